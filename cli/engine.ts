@@ -13,21 +13,10 @@ const threshold = (name: string, usual: number, during: number): Flag => ({
   usual: `--${name}=${usual}`,
 });
 
-const without = (name: string): Flag => ({ during: `--no-${name}`, usual: `--${name}` });
-
 /** Functions are optimised as they are, without those that they call: a fraction of the work, for nearly the same code. */
-const inlining = without("turbo-inlining");
+const inlining: Flag = { during: "--no-turbo-inlining", usual: "--turbo-inlining" };
 /** Loops without a first round of their own, which takes as much code again: of few rounds each, as those over a file's symbols are. */
-const peeling = without("turbo-loop-peeling");
-/**
- * No code that replaces a function while it runs: loops over all symbols would get it, each of which is run once.
- * Rejected: fewer passes of the optimising compiler, which save some percent more. V8 11.3 ended the process now and then over
- * code that it then could not compile (RepresentationChangerError).
- */
-const replacing = without("use-osr");
-/** Symbols and sections up to which such loops are over before that pays: of five times as many a link takes 7 to 27 % more without. */
-const MOST_BRIEF = 80_000;
-
+const peeling: Flag = { during: "--no-turbo-loop-peeling", usual: "--turbo-loop-peeling" };
 /** Bytes of bytecode that a function runs before it is optimised. */
 const bytes = [inlining, peeling, threshold("interrupt-budget", 66 * 1024, 125_000)];
 /** How often it is called, for each of the two compilers. */
@@ -41,7 +30,6 @@ const calls = [
 /** What is set for which purpose: the two functions below. */
 interface Flags {
   readonly late: readonly Flag[];
-  readonly brief: readonly Flag[];
   readonly small: readonly Flag[];
 }
 
@@ -50,9 +38,9 @@ const small = [peeling, threshold("max-inlined-bytecode-size-cumulative", 920, 1
 
 /** By the version of V8: of Node 20, 22 and 24. Others are left alone, and would speak of a flag they lack. */
 const known: ReadonlyMap<string, Flags> = new Map([
-  ["11.3", { late: bytes, brief: [replacing], small }],
-  ["12.4", { late: calls, brief: [], small }],
-  ["13.6", { late: calls, brief: [], small }],
+  ["11.3", { late: bytes, small }],
+  ["12.4", { late: calls, small }],
+  ["13.6", { late: calls, small }],
 ]);
 
 const flagsHere = known.get(process.versions.v8.split(".", 2).join("."));
@@ -61,20 +49,12 @@ const set = (flags: readonly Flag[] | undefined, how: keyof Flag): void => {
   for (const flag of flags ?? []) setFlagsFromString(flag[how]);
 };
 
-/**
- * Does the work with functions optimised later and less than usually, and less still from where it is told how many symbols and
- * sections there are, if they are few: a link of 1000 objects takes 6 % less CPU time for that.
- */
-export function whileOptimisingLate<T>(work: (onSized: (rows: number) => void) => T): T {
+/** Does the work with functions optimised later and less than usually. */
+export function whileOptimisingLate<T>(work: () => T): T {
   const optimiseAsUsual = optimiseLate();
-  let isBrief = false;
   try {
-    return work((rows) => {
-      isBrief = rows <= MOST_BRIEF;
-      if (isBrief) set(flagsHere?.brief, "during");
-    });
+    return work();
   } finally {
-    if (isBrief) set(flagsHere?.brief, "usual");
     optimiseAsUsual();
   }
 }

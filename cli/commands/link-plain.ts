@@ -187,7 +187,7 @@ export async function linkAndTell(
   given: PlainOptions,
   { W = [] }: LinkCommandOptions,
 ): Promise<ToldLink | undefined> {
-  const named = whileOptimisingLate((onSized) => settlePlain(files, { ...given, onSized }));
+  const named = whileOptimisingLate(() => settlePlain(files, given));
   if (named === undefined) return undefined;
   const sink = createSink(warningOptions(W));
   if (isRemarkable(named.remarks)) {
@@ -195,11 +195,7 @@ export async function linkAndTell(
     if (!tellPlain(named, names, given, sink)) return undefined;
   }
   if (sink.errorCount > 0) return { named, linked: undefined, found: sink.all };
-  const { symbols, sections } = named.counts;
-  const linked = whileOptimisingLate((onSized) => {
-    onSized(symbols + sections);
-    return finishPlain(named, given);
-  });
+  const linked = whileOptimisingLate(() => finishPlain(named, given));
   if (linked === undefined) return undefined;
   if (!isExcess(linked)) {
     if (linked.hasUnknownStacks === true) await tellStacks(linked, names, sink);

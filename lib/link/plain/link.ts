@@ -67,8 +67,6 @@ export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOr
   readonly relocatable?: boolean;
   /** Lets names stand for others (--defsym): definePlain of tell/define.ts, which is loaded for who asks. */
   readonly defineNames?: (tables: Tables) => PlainDefined;
-  /** Told how many symbols and sections there are in all, before they are gone through. */
-  readonly onSized?: (rows: number) => void;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
 }
@@ -171,7 +169,7 @@ function inOrder({ tables, resolution }: Collected, { relocatable, gcSections }:
 
 function settleFiles(files: readonly PlainInput[], options: PlainOptions): PlainNamed {
   const done = options.onPass ?? (() => {});
-  const wrapped = wrapPlain(readFiles(files, options), options.wrap ?? []);
+  const wrapped = wrapPlain(readFiles(files), options.wrap ?? []);
   const { tables, aliases, settled, found } = options.defineNames?.(wrapped) ?? undefinedNames(wrapped);
   done("read objects");
   const asked = options.arch ?? leadingTarget(tables, options.leader ?? 0);
@@ -201,9 +199,8 @@ const undefinedNames = (tables: Tables): PlainDefined => ({
   found: [],
 });
 
-function readFiles(inputs: readonly PlainInput[], { onSized }: Pick<PlainOptions, "onSized">): Tables {
+function readFiles(inputs: readonly PlainInput[]): Tables {
   const opened = inputs.map(openInput);
-  onSized?.(opened.reduce((rows, { symbolCount, sectionCount }) => rows + symbolCount + sectionCount, 0));
   // What texts were assembled with here has most names already.
   const tables = createTables(
     opened,
