@@ -7,7 +7,7 @@ import { BUILD_ID_BYTES, BUILD_ID_SECTION, DECLARATION_SECTION, GNU_BUILD_ID } f
 import { DECLARATIONS_VERSION } from "../object/file/declarations.js";
 import { decodeFunction } from "../object/code/decode.js";
 import { slotFaults } from "../object/code/slot-fit.js";
-import type { ObjectFile, VariableSymbol } from "../object/object.js";
+import type { ObjectFile } from "../object/object.js";
 import { decodeObject } from "../object/file/read.js";
 import { writeObject } from "../object/file/write.js";
 import { named } from "./rules-elf.js";
@@ -52,33 +52,6 @@ export const ownRules: readonly Rule[] = [
         } else report(decoded.error.offset, decoded.error.what);
       }
       return texts.length;
-    },
-  },
-  {
-    name: "variables",
-    about: "variables of a section do not overlap",
-    check(subject, report) {
-      const object = objectOf(subject);
-      if (object === undefined) return 0;
-      const places = object.symbols.flatMap((symbol) =>
-        symbol.kind === "variable" &&
-        symbol.alias !== true &&
-        symbol.placement.kind === "section" &&
-        hasOffsets(object, symbol)
-          ? [{ name: symbol.name, size: symbol.layout.size, ...symbol.placement }]
-          : [],
-      );
-      places.sort((a, b) => a.section - b.section || a.offset - b.offset);
-      const declarations = sectionNamed(subject.file, ".symtab")?.offset ?? 0;
-      for (let i = 1; i < places.length; i++) {
-        const [before, place] = [places[i - 1]!, places[i]!];
-        if (place.section === before.section && place.offset < before.offset + before.size)
-          report(
-            declarations,
-            `${place.name} at ${place.offset} overlaps ${before.name}, ${before.size} bytes at ${before.offset}`,
-          );
-      }
-      return places.length;
     },
   },
   {
@@ -159,9 +132,4 @@ function buildIdOf(file: Subject["file"]): { readonly buildId?: Uint8Array } {
   const notes = section === undefined ? undefined : notesOf(file, section);
   const [note] = notes?.ok === true ? notes.value : [];
   return note?.description.length === BUILD_ID_BYTES ? { buildId: note.description } : {};
-}
-
-/** Shared variables of an object, and those of one kernel beside those of another, have no place of their own. */
-function hasOffsets({ type }: ObjectFile, { space }: VariableSymbol): boolean {
-  return space !== "shared" && (type === "executable" || space !== "local");
 }

@@ -322,7 +322,11 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
     (view, section, bytes) => view.setUint32(section(".rel.text.k").offset + 12, symbolNamed(bytes, "one"), true),
   ],
   ["code", objectBytes, (view, section) => view.setUint8(section(".text.k").offset + 4, 99)],
-  ["variables", imageBytes, (view, section, bytes) => view.setUint32(symbolPlace(bytes, section, "two") + 8, 16, true)],
+  [
+    "declarations",
+    imageBytes,
+    (view, section, bytes) => view.setUint32(symbolPlace(bytes, section, "two") + 8, 16, true),
+  ],
   // sh_flags, st_other, p_flags and what an attribute says: no other rule knows them.
   ["canonical", objectBytes, (view, section) => view.setUint8(section(".ptxkit.decl").headerOffset + 8, 2)],
   ["canonical", objectBytes, (view, section, bytes) => view.setUint8(symbolPlace(bytes, section, "table") + 5, 0x40)],

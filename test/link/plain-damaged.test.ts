@@ -4,7 +4,7 @@
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
-import { readElf, sectionNamed, SHT, type ElfFile } from "../../formats/elf/index.js";
+import { readElf, sectionNamed, SHT, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
 import { readObject } from "../../lib/object/file/read.js";
@@ -169,4 +169,45 @@ test("a file with another section header is linked only as the ordinary linker l
     }),
     { numRuns: 400 },
   );
+});
+
+test("sections stand behind each other as they are aligned, and are aligned as what they hold", (t) => {
+  const text = ".visible .global .align 16 .u32 a[4] = {1};\n.visible .func f() { ret; }\n.visible .entry k() { ret; }";
+  const file = fileOf(moduleText(`${text}\n.visible .shared .align 8 .u32 s[2];`), 0);
+  const others = program(1);
+  const [offset, align] = [24, 48];
+  const section = (name: string) => sectionNamed(elfOf(file), name)!;
+  const said = (name: string, field: number, word: number) =>
+    refusal(t, withHeaderWord(file, name, field, word), others);
+  t.is(said(".nv.global.init", align, 4), "a, aligned to 16, stands in a section aligned to 4");
+  t.is(said(".nv_debug.shared", align, 4), "s, aligned to 8, stands in a section aligned to 4");
+  t.is(said(".text.f", align, 64), ".text.f is aligned to 64, not 128");
+  const { index, offset: at } = section(".nv.global.init");
+  for (const near of [at - 16, at + 16, at + 4])
+    t.regex(
+      said(".nv.global.init", offset, near)!,
+      new RegExp(`^section ${index} \\(.nv.global.init\\), aligned to 16, stands at ${near}: the one before ends at `),
+    );
+  t.regex(said(".nv.global.init", align, 4096)!, /aligned to 4096, stands at /);
+});
+
+test("variables that overlap are refused", (t) => {
+  const text = ".visible .global .u32 a[4] = {1};\n.visible .global .u32 b[4] = {2};\n.visible .global .u32 c = 3;";
+  const file = fileOf(moduleText(text), 0);
+  const [symtab, strings] = [".symtab", ".strtab"].map((name) => sectionNamed(elfOf(file), name)!) as [
+    ElfSection,
+    ElfSection,
+  ];
+  const nameAt = Buffer.from(strings.data).indexOf("\0b\0") + 1;
+  const record = Array.from({ length: symtab.size / 24 }, (_, i) => symtab.offset + 24 * i).find(
+    (at) => new DataView(file.buffer, file.byteOffset).getUint32(at, true) === nameAt,
+  )!;
+  const moved = (offset: number): Uint8Array => {
+    const spoilt = new Uint8Array(file);
+    new DataView(spoilt.buffer).setUint32(record + 8, offset, true);
+    return spoilt;
+  };
+  // c stands in front, at 0, and a behind it.
+  t.is(refusal(t, moved(16), program(1)), "b at 16 overlaps a, 16 bytes at 4");
+  t.is(refusal(t, moved(0), program(1)), "c at 0 overlaps b, 16 bytes at 0");
 });

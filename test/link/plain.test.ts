@@ -11,6 +11,7 @@ import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
 import { countObjects } from "../../lib/link/reports/stats.js";
 import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import { buildIdOf, writeIdentified } from "../../lib/object/file/build-id.js";
+import { alignUp } from "../../lib/object/place.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
@@ -53,19 +54,21 @@ function withExtendedIndices(file: Uint8Array): Uint8Array {
   const [headers, count] = [view.getUint32(40, true), view.getUint16(60, true)];
   const header = (section: number): DataView => new DataView(view.buffer, view.byteOffset + headers + 64 * section, 64);
   const [symbols, size] = [header(3).getUint32(24, true), header(3).getUint32(32, true)];
-  const large = new Uint8Array(file.length + size / 6 + 64 * (count + 1));
-  large.set(file);
+  const [last, bytes] = [header(count - 1).getUint32(24, true), header(count - 1).getUint32(32, true)];
+  const at = alignUp(last + bytes, 4);
+  const moved = alignUp(at + size / 6, 8);
+  const large = new Uint8Array(moved + 64 * (count + 1));
+  large.set(file.subarray(0, last + bytes));
   const into = new DataView(large.buffer);
   for (let i = 0; i < size / 24; i++) {
     const index = view.getUint16(symbols + 24 * i + 6, true);
     if (index === 0 || index >= 0xff00) continue;
-    into.setUint32(file.length + 4 * i, index, true);
+    into.setUint32(at + 4 * i, index, true);
     into.setUint16(symbols + 24 * i + 6, 0xffff, true);
   }
-  const moved = file.length + size / 6;
   large.set(file.subarray(headers, headers + 64 * count), moved);
   // SHT_SYMTAB_SHNDX of section 3.
-  [0, 18, 0, 0, 0, 0, file.length, 0, size / 6, 0, 3, 0, 4, 0, 4, 0].forEach((word, i) =>
+  [0, 18, 0, 0, 0, 0, at, 0, size / 6, 0, 3, 0, 4, 0, 4, 0].forEach((word, i) =>
     into.setUint32(moved + 64 * count + 4 * i, word, true),
   );
   into.setUint32(40, moved, true);

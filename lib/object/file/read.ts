@@ -48,6 +48,7 @@ import type { AppliedRelocation, ObjectFile, ObjectSymbol, Placement, Relocation
 import { isHolderType } from "../fixup-type.js";
 import { kernelInfo } from "../parameters.js";
 import { roleShape } from "../section-shape.js";
+import { checkApart, checkFileLayout } from "./file-layout.js";
 import { checkPlace, checkShared, placementOf } from "./symbol-place.js";
 
 /** Reads an object or image, or reports why not and returns undefined. `name` is the file's, for messages. */
@@ -86,7 +87,9 @@ export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile
     const declarations = need(readDeclarations(section.data, section.offset, Math.floor(bytes.length / 16)));
     if (header.flags >>> 0 !== currentFlags(declarations.target.sm) >>> 0)
       malformed("malformed", 48, `e_flags 0x${header.flags.toString(16)} are not those of ${declarations.target.name}`);
-    return assembleObject(file, declarations, name, header.type === ET.REL ? "relocatable" : "executable");
+    const object = assembleObject(file, declarations, name, header.type === ET.REL ? "relocatable" : "executable");
+    checkFileLayout(file);
+    return object;
   });
 }
 
@@ -142,6 +145,7 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
     checkPlace(named, hasOffset, elfSections, declarations.sections, symtab.offset + SYMBOL_SIZE * elf);
     return named;
   });
+  checkApart(symbols, symtab.offset);
   const relocations = relocationTables(file);
   const applications = new Map(
     file.sections.filter(({ type: each }) => each === SHT_CUDA.RESOLVED_RELA).map((each) => [each.info, each]),
@@ -305,6 +309,8 @@ function checkRole(
       malformed("malformed", at, `${section.name} belongs to ${owner.name}, which stands elsewhere`);
   }
   const expected = roleShape(role, object);
+  if (role.kind === "text" && section.addralign !== expected.addralign)
+    malformed("malformed", at, `${section.name} is aligned to ${section.addralign}, not ${expected.addralign}`);
   if (section.name !== expected.name || section.type !== expected.type)
     malformed(
       "malformed",

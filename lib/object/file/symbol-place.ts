@@ -62,6 +62,12 @@ export function checkPlace(
   const { align, size, type } = symbol.layout;
   const hasBytes = section.data.length > 0 && type.bits >= 8 && size > 0;
   if (symbol.initialised && !hasBytes) malformed("malformed", at, `${symbol.name} has an initial value without bytes`);
+  if (section.addralign < align)
+    malformed(
+      "malformed",
+      at,
+      `${symbol.name}, aligned to ${align}, stands in a section aligned to ${section.addralign}`,
+    );
   if (!hasOffset) return;
   if (placement.offset % align !== 0)
     malformed("malformed", at, `${symbol.name} stands at ${placement.offset}, not aligned to ${align}`);

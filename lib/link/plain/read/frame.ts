@@ -1,6 +1,8 @@
 // The frame of an object file for a plain link (read.ts): its section headers and its symbol table, checked, so that whoever
 // reads on finds every section inside the file and every name and section of a symbol.
 
+import { MAX_FILE_ALIGNMENT } from "../../../../formats/elf/draft.js";
+import { ELF_HEADER_SIZE } from "../../../../formats/elf/header.js";
 import { EM, ET, hasFileBytes, SHN, SHT, SHT_CUDA } from "../../../../formats/elf/constants.table.js";
 import {
   CONTAINER_VERSION,
@@ -89,7 +91,7 @@ function checkHeaders({ bytes, words, headers, sectionCount }: ElfFrame): void {
   // Of section 0 there is only what had no room in the file header.
   if ((words[headers]! | words[headers + 1]!) !== 0) notPlain("the first section");
   const nameBytes = words[headers + HEADER_WORDS * NAMES + 8]!;
-  let covered = 0;
+  let end = 0;
   for (let i = 0, at = headers; i < sectionCount; i++, at += HEADER_WORDS) {
     if ((words[at + 3]! | words[at + 7]! | words[at + 9]! | words[at + 13]! | words[at + 15]!) !== 0)
       notPlain("64 bits");
@@ -98,12 +100,15 @@ function checkHeaders({ bytes, words, headers, sectionCount }: ElfFrame): void {
     const align = words[at + 12]!;
     if ((align & (align - 1)) !== 0 || size >= 2 ** 31 || align >= 2 ** 31) notPlain("alignment");
     if (words[at]! >= nameBytes && words[at] !== 0) notPlain("name");
+    // One behind another, so that each byte belongs to one section and nothing is read more than once.
+    const mask = Math.min(Math.max(1, align), MAX_FILE_ALIGNMENT) - 1;
+    if (offset !== ((end + mask) & ~mask)) notPlain("place of a section");
+    end = Math.max(offset, ELF_HEADER_SIZE);
     if (!hasFileBytes(EM.CUDA, words[at + 1]!)) continue;
     if (offset > bytes.length || size > bytes.length - offset) notPlain("truncated");
-    covered += size;
+    end += size;
   }
-  // Each byte belongs to one section, so that nothing is read more than once.
-  if (covered > bytes.length || !endsInZero(bytes, words, headers + HEADER_WORDS * NAMES)) notPlain("overlap");
+  if (!endsInZero(bytes, words, headers + HEADER_WORDS * NAMES)) notPlain("names");
 }
 
 /**

@@ -12,6 +12,7 @@ import { HEADER_WORDS, isNamed, sectionAt, sectionBytes, type ElfFrame } from ".
 import { intern, textOf, type TextId } from "../tables/texts.js";
 import { isPlainOption } from "../tables/admitted.js";
 import { HAS_SCOPE, INITIALISED, IS_ENTRY, IS_UNIFIED, plainRoles, ROLE } from "../tables/codes.js";
+import { checkApart } from "./apart.js";
 import { IS_TOLD, type Reading } from "./reading.js";
 import {
   alignOfShape,
@@ -48,8 +49,8 @@ const encoder = new TextEncoder();
 
 /** What an ELF section of each role is. */
 const shapes = plainRoles.map((role, code) => {
-  const { name, type } = sectionShape(role, "relocatable");
-  return { name: encoder.encode(isOwned(code) ? `${name}.` : name), type };
+  const { name, type, addralign } = sectionShape(role, "relocatable");
+  return { name: encoder.encode(isOwned(code) ? `${name}.` : name), type, addralign };
 });
 
 /** What the rest is read with. */
@@ -93,6 +94,7 @@ export function readBehindSymbols(reading: Reading, index: number, poolSize: num
   const firstSymbol = tables.firstSymbol[index]!;
   readSections(reading, index);
   placeSymbols(reading, index);
+  checkApart(reading, index);
   const kernels = readCount(cursor, 3);
   for (let i = 0; i < kernels; i++) {
     const row = firstSymbol + readVarU(cursor);
@@ -256,8 +258,8 @@ function putRecords(file: ElfFrame, from: Int32Array, to: Int32Array, row: numbe
 
 function isOfRole({ tables }: Reading, file: ElfFrame, elf: number, role: number, owner: number): boolean {
   const header = file.headers + HEADER_WORDS * elf;
-  const { name, type } = shapes[role]!;
-  if (file.words[header + 1] !== type) return false;
+  const { name, type, addralign } = shapes[role]!;
+  if (file.words[header + 1] !== type || (addralign !== 0 && file.words[header + 12] !== addralign)) return false;
   let at = sectionAt(file, 1) + file.words[header]!;
   for (let i = 0; i < name.length; i++) if (file.bytes[at++] !== name[i]) return false;
   if (owner >= 0) {
@@ -331,6 +333,8 @@ function placeSymbol({ tables, sectionRow, file }: Reading, row: number, elf: nu
   if (place < 0) notPlain("a place outside the object");
   if (isReference(tables, row)) notPlain("a reference with a place");
   tables.place[row] = place;
+  if (isVariable(tables, row) && tables.align[place]! < alignOfShape(tables.shapes, tables.shape[row]!))
+    notPlain("alignment of a section");
   if (tables.code[row]! >> 4 === 0 && tables.flags[row]! >> 4 === SPACE.shared) {
     // It has no offset yet; its value is its alignment.
     if (!isSharedRole(tables.role[place]!) || (tables.flags[row]! & INITIALISED) !== 0) notPlain("shared memory");

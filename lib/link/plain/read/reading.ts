@@ -26,6 +26,9 @@ export interface Reading {
   batch: Batch;
   /** Of each ELF symbol: its name, -1 for those that can be none of the object. */
   names: Int32Array & { [elf: number]: TextId };
+  /** Where variables begin and end, while they are held against each other. */
+  starts: Float64Array;
+  ends: Float64Array;
   /** What the ELF section of debug sections of a name is called. */
   readonly debugNames: Map<TextId, Uint8Array>;
   /** Where the file has the last function's shape: bytes from the start of the file. */
@@ -55,6 +58,8 @@ export const createReading = (tables: Tables): Reading => ({
   told: 0,
   batch: createBatch(256),
   names: new Int32Array(256),
+  starts: new Float64Array(256),
+  ends: new Float64Array(256),
   debugNames: new Map(),
   lastFunction: { start: 0, end: 0, shape: 0 },
 });

@@ -1,0 +1,66 @@
+// Where things stand in a file of ours: sections one behind another, variables beside each other. What stands otherwise was
+// damaged, and would be read as other data, or linked to variables that share bytes. docs/format.md, "File header", "Placement".
+
+import { malformed } from "../../../formats/bytes/malformed.js";
+import { MAX_FILE_ALIGNMENT, type ElfFile } from "../../../formats/elf/index.js";
+import { hasFileBytes } from "../../../formats/elf/constants.table.js";
+import { ELF_HEADER_SIZE } from "../../../formats/elf/header.js";
+import type { ObjectSymbol, Placement, VariableSymbol } from "../object.js";
+import { alignUp } from "../place.js";
+
+/** Each section begins where its alignment lets it behind the one before. Inside a decoder. */
+export function checkFileLayout({ header, sections }: ElfFile): void {
+  let end = ELF_HEADER_SIZE;
+  for (const { index, name, type, offset, size, addralign, headerOffset } of sections) {
+    if (index === 0) continue;
+    if (offset !== alignUp(end, Math.min(Math.max(1, addralign), MAX_FILE_ALIGNMENT)))
+      malformed(
+        "malformed",
+        headerOffset + OFFSET_FIELD,
+        `section ${index} (${name}), aligned to ${addralign}, stands at ${offset}: the one before ends at ${end}`,
+      );
+    end = hasFileBytes(header.machine, type) ? offset + size : offset;
+  }
+}
+
+const OFFSET_FIELD = 24;
+
+/**
+ * Whether no two intervals share anything, given where each begins and where each ends. Sorts both lists: where no two overlap, the
+ * one that begins next has the one that ends next in front of it.
+ */
+export function areApart(starts: Float64Array, ends: Float64Array): boolean {
+  starts.sort();
+  ends.sort();
+  for (let i = 1; i < starts.length; i++) if (starts[i]! < ends[i - 1]!) return false;
+  return true;
+}
+
+/** Variables of one section have no byte in common. Inside a decoder; `at` is of the symbol table. */
+export function checkApart(symbols: readonly ObjectSymbol[], at: number): void {
+  const placed = symbols.filter(hasOwnBytes);
+  placed.sort((a, b) => a.placement.section - b.placement.section || a.placement.offset - b.placement.offset);
+  for (let i = 1; i < placed.length; i++) {
+    const { name, placement, layout } = placed[i - 1]!;
+    const next = placed[i]!;
+    const { section, offset } = next.placement;
+    if (section === placement.section && offset < placement.offset + layout.size)
+      malformed(
+        "malformed",
+        at,
+        `${next.name} at ${offset} overlaps ${name}, ${layout.size} bytes at ${placement.offset}`,
+      );
+  }
+}
+
+interface PlacedVariable extends VariableSymbol {
+  readonly placement: Extract<Placement, { kind: "section" }>;
+}
+
+/** Shared variables of an object, and those of one kernel beside those of another, have no place of their own. */
+const hasOwnBytes = (symbol: ObjectSymbol): symbol is PlacedVariable =>
+  symbol.kind === "variable" &&
+  symbol.alias !== true &&
+  symbol.space !== "shared" &&
+  symbol.layout.size > 0 &&
+  symbol.placement.kind === "section";
