@@ -14,8 +14,20 @@ export const collecting =
 export const collect = collecting((text) => text);
 
 /** The same of names, none of which is empty. */
-export const collectNames = collecting((text) => {
+export const collectNames = collecting(nonEmpty);
+
+/** The same of lists of names with commas between, none of which is without a name. */
+export const collectLists = collecting((text) => {
+  if (/^[, ]*$/.test(text))
+    throw new InvalidArgumentError(
+      "names are expected, such as a,b; in a script a variable that is not set may stand there",
+    );
+  return text;
+});
+
+/** A name or a pattern that an option takes. */
+export function nonEmpty(text: string): string {
   if (text === "")
     throw new InvalidArgumentError("a name is expected; in a script a variable that is not set may stand there");
   return text;
-});
+}

@@ -1,7 +1,7 @@
 // The options of ptxkit link that explain what it does, or help others to find out.
 
 import { Option, type Command } from "commander";
-import { collect } from "./collecting.js";
+import { collect, collectNames } from "./collecting.js";
 
 export function addExplainOptions(command: Command): Command {
   command.optionsGroup("What the link tells of itself:");
@@ -10,7 +10,7 @@ export function addExplainOptions(command: Command): Command {
     .addOption(
       new Option("--map-format <format>", "of the map; json for FILE.json unless given").choices(["text", "json"]),
     )
-    .option("-y, --trace-symbol <symbol>", "say where a symbol is defined, declared and referred to", collect)
+    .option("-y, --trace-symbol <symbol>", "say where a symbol is defined, declared and referred to", collectNames)
     .option("--cref", "say that of every symbol, as a table")
     .option("-t, --trace", "say which files and members go in, in their order")
     .option("--why-extract <file>", "write which member was taken for which symbol; - is standard output")

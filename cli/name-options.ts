@@ -4,7 +4,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { SymbolDefinition } from "../lib/link/names/defsym.js";
 import type { VisibilityRule } from "../lib/link/names/visibility-rules.js";
-import { collect, collectNames, collecting } from "./collecting.js";
+import { collectNames, collecting, nonEmpty } from "./collecting.js";
 import { wholeNumber } from "./common.js";
 
 export interface NameOptions {
@@ -51,10 +51,14 @@ export function addNameOptions(command: Command): Command {
       "let references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL SYMBOL",
       collectNames,
     )
-    .option("--export <glob>", "let others see these definitions; of --export and --localize the last one counts")
-    .option("--localize <glob>", "hide these definitions; kernels only where named in full")
+    .option(
+      "--export <glob>",
+      "let others see these definitions; of --export and --localize the last one counts",
+      nonEmpty,
+    )
+    .option("--localize <glob>", "hide these definitions; kernels only where named in full", nonEmpty)
     .addOption(new Option("--unresolved-symbols <how>", "what becomes of undefined symbols").choices(unresolvedChoices))
-    .option("--ignore-unresolved-symbol <glob>", "let these symbols be undefined", collect)
+    .option("--ignore-unresolved-symbol <glob>", "let these symbols be undefined", collectNames)
     .option("--warn-unresolved-symbols", "warn of undefined symbols, and link")
     .option("--allow-multiple-definition", "let the first of several definitions count, with a warning")
     .option("--warn-common", "warn where .common variables meet others of their name")
@@ -83,14 +87,15 @@ export function addNameOptions(command: Command): Command {
 }
 
 const definitionPattern = (() => {
-  const name = "[a-zA-Z_$%][\\w$]*";
+  // What PTX can have for a name.
+  const name = "(?:[a-zA-Z][\\w$]*|[_$%][\\w$]+)";
   const number = "(?:0[xX][0-9a-fA-F]+|\\d+)";
-  return new RegExp(`^(${name})=(?:(${name})(?:([+-])(${number}))?|(${number}))$`);
+  return new RegExp(`^ *(${name}) *= *(?:(${name}) *(?:([+-]) *(${number}))?|(${number})) *$`);
 })();
 
 /** "a=b", "a=b+0x10", "a=b-4", "a=0x1000". */
 export function parseDefinition(text: string): SymbolDefinition {
-  const match = definitionPattern.exec(text.replaceAll(" ", ""));
+  const match = definitionPattern.exec(text);
   if (match === null)
     throw new InvalidArgumentError("write NAME=SYMBOL, NAME=SYMBOL+BYTES or NAME=ADDRESS, such as table=data+0x40");
   const [, defined, base, sign, bytes, address] = match;

@@ -3,7 +3,7 @@
 
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
-import { collect, collectNames } from "./collecting.js";
+import { collect, collectLists, collectNames } from "./collecting.js";
 import {
   addCommonOptions,
   byteCount,
@@ -199,10 +199,10 @@ export function createProgram(
       .option("--require-defined <symbol>", "the same, and some input must define it", collectNames)
       .option("--gc-sections", "drop what no kernel, no .visible variable and no -u reaches")
       .option("--no-keep-exports", "drop .visible variables too where nothing refers to them")
-      .option("--kernels-used <names>", "of kernels, keep these; names or patterns, with commas between", collect)
-      .option("--variables-used <names>", "of variables nothing refers to, keep these", collect)
+      .option("--kernels-used <names>", "of kernels, keep these; names or patterns, with commas between", collectLists)
+      .option("--variables-used <names>", "of variables nothing refers to, keep these", collectLists)
       .option("--print-gc-sections", "say what --gc-sections drops, and why")
-      .option("--why-live <symbol>", "say what keeps a symbol, a name or a pattern", collect)
+      .option("--why-live <symbol>", "say what keeps a symbol, a name or a pattern", collectNames)
       .option("--detect-odr-violations", "warn of .weak definitions of one name that do not say the same")
       .option("--json", "what is said of the link as one JSON document")
       .option("--dependency-file <file>", "write the inputs as a make rule")
