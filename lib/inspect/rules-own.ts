@@ -8,6 +8,7 @@ import { DECLARATIONS_VERSION } from "../object/file/declarations.js";
 import { decodeFunction } from "../object/code/decode.js";
 import { slotFaults } from "../object/code/slot-fit.js";
 import type { ObjectFile } from "../object/object.js";
+import { PTX_NAME } from "../object/print/disassemble.js";
 import { decodeObject } from "../object/file/read.js";
 import { writeObject } from "../object/file/write.js";
 import { named } from "./rules-elf.js";
@@ -52,6 +53,17 @@ export const ownRules: readonly Rule[] = [
         } else report(decoded.error.offset, decoded.error.what);
       }
       return texts.length;
+    },
+  },
+  {
+    name: "names",
+    about: "symbols of the declarations have names that PTX can have",
+    check(subject, report) {
+      const { symbols } = objectOf(subject) ?? { symbols: [] };
+      const at = sectionNamed(subject.file, ".strtab")?.offset ?? 0;
+      for (const { name } of symbols)
+        if (!PTX_NAME.test(name)) report(at, `${JSON.stringify(name.slice(0, 40))} is no name in PTX`);
+      return symbols.length;
     },
   },
   {

@@ -323,6 +323,12 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
   ],
   ["code", objectBytes, (view, section) => view.setUint8(section(".text.k").offset + 4, 99)],
   [
+    "names",
+    objectBytes,
+    (view, section, bytes) =>
+      view.setUint8(section(".strtab").offset + nameOffset(view, symbolPlace(bytes, section, "table")) + 1, 0x20),
+  ],
+  [
     "declarations",
     imageBytes,
     (view, section, bytes) => view.setUint32(symbolPlace(bytes, section, "two") + 8, 16, true),

@@ -283,7 +283,7 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
 }
 
 /** What PTX can have for a name. */
-const PTX_NAME = /^(?:[A-Za-z][\w$]*|[_$%][\w$]+)$/;
+export const PTX_NAME = /^(?:[A-Za-z][\w$]*|[_$%][\w$]+)$/;
 
 /** Damaged names would make another text. */
 function checkNames({ type }: PrintedObject, { name, directives }: CodeSymbol, code: Code): void {
