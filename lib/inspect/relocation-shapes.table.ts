@@ -195,7 +195,9 @@ export const RELOCATION_PLACES: readonly RelocationPlaces[] = [
       row(merc(1), ["const"], "inside"),
       row(merc(2), [...CODE, "global", "system"], "inside"),
       row(merc(2), ["shared"], "any"),
-      row(merc(3, 8), ["section"], "any", OBJECT),
+      row(merc(3), ["section"], "any", OBJECT),
+      // Of a unit's lines, which nvlink leaves.
+      row(merc(8), ["section"], "any"),
       row(merc(61), CODE, "inside"),
     ],
   },

@@ -14,3 +14,5 @@ nvlink -r -arch=sm_90 "$work/shared.o" -o relinked.sm_90.o
 ptxas -c -arch=sm_100 copies.ptx -o copies.sm_100.o
 nvlink -r -arch=sm_100 copies.sm_100.o -o copied.sm_100.o
 ptxas -pic=true -arch=sm_100 copies.ptx -o placed.sm_100.cubin
+ptxas -c -g -arch=sm_100 lines.ptx -o "$work/lines.o"
+nvlink -arch=sm_100 "$work/lines.o" -o lines.sm_100.cubin
