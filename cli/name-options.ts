@@ -4,6 +4,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { SymbolDefinition } from "../lib/link/names/defsym.js";
 import type { VisibilityRule } from "../lib/link/names/visibility-rules.js";
+import { NAME } from "../lib/ptx/characters.table.js";
 import { collectNames, collecting, nonEmpty } from "./collecting.js";
 import { wholeNumber } from "./common.js";
 
@@ -87,10 +88,8 @@ export function addNameOptions(command: Command): Command {
 }
 
 const definitionPattern = (() => {
-  // What PTX can have for a name.
-  const name = "(?:[a-zA-Z][\\w$]*|[_$%][\\w$]+)";
   const number = "(?:0[xX][0-9a-fA-F]+|\\d+)";
-  return new RegExp(`^ *(${name}) *= *(?:(${name}) *(?:([+-]) *(${number}))?|(${number})) *$`);
+  return new RegExp(`^ *(${NAME}) *= *(?:(${NAME}) *(?:([+-]) *(${number}))?|(${number})) *$`);
 })();
 
 /** "a=b", "a=b+0x10", "a=b-4", "a=0x1000". */

@@ -8,9 +8,9 @@ import { DECLARATIONS_VERSION } from "../object/file/declarations.js";
 import { decodeFunction } from "../object/code/decode.js";
 import { slotFaults } from "../object/code/slot-fit.js";
 import type { ObjectFile } from "../object/object.js";
-import { PTX_NAME } from "../object/print/disassemble.js";
 import { decodeObject } from "../object/file/read.js";
 import { writeObject } from "../object/file/write.js";
+import { isName } from "../ptx/characters.table.js";
 import { named } from "./rules-elf.js";
 import type { Rule, Subject } from "./rule.js";
 
@@ -62,7 +62,7 @@ export const ownRules: readonly Rule[] = [
       const { symbols } = objectOf(subject) ?? { symbols: [] };
       const at = sectionNamed(subject.file, ".strtab")?.offset ?? 0;
       for (const { name } of symbols)
-        if (!PTX_NAME.test(name)) report(at, `${JSON.stringify(name.slice(0, 40))} is no name in PTX`);
+        if (!isName(name)) report(at, `${JSON.stringify(name.slice(0, 40))} is no name in PTX`);
       return symbols.length;
     },
   },

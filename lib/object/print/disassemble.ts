@@ -8,6 +8,7 @@ import { ok } from "../../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter } from "../../isa/code.js";
 import { dialectOf, inDialect, type Dialect } from "../../isa/dialect.js";
 import { versionText } from "../../isa/requirement.js";
+import { isName } from "../../ptx/characters.table.js";
 import { withCalleesAlignment } from "../code/call-alignment.js";
 import { planDeclarations, type Step } from "./declaration-order.js";
 import type { DebugFunction, DebugFunctions } from "../dwarf/debug-names.js";
@@ -145,7 +146,7 @@ function printHead({ object, files, debug }: Context): readonly string[] {
 
 function printStep(context: Context, { kind, symbol: index }: Step): readonly string[] {
   const symbol = context.object.symbols.at(index)!;
-  if (context.object.type === "relocatable" && !PTX_NAME.test(symbol.name))
+  if (context.object.type === "relocatable" && !isName(symbol.name))
     malformed("malformed", 0, `${JSON.stringify(symbol.name.slice(0, 40))} is no name in PTX`);
   switch (kind) {
     case "announce": {
@@ -282,17 +283,13 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
   ];
 }
 
-/** What PTX can have for a name. */
-export const PTX_NAME = /^(?:[A-Za-z][\w$]*|[_$%][\w$]+)$/;
-
 /** Damaged names would make another text. */
 function checkNames({ type }: PrintedObject, { name, directives }: CodeSymbol, code: Code): void {
   if (type !== "relocatable") return;
   const { registers, variables, labels, branchTargets, callTargets, prototypes } = code;
   for (const list of [[{ name }], directives, registers, variables, labels, branchTargets, callTargets, prototypes])
     for (const { name: each } of list)
-      if (!PTX_NAME.test(each))
-        malformed("malformed", 0, `${name}: ${JSON.stringify(each.slice(0, 40))} is no name in PTX`);
+      if (!isName(each)) malformed("malformed", 0, `${name}: ${JSON.stringify(each.slice(0, 40))} is no name in PTX`);
 }
 
 /** A text of what does not fit would be none. Of an image what can be is shown. */
