@@ -4,7 +4,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { SymbolDefinition } from "../lib/link/names/defsym.js";
 import type { VisibilityRule } from "../lib/link/names/visibility-rules.js";
-import { NAME } from "../lib/ptx/characters.table.js";
+import { NAME } from "../lib/base/ptx-name.js";
 import { collectNames, collecting, nonEmpty } from "./collecting.js";
 import { wholeNumber } from "./common.js";
 

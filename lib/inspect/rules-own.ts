@@ -10,7 +10,7 @@ import { slotFaults } from "../object/code/slot-fit.js";
 import type { ObjectFile } from "../object/object.js";
 import { decodeObject } from "../object/file/read.js";
 import { writeObject } from "../object/file/write.js";
-import { isName } from "../ptx/characters.table.js";
+import { isName } from "../base/ptx-name.js";
 import { named } from "./rules-elf.js";
 import type { Rule, Subject } from "./rule.js";
 

@@ -19,13 +19,6 @@ export const PUNCTUATION = 9;
 /** A token of one byte, whatever is around it. */
 export const ALONE = 10;
 
-/** A name, as a part of a regular expression: what the classes above make one. */
-export const NAME = "(?:[A-Za-z][\\w$]*|[_$%][\\w$]+)";
-const wholeName = new RegExp(`^${NAME}$`);
-
-/** Whether PTX can have that for a name. */
-export const isName = (text: string): boolean => wholeName.test(text);
-
 const code = (character: string): number => character.charCodeAt(0);
 
 /** Class by first byte. */

@@ -8,7 +8,7 @@ import { ok } from "../../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter } from "../../isa/code.js";
 import { dialectOf, inDialect, type Dialect } from "../../isa/dialect.js";
 import { versionText } from "../../isa/requirement.js";
-import { isName } from "../../ptx/characters.table.js";
+import { isName } from "../../base/ptx-name.js";
 import { withCalleesAlignment } from "../code/call-alignment.js";
 import { planDeclarations, type Step } from "./declaration-order.js";
 import type { DebugFunction, DebugFunctions } from "../dwarf/debug-names.js";
