@@ -86,6 +86,7 @@ export const CUDA_SECTION_TYPES = [
   { value: 0x7000_0083, name: "SHT_CUDA_MERC_INFO", doc: ".nv.merc.nv.info*, sm_100 and later" },
   { value: 0x7000_0085, name: "SHT_CUDA_MERC_SYMTAB", doc: ".nv.merc.symtab, sm_100 and later" },
   { value: 0x7000_0086, name: "SHT_CUDA_COMPAT", doc: ".nv.compat, sm_90 and later" },
+  { value: 0x7000_0088, name: "SHT_CUDA_MERC_RESOLVED_RELA", doc: ".nv.merc.nv.resolvedrela.*, sm_100 and later" },
 ] as const satisfies readonly NamedValue[];
 export const SHT_CUDA = constantsOf(CUDA_SECTION_TYPES, "SHT_CUDA_");
 

@@ -37,12 +37,17 @@ export interface RelocationTable {
   at(index: number): ElfRelocation;
 }
 
+const CUDA_RELA: ReadonlySet<number> = new Set([
+  SHT_CUDA.RESOLVED_RELA,
+  SHT_CUDA.MERC_RELA,
+  SHT_CUDA.MERC_RESOLVED_RELA,
+]);
+
 /** Whether a section holds relocations, and of which record. */
 export function relocationKind(machine: number, type: number): "rel" | "rela" | undefined {
   if (type === SHT.REL) return "rel";
   if (type === SHT.RELA) return "rela";
-  const isCudaRela = type === SHT_CUDA.RESOLVED_RELA || type === SHT_CUDA.MERC_RELA;
-  return machine === EM.CUDA && isCudaRela ? "rela" : undefined;
+  return machine === EM.CUDA && CUDA_RELA.has(type) ? "rela" : undefined;
 }
 
 /** Reads the relocations in `section`. Every symbol index exists afterwards; offsets and types are as in the file. */

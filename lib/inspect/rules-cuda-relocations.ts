@@ -13,6 +13,7 @@ import {
   type RelocationTable,
   type SymbolTable,
 } from "../../formats/elf/index.js";
+import { areApplied, relocatedIn, type Relocated } from "./applied.js";
 import {
   COPIED_DATA,
   COPIED_TYPES,
@@ -71,12 +72,15 @@ function roleOf({ sections }: Subject["file"], table: SymbolTable, index: number
 export interface Records {
   readonly section: ElfSection;
   readonly target: ElfSection;
+  /** What the records may be of, `target` among it; its size in code of the second copy is that of before it was packed. */
+  readonly relocated: Relocated;
   readonly table: RelocationTable;
   readonly symbols: SymbolTable;
 }
 
 /** The tables of relocations with what they are for, where all of it can be read. */
-export function recordsOf({ file }: Subject): readonly Records[] {
+export function recordsOf(subject: Subject): readonly Records[] {
+  const { file } = subject;
   const tables = new Map<number, SymbolTable | undefined>();
   const symbolsIn = (index: number): SymbolTable | undefined => {
     const linked = file.sections[index];
@@ -86,17 +90,20 @@ export function recordsOf({ file }: Subject): readonly Records[] {
     }
     return tables.get(index);
   };
+  const relocated = relocatedIn(file, (section) =>
+    section.type === SHT_CUDA.CAPMERC
+      ? (symbolsIn(section.link)?.size(textSymbol(subject, section)) ?? 0)
+      : section.size,
+  );
   return file.sections.flatMap((section) => {
     const target = file.sections[section.info];
     if (relocationKind(file.header.machine, section.type) === undefined || target === undefined) return [];
     const table = relocationsOf(file, section);
     const symbols = symbolsIn(section.link);
-    return table.ok && symbols !== undefined ? [{ section, target, table: table.value, symbols }] : [];
+    if (!table.ok || symbols === undefined) return [];
+    return [{ section, target, relocated: relocated(section, target), table: table.value, symbols }];
   });
 }
-
-/** Whether records of the section are those that nvlink has applied and kept. */
-const areApplied = ({ type }: ElfSection): boolean => type === SHT_CUDA.RESOLVED_RELA;
 
 const isCopy = ({ name }: ElfSection): boolean => name.startsWith(".nv.merc.");
 
@@ -126,7 +133,7 @@ function isAddendRight(
 /** One record against the rows of its section. */
 function checkRecord(subject: Subject, places: RelocationPlaces, records: Records, i: number, report: Report): void {
   const { file, cuda } = subject;
-  const { section, target, table, symbols } = records;
+  const { section, relocated, table, symbols } = records;
   const { offset, type, symbol, addend } = table.at(i);
   const at = section.offset + i * section.entsize;
   const what = `${named(section)}, record ${i}: `;
@@ -137,6 +144,11 @@ function checkRecord(subject: Subject, places: RelocationPlaces, records: Record
   const hasTarget = (candidate: RelocationShape): boolean => sm >= candidate.since && sm < candidate.until;
   // Code of the older generation has relocations that no table has.
   if (ofType.length === 0 && isOldGeneration(subject)) return;
+  if (relocated.mayBeLeftOver) {
+    if (!places.rows.some(({ symbols: roles }) => roles.includes(role)))
+      report(at + SYMBOL_FIELD, `${what}no type is of ${symbols.name(symbol)}, symbol ${symbol} (${role})`);
+    return;
+  }
   if (!ofType.some(hasTarget)) report(at + TYPE_FIELD, `${what}type ${type} does not occur there for sm_${sm}`);
   else if (row === undefined)
     report(at + SYMBOL_FIELD, `${what}type ${type} is not of ${symbols.name(symbol)}, symbol ${symbol} (${role})`);
@@ -148,7 +160,7 @@ function checkRecord(subject: Subject, places: RelocationPlaces, records: Record
   const behind = row?.behind ?? (places.isPacked === true ? offset % step : 0);
   if (offset % step !== behind && sm >= FIRST_WIDE)
     report(at, `${what}${offset} is no multiple of ${step}${behind === 0 ? "" : ` and ${behind} bytes`}`);
-  if (places.isPacked === true && offset >= symbols.size(textSymbol(subject, target)))
+  if (places.isPacked === true && offset >= relocated.size)
     report(at, `${what}${offset} is behind the end of the function`);
   const isSplit = places.splits && sm < FIRST_WITHOUT_REL && !areApplied(section);
   if (isSplit && table.kind === "rela" && addend === 0)
@@ -160,21 +172,21 @@ const LOW_HALVES: ReadonlySet<number> = new Set([56, 62, 112, FIRST_MERC + 5, FI
 /** A texture and its sampler have one number. */
 const SHARING: ReadonlySet<number> = new Set([6, 7, 101]);
 
-/** The halves of an address come together, and no place is written twice. */
+/** The halves of an address come together, and no place is written more often than there are sections to write in. */
 function checkPairs(
-  section: ElfSection,
-  table: RelocationTable,
+  { section, table, relocated }: Records,
   places: RelocationPlaces | undefined,
   report: Report,
 ): void {
   const halves = new Map<string, { balance: number; readonly at: number }>();
-  const seen = new Set<number>();
+  const seen = new Map<number, number>();
   for (let i = 0; i < table.count; i++) {
     const { type, offset, symbol, addend } = table.at(i);
     const at = section.offset + i * section.entsize;
-    if (seen.has(offset) && !SHARING.has(type))
+    const times = (seen.get(offset) ?? 0) + 1;
+    if (!relocated.mayBeLeftOver && times > relocated.count && !SHARING.has(type))
       report(at, `${named(section)}, record ${i}: another record writes at ${offset}`);
-    seen.add(offset);
+    seen.set(offset, times);
     const low = LOW_HALVES.has(type) ? type : LOW_HALVES.has(type - 1) ? type - 1 : undefined;
     if (low === undefined || places?.hasHalves !== true) continue;
     const key = `${low} ${symbol} ${addend}`;
@@ -230,7 +242,7 @@ export const cudaRelocationRules: readonly Rule[] = [
         const { section, target, table } = records;
         count += table.count;
         const places = relocationPlaces(target.name);
-        checkPairs(section, table, places, report);
+        checkPairs(records, places, report);
         for (let i = 0; i < table.count; i++) {
           if (places !== undefined) checkRecord(subject, places, records, i, report);
           const type = table.type(i);

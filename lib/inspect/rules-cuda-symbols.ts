@@ -96,7 +96,7 @@ const isCopied = (section: ElfSection | undefined, name: string): boolean =>
   section !== undefined && /^\.nv\.(cap)?merc\./.test(section.name) && name.startsWith(".");
 
 /** Whether the file is what ptxas wrote of one module: the linker adds a note, and leaves bytes of what it drops. */
-function isOfOneTool({ file }: Subject): boolean {
+export function isOfOneTool({ file }: Subject): boolean {
   const section = sectionNamed(file, ".note.nv.tkinfo");
   const notes = section === undefined ? undefined : notesOf(file, section);
   const [note, second] = notes?.ok === true ? notes.value : [];

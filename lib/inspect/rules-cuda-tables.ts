@@ -44,6 +44,8 @@ function isOfItsSections({ flags, offset, fileSize }: ElfSegment, placed: readon
   return !(holds(SHF.WRITE) && (flags & PF.W) === 0) && !(holds(SHF.EXECINSTR) && (flags & PF.X) === 0);
 }
 
+/** Of the second copy, whose places in code are those of before it was packed. */
+const MERC_TABLES: ReadonlySet<number> = new Set([SHT_CUDA.MERC_RELA, SHT_CUDA.MERC_RESOLVED_RELA]);
 const NARROW_HOLDERS: ReadonlySet<string> = new Set([".nv.global.init", ".nv.constant3"]);
 const ADDRESS_IN_32_BITS = 32;
 
@@ -85,7 +87,7 @@ export const cudaTableRules: readonly Rule[] = [
       let count = 0;
       for (const section of file.sections) {
         if (relocationKind(file.header.machine, section.type) === undefined) continue;
-        const target = section.type === SHT_CUDA.MERC_RELA ? undefined : file.sections[section.info];
+        const target = MERC_TABLES.has(section.type) ? undefined : file.sections[section.info];
         const table = relocationsOf(file, section);
         if (!table.ok || target === undefined) continue;
         count += table.value.count;

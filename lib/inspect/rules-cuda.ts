@@ -31,12 +31,14 @@ import {
 } from "../../formats/elf/index.js";
 import { linkedStrings } from "../../formats/elf/file.js";
 import { decoding } from "../../formats/bytes/malformed.js";
+import { relocatedIn } from "./applied.js";
+import { cudaAppliedRules } from "./rules-cuda-applied.js";
 import { cudaHeaderRules } from "./rules-cuda-header.js";
 import { cudaLayoutRules } from "./rules-cuda-layout.js";
 import { cudaFrameRules } from "./rules-cuda-frames.js";
 import { cudaRelocationRules } from "./rules-cuda-relocations.js";
 import { cudaSectionRules } from "./rules-cuda-sections.js";
-import { cudaSymbolRules } from "./rules-cuda-symbols.js";
+import { cudaSymbolRules, isOfOneTool } from "./rules-cuda-symbols.js";
 import { cudaTableRules } from "./rules-cuda-tables.js";
 import { named } from "./rules-elf.js";
 import { isOldGeneration, symbolAt, symtab } from "./symtab.js";
@@ -49,10 +51,21 @@ const isText = ({ name }: ElfSection): boolean => knownSection(name)?.facts.role
 /** sh_size of NVIDIA's .nv.global is cut to 32 bits, and what the system keeps of shared memory is counted otherwise. */
 const mayBeCut = ({ name, type }: ElfSection): boolean => name === ".nv.global" || type === SHT_CUDA.SHARED_RESERVED;
 
+/** What the system keeps in front of shared memory from sm_90 on. */
+const SYSTEM_BYTES = 1024;
+
+/** Of a shared variable that replaced a .weak one nvlink counts these bytes twice (docs/differences.md). */
+const countsTwice = ({ file, cuda, ours }: Subject, { name }: ElfSection, binding: number): boolean =>
+  !ours &&
+  file.header.type === ET.EXEC &&
+  (cuda?.sm ?? 0) >= 90 &&
+  binding === STB.GLOBAL &&
+  (name.startsWith(".nv.shared.") || name === ".nv_debug.shared");
+
 function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, report: Report): void {
   const { file } = subject;
   const isObject = file.header.type === ET.REL;
-  const { name, type, special, sectionIndex, value, size } = table.at(i);
+  const { name, type, binding, special, sectionIndex, value, size } = table.at(i);
   const at = symbolAt(table, i);
   const isPowerOfTwo = value > 0 && Number.isInteger(Math.log2(value));
   if (special === SHN.COMMON) {
@@ -77,7 +90,8 @@ function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, repor
       report(at + 8, `${name}: the alignment of a shared variable of an object is ${value}`);
     return;
   }
-  if (value + size > section.size && !(mayBeCut(section) && !subject.ours))
+  const twice = countsTwice(subject, section, binding) && value >= 2 * SYSTEM_BYTES ? SYSTEM_BYTES : 0;
+  if (value - twice + size > section.size && !(mayBeCut(section) && !subject.ours))
     report(at + 16, `${name}: ${size} bytes at ${value} of a section of ${section.size}`);
 }
 
@@ -199,30 +213,31 @@ export const cudaRules: readonly Rule[] = [
   ...cudaSectionRules,
   ...cudaSymbolRules,
   ...cudaRelocationRules,
+  ...cudaAppliedRules,
   ...cudaFrameRules,
   {
     name: "symbol-order",
-    about: "no LOCAL symbol stands from sh_info of .symtab on, and in a file of ours no GLOBAL one below",
+    about: "sh_info of .symtab is behind the last LOCAL symbol, and in a file of ours no GLOBAL one stands below",
     check(subject, report) {
-      const { file, ours, cuda } = subject;
+      const { file, ours } = subject;
       const table = symtab(file);
       if (table === undefined) return 0;
       const first = table.section.info;
-      let [lastLocal, firstGlobal] = [0, table.count];
+      let lastLocal = 0;
       for (let i = table.count - 1; i > 0; i--) {
         const binding = table.binding(i);
         if (binding === STB.LOCAL) lastLocal = Math.max(lastLocal, i);
-        if (binding === STB.GLOBAL) firstGlobal = i;
         // The older generation counts without the symbol of its last section.
         if (isOldGeneration(subject) && i === first && table.type(i) === STT.SECTION) continue;
         if (i < first ? ours && binding === STB.GLOBAL : binding === STB.LOCAL)
           report(symbolAt(table, i) + 4, `symbol ${i} (${table.name(i)}) is on the wrong side of sh_info ${first}`);
       }
-      const mayCountLocals = (cuda?.sm ?? 0) >= 90;
-      if (!ours && !isOldGeneration(subject) && first !== firstGlobal && !(mayCountLocals && first === lastLocal + 1))
+      // nvlink -r counts what it has dropped since.
+      const mayCountMore = file.header.type === ET.REL && !isOfOneTool(subject);
+      if (!ours && !isOldGeneration(subject) && first !== lastLocal + 1 && !mayCountMore)
         report(
           table.section.headerOffset + 44,
-          `sh_info ${first} of .symtab is neither behind the last LOCAL symbol, ${lastLocal}, nor the first GLOBAL one, ${firstGlobal}`,
+          `sh_info ${first} of .symtab is not behind the last LOCAL symbol, ${lastLocal}`,
         );
       return table.count;
     },
@@ -241,6 +256,7 @@ export const cudaRules: readonly Rule[] = [
     name: "relocations",
     about: "relocations have symbols that are there and places inside their section, and ours a type of data",
     check({ file, ours }, report) {
+      const relocatedTo = relocatedIn(file);
       let count = 0;
       for (const section of file.sections) {
         if (relocationKind(file.header.machine, section.type) === undefined) continue;
@@ -253,12 +269,14 @@ export const cudaRules: readonly Rule[] = [
         const relocated = file.sections[section.info];
         // Those of .nv.capmerc are places in code before it was packed.
         const target = relocated?.type === SHT_CUDA.CAPMERC ? undefined : relocated;
+        const places = target === undefined ? undefined : relocatedTo(section, target);
+        const end = places === undefined || places.mayBeLeftOver ? Infinity : places.size;
         for (let i = 0; i < table.value.count; i++) {
           const at = section.offset + i * section.entsize;
           const [type, offset] = [table.value.type(i), table.value.offset(i)];
           if (ours && relocationFacts(type)?.fields[0]?.[0] !== 0)
             report(at + 8, `${named(section)}, record ${i}: type ${type} is none of ours`);
-          if (target !== undefined && offset >= target.size)
+          if (target !== undefined && offset >= end)
             report(at, `${named(section)}, record ${i}: ${offset} is past the end of ${named(target)}`);
         }
       }

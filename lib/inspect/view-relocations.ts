@@ -11,6 +11,7 @@ import {
   type ElfSection,
   type RelocationTable,
 } from "../../formats/elf/index.js";
+import { areApplied, relocatedIn, type Relocated } from "./applied.js";
 import type { ElfContext, SymbolRef } from "./elf-context.js";
 import { named, wide, type Named, type Wide } from "./values.js";
 
@@ -37,9 +38,10 @@ export interface RelocationTableView {
 
 export function relocationTableViews(context: ElfContext): readonly RelocationTableView[] {
   const { machine } = context.file.header;
+  const relocated = relocatedIn(context.file);
   return context.file.sections.flatMap((section) => {
     const kind = relocationKind(machine, section.type);
-    return kind === undefined ? [] : (tableView(context, section, kind) ?? []);
+    return kind === undefined ? [] : (tableView(context, section, kind, relocated) ?? []);
   });
 }
 
@@ -47,12 +49,13 @@ function tableView(
   context: ElfContext,
   section: ElfSection,
   kind: RelocationTableView["kind"],
+  relocated: ReturnType<typeof relocatedIn>,
 ): RelocationTableView | undefined {
   const { file, budget } = context;
   const table = context.accept(relocationsOf(file, section));
   if (table === undefined) return undefined;
   const target = targetOf(context, section);
-  if (target !== undefined) checkOffsets(context, section, table, target);
+  if (target !== undefined) checkOffsets(context, section, table, target, relocated(section, target));
   const relocations: RelocationView[] = [];
   for (let i = 0; i < table.count; i++) {
     const type = table.type(i);
@@ -72,20 +75,27 @@ function tableView(
     section: { index: section.index, name: section.name },
     ...(target === undefined ? {} : { target: { index: target.index, name: target.name } }),
     kind,
-    applied: file.header.machine === EM.CUDA && section.type === SHT_CUDA.RESOLVED_RELA,
+    applied: file.header.machine === EM.CUDA && areApplied(section),
     count: table.count,
     relocations,
   };
 }
 
 /** Reports the first record that patches past the end of its section, and how many do. */
-function checkOffsets(context: ElfContext, section: ElfSection, table: RelocationTable, target: ElfSection): void {
-  // Offsets of SHT_CUDA_MERC_RELA count in something longer than the section that sh_info names: seen from sm_100 on.
-  if (section.type === SHT_CUDA.MERC_RELA) return;
+function checkOffsets(
+  context: ElfContext,
+  section: ElfSection,
+  table: RelocationTable,
+  target: ElfSection,
+  { size, mayBeLeftOver }: Relocated,
+): void {
+  // Offsets of the second copy's tables count in something longer than the section that sh_info names: seen from sm_100 on.
+  if (section.type === SHT_CUDA.MERC_RELA || section.type === SHT_CUDA.MERC_RESOLVED_RELA) return;
+  if (mayBeLeftOver) return;
   let first: number | undefined;
   let wrong = 0;
   for (let i = 0; i < table.count; i++) {
-    if (table.offset(i) < target.size) continue;
+    if (table.offset(i) < size) continue;
     first ??= i;
     wrong++;
   }

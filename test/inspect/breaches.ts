@@ -8,7 +8,7 @@ import { writeIdentified } from "../../lib/object/file/build-id.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { cubinBytes } from "../formats/recorded.js";
 import { check } from "../object/pipeline.js";
-import { inspected } from "./recorded.js";
+import { inspected, rareCubin } from "./recorded.js";
 
 export const text = `.version 8.5
 .target sm_80
@@ -281,6 +281,35 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
     "relocation-copy",
     cubinBytes("linked.sm_100.cubin"),
     (view, section) => add32(view, section(".nv.merc.rela.nv.global.init").headerOffset + 32, -24),
+  ],
+  [
+    "relocation-applied",
+    rareCubin("alike.sm_100.cubin"),
+    (view, section) => add32(view, section(".nv.merc.nv.resolvedrela.text.helper").offset + 12, 1),
+  ],
+  [
+    "relocation-applied",
+    rareCubin("alike.sm_100.cubin"),
+    (view, section) => add32(view, section(".nv.resolvedrela.text.helper").headerOffset + 32, -24),
+  ],
+  // Of functions of one name no place is written more often than there are functions.
+  [
+    "relocation-type",
+    rareCubin("alike.sm_75.cubin"),
+    (view, section) => {
+      const { offset } = section(".nv.resolvedrela.text.helper");
+      for (const record of [0, 24]) view.setUint32(offset + record, 16, true);
+    },
+  ],
+  [
+    "relocations",
+    rareCubin("alike.sm_75.cubin"),
+    (view, section) => add32(view, section(".nv.resolvedrela.text.helper").offset, 4096),
+  ],
+  [
+    "symbol-place",
+    rareCubin("alike.sm_90.cubin"),
+    (view, section, bytes) => add32(view, symbolPlace(bytes, section, "both") + 8, 1024),
   ],
   [
     "frame-relocation",

@@ -1,5 +1,6 @@
 // Inspections of the recorded cubins, for the tests of this room.
 
+import { readFileSync } from "node:fs";
 import { inspectFile, type Inspection, type InspectOptions, type ViewName } from "../../lib/inspect/inspect.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { cubinBytes } from "../formats/recorded.js";
@@ -20,3 +21,9 @@ export function inspected(
 
 export const inspectedCubin = (name: string, views?: readonly ViewName[]): Inspection =>
   inspected(cubinBytes(name), views);
+
+/** From dist/test/inspect to the root of the checkout. */
+export const rareKinds = new URL("../../../testdata/inspect/cubins/", import.meta.url);
+
+/** The bytes of a cubin of a rare kind. */
+export const rareCubin = (name: string): Uint8Array => readFileSync(new URL(name, rareKinds));

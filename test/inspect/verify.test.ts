@@ -18,10 +18,7 @@ import { cubinBytes, cubinNames } from "../formats/recorded.js";
 import { richModule } from "../object/samples.js";
 import { check, ptxFiles } from "../object/pipeline.js";
 import { breaches, imageBytes, objectBytes, text } from "./breaches.js";
-import { inspected } from "./recorded.js";
-
-/** From dist/test/inspect to the root of the checkout. */
-const rareKinds = new URL("../../../testdata/inspect/cubins/", import.meta.url);
+import { inspected, rareCubin, rareKinds } from "./recorded.js";
 
 const findingsIn = (
   bytes: Uint8Array,
@@ -69,6 +66,14 @@ test("nothing is found in NVIDIA's files, of either generation", (t) => {
 test("nothing is found in cubins of rare kinds", (t) => {
   for (const name of readdirSync(rareKinds).filter((file) => /\.(o|cubin)$/.test(file)))
     t.deepEqual(findingsIn(readFileSync(new URL(name, rareKinds))), [], name);
+});
+
+test("no view says that a place kept of a function of another one's name is past an end", (t) => {
+  for (const name of ["alike.sm_75.cubin", "alike.sm_90.cubin", "alike.sm_100.cubin"]) {
+    const sink = createSink();
+    inspected(rareCubin(name), ["relocations"], sink);
+    t.deepEqual(sink.all, [], name);
+  }
 });
 
 test("nothing is found in our objects and images", (t) => {

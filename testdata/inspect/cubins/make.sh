@@ -16,3 +16,7 @@ nvlink -r -arch=sm_100 copies.sm_100.o -o copied.sm_100.o
 ptxas -pic=true -arch=sm_100 copies.ptx -o placed.sm_100.cubin
 ptxas -c -g -arch=sm_100 lines.ptx -o "$work/lines.o"
 nvlink -arch=sm_100 "$work/lines.o" -o lines.sm_100.cubin
+for target in sm_75 sm_90 sm_100; do
+  for part in a b; do ptxas -c -arch=$target alike-$part.ptx -o "$work/alike-$part.o"; done
+  nvlink -preserve-relocs -arch=$target "$work/alike-a.o" "$work/alike-b.o" -o alike.$target.cubin
+done
