@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { SymbolDefinition } from "../lib/link/names/defsym.js";
 import type { VisibilityRule } from "../lib/link/names/visibility-rules.js";
 import { NAME } from "../lib/base/ptx-name.js";
-import { collectNames, collecting, nonEmpty } from "./collecting.js";
+import { collectPatterns, collectSymbols, collecting, nonEmpty } from "./collecting.js";
 import { wholeNumber } from "./common.js";
 
 export interface NameOptions {
@@ -50,7 +50,7 @@ export function addNameOptions(command: Command): Command {
     .option(
       "--wrap <symbol>",
       "let references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL SYMBOL",
-      collectNames,
+      collectSymbols,
     )
     .option(
       "--export <glob>",
@@ -59,7 +59,7 @@ export function addNameOptions(command: Command): Command {
     )
     .option("--localize <glob>", "hide these definitions; kernels only where named in full", nonEmpty)
     .addOption(new Option("--unresolved-symbols <how>", "what becomes of undefined symbols").choices(unresolvedChoices))
-    .option("--ignore-unresolved-symbol <glob>", "let these symbols be undefined", collectNames)
+    .option("--ignore-unresolved-symbol <glob>", "let these symbols be undefined", collectPatterns)
     .option("--warn-unresolved-symbols", "warn of undefined symbols, and link")
     .option("--allow-multiple-definition", "let the first of several definitions count, with a warning")
     .option("--warn-common", "warn where .common variables meet others of their name")
@@ -92,12 +92,16 @@ const definitionPattern = (() => {
   return new RegExp(`^ *(${NAME}) *= *(?:(${NAME}) *(?:([+-]) *(${number}))?|(${number})) *$`);
 })();
 
+const LAST_ADDRESS = 2n ** 64n - 1n;
+
 /** "a=b", "a=b+0x10", "a=b-4", "a=0x1000". */
 export function parseDefinition(text: string): SymbolDefinition {
   const match = definitionPattern.exec(text);
   if (match === null)
     throw new InvalidArgumentError("write NAME=SYMBOL, NAME=SYMBOL+BYTES or NAME=ADDRESS, such as table=data+0x40");
   const [, defined, base, sign, bytes, address] = match;
+  if (address !== undefined && BigInt(address) > LAST_ADDRESS)
+    throw new InvalidArgumentError(`addresses have 64 bits: the last one is 0x${LAST_ADDRESS.toString(16)}`);
   const offset = BigInt(bytes ?? address ?? 0) * (sign === "-" ? -1n : 1n);
   return { name: defined!, ...(base === undefined ? {} : { base }), offset };
 }

@@ -5,7 +5,7 @@
 import path from "node:path";
 import type { Command, Option } from "commander";
 import { splitSelectors } from "../lib/link/inputs/select-name.js";
-import { collect } from "./collecting.js";
+import { collect, collectFolders } from "./collecting.js";
 import { UsageError } from "./status.js";
 
 export interface PlacedInput {
@@ -27,7 +27,7 @@ export interface LibraryOptions {
 export function addLibraryOptions(command: Command): Command {
   command.optionsGroup("Which inputs are taken:");
   return command
-    .option("-L, --library-path <folder>", "where -l looks, whatever the order", collect)
+    .option("-L, --library-path <folder>", "where -l looks, whatever the order", collectFolders)
     .option("-l, --library <name>", "link with libNAME.a, or with FILE where NAME is :FILE", collect)
     .option("--whole-archive", "take all members of the archives that follow")
     .option("--no-whole-archive", "take of the archives that follow the members that are needed")

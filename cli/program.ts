@@ -3,7 +3,8 @@
 
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
-import { collect, collectLists, collectNames } from "./collecting.js";
+import { escapeControls } from "../lib/diag/escape.js";
+import { collect, collectLists, collectNames, collectPatterns, collectSymbols } from "./collecting.js";
 import {
   addCommonOptions,
   byteCount,
@@ -88,6 +89,12 @@ function describeOptionOf(option: Option): string {
   return description + choices + given;
 }
 
+/** A message of commander's with the words that it quotes made fit for a terminal; its advice, in brackets, keeps its lines. */
+function onOneLine(text: string): string {
+  const advice = /(?:\n\([^\n]*\))*\n$/.exec(text)?.[0] ?? "";
+  return escapeControls(text.slice(0, text.length - advice.length)) + advice;
+}
+
 /**
  * An option that nobody knows by the whole word that it was written in, of which commander has taken letters off that are options;
  * and what other linkers mean by it in the place of a name like it.
@@ -133,7 +140,7 @@ export function createProgram(
       getOutHelpWidth: () => host.outColumns ?? widthElsewhere,
       getErrHelpWidth: () => host.errColumns ?? widthElsewhere,
       outputError: (text, write) =>
-        write(`ptxkit: ${withHint(text, line.words, isOption).replace("\n", " [command-line]\n")}`),
+        write(`ptxkit: ${withHint(onOneLine(text), line.words, isOption).replace("\n", " [command-line]\n")}`),
     })
     .configureHelp({ optionDescription: describeOptionOf })
     .showHelpAfterError("(--help shows what the command takes)");
@@ -190,11 +197,11 @@ export function createProgram(
       )
       .option("--ptx-version <n.m>", "of --emit ptx: the PTX ISA that it is written in, for older drivers", ptxVersion)
       .option("-r, --relocatable", "write a relocatable object, to be linked with others")
-      .option("-u, --undefined <symbol>", "treat a symbol as referred to", collectNames)
+      .option("-u, --undefined <symbol>", "treat a symbol as referred to", collectSymbols)
       .option(
         "--undefined-glob <glob>",
         "treat what inputs and members of archives define of such names so",
-        collectNames,
+        collectPatterns,
       )
       .option("--require-defined <symbol>", "the same, and some input must define it", collectNames)
       .option("--gc-sections", "drop what no kernel, no .visible variable and no -u reaches")
@@ -328,8 +335,8 @@ async function failed(error: unknown, host: Host): Promise<Status> {
   const code = usageCode(error);
   if (code !== undefined) {
     const { remedy } = detailsOf(error);
-    const help = remedy === undefined ? "" : `help: ${remedy}\n`;
-    host.err(`ptxkit: error: ${(error as Error).message} [${code}]\n${help}`);
+    const help = remedy === undefined ? "" : `help: ${escapeControls(remedy)}\n`;
+    host.err(`ptxkit: error: ${escapeControls((error as Error).message)} [${code}]\n${help}`);
     return status.usage;
   }
   const what = error instanceof InternalError ? error.message : String(error);
