@@ -17,12 +17,16 @@ const threshold = (name: string, usual: number, during: number): Flag => ({
 const inlining: Flag = { during: "--no-turbo-inlining", usual: "--turbo-inlining" };
 /** Loops without a first round of their own, which takes as much code again: of few rounds each, as those over a file's symbols are. */
 const peeling: Flag = { during: "--no-turbo-loop-peeling", usual: "--turbo-loop-peeling" };
+/** Objects are made as the program says: few of those that are made are garbage before the function ends. */
+const escape: Flag = { during: "--no-turbo-escape", usual: "--turbo-escape" };
+/** Bytes of machine code that functions which have run a while wait for, before all are translated as they are: hardly any. */
+const waiting = threshold("baseline-batch-compilation-threshold", 4096, 200);
+const simply = [inlining, peeling, escape, waiting];
 /** Bytes of bytecode that a function runs before it is optimised. */
-const bytes = [inlining, peeling, threshold("interrupt-budget", 66 * 1024, 125_000)];
+const bytes = [...simply, threshold("interrupt-budget", 66 * 1024, 90_000)];
 /** How often it is called, for each of the two compilers. */
 const calls = [
-  inlining,
-  peeling,
+  ...simply,
   threshold("invocation-count-for-maglev", 400, 6000),
   threshold("invocation-count-for-turbofan", 3000, 45_000),
 ];
