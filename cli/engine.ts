@@ -114,7 +114,7 @@ export async function whileListing<T>(bytes: number, work: () => Promise<T>): Pr
 const young = threshold("semi-space-growth-factor", 2, 1);
 
 /** Bytes of a file from which on its objects, and not the program, are most of what is held. */
-export const LARGE_FILE = 2 ** 20;
+const LARGE_FILE = 2 ** 20;
 /** Where more is held, searching it for garbage that often takes more time than it is worth: up to a half of the whole. */
 const HUGE_FILE = 2 ** 24;
 
@@ -124,19 +124,15 @@ const HUGE_FILE = 2 ** 24;
  * thousands of small files make is garbage soon, and is left alone. `sizes`: of files, in bytes.
  */
 export async function whileHolding<T>(sizes: readonly (number | undefined)[], work: () => T | Promise<T>): Promise<T> {
-  const growAsUsual = growFor(sizes.reduce<number>((most, size = 0) => Math.max(most, size), 0));
-  if (growAsUsual === undefined) return work();
+  growFor(sizes.reduce<number>((most, size = 0) => Math.max(most, size), 0));
   try {
     return await work();
   } finally {
-    growAsUsual();
+    set(flagsHere && [garbage(0), young], "usual");
   }
 }
 
-/** The same for so many bytes until what is returned is called; undefined where they are few. */
-export function growFor(bytes: number): (() => void) | undefined {
-  if (bytes < LARGE_FILE) return undefined;
-  const flags = flagsHere && [garbage(bytes < HUGE_FILE ? 20 : 50), young];
-  set(flags, "during");
-  return () => set(flags, "usual");
+/** The same for what turns out to be of so many bytes while such work is done, until its end. */
+export function growFor(bytes: number): void {
+  if (bytes >= LARGE_FILE) set(flagsHere && [garbage(bytes < HUGE_FILE ? 20 : 50), young], "during");
 }

@@ -3,7 +3,7 @@
 import type { Assembled } from "./assembler-batch.js";
 import type { AssemblerPool, PoolOptions } from "./assembler-pool.js";
 import type { CommonOptions } from "./common.js";
-import { growFor, LARGE_FILE, optimiseSmall } from "./engine.js";
+import { growFor, optimiseSmall } from "./engine.js";
 import type { Host } from "./host.js";
 import { checkOptions } from "./inputs.js";
 import type { PlacedInput } from "./placed-inputs.js";
@@ -41,18 +41,16 @@ export async function openTextPool(
     check: checkOptions(options),
     warnings: warningOptions(options.W ?? []),
   });
-  let growAsUsual: (() => void) | undefined;
   return {
     ...pool,
     add(job) {
       const { name, bytes } = job.source;
       // Out of a pipe, or of what was compressed, it is larger than anybody could tell before.
-      growAsUsual ??= bytes.length < LARGE_FILE || sizeOf(name) !== undefined ? undefined : growFor(bytes.length);
+      if (sizeOf(name) === undefined) growFor(bytes.length);
       return pool.add(job);
     },
     async close() {
       optimiseAsUsual();
-      growAsUsual?.();
       await pool.close();
     },
   };

@@ -5,7 +5,7 @@ import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { notText } from "../../lib/link/inputs/recognise.js";
 import { objectParts } from "../../lib/object/file/write.js";
 import { inSession, type CommonOptions } from "../common.js";
-import { whileHolding } from "../engine.js";
+import { growFor, whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
 import { checkOptions, readSource, releaserOf } from "../inputs.js";
 import { checkOutputs } from "../outputs.js";
@@ -22,6 +22,8 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       const output = options.output ?? defaultOutput(file);
       checkOutputs([output], [file], host);
       const source = readSource(file, session);
+      // Out of a pipe it is larger than anybody could tell before.
+      growFor(source.bytes.length);
       const letGo = releaserOf(source, session);
       if (notText(source, session.sink)) return status.wrongInput;
       const input = assembleInput(source, session.sink, checkOptions(options));

@@ -18,6 +18,7 @@ import { runTextParts } from "../../lib/report/run-text.js";
 import { runSpec, type OutputReport } from "../../lib/report/run.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
+import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
@@ -63,7 +64,10 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     const time = options.gpu === undefined ? undefined : (await import("../gpu.js")).timedOnGpu(options.gpu);
     const spec = specification(wanted, session);
     const image = imageOf(
-      await readInputs(locateLibraries(files, options, host.exists), session, options, { roots: launchedNames(spec) }),
+      await whileHolding([], () => {
+        const placed = locateLibraries(files, options, host.exists);
+        return readInputs(placed, session, options, { roots: launchedNames(spec) });
+      }),
       session,
     );
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
