@@ -6,11 +6,23 @@
 // Rejected: readFileSync for all, which takes twice the time; and blocks for texts, too, which stay until the collector comes by.
 
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { firstDataOffset, looksLikeArchive } from "../formats/ar/read.js";
+import { firstDataOffset, looksLikeArchive, memberPlaces } from "../formats/ar/read.js";
+
+/** What was read of a file. */
+export interface PartlyRead {
+  readonly bytes: Uint8Array;
+  /** What was not: bytes of each text by where it begins. */
+  readonly texts?: ReadonlyMap<number, number>;
+}
+
+/** Reads a large archive, of which the beginning is given; undefined where it cannot. */
+type LargeReader = (descriptor: number, head: Uint8Array) => PartlyRead | undefined;
 
 export interface FileReader {
   /** Reads a file, of any kind, to its end. What it throws is of node:fs. */
   read(file: string): Uint8Array;
+  /** The same; of a large archive the large texts in it are left out, zeros in their places. */
+  readInput(file: string): PartlyRead;
   /** Bytes of a file as it was read, if it was and can be read again; of a pipe what was read is gone. */
   sizeOf(file: string): number | undefined;
 }
@@ -22,6 +34,8 @@ export const ENDLESS = "ERR_ENDLESS_DEVICE";
 const BLOCK = 2 ** 20;
 /** Bytes that are left of a block at least where another file is read into it: most are smaller. */
 const WORTHWHILE = 2 ** 16;
+/** Bytes that tell whether a member is a text. */
+const HEAD = 2 ** 10;
 /** Bytes at whose multiples files begin: their numbers are looked at as such. */
 const ALIGNMENT = 8;
 
@@ -29,37 +43,43 @@ export function createFileReader(): FileReader {
   let block = new Uint8Array(new SharedArrayBuffer(0));
   let next = 0;
   const sizes = new Map<string, number>();
-  const readOpen = (file: string, descriptor: number): Uint8Array => {
+  const readOpen = (file: string, descriptor: number, readLarge: LargeReader): PartlyRead => {
     const start = next;
     const { end, isStream } = fill(descriptor, block, start, isPipeName(file));
     // What is larger has memory of its own.
     if (end === block.length) {
       if (!isStream && fstatSync(descriptor).isCharacterDevice())
         throw Object.assign(new Error(ENDLESS), { code: ENDLESS });
-      if (isStream) return Buffer.concat([block.subarray(start), readFileSync(descriptor)]);
-      return (looksLikeArchive(block.subarray(start)) ? readLarge(descriptor) : undefined) ?? readFileSync(file);
+      if (isStream) return { bytes: Buffer.concat([block.subarray(start), readFileSync(descriptor)]) };
+      const head = block.subarray(start);
+      return (looksLikeArchive(head) ? readLarge(descriptor, head) : undefined) ?? { bytes: readFileSync(file) };
     }
     if (!isStream) sizes.set(file, end - start);
     const bytes = block.subarray(start, end);
     const shift = isElf(bytes) ? 0 : looksLikeArchive(bytes) ? shiftOf(bytes) : block.length;
-    if (end + shift > block.length) return Buffer.from(bytes);
+    if (end + shift > block.length) return { bytes: Buffer.from(bytes) };
     next = roundUp(end + shift, ALIGNMENT);
     if (shift > 0) block.copyWithin(start + shift, start, end);
-    return block.subarray(start + shift, end + shift);
+    return { bytes: block.subarray(start + shift, end + shift) };
   };
-  return {
-    read(file) {
+  const readBy =
+    (readLarge: LargeReader) =>
+    (file: string): PartlyRead => {
       if (block.length - next < WORTHWHILE) {
         block = new Uint8Array(new SharedArrayBuffer(BLOCK));
         next = 0;
       }
       const descriptor = openSync(file, "r");
       try {
-        return readOpen(file, descriptor);
+        return readOpen(file, descriptor, readLarge);
       } finally {
         closeSync(descriptor);
       }
-    },
+    };
+  const readWhole = readBy(readLarge);
+  return {
+    read: (file) => readWhole(file).bytes,
+    readInput: readBy(readWithoutTexts),
     sizeOf: (file) => sizes.get(file),
   };
 }
@@ -98,15 +118,50 @@ export function giveBack({ buffer, byteOffset, length }: Uint8Array): void {
 const shiftOf = (bytes: Uint8Array): number => -(firstDataOffset(bytes) ?? 0) & (ALIGNMENT / 2 - 1);
 
 /** An archive; undefined where there is more than node:fs reads at once. */
-function readLarge(descriptor: number): Uint8Array | undefined {
+function readLarge(descriptor: number): PartlyRead | undefined {
   const { size } = fstatSync(descriptor);
   if (size >= 2 ** 31) return undefined;
   const bytes = new Uint8Array(new SharedArrayBuffer(size + ALIGNMENT));
   const end = fillFrom(descriptor, bytes.subarray(0, size), 0, (at) => at);
   const shift = shiftOf(bytes.subarray(0, end));
   if (shift > 0) bytes.copyWithin(shift, 0, end);
-  return bytes.subarray(shift, end + shift);
+  return { bytes: bytes.subarray(shift, end + shift) };
 }
+
+/**
+ * The same without large texts. Where they would stand nothing is written, and the system gives no memory; so the rest is put where it is
+ * to stand at once, which `head`, its beginning, tells.
+ */
+function readWithoutTexts(descriptor: number, head: Uint8Array): PartlyRead | undefined {
+  const { size } = fstatSync(descriptor);
+  if (size >= 2 ** 31 || firstDataOffset(head) === undefined) return readLarge(descriptor);
+  const shift = shiftOf(head);
+  const bytes = new Uint8Array(new SharedArrayBuffer(size + ALIGNMENT)).subarray(shift, shift + size);
+  const texts = new Map<number, number>();
+  let end = 0;
+  /** Reads up to there at least, and more than that at once; whether the file goes so far. */
+  const reaches = (wanted: number): boolean => {
+    while (end < wanted) {
+      const count = readSync(descriptor, bytes, end, Math.min(size, Math.max(wanted, end + BLOCK)) - end, end);
+      if (count === 0) return false;
+      end += count;
+    }
+    return true;
+  };
+  const headers = memberPlaces(bytes, (wanted) => wanted <= size && reaches(wanted));
+  for (const { offset, length } of headers) {
+    if (!(length >= LARGE) || offset + length > size || !reaches(offset + HEAD)) continue;
+    if (!isPlainText(bytes.subarray(offset, offset + HEAD))) continue;
+    texts.set(offset, length);
+    end = Math.max(end, offset + length);
+  }
+  reaches(size);
+  return { bytes: bytes.subarray(0, end), ...(texts.size > 0 && { texts }) };
+}
+
+/** ASCII without control characters: nothing else than PTX to the linker (lib/link/inputs/recognise.ts), unless it is an archive. */
+const isPlainText = (head: Uint8Array): boolean =>
+  !looksLikeArchive(head) && head.every((byte) => (byte >= 32 && byte < 127) || (byte >= 9 && byte <= 13));
 
 const roundUp = (offset: number, step: number): number => Math.ceil(offset / step) * step;
 

@@ -8,13 +8,22 @@ import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
 import { DANGLING, fileError, IRREGULAR, NAMELESS, type FileAction } from "./file-errors.table.js";
 import { createFileReader, giveBack, readPart } from "./file-reader.js";
+import { HostError } from "./host-error.js";
 import { makeFolders } from "./folders.js";
 import { createStage, type StagedFile } from "./stage.js";
 import { writeAll, type Contents } from "./stream.js";
+import { textsAside } from "./texts-aside.js";
+
+export { HostError };
 
 export interface Host {
   /** The bytes of a file, of standard input for "-". Throws HostError. */
   read(file: string): Uint8Array;
+  /**
+   * The same of an input of a link. Of a large archive the texts in it that are large may be left out, to be read when they are looked
+   * at (Source.aside). Throws HostError, as they do.
+   */
+  readInput(file: string): Source;
   /** The bytes of a file that another file names, which must be a regular one: no device, no pipe. Throws HostError. */
   readRegular(file: string): Uint8Array;
   /** Takes back the bytes of a text, whoever still has them: nobody may look at them again. */
@@ -62,17 +71,6 @@ export interface Threads {
   start(options: AssemblyOptions): Promise<AssemblerThread>;
 }
 
-/** A file that cannot be read or written: status 2. */
-export class HostError extends Error {
-  override readonly name = "HostError";
-  /** What to do. */
-  readonly remedy: string | undefined;
-  constructor(message: string, remedy?: string) {
-    super(message);
-    this.remedy = remedy;
-  }
-}
-
 function hostError(action: FileAction, file: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   // What goes wrong where contents are made is no fault of a file's.
@@ -80,6 +78,14 @@ function hostError(action: FileAction, file: string, error: unknown): unknown {
   const known = file === "" ? NAMELESS : code === "ENOENT" && isThere(file) ? DANGLING : code;
   const { reason, remedy } = fileError(action, file, { code: known, message });
   return new HostError(`cannot ${action} ${file === "" ? "''" : file}: ${reason}`, remedy);
+}
+
+function tryRead<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw hostError("read", file, error);
+  }
 }
 
 /** Whether something has the name, be it a link to nothing. */
@@ -96,22 +102,19 @@ export function nodeHost(): Host {
   const files = createFileReader();
   return {
     read(file) {
-      try {
-        return file === "-" ? readFileSync(0) : files.read(file);
-      } catch (error) {
-        throw hostError("read", file === "-" ? "standard input" : file, error);
-      }
+      return file === "-" ? tryRead("standard input", () => readFileSync(0)) : tryRead(file, () => files.read(file));
+    },
+    readInput(file) {
+      const found = file === "-" ? undefined : tryRead(file, () => files.readInput(file));
+      if (found?.texts === undefined) return { name: file, bytes: found?.bytes ?? this.read(file) };
+      return { name: file, bytes: found.bytes, aside: textsAside(file, found.texts, this) };
     },
     readRegular(file) {
       if (isIrregular(file)) throw hostError("read", file, { code: IRREGULAR });
       return this.read(file);
     },
     readPart(file, start, end) {
-      try {
-        return readPart(file, start, end);
-      } catch (error) {
-        throw hostError("read", file, error);
-      }
+      return tryRead(file, () => readPart(file, start, end));
     },
     versionOf(file) {
       const found = regularFile(file);

@@ -13,6 +13,13 @@ export function readSource(file: string, session: Session): Source {
   return { name: file, bytes };
 }
 
+/** The same of an input of a link: of an archive with large texts in it these are read when they are looked at. */
+export function readInput(file: string, session: Session): Source {
+  const source = session.host.readInput(file);
+  session.sources.set(file, source.bytes);
+  return source;
+}
+
 /** What lets go of a file's text that was read just now, if it can be read again. */
 export const releaserOf = (source: Source, session: Session): (() => void) =>
   releaser(source, releasedFile(source, session.host), session);

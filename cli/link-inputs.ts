@@ -6,6 +6,7 @@ import type { Target } from "../lib/isa/requirement.js";
 import { createElsewhere } from "../lib/link/archives/elsewhere.js";
 import { openArchive } from "../lib/link/inputs/archive.js";
 import { createEntryStore } from "../lib/link/inputs/held-entries.js";
+import { targetOf } from "../lib/link/inputs/held-input.js";
 import { openLazily, type LazyInput } from "../lib/link/archives/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
 import type { Input } from "../lib/link/inputs/input.js";
@@ -20,7 +21,7 @@ import {
 } from "../lib/link/archives/select-archive.js";
 import type { ObjectFile } from "../lib/object/object.js";
 import { selectOptions } from "../lib/link/archives/select-options.js";
-import { recognise, type FileKind } from "../lib/link/inputs/recognise.js";
+import { kindOf, recognise, type FileKind } from "../lib/link/inputs/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";
@@ -274,7 +275,7 @@ function readPlaced(placed: PlacedInput, session: Session, options: InputOptions
 function firstTarget(slots: readonly Slot[]): string | undefined {
   for (const { held } of slots) {
     const input = held?.kind === "open" ? held.inputs[0] : undefined;
-    if (input !== undefined) return objectOf(input).target.name;
+    if (input !== undefined) return targetOf(input);
   }
   return undefined;
 }
@@ -325,8 +326,8 @@ function openOptions(session: Session, options: InputOptions, arch: string | und
     ...checkOptions(options),
     ...(arch === undefined ? {} : { arch }),
     readFile: memberReader(session),
-    onSource({ name, bytes }) {
-      if (recognise(bytes) === "ptx") keepInner(session.sources, name, bytes);
+    onSource(source) {
+      if (kindOf(source) === "ptx") keepInner(session.sources, source.name, source.again?.shown ?? source.bytes);
     },
   };
 }

@@ -4,14 +4,14 @@
 
 import type { ShownText } from "../lib/diag/excerpt.js";
 import type { Source } from "../lib/ptx/tree.js";
-import { HostError, type Host } from "./host.js";
+import type { Host } from "./host.js";
+import { inParts, orNothing } from "./text-parts.js";
 
 /** A text again; undefined where it is not to be had any more. */
 export type ReleasedText = () => ShownText | undefined;
 
-/** Bytes from which on a file is read in parts, and those of a part. */
+/** Bytes from which on a file is read in parts. */
 const LARGE = 2 ** 24;
-const PART = 2 ** 16;
 
 /** The text of a file; undefined of what can be read only once. */
 export function releasedFile({ name, bytes: { length } }: Source, host: Host): ReleasedText | undefined {
@@ -30,34 +30,5 @@ export function releasedBytes(length: number, read: () => Uint8Array | undefined
   return () => {
     known ??= { bytes: orNothing(read) };
     return known.bytes?.length === length ? known.bytes : undefined;
-  };
-}
-
-/** Undefined where a file cannot be read. */
-function orNothing<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    return undefined;
-  }
-}
-
-/** Has the part that was read last; of whom as much is asked as is thrice the text reads all of it, so that no more is ever read. */
-function inParts(length: number, read: (start: number, end: number) => Uint8Array): ShownText {
-  let part: Uint8Array = new Uint8Array();
-  let from = 0;
-  let patience = 3 * length;
-  return {
-    length,
-    subarray(start, end) {
-      if (start < from || end > from + part.length) {
-        const asked = Math.min(length, Math.max(end, start + PART));
-        patience -= asked - start;
-        from = patience < 0 ? 0 : start;
-        part = patience < 0 ? read(0, length) : read(start, asked);
-      }
-      return part.subarray(start - from, end - from);
-    },
   };
 }

@@ -4,23 +4,28 @@ import { selectInside } from "../lib/link/inputs/select.js";
 import { splitSelectors } from "../lib/link/inputs/select-name.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Session } from "./common.js";
-import { memberReader, orReport, readSource } from "./inputs.js";
+import { memberReader, orReport, readInput, readSource } from "./inputs.js";
 
 /**
  * A file, or what is selected inside it, from outside to inside: `lib.a(scale.o)`, unless a file has that very name. Undefined
  * after a report that there is no such thing. Throws HostError.
  */
-export function readSelected(name: string, session: Session, more: readonly string[] = []): Source | undefined {
+export function readSelected(
+  name: string,
+  session: Session,
+  more: readonly string[] = [],
+  read: (file: string, session: Session) => Source = readSource,
+): Source | undefined {
   const { file, selectors } = session.host.exists(name) ? { file: name, selectors: [] } : splitSelectors(name);
-  let source: Source | undefined = readSource(file, session);
+  let source: Source | undefined = read(file, session);
   for (const selector of [...selectors, ...more]) {
     source = source && selectInside(source, selector, session.sink, memberReader(session));
-    if (source !== undefined) session.sources.set(source.name, source.bytes);
+    if (source !== undefined) session.sources.set(source.name, source.again?.shown ?? source.bytes);
   }
   return source;
 }
 
-/** The same for what may be inside a file. */
+/** The same of an input, and for what may be inside a file. */
 export function tryReadSelected(name: string, session: Session): Source | undefined {
-  return orReport(name, session, () => readSelected(name, session));
+  return orReport(name, session, () => readSelected(name, session, [], readInput));
 }

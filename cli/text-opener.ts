@@ -9,9 +9,16 @@ import type { GoalText } from "../lib/link/archives/lazy-input.js";
 import type { Input } from "../lib/link/inputs/input.js";
 import { isPacked } from "../lib/link/plain/packed/packed.js";
 import { createUnpacker } from "../lib/link/plain/packed/unpacked.js";
-import { recognise } from "../lib/link/inputs/recognise.js";
+import { kindOf } from "../lib/link/inputs/recognise.js";
+import { heldNow } from "../lib/ptx/text-again.js";
 import type { Source } from "../lib/ptx/tree.js";
-import { createTextAssembler, newVocabulary, type Assembled, type AssemblyOptions } from "./assembler-batch.js";
+import {
+  createTextAssembler,
+  newVocabulary,
+  type Assembled,
+  type AssemblyOptions,
+  type Job,
+} from "./assembler-batch.js";
 import type { AssemblerPool } from "./assembler-pool.js";
 import type { TextsInside } from "./texts-inside.js";
 
@@ -44,13 +51,17 @@ export function createTextOpener({ wantsPacked, inside, ...options }: TextOpener
     inputsOf,
     open(source, sink, goal) {
       const known = inside.get(source);
-      const assembled = known ?? assemble({ source, goal }, vocabulary);
+      const assembled = known ?? assemble(jobOf({ source, goal }), vocabulary);
       if (!wantsPacked) inside.delete(source);
       else if (known === undefined) inside.set(source, assembled);
       return inputsOf(source.name, assembled, sink);
     },
   };
 }
+
+/** A text that can be read again is let go as soon as it is assembled. */
+const jobOf = ({ source, goal }: GoalText): Job =>
+  source.again === undefined ? { source, goal } : { source: heldNow(source), goal, onRead: source.again.letGo };
 
 /** Has texts assembled that will be opened. */
 export async function assembleTexts(
@@ -63,7 +74,7 @@ export async function assembleTexts(
   for (const { source, goal } of texts) {
     if (inside.get(source) !== undefined) continue;
     pool ??= await openPool();
-    added.push([source, await pool.add({ source, goal })]);
+    added.push([source, await pool.add(jobOf({ source, goal }))]);
   }
   const results = (await pool?.results()) ?? [];
   for (const [source, number] of added) inside.set(source, results[number]!);
@@ -78,6 +89,6 @@ export function* textsOf(archive: Source): Generator<GoalText> {
   if (isThin || fault !== undefined) return;
   for (const member of members) {
     const source = member.read();
-    if (source !== undefined && recognise(source.bytes) === "ptx") yield { source, goal: undefined };
+    if (source !== undefined && kindOf(source) === "ptx") yield { source, goal: undefined };
   }
 }

@@ -13,16 +13,19 @@ export interface TextsInside {
 }
 
 export function createTextsInside(): TextsInside {
-  const memories = new WeakMap<ArrayBufferLike, Map<string, Assembled>>();
-  const keyOf = ({ name, bytes }: Source): string => `${bytes.byteOffset} ${name}`;
+  const memories = new WeakMap<object, Map<string, Assembled>>();
+  /** Of a text that is read again, each time in other memory, what does so. */
+  const memoryOf = (source: Source): object => source.again ?? source.bytes.buffer;
+  const keyOf = (source: Source): string =>
+    source.again === undefined ? `${source.bytes.byteOffset} ${source.name}` : source.name;
   return {
-    get: (source) => memories.get(source.bytes.buffer)?.get(keyOf(source)),
+    get: (source) => memories.get(memoryOf(source))?.get(keyOf(source)),
     set(source, assembled) {
-      const { buffer } = source.bytes;
-      const known = memories.get(buffer) ?? new Map<string, Assembled>();
-      memories.set(buffer, known);
+      const memory = memoryOf(source);
+      const known = memories.get(memory) ?? new Map<string, Assembled>();
+      memories.set(memory, known);
       known.set(keyOf(source), assembled);
     },
-    delete: (source) => void memories.get(source.bytes.buffer)?.delete(keyOf(source)),
+    delete: (source) => void memories.get(memoryOf(source))?.delete(keyOf(source)),
   };
 }

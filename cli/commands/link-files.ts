@@ -20,7 +20,7 @@ import type { LinkCommandOptions } from "./link-context.js";
 /** What was read and assembled, for whoever goes on with it. */
 export interface HeldFiles {
   /** Files but texts and what can be read again, by name. */
-  readonly read: Map<string, Uint8Array>;
+  readonly read: Map<string, Source>;
   /** Members of thin archives. */
   readonly members: Map<string, Uint8Array>;
   /** What came of each text, by name: "a.ptx", "a.o(1.sm_90.ptx)". */
@@ -66,7 +66,7 @@ interface Collection {
 
 function createCollection(files: readonly PlacedInput[], options: LinkCommandOptions, session: Session): Collection {
   const { host } = session;
-  const read = new Map<string, Uint8Array>();
+  const read = new Map<string, Source>();
   const texts = new Map<string, number>();
   const around = new Set<string>();
   const order: string[] = [];
@@ -95,12 +95,12 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
       hasOthers = isEnough = true;
       return true;
     }
-    const source = { name, bytes: host.read(name) };
+    const source = host.readInput(name);
     const kind = recognise(source.bytes);
     if (placed.isLazy || kind === "archive") {
       hasOthers = true;
       isEnough = !waiting.takes(placed, kind === "archive");
-      read.set(name, source.bytes);
+      read.set(name, source);
       return true;
     }
     if (kind === "ptx") {
@@ -110,11 +110,11 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
     }
     if (kind === "fatbin" || kind === "host-elf") {
       around.add(name);
-      if (host.sizeOf(name) === undefined) read.set(name, source.bytes);
+      if (host.sizeOf(name) === undefined) read.set(name, source);
       return addEmbedded(source, kind);
     }
     order.push(name);
-    read.set(name, source.bytes);
+    read.set(name, source);
     return kind === "ptxkit";
   }
 
@@ -149,7 +149,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
     const [name] = order;
     if (name === undefined) return undefined;
     const number = texts.get(name);
-    if (number === undefined) return readObject(read.get(name)!, name, createSink())?.target.name;
+    if (number === undefined) return readObject(read.get(name)!.bytes, name, createSink())?.target.name;
     const { output } = (await pool!.results())[number]!;
     return output !== undefined && isPacked(output) ? targetOfPacked(output) : output?.target.name;
   }
@@ -157,7 +157,8 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
   async function finish(isThere: boolean): Promise<ReadFiles> {
     const results = (await pool?.results()) ?? [];
     const assembled = new Map([...texts].map(([name, number]) => [name, results[number]!] as const));
-    const inputOf = (name: string): PlainInput => read.get(name) ?? (assembled.get(name)!.output as PackedObject);
+    const inputOf = (name: string): PlainInput =>
+      read.get(name)?.bytes ?? (assembled.get(name)!.output as PackedObject);
     const isPlain = isThere && (pool?.isPlain() ?? true);
     const objects = isPlain ? new Map(order.map((name) => [name, inputOf(name)] as const)) : undefined;
     return { objects, hasOthers, read, members: new Map(), assembled, inside: createTextsInside() };
@@ -167,17 +168,22 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
 /** The host, with the next reading of each of these files done already: a pipe can be read only once. */
 export function holding(host: Host, { read, members }: Pick<HeldFiles, "read" | "members">): Host {
   const readOnce =
-    (held: Map<string, Uint8Array>, readAgain: (file: string) => Uint8Array) =>
-    (file: string): Uint8Array => {
-      const bytes = held.get(file);
+    <T>(held: Map<string, T>, readAgain: (file: string) => T) =>
+    (file: string): T => {
+      const known = held.get(file);
       held.delete(file);
-      return bytes ?? readAgain(file);
+      return known ?? readAgain(file);
     };
+  const readInput = readOnce(read, (file) => host.readInput(file));
   return {
     ...host,
     exists: (file) => read.has(file) || host.exists(file),
-    sizeOf: (file) => read.get(file)?.length ?? host.sizeOf(file),
-    read: readOnce(read, (file) => host.read(file)),
+    sizeOf: (file) => read.get(file)?.bytes.length ?? host.sizeOf(file),
+    read(file) {
+      const isHeld = read.has(file) && read.get(file)!.aside === undefined;
+      return isHeld ? readInput(file).bytes : host.read(file);
+    },
+    readInput,
     readRegular: readOnce(members, (file) => host.readRegular(file)),
   };
 }

@@ -3,6 +3,7 @@
 
 import type { Host } from "../host.js";
 import type { Span } from "../../lib/report/link-trace.js";
+import type { Source } from "../../lib/ptx/tree.js";
 import { UsageError } from "../status.js";
 
 export interface ObserveOptions {
@@ -51,18 +52,25 @@ export function observe(given: Host, options: ObserveOptions): ObservedHost {
   const isCopied = saveRepro !== undefined;
   const reads: Read[] = [];
   const placeOf = (file: string): string => elsewhere.get(file) ?? file;
-  const reading =
-    (read: (file: string) => Uint8Array) =>
-    (file: string): Uint8Array => {
+  const readingSource =
+    (read: (file: string) => Source) =>
+    (file: string): Source => {
       const at = host.now();
       const place = placeOf(file);
-      const bytes = read(place);
+      const source = read(place);
+      const { bytes } = source;
       reads.push({ file, place, at, size: bytes.length, bytes: isCopied ? bytes : undefined });
-      return bytes;
+      return { ...source, name: file };
     };
+  const reading = (read: (file: string) => Uint8Array) => {
+    const readSource = readingSource((file) => ({ name: file, bytes: read(file) }));
+    return (file: string): Uint8Array => readSource(file).bytes;
+  };
   const observed: Host = {
     ...host,
     read: reading((file) => host.read(file)),
+    // What is copied is needed whole.
+    readInput: readingSource((file) => (isCopied ? { name: file, bytes: host.read(file) } : host.readInput(file))),
     readRegular: reading((file) => host.readRegular(file)),
     letGo: isCopied ? () => {} : host.letGo,
     exists: (file) => host.exists(placeOf(file)),

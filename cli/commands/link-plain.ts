@@ -10,6 +10,7 @@ import { isRemarkable } from "../../lib/link/plain/remarks/remarks.js";
 import type { Assembled } from "../assembler-batch.js";
 import type { Session } from "../common.js";
 import { whileOptimisingLate } from "../engine.js";
+import type { Source } from "../../lib/ptx/tree.js";
 import { HostError, type Host } from "../host.js";
 import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import type { PlacedInput } from "../placed-inputs.js";
@@ -222,10 +223,10 @@ async function defineOptions(
 }
 
 /** Undefined where it cannot be read, which is not told of here. */
-function readOrder(options: LinkCommandOptions, host: Host, held: Map<string, Uint8Array>): DataOrder | undefined {
+function readOrder(options: LinkCommandOptions, host: Host, held: Map<string, Source>): DataOrder | undefined {
   const read = (file: string): Uint8Array => {
     const bytes = host.read(file);
-    held.set(file, bytes);
+    held.set(file, { name: file, bytes });
     return bytes;
   };
   try {

@@ -45,18 +45,29 @@ export async function linkSelected(
 function keeping(host: Host, { read, members }: HeldFiles): Host {
   const own = holding(host, { read: new Map(read), members: new Map() });
   const keep =
-    (held: Map<string, Uint8Array>, readNow: (file: string) => Uint8Array) =>
-    (file: string): Uint8Array => {
-      const bytes = readNow(file);
-      if (!held.has(file)) held.set(file, bytes);
-      return bytes;
+    <T>(held: Map<string, T>, readNow: (file: string) => T) =>
+    (file: string): T => {
+      const found = readNow(file);
+      if (!held.has(file)) held.set(file, found);
+      return found;
     };
   const letGo = (text: Source): void => {
     // Whoever goes on reads it again.
     read.delete(text.name);
     own.letGo(text);
   };
-  return { ...own, read: keep(read, own.read), readRegular: keep(members, own.readRegular), letGo };
+  const readWhole = (file: string): Uint8Array => {
+    const bytes = own.read(file);
+    if (!read.has(file)) read.set(file, { name: file, bytes });
+    return bytes;
+  };
+  return {
+    ...own,
+    read: readWhole,
+    readInput: keep(read, own.readInput),
+    readRegular: keep(members, own.readRegular),
+    letGo,
+  };
 }
 
 /** Undefined unless all are held for a link on columns. */

@@ -62,16 +62,32 @@ export function readArchive(bytes: Uint8Array): Archive {
  * of one kind mostly have sizes that are multiples of a word's.
  */
 export function firstDataOffset(head: Uint8Array): number | undefined {
-  if (!hasMagic(head, MAGIC)) return undefined;
-  for (let at = MAGIC.length; head.length - at >= HEADER_SIZE;) {
-    const name = latin1.decode(head.subarray(at, at + 16)).trimEnd();
-    const size = Number(latin1.decode(head.subarray(at + 48, at + 58)));
+  const { value: first } = memberPlaces(head, (end) => end <= head.length).next();
+  return first?.offset;
+}
+
+/** Where the data of a member stands. */
+export interface MemberPlace {
+  readonly offset: number;
+  /** Bytes. */
+  readonly length: number;
+}
+
+/**
+ * The same of every member, up to what is damaged, while an archive is read: `reaches` is asked before bytes up to `end` are looked at, of
+ * data not. Of the name that stands in front of the data nothing is read.
+ */
+export function* memberPlaces(bytes: Uint8Array, reaches: (end: number) => boolean): Generator<MemberPlace, undefined> {
+  if (!reaches(MAGIC.length) || !hasMagic(bytes, MAGIC)) return;
+  for (let at = MAGIC.length; reaches(at + HEADER_SIZE);) {
+    const name = latin1.decode(bytes.subarray(at, at + 16)).trimEnd();
+    const size = Number(latin1.decode(bytes.subarray(at + 48, at + 58)));
     const data = at + HEADER_SIZE;
-    if (!isTable(name) && !indexKinds.has(name)) return data + Number(/^#1\/(\d+)$/.exec(name)?.[1] ?? 0);
-    if (!(size >= 0)) return undefined;
+    const skipped = Number(/^#1\/(\d+)$/.exec(name)?.[1] ?? 0);
+    if (!isTable(name) && !indexKinds.has(name)) yield { offset: data + skipped, length: size - skipped };
+    if (!(size >= 0)) return;
     at = data + size + (size % 2);
   }
-  return undefined;
 }
 
 /** Whether a member is the table of long names. */

@@ -1,15 +1,29 @@
 // The texts that are inside other files, kept by name for the lines that diagnostics show.
 
+import type { ShownText } from "./excerpt.js";
+
 /** Texts by name; undefined where several have it. */
-export type InnerTexts = Map<string, Uint8Array | undefined>;
+export type InnerTexts = Map<string, ShownText | undefined>;
 
 /**
  * Keeps a text. Members of an archive may have one name: then nobody knows which of them a diagnostic speaks of, and it is better to
  * show no line than another's.
  */
-export function keepInner(texts: InnerTexts, name: string, bytes: Uint8Array): void {
-  const isOther = texts.has(name) && Buffer.compare(texts.get(name) ?? none, bytes) !== 0;
-  texts.set(name, isOther ? undefined : bytes);
+export function keepInner(texts: InnerTexts, name: string, text: ShownText): void {
+  const isOther = texts.has(name) && !isSame(texts.get(name) ?? none, text);
+  texts.set(name, isOther ? undefined : text);
 }
 
 const none = new Uint8Array();
+
+/** Bytes that are compared at once. */
+const CHUNK = 2 ** 20;
+
+function isSame(a: ShownText, b: ShownText): boolean {
+  if (a === b || a.length !== b.length) return a === b;
+  for (let start = 0; start < a.length; start += CHUNK) {
+    const end = Math.min(a.length, start + CHUNK);
+    if (Buffer.compare(a.subarray(start, end), b.subarray(start, end)) !== 0) return false;
+  }
+  return true;
+}

@@ -38,7 +38,7 @@ export function linkSources(
   const entries = createEntryStore();
   const opening = (): OpenOptions => ({
     entries,
-    onSource: ({ name, bytes }) => keepInner(texts, name, bytes),
+    onSource: (source) => keepInner(texts, source.name, source.again?.shown ?? source.bytes),
     ...(arch === undefined ? {} : { arch }),
     ...(readFile === undefined ? {} : { readFile }),
   });

@@ -9,6 +9,7 @@
 // its output parses to the same tree, `start` and `end` aside), and token indices instead of offsets (they pin the whole
 // token table in memory).
 
+import type { ShownText } from "../diag/excerpt.js";
 import type { SectionPart } from "./section-data.js";
 
 /** A half-open range [start, end) of byte offsets into the module's source. */
@@ -349,4 +350,20 @@ export interface Source {
   /** The file's name as the user gave it; "-" is standard input. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Of a text that can be read again: `bytes` does so whenever it was let go. */
+  readonly again?: TextAgain;
+  /** Of an archive of which only a part was read: the large texts in it by where they begin; `bytes` has zeros there. */
+  readonly aside?: ReadonlyMap<number, TextAgain>;
+}
+
+/** A text that is held only as long as it is looked at. The same one for all who look. */
+export interface TextAgain {
+  /** Bytes. */
+  readonly length: number;
+  /** All of it, read unless it is held. */
+  readonly bytes: () => Uint8Array;
+  /** Takes its memory back, whoever still has it: nobody may look at what they were given. */
+  readonly letGo: () => void;
+  /** What of it is shown in messages; not read as a whole for that. */
+  readonly shown: ShownText;
 }

@@ -1,9 +1,9 @@
 // A Host made of memory: files, streams and a terminal that are not there, so that a command line is run in the test's own
 // process and takes a millisecond. Where a test brings a folder, files that memory has not are read from it.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { HostError, type Host, type Threads } from "../../cli/host.js";
+import { HostError, nodeHost, type Host, type Threads } from "../../cli/host.js";
 import type { Contents } from "../../cli/stream.js";
 import { runProgram } from "../../cli/program.js";
 
@@ -64,6 +64,13 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
   let clock = 0;
   const host: Host = {
     read,
+    readInput(file) {
+      const real = around.folder === undefined ? undefined : path.resolve(around.folder, file);
+      const isHeld = file === "-" || written.has(file) || around.files?.[file] !== undefined;
+      if (isHeld || real === undefined || statSync(real, { throwIfNoEntry: false })?.isFile() !== true)
+        return { name: file, bytes: read(file) };
+      return { ...nodeHost().readInput(real), name: file };
+    },
     readRegular: read,
     letGo: ({ bytes }) => void bytes.fill(0xff),
     exists(file) {

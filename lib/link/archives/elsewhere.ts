@@ -11,7 +11,7 @@ import { fatbinsToLink, kindName, mostExpanded, readEmbedded, readEntry } from "
 import type { LazyInput } from "./lazy-input.js";
 import { openArchive } from "../inputs/archive.js";
 import { namesForLink, namesOf } from "./member-names.js";
-import { recognise } from "../inputs/recognise.js";
+import { kindOf } from "../inputs/recognise.js";
 import { STATIC_REMEDY, type Suggestion } from "../undefined/suggest.js";
 import { linksInto } from "../targets.js";
 
@@ -88,7 +88,7 @@ function findHidden(left: readonly LazyInput[], goal: Target | undefined): Reado
         }
     const source = input.read();
     if (source === undefined) continue;
-    if (recognise(source.bytes) === "archive") {
+    if (kindOf(source) === "archive") {
       for (const { name, member } of namesInside(source, goal)) {
         const note = { message: `${subjectText(name)} is defined in ${member}` };
         add(name, { kind: "nested", target: "", note, input });
@@ -120,7 +120,7 @@ interface Form {
 
 /** Every form in which a member has code, but the one that the link would take. */
 function formsOf(source: Source, goal: Target | undefined): readonly Form[] {
-  const kind = recognise(source.bytes);
+  const kind = kindOf(source);
   switch (kind) {
     case "ptx":
     case "ptxkit": {

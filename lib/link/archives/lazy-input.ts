@@ -14,7 +14,7 @@ import { unlessNotPlain } from "../plain/tables/cursor.js";
 import { fileInput } from "../inputs/held-input.js";
 import { openPlain, type ElfFrame } from "../plain/read/frame.js";
 import type { NameRange } from "../plain/names/names.js";
-import { recognise } from "../inputs/recognise.js";
+import { kindOf } from "../inputs/recognise.js";
 
 export interface LazyInput {
   /** As messages name it: "lib.a(member.o)". */
@@ -44,7 +44,7 @@ export interface LazyNames extends NameRange {
 
 /** The members of an archive, none of them read yet; of any other file that file. */
 export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly LazyInput[] {
-  if (recognise(source.bytes) !== "archive") return [lazyInput(source.name, () => source, options)];
+  if (kindOf(source) !== "archive") return [lazyInput(source.name, () => source, options)];
   const archive = openArchive(source, options.readFile);
   if (archive.fault !== undefined) {
     reportFault(source.name, archive.fault, sink);
@@ -77,9 +77,10 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
       }
       // Of thousands of texts the declarations are too much to be kept.
       const kept =
-        source === undefined || recognise(source.bytes) === "ptxkit"
+        source === undefined || kindOf(source) === "ptxkit"
           ? modules()
           : namesForLink(source, goal, { reading: book.memory, held });
+      source?.again?.letGo();
       return {
         ...addDefined(
           book.rows,
@@ -91,7 +92,7 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
     texts() {
       const source = read();
       if (source === undefined) return [];
-      const kind = recognise(source.bytes);
+      const kind = kindOf(source);
       if (kind === "ptx") return [{ source, goal: undefined }];
       if (kind !== "fatbin" && kind !== "host-elf") return [];
       // What would have to be decompressed once more is left to who opens it.
@@ -100,12 +101,12 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
       // What is wrong is told of what is opened.
       const modules = [...embeddedModules(source, kind, createSink(), { arch: () => goal.name, expansion, held })];
       if (!held.isWhole()) return [];
-      return modules.flatMap((module) => (recognise(module.bytes) === "ptx" ? [{ source: module, goal }] : []));
+      return modules.flatMap((module) => (kindOf(module) === "ptx" ? [{ source: module, goal }] : []));
     },
     open(sink) {
       const source = read();
       if (source === undefined) return [];
-      const isRead = file === undefined && recognise(source.bytes) === "ptxkit";
+      const isRead = file === undefined && kindOf(source) === "ptxkit";
       const object = isRead ? modules()[0]?.object : undefined;
       if (file === undefined && object === undefined) {
         const inputs = openMember(source, sink, options, held);
@@ -119,8 +120,8 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
 }
 
 /** One of our objects; undefined for anything else, and where it is not as our writer makes them. */
-const ownFile = ({ bytes }: Source): ElfFrame | undefined =>
-  recognise(bytes) === "ptxkit" ? unlessNotPlain(() => openPlain(bytes)) : undefined;
+const ownFile = (source: Source): ElfFrame | undefined =>
+  kindOf(source) === "ptxkit" ? unlessNotPlain(() => openPlain(source.bytes)) : undefined;
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

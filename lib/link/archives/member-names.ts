@@ -15,7 +15,7 @@ import type { Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../../ptx/
 import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } from "../inputs/embedded.js";
 import type { HeldEntries } from "../inputs/held-entries.js";
 import { isLocal } from "../inputs.js";
-import { recognise } from "../inputs/recognise.js";
+import { kindOf } from "../inputs/recognise.js";
 import { claimOf, type Claim } from "../names/resolve.js";
 import { compiledModules, linksInto } from "../targets.js";
 
@@ -56,7 +56,7 @@ export function namesForLink(
   goal: Target | undefined,
   { reading: memory, held }: NamesMemory = {},
 ): readonly ModuleNames[] {
-  const kind = recognise(source.bytes);
+  const kind = kindOf(source);
   if (kind === "ptx" || kind === "ptxkit") {
     const module = namesOf(source, memory);
     return isFor(module.targets, goal) ? [module] : [];
@@ -73,7 +73,7 @@ export function namesForLink(
 
 /** The definitions of a PTX module or of one of our objects. */
 export function namesOf(source: Source, memory?: ReadingMemory): ModuleNames {
-  if (recognise(source.bytes) === "ptx") return namesOfText(source, memory);
+  if (kindOf(source) === "ptx") return namesOfText(source, memory);
   const object = decodeObject(source.bytes, source.name);
   if (!object.ok || object.value.type === "executable") return nothing;
   const { symbols, modules } = object.value;

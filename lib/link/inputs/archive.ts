@@ -4,6 +4,7 @@
 
 import { readArchive, readSymbolIndex, type Archive, type IndexedSymbol } from "../../../formats/ar/index.js";
 import type { FormatError, Result } from "../../../formats/bytes/result.js";
+import { sourceAgain } from "../../ptx/text-again.js";
 import type { Source } from "../../ptx/tree.js";
 
 /** Reads a file that a thin archive names, relative to the current folder; undefined after it has reported why not. */
@@ -46,14 +47,17 @@ export function openArchive(source: Source, readFile: ReadFile = () => undefined
     }
     return nested.get(file);
   };
-  const members = archive.items.map(({ name, size, headerOffset, data, nestedOffset }): OpenMember => {
+  const members = archive.items.map(({ name, size, headerOffset, offset, data, nestedOffset }): OpenMember => {
     const place = { size, headerOffset };
-    if (data !== undefined) return openMember(source.name, name, place, () => data);
+    const again = source.aside?.get(offset);
+    if (again !== undefined) return openMember(source.name, name, place, (full) => sourceAgain(full, again));
+    if (data !== undefined) return openMember(source.name, name, place, (full) => ({ name: full, bytes: data }));
     const file = name.startsWith("/") ? name : folder + name;
     if (nestedOffset === undefined)
-      return { ...openMember(source.name, name, place, () => readFile(file, source.name)), file };
+      return { ...openMember(source.name, name, place, (full) => named(full, readFile(file, source.name))), file };
     const inner = nestedArchive(file)?.items.find((member) => member.headerOffset === nestedOffset);
-    return { ...openMember(source.name, inner?.name ?? `${name}:${nestedOffset}`, place, () => inner?.data), file };
+    const innerName = inner?.name ?? `${name}:${nestedOffset}`;
+    return { ...openMember(source.name, innerName, place, (full) => named(full, inner?.data)), file };
   });
   return {
     isThin: archive.isThin,
@@ -67,16 +71,10 @@ function openMember(
   archive: string,
   memberName: string,
   place: Pick<OpenMember, "size" | "headerOffset">,
-  readBytes: () => Uint8Array | undefined,
+  read: (name: string) => Source | undefined,
 ): OpenMember {
   const name = `${archive}(${memberName})`;
-  return {
-    name,
-    memberName,
-    ...place,
-    read: () => {
-      const bytes = readBytes();
-      return bytes && { name, bytes };
-    },
-  };
+  return { name, memberName, ...place, read: () => read(name) };
 }
+
+const named = (name: string, bytes: Uint8Array | undefined): Source | undefined => bytes && { name, bytes };

@@ -7,7 +7,7 @@ import type { Input, ObjectInput } from "./input.js";
 import { notPlain } from "../plain/tables/cursor.js";
 import { openPlain, type ElfFrame } from "../plain/read/frame.js";
 import { createPacker } from "../plain/packed/pack.js";
-import type { PackedObject } from "../plain/packed/packed.js";
+import { isPacked, targetOfPacked, type PackedObject } from "../plain/packed/packed.js";
 import { createShapes } from "../plain/tables/shapes.js";
 import { createTexts } from "../plain/tables/texts.js";
 import { createUnpacker } from "../plain/packed/unpacked.js";
@@ -25,6 +25,13 @@ export function inputHolder(): (input: Input) => Input {
     const packed = pack(input.object, vocabulary);
     return packed === undefined ? input : packedInput(input.name, packed, unpack);
   };
+}
+
+/** The name of an input's target, for which of a packed object nothing is made. */
+export function targetOf(input: Input): string {
+  if (input.kind === "image") return input.image.target.name;
+  const { plain } = input;
+  return plain !== undefined && isPacked(plain) ? targetOfPacked(plain) : input.object.target.name;
 }
 
 /** A packed object. */

@@ -11,10 +11,10 @@ import type { Source } from "../../ptx/tree.js";
 import { openArchive, type OpenArchive, type ReadFile } from "./archive.js";
 import { mostExpanded, readEmbedded } from "./embedded.js";
 import { embeddedModules, reportFault } from "./embedded-modules.js";
-import { fileInput } from "./held-input.js";
+import { fileInput, targetOf } from "./held-input.js";
 import type { EntryStore, HeldEntries } from "./held-entries.js";
 import type { Input } from "./input.js";
-import { kindText, recognise, type FileKind } from "./recognise.js";
+import { kindOf, kindText, type FileKind } from "./recognise.js";
 import { compiledFor, goalOf } from "../targets.js";
 
 export interface OpenOptions extends CheckOptions {
@@ -49,7 +49,7 @@ export function openInputs(source: Source, sink: DiagnosticSink, options: OpenOp
 }
 
 function openAny(source: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
-  const kind = recognise(source.bytes);
+  const kind = kindOf(source);
   if (kind === "archive") return openMembers(source, sink, options);
   if (kind === "fatbin" || kind === "host-elf") return openEmbedded(source, kind, sink, options);
   const input = openOne(source, sink, options, undefined);
@@ -57,7 +57,7 @@ function openAny(source: Source, sink: DiagnosticSink, options: Opening): readon
 }
 
 function openOne(source: Source, sink: DiagnosticSink, options: Opening, goal: Target | undefined): Input | undefined {
-  return options.openText !== undefined && recognise(source.bytes) === "ptx"
+  return options.openText !== undefined && kindOf(source) === "ptx"
     ? options.openText(source, sink, goal)[0]
     : compiled(goal, assembleInput(source, sink, options));
 }
@@ -68,7 +68,7 @@ export function assembleInput(
   sink: DiagnosticSink,
   options: CheckOptions & Pick<OpenOptions, "asFiles"> = {},
 ): Input | undefined {
-  const kind = recognise(source.bytes);
+  const kind = kindOf(source);
   if (kind === "ptxkit" && options.asFiles === true) return fileInput(source.name, source.bytes);
   switch (kind) {
     case "ptx": {
@@ -156,7 +156,7 @@ function inTurn<T>(
 
 /** The target of the first, where there is one. */
 function firstTarget([first]: readonly Input[]): string | undefined {
-  return first?.kind === "object" ? first.object.target.name : first?.image.target.name;
+  return first && targetOf(first);
 }
 
 /** The inputs in a member of an archive. Host objects without GPU code are common there, and nothing to the linker. */
@@ -166,12 +166,13 @@ export function openMember(
   options: OpenOptions = {},
   held?: HeldEntries,
 ): readonly Input[] {
-  return openInner(member, sink, { ...options, expansion: { left: mostExpanded(member.bytes.length) }, held });
+  const left = kindOf(member) === "ptx" ? 0 : mostExpanded(member.bytes.length);
+  return openInner(member, sink, { ...options, expansion: { left }, held });
 }
 
 function openInner(member: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
   options.onSource?.(member);
-  const kind = recognise(member.bytes);
+  const kind = kindOf(member);
   if (kind === "archive") {
     sink.report(
       "unknown-format",
@@ -196,7 +197,7 @@ function openEmbedded(
 ): readonly Input[] {
   const inputs: Input[] = [];
   let { arch } = options;
-  // Asked for where another module follows: an object that is held packed is made anew for it.
+  // Asked for where another module follows: the object in a file is made anew for it.
   const target = (): string | undefined => (arch ??= firstTarget(inputs));
   const { expansion, held } = options;
   for (const module of embeddedModules(source, kind, sink, { arch: target, expansion, held })) {

@@ -46,6 +46,9 @@ export function recognise(bytes: Uint8Array): FileKind {
   return looksLikeText(bytes) ? "ptx" : "unknown";
 }
 
+/** The kind of an input; of a text that is read again its bytes are not asked for. */
+export const kindOf = (source: Source): FileKind => (source.again === undefined ? recognise(source.bytes) : "ptx");
+
 function elfKind(bytes: Uint8Array): FileKind {
   const kind = cudaFileKind(bytes);
   // A file cut off in its header may be any ELF file: the reader of ours says where it ends.

@@ -4,7 +4,7 @@ import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Source } from "../../ptx/tree.js";
 import { openArchive, type ReadFile } from "./archive.js";
 import { readEmbedded, readEntry, type EmbeddedEntry } from "./embedded.js";
-import { kindText, recognise } from "./recognise.js";
+import { kindOf, kindText } from "./recognise.js";
 
 /**
  * The member of that name, or the entry: by its name ("1.sm_90.ptx"), its number or the end of its name where only one has that
@@ -17,7 +17,7 @@ export function selectInside(
   readFile?: ReadFile,
 ): Source | undefined {
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
-  const kind = recognise(source.bytes);
+  const kind = kindOf(source);
   const nothing = (names: readonly string[]): undefined => {
     const shown = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", ..." : "");
     const held = names.length === 0 ? "it holds nothing" : `it holds ${shown}`;

@@ -1,0 +1,36 @@
+// A text of which parts are read when they are looked at.
+
+import type { ShownText } from "../lib/diag/excerpt.js";
+import { HostError } from "./host-error.js";
+
+/** Bytes that are read at once. */
+const PART = 2 ** 16;
+
+/** Undefined where a file cannot be read. */
+export function orNothing<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return undefined;
+  }
+}
+
+/** Has the part that was read last; of whom as much is asked as is thrice the text reads all of it, so that no more is ever read. */
+export function inParts(length: number, read: (start: number, end: number) => Uint8Array): ShownText {
+  let part: Uint8Array = new Uint8Array();
+  let from = 0;
+  let patience = 3 * length;
+  return {
+    length,
+    subarray(start, end) {
+      if (start < from || end > from + part.length) {
+        const asked = Math.min(length, Math.max(end, start + PART));
+        patience -= asked - start;
+        from = patience < 0 ? 0 : start;
+        part = patience < 0 ? read(0, length) : read(start, asked);
+      }
+      return part.subarray(start - from, end - from);
+    },
+  };
+}

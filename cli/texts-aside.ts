@@ -1,0 +1,50 @@
+// The large texts of an archive that was read without them: each is read when it is looked at and let go when it is assembled, so
+// that no more than one is held.
+
+import type { TextAgain } from "../lib/ptx/tree.js";
+import { giveBack } from "./file-reader.js";
+import { HostError } from "./host-error.js";
+import { inParts, orNothing } from "./text-parts.js";
+
+/** What it is read with. Throws HostError. */
+export interface Reading {
+  /** Another one whenever a file was written to. */
+  versionOf(file: string): string | undefined;
+  /** Bytes from `start` up to `end`, or fewer where it ends. */
+  readPart(file: string, start: number, end: number): Uint8Array;
+}
+
+/** By where they begin; `texts`: bytes of each by the same. */
+export function textsAside(
+  file: string,
+  texts: ReadonlyMap<number, number>,
+  host: Reading,
+): ReadonlyMap<number, TextAgain> {
+  const version = host.versionOf(file);
+  const readText =
+    (offset: number) =>
+    (start: number, end: number): Uint8Array => {
+      const bytes = host.versionOf(file) === version ? host.readPart(file, offset + start, offset + end) : undefined;
+      if (bytes?.length !== end - start)
+        throw new HostError(
+          `cannot read ${file}: it was written to meanwhile`,
+          "do not write to it while it is linked",
+        );
+      return bytes;
+    };
+  return new Map([...texts].map(([offset, length]) => [offset, textAgain(length, readText(offset))] as const));
+}
+
+/** `read`: bytes from `start` up to `end`. Throws HostError. */
+function textAgain(length: number, read: (start: number, end: number) => Uint8Array): TextAgain {
+  let held: Uint8Array | undefined;
+  return {
+    length,
+    bytes: () => (held ??= read(0, length)),
+    letGo() {
+      if (held !== undefined) giveBack(held);
+      held = undefined;
+    },
+    shown: inParts(length, (start, end) => orNothing(() => read(start, end)) ?? new Uint8Array()),
+  };
+}

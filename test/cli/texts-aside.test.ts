@@ -1,0 +1,104 @@
+// Large texts in archives, which are read when they are looked at and let go when they are assembled (cli/texts-aside.ts): what a
+// link makes, and says, is the same as of an archive that is held whole.
+
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import test, { type ExecutionContext } from "ava";
+import { createFileReader } from "../../cli/file-reader.js";
+import { nodeHost } from "../../cli/host.js";
+import { writeArchive } from "../../formats/ar/index.js";
+import { excerptOf } from "../../lib/diag/excerpt.js";
+import { openArchive } from "../../lib/link/inputs/archive.js";
+import { writeObject } from "../../lib/object/file/write.js";
+import { moduleText, objectOf } from "../link/build.js";
+import { ptxkit, type Surroundings } from "./surroundings.js";
+
+const LARGE = 2 ** 20;
+
+/** A module of more than a megabyte: a comment without end stands in the middle. */
+const large = (text: string): Uint8Array => Buffer.from(moduleText(`// ${"x".repeat(LARGE)}\n${text}\n`));
+
+const object = (name: string, text: string): Uint8Array => writeObject(objectOf(name, moduleText(text)));
+
+const members = [
+  { name: "small.o", data: object("lib.a(small.o)", ".visible .func small() { ret; }") },
+  { name: "a.ptx", data: large(".extern .func none();\n.visible .func f() { call none; ret; }") },
+  { name: "a long name of a member.ptx", data: large(".visible .func g() { ret; }\n.visible .func small() { ret; }") },
+  { name: "a.ptx", data: large(".visible .global .u32 v = 5;") },
+  { name: "last.o", data: object("lib.a(last.o)", ".visible .func last() { ret; }") },
+];
+const archive = writeArchive(members);
+
+function folderOf(t: ExecutionContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-aside-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, "lib.a"), archive);
+  return folder;
+}
+
+test("of an archive the large texts alone are left out, and read when they are looked at", (t) => {
+  const file = path.join(folderOf(t), "lib.a");
+  const { bytes, texts } = createFileReader().readInput(file);
+  t.is(texts?.size, 3);
+  t.is(bytes.length, archive.length);
+  const source = nodeHost().readInput(file);
+  const found = openArchive(source).members.map((member) => member.read()!);
+  found.forEach((each, i) => t.true(Buffer.from(members[i]!.data).equals(each.bytes), each.name));
+  for (const { again } of found) again?.letGo();
+  found.forEach((each, i) => t.true(Buffer.from(members[i]!.data).equals(each.bytes), each.name));
+  // Held as long as nobody lets it go, whoever asks.
+  t.is(found[1]!.bytes, openArchive(source).members[1]!.read()!.bytes);
+  // Whole for everybody else.
+  t.true(Buffer.from(archive).equals(nodeHost().read(file)));
+});
+
+test("of a text in an archive that was written to meanwhile nothing is taken or shown", (t) => {
+  const file = path.join(folderOf(t), "lib.a");
+  const text = openArchive(nodeHost().readInput(file)).members[1]!.read()!;
+  appendFileSync(file, "\n");
+  t.throws(() => text.bytes, { message: /written to meanwhile/ });
+  const place = { kind: "text", file, line: 1, column: 1, start: 400, end: 408 } as const;
+  t.is(excerptOf(text.again!.shown, place), undefined);
+});
+
+test("an archive that ends in a large text, or is cut off in one, is read as far as it goes", (t) => {
+  const folder = folderOf(t);
+  for (const cut of [
+    members.at(-1)!.data.length + 60,
+    500_000 + members.at(-1)!.data.length,
+    archive.length - LARGE - 20,
+  ]) {
+    const file = path.join(folder, "cut.a");
+    writeFileSync(file, archive.subarray(0, archive.length - cut));
+    const whole = openArchive({ name: file, bytes: nodeHost().read(file) });
+    const parts = openArchive(nodeHost().readInput(file));
+    t.deepEqual(parts.fault, whole.fault);
+    t.deepEqual(
+      parts.members.map((member) => Buffer.from(member.read()!.bytes)),
+      whole.members.map((member) => Buffer.from(member.read()!.bytes)),
+    );
+  }
+});
+
+const ways: readonly (readonly string[])[] = [
+  ["--whole-archive"],
+  ["-u", "f", "-u", "g"],
+  ["-u", "f", "-u", "g", "-u", "v", "--unresolved-symbols=ignore-all"],
+  ["-u", "f", "-u", "v", "--unresolved-symbols=ignore-all", "--cref"],
+  ["-u", "v", "-u", "last"],
+  ["-u", "absent"],
+  ["-r", "-u", "f", "-u", "v"],
+  ["--emit", "ptx", "-u", "v"],
+];
+
+for (const options of ways)
+  test(`a link with texts read one by one is the link of the archive: ${options.join(" ")}`, async (t) => {
+    const folder = folderOf(t);
+    const link = (around: Surroundings) => ptxkit(["link", ...options, "lib.a", "-o", "out"], around);
+    const whole = await link({ files: { "lib.a": archive } });
+    const parts = await link({ folder });
+    t.is(parts.err, whole.err);
+    t.is(parts.status, whole.status);
+    t.deepEqual(parts.written, whole.written);
+  });
