@@ -137,6 +137,12 @@ export const RELOCATION_PLACES: readonly RelocationPlaces[] = [
     rows: [row(2, ["section"], "any"), row(2, CODE, "inside"), row(73, CODE, "zero", OBJECT)],
   },
   {
+    of: [".debug_line", ".nv_debug_line_sass"],
+    step: 1,
+    splits: false,
+    rows: [row(1, ["section"], "inside"), row(2, CODE, "zero")],
+  },
+  {
     of: [".debug_", ".nv_debug_"],
     step: 1,
     splits: false,
@@ -186,6 +192,12 @@ export const RELOCATION_PLACES: readonly RelocationPlaces[] = [
       row(merc(14), CODE, "zero", OBJECT),
       row(merc(61), CODE, "inside"),
     ],
+  },
+  {
+    of: [".nv.merc.debug_line", ".nv.merc.nv_debug_line_sass"],
+    step: 1,
+    splits: false,
+    rows: [row(merc(2), CODE, "zero"), row(merc(3), ["section"], "any", OBJECT)],
   },
   {
     of: [".nv.merc.debug_", ".nv.merc.nv_debug_"],

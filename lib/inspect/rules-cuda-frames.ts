@@ -1,16 +1,19 @@
 // Where the relocations of .debug_frame of cubins stand, and of its second copy (.nv.merc.debug_frame): at the fields of its entries,
 // which DWARF 4 section 6.4.1 describes (all are of 64-bit DWARF). Seen in 1,400 files of ptxas, nvlink and nvcc 13.0.88.
 
-import { ET, STT, type ElfSection } from "../../formats/elf/index.js";
+import { ET, sectionNamed, STT, type ElfSection } from "../../formats/elf/index.js";
 import { firstFrom } from "../link/live/live.js";
 import { MERC_TYPES } from "./relocation-shapes.table.js";
 import { recordsOf, type Records } from "./rules-cuda-relocations.js";
 import { isOfKnownToolkit } from "./rules-cuda-sections.js";
 import { named } from "./rules-elf.js";
+import { isOldGeneration } from "./symtab.js";
 import type { Report, Rule, Subject } from "./rule.js";
 
 const COPY = ".nv.merc.debug_frame";
 const FRAMES: readonly string[] = [".debug_frame", COPY];
+
+const INSTRUCTION_BYTES = 16n;
 
 /** What stands at a place: a pointer to the common entry, a function's address, its size. */
 type Field = "entry" | "address" | "size";
@@ -50,7 +53,7 @@ function framesIn({ data }: ElfSection): Frames | undefined {
         .set(id + 8, "address")
         .set(id + 16, "size");
     const bytes = view.getBigUint64(at + 4, true);
-    if (bytes > data.length) return undefined;
+    if (bytes > data.length - id) return undefined;
     at = id + Number(bytes);
   }
   return { fields, common, starts };
@@ -90,14 +93,51 @@ function checkFrames({ file }: Subject, records: Records, frames: Frames, report
   }
 }
 
+/** DWARF's version of entries, and what else begins the common ones: no augmentation, and the factors of places and of data. */
+const [VERSION, DATA_FACTOR] = [3, 0x7c];
+const CODE_FACTORS: readonly number[] = [1, 4];
+
+/** Entries of NVIDIA's tools: one behind another, of whole instructions, and pointers of the copy to common entries. */
+function checkEntries(section: ElfSection, report: Report): void {
+  const { data, offset } = section;
+  const frames = framesIn(section);
+  if (frames === undefined) {
+    report(offset, `${named(section)} is no run of entries`);
+    return;
+  }
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  for (const start of frames.starts) {
+    const at = start + HEAD_BYTES;
+    const bytes = Number(view.getBigUint64(start + 4, true));
+    if (bytes < 24) report(offset + start, `${named(section)}: the entry at ${start} has ${bytes} bytes`);
+    else if (frames.common.has(start)) {
+      const [version, augmentation, code = 0, factor] = data.subarray(at + ID_BYTES, at + ID_BYTES + 4);
+      if (version !== VERSION || augmentation !== 0 || factor !== DATA_FACTOR || !CODE_FACTORS.includes(code))
+        report(offset + at + ID_BYTES, `${named(section)}: the common entry at ${start} begins otherwise than all do`);
+    } else {
+      const pointer = view.getBigUint64(at, true);
+      if (section.name === COPY && pointer !== 0n && !frames.common.has(Number(pointer)))
+        report(offset + at, `${named(section)}: the entry at ${start} has its common one at ${pointer}`);
+      for (const field of [ID_BYTES, 2 * ID_BYTES])
+        if (view.getBigUint64(at + field, true) % INSTRUCTION_BYTES !== 0n)
+          report(offset + at + field, `${named(section)}: the entry at ${start} is not of whole instructions`);
+    }
+  }
+}
+
 export const cudaFrameRules: readonly Rule[] = [
   {
     name: "frame-relocation",
     about: "relocations of frames stand where these have the address, the size and the common entry of a function",
     check(subject, report) {
+      const { file } = subject;
       if (!isOfKnownToolkit(subject)) return 0;
       const all = recordsOf(subject).filter(({ target }) => FRAMES.includes(target.name));
       let count = 0;
+      for (const name of FRAMES) {
+        const section = sectionNamed(file, name);
+        if (section !== undefined && !isOldGeneration(subject)) checkEntries(section, report);
+      }
       for (const records of all) {
         const frames = framesIn(records.target);
         if (frames === undefined) continue;

@@ -33,12 +33,15 @@ import { linkedStrings } from "../../formats/elf/file.js";
 import { decoding } from "../../formats/bytes/malformed.js";
 import { relocatedIn } from "./applied.js";
 import { cudaAppliedRules } from "./rules-cuda-applied.js";
+import { cudaCodeCopyRules } from "./rules-cuda-code-copies.js";
 import { cudaHeaderRules } from "./rules-cuda-header.js";
+import { cudaInfoCopyRules } from "./rules-cuda-info-copies.js";
 import { cudaLayoutRules } from "./rules-cuda-layout.js";
 import { cudaFrameRules } from "./rules-cuda-frames.js";
 import { cudaRelocationRules } from "./rules-cuda-relocations.js";
 import { cudaSectionRules } from "./rules-cuda-sections.js";
 import { cudaSymbolRules, isOfOneTool } from "./rules-cuda-symbols.js";
+import { cudaSymbolCopyRules } from "./rules-cuda-symbol-copies.js";
 import { cudaTableRules } from "./rules-cuda-tables.js";
 import { named } from "./rules-elf.js";
 import { isOldGeneration, symbolAt, symtab } from "./symtab.js";
@@ -212,6 +215,9 @@ export const cudaRules: readonly Rule[] = [
   ...cudaLayoutRules,
   ...cudaSectionRules,
   ...cudaSymbolRules,
+  ...cudaSymbolCopyRules,
+  ...cudaInfoCopyRules,
+  ...cudaCodeCopyRules,
   ...cudaRelocationRules,
   ...cudaAppliedRules,
   ...cudaFrameRules,

@@ -8,7 +8,8 @@ import { writeIdentified } from "../../lib/object/file/build-id.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { cubinBytes } from "../formats/recorded.js";
 import { check } from "../object/pipeline.js";
-import { inspected, rareCubin } from "./recorded.js";
+import { copyBreaches } from "./breaches-copies.js";
+import { add32, symbolNamed, symbolPlace, type Edit } from "./edits.js";
 
 export const text = `.version 8.5
 .target sm_80
@@ -33,20 +34,6 @@ const object = assemble(check(text));
 export const objectBytes = writeObject(object);
 const image = linkObjects([object], {}, createSink())!;
 export const imageBytes = writeObject(image);
-
-export type Edit = (view: DataView, section: (name: string) => ElfSection, bytes: Uint8Array) => void;
-
-/** ELF symbol with that name. */
-function symbolNamed(bytes: Uint8Array, name: string): number {
-  const { symbols } = inspected(bytes, ["symbols"]);
-  const { index } = symbols![0]!.symbols.find((symbol) => symbol.name === name)!;
-  return index;
-}
-
-const add32 = (view: DataView, at: number, value: number): void =>
-  view.setUint32(at, view.getUint32(at, true) + value, true);
-const symbolPlace = (bytes: Uint8Array, section: (name: string) => ElfSection, name: string): number =>
-  section(".symtab").offset + 24 * symbolNamed(bytes, name);
 
 /** Where the name of a section, or of the symbol at an offset, stands in its table. */
 const nameOffset = (view: DataView, of: ElfSection | number): number =>
@@ -282,35 +269,7 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
     cubinBytes("linked.sm_100.cubin"),
     (view, section) => add32(view, section(".nv.merc.rela.nv.global.init").headerOffset + 32, -24),
   ],
-  [
-    "relocation-applied",
-    rareCubin("alike.sm_100.cubin"),
-    (view, section) => add32(view, section(".nv.merc.nv.resolvedrela.text.helper").offset + 12, 1),
-  ],
-  [
-    "relocation-applied",
-    rareCubin("alike.sm_100.cubin"),
-    (view, section) => add32(view, section(".nv.resolvedrela.text.helper").headerOffset + 32, -24),
-  ],
-  // Of functions of one name no place is written more often than there are functions.
-  [
-    "relocation-type",
-    rareCubin("alike.sm_75.cubin"),
-    (view, section) => {
-      const { offset } = section(".nv.resolvedrela.text.helper");
-      for (const record of [0, 24]) view.setUint32(offset + record, 16, true);
-    },
-  ],
-  [
-    "relocations",
-    rareCubin("alike.sm_75.cubin"),
-    (view, section) => add32(view, section(".nv.resolvedrela.text.helper").offset, 4096),
-  ],
-  [
-    "symbol-place",
-    rareCubin("alike.sm_90.cubin"),
-    (view, section, bytes) => add32(view, symbolPlace(bytes, section, "both") + 8, 1024),
-  ],
+  ...copyBreaches,
   [
     "frame-relocation",
     cubinBytes("linked.sm_90.cubin"),
