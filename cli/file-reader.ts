@@ -163,6 +163,10 @@ function readWithoutTexts(descriptor: number, head: Uint8Array): PartlyRead | un
 const isPlainText = (head: Uint8Array): boolean =>
   !looksLikeArchive(head) && head.every((byte) => (byte >= 32 && byte < 127) || (byte >= 9 && byte <= 13));
 
+/** Whether it is worth to let go of a file's bytes when they are assembled. */
+export const isLargeText = (bytes: Uint8Array): boolean =>
+  bytes.length >= LARGE && isPlainText(bytes.subarray(0, HEAD));
+
 const roundUp = (offset: number, step: number): number => Math.ceil(offset / step) * step;
 
 /**

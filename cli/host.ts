@@ -3,16 +3,16 @@
 
 import { existsSync, fstatSync, lstatSync, readFileSync, statSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source, TextAgain } from "../lib/ptx/tree.js";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
 import { DANGLING, fileError, IRREGULAR, NAMELESS, type FileAction } from "./file-errors.table.js";
-import { createFileReader, giveBack, readPart } from "./file-reader.js";
+import { createFileReader, giveBack, isLargeText, readPart } from "./file-reader.js";
 import { HostError } from "./host-error.js";
 import { makeFolders } from "./folders.js";
 import { createStage, type StagedFile } from "./stage.js";
 import { writeAll, type Contents } from "./stream.js";
-import { textsAside } from "./texts-aside.js";
+import { textAlone, textsAside } from "./texts-aside.js";
 
 export { HostError };
 
@@ -24,8 +24,11 @@ export interface Host {
    * at (Source.aside). Throws HostError, as they do.
    */
   readInput(file: string): Source;
-  /** The bytes of a file that another file names, which must be a regular one: no device, no pipe. Throws HostError. */
-  readRegular(file: string): Uint8Array;
+  /**
+   * The bytes of a file that another file names, which must be a regular one: no device, no pipe; of a large text what may let it go.
+   * Throws HostError.
+   */
+  readRegular(file: string): Uint8Array | TextAgain;
   /** Takes back the bytes of a text, whoever still has them: nobody may look at them again. */
   letGo(text: Source): void;
   /** Whether there is something of that name. */
@@ -111,7 +114,8 @@ export function nodeHost(): Host {
     },
     readRegular(file) {
       if (isIrregular(file)) throw hostError("read", file, { code: IRREGULAR });
-      return this.read(file);
+      const bytes = this.read(file);
+      return isLargeText(bytes) ? textAlone(file, bytes, this) : bytes;
     },
     readPart(file, start, end) {
       return tryRead(file, () => readPart(file, start, end));

@@ -1,8 +1,9 @@
 // Reads the files a command was given.
 
 import type { Details } from "../lib/diag/sink.js";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source, TextAgain } from "../lib/ptx/tree.js";
 import { detailsOf, type CommonOptions, type Session } from "./common.js";
+import { growFor } from "./engine.js";
 import { HostError } from "./host.js";
 import { releasedFile, type ReleasedText } from "./released-text.js";
 
@@ -16,6 +17,8 @@ export function readSource(file: string, session: Session): Source {
 /** The same of an input of a link: of an archive with large texts in it these are read when they are looked at. */
 export function readInput(file: string, session: Session): Source {
   const source = session.host.readInput(file);
+  // Also of -l NAME, which nobody looked at before.
+  if (source.aside !== undefined) growFor(source.bytes.length);
   session.sources.set(file, source.bytes);
   return source;
 }
@@ -47,7 +50,7 @@ export function tryReadSource(file: string, session: Session): Source | undefine
 }
 
 /** Reads the files that a thin archive names, each reported as the others are where it cannot be read. */
-export function memberReader(session: Session): (file: string, archive: string) => Uint8Array | undefined {
+export function memberReader(session: Session): (file: string, archive: string) => Uint8Array | TextAgain | undefined {
   return (file, archive) =>
     orReport(file, session, () => session.host.readRegular(file), {
       notes: [{ message: `${archive} is a thin archive, and names it as a member` }],

@@ -26,7 +26,7 @@ import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";
 import { checkOptions, memberReader, releaserOf } from "./inputs.js";
-import { optimiseLate } from "./engine.js";
+import { growFor, optimiseLate } from "./engine.js";
 import type { NameOptions } from "./name-options.js";
 import { createWaiting, fileOf, libraryFile, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
 import { tryReadSelected } from "./selected.js";
@@ -321,11 +321,16 @@ function reportLibrary(name: string, { libraryPath: folders = [] }: LibraryOptio
 const words = { undefined: "-u", required: "--require-defined", define: "--defsym" };
 
 function openOptions(session: Session, options: InputOptions, arch: string | undefined, holding: Holding): OpenOptions {
+  const readMember = memberReader(session);
   return {
     ...holding,
     ...checkOptions(options),
     ...(arch === undefined ? {} : { arch }),
-    readFile: memberReader(session),
+    readFile(file, archive) {
+      const found = readMember(file, archive);
+      if (found !== undefined && !(found instanceof Uint8Array)) growFor(found.length);
+      return found;
+    },
     onSource(source) {
       if (kindOf(source) === "ptx") keepInner(session.sources, source.name, source.again?.shown ?? source.bytes);
     },

@@ -6,7 +6,7 @@ import { isPacked, targetOfPacked, type PackedObject, type PlainInput } from "..
 import { recognise } from "../../lib/link/inputs/recognise.js";
 import { goalOf } from "../../lib/link/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import type { Source, TextAgain } from "../../lib/ptx/tree.js";
 import type { Assembled, Job } from "../assembler-batch.js";
 import type { AssemblerPool } from "../assembler-pool.js";
 import type { Session } from "../common.js";
@@ -22,7 +22,7 @@ export interface HeldFiles {
   /** Files but texts and what can be read again, by name. */
   readonly read: Map<string, Source>;
   /** Members of thin archives. */
-  readonly members: Map<string, Uint8Array>;
+  readonly members: Map<string, Uint8Array | TextAgain>;
   /** What came of each text, by name: "a.ptx", "a.o(1.sm_90.ptx)". */
   readonly assembled: ReadonlyMap<string, Assembled>;
   /** What came of texts in archives. */

@@ -3,7 +3,7 @@
 
 import type { Host } from "../host.js";
 import type { Span } from "../../lib/report/link-trace.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import type { Source, TextAgain } from "../../lib/ptx/tree.js";
 import { UsageError } from "../status.js";
 
 export interface ObserveOptions {
@@ -52,26 +52,22 @@ export function observe(given: Host, options: ObserveOptions): ObservedHost {
   const isCopied = saveRepro !== undefined;
   const reads: Read[] = [];
   const placeOf = (file: string): string => elsewhere.get(file) ?? file;
-  const readingSource =
-    (read: (file: string) => Source) =>
-    (file: string): Source => {
+  const reading =
+    <T extends Contents>(read: (file: string) => T) =>
+    (file: string): T => {
       const at = host.now();
       const place = placeOf(file);
-      const source = read(place);
-      const { bytes } = source;
-      reads.push({ file, place, at, size: bytes.length, bytes: isCopied ? bytes : undefined });
-      return { ...source, name: file };
+      const found = read(place);
+      reads.push({ file, place, at, size: sizeOf(found), bytes: isCopied ? bytesOf(found) : undefined });
+      return found;
     };
-  const reading = (read: (file: string) => Uint8Array) => {
-    const readSource = readingSource((file) => ({ name: file, bytes: read(file) }));
-    return (file: string): Uint8Array => readSource(file).bytes;
-  };
+  const readInput = reading((file) => (isCopied ? { name: file, bytes: host.read(file) } : host.readInput(file)));
   const observed: Host = {
     ...host,
     read: reading((file) => host.read(file)),
     // What is copied is needed whole.
-    readInput: readingSource((file) => (isCopied ? { name: file, bytes: host.read(file) } : host.readInput(file))),
-    readRegular: reading((file) => host.readRegular(file)),
+    readInput: (file) => ({ ...readInput(file), name: file }),
+    readRegular: reading((file) => (isCopied ? bytesOf(host.readRegular(file)) : host.readRegular(file))),
     letGo: isCopied ? () => {} : host.letGo,
     exists: (file) => host.exists(placeOf(file)),
     identity: (file) => host.identity(placeOf(file)),
@@ -81,6 +77,15 @@ export function observe(given: Host, options: ObserveOptions): ObservedHost {
   };
   return { host: observed, reads, members };
 }
+
+/** What reading gives. */
+type Contents = Uint8Array | TextAgain | Source;
+
+const bytesOf = (found: Contents): Uint8Array =>
+  found instanceof Uint8Array ? found : typeof found.bytes === "function" ? found.bytes() : found.bytes;
+
+/** Bytes. */
+const sizeOf = (found: Contents): number => ("length" in found ? found.length : found.bytes.length);
 
 /** FROM=TO, both of which may have others: the last "=" behind which there is a file counts, or the last of all. */
 function parseRemap(text: string, host: Host): readonly [from: string, to: string] {

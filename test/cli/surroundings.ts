@@ -61,17 +61,24 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
       throw new HostError(`cannot read ${file}: ${(error as Error).message}`);
     }
   };
+  /** A regular file that is read from the folder. */
+  const realFile = (file: string): string | undefined => {
+    const isHeld = file === "-" || written.has(file) || around.files?.[file] !== undefined;
+    if (isHeld || around.folder === undefined) return undefined;
+    const real = path.resolve(around.folder, file);
+    return statSync(real, { throwIfNoEntry: false })?.isFile() === true ? real : undefined;
+  };
   let clock = 0;
   const host: Host = {
     read,
     readInput(file) {
-      const real = around.folder === undefined ? undefined : path.resolve(around.folder, file);
-      const isHeld = file === "-" || written.has(file) || around.files?.[file] !== undefined;
-      if (isHeld || real === undefined || statSync(real, { throwIfNoEntry: false })?.isFile() !== true)
-        return { name: file, bytes: read(file) };
-      return { ...nodeHost().readInput(real), name: file };
+      const real = realFile(file);
+      return real === undefined ? { name: file, bytes: read(file) } : { ...nodeHost().readInput(real), name: file };
     },
-    readRegular: read,
+    readRegular(file) {
+      const found = realFile(file);
+      return found === undefined ? read(file) : nodeHost().readRegular(found);
+    },
     letGo: ({ bytes }) => void bytes.fill(0xff),
     exists(file) {
       const held = file === "-" || written.has(file) || around.files?.[file] !== undefined;

@@ -92,6 +92,52 @@ const ways: readonly (readonly string[])[] = [
   ["--emit", "ptx", "-u", "v"],
 ];
 
+/** A thin archive of them, as `ar rcsT` makes it, but for names that need no table. */
+function thinFiles(): Readonly<Record<string, Uint8Array>> {
+  const files = members.map(({ data }, i) => [`m${i}`, data] as const);
+  const headers = files.map(([name, { length }]) => {
+    const fields = [
+      [`${name}/`, 16],
+      ["0", 12],
+      ["0", 6],
+      ["0", 6],
+      ["644", 8],
+      [String(length), 10],
+    ] as const;
+    return `${fields.map(([text, width]) => text.padEnd(width)).join("")}\`\n`;
+  });
+  return { ...Object.fromEntries(files), "lib.a": Buffer.from(`!<thin>\n${headers.join("")}`) };
+}
+
+for (const options of ways)
+  test(`so is one with texts that a thin archive names: ${options.join(" ")}`, async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-aside-"));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    const files = thinFiles();
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(folder, name), bytes);
+    const link = (around: Surroundings) => ptxkit(["link", ...options, "lib.a", "-o", "out"], around);
+    const [whole, parts] = [await link({ files }), await link({ folder })];
+    t.is(parts.err, whole.err);
+    t.is(parts.status, whole.status);
+    t.deepEqual(parts.written, whole.written);
+  });
+
+test("a large text that a thin archive names can be let go, and what is small or no text is as it is", (t) => {
+  const folder = folderOf(t);
+  const [large, small] = [path.join(folder, "large.ptx"), path.join(folder, "small.ptx")];
+  writeFileSync(large, members[1]!.data);
+  writeFileSync(small, moduleText(""));
+  const host = nodeHost();
+  t.true(host.readRegular(small) instanceof Uint8Array);
+  t.true(host.readRegular(path.join(folder, "lib.a")) instanceof Uint8Array);
+  const found = host.readRegular(large);
+  if (found instanceof Uint8Array) return t.fail();
+  const bytes = found.bytes();
+  found.letGo();
+  t.is(bytes.length, 0);
+  t.true(Buffer.from(members[1]!.data).equals(found.bytes()));
+});
+
 for (const options of ways)
   test(`a link with texts read one by one is the link of the archive: ${options.join(" ")}`, async (t) => {
     const folder = folderOf(t);

@@ -5,10 +5,13 @@
 import { readArchive, readSymbolIndex, type Archive, type IndexedSymbol } from "../../../formats/ar/index.js";
 import type { FormatError, Result } from "../../../formats/bytes/result.js";
 import { sourceAgain } from "../../ptx/text-again.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source, TextAgain } from "../../ptx/tree.js";
 
-/** Reads a file that a thin archive names, relative to the current folder; undefined after it has reported why not. */
-export type ReadFile = (name: string, archive: string) => Uint8Array | undefined;
+/**
+ * Reads a file that a thin archive names, relative to the current folder; undefined after it has reported why not. A large text may be one
+ * that is let go when it is assembled.
+ */
+export type ReadFile = (name: string, archive: string) => Uint8Array | TextAgain | undefined;
 
 export interface OpenMember {
   /** As messages name it: "lib.a(member.o)". */
@@ -42,8 +45,8 @@ export function openArchive(source: Source, readFile: ReadFile = () => undefined
   const nested = new Map<string, Archive | undefined>();
   const nestedArchive = (file: string): Archive | undefined => {
     if (!nested.has(file)) {
-      const bytes = readFile(file, source.name);
-      nested.set(file, bytes && readArchive(bytes));
+      const found = named(file, readFile(file, source.name));
+      nested.set(file, found && readArchive(found.bytes));
     }
     return nested.get(file);
   };
@@ -77,4 +80,6 @@ function openMember(
   return { name, memberName, ...place, read: () => read(name) };
 }
 
-const named = (name: string, bytes: Uint8Array | undefined): Source | undefined => bytes && { name, bytes };
+function named(name: string, found: Uint8Array | TextAgain | undefined): Source | undefined {
+  return found instanceof Uint8Array ? { name, bytes: found } : found && sourceAgain(name, found);
+}
