@@ -38,18 +38,14 @@ export const ownRules: readonly Rule[] = [
     name: "code",
     about: "encoded functions decode, each instruction fits its form, and each relocation a slot for such a symbol",
     check(subject, report) {
-      const { file } = subject;
       const object = objectOf(subject);
       const texts = (object?.sections ?? []).filter(({ role }) => role.kind === "text");
-      for (const { data, relocations } of texts) {
-        const base = file.sections.find(
-          (section) => section.data.byteOffset === data?.byteOffset && section.data.length > 0,
-        );
-        const decoded = decodeFunction(data ?? new Uint8Array(), base?.offset);
+      for (const { data, fileOffset = 0, relocations } of texts) {
+        const decoded = decodeFunction(data ?? new Uint8Array(), fileOffset);
         if (decoded.ok) {
           const { slots } = decoded.value;
           for (const { offset, what } of slotFaults(object!.type, slots, relocations, (i) => object!.symbols[i]!))
-            report((base?.offset ?? 0) + offset, what);
+            report(fileOffset + offset, what);
         } else report(decoded.error.offset, decoded.error.what);
       }
       return texts.length;

@@ -274,10 +274,11 @@ function decodeText(
   name: string,
   dialect: Dialect | undefined,
 ): Decoded {
-  const decoded = decodeFunction(section.data!);
+  const { fileOffset = 0 } = section;
+  const decoded = decodeFunction(section.data!, fileOffset);
   if (!decoded.ok) throw new MalformedCode(`${name}: ${decoded.error.what}`, image.name, decoded.error.offset);
   const [fault] = slotFaults(image.type, decoded.value.slots, section.relocations, (index) => image.symbols[index]!);
-  if (fault !== undefined) throw new MalformedCode(`${name}: ${fault.what}`, image.name, fault.offset);
+  if (fault !== undefined) throw new MalformedCode(`${name}: ${fault.what}`, image.name, fileOffset + fault.offset);
   const relocations = new Map(section.relocations.map((relocation) => [relocation.offset, relocation]));
   const slots = decoded.value.slots.map(({ space, offset, word }): LoadedSlot => {
     const relocation = relocations.get(offset);

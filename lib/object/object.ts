@@ -123,6 +123,8 @@ export interface Section {
   readonly size: number;
   /** Absent for sections without file bytes (global, shared). */
   readonly data?: Uint8Array;
+  /** Where they stand in the file that they were read from, in bytes, for messages; absent where they were made here. */
+  readonly fileOffset?: number;
   readonly relocations: readonly Relocation[];
   /** What the linker has patched already, for tools to read (--emit-relocs); nothing is done with it. */
   readonly applied?: readonly AppliedRelocation[];

@@ -44,3 +44,23 @@ for (const [what, original, command] of cases) {
     );
   });
 }
+
+test("code that cannot be read is told at its place in the file, whoever reads it", async (t) => {
+  const places = async (original: Uint8Array, ...commands: readonly (readonly string[])[]): Promise<void> => {
+    const spelled = Buffer.from(original).indexOf("mul.f32");
+    const bytes = original.slice().fill(0xff, spelled, spelled + 1);
+    const told: number[] = [];
+    for (const command of commands) {
+      const { status, err } = await ptxkit(command, { files: { damaged: bytes, "table.o": table } });
+      t.is(status, 1);
+      told.push(Number(/^damaged:(\d+): error: .*has no instruction "\ufffdul/m.exec(err)![1]));
+    }
+    t.is(new Set(told).size, 1, String(told));
+    // The list of opcodes stands behind the texts.
+    t.true(told[0]! > spelled && told[0]! < spelled + 200, `${told} ${spelled}`);
+  };
+  const verify = ["inspect", "damaged", "--verify"];
+  const disassemble = ["inspect", "damaged", "--disassemble"];
+  await places(scale, verify, disassemble, ["link", "damaged", "table.o", "--emit", "ptx", "-o", "out"]);
+  await places(image, verify, disassemble, run);
+});

@@ -4,13 +4,15 @@ import { decodeObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { corners } from "./corners.js";
 import { essence, textOf } from "./essence.js";
+import { asMade } from "./made-here.js";
 import { check, checkFile, ptxFiles } from "./pipeline.js";
 
 test("a module of every kind of declaration survives object, file and text", (t) => {
   const object = assemble(check(corners));
-  const read = decodeObject(writeObject(object), object.name);
+  const bytes = writeObject(object);
+  const read = decodeObject(bytes, object.name);
   if (!read.ok) return t.fail(read.error.what);
-  t.deepEqual(read.value, object);
+  t.deepEqual(asMade(read.value, bytes), object);
   const text = textOf(read.value);
   const again = assemble(check(text));
   t.deepEqual(essence(again), essence(object));

@@ -161,7 +161,8 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
       relocations: mergeRelocations(section, note, relocations, indices, symbols),
     };
     const applied = appliedRelocations(file, applications.get(section.index), indices);
-    return { ...common, ...(hasBytes ? { data: section.data } : {}), ...(applied === undefined ? {} : { applied }) };
+    const contents = hasBytes ? { data: section.data, fileOffset: section.offset } : {};
+    return { ...common, ...contents, ...(applied === undefined ? {} : { applied }) };
   });
   const sharedSizes = new Map(
     sections.flatMap(({ role, size }) => (role.kind === "shared" ? [[role.symbol, size]] : [])),

@@ -2,7 +2,7 @@
 // What PTX cannot say of an image is said as near as possible: commons that were allotted are plain variables, static
 // symbols of several modules that share a name get a number. DWARF, and with it `debug` and inlined positions, is ../dwarf/debug-text.ts.
 
-import { decoding, malformed, need } from "../../../formats/bytes/malformed.js";
+import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import type { Result } from "../../../formats/bytes/result.js";
 import { ok } from "../../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter } from "../../isa/code.js";
@@ -13,14 +13,13 @@ import { withCalleesAlignment } from "../code/call-alignment.js";
 import { planDeclarations, type Step } from "./declaration-order.js";
 import type { DebugFunction, DebugFunctions } from "../dwarf/debug-names.js";
 import { debugTextOf, NO_DEBUG_TEXT, type DebugText } from "../dwarf/debug-text.js";
-import { decodeFunction } from "../code/decode.js";
 import type { CodeSymbol, ObjectFile, ObjectSymbol, VariableSymbol } from "../object.js";
 import { withModuleRegisters, withNames, withUniqueNames } from "../code/local-names.js";
 import { printBody, printFrame, printRegisters, printTables } from "./print-body.js";
 import { codeNames } from "./print-code.js";
 import { asPrinted } from "./old-platform.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
-import { codeOf, declarationsOf, makeContext, type Context } from "./print-context.js";
+import { declarationsOf, decodedCode, makeContext, type Context } from "./print-context.js";
 import { printedOf, type PrintedObject } from "./printed.js";
 import { printFields } from "../code/reference-fields.js";
 import { slotFaults } from "../code/slot-fit.js";
@@ -112,7 +111,7 @@ function debugFunctions(context: Context): DebugFunctions {
   const { object, functions, scoped } = context;
   const others = new Set<string>();
   const all = functions.map((symbol): DebugFunction => {
-    const { code } = need(decodeFunction(codeOf(context, symbol)));
+    const { code } = decodedCode(context, symbol);
     for (const list of [code.registers, code.branchTargets, code.callTargets, code.prototypes])
       for (const { name } of list) others.add(name);
     const inside = (scoped.get(symbol) ?? []).map((variable) => plainName(object.symbols.at(variable)!.name));
@@ -248,11 +247,11 @@ function printDirective({ name, values, strings }: CodeSymbol["directives"][numb
 }
 
 function printFunction(context: Context, symbol: CodeSymbol, index: number): readonly string[] {
-  const { code: asDecoded, slots } = need(decodeFunction(codeOf(context, index)));
+  const { code: asDecoded, slots } = decodedCode(context, index);
   const asWritten = context.object.isStripped ? strippedCode(asDecoded) : asDecoded;
   const section = context.textOf[index]!;
   checkSlots(context.object, symbol.name, section, slots);
-  checkNames(context.object, symbol, asDecoded);
+  checkNames(context.object, symbol, section, asDecoded);
   const targets = context.object.targetsOf(section, slots);
   const renamed = context.debug.renamed.get(index);
   const written = withNames(inDialect(asWritten, dialectIn(context.object, index)), renamed);
@@ -284,24 +283,32 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
 }
 
 /** Damaged names would make another text. */
-function checkNames({ type }: PrintedObject, { name, directives }: CodeSymbol, code: Code): void {
+function checkNames(
+  { type, sections }: PrintedObject,
+  { name, directives }: CodeSymbol,
+  section: number,
+  code: Code,
+): void {
   if (type !== "relocatable") return;
+  const { fileOffset = 0 } = sections.at(section)!;
   const { registers, variables, labels, branchTargets, callTargets, prototypes } = code;
   for (const list of [[{ name }], directives, registers, variables, labels, branchTargets, callTargets, prototypes])
     for (const { name: each } of list)
-      if (!isName(each)) malformed("malformed", 0, `${name}: ${JSON.stringify(each.slice(0, 40))} is no name in PTX`);
+      if (!isName(each))
+        malformed("malformed", fileOffset, `${name}: ${JSON.stringify(each.slice(0, 40))} is no name in PTX`);
 }
 
 /** A text of what does not fit would be none. Of an image what can be is shown. */
 function checkSlots(
-  { type, symbols, relocationsOf }: PrintedObject,
+  { type, sections, symbols, relocationsOf }: PrintedObject,
   name: string,
   section: number,
   slots: readonly StoredSlot[],
 ): void {
   if (type !== "relocatable") return;
   const [fault] = slotFaults(type, slots, relocationsOf(section), (index) => symbols.at(index)!);
-  if (fault !== undefined) malformed("malformed", fault.offset, `${name}: ${fault.what}`);
+  if (fault !== undefined)
+    malformed("malformed", (sections.at(section)!.fileOffset ?? 0) + fault.offset, `${name}: ${fault.what}`);
 }
 
 /** The name in its text of a variable inside a function, of which the symbol's name is made. */

@@ -4,7 +4,7 @@
 import { need } from "../../../formats/bytes/malformed.js";
 import type { Declarations } from "./declaration-order.js";
 import { NO_DEBUG_TEXT, type DebugText } from "../dwarf/debug-text.js";
-import { decodeFunction } from "../code/decode.js";
+import { decodeFunction, type DecodedFunction } from "../code/decode.js";
 import { mergeFiles, type MergedFiles } from "../dwarf/merged-files.js";
 import type { ObjectSymbol, Relocation, VariableSymbol } from "../object.js";
 import type { PrintedObject } from "./printed.js";
@@ -35,8 +35,14 @@ export interface Context {
 /** What is asked of symbols again and again. */
 const TRAIT = { static: 1, function: 2, undefined: 4, scoped: 8, initialised: 16, kernel: 32 } as const;
 
-export const codeOf = ({ object, textOf }: Context, symbol: number): Uint8Array =>
-  object.sections.at(textOf[symbol]!)!.data!;
+/** Inside a decoder. */
+export const decodedCode = ({ object, textOf }: Context, symbol: number): DecodedFunction =>
+  decodedSection(object, textOf[symbol]!);
+
+function decodedSection({ sections }: PrintedObject, section: number): DecodedFunction {
+  const { data, fileOffset } = sections.at(section)!;
+  return need(decodeFunction(data!, fileOffset));
+}
 
 export function makeContext(object: PrintedObject): Context {
   const { symbols } = object;
@@ -184,9 +190,7 @@ function needsOf(context: Context): Declarations["needs"] {
   const inCode = (section: number): readonly number[] =>
     object.type === "relocatable"
       ? object.relocationsOf(section).map(({ symbol }) => symbol)
-      : object
-          .targetsOf(section, need(decodeFunction(object.sections.at(section)!.data!)).slots)
-          .flatMap(({ symbol }) => symbol ?? []);
+      : object.targetsOf(section, decodedSection(object, section).slots).flatMap(({ symbol }) => symbol ?? []);
   const named: number[] = [];
   const starts = new Int32Array(traits.length + 1);
   const add = (symbols: readonly number[]): void => {

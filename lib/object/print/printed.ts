@@ -10,7 +10,7 @@ import type { StoredSlot } from "../code/slots.js";
 
 export interface PrintedObject extends Pick<ObjectFile, "type" | "target" | "version" | "modules"> {
   readonly symbols: Series<ObjectSymbol>;
-  readonly sections: Series<Pick<Section, "role" | "data">>;
+  readonly sections: Series<Pick<Section, "role" | "data" | "fileOffset">>;
   /** Whether a section has bytes, which may have to be made. */
   hasBytes(section: number): boolean;
   /** Of a section, by its number. */
