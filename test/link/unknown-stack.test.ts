@@ -2,6 +2,9 @@
 // group of functions (the tenth situation of situations.test.ts). Each case is linked on columns and by the ordinary linker.
 
 import test from "ava";
+import { need } from "../../formats/bytes/malformed.js";
+import { EIATTR, readInfo } from "../../formats/cuda/index.js";
+import { readElf, sectionNamed } from "../../formats/elf/index.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText } from "./build.js";
 
@@ -78,4 +81,23 @@ test("nothing is said where no kernel comes to the circle, of objects and texts,
   const { status, err } = await saidOf(endless, "--werror");
   t.is(status, 1);
   t.regex(err, /^a\.ptx:4:16: error: the stack .* \[-Werror\] \[unknown-stack\]\n/);
+});
+
+test("who calls a second name (.alias) reaches what its function does, as nvlink tells it", async (t) => {
+  const text = moduleText(
+    ".visible .func f();\n.visible .func f() {\n  .reg .u32 %z;\n  .reg .b64 %a;\n  bar.sync 5;\n  mov.u32 %z, %ctaid.z;\n  cvt.u64.u32 %a, %z;\n  st.volatile.u32 [%a], %z;\n  call f;\n  ret;\n}\n" +
+      ".visible .func second();\n.alias second, f;\n.visible .entry k() {\n  call second;\n  ret;\n}\n",
+  );
+  const { err } = await saidOf(text);
+  t.regex(err, /the stack that kernel 'k' needs has no known size: 'f' calls itself/);
+  for (const more of [[], ["b.ptx", "--ignore-unresolved-symbol", "left"]]) {
+    const around = { files: { "a.ptx": text, "b.ptx": notPlain } };
+    const { written } = await ptxkit(["link", "a.ptx", ...more, "-o", "out"], around);
+    const file = need(readElf(written.get("out")!));
+    const { data, offset } = sectionNamed(file, ".nv.info.k")!;
+    const said = new Map(need(readInfo(data, offset)).map(({ attribute, payload }) => [attribute, payload]));
+    t.is(said.get(EIATTR.NUM_BARRIERS)?.[0], 6);
+    t.true(said.has(EIATTR.CTAIDZ_USED));
+    t.deepEqual([...(said.get(EIATTR.CRS_STACK_SIZE) ?? [])], [255, 255, 255, 255]);
+  }
 });

@@ -63,7 +63,10 @@ export function findLive(inputs: Inputs, { merged, mergedOf }: Resolution, roots
 }
 
 /** The function whose code an alias stands for; undefined for everything else. */
-export function aliaseeOf({ symbols, sections }: RelocObject, index: number): number | undefined {
+export function aliaseeOf(
+  { symbols, sections }: Pick<RelocObject, "symbols" | "sections">,
+  index: number,
+): number | undefined {
   const { kind, placement } = symbols[index]!;
   if (kind !== "function" || placement.kind !== "section") return undefined;
   const { role } = sections[placement.section]!;

@@ -3,9 +3,10 @@
 // Writing it as ELF is object/file/write.ts.
 
 import { forTarget, NO_FACTS, renumbered } from "../../object/attributes/code-facts.js";
-import type { CodeFacts, KernelInfo, LinkedImage, ObjectSymbol, Placement } from "../../object/object.js";
+import type { CodeFacts, KernelInfo, LinkedImage, ObjectSymbol, Placement, RelocObject } from "../../object/object.js";
 import { withDebugResolved } from "../../object/dwarf/debug-layout.js";
 import { reachedFacts } from "../../object/attributes/reached-facts.js";
+import { aliaseeOf } from "../live/live.js";
 import { isShared } from "../shared/callgraph.js";
 import { isDynamicShared, isFromDriver, type Inputs } from "../inputs.js";
 import { forEachReference } from "../references.js";
@@ -74,9 +75,21 @@ export function makeImage(laidOut: LaidOut, { name, target, version }: ImageFram
     kernels,
     calls,
     addressTaken,
-    codeFacts: reachedFacts(together(forTarget(facts, target.sm)), { symbols, kernels, calls, addressTaken }),
+    codeFacts: reachedFacts(together(forTarget(facts, target.sm)), {
+      symbols,
+      kernels,
+      calls: [...calls, ...secondNames({ symbols, sections })],
+      addressTaken,
+    }),
   });
 }
+
+/** Who calls a second name (`.alias`) reaches what its function does: as if the name called the function. */
+const secondNames = (image: Parameters<typeof aliaseeOf>[0]): RelocObject["calls"] =>
+  image.symbols.flatMap((_, caller) => {
+    const callee = aliaseeOf(image, caller);
+    return callee === undefined ? [] : [{ caller, callee }];
+  });
 
 /** One entry for each function, of the one that was replaced and of the one that was taken. */
 function together(facts: readonly CodeFacts[]): readonly CodeFacts[] {

@@ -21,7 +21,9 @@ import type { PlainLayout } from "../layout/layout.js";
 import type { MergedRow, PlainResolution } from "../names/resolve.js";
 import {
   FACT,
+  isFunction,
   isOwnReference,
+  isSecondName,
   linkages,
   linkageOf,
   referenceTypes,
@@ -40,16 +42,36 @@ export interface PlainFacts {
   of(function_: MergedRow): Uint8Array;
 }
 
+/** Calls, and of each second name (`.alias`) one of its function: who calls the name reaches what the function does. */
+function withSecondNames(
+  tables: Tables,
+  { chosen, mergedOf, count }: PlainResolution,
+  direct: PlainCalls["direct"],
+): Int32Array {
+  if (tables.rare.secondNames === 0) return direct;
+  const more: number[] = [];
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (!isFunction(tables, symbol) || tables.place[symbol]! < 0 || !isSecondName(tables, symbol)) continue;
+    more.push(row, mergedOf[tables.owner[tables.place[symbol]!]!]!);
+  }
+  const all = new Int32Array(direct.length + more.length);
+  all.set(direct);
+  all.set(more, direct.length);
+  return all;
+}
+
 /** `kernels`: those of the image; `elfOf`: the ELF symbol of each merged one. */
 export function plainFacts(
   tables: Tables,
-  { chosen, mergedOf, count }: PlainResolution,
+  resolution: PlainResolution,
   { texts }: PlainLayout,
   kernels: readonly SymbolRow[],
-  { direct, addresses }: PlainCalls,
+  { direct: calls, addresses }: PlainCalls,
   elfOf: Int32Array,
   sm: number,
 ): PlainFacts {
+  const { chosen, mergedOf, count } = resolution;
   // One more for what may be called through registers.
   const barriers = new Uint8Array(count + 1);
   const readsZ = new Uint8Array(count + 1);
@@ -63,13 +85,14 @@ export function plainFacts(
     readsZ[row] = tellsBlockZ && (facts & FACT.blockZ) !== 0 ? 1 : 0;
     matrices[row] = (facts & FACT.matrices) !== 0 ? 1 : 0;
   }
+  const direct = withSecondNames(tables, resolution, calls);
   const isReturning = findReturning(callsByPrototype(direct, addresses, count));
   const isKernel = new Uint8Array(count);
   const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
   for (const row of kernelRows) isKernel[row] = 1;
   const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));
   const reached = { barriers: spreadMost(mayCall, barriers), readsZ: spreadMost(mayCall, readsZ) };
-  const externs = missingCallees(createCalls(count, direct), (row) => tables.place[chosen[row]!]! < 0, kernelRows);
+  const externs = missingCallees(createCalls(count, calls), (row) => tables.place[chosen[row]!]! < 0, kernelRows);
   // What there is to say of a function is one number, because most functions have the same to say.
   const packed = (row: MergedRow): number => {
     if (isKernel[row] === 0) return barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
