@@ -8,7 +8,6 @@ import { ok } from "../../../formats/bytes/result.js";
 import type { Code, FrameVariable, Parameter } from "../../isa/code.js";
 import { dialectOf, inDialect, type Dialect } from "../../isa/dialect.js";
 import { versionText } from "../../isa/requirement.js";
-import { isName } from "../../base/ptx-name.js";
 import { withCalleesAlignment } from "../code/call-alignment.js";
 import { planDeclarations, type Step } from "./declaration-order.js";
 import type { DebugFunction, DebugFunctions } from "../dwarf/debug-names.js";
@@ -20,6 +19,7 @@ import { codeNames } from "./print-code.js";
 import { asPrinted } from "./old-platform.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
 import { declarationsOf, decodedCode, makeContext, type Context } from "./print-context.js";
+import { checkAddend, checkAttributes, checkDirectives, checkName, checkString } from "./printable.js";
 import { printedOf, type PrintedObject } from "./printed.js";
 import { printFields } from "../code/reference-fields.js";
 import { slotFaults } from "../code/slot-fit.js";
@@ -134,6 +134,7 @@ const addressSizeSince = 23;
 function printHead({ object, files, debug }: Context): readonly string[] {
   const all = new Set(object.modules.flatMap(({ targetOptions }) => targetOptions));
   if (!debug.hasSections) all.delete("debug");
+  if (object.type === "relocatable") for (const { path } of files.all) checkString(path, "name of a file");
   return [
     `.version ${versionText(object.version)}`,
     `.target ${[object.target.name, ...all].join(", ")}`,
@@ -143,10 +144,16 @@ function printHead({ object, files, debug }: Context): readonly string[] {
   ];
 }
 
+/** What is wrong with a declaration of an object would make a text that is none. */
+function checkSymbol(symbol: ObjectSymbol): void {
+  checkName(symbol.name, 0);
+  if (symbol.kind === "function") checkDirectives(symbol);
+  else if (symbol.kind === "variable") checkAttributes(symbol);
+}
+
 function printStep(context: Context, { kind, symbol: index }: Step): readonly string[] {
   const symbol = context.object.symbols.at(index)!;
-  if (context.object.type === "relocatable" && !isName(symbol.name))
-    malformed("malformed", 0, `${JSON.stringify(symbol.name.slice(0, 40))} is no name in PTX`);
+  if (context.object.type === "relocatable") checkSymbol(symbol);
   switch (kind) {
     case "announce": {
       if (symbol.kind !== "variable") return [];
@@ -206,7 +213,13 @@ function initialText({ object, tableOf, nameOf }: Context, symbol: VariableSymbo
   const { data } = object.sections.at(section)!;
   if (data === undefined) return "";
   const table = tableOf(section);
-  const shifted = { get: (at: number) => table.get(at + offset) };
+  const shifted = {
+    get(at: number) {
+      const found = table.get(at + offset);
+      if (found !== undefined && object.type === "relocatable") checkAddend(found, object.symbols.at(found.symbol)!);
+      return found;
+    },
+  };
   return printInitializer(symbol, {
     bytes: data.subarray(offset, offset + symbol.layout.size),
     relocations: shifted,
@@ -260,6 +273,12 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
     return callee?.kind === "function" ? callee.prototype : undefined;
   });
   const local = localNames(context, index, decoded, renamed);
+  if (context.object.type === "relocatable")
+    for (const variable of local.keys()) {
+      const inside = context.object.symbols.at(variable)!;
+      checkName(plainName(inside.name), 0, symbol.name);
+      if (inside.kind === "variable") checkAttributes(inside);
+    }
   const nameOf = (of: number): string => local.get(of) ?? context.nameOf(of);
   const symbols = targets.flatMap((target) => (target.symbol === undefined ? [] : [nameOf(target.symbol)]));
   const unique = withUniqueNames(decoded, new Set([...symbols, ...local.values()]));
@@ -283,19 +302,12 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
 }
 
 /** Damaged names would make another text. */
-function checkNames(
-  { type, sections }: PrintedObject,
-  { name, directives }: CodeSymbol,
-  section: number,
-  code: Code,
-): void {
+function checkNames({ type, sections }: PrintedObject, { name }: CodeSymbol, section: number, code: Code): void {
   if (type !== "relocatable") return;
   const { fileOffset = 0 } = sections.at(section)!;
   const { registers, variables, labels, branchTargets, callTargets, prototypes } = code;
-  for (const list of [[{ name }], directives, registers, variables, labels, branchTargets, callTargets, prototypes])
-    for (const { name: each } of list)
-      if (!isName(each))
-        malformed("malformed", fileOffset, `${name}: ${JSON.stringify(each.slice(0, 40))} is no name in PTX`);
+  for (const list of [[{ name }], registers, variables, labels, branchTargets, callTargets, prototypes])
+    for (const { name: each } of list) checkName(each, fileOffset, name);
 }
 
 /** A text of what does not fit would be none. Of an image what can be is shown. */

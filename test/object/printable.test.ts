@@ -1,0 +1,74 @@
+// Objects whose declarations say what PTX cannot: no text is made of them.
+
+import test from "ava";
+import { assemble } from "../../lib/object/assemble.js";
+import type { ObjectFile, ObjectSymbol } from "../../lib/object/object.js";
+import { disassemble } from "../../lib/object/print/disassemble.js";
+import { check } from "./pipeline.js";
+
+const text = `.version 8.5
+.target sm_80
+.address_size 64
+.file 1 "a.cu"
+.visible .func f() { ret; }
+.global .u64 table = f;
+.visible .entry k() .maxntid 32
+{
+  .shared .b32 s;
+  .reg .b32 r;
+  .loc 1 1 1
+  ld.shared.b32 r, [s];
+  ret;
+}
+`;
+const object = assemble(check(text));
+
+const changed = (name: RegExp, change: (symbol: ObjectSymbol) => ObjectSymbol): ObjectFile => ({
+  ...object,
+  symbols: object.symbols.map((symbol) => (name.test(symbol.name) ? change(symbol) : symbol)),
+});
+const withDirective = (name: string, values: readonly number[], strings: readonly string[] = []): ObjectFile =>
+  changed(/^k$/, (symbol) => ({ ...symbol, directives: [{ name, values, strings }] }) as ObjectSymbol);
+
+const cases: readonly (readonly [what: string, object: ObjectFile, says: RegExp])[] = [
+  [
+    "a variable of a function without a name",
+    changed(/^\$__s__/, (symbol) => ({ ...symbol, name: "$__\u0001s__0" })),
+    /^k: "\\u0001s" is no name in PTX$/,
+  ],
+  [
+    "a managed .shared variable",
+    changed(/^\$__s__/, (symbol) => ({ ...symbol, managed: true }) as ObjectSymbol),
+    /a \.shared variable has no \.managed attribute$/,
+  ],
+  ["a directive that does not exist", withDirective("maxntie", [32]), /^k: "\.maxntie" is no directive of functions/],
+  ["a directive of other functions", withDirective("noreturn", []), /^k: \.noreturn with 0 values is none of such/],
+  ["a directive with too many values", withDirective("maxntid", [1, 1, 1, 1]), /^k: \.maxntid with 4 values is none/],
+  ["a pragma that is no string", withDirective("pragma", [], ['a"b']), /^"a\\"b" is no text of a directive/],
+  [
+    "a file that is no string",
+    { ...object, modules: object.modules.map((each) => ({ ...each, files: [{ index: 1, path: 'a".cu' }] })) },
+    /^"a\\".cu" is no name of a file: no string of PTX holds that$/,
+  ],
+  [
+    "a place inside a function for a value",
+    {
+      ...object,
+      sections: object.sections.map((section) =>
+        section.role.kind === "global-init"
+          ? { ...section, relocations: section.relocations.map((each) => ({ ...each, addend: 256n })) }
+          : section,
+      ),
+    },
+    /^the address of function f is taken with 256 bytes added$/,
+  ],
+];
+
+test("an object is printed, and what no text can say is told", (t) => {
+  t.true(disassemble(object).ok);
+  for (const [what, damaged, says] of cases) {
+    const printed = disassemble(damaged);
+    if (printed.ok) t.fail(`${what}: ${printed.value}`);
+    else t.regex(printed.error.what, says, what);
+  }
+});
