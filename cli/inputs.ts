@@ -5,7 +5,8 @@ import type { Source, TextAgain } from "../lib/ptx/tree.js";
 import { detailsOf, type CommonOptions, type Session } from "./common.js";
 import { growFor } from "./engine.js";
 import { HostError } from "./host.js";
-import { releasedFile, type ReleasedText } from "./released-text.js";
+import { keptText } from "./kept-text.js";
+import { LARGE, releasedFile, type ReleasedText } from "./released-text.js";
 
 /** The bytes of a file, kept so that diagnostics can show its lines. */
 export function readSource(file: string, session: Session): Source {
@@ -23,9 +24,15 @@ export function readInput(file: string, session: Session): Source {
   return source;
 }
 
-/** What lets go of a file's text that was read just now, if it can be read again. */
-export const releaserOf = (source: Source, session: Session): (() => void) =>
-  releaser(source, releasedFile(source, session.host), session);
+/** What lets go of a file's text that was read just now, if it can be read again, or is so large that it is kept in little memory. */
+export function releaserOf(source: Source, session: Session): () => void {
+  const again = releasedFile(source, session.host);
+  if (again !== undefined || source.bytes.length < LARGE) return releaser(source, again, session);
+  return () => {
+    const kept = keptText(source.bytes);
+    releaser(source, () => kept, session)();
+  };
+}
 
 /** What lets go of a text that may be had again. */
 export function releaser(

@@ -10,8 +10,8 @@ import { inParts, orNothing } from "./text-parts.js";
 /** A text again; undefined where it is not to be had any more. */
 export type ReleasedText = () => ShownText | undefined;
 
-/** Bytes from which on a file is read in parts. */
-const LARGE = 2 ** 24;
+/** Bytes from which on a text is worth to be had in parts. */
+export const LARGE = 2 ** 24;
 
 /** The text of a file; undefined of what can be read only once. */
 export function releasedFile({ name, bytes: { length } }: Source, host: Host): ReleasedText | undefined {

@@ -6,6 +6,7 @@ import path from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { giveBack } from "../../cli/file-reader.js";
 import { nodeHost } from "../../cli/host.js";
+import { keptText } from "../../cli/kept-text.js";
 import { releasedFile } from "../../cli/released-text.js";
 import { excerptOf, lineStartsOf, placeOfLine, type ShownText } from "../../lib/diag/excerpt.js";
 import { ptxkit } from "./surroundings.js";
@@ -62,7 +63,45 @@ for (const size of [5000, LARGE])
     t.is(text && excerptAt(text, 200), undefined);
   });
 
-test("what can be read only once is not let go", (t) => {
+for (const size of [5000, LARGE])
+  test(`of a text of ${size} bytes that is kept in parts the same is shown`, (t) => {
+    const bytes = linesOf(size);
+    const text = keptText(Buffer.from(bytes));
+    const starts = lineStartsOf(text);
+    t.is(text.length, bytes.length);
+    t.deepEqual(starts, lineStartsOf(bytes));
+    for (let i = 0; i < 200; i++) {
+      const start = (i * 7_654_321) % bytes.length;
+      t.deepEqual(excerptAt(text, start), excerptAt(bytes, start));
+      const place = { kind: "line", file: "a.ptx", line: (i * 7919) % starts.length, symbol: String(i) } as const;
+      t.deepEqual(placeOfLine(text, starts, place), placeOfLine(bytes, starts, place));
+    }
+    const parts = [
+      [0, 0],
+      [0, bytes.length + 9],
+      [bytes.length - 3, bytes.length],
+      [bytes.length, bytes.length],
+      [9, 9],
+    ] as const;
+    for (const [start, end] of parts)
+      t.true(bytes.subarray(start, end).equals(text.subarray(start, end)), `${start} ${end}`);
+  });
+
+test("of a large text out of a pipe the same is shown as of a small one, and none of it is looked at any more", async (t) => {
+  const head = ".version 8.5\n.target sm_90\n.address_size 64\n.extern .func g();\n.func f() { call f; ret; }\n";
+  const kernel = ".visible .entry k() { call f; call g; ret; }\n";
+  const said = async (size: number, options: readonly string[]): Promise<string> => {
+    const stdin = `${head}// ${"x".repeat(size)}\n${kernel}`;
+    return (await ptxkit(["link", "-", "-o", "a.out", ...options], { stdin })).err;
+  };
+  for (const options of [[], ["--unresolved-symbols=ignore-all", "--cref"]]) {
+    const expected = await said(10, options);
+    t.regex(expected, /\n 5 \| |\n 7 \| /, options.join(" "));
+    t.is(await said(LARGE, options), expected, options.join(" "));
+  }
+});
+
+test("what can be read only once is not read again", (t) => {
   t.is(releasedFile({ name: "-", bytes: new Uint8Array(9) }, nodeHost()), undefined);
   t.is(releasedFile({ name: tmpdir(), bytes: new Uint8Array(9) }, nodeHost()), undefined);
 });
