@@ -112,7 +112,7 @@ function randomSet(seed: number): RandomSet {
       );
   });
   if (chance(6)) must(pick(faults))(scopes, random);
-  if (chance(4)) shareKernel(scopes, random);
+  if (chance(4)) shareKernel(scopes, platform, random, randomFrom(3 * seed + 1));
   if (chance(4)) shareTold(scopes, platform, random);
   const texts = scopes.map(({ lines }) => `${randomHeader(platform, random)}${lines.join("\n")}\n`);
   return { name: `set ${seed}`, texts, arch: platform.arch };
@@ -256,14 +256,16 @@ function declareKernel(scope: Scope, name: string, platform: Platform, random: R
   scope.kernels.push(name);
 }
 
-/** A kernel of which several modules have their own, one of them .weak in front of the strong one. */
-function shareKernel(scopes: readonly Scope[], random: Random): void {
+/** A kernel of which several modules have their own, one of them .weak in front of the strong one, each with its own limits. */
+function shareKernel(scopes: readonly Scope[], platform: Platform, random: Random, headers: Random): void {
+  const parameters = kernelParameters("same", headers, opaqueTypes(platform));
   const strong = random.below(scopes.length);
   const weak = random.below(strong + 1);
   scopes.forEach((scope, m) => {
     const isWeak = m < strong ? m === weak : m > strong && random.below(2) === 0;
     if (m !== strong && !isWeak) return;
-    scope.lines.push(`${isWeak ? ".weak" : ".visible"} .entry same() { ${body(insideOf(scope), random)} ret; }`);
+    const head = `${isWeak ? ".weak" : ".visible"} .entry same(${parameters}) ${kernelDirectives(headers, platform.hasClusters)}`;
+    scope.lines.push(`${head} { ${body(insideOf(scope), random)} ret; }`);
   });
 }
 
