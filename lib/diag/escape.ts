@@ -14,6 +14,10 @@ export function escapeControls(text: string): string {
   });
 }
 
+/** The same of a text of many lines, which keeps its line feeds. */
+export const escapeLines = (text: string): string =>
+  text.replace(unsafe, (character) => (character === "\n" ? character : escapeControls(character)));
+
 /** Whether a text is of printable ASCII characters alone, as nearly all are: in reports there are millions. */
 function isPrintable(text: string): boolean {
   for (let i = 0; i < text.length; i++) {

@@ -1,7 +1,7 @@
 // An inspection as text to be read: a headline, then one block for each view. JSON has everything; here what matters to a
 // reader stands first, in columns. Views: lib/inspect.
 
-import { escapeControls } from "../diag/escape.js";
+import { escapeControls, escapeLines } from "../diag/escape.js";
 import type { Inspection, InspectedKind } from "../inspect/inspect.js";
 import { archiveBlocks, fatbinBlock } from "./inspect-container-text.js";
 import { headerBlock, relocationBlocks, sectionsBlock, symbolBlocks } from "./inspect-elf-text.js";
@@ -29,7 +29,7 @@ const kindTexts: Readonly<Record<InspectedKind, string>> = {
 export function renderInspection(inspection: Inspection, options: Partial<TextLayout> = {}): string {
   const layout: TextLayout = { width: options.width, style: options.style ?? plainStyler };
   const blocks = viewBlocks(inspection, layout).filter((block) => block.length > 0);
-  const { disassembly } = inspection;
+  const disassembly = inspection.disassembly && escapeLines(inspection.disassembly);
   if (blocks.length === 0 && disassembly !== undefined) return disassembly;
   const lines = [headline(inspection, layout), ...blocks].map((block) => block.map((line) => `${line}\n`).join(""));
   return [...lines, ...(disassembly === undefined ? [] : [disassembly])].join("\n");

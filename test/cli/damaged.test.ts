@@ -64,3 +64,11 @@ test("code that cannot be read is told at its place in the file, whoever reads i
   await places(scale, verify, disassemble, ["link", "damaged", "table.o", "--emit", "ptx", "-o", "out"]);
   await places(image, verify, disassemble, run);
 });
+
+test("a damaged name in an image's text brings no control character to the terminal", async (t) => {
+  const at = Buffer.from(image).indexOf("\0factor\0") + 1;
+  const damaged = image.slice().fill(0x1b, at, at + 1);
+  const { out } = await ptxkit(["inspect", "damaged", "--disassemble"], { files: { damaged } });
+  t.regex(out, /\\x1Bactor/);
+  t.notRegex(out, /\x1b/);
+});
