@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { build } from "esbuild";
+import { generateModules } from "../dist/bench/generate-modules.js";
 import { constantsApart } from "./constants-apart.mjs";
 import { modulesLate } from "./modules-late.mjs";
 
@@ -68,17 +69,24 @@ for (const { path: file, contents } of [...threads.outputFiles, ...program.outpu
   writeFileSync(file === ready ? `${ready}.new` : file, contents);
 renameSync(`${ready}.new`, ready);
 
+// What the program is run with to see what it needs of itself: a kernel to run, and modules with what most have. Of several
+// runs of a kind the last one counts.
 const launch = "-k scale -g 1 -b 32 -a f32[8]=iota -a u32=8".split(" ");
+const kinds = ["plain", "lines", "device"];
+const modules = kinds.map((kind, i) => ({ ...generateModules(kinds.length, undefined, kind)[i], file: `${kind}.ptx` }));
 const scratch = mkdtempSync(path.join(tmpdir(), "ptxkit-bundle-"));
 try {
   cpSync(path.join(root, "testdata/walk"), scratch, { recursive: true });
+  for (const { file, text } of modules) writeFileSync(path.join(scratch, file), text);
+  // A list of inputs may name texts, objects or both.
+  writeFileSync(path.join(scratch, "inputs"), "plain.o device.o lines.ptx\n");
   for (const words of [
-    ["check", "scale.ptx", "table.ptx"],
-    ["as", "scale.ptx"],
-    ["as", "table.ptx"],
-    ["link", "scale.o", "table.o", "-o", "scale.img"],
+    ["check", ...modules.map(({ file }) => file)],
+    ...modules.map(({ file }) => ["as", file]),
     ["link", "scale.ptx", "table.ptx", "-o", "scale.img"],
-    ["inspect", "scale.img"],
+    ["link", "@inputs", "-o", "linked.img"],
+    ["link", "plain.o", "device.o", "lines.o", "-o", "linked.img"],
+    ["inspect", "linked.img"],
     ["run", "scale.img", ...launch],
     ["help"],
   ]) {

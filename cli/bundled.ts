@@ -1,7 +1,7 @@
 // Starts the bundled program (.ci/bundle.mjs): one script, with what V8 compiled of it in an earlier run of the same command
 // beside it, so that it need not be read and compiled again. Most commands take less time than that does.
 
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
@@ -14,9 +14,35 @@ const program = new URL("../bundle/program.cjs", import.meta.url);
 /** Commands of which code is kept; for other command lines that of the last. Of links of texts it is kept apart. */
 const kept = ["as", "check", "inspect", "link", "run", "help"] as const;
 
-/** Whether a link may have texts among its inputs: it runs the assembler, too, whose code other links need not load. */
+/** Whether a link seems to have texts among its inputs: it runs the assembler, too, whose code other links need not load. */
 const mayAssemble = (args: readonly string[]): boolean =>
-  args[0] === "link" && args.some((word) => word.endsWith(".ptx") || word.startsWith("@"));
+  args[0] === "link" &&
+  args.some((word) => word.endsWith(".ptx") || (word.startsWith("@") && listsTexts(word.slice(1))));
+
+/** Bytes of a list of inputs that are looked at: those behind are like them. */
+const GLANCE = 4096;
+
+/**
+ * Whether a list of inputs begins with texts. Whatever is no file is left alone, because what is read of a pipe is gone; of what
+ * cannot be read the command tells.
+ */
+function listsTexts(list: string): boolean {
+  try {
+    return statSync(list).isFile() && beginning(list).includes(".ptx");
+  } catch {
+    return false;
+  }
+}
+
+function beginning(file: string): string {
+  const bytes = Buffer.alloc(GLANCE);
+  const descriptor = openSync(file, "r");
+  try {
+    return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, GLANCE, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
 /** Where the code of a command line is kept. It fits one version of Node, one machine, and V8's flags. */
 export function codeCacheOf(args: readonly string[]): URL {
