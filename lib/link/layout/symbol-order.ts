@@ -2,6 +2,7 @@
 // asked for, so that what is used together stands together. Shared memory keeps its own order (../shared/shared-order.ts).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
+import { readNameLines, type NameLines } from "./name-lines.js";
 
 export interface SymbolOrder {
   /** What comes first. */
@@ -14,7 +15,7 @@ export interface SymbolOrder {
 export interface OrderedNames {
   readonly file: string;
   /** In their order, each with the line that it stands in first. */
-  readonly lines: ReadonlyMap<string, number>;
+  readonly lines: NameLines;
 }
 
 export const NO_NAMES: OrderedNames = { file: "", lines: new Map() };
@@ -89,13 +90,4 @@ export function reportUnknown({ count, first }: UnknownNames, sink: DiagnosticSi
 }
 
 /** The names of a file, one a line; what begins with # is a comment, as lld has it. */
-export function parseOrder(file: string, text: string): OrderedNames {
-  const lines = new Map<string, number>();
-  for (let at = 0, line = 1; at <= text.length; line++) {
-    const end = text.indexOf("\n", at);
-    const name = text.slice(at, end < 0 ? undefined : end).trim();
-    if (name !== "" && !name.startsWith("#") && !lines.has(name)) lines.set(name, line);
-    at = end < 0 ? text.length + 1 : end + 1;
-  }
-  return { file, lines };
-}
+export const parseOrder = (file: string, text: string): OrderedNames => ({ file, lines: readNameLines(text) });
