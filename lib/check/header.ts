@@ -4,6 +4,7 @@ import { nearest } from "../base/nearest.js";
 import { parseTarget, versionText, type PtxVersion, type Target } from "../isa/requirement.js";
 import { isVersion, knownTarget, newestVersion, targets } from "../isa/targets.table.js";
 import type { AddressSizeDirective, Name, Outline, TargetDirective } from "../ptx/tree.js";
+import { targetWords } from "../ptx/words.table.js";
 import { requireFeature } from "./require.js";
 import type { Reporter } from "./reporter.js";
 
@@ -27,8 +28,6 @@ const assumed: Header = {
   convention: true,
   conventionInCalls: true,
 };
-
-const options: ReadonlySet<string> = new Set(["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"]);
 
 /** Reads the head. What is missing from it altogether has been reported by the parser. */
 export function checkHeader(module: Outline, reporter: Reporter): Header {
@@ -58,7 +57,7 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
       // What the target needs is said; what else is too new follows from it.
       if (known) version = Math.max(version, checkTargetVersion(name, parsed, version, module, reporter));
       target = parsed;
-    } else if (options.has(name.text)) targetOptions.push(name.text);
+    } else if (targetWords.has(name.text)) targetOptions.push(name.text);
     else reportNoTarget(name, reporter);
   }
   if (target === undefined) {
@@ -123,7 +122,7 @@ function checkTargetVersion(
 }
 
 function reportNoTarget(name: Name, reporter: Reporter): void {
-  const near = nearest(name.text, [...targets.map((target) => target.name), ...options]);
+  const near = nearest(name.text, [...targets.map((target) => target.name), ...targetWords]);
   const details = near.length === 0 ? {} : { remedy: `did you mean ${near.join(" or ")}?` };
   reporter.report("unsupported-target", name, `there is no target '${name.text}'`, details);
 }
@@ -167,7 +166,7 @@ function checkAddressSize(item: AddressSizeDirective, header: Header, reporter: 
 export function checkTargetNames(directive: TargetDirective, reporter: Reporter): void {
   for (const name of directive.names) {
     const parsed = parseTarget(name.text);
-    if (parsed === undefined ? !options.has(name.text) : knownTarget(parsed.name) === undefined)
+    if (parsed === undefined ? !targetWords.has(name.text) : knownTarget(parsed.name) === undefined)
       reportNoTarget(name, reporter);
   }
 }

@@ -3,6 +3,7 @@
 
 import { LARGE_PARAMETERS, MAX_BANK_BYTES, targetFacts } from "../../formats/cuda/index.js";
 import type { FunctionDirective, Outline, Ranged } from "../ptx/tree.js";
+import { functionDirectives, usualRange } from "../ptx/words.table.js";
 import { checkPragma } from "./pragma.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { FunctionSymbol, ModuleSymbol, Variable } from "./module.js";
@@ -61,16 +62,6 @@ export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Re
 const dimensions: ReadonlySet<string> = new Set(["maxntid", "reqntid", "reqnctapercluster"]);
 const counts: ReadonlySet<string> = new Set(["minnctapersm", "maxnctapersm", "maxnreg", "maxclusterrank"]);
 
-/** What ptxas takes for numbers of directives, where that is not 1 to 2^31. */
-const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
-  reqnctapercluster: [0n, 0xffffffffn],
-  maxclusterrank: [0n, 0xffffffffn],
-  minnctapersm: [1n, 0xffffffffn],
-  maxnreg: [1n, 0xffffffffn],
-  abi_preserve: [0n, 255n],
-  abi_preserve_control: [0n, 11n],
-};
-
 export function checkDirectives(
   directives: readonly FunctionDirective[],
   entry: boolean,
@@ -83,7 +74,7 @@ export function checkDirectives(
     const { name, values, strings } = directive;
     if (name === "pragma") checkPragma({ ...directive, strings }, "entry", platform, reporter);
     else requireFeature(`.${name}`, directive, platform, reporter);
-    const [least, most] = ranges[name] ?? [1n, 2n ** 31n];
+    const [least, most] = functionDirectives.get(`.${name}`)?.range ?? usualRange;
     if (values.some((value) => value < least || value > most)) {
       reporter.report("directive", directive, `.${name} takes numbers from ${least} to ${most}`);
     }

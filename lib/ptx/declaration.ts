@@ -30,7 +30,7 @@ import type {
   VariableDeclaration,
 } from "./tree.js";
 import { failBefore } from "./recovery.js";
-import { spaces, types, vectors } from "./words.table.js";
+import { pointedSpaces, spaces, types, vectors } from "./words.table.js";
 
 /** Reads a declaration up to and with its semicolon; `start` is where its linkage begins, if it has one. */
 export function parseVariables(cursor: Cursor, start: number, linkage?: Linkage): VariableDeclaration {
@@ -168,17 +168,6 @@ export function parseParameters(cursor: Cursor): readonly Parameter[] {
   expect(cursor, kind.PAREN_CLOSE, "or ',' after the parameter");
   return parameters;
 }
-
-/** What a parameter may point at; ptxas takes the opaque types, which OpenCL compilers write, besides the spaces. */
-const pointedSpaces: ReadonlySet<string> = new Set([
-  ".const",
-  ".global",
-  ".local",
-  ".shared",
-  ".texref",
-  ".samplerref",
-  ".surfref",
-]);
 
 /** A parameter's type may be followed by `.ptr` with what it points at, or else by one more alignment. */
 function parseParameter(cursor: Cursor): Parameter {

@@ -29,27 +29,43 @@ export const vectors: ReadonlyMap<string, number> = new Map([
   [".v4", 4],
 ]);
 
+/** What a parameter may point at; ptxas takes the opaque types, which OpenCL compilers write, besides the spaces. */
+export const pointedSpaces: ReadonlySet<string> = new Set([
+  ".const",
+  ".global",
+  ".local",
+  ".shared",
+  ".texref",
+  ".samplerref",
+  ".surfref",
+]);
+
 /** What stands after a function's parameters. */
 export interface DirectiveShape {
   /** On kernels, or on device functions and call prototypes. */
   readonly on: "entry" | "func";
   /** How many integers follow, separated by commas. */
   readonly values: readonly [least: number, most: number];
+  /** What ptxas takes for one, where that is not 1 to 2^31. */
+  readonly range?: readonly [least: number, most: number];
 }
+
+/** Of a directive that says nothing else. */
+export const usualRange = [1, 2 ** 31] as const;
 
 export const functionDirectives: ReadonlyMap<string, DirectiveShape> = new Map([
   [".maxntid", { on: "entry", values: [1, 3] }],
   [".reqntid", { on: "entry", values: [1, 3] }],
-  [".minnctapersm", { on: "entry", values: [1, 1] }],
+  [".minnctapersm", { on: "entry", values: [1, 1], range: [1, 0xffffffff] }],
   [".maxnctapersm", { on: "entry", values: [1, 1] }],
-  [".maxnreg", { on: "entry", values: [1, 1] }],
+  [".maxnreg", { on: "entry", values: [1, 1], range: [1, 0xffffffff] }],
   [".explicitcluster", { on: "entry", values: [0, 0] }],
-  [".reqnctapercluster", { on: "entry", values: [1, 3] }],
-  [".maxclusterrank", { on: "entry", values: [1, 1] }],
+  [".reqnctapercluster", { on: "entry", values: [1, 3], range: [0, 0xffffffff] }],
+  [".maxclusterrank", { on: "entry", values: [1, 1], range: [0, 0xffffffff] }],
   [".blocksareclusters", { on: "entry", values: [0, 0] }],
   [".noreturn", { on: "func", values: [0, 0] }],
-  [".abi_preserve", { on: "func", values: [1, 1] }],
-  [".abi_preserve_control", { on: "func", values: [1, 1] }],
+  [".abi_preserve", { on: "func", values: [1, 1], range: [0, 255] }],
+  [".abi_preserve_control", { on: "func", values: [1, 1], range: [0, 11] }],
 ]);
 
 /** Words that begin a module item and nothing inside a function: recovery resumes at them from any depth. */
@@ -82,3 +98,11 @@ export const bodyStarters: ReadonlySet<string> = new Set([".reg", ".local", ".pa
 
 /** Words that begin a declaration of variables. */
 export const declarationStarters: ReadonlySet<string> = new Set([...spaces.keys(), ".align", ".attribute"]);
+
+/** Words of .target beside the target and other targets. */
+export const targetWords: ReadonlySet<string> = new Set([
+  "texmode_unified",
+  "texmode_independent",
+  "debug",
+  "map_f64_to_f32",
+]);

@@ -311,8 +311,9 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
   ],
   ["code", objectBytes, (view, section) => view.setUint8(section(".text.k").offset + 4, 99)],
   [
+    // In an object such a name is no declaration.
     "names",
-    objectBytes,
+    imageBytes,
     (view, section, bytes) =>
       view.setUint8(section(".strtab").offset + nameOffset(view, symbolPlace(bytes, section, "table")) + 1, 0x20),
   ],

@@ -44,7 +44,7 @@ const cases: readonly (readonly [what: string, object: ObjectFile, says: RegExp]
   ["a directive that does not exist", withDirective("maxntie", [32]), /^k: "\.maxntie" is no directive of functions/],
   ["a directive of other functions", withDirective("noreturn", []), /^k: \.noreturn with 0 values is none of such/],
   ["a directive with too many values", withDirective("maxntid", [1, 1, 1, 1]), /^k: \.maxntid with 4 values is none/],
-  ["a pragma that is no string", withDirective("pragma", [], ['a"b']), /^"a\\"b" is no text of a directive/],
+  ["a pragma that is no string", withDirective("pragma", [], ['a"b']), /^k: "a\\"b" is no text of a directive/],
   [
     "a file that is no string",
     { ...object, modules: object.modules.map((each) => ({ ...each, files: [{ index: 1, path: 'a".cu' }] })) },

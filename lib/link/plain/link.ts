@@ -22,6 +22,7 @@ import { withPlainLineTables } from "./image/line-tables.js";
 import { isPacked, type PlainInput, type Vocabulary } from "./packed/packed.js";
 import type { PlainGoal } from "./image/plan.js";
 import { openPlain, type ElfFrame } from "./read/frame.js";
+import { checkDeclared } from "./read/declared-rules.js";
 import { readPlain } from "./read/read.js";
 import { createReading } from "./read/reading.js";
 import { ROLE } from "./tables/codes.js";
@@ -215,6 +216,7 @@ function readFiles(inputs: readonly PlainInput[]): Tables {
     if (!translations.has(vocabulary)) translations.set(vocabulary, translate(vocabulary, tables.shapes));
     unpack(tables, i, input, translations.get(vocabulary));
   });
+  if (!inputs.every(isPacked)) checkDeclared(tables);
   return tables;
 }
 

@@ -45,10 +45,12 @@ import type { DebugSection } from "../dwarf/debug-sections.js";
 import type { DebugNote } from "../dwarf/debug-note.js";
 import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
 import type { AppliedRelocation, ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "../object.js";
+import { addendFault } from "../declared.js";
 import { isHolderType } from "../fixup-type.js";
 import { kernelInfo } from "../parameters.js";
-import { roleShape } from "../section-shape.js";
 import { checkApart, checkFileLayout } from "./file-layout.js";
+import { checkRole } from "./section-role.js";
+import { checkDeclared, checkModules } from "./declared-checks.js";
 import { checkPlace, checkShared, placementOf } from "./symbol-place.js";
 
 /** Reads an object or image, or reports why not and returns undefined. `name` is the file's, for messages. */
@@ -87,7 +89,13 @@ export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile
     const declarations = need(readDeclarations(section.data, section.offset, Math.floor(bytes.length / 16)));
     if (header.flags >>> 0 !== currentFlags(declarations.target.sm) >>> 0)
       malformed("malformed", 48, `e_flags 0x${header.flags.toString(16)} are not those of ${declarations.target.name}`);
-    const object = assembleObject(file, declarations, name, header.type === ET.REL ? "relocatable" : "executable");
+    const object = assembleObject(
+      file,
+      section,
+      declarations,
+      name,
+      header.type === ET.REL ? "relocatable" : "executable",
+    );
     checkFileLayout(file);
     return object;
   });
@@ -129,7 +137,13 @@ function checkVersion(file: ElfFile): void {
     );
 }
 
-function assembleObject(file: ElfFile, declarations: Declarations, name: string, type: ObjectFile["type"]): ObjectFile {
+function assembleObject(
+  file: ElfFile,
+  declared: ElfSection,
+  declarations: Declarations,
+  name: string,
+  type: ObjectFile["type"],
+): ObjectFile {
   const symtab = soleSection(file, ".symtab", SHT.SYMTAB);
   const table = need(symbolsOf(file, symtab));
   const indices = elfIndices(declarations, table, symtab);
@@ -142,9 +156,12 @@ function assembleObject(file: ElfFile, declarations: Declarations, name: string,
     const hasOffset = type === "executable" || symbol.kind !== "variable" || symbol.space !== "shared";
     const placement = placementOf(table, elf, sectionOf, hasOffset, symtab);
     const named = placed(symbol, table.name(elf), placement);
-    checkPlace(named, hasOffset, elfSections, declarations.sections, symtab.offset + SYMBOL_SIZE * elf);
+    const at = symtab.offset + SYMBOL_SIZE * elf;
+    checkPlace(named, hasOffset, elfSections, declarations.sections, at);
+    if (type === "relocatable") checkDeclared(named, at);
     return named;
   });
+  if (type === "relocatable") checkModules(declarations.modules, declared.offset);
   checkApart(symbols, symtab.offset);
   const relocations = relocationTables(file);
   const applications = new Map(
@@ -292,34 +309,6 @@ function debugSection(file: ElfFile, { name, module, elf, offset, size, shape }:
   return { name, module, data: section.data.subarray(offset, offset + size), shape };
 }
 
-/** A section, the object's `index`, must look like what the declarations say it is, or other tools and we would read two different files. */
-function checkRole(
-  section: ElfSection,
-  note: SectionNote,
-  index: number,
-  object: Pick<ObjectFile, "type" | "symbols">,
-): void {
-  const { role } = note;
-  const at = section.headerOffset;
-  if ("symbol" in role) {
-    const owner = object.symbols[role.symbol]!;
-    if (owner.kind !== "function")
-      malformed("malformed", at, `${section.name} belongs to ${owner.name}, which is no function`);
-    const { placement } = owner;
-    if (role.kind === "text" && (placement.kind !== "section" || placement.section !== index))
-      malformed("malformed", at, `${section.name} belongs to ${owner.name}, which stands elsewhere`);
-  }
-  const expected = roleShape(role, object);
-  if (role.kind === "text" && section.addralign !== expected.addralign)
-    malformed("malformed", at, `${section.name} is aligned to ${section.addralign}, not ${expected.addralign}`);
-  if (section.name !== expected.name || section.type !== expected.type)
-    malformed(
-      "malformed",
-      at,
-      `section ${section.index} is ${section.name} of type ${section.type}, not ${expected.name} of type ${expected.type}`,
-    );
-}
-
 // ---------------------------------------------------------------------------------------------------------- relocations
 
 /** The relocation tables of each section, by the section's index. */
@@ -367,7 +356,10 @@ function mergeRelocations(
         at + 8,
         `${where()}: ${relocationName(type) ?? `type ${type}`} is no relocation of ${section.name}`,
       );
-    return { offset, type, symbol, addend: table.addend64(i), width };
+    const addend = table.addend64(i);
+    const fault = addend === 0n ? undefined : addendFault(addend, symbols[symbol]!);
+    if (fault !== undefined) malformed("malformed", at + 16, `${where()}: ${fault}`);
+    return { offset, type, symbol, addend, width };
   });
   if (next.rel !== (rel?.count ?? 0) || next.rela !== (rela?.count ?? 0))
     malformed("malformed", section.headerOffset, `${section.name}: more relocations than declared`);

@@ -19,7 +19,7 @@ import { codeNames } from "./print-code.js";
 import { asPrinted } from "./old-platform.js";
 import { printInitializer, printLayout, printParameter } from "./print-data.js";
 import { declarationsOf, decodedCode, makeContext, type Context } from "./print-context.js";
-import { checkAddend, checkAttributes, checkDirectives, checkName, checkString } from "./printable.js";
+import { checkAddend, checkAttributes, checkFunction, checkName, checkString } from "./printable.js";
 import { printedOf, type PrintedObject } from "./printed.js";
 import { printFields } from "../code/reference-fields.js";
 import { slotFaults } from "../code/slot-fit.js";
@@ -147,7 +147,7 @@ function printHead({ object, files, debug }: Context): readonly string[] {
 /** What is wrong with a declaration of an object would make a text that is none. */
 function checkSymbol(symbol: ObjectSymbol): void {
   checkName(symbol.name, 0);
-  if (symbol.kind === "function") checkDirectives(symbol);
+  if (symbol.kind === "function") checkFunction(symbol);
   else if (symbol.kind === "variable") checkAttributes(symbol);
 }
 

@@ -288,9 +288,13 @@ function checkRelocations({ tables, cursor, file: { words } }: Reading, index: n
     if (count > (isRela ? (relaEnd - relaAt) / 6 : (relEnd - relAt) / 4)) notPlain("fewer relocations than declared");
     for (let i = 0; i < count; i++) {
       const at = isRela ? relaAt : relAt;
-      if (words[at]! + width > size || tables.symbolOf[first + words[at + 3]!]! < 0) notPlain("a relocation");
-      if (isRela) relaAt += 6;
-      else relAt += 4;
+      const symbol = tables.symbolOf[first + words[at + 3]!]!;
+      if (words[at]! + width > size || symbol < 0) notPlain("a relocation");
+      if (isRela) {
+        if ((words[at + 4] !== 0 || words[at + 5] !== 0) && isFunction(tables, symbol))
+          notPlain("a place in a function");
+        relaAt += 6;
+      } else relAt += 4;
     }
   }
   if (relAt !== relEnd || relaAt !== relaEnd) notPlain("more relocations than declared");

@@ -1,0 +1,141 @@
+// Whether what the objects of a plain link declare is what PTX has: the rules of object/declared.ts over the columns, each text and
+// shape once, however many symbols have it. What is otherwise is left to the ordinary reader, which says what is wrong.
+
+import { isVersion } from "../../../isa/targets.table.js";
+import { functionDirectives, pointedSpaces, usualRange } from "../../../ptx/words.table.js";
+import { notPlain } from "../tables/cursor.js";
+import { HAS_SCOPE, IS_UNIFIED } from "../tables/codes.js";
+import { isOpenArray, scopeOfShape, sizeOfShape, type ShapeId, type Shapes } from "../tables/shapes.js";
+import { isEntry, isManaged, KIND, LINKAGE, SPACE, type Tables } from "../tables/tables.js";
+import { textOf, type TextId, type Texts } from "../tables/texts.js";
+
+/** Of characters: what a name begins with alone or with another behind it, what it goes on with, and what strings hold. */
+const LETTER = 1;
+const SIGN = 2;
+const INSIDE = 4;
+const QUOTABLE = 8;
+
+const characters = Uint8Array.from({ length: 256 }, (_, code) => {
+  const text = String.fromCharCode(code);
+  if (code >= 0x80) return 0;
+  const quotable = /[\t-\r -!#-~]/.test(text) ? QUOTABLE : 0;
+  if (/[A-Za-z]/.test(text)) return quotable | LETTER | INSIDE;
+  if (/[_$]/.test(text)) return quotable | SIGN | INSIDE;
+  return quotable | (text === "%" ? SIGN : /\d/.test(text) ? INSIDE : 0);
+});
+
+/** What is known of each text and shape: that it was looked at as such. */
+interface Seen {
+  readonly names: Uint8Array;
+  readonly functions: Uint8Array;
+}
+
+/** Of all rows. */
+export function checkDeclared(tables: Tables): void {
+  const seen = { names: new Uint8Array(tables.texts.count), functions: new Uint8Array(tables.shapes.count) };
+  const end = tables.firstSymbol[tables.files.length]!;
+  for (let row = 0; row < end; row++) checkSymbol(tables, row, seen);
+  checkModules(tables);
+}
+
+function checkSymbol(tables: Tables, row: number, seen: Seen): void {
+  const { name, code, place, shape, shapes } = tables;
+  checkName(tables.texts, name[row]!, seen);
+  const [kind, linkage] = [code[row]! >> 4, code[row]! & 15];
+  if (linkage === LINKAGE.extern && place[row]! >= 0) notPlain("a definition that is none");
+  if (kind === KIND.function) {
+    const as = isEntry(tables, row) ? 1 : 2;
+    const known = seen.functions[shape[row]!]!;
+    if ((known & as) !== 0) return;
+    checkFunction(shapes, shape[row]!, as === 1, seen);
+    seen.functions[shape[row]!] = known | as;
+  } else if (kind === KIND.variable) checkVariable(tables, row, seen);
+}
+
+function checkVariable(tables: Tables, row: number, seen: Seen): void {
+  const { shapes } = tables;
+  const flags = tables.flags[row]!;
+  const shape = tables.shape[row]!;
+  if (flags >> 4 !== SPACE.global && (isManaged(tables, row) || (flags & IS_UNIFIED) !== 0)) notPlain("an attribute");
+  if ((flags & HAS_SCOPE) !== 0) checkName(tables.texts, scopeOfShape(shapes, shape), seen);
+  if (tables.place[row] !== -1 && sizeOfShape(shapes, shape) === 0 && isOpenArray(shapes, shape)) notPlain("no size");
+}
+
+function checkName({ bytes, start }: Texts, text: TextId, { names }: Seen): void {
+  if (names[text] !== 0) return;
+  const from = start[text]!;
+  const end = start[text + 1]!;
+  const first = characters[bytes[from]!]!;
+  if (end === from || (first & (LETTER | SIGN)) === 0 || ((first & SIGN) !== 0 && end === from + 1)) notPlain("a name");
+  for (let at = from + 1; at < end; at++) if ((characters[bytes[at]!]! & INSIDE) === 0) notPlain("a name");
+  names[text] = 1;
+}
+
+// ------------------------------------------------------------------------------------------------------------ functions
+
+const IN_REGISTER = 1;
+const IS_POINTER = 2;
+const HAS_SPACE = 4;
+const HAS_ALIGN = 8;
+
+/** As readFunctionShape of ../tables/shapes.ts has it. */
+function checkFunction(shapes: Shapes, shape: ShapeId, entry: boolean, seen: Seen): void {
+  const { words } = shapes;
+  let at = shapes.start[shape]!;
+  const noreturn = words[at++] === 1;
+  const results = words[at]!;
+  if (results > 0 ? entry || noreturn : entry && noreturn) notPlain("a kernel with a result");
+  for (let list = 0; list < 2; list++)
+    for (let left = words[at++]!; left > 0; left--) at = checkParameter(shapes, at, entry, seen);
+  for (let left = words[at++]!; left > 0; left--) at = checkDirective(shapes, at, entry);
+}
+
+/** Returns where what is behind it begins. */
+function checkParameter({ texts, words }: Shapes, from: number, entry: boolean, seen: Seen): number {
+  const flags = words[from]!;
+  const name = -words[from + 1]! - 1;
+  if (!isSink(texts, name)) checkName(texts, name, seen);
+  if (entry ? (flags & IN_REGISTER) !== 0 : (flags & IS_POINTER) !== 0) notPlain("a parameter of others");
+  let at = from + 6 + words[from + 4]!;
+  if ((flags & HAS_SPACE) !== 0 && !pointedSpaces.has(`.${textOf(texts, -words[at++]! - 1)}`)) notPlain("a pointer");
+  if ((flags & HAS_ALIGN) !== 0 && !isPowerOfTwo(words[at++]!)) notPlain("a pointer");
+  return at;
+}
+
+const isPowerOfTwo = (value: number): boolean => value > 0 && (value & (value - 1)) === 0;
+
+const isSink = ({ bytes, start }: Texts, text: TextId): boolean =>
+  start[text + 1]! - start[text]! === 1 && bytes[start[text]!] === 0x5f;
+
+/** Returns where what is behind it begins. */
+function checkDirective({ texts, words }: Shapes, from: number, entry: boolean): number {
+  const name = textOf(texts, -words[from]! - 1);
+  const values = words[from + 1]!;
+  let at = from + 2 + values;
+  const strings = words[at++]!;
+  for (const end = at + strings; at < end; at++) checkString(texts, -words[at]! - 1);
+  if (name === "pragma") return strings > 0 && values === 0 ? at : notPlain("a pragma");
+  const known = functionDirectives.get(`.${name}`);
+  if (known === undefined || strings > 0 || known.on !== (entry ? "entry" : "func")) notPlain("a directive");
+  if (values < known.values[0] || values > known.values[1]) notPlain("a directive");
+  const [least, most] = known.range ?? usualRange;
+  for (let value = from + 2; value < from + 2 + values; value++)
+    if (words[value]! < least || words[value]! > most) notPlain("a directive");
+  return at;
+}
+
+function checkString({ bytes, start }: Texts, text: TextId): void {
+  for (let at = start[text]!; at < start[text + 1]!; at++)
+    if ((characters[bytes[at]!]! & QUOTABLE) === 0) notPlain("a string");
+}
+
+// -------------------------------------------------------------------------------------------------------------- modules
+
+/** Words of .target were held against those of plain links. */
+function checkModules({ texts, modules, moduleStart }: Tables): void {
+  for (const start of moduleStart) {
+    if (!isVersion(modules[start + 1]!)) notPlain("a version");
+    const files = start + 5 + modules[start + 3]!;
+    for (let file = 0; file < modules[files]!; file++) checkString(texts, -modules[files + 2 + 2 * file]! - 1);
+  }
+}

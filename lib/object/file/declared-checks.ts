@@ -1,0 +1,33 @@
+// Whether what the file of an object declares is what PTX has (../declared.ts), and fits where it stands. Images are read as they
+// are: nothing is made of them, and tools show what is wrong with them.
+
+import { malformed } from "../../../formats/bytes/malformed.js";
+import { moduleFault, nameFault, symbolFault } from "../declared.js";
+import type { ModuleOrigin, ObjectSymbol } from "../object.js";
+
+/** `at`: where its record in the symbol table is, in bytes from the start of the file. Inside a decoder. */
+export function checkDeclared(symbol: ObjectSymbol, at: number): void {
+  const named = nameFault(symbol.name);
+  if (named !== undefined) malformed("malformed", at, named);
+  const fault = symbolFault(symbol) ?? placeFault(symbol);
+  if (fault !== undefined) malformed("malformed", at, `${symbol.name}: ${fault}`);
+}
+
+/** What a symbol is and where it stands has to go together. */
+function placeFault({ kind, linkage, placement, ...symbol }: ObjectSymbol): string | undefined {
+  if (linkage === "common" && kind !== "variable") return `a ${kind} is not .common`;
+  if ((linkage === "common") !== (placement.kind === "common"))
+    return linkage === "common" ? "a .common variable has a place" : "what is not .common has no place";
+  if (linkage === "extern" && placement.kind === "section") return "what is .extern is defined";
+  if (placement.kind !== "undefined" && "layout" in symbol && symbol.layout.dimensions.includes(undefined))
+    return "an array that is defined has no size";
+  return undefined;
+}
+
+/** `at`: where the declarations begin, in bytes from the start of the file. */
+export function checkModules(modules: readonly ModuleOrigin[], at: number): void {
+  for (const module of modules) {
+    const fault = moduleFault(module);
+    if (fault !== undefined) malformed("malformed", at, `module ${JSON.stringify(module.name.slice(0, 40))}: ${fault}`);
+  }
+}
