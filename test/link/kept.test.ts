@@ -86,7 +86,8 @@ test("nothing of debugging stays: no record of a line, no file, no label that no
   }
 });
 
-function withoutApplied({ applied: _, ...section }: Section): Section {
+/** A section but for what was applied, and for where it stands in the file, in which that takes room. */
+function withoutApplied({ applied: _, fileOffset: __, ...section }: Section): Section {
   return section;
 }
 
@@ -115,7 +116,11 @@ for (const stripDebug of [false, true])
     t.deepEqual(recordsOf(".nv.resolvedrela.text.k"), ["16: 2 c+0", "32: 2 s+0"]);
     t.deepEqual(recordsOf(".rel.text.k"), ["24: 2 g+0"]);
     const { sections, ...rest } = read(bytes);
-    t.deepEqual({ ...rest, sections: sections.map(withoutApplied) }, read(writeObject(plain)));
+    const expected = read(writeObject(plain));
+    t.deepEqual(
+      { ...rest, sections: sections.map(withoutApplied) },
+      { ...expected, sections: expected.sections.map(withoutApplied) },
+    );
     // Who reads and writes such an image has the same again.
     t.deepEqual(writeObject(read(bytes)), bytes);
     const again = linkAll([read(writeObject(object))], { emitRelocations: true, stripDebug }).image!;
