@@ -166,7 +166,7 @@ async function attempt(session: Session, work: (session: Session) => Status | Pr
 
 /** What is said of such an error besides its message. */
 export const detailsOf = (error: unknown): { readonly remedy?: string } =>
-  (error instanceof HostError || error instanceof UsageError) && error.remedy !== undefined
+  (error instanceof HostError || error instanceof UsageError || error instanceof NotYet) && error.remedy !== undefined
     ? { remedy: error.remedy }
     : {};
 

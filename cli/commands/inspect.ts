@@ -34,7 +34,7 @@ export function inspect(file: string, options: InspectOptions, host: Host): Prom
     const witness = options.crossCheck === true || options.verify === true ? { witness: await elfyWitness() } : {};
     const how = { views, verify: options.verify === true, readFile: memberReader(session), ...witness };
     const result = inspectFile(source, how, session.sink);
-    if (result.kind === "unsupported") throw new NotYet(result.reason);
+    if (result.kind === "unsupported") throw new NotYet(result.reason, result.remedy);
     if (result.kind === "inspected") {
       const { inspection } = result;
       const style = session.outColor ? ansiStyler : plainStyler;

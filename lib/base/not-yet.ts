@@ -3,4 +3,11 @@
 /** Something that a later version brings; the message names it. */
 export class NotYet extends Error {
   override readonly name = "NotYet";
+  /** What helps instead, where that is more than leaving out what was asked for. */
+  readonly remedy: string | undefined;
+
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.remedy = remedy;
+  }
 }

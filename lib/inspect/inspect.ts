@@ -106,7 +106,7 @@ export type InspectResult =
   /** Nothing could be read; the sink says why. */
   | { readonly kind: "refused"; readonly inspection?: undefined }
   /** A kind of file, or a view of one, that is not there (yet). */
-  | { readonly kind: "unsupported"; readonly reason: string; readonly inspection?: undefined };
+  | { readonly kind: "unsupported"; readonly reason: string; readonly remedy: string; readonly inspection?: undefined };
 
 export function inspectFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
   const kind = recognise(source.bytes);
@@ -247,7 +247,8 @@ function inspectContainer(
   if (views[0] !== undefined)
     return {
       kind: "unsupported",
-      reason: `${name} is ${kindText(kind)}, which has no --${views[0]} view; what is in it has: '${name}(NAME)'`,
+      reason: `${name} is ${kindText(kind)}, which has no --${views[0]} view`,
+      remedy: `give one of what is in it: '${name}(NAME)', with a name that ptxkit inspect ${name} shows`,
     };
   const budget = createBudget();
   const fault = ({ offset, what }: FormatError): void =>
@@ -276,12 +277,17 @@ function inspectPtx(
   // Of a text without any PTX the parser says so.
   const isModule = hasHeader(source.bytes);
   if (isModule && verifies === true)
-    return { kind: "unsupported", reason: `${source.name} is PTX text, which 'ptxkit check' verifies` };
+    return {
+      kind: "unsupported",
+      reason: `${source.name} is PTX text, which has no rules of files`,
+      remedy: `verify it with: ptxkit check ${source.name}`,
+    };
   const missing = views.find((view) => !PTX_VIEWS.includes(view));
   if (isModule && missing !== undefined)
     return {
       kind: "unsupported",
-      reason: `${source.name} is PTX text, which has no --${missing} view; 'ptxkit as' makes an object of it`,
+      reason: `${source.name} is PTX text, which has no --${missing} view`,
+      remedy: `make an object of it, which has: ptxkit as ${source.name}`,
     };
   const demangle = createDemangler(names.demangle);
   const module = checkSource(source, sink);
