@@ -112,7 +112,10 @@ test("code is kept by command, and of no other word", (t) => {
     t.is(name("link", `@${list}`), "texts");
     writeFileSync(list, `a.o\n${"b.o ".repeat(2000)} c.ptx\n`);
     t.is(name("link", `@${list}`), "link", "texts only behind what is looked at");
-    t.deepEqual([list + ".none", folder, "a\0b"].map((each) => name("link", `@${each}`)), ["link", "link", "link"]);
+    t.deepEqual(
+      [list + ".none", folder, "a\0b"].map((each) => name("link", `@${each}`)),
+      ["link", "link", "link"],
+    );
   });
   t.is(name("check", "a.ptx"), "check");
 });
