@@ -2,6 +2,7 @@
 // that the column's title already says (PROGBITS for SHT_PROGBITS), as readelf shows them.
 
 import { knownSection } from "../../formats/cuda/index.js";
+import { escapeControls } from "../diag/escape.js";
 import type { HeaderView } from "../inspect/view-header.js";
 import type { RelocationTableView } from "../inspect/view-relocations.js";
 import type { SectionGroup, SectionView } from "../inspect/view-sections.js";
@@ -206,7 +207,7 @@ const symbolColumns: readonly Column[] = [
 
 export function symbolBlocks(tables: readonly SymbolTableView[], layout: TextLayout): readonly Block[] {
   return tables.map(({ section, count, symbols }) => [
-    `${layout.style("heading", `Symbols in ${section.name}`)}: ${Math.max(0, count - 1)}`,
+    `${layout.style("heading", `Symbols in ${escapeControls(section.name)}`)}: ${Math.max(0, count - 1)}`,
     ...renderTable(symbolColumns, symbols.map(symbolRow), { ...layout, indent: 2 }),
   ]);
 }
@@ -248,7 +249,7 @@ const relocationColumns: readonly Column[] = [
 
 export function relocationBlocks(tables: readonly RelocationTableView[], layout: TextLayout): readonly Block[] {
   return tables.map(({ section, target, applied, count, relocations }) => [
-    `${layout.style("heading", `Relocations in ${section.name}`)}${target === undefined ? "" : ` of ${target.name}`}: ${count}${applied ? ", already applied" : ""}`,
+    `${layout.style("heading", `Relocations in ${escapeControls(section.name)}`)}${target === undefined ? "" : ` of ${escapeControls(target.name)}`}: ${count}${applied ? ", already applied" : ""}`,
     ...renderTable(
       relocationColumns,
       relocations.map(({ offset, type, symbol, addend, meaning }) => [

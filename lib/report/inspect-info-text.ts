@@ -1,5 +1,6 @@
 // NVIDIA's metadata as text: attributes by name, notes, the call graph, prototypes.
 
+import { escapeControls } from "../diag/escape.js";
 import type { AttributeValue, AttributeView, CallGraphView, InfoView, NoteView } from "../inspect/view-info.js";
 import { nameOf } from "../inspect/values.js";
 import { factLines } from "./facts.js";
@@ -16,7 +17,7 @@ const attributeColumns: readonly Column[] = [
 export function infoBlocks(info: InfoView, layout: TextLayout): readonly Block[] {
   const { style } = layout;
   const attributes = info.attributes.map(({ section, function: owner, attributes: records }) => [
-    `${style("heading", `Attributes in ${section.name}`)}${owner === undefined ? "" : ` of ${owner}`}: ${records.length}`,
+    `${style("heading", `Attributes in ${escapeControls(section.name)}`)}${owner === undefined ? "" : ` of ${escapeControls(owner)}`}: ${records.length}`,
     ...attributeTable(records, layout),
   ]);
   const compatibility =
@@ -71,7 +72,7 @@ function valueText(value: AttributeValue): string {
 }
 
 function noteBlock(note: NoteView, layout: TextLayout): Block {
-  const heading = `${layout.style("heading", `Note in ${note.section}`)}: ${note.name} type ${note.type}`;
+  const heading = `${layout.style("heading", `Note in ${escapeControls(note.section)}`)}: ${escapeControls(note.name)} type ${note.type}`;
   switch (note.kind) {
     case "toolkit":
       return [

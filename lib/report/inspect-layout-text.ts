@@ -1,5 +1,6 @@
 // Where each variable is, as one table per section of data, with the bytes between variables that belong to none.
 
+import { escapeControls } from "../diag/escape.js";
 import type { LayoutView, MemoryView, PlacedVariable } from "../inspect/view-layout.js";
 import { fullName } from "./inspect-elf-text.js";
 import type { Block, TextLayout } from "./text-layout.js";
@@ -30,7 +31,7 @@ export function layoutBlocks(view: LayoutView, layout: TextLayout): readonly Blo
 
 function memoryBlock(memory: MemoryView, layout: TextLayout): Block {
   const { section, description, size, align, variables } = memory;
-  const heading = `${layout.style("heading", section)}: ${size} bytes, aligned to ${align}`;
+  const heading = `${layout.style("heading", escapeControls(section))}: ${size} bytes, aligned to ${align}`;
   const what = description === undefined ? [] : [`  ${layout.style("quiet", description)}`];
   return [heading, ...what, ...renderTable(columns, withGaps(variables), { ...layout, indent: 2 })];
 }

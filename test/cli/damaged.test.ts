@@ -72,3 +72,19 @@ test("a damaged name in an image's text brings no control character to the termi
   t.regex(out, /\\x1Bactor/);
   t.notRegex(out, /\x1b/);
 });
+
+test("a damaged name of a section brings no control character to the terminal, whatever is shown of it", async (t) => {
+  const shown = ["inspect", "damaged", ...views.filter((view) => view !== "disassemble").map((view) => `--${view}`)];
+  for (const original of [scale, image]) {
+    const beginnings = [
+      ...Buffer.from(original)
+        .toString("latin1")
+        .matchAll(/(?<=\0)\.[\w.]+(?=\0)/g),
+    ];
+    t.true(beginnings.length > 10);
+    for (const { index, 0: name } of beginnings) {
+      const { out, err } = await ptxkit(shown, { files: { damaged: original.slice().fill(0x1b, index, index + 1) } });
+      t.notRegex(out + err, /\x1b/, name);
+    }
+  }
+});
