@@ -165,7 +165,10 @@ test("what is not there is said with what is", async (t) => {
 test("views are of what is inside: a container by itself has none", async (t) => {
   const { status, err } = await inspect("gnu.a", "--symbols");
   t.is(status, 2);
-  t.regex(err, /an archive, which has no --symbols view \[not-supported\]\nhelp: give one of what is in it: 'gnu\.a\(NAME\)'/);
+  t.regex(
+    err,
+    /an archive, which has no --symbols view \[not-supported\]\nhelp: give one of what is in it: 'gnu\.a\(NAME\)'/,
+  );
   t.regex((await inspect("gnu.a(twice.o)(2)", "--symbols")).out, /_Z5twicei/);
 });
 
