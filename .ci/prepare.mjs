@@ -41,5 +41,6 @@ function installed() {
 }
 
 if (!installed()) step("installing packages", "npm", ["ci", "--no-audit", "--no-fund"]);
+step("compiling to WebAssembly", process.execPath, [".ci/wasm.mjs"]);
 step("building", process.execPath, ["node_modules/typescript7/bin/tsc", "-b"]);
 step("bundling", process.execPath, [".ci/bundle.mjs"]);

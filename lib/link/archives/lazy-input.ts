@@ -1,5 +1,6 @@
 // An input that is taken only when something needs it: a member of an archive, or a file between --start-lib and --end-lib.
 
+import { once } from "../../base/once.js";
 import { createSink, type DiagnosticSink } from "../../diag/sink.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import type { Source } from "../../ptx/tree.js";
@@ -122,8 +123,3 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
 /** One of our objects; undefined for anything else, and where it is not as our writer makes them. */
 const ownFile = (source: Source): ElfFrame | undefined =>
   kindOf(source) === "ptxkit" ? unlessNotPlain(() => openPlain(source.bytes)) : undefined;
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}

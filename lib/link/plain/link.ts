@@ -19,12 +19,11 @@ import { plainPrinted } from "./join/emit.js";
 import { plainObjectFile } from "./join/join-file.js";
 import { layOutPlain, type PlainLayout } from "./layout/layout.js";
 import { withPlainLineTables } from "./image/line-tables.js";
-import { isPacked, type PlainInput, type Vocabulary } from "./packed/packed.js";
+import { isPacked, type PackedObject, type PlainInput, type Vocabulary } from "./packed/packed.js";
 import type { PlainGoal } from "./image/plan.js";
 import { openPlain, type ElfFrame } from "./read/frame.js";
-import { checkDeclared } from "./read/declared-rules.js";
-import { readPlain } from "./read/read.js";
-import { createReading } from "./read/reading.js";
+import { createObjectReader } from "./read/object-reader.js";
+import { createReaderMemory } from "./read/reader-memory.js";
 import { ROLE } from "./tables/codes.js";
 import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks/remarks.js";
 import { openPlaceOf } from "../names/output-order.js";
@@ -32,8 +31,8 @@ import { inPlainOrder } from "./names/output-order.js";
 import { resolvePlain, type Collected } from "./names/resolve.js";
 import { withoutDebug, withStrippedCode } from "./join/strip.js";
 import { createTables, relocationsIn, type SizedFile, type Tables } from "./tables/tables.js";
-import { textOf } from "./tables/texts.js";
-import type { Shapes } from "./tables/shapes.js";
+import { createTexts, textOf } from "./tables/texts.js";
+import { createShapes, type Shapes } from "./tables/shapes.js";
 import { sizedPacked, unpack } from "./packed/unpack.js";
 import { isOpen, translate, type Translation } from "./packed/vocabulary.js";
 import type { DataOrder } from "../layout/layout.js";
@@ -203,20 +202,27 @@ const undefinedNames = (tables: Tables): PlainDefined => ({
 function readFiles(inputs: readonly PlainInput[]): Tables {
   const opened = inputs.map(openInput);
   // What texts were assembled with here has most names already.
-  const tables = createTables(
-    opened,
-    inputs.map(ownVocabulary).find((own) => own !== undefined),
-  );
-  const reading = createReading(tables);
+  const shapes = inputs.map(ownVocabulary).find((own) => own !== undefined) ?? createShapes(createTexts());
   const translations = new Map<Vocabulary, Translation | undefined>();
+  for (const input of inputs)
+    if (isPacked(input) && !translations.has(input.vocabulary))
+      translations.set(input.vocabulary, translate(input.vocabulary, shapes));
+  const unpackInto = (tables: Tables, i: number, input: PackedObject): void =>
+    unpack(tables, i, input, translations.get(input.vocabulary));
+  if (inputs.every(isPacked)) {
+    const tables = createTables(opened, shapes);
+    inputs.forEach((input, i) => unpackInto(tables, i, input));
+    return tables;
+  }
+  const memory = createReaderMemory();
+  const tables = createTables(opened, shapes, memory.columns);
+  const reader = createObjectReader(memory, tables);
   inputs.forEach((input, i) => {
-    const file = opened[i]!;
-    if (!isPacked(input)) return readPlain(reading, i, file as ElfFrame);
-    const { vocabulary } = input;
-    if (!translations.has(vocabulary)) translations.set(vocabulary, translate(vocabulary, tables.shapes));
-    unpack(tables, i, input, translations.get(vocabulary));
+    if (!isPacked(input)) return reader.read(i, opened[i] as ElfFrame);
+    reader.handOver();
+    unpackInto(tables, i, input);
   });
-  if (!inputs.every(isPacked)) checkDeclared(tables);
+  reader.finish();
   return tables;
 }
 

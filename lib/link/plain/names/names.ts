@@ -1,6 +1,6 @@
 // What files of ours and packed objects say of names that modules share, as rows of numbers: which members of archives a link takes (select-archive.ts)
 // is found in these, because a library of thousands of modules has a hundred thousand names, of which few are ever said aloud.
-// Of a file no more is read than its symbols; whoever takes it reads it whole (../read/read.ts), and finds what is wrong with it.
+// Of a file no more is read than its symbols; whoever takes it reads it whole (../read/object-reader.ts), and finds what is wrong with it.
 
 import { SHN } from "../../../../formats/elf/constants.table.js";
 import { parseTarget, type Target } from "../../../isa/requirement.js";
@@ -15,8 +15,8 @@ import {
   type PackedObject,
   type Vocabulary,
 } from "../packed/packed.js";
-import { readSymbols } from "../read/read.js";
-import { createReading, type Reading } from "../read/reading.js";
+import { createObjectReader, type ObjectReader } from "../read/object-reader.js";
+import { createReaderMemory } from "../read/reader-memory.js";
 import { CLAIM, claimOfCode, isDynamic } from "./resolve.js";
 import { createShapes, isOpenArray } from "../tables/shapes.js";
 import { COMMON, createTables, KIND, LINKAGE, SPACE, type Tables } from "../tables/tables.js";
@@ -84,30 +84,36 @@ export function createNameReader(rows: NameRows): NameReader {
     targets.set(name, target);
     return target;
   };
-  let reading: Reading | undefined;
+  let tables: Tables | undefined;
+  let reader: ObjectReader | undefined;
   let files: ElfFrame[] = [];
   let capacity = 0;
+  /** Of each text of the tables, one more than its number among those of the rows; 0 where it was not asked for. */
+  let ids: Int32Array | undefined;
   const addPacked = createPackedReader(rows, targetOf);
   return (file) => {
     if (isPacked(file)) return addPacked(file);
-    if (reading === undefined || file.symbolCount > capacity) {
+    if (tables === undefined || reader === undefined || file.symbolCount > capacity) {
       capacity = 2 * file.symbolCount;
       files = [{ ...file, symbolCount: capacity }];
-      reading = createReading(createTables(files, createShapes(rows.texts)));
+      const memory = createReaderMemory();
+      tables = createTables(files, createShapes(createTexts()), memory.columns);
+      reader = createObjectReader(memory, tables);
+      ids = undefined;
     }
     files[0] = file;
-    const { tables } = reading;
-    clear(tables, file.symbolCount);
-    readSymbols(reading, 0, file);
+    tables.modules.length = tables.moduleStart.length = tables.moduleVersion.length = 0;
+    reader.readSymbols(0, file);
+    reader.handOver();
     placeSymbols(tables, file);
-    return addTables(tables);
+    ids = atLeast(ids, tables.texts.count);
+    return addTables(tables, ids);
   };
 
-  function addTables(tables: Tables): FileNames {
+  function addTables(tables: Tables, ids: Int32Array): FileNames {
     const { texts, modules, moduleStart } = tables;
-    const isOwn = texts === rows.texts;
     const textIn = (id: TextId): TextId =>
-      isOwn ? id : intern(rows.texts, texts.bytes, texts.start[id]!, texts.start[id + 1]!);
+      (ids[id] ||= 1 + intern(rows.texts, texts.bytes, texts.start[id]!, texts.start[id + 1]!)) - 1;
     const targets = moduleStart.map((start) => targetOf(textIn(-modules[start + 2]! - 1)));
     return { ...addShared(rows, tables, textIn), targets };
   }
@@ -136,11 +142,6 @@ function createPackedReader(rows: NameRows, targetOf: (name: TextId) => Target):
     }
     return { start, end: rows.count, hasKernels, targets: [targetOf(textIn(-words[moduleIn(words) + 2]! - 1))] };
   };
-}
-
-function clear(tables: Tables, symbols: number): void {
-  tables.symbolOf.fill(-1, 0, symbols);
-  tables.modules.length = tables.moduleStart.length = tables.moduleVersion.length = 0;
 }
 
 /** As far as symbols claim names: of one that is defined the section does not count. */

@@ -1,4 +1,4 @@
-// A packed object (packed.ts) -> rows of the tables of a plain link (../tables/tables.ts): what ../read/read.ts does of a file.
+// A packed object (packed.ts) -> rows of the tables of a plain link (../tables/tables.ts): what ../read/object-reader.ts does of a file.
 
 import { COUNT, COUNTS, moduleIn, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed.js";
 import type { SizedFile, Tables } from "../tables/tables.js";

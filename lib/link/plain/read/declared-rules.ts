@@ -1,12 +1,11 @@
-// Whether what the objects of a plain link declare is what PTX has: the rules of object/declared.ts over the columns, each text and
-// shape once, however many symbols have it. What is otherwise is left to the ordinary reader, which says what is wrong.
+// Whether the functions and modules of a plain link are what PTX has: the rules of object/declared.ts, of each kind of function once.
+// Those of names and variables are in wasm/declared.ts. What is otherwise is left to the ordinary reader, which says what is wrong.
 
 import { isVersion } from "../../../isa/targets.table.js";
 import { functionDirectives, pointedSpaces, usualRange } from "../../../ptx/words.table.js";
 import { notPlain } from "../tables/cursor.js";
-import { HAS_SCOPE, IS_UNIFIED } from "../tables/codes.js";
-import { isOpenArray, scopeOfShape, sizeOfShape, type ShapeId, type Shapes } from "../tables/shapes.js";
-import { isEntry, isManaged, KIND, LINKAGE, SPACE, type Tables } from "../tables/tables.js";
+import type { ShapeId, Shapes } from "../tables/shapes.js";
+import type { Tables } from "../tables/tables.js";
 import { textOf, type TextId, type Texts } from "../tables/texts.js";
 
 /** Of characters: what a name begins with alone or with another behind it, what it goes on with, and what strings hold. */
@@ -24,51 +23,22 @@ const characters = Uint8Array.from({ length: 256 }, (_, code) => {
   return quotable | (text === "%" ? SIGN : /\d/.test(text) ? INSIDE : 0);
 });
 
-/** What is known of each text and shape: that it was looked at as such. */
-interface Seen {
-  readonly names: Uint8Array;
-  readonly functions: Uint8Array;
-}
+/** The table for the reader in WebAssembly, whose names for the bits are given. */
+export const charactersFor = (letter: number, sign: number, inside: number): Uint8Array =>
+  characters.map((of) => (of & LETTER ? letter : 0) | (of & SIGN ? sign : 0) | (of & INSIDE ? inside : 0));
 
-/** Of all rows. */
-export function checkDeclared(tables: Tables): void {
-  const seen = { names: new Uint8Array(tables.texts.count), functions: new Uint8Array(tables.shapes.count) };
-  const end = tables.firstSymbol[tables.files.length]!;
-  for (let row = 0; row < end; row++) checkSymbol(tables, row, seen);
+/** `functions`: of each kind twice its shape, and 1 more for kernels. */
+export function checkDeclared(tables: Tables, functions: Int32Array): void {
+  for (const kind of functions) checkFunction(tables.shapes, kind >> 1, (kind & 1) !== 0);
   checkModules(tables);
 }
 
-function checkSymbol(tables: Tables, row: number, seen: Seen): void {
-  const { name, code, place, shape, shapes } = tables;
-  checkName(tables.texts, name[row]!, seen);
-  const [kind, linkage] = [code[row]! >> 4, code[row]! & 15];
-  if (linkage === LINKAGE.extern && place[row]! >= 0) notPlain("a definition that is none");
-  if (kind === KIND.function) {
-    const as = isEntry(tables, row) ? 1 : 2;
-    const known = seen.functions[shape[row]!]!;
-    if ((known & as) !== 0) return;
-    checkFunction(shapes, shape[row]!, as === 1, seen);
-    seen.functions[shape[row]!] = known | as;
-  } else if (kind === KIND.variable) checkVariable(tables, row, seen);
-}
-
-function checkVariable(tables: Tables, row: number, seen: Seen): void {
-  const { shapes } = tables;
-  const flags = tables.flags[row]!;
-  const shape = tables.shape[row]!;
-  if (flags >> 4 !== SPACE.global && (isManaged(tables, row) || (flags & IS_UNIFIED) !== 0)) notPlain("an attribute");
-  if ((flags & HAS_SCOPE) !== 0) checkName(tables.texts, scopeOfShape(shapes, shape), seen);
-  if (tables.place[row] !== -1 && sizeOfShape(shapes, shape) === 0 && isOpenArray(shapes, shape)) notPlain("no size");
-}
-
-function checkName({ bytes, start }: Texts, text: TextId, { names }: Seen): void {
-  if (names[text] !== 0) return;
+function checkName({ bytes, start }: Texts, text: TextId): void {
   const from = start[text]!;
   const end = start[text + 1]!;
   const first = characters[bytes[from]!]!;
   if (end === from || (first & (LETTER | SIGN)) === 0 || ((first & SIGN) !== 0 && end === from + 1)) notPlain("a name");
   for (let at = from + 1; at < end; at++) if ((characters[bytes[at]!]! & INSIDE) === 0) notPlain("a name");
-  names[text] = 1;
 }
 
 // ------------------------------------------------------------------------------------------------------------ functions
@@ -78,23 +48,23 @@ const IS_POINTER = 2;
 const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
 
-/** As readFunctionShape of ../tables/shapes.ts has it. */
-function checkFunction(shapes: Shapes, shape: ShapeId, entry: boolean, seen: Seen): void {
+/** As wasm/shapes.ts has it. */
+function checkFunction(shapes: Shapes, shape: ShapeId, entry: boolean): void {
   const { words } = shapes;
   let at = shapes.start[shape]!;
   const noreturn = words[at++] === 1;
   const results = words[at]!;
   if (results > 0 ? entry || noreturn : entry && noreturn) notPlain("a kernel with a result");
   for (let list = 0; list < 2; list++)
-    for (let left = words[at++]!; left > 0; left--) at = checkParameter(shapes, at, entry, seen);
+    for (let left = words[at++]!; left > 0; left--) at = checkParameter(shapes, at, entry);
   for (let left = words[at++]!; left > 0; left--) at = checkDirective(shapes, at, entry);
 }
 
 /** Returns where what is behind it begins. */
-function checkParameter({ texts, words }: Shapes, from: number, entry: boolean, seen: Seen): number {
+function checkParameter({ texts, words }: Shapes, from: number, entry: boolean): number {
   const flags = words[from]!;
   const name = -words[from + 1]! - 1;
-  if (!isSink(texts, name)) checkName(texts, name, seen);
+  if (!isSink(texts, name)) checkName(texts, name);
   if (entry ? (flags & IN_REGISTER) !== 0 : (flags & IS_POINTER) !== 0) notPlain("a parameter of others");
   let at = from + 6 + words[from + 4]!;
   if ((flags & HAS_SPACE) !== 0 && !pointedSpaces.has(`.${textOf(texts, -words[at++]! - 1)}`)) notPlain("a pointer");

@@ -4,10 +4,9 @@
 // written into the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
 
 import type { Prototype } from "../../../isa/code.js";
-import { opaqueFields } from "../../../isa/opaque-fields.table.js";
 import { dataTypes, type DataType } from "../../../isa/types.table.js";
 import { isPassedAsFloat } from "../../../object/attributes/signature.js";
-import { notPlain, readCount, readU8, readVarU, type Cursor } from "./cursor.js";
+import { notPlain } from "./cursor.js";
 import { internText, larger32, textOf, type TextId, type Texts } from "./texts.js";
 
 /** Index of a shape among those of a link. */
@@ -61,31 +60,6 @@ export function putWord(shapes: Shapes, at: number, word: number): number {
   return at + 1;
 }
 
-/** The layout at the cursor; `pool` has the file's texts by their numbers there. */
-function readLayout(shapes: Shapes, from: number, cursor: Cursor, pool: Int32Array, poolSize: number): number {
-  const text = readText(cursor, pool, poolSize);
-  const packed = readU8(cursor);
-  if (packed >= 0x80) notPlain("a large alignment");
-  let at = putWord(shapes, putWord(shapes, from, -text - 1), packed);
-  const type = dataTypes[typeIndex(shapes, text)]!;
-  let size = (type.bits / 8) * (1 << (packed & 3));
-  const count = readCount(cursor, 1);
-  at = putWord(shapes, at, count);
-  for (let i = 0; i < count; i++) {
-    const dimension = readVarU(cursor);
-    size *= dimension === 0 ? 0 : dimension - 1;
-    at = putWord(shapes, at, dimension);
-  }
-  const written = readVarU(cursor);
-  if (type.class !== "opaque" && type.class !== "predicate" && written !== size) notPlain("another size");
-  return putWord(shapes, at, written);
-}
-
-function readText(cursor: Cursor, pool: Int32Array, poolSize: number): TextId {
-  const index = readVarU(cursor);
-  return index < poolSize ? pool[index]! : notPlain("no such text");
-}
-
 function typeIndex(shapes: Shapes, text: TextId): number {
   return shapes.typeOf.get(text) ?? findType(shapes, text);
 }
@@ -97,17 +71,6 @@ function findType(shapes: Shapes, text: TextId): number {
   if (index < 0) notPlain("an unknown type");
   shapes.typeOf.set(text, index);
   return index;
-}
-
-/** The number of up to 64 bits at the cursor, as the writer has it. */
-function readWide(shapes: Shapes, from: number, cursor: Cursor): number {
-  let value = 0n;
-  for (let shift = 0n, byte = 0x80; byte >= 0x80; shift += 7n) {
-    byte = readU8(cursor);
-    value |= BigInt(byte & 0x7f) << shift;
-    if (value >= 2n ** 64n || (byte === 0 && shift > 0n)) notPlain("a large number");
-  }
-  return putWide(shapes, from, value);
 }
 
 /** A number of up to 64 bits. */
@@ -124,78 +87,8 @@ export function putWide(shapes: Shapes, from: number, value: bigint): number {
 /** What of a shape is the two numbers of `.unified`, which stand at its end. */
 const UNIFIED_WORDS = 2 * WIDE_WORDS;
 
-/** The layout and scope of a variable, at the cursor. */
-export function readVariableShape(
-  shapes: Shapes,
-  cursor: Cursor,
-  pool: Int32Array,
-  poolSize: number,
-  hasScope: boolean,
-  isUnified: boolean,
-): ShapeId {
-  const from = shapes.start[shapes.count]!;
-  let at = readLayout(shapes, from, cursor, pool, poolSize);
-  if (hasScope) at = putWord(shapes, at, -readText(cursor, pool, poolSize) - 1);
-  if (isUnified) at = readWide(shapes, readWide(shapes, at, cursor), cursor);
-  return finishShape(shapes, from, at);
-}
-
-const IS_POINTER = 2;
 const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
-
-/** The prototype and directives of a function, at the cursor. */
-export function readFunctionShape(
-  shapes: Shapes,
-  cursor: Cursor,
-  pool: Int32Array,
-  poolSize: number,
-  isUnified: boolean,
-): ShapeId {
-  const from = shapes.start[shapes.count]!;
-  const noreturn = readVarU(cursor);
-  if (noreturn > 1) notPlain("noreturn");
-  let at = putWord(shapes, from, noreturn);
-  for (let list = 0; list < 2; list++) {
-    const count = readCount(cursor, 4);
-    at = putWord(shapes, at, count);
-    for (let i = 0; i < count; i++) {
-      const flags = readU8(cursor);
-      const isPlainValue = (flags & (IS_POINTER | HAS_SPACE | HAS_ALIGN)) === 0;
-      if (flags > 15 || (!isPlainValue && (flags & IS_POINTER) === 0)) notPlain("an unknown kind of parameter");
-      at = putWord(shapes, putWord(shapes, at, flags), -readText(cursor, pool, poolSize) - 1);
-      at = readLayout(shapes, at, cursor, pool, poolSize);
-      if ((flags & HAS_SPACE) !== 0) at = putWord(shapes, at, -readText(cursor, pool, poolSize) - 1);
-      if ((flags & HAS_ALIGN) !== 0) at = putWord(shapes, at, readVarU(cursor));
-    }
-  }
-  const directives = readCount(cursor, 3);
-  at = putWord(shapes, at, directives);
-  for (let i = 0; i < directives; i++) {
-    at = putWord(shapes, at, -readText(cursor, pool, poolSize) - 1);
-    const values = readCount(cursor, 1);
-    at = putWord(shapes, at, values);
-    for (let value = 0; value < values; value++) at = putWord(shapes, at, readVarU(cursor));
-    const strings = readCount(cursor, 1);
-    at = putWord(shapes, at, strings);
-    for (let text = 0; text < strings; text++) at = putWord(shapes, at, -readText(cursor, pool, poolSize) - 1);
-  }
-  if (isUnified) at = readWide(shapes, readWide(shapes, at, cursor), cursor);
-  return finishShape(shapes, from, at);
-}
-
-/** The fields that a reference sets, at the cursor. */
-export function readReferenceShape(shapes: Shapes, cursor: Cursor): ShapeId {
-  const from = shapes.start[shapes.count]!;
-  const count = readCount(cursor, 2);
-  let at = putWord(shapes, from, count);
-  for (let i = 0; i < count; i++) {
-    const field = readVarU(cursor);
-    if (field >= opaqueFields.length) notPlain("an unknown field");
-    at = readWide(shapes, putWord(shapes, at, field), cursor);
-  }
-  return finishShape(shapes, from, at);
-}
 
 /** A variable's shape with another alignment, in bytes: a power of two. */
 export function realigned(shapes: Shapes, shape: ShapeId, align: number): ShapeId {

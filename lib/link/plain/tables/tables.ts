@@ -1,5 +1,5 @@
 // What the objects of a plain link (../link.ts) hold, as columns: one row for each symbol, section and module of all of
-// them, in the order of files and, in a file, of the file. Rows refer to others by number. Made by ../read/read.ts, which has
+// them, in the order of files and, in a file, of the file. Rows refer to others by number. Made by ../read/object-reader.ts, which has
 // checked every index and offset in them; nothing changes them afterwards. Without what is dead they are made anew (../live/prune.ts).
 
 import { createShapes, type ShapeId, type Shapes } from "./shapes.js";
@@ -131,11 +131,28 @@ export interface PlainDebug {
   readonly shape: Uint8Array;
 }
 
+/** Makes columns of that many rows, of zeros. */
+export interface Columns {
+  words(rows: number): Int32Array;
+  halves(rows: number): Uint16Array;
+  bytes(rows: number): Uint8Array;
+}
+
+const ownColumns: Columns = {
+  words: (rows) => new Int32Array(rows),
+  halves: (rows) => new Uint16Array(rows),
+  bytes: (rows) => new Uint8Array(rows),
+};
+
 /** Columns for the objects, with what is known of names; undefined rows are filled file by file. */
-export function createTables(files: readonly SizedFile[], shapes = createShapes(createTexts())): Tables {
+export function createTables(
+  files: readonly SizedFile[],
+  shapes = createShapes(createTexts()),
+  columns = ownColumns,
+): Tables {
   const [symbols, sections] = [1 + sum(files, "symbolCount"), 1 + sum(files, "sectionCount")];
   if (symbols > 2 ** 27 || sections > 2 ** 27) notPlain("too many symbols");
-  const column = (rows: number) => new Int32Array(rows);
+  const column = columns.words;
   return {
     texts: shapes.texts,
     shapes,
@@ -145,8 +162,8 @@ export function createTables(files: readonly SizedFile[], shapes = createShapes(
     firstModule: column(files.length + 1),
     firstElf: column(files.length + 1),
     name: column(symbols),
-    code: new Uint8Array(symbols),
-    flags: new Uint8Array(symbols),
+    code: columns.bytes(symbols),
+    flags: columns.bytes(symbols),
     shape: column(symbols),
     place: column(symbols),
     offset: column(symbols),
@@ -156,7 +173,7 @@ export function createTables(files: readonly SizedFile[], shapes = createShapes(
     symbolOf: column(symbols).fill(-1),
     shifts: new Map(),
     addresses: new Map(),
-    role: new Uint8Array(sections),
+    role: columns.bytes(sections),
     owner: column(sections),
     at: column(sections),
     size: column(sections),
@@ -165,7 +182,7 @@ export function createTables(files: readonly SizedFile[], shapes = createShapes(
     relEnd: column(sections),
     rela: column(sections),
     relaEnd: column(sections),
-    facts: new Uint16Array(sections),
+    facts: columns.halves(sections),
     runs: column(sections),
     moved: new Map(),
     made: undefined,

@@ -1,6 +1,6 @@
 // Every name of a plain link (../link.ts) once, as a number: a hash table over bytes in typed arrays. No JavaScript string
 // is made of a name, because a link of a thousand modules has a hundred thousand of them and needs to know only which
-// are equal.
+// are equal. ../read/wasm/texts.ts does the same for names in files.
 
 import { newSalt } from "../../../../formats/bytes/salt.js";
 import { notPlain } from "./cursor.js";
@@ -64,81 +64,6 @@ function find(texts: Texts, from: Uint8Array, start: number, end: number, hash: 
     if (at === length) return id;
   }
   return add(texts, from, start, end, hash, slot);
-}
-
-/** Texts that are looked for together: those of one file. Made once. */
-export interface Batch {
-  readonly start: Int32Array;
-  readonly end: Int32Array;
-  readonly hash: Int32Array;
-  /** Their numbers. */
-  readonly id: Int32Array;
-  /** Where `texts` has what is probably the same one, -1 for nothing. */
-  readonly own: Int32Array;
-}
-
-export const createBatch = (capacity: number): Batch => ({
-  start: new Int32Array(capacity),
-  end: new Int32Array(capacity),
-  hash: new Int32Array(capacity),
-  id: new Int32Array(capacity),
-  own: new Int32Array(capacity),
-});
-
-/** How often the bytes of a file may be read for its names, which may be one again and again. */
-const MOST_READING = 64;
-
-/**
- * The numbers of the texts that begin at `start` in `from`, each of which ends before a zero. To look for one is mostly to wait
- * for memory, three times one after the other: so each step is done for all of them, and the processor waits for many at a time.
- * That takes half the time of one by one. Each step is a function, because the engine takes several times as long to optimise all
- * loops together.
- */
-export function internAll(texts: Texts, from: Uint8Array, batch: Batch, count: number): void {
-  hashAll(texts.salt, from, batch, count);
-  guessAll(texts, batch, count);
-  compareLengths(texts, batch, count);
-  findAll(texts, from, batch, count);
-}
-
-function hashAll(salt: number, from: Uint8Array, { start, end, hash }: Batch, count: number): void {
-  let left = MOST_READING * from.length;
-  for (let i = 0; i < count; i++) {
-    let sum = salt;
-    let at = start[i]!;
-    for (let byte = from[at]!; byte !== 0; byte = from[++at]!) sum = Math.imul(sum ^ byte, salt);
-    end[i] = at;
-    hash[i] = sum;
-    if ((left -= at - start[i]!) < 0) notPlain("long names");
-  }
-}
-
-/** By their hashes alone. */
-function guessAll({ slots }: Texts, { hash, id }: Batch, count: number): void {
-  const mask = slots.length - 1;
-  for (let i = 0; i < count; i++) {
-    const sum = hash[i]!;
-    const slot = ((sum ^ (sum >>> 15)) << 1) & mask;
-    id[i] = slots[slot] === sum ? slots[slot + 1]! - 1 : -1;
-  }
-}
-
-function compareLengths({ start: begins }: Texts, { start, end, id, own }: Batch, count: number): void {
-  for (let i = 0; i < count; i++) {
-    const found = id[i]!;
-    own[i] = found >= 0 && begins[found + 1]! - begins[found]! === end[i]! - start[i]! ? begins[found]! : -1;
-  }
-}
-
-function findAll(texts: Texts, from: Uint8Array, { start, end, hash, id, own }: Batch, count: number): void {
-  const { bytes } = texts;
-  for (let i = 0; i < count; i++) {
-    const first = start[i]!;
-    let at = first;
-    const shift = own[i]! - first;
-    if (own[i]! >= 0) while (at < end[i]! && bytes[at + shift] === from[at]) at++;
-    if (own[i]! < 0 || at < end[i]!) id[i] = find(texts, from, first, end[i]!, hash[i]!);
-  }
 }
 
 const encoder = new TextEncoder();

@@ -1,0 +1,7 @@
+// What is made when it is first asked for.
+
+/** The value, made once. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
