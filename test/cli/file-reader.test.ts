@@ -33,6 +33,25 @@ test("files of any size are read whole, and stay as they were read", (t) => {
   for (const bytes of found.slice(0, sizes.length)) if (bytes.length < block) t.is(bytes.byteOffset % 8, 0);
 });
 
+test("an ELF file is read to its end, wherever its headers say that it is", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-reader-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const { read } = createFileReader();
+  const [offset, count] = [1000, 3];
+  const end = offset + count * 64;
+  // Files may end there, too soon, or behind it, and go on in the next block.
+  for (const size of [end, end - 1, end + 1, 60, end + block, end]) {
+    const contents = contentsOf(size, true);
+    if (size >= 64) {
+      contents.writeBigUInt64LE(BigInt(offset), 40);
+      contents.writeUInt16LE(count, 60);
+    }
+    const file = path.join(folder, "a.o");
+    writeFileSync(file, contents);
+    t.true(contents.equals(read(file)), `${size}`);
+  }
+});
+
 (process.platform !== "win32" ? test : test.skip)(
   "a pipe is read to its end, which may be beyond a block",
   async (t) => {

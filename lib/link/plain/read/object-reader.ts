@@ -77,6 +77,8 @@ export function createObjectReader(memory: ReaderMemory, tables: Tables): Object
   }
 }
 
+/** Bytes that the next file may be larger by at most without new memory. */
+const MOST_SPARE = 2 ** 20;
 /** Bytes of zeros behind a file. */
 const BEHIND = 16;
 
@@ -86,7 +88,7 @@ function createPlace({ functions, bytes }: ReaderMemory): (file: Uint8Array) => 
   let room: Uint8Array = new Uint8Array(0);
   return (file) => {
     if (file.length + BEHIND > room.length) {
-      const size = 2 * file.length + BEHIND;
+      const size = file.length + Math.min(file.length, MOST_SPARE) + BEHIND;
       at = functions.reserve(size);
       room = bytes(at, size);
     }
