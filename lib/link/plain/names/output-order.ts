@@ -1,7 +1,7 @@
 // The order in which names stand in the output of a plain link (../link.ts): ../../names/output-order.ts over columns.
 
 import type { OpenPlace } from "../../names/output-order.js";
-import { isCommon, isOwnReference, type SymbolRow, type Tables } from "../tables/tables.js";
+import { COMMON, isCommon, isOwnReference, type SymbolRow, type Tables } from "../tables/tables.js";
 import { textOf } from "../tables/texts.js";
 import type { MergedRow, PlainResolution } from "./resolve.js";
 
@@ -17,22 +17,32 @@ export function inPlainOrder(tables: Tables, resolution: PlainResolution, openPl
     numbers[row] = next;
     order[next++] = row;
   }
+  const { place } = tables;
   for (let symbol = 0; symbol < mergedOf.length; symbol++) {
     const row = mergedOf[symbol]!;
     // The first of .common variables gives them their place.
-    const isPlace = chosen[row] === symbol || (isCommon(tables, symbol) && isCommon(tables, chosen[row]!));
+    const isPlace = chosen[row] === symbol || (place[symbol] === COMMON && place[chosen[row]!] === COMMON);
     if (!isPlace || numbers[row]! >= 0) continue;
     numbers[row] = next;
     order[next++] = row;
   }
-  const numberOf = (row: MergedRow): MergedRow => (row < 0 ? row : numbers[row]!);
   return {
     count,
-    mergedOf: mergedOf.map(numberOf),
-    chosen: order.map((row) => chosen[row]!),
+    mergedOf: numbered(mergedOf, numbers),
+    chosen: numbered(order, chosen),
     replaced: new Map(Array.from(replaced, ([row, symbol]) => [numbers[row]!, symbol])),
-    byName: byName.map(numberOf),
+    byName: numbered(byName, numbers),
   };
+}
+
+/** What stands in `numbers` for each row; what is below 0 is none. A loop, because a call for each takes most of the time. */
+function numbered(rows: Int32Array, numbers: Int32Array): Int32Array {
+  const found = new Int32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    found[i] = row < 0 ? row : numbers[row]!;
+  }
+  return found;
 }
 
 const isOpen = (tables: Tables, symbol: SymbolRow): boolean =>

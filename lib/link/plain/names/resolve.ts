@@ -27,6 +27,7 @@ export interface Collected {
 }
 
 export function resolvePlain(tables: Tables): PlainResolution {
+  const { name: names, code, place, shape } = tables;
   const total = tables.firstSymbol.at(-1)!;
   const mergedOf = new Int32Array(total);
   const chosen = new Int32Array(total);
@@ -34,14 +35,17 @@ export function resolvePlain(tables: Tables): PlainResolution {
   const replaced = new Map<MergedRow, SymbolRow>();
   let count = 0;
   for (let row = 0; row < total; row++) {
-    const isStatic = linkageOf(tables, row) === LINKAGE.static;
-    const name = tables.name[row]!;
+    const isStatic = (code[row]! & 15) === LINKAGE.static;
+    const name = names[row]!;
     const known = isStatic ? -1 : byName[name]!;
     if (known >= 0) {
       mergedOf[row] = known;
       const before = chosen[known]!;
+      // Most only declare what is defined, or is declared alike: no call for those.
+      const isAlike = shape[row] === shape[before] && code[row] === code[before];
+      if (place[row] === -1 && (isAlike || place[before] !== -1)) continue;
       if (!betters(tables, row, before)) continue;
-      if (tables.place[before]! >= 0) replaced.set(known, before);
+      if (place[before]! >= 0) replaced.set(known, before);
       chosen[known] = row;
       continue;
     }

@@ -7,7 +7,16 @@ import { notPlain } from "../tables/cursor.js";
 import { IS_UNIFIED } from "../tables/codes.js";
 import { bytesOf, CLAIM, claimOf, type MergedRow, type PlainResolution } from "../names/resolve.js";
 import { functionsAgree, isOpenArray, passesAs, typesAgree, unifiedOfShape, variablesAgree } from "../tables/shapes.js";
-import { isCommon, isFunction, isReference, SPACE, spaceOf, type SymbolRow, type Tables } from "../tables/tables.js";
+import {
+  isCommon,
+  isFunction,
+  isReference,
+  LINKAGE,
+  SPACE,
+  spaceOf,
+  type SymbolRow,
+  type Tables,
+} from "../tables/tables.js";
 import { internText } from "../tables/texts.js";
 
 /** Ascending. `ofCommons`: also those of which a `.common` variable met another definition (--warn-common). */
@@ -16,10 +25,14 @@ export function findDoubtful(
   { mergedOf, chosen }: PlainResolution,
   ofCommons: boolean,
 ): readonly MergedRow[] {
+  const { code, flags, shape, place } = tables;
   const found = new Set<MergedRow>();
   for (let row = 0; row < mergedOf.length; row++) {
     const other = chosen[mergedOf[row]!]!;
     if (other === row) continue;
+    // Most are declared alike, and no other definition: no call for those.
+    const isAlike = shape[row] === shape[other] && flags[row] === flags[other] && code[row]! >> 4 === code[other]! >> 4;
+    if (isAlike && (place[row] === -1 || (code[row]! & 15) === LINKAGE.weak)) continue;
     if ((ofCommons && isCommon(tables, row)) || !agree(tables, row, other)) found.add(mergedOf[row]!);
   }
   return [...found].sort((a, b) => a - b);

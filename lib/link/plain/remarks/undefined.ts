@@ -23,10 +23,11 @@ export function findUndefined(
   options: UndefinedOptions,
 ): ReadonlyMap<MergedRow, readonly PlainReference[]> {
   const { chosen, count, mergedOf } = resolution;
+  const { place } = tables;
   const missing = new Map<MergedRow, PlainReference[]>();
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
-    if (tables.place[symbol]! >= 0 || isCommon(tables, symbol)) continue;
+    if (place[symbol]! >= 0 || isCommon(tables, symbol)) continue;
     if (isReference(tables, symbol) || isDynamic(tables, symbol)) continue;
     const name = textOf(tables.texts, tables.name[symbol]!);
     if (!mayBeOpen(name, isFunction(tables, symbol), options)) missing.set(row, []);
