@@ -10,7 +10,7 @@ import { seriesOf } from "../../../base/series.js";
 import { notPlain } from "../tables/cursor.js";
 import { debugParts } from "../image/debug.js";
 import { joinPlain, type PlainJoin } from "./join.js";
-import { withoutDead } from "../layout/layout.js";
+import { piecesLeft } from "../layout/layout.js";
 import { contentsOf } from "../tables/contents.js";
 import { fileFinder, type PlainGoal } from "../image/plan.js";
 import { plainRoles } from "../tables/codes.js";
@@ -116,7 +116,7 @@ function sectionReader({ tables, sections }: PlainJoin): (index: number) => Pick
 
 function relocationReader(join: PlainJoin, resolution: PlainResolution): PrintedObject["relocationsOf"] {
   const { tables, sections, numberOf } = join;
-  const pieces = new Map([...tables.moved, ...withoutDead(tables, resolution)]);
+  const pieces = piecesLeft(tables, resolution);
   const fileOf = fileFinder(tables);
   return (index) => {
     const { row } = sections[index]!;

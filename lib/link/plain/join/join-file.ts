@@ -27,7 +27,7 @@ import { joinedGraph } from "./join-graph.js";
 import { joinRelocations, type JoinedRelocations } from "./join-relocate.js";
 import { joinedSymbols, numberSymbols, parameterNames, sectionNames, type JoinedIndices, type JoinedParameters, type JoinedSymbols, type SymbolNumbers } from "./join-symbols.js"; // prettier-ignore
 import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "../image/kernels.js";
-import { withoutDead } from "../layout/layout.js";
+import { piecesLeft } from "../layout/layout.js";
 import { createFile, type PlainOutput } from "../image/output.js";
 import { contentsOf } from "../tables/contents.js";
 import { fileFinder, type PlainGoal } from "../image/plan.js";
@@ -79,14 +79,15 @@ export function plainObjectFile(
   const targetText = internText(tables.texts, goal.target.name);
   const ofParameters = parameterNames(tables);
   const numbers = numberSymbols(join, kernels.length);
-  const pieces = new Map([...tables.moved, ...withoutDead(tables, resolution)]);
+  const pieces = piecesLeft(tables, resolution);
   const relocations = joinRelocations(join, numbers.elfOf, goal.writesRel, pieces);
   const [indices, debugIndices] = indicesOf(join, relocations, kernels.length, debug);
-  const names = createNames(tables.texts, 1 << 16);
+  const sections = indices.firstParameters + kernels.length;
+  const names = createNames(tables.texts, sections + join.symbols.length);
   const symbols = joinedSymbols(join, parameters, numbers, indices, ofParameters, names);
   const plan = { join, goal, relocations, parameters, indices, numbers, symbols, debug, debugIndices };
 
-  const output = createFile("relocatable", sm, tables.texts, indices.firstParameters + kernels.length + OTHERS);
+  const output = createFile("relocatable", sm, tables.texts, sections + OTHERS);
   const graphs = graph(numbers.elfOf, symbols.nameOf);
   const { records } = symbols;
   const { firstGlobal } = numbers;

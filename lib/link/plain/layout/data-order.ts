@@ -19,11 +19,15 @@ export function itemsInOrder(
   commons: ReadonlyMap<MergedRow, PlainCommon>,
   { sectionOrder, symbolOrder }: DataOrder,
 ): readonly Item[] {
-  const sections: SectionRow[] = [];
-  for (let section = 0; section < tables.firstSection.at(-1)!; section++)
-    if (isDataRole(tables.role[section]!)) sections.push(section);
-  const items = inOrder(sections, sectionOrder).concat(Array.from(commons.keys(), (row) => ~row));
+  const items = inOrder(dataSections(tables), sectionOrder).concat(Array.from(commons.keys(), (row) => ~row));
   return symbolOrder === undefined ? items : bySymbols(items, symbolOrder, keysOf(tables, commons));
+}
+
+function dataSections({ role, firstSection }: Tables): readonly SectionRow[] {
+  const sections: SectionRow[] = [];
+  const total = firstSection.at(-1)!;
+  for (let section = 0; section < total; section++) if (isDataRole(role[section]!)) sections.push(section);
+  return sections;
 }
 
 function keysOf(tables: Tables, commons: ReadonlyMap<MergedRow, PlainCommon>): (item: Item) => OrderKey {

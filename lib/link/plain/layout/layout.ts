@@ -13,12 +13,15 @@ import {
   isFunction,
   isReference,
   isSecondName,
+  REL_WORDS,
+  RELA_WORDS,
   type SectionRow,
   type SymbolRow,
   type Tables,
 } from "../tables/tables.js";
 import { layOutPlainShared, type PlainShared } from "./shared.js";
 import type { DataOrder } from "../../layout/layout.js";
+import { listIn } from "../../shared/shared-reach.js";
 import { itemsInOrder, textsInOrder } from "./data-order.js";
 import { sizeOfShape, type ShapeId } from "../tables/shapes.js";
 
@@ -66,8 +69,20 @@ export interface PlainLayout {
 
 const DYNAMIC = -2;
 
+/** Finds of a section with bytes that mean nothing the others: code is whole but for what was moved. */
+export function piecesFinder({ role, moved }: Tables, pieces: ReadonlyMap<SectionRow, Pieces>) {
+  const areNone = pieces.size === 0;
+  const isCodeWhole = moved.size === 0;
+  return (section: SectionRow): Pieces | undefined =>
+    areNone || (isCodeWhole && role[section] === ROLE.text) ? undefined : pieces.get(section);
+}
+
 /** Whether a joined section is in the image. */
 export const isJoined = ({ pieces, size }: Joined): boolean => pieces.length > 0 || size > 0;
+
+/** Whether the linker knows of no symbol where it is: there is no constant and no shared memory. */
+export const knowsNone = ({ rare }: Tables, { joined }: Pick<PlainLayout, "joined">): boolean =>
+  rare.shared === 0 && !isJoined(joined[ROLE.constant]);
 
 /** What the linker knows of a symbol that a section's relocation names: its offset, -1 where it knows none. */
 export function knownAt(
@@ -106,7 +121,7 @@ export function layOutPlain(
     isReferred: new Uint8Array(resolution.count),
     isThere: new Uint8Array(resolution.count),
     known: new Int32Array(resolution.count).fill(-1),
-    pieces: new Map([...tables.moved, ...withoutDead(tables, resolution)]),
+    pieces: piecesLeft(tables, resolution),
   };
   const isPlaced = joinSections(tables, layout, commonAt, findUsed(tables, resolution), order);
   placeConstants(tables, resolution, layout);
@@ -130,10 +145,11 @@ function append(into: Joined, align: number, size: number): number {
 
 /** Sections with something that was chosen. */
 export function findUsed(tables: Tables, { chosen, count }: PlainResolution): Uint8Array {
+  const { place } = tables;
   const isUsed = new Uint8Array(tables.firstSection.at(-1)!);
   for (let row = 0; row < count; row++) {
-    const place = tables.place[chosen[row]!]!;
-    if (place >= 0) isUsed[place] = 1;
+    const section = place[chosen[row]!]!;
+    if (section >= 0) isUsed[section] = 1;
   }
   return isUsed;
 }
@@ -165,28 +181,33 @@ function joinSections(
 }
 
 function placeConstants(tables: Tables, { chosen, count }: PlainResolution, { known, offset }: PlainLayout): void {
+  const { place, role, rare } = tables;
   for (let row = 0; row < count; row++) {
     const definition = chosen[row]!;
-    const place = tables.place[definition]!;
-    if (place >= 0 && tables.role[place] === ROLE.constant) known[row] = offset[place]! + tables.offset[definition]!;
-    else if (tables.rare.shared > 0 && isDynamic(tables, definition)) known[row] = DYNAMIC;
+    const section = place[definition]!;
+    if (section >= 0 && role[section] === ROLE.constant) known[row] = offset[section]! + tables.offset[definition]!;
+    else if (rare.shared > 0 && isDynamic(tables, definition)) known[row] = DYNAMIC;
   }
 }
 
 function markThere(tables: Tables, { chosen, count }: PlainResolution, layout: PlainLayout): void {
+  const { place, rare } = tables;
+  const { isThere } = layout;
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
-    const isOrdinary = tables.place[symbol]! >= 0 && tables.rare.shared === 0;
-    layout.isThere[row] = isOrdinary || isInImage(tables, symbol, row, layout) ? 1 : 0;
+    const isOrdinary = place[symbol]! >= 0 && rare.shared === 0;
+    isThere[row] = isOrdinary || isInImage(tables, symbol, row, layout) ? 1 : 0;
   }
 }
 
 export function keptTexts(tables: Tables, { chosen, mergedOf, count }: PlainResolution): SectionRow[] {
+  const { role, owner: ownerOf, place } = tables;
   const texts: SectionRow[] = [];
-  for (let section = 0; section < tables.firstSection.at(-1)!; section++) {
-    if (tables.role[section] !== ROLE.text) continue;
-    const owner = tables.owner[section]!;
-    if (tables.place[owner] !== section) notPlain("code of another");
+  const sections = tables.firstSection.at(-1)!;
+  for (let section = 0; section < sections; section++) {
+    if (role[section] !== ROLE.text) continue;
+    const owner = ownerOf[section]!;
+    if (place[owner] !== section) notPlain("code of another");
     if (chosen[mergedOf[owner]!] === owner) texts.push(section);
   }
   if (tables.rare.secondNames === 0) return texts;
@@ -225,30 +246,52 @@ function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: Pl
   return tables.place[symbol]! >= 0 || layout.isReferred[row] !== 0;
 }
 
+/** The bytes that mean something, of sections with others. */
+export function piecesLeft(tables: Tables, resolution: PlainResolution): ReadonlyMap<SectionRow, Pieces> {
+  const left = withoutDead(tables, resolution);
+  return tables.moved.size === 0 ? left : new Map([...tables.moved, ...left]);
+}
+
 /** Of sections that have some: all but the bytes of definitions that were not chosen, which stay without meaning anything. */
-export function withoutDead(tables: Tables, { mergedOf, chosen }: PlainResolution): ReadonlyMap<SectionRow, Pieces> {
+function withoutDead(tables: Tables, { mergedOf, chosen }: PlainResolution): ReadonlyMap<SectionRow, Pieces> {
+  const { place, role, rel, rela } = tables;
   const dead = new Map<SectionRow, number[]>();
   const total = tables.firstSymbol.at(-1)!;
   for (let row = 0; row < total; row++) {
-    const place = tables.place[row]!;
-    if (place < 0 || tables.role[place] === ROLE.text) continue;
+    const section = place[row]!;
+    if (section < 0 || role[section] === ROLE.text) continue;
     // Only where there is something to lose.
-    if ((tables.rel[place] === 0 && tables.rela[place] === 0) || chosen[mergedOf[row]!] === row) continue;
+    if ((rel[section] === 0 && rela[section] === 0) || chosen[mergedOf[row]!] === row) continue;
     const start = tables.offset[row]!;
-    const range = [start, start + sizeOfShape(tables.shapes, tables.shape[row]!)];
-    const known = dead.get(place);
-    if (known === undefined) dead.set(place, range);
-    else known.push(...range);
+    listIn(dead, section).push(start, start + sizeOfShape(tables.shapes, tables.shape[row]!));
   }
-  return new Map(
-    [...dead].map(([section, ranges]) => [section, piecesOutside(byStart(ranges), tables.size[section]!)]),
-  );
+  const left = new Map<SectionRow, Pieces>();
+  for (const [section, ranges] of dead) left.set(section, piecesOutside(byStart(ranges), tables.size[section]!));
+  return left;
 }
 
 /** Rows are in the order of declarations, which is seldom that of places. */
-function byStart(ranges: readonly number[]): readonly number[] {
+function byStart(ranges: number[]): readonly number[] {
+  if (ranges.length <= FEW) return putByStart(ranges);
   const pairs = Array.from({ length: ranges.length / 2 }, (_, i) => [ranges[2 * i]!, ranges[2 * i + 1]!] as const);
   return pairs.sort(([a], [b]) => a - b).flat();
+}
+
+/** Numbers of ranges up to which they are sorted in place. */
+const FEW = 32;
+
+function putByStart(ranges: number[]): readonly number[] {
+  for (let i = 2; i < ranges.length; i += 2) {
+    const [start, end] = [ranges[i]!, ranges[i + 1]!];
+    let at = i;
+    for (; at > 0 && ranges[at - 2]! > start; at -= 2) {
+      ranges[at] = ranges[at - 2]!;
+      ranges[at + 1] = ranges[at - 1]!;
+    }
+    ranges[at] = start;
+    ranges[at + 1] = end;
+  }
+  return ranges;
 }
 
 // ---------------------------------------------------------------------------------------------------------- relocations
@@ -269,74 +312,79 @@ function countRelocations(
   writesRel: boolean,
 ): void {
   const kept = new Uint8Array(tables.firstSection.at(-1)!);
-  const { texts } = layout;
+  const { texts, joined } = layout;
   for (let i = 0; i < texts.length; i++) kept[texts[i]!] = 1;
+  const count = createCounter(tables, resolution, layout, writesRel);
+  const { role: roles, firstSection } = tables;
   for (let file = 0; file < tables.files.length; file++)
-    for (let section = tables.firstSection[file]!; section < tables.firstSection[file + 1]!; section++) {
-      const role = tables.role[section]!;
+    for (let section = firstSection[file]!; section < firstSection[file + 1]!; section++) {
+      const role = roles[section]!;
       if (role === ROLE.text && kept[section] === 0) continue;
-      if (tables.rel[section] !== 0 || tables.rela[section] !== 0)
-        countSection(tables, resolution, layout, file, section, writesRel);
+      count(file, section);
       if (role === ROLE.text || isPlaced[section] === 0) continue;
-      const into = layout.joined[role as DataRole];
+      const into = joined[role as DataRole];
       into.rel += layout.rel[section]!;
       into.rela += layout.rela[section]!;
     }
 }
 
-/** Of the record at `at`. */
+/** Of the record at `at`, where symbols are shifted. */
 function hasAddend({ shifts }: Tables, words: Uint32Array, at: number, isRela: boolean, firstElf: number): boolean {
-  if (shifts.size === 0) return isRela && (words[at + 4]! | words[at + 5]!) !== 0;
   const [low, high] = isRela ? [words[at + 4]!, words[at + 5]!] : [0, 0];
   const shift = shifts.get(firstElf + words[at + 3]!) ?? 0;
   // The sum is 0 where they cancel each other out.
   return shift === 0 ? (low | high) !== 0 : high !== 0xffff_ffff || low + shift !== 2 ** 32;
 }
 
-function countSection(
+/** Counts those of a section of a file. */
+function createCounter(
   tables: Tables,
   { mergedOf }: PlainResolution,
   layout: PlainLayout,
-  file: number,
-  section: SectionRow,
   writesRel: boolean,
-): void {
-  const { rel, relEnd, rela, relaEnd } = tables;
-  const counting: Counting = { tables, mergedOf, layout, file, section, writesRel };
-  if (rel[section] !== 0) countRecords(counting, rel[section]!, relEnd[section]!, false);
-  if (rela[section] !== 0) countRecords(counting, rela[section]!, relaEnd[section]!, true);
-}
-
-interface Counting extends Pick<PlainResolution, "mergedOf"> {
-  readonly tables: Tables;
-  readonly layout: PlainLayout;
-  readonly file: number;
-  readonly section: SectionRow;
-  readonly writesRel: boolean;
-}
-
-/** Those of one table. */
-function countRecords(counting: Counting, start: number, end: number, isRela: boolean): void {
-  const { tables, mergedOf, layout, file, section, writesRel } = counting;
-  const { words } = tables.files[file]!;
-  const first = tables.firstElf[file]!;
-  const { symbolOf } = tables;
+): (file: number, section: SectionRow) => void {
+  const { rel, relEnd, rela, relaEnd, symbolOf } = tables;
   const { known, isReferred } = layout;
-  const pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
-  let without = 0;
-  let withAddend = 0;
-  for (let at = start; at < end; at += isRela ? 6 : 4) {
-    const symbol: SymbolRow = symbolOf[first + words[at + 3]!]!;
-    // What went with the bytes that referred to it.
-    if (symbol < 0) continue;
-    const merged = mergedOf[symbol]!;
-    isReferred[merged] = 1;
-    if (pieces !== undefined && placeIn(pieces, words[at]!) < 0) continue;
-    if (known[merged] !== -1 && knownAt(tables, layout, section, merged) >= 0 && bankByte(words[at + 2]!) >= 0)
-      continue;
-    if (writesRel && !hasAddend(tables, words, at, isRela, first)) without++;
-    else withAddend++;
-  }
-  layout.rel[section]! += without;
-  layout.rela[section]! += withAddend;
+  const isNoneKnown = knowsNone(tables, layout);
+  const hasShifts = tables.shifts.size > 0;
+  const piecesOf = piecesFinder(tables, layout.pieces);
+  // Of the section that is counted: an object for each of them would be most of the garbage of the pass.
+  let words: Uint32Array = NO_WORDS;
+  let first = 0;
+  let section: SectionRow = 0;
+  let pieces: Pieces | undefined;
+  /** Those of one table. */
+  const countRecords = (start: number, end: number, isRela: boolean): void => {
+    const step = isRela ? RELA_WORDS : REL_WORDS;
+    let without = 0;
+    let withAddend = 0;
+    for (let at = start; at < end; at += step) {
+      const symbol: SymbolRow = symbolOf[first + words[at + 3]!]!;
+      // What went with the bytes that referred to it.
+      if (symbol < 0) continue;
+      const merged = mergedOf[symbol]!;
+      isReferred[merged] = 1;
+      if (pieces !== undefined && placeIn(pieces, words[at]!) < 0) continue;
+      const place = isNoneKnown || known[merged] === -1 ? -1 : knownAt(tables, layout, section, merged);
+      if (place >= 0 && bankByte(words[at + 2]!) >= 0) continue;
+      const isBare = hasShifts
+        ? !hasAddend(tables, words, at, isRela, first)
+        : !isRela || (words[at + 4]! | words[at + 5]!) === 0;
+      if (writesRel && isBare) without++;
+      else withAddend++;
+    }
+    layout.rel[section]! += without;
+    layout.rela[section]! += withAddend;
+  };
+  return (file, of) => {
+    if (rel[of] === 0 && rela[of] === 0) return;
+    ({ words } = tables.files[file]!);
+    first = tables.firstElf[file]!;
+    section = of;
+    pieces = piecesOf(section);
+    if (rel[section] !== 0) countRecords(rel[section]!, relEnd[section]!, false);
+    if (rela[section] !== 0) countRecords(rela[section]!, relaEnd[section]!, true);
+  };
 }
+
+const NO_WORDS = new Uint32Array(0);

@@ -5,7 +5,7 @@ import { seriesOf } from "../../../base/series.js";
 import type { Joined } from "../../output/joined.js";
 import { joinedSymbols } from "../join/emit.js";
 import { joinPlain, type PlainJoin } from "../join/join.js";
-import { findUsed, withoutDead } from "../layout/layout.js";
+import { findUsed, piecesLeft } from "../layout/layout.js";
 import { placeIn } from "../tables/pieces.js";
 import { filesOfSections, forEachTarget } from "../tables/references.js";
 import type { PlainGoal } from "../image/plan.js";
@@ -60,7 +60,7 @@ export function viewJoined(
 }
 
 function findReferred({ tables, sections, symbols, numberOf }: PlainJoin, resolution: PlainResolution) {
-  const pieces = new Map([...tables.moved, ...withoutDead(tables, resolution)]);
+  const pieces = piecesLeft(tables, resolution);
   const fileOf = filesOfSections(tables);
   const isReferred = new Uint8Array(symbols.length);
   for (const { row } of sections)
