@@ -1,16 +1,32 @@
 // `.ptxkit.decl` of the image of a plain link (../link.ts), byte for byte as object/file/declarations.ts writes it.
 
 import { DECLARATIONS_VERSION } from "../../../object/file/declarations.js";
-import { bytesOf, createGrowing, putAgain, putText, putU8, putVarU, putVarU64, type Growing } from "../tables/bytes.js";
+import {
+  createGrowing,
+  putAgain,
+  putText,
+  putU8,
+  putVarU,
+  putVarU64,
+  varUBytes,
+  type Growing,
+} from "../tables/bytes.js";
 import { WIDE, wideAt, type ShapeId, type Shapes } from "../tables/shapes.js";
 import type { TextId, Texts } from "../tables/texts.js";
 
 /** "PTXd" */
 const MAGIC = [0x50, 0x54, 0x58, 0x64] as const;
 
+/** Bytes of a number below 2^31, at most. */
+const COUNT_BYTES = 5;
+/** The magic, the version, and how many texts there are, at most. */
+const HEAD_BYTES = 8 + COUNT_BYTES;
+
 /** A declaration table whose texts are numbered when they are first written. */
 export interface Declaring {
+  /** It begins with room for what stands in front of it, which is known at the end. */
   readonly body: Growing;
+  readonly room: number;
   readonly texts: Texts;
   /** The number of each text, -1 for those that were not written. */
   readonly index: Int32Array;
@@ -19,13 +35,20 @@ export interface Declaring {
   readonly shapes: Int32Array;
 }
 
-export const createDeclaring = (texts: Texts, shapes: number, capacity: number): Declaring => ({
-  body: createGrowing(capacity),
-  texts,
-  index: new Int32Array(texts.count).fill(-1),
-  used: [],
-  shapes: new Int32Array(2 * shapes),
-});
+export function createDeclaring(texts: Texts, shapes: number, capacity: number): Declaring {
+  // Room for all texts: where it is not used it is not touched, and costs nothing.
+  const room = HEAD_BYTES + texts.count * COUNT_BYTES + texts.start[texts.count]!;
+  const body = createGrowing(room + capacity);
+  body.length = room;
+  return {
+    body,
+    room,
+    texts,
+    index: new Int32Array(texts.count).fill(-1),
+    used: [],
+    shapes: new Int32Array(2 * shapes),
+  };
+}
 
 export function declareText({ body, index, used }: Declaring, id: TextId): void {
   if (index[id]! < 0) index[id] = used.push(id) - 1;
@@ -56,16 +79,25 @@ export function declareShape(declaring: Declaring, { words, start }: Shapes, sha
   shapes[2 * shape + 1] = body.length;
 }
 
-export function finishDeclaring({ body, texts, used }: Declaring): Uint8Array {
-  const front = createGrowing(16 * used.length + 64);
+export function finishDeclaring({ body, room, texts, used }: Declaring): Uint8Array {
+  const start = room - frontBytes(texts, used);
+  const front = { bytes: body.bytes, length: start };
   for (const byte of [...MAGIC, DECLARATIONS_VERSION, 0, 0, 0]) putU8(front, byte);
   putVarU(front, used.length);
-  for (const id of used) {
+  for (let i = 0; i < used.length; i++) {
+    const id = used[i]!;
     putVarU(front, texts.start[id + 1]! - texts.start[id]!);
     putText(front, texts, id);
   }
-  const whole = new Uint8Array(front.length + body.length);
-  whole.set(bytesOf(front));
-  whole.set(bytesOf(body), front.length);
-  return whole;
+  return body.bytes.subarray(start, body.length);
+}
+
+/** Bytes in front of the body. */
+function frontBytes({ start }: Texts, used: readonly TextId[]): number {
+  let bytes = 8 + varUBytes(used.length);
+  for (let i = 0; i < used.length; i++) {
+    const length = start[used[i]! + 1]! - start[used[i]!]!;
+    bytes += varUBytes(length) + length;
+  }
+  return bytes;
 }

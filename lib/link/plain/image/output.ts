@@ -66,7 +66,7 @@ const NOTHING = new Uint8Array(0);
 
 /** `expected`: how many sections there will be, or more. */
 export function createFile(type: FileType, sm: number, texts: Texts, expected: number): PlainOutput {
-  const names = createNames(texts, 1 << 16);
+  const names = createNames(texts, expected);
   let headers = new Int32Array(WORDS * expected);
   let starts = new Int32Array(expected);
   let sourceOf = new Int32Array(expected);
@@ -109,8 +109,6 @@ export function createFile(type: FileType, sm: number, texts: Texts, expected: n
     const how = wholly(given);
     return put(names.fixed(name), how, how.info, how.align, from, start, size);
   };
-  const bytesOf = (section: number): number => (starts[section]! >= 0 ? headers[WORDS * section + SIZE]! : 0);
-
   return {
     names() {
       nameTable = putOne(".shstrtab", { type: SHT.STRTAB, align: 1 }, NOTHING, 0, 0);
@@ -129,7 +127,7 @@ export function createFile(type: FileType, sm: number, texts: Texts, expected: n
       const shoff = alignUp(placeSections(headers, starts, count), 8);
       const phoff = shoff + 4 * WORDS * count;
       if (phoff >= 2 ** 31) notPlain("a large image");
-      const segments = type === "executable" ? segmentsOf(runs, phoff, headers, bytesOf) : NOTHING;
+      const segments = type === "executable" ? segmentsOf(runs, phoff, headers, starts) : NOTHING;
       const header = fileHeader({ type, sm, shoff, phoff, segments, count, nameTable });
       if (count >= SHN.LORESERVE) headers[SIZE] = count;
       return [
@@ -250,12 +248,7 @@ function fileHeader({ type, sm, shoff, phoff, segments, count, nameTable }: Fram
 }
 
 /** The program headers: their table, each run of sections, and their table again (object/file/segments.ts). */
-function segmentsOf(
-  runs: readonly SegmentRun[],
-  phoff: number,
-  headers: Int32Array,
-  bytesOf: (section: number) => number,
-): Uint8Array {
+function segmentsOf(runs: readonly SegmentRun[], phoff: number, headers: Int32Array, starts: Int32Array): Uint8Array {
   const count = runs.length + 2;
   const writer = new ByteWriter(PROGRAM_HEADER_SIZE * count);
   const put = (type: number, flags: number, offset: number, fileSize: number, memorySize: number): void =>
@@ -273,12 +266,18 @@ function segmentsOf(
   put(PT.PHDR, PF.R | PF.X, phoff, table, table);
   for (const [first, last, isWritable] of runs) {
     const offset = headers[WORDS * first + OFFSET]!;
-    const size = headers[WORDS * last + OFFSET]! + bytesOf(last) - offset;
-    let inMemory = size;
-    for (let section = first; section <= last; section++)
-      inMemory += headers[WORDS * section + SIZE]! - bytesOf(section);
+    const size = headers[WORDS * last + OFFSET]! + (starts[last]! >= 0 ? headers[WORDS * last + SIZE]! : 0) - offset;
+    const inMemory = size + missingBytes(headers, starts, first, last);
     put(PT.LOAD, isWritable ? PF.R | PF.W : PF.R | PF.X, offset, size, inMemory);
   }
   put(PT.LOAD, PF.R | PF.X, phoff, table, table);
   return writer.finish();
+}
+
+/** Bytes that sections of a run have in memory and not in the file. */
+function missingBytes(headers: Int32Array, starts: Int32Array, first: number, last: number): number {
+  let bytes = 0;
+  for (let section = first; section <= last; section++)
+    if (starts[section]! < 0) bytes += headers[WORDS * section + SIZE]!;
+  return bytes;
 }

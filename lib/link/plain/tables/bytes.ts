@@ -37,6 +37,13 @@ export function putVarU(into: Growing, value: number): void {
   bytes[into.length++] = rest;
 }
 
+/** Bytes that such a number takes. */
+export function varUBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes++;
+  return bytes;
+}
+
 /** The same of up to 64 bits. */
 export function putVarU64(into: Growing, value: bigint): void {
   let rest = value;
@@ -99,8 +106,16 @@ export interface NameTable {
   prefixed(prefix: string): (name: TextId) => number;
 }
 
-export function createNames(texts: Texts, capacity: number): NameTable {
-  const strings = createGrowing(capacity);
+/** How often a text is behind some prefix, and bytes that a name takes beside it: of most tables no less. */
+const OFTEN = 2;
+const BESIDE = 8;
+
+/**
+ * `expected`: how many names there will be, or more. Memory for all of them is taken at once: what is not used of it is never
+ * touched and costs nothing, while what grows is copied.
+ */
+export function createNames(texts: Texts, expected: number): NameTable {
+  const strings = createGrowing(OFTEN * texts.start[texts.count]! + BESIDE * expected);
   putU8(strings, 0);
   const known = new Map<string, number>();
   const fixed = (name: string): number => {
