@@ -114,19 +114,27 @@ function spread({ edges, first, next }: Calls, from: number, value: number, valu
 
 /** 1 for functions whose calls may come back to one that has not returned: what is left without those that call only what is not. */
 export function findReturning({ edges, first, next }: Calls): Uint8Array {
-  const left = new Int32Array(first.length);
-  for (let i = 0; i < edges.length; i += 2) left[edges[i]!]!++;
+  const left = countCallees(edges, first.length);
   const done = new Int32Array(first.length);
   let total = 0;
   for (let at = 0; at < left.length; at++) if (left[at] === 0) done[total++] = at;
-  for (let i = 0; i < total; i++)
+  const returning = new Uint8Array(first.length);
+  if (total < done.length) returning.fill(1);
+  for (let i = 0; i < total; i++) {
+    returning[done[i]!] = 0;
     for (let call = first[done[i]!]!; call !== 0; call = next[call - 1]!) {
       const caller = edges[call - 1]!;
       if (--left[caller]! === 0) done[total++] = caller;
     }
-  const returning = new Uint8Array(left.length);
-  for (let at = 0; at < left.length; at++) if (left[at]! > 0) returning[at] = 1;
+  }
   return returning;
+}
+
+/** Of each function how many calls it has. */
+function countCallees(edges: Edges, count: number): Int32Array {
+  const calls = new Int32Array(count);
+  for (let i = 0; i < edges.length; i += 2) calls[edges[i]!]!++;
+  return calls;
 }
 
 /**
@@ -151,7 +159,7 @@ export function missingCallees(
     addCallee(found, edges[i]!, edges[i + 1]!);
     missing.add(edges[i + 1]!);
   }
-  if (kernels.length === 0) return found;
+  if (kernels.length === 0 || missing.size === 0) return found;
   const called = new Map(kernels.map((kernel) => [kernel, new Set(found.get(kernel))]));
   // Kernel and callee of each, one behind the other.
   const through: number[] = [];

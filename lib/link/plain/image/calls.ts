@@ -35,12 +35,13 @@ export function plainCalls(
   let length = 0;
   for (let i = 0; i < calls.length; i += 2) {
     const caller = calls[i]!;
-    if (!isKept(caller)) continue;
+    const row = mergedOf[caller]!;
+    const isChosen = chosen[row] === caller;
+    if (!isChosen && !isKept(caller)) continue;
     const callee = mergedOf[calls[i + 1]!]!;
-    const isChosen = chosen[mergedOf[caller]!] === caller;
     if (!isChosen && tables.place[chosen[callee]!]! < 0) continue;
     if (isThere[callee] === 0) notPlain("a call of nothing");
-    kept[length++] = mergedOf[caller]!;
+    kept[length++] = row;
     kept[length++] = callee;
   }
   const byFunction = (pairs: readonly number[]): (readonly [MergedRow, number])[] => {

@@ -3,14 +3,14 @@
 import { putU8, putVarU } from "../tables/bytes.js";
 import { declareShape, declareWords, type Declaring } from "./declare.js";
 import { isJoined } from "../layout/layout.js";
-import { before, behind, fileFinder, imageNumbers, type Plan } from "./plan.js";
+import { before, behind, fileFinder, type Plan } from "./plan.js";
 import { ROLE } from "../tables/codes.js";
 import { createRelocator, type Relocating } from "./relocate.js";
 import { createRuns, writeRuns } from "../tables/runs.js";
 import type { PlainSymbols } from "./symbols.js";
 import type { MergedRow } from "../names/resolve.js";
 import type { ShapeId } from "../tables/shapes.js";
-import { isCommon, KIND, LINKAGE } from "../tables/tables.js";
+import { COMMON, KIND, LINKAGE, type SectionRow, type SymbolRow } from "../tables/tables.js";
 
 /** Everything in front of the sections: version, modules, symbols. */
 export function declareSymbols(
@@ -24,22 +24,25 @@ export function declareSymbols(
   putVarU(body, moduleStart.length);
   declareWords(declaring, modules, 0, modules.length);
   const { chosen, count } = resolution;
+  const { code: codes, module, line, column, flags, place, shape: shapeOf } = tables;
   let kept = 0;
   for (let row = 0; row < count; row++) if (elfOf[row] !== 0) kept++;
   putVarU(body, kept + aliases.length);
+  const ownShape = (row: MergedRow, symbol: SymbolRow): ShapeId =>
+    place[symbol]! >= 0 ? shapeOf[symbol]! : (layout.openShapes.get(row) ?? shapeOf[symbol]!);
   const declare = (row: MergedRow, elf: number, code: number, shape?: ShapeId): void => {
     const symbol = chosen[row]!;
-    const common = isCommon(tables, symbol) ? layout.commons.get(row) : undefined;
+    const common = place[symbol] === COMMON ? layout.commons.get(row) : undefined;
     const from = common?.first ?? symbol;
     putVarU(body, elf);
     putU8(body, code);
-    putVarU(body, tables.module[from]!);
-    putVarU(body, tables.line[from]!);
-    putVarU(body, tables.column[from]!);
-    putU8(body, tables.flags[symbol]!);
-    declareShape(declaring, shapes, shape ?? common?.shape ?? layout.openShapes.get(row) ?? tables.shape[symbol]!);
+    putVarU(body, module[from]!);
+    putVarU(body, line[from]!);
+    putVarU(body, column[from]!);
+    putU8(body, flags[symbol]!);
+    declareShape(declaring, shapes, shape ?? common?.shape ?? ownShape(row, symbol));
   };
-  for (let row = 0; row < count; row++) if (elfOf[row] !== 0) declare(row, elfOf[row]!, tables.code[chosen[row]!]!);
+  for (let row = 0; row < count; row++) if (elfOf[row] !== 0) declare(row, elfOf[row]!, codes[chosen[row]!]!);
   aliases.forEach(({ base, shape }, i) => {
     const isFunction = KIND.function === tables.code[chosen[base]!]! >> 4;
     declare(base, elfOfAlias[i]!, LINKAGE.visible + (isFunction ? 16 * KIND.function : IS_ALIAS), shape);
@@ -49,9 +52,16 @@ export function declareSymbols(
 /** Beside the linkage: of a variable that is another's second name. object/file/declarations.ts */
 const IS_ALIAS = 8;
 
-/** The records of all relocations, and the sections' part of the declarations. */
-export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Declaring): Relocating {
+/** The records of all relocations, and the sections' part of the declarations. `numberOf`: the image's of each merged symbol. */
+export function relocateAll(
+  plan: Plan,
+  { elfOf }: PlainSymbols,
+  numberOf: Int32Array,
+  declaring: Declaring,
+): Relocating {
   const { tables, resolution, layout, goal, indices } = plan;
+  const { mergedOf } = resolution;
+  const { owner } = tables;
   const { body } = declaring;
   const { texts, joined, rel, rela } = layout;
   const applied = plan.applied?.reduce((total, count) => total + count, 0);
@@ -71,7 +81,6 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
     applied: applied === undefined ? undefined : new Uint32Array(6 * applied),
     nextApplied: 0,
   };
-  const numberOf = imageNumbers(plan);
   const runs = createRuns();
   const relocate = createRelocator(relocating, runs);
   const open = (relCount: number): void => {
@@ -93,15 +102,15 @@ export function relocateAll(plan: Plan, { elfOf }: PlainSymbols, declaring: Decl
   putVarU(body, texts.length + there + plan.shared.length);
   before.forEach(declareJoined);
   const textFile = fileFinder(tables);
-  for (let i = 0; i < texts.length; i++) {
-    const section = texts[i]!;
+  const declareCode = (section: SectionRow): void => {
     open(rel[section]!);
     relocate(textFile(section), section, 0);
     putVarU(body, indices.textOf[section]!);
     putU8(body, ROLE.text);
-    putVarU(body, numberOf[resolution.mergedOf[tables.owner[section]!]!]!);
+    putVarU(body, numberOf[mergedOf[owner[section]!]!]!);
     writeRuns(body, runs);
-  }
+  };
+  for (let i = 0; i < texts.length; i++) declareCode(texts[i]!);
   behind.forEach(declareJoined);
   plan.shared.forEach(({ kernel }, i) => {
     putVarU(body, indices.firstShared + i);

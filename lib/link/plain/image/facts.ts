@@ -61,6 +61,14 @@ function withSecondNames(
   return all;
 }
 
+const NO_EXTERNS: ReturnType<typeof missingCallees> = new Map();
+
+/** Whether anything is called that nothing defines. */
+function callsUndefined({ place }: Tables, chosen: PlainResolution["chosen"], calls: PlainCalls["direct"]): boolean {
+  for (let i = 1; i < calls.length; i += 2) if (place[chosen[calls[i]!]!]! < 0) return true;
+  return false;
+}
+
 /** `kernels`: those of the image; `elfOf`: the ELF symbol of each merged one. */
 export function plainFacts(
   tables: Tables,
@@ -77,22 +85,30 @@ export function plainFacts(
   const readsZ = new Uint8Array(count + 1);
   const matrices = new Uint8Array(count);
   const { tellsBlockZ } = targetFacts(sm);
+  const { owner, facts: factsIn } = tables;
   for (let i = 0; i < texts.length; i++) {
     const section = texts[i]!;
-    const row = mergedOf[tables.owner[section]!]!;
-    const facts = tables.facts[section]!;
+    const facts = factsIn[section]!;
+    // Of most code there is nothing to say.
+    if (facts === 0) continue;
+    const row = mergedOf[owner[section]!]!;
     barriers[row] = facts & 0xff;
     readsZ[row] = tellsBlockZ && (facts & FACT.blockZ) !== 0 ? 1 : 0;
     matrices[row] = (facts & FACT.matrices) !== 0 ? 1 : 0;
   }
   const direct = withSecondNames(tables, resolution, calls);
-  const isReturning = findReturning(callsByPrototype(direct, addresses, count));
   const isKernel = new Uint8Array(count);
   const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
   for (const row of kernelRows) isKernel[row] = 1;
   const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));
   const reached = { barriers: spreadMost(mayCall, barriers), readsZ: spreadMost(mayCall, readsZ) };
-  const externs = missingCallees(createCalls(count, calls), (row) => tables.place[chosen[row]!]! < 0, kernelRows);
+  // All calls are alike where no address is taken and no function has two names.
+  const isSimple = mayCall.edges === calls;
+  const isReturning = findReturning(isSimple ? mayCall : callsByPrototype(direct, addresses, count));
+  const called = isSimple ? mayCall : createCalls(count, calls);
+  const externs = callsUndefined(tables, chosen, calls)
+    ? missingCallees(called, (row) => tables.place[chosen[row]!]! < 0, kernelRows)
+    : NO_EXTERNS;
   // What there is to say of a function is one number, because most functions have the same to say.
   const packed = (row: MergedRow): number => {
     if (isKernel[row] === 0) return barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
@@ -121,7 +137,7 @@ export function plainFacts(
     hasUnknownStacks: endless.length > 0,
     of(row) {
       const code = packed(row);
-      const callees = externs.get(row)?.map((callee) => elfOf[callee]!);
+      const callees = externs.size === 0 ? undefined : externs.get(row)?.map((callee) => elfOf[callee]!);
       if (callees === undefined) return (known[code] ??= ofCode(row, code, []));
       const key = `${code} ${callees.join(" ")}`;
       const bytes = knownCalling.get(key) ?? ofCode(row, code, callees);

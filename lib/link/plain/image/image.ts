@@ -17,11 +17,12 @@ import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHe
 import { isJoined, type PlainLayout } from "../layout/layout.js";
 import { appliedIn, before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
 import { contentsOf } from "../tables/contents.js";
-import { plainRoles, ROLE } from "../tables/codes.js";
+import { IS_ENTRY, plainRoles, ROLE } from "../tables/codes.js";
 import { patchBytes, type Relocating } from "./relocate.js";
 import type { PlainResolution } from "../names/resolve.js";
 import { plainSymbols, type PlainSymbols } from "./symbols.js";
-import { codeIn, isEntry, type SectionRow, type Tables } from "../tables/tables.js";
+import { bytesWithCode, startOfCode, type SectionRow, type Tables } from "../tables/tables.js";
+import type { ShapeId } from "../tables/shapes.js";
 import { internText } from "../tables/texts.js";
 import { createFile, type PlainOutput, type SegmentRun } from "./output.js";
 
@@ -54,13 +55,14 @@ export function plainImage(
   const debug = plainDebug(tables, resolution, layout, kernels, goal.target.sm);
   const applied = emitRelocations ? countApplied(tables, resolution, layout) : undefined;
   const plan = makePlan(tables, resolution, layout, goal, kernels, aliases, debug, applied);
-  const names = createNames(tables.texts, 1 << 16);
+  const sections = plan.indices.firstParameters + kernels.length;
+  const names = createNames(tables.texts, sections + resolution.count + aliases.length);
   const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, plan.shared, names, aliases);
   const declaring = createDeclaring(tables.texts, tables.shapes.count, 24 * resolution.count + 4096);
   declareText(declaring, targetText);
   declareSymbols(plan, symbols, declaring);
-  const relocating = relocateAll(plan, symbols, declaring);
   const numberOf = imageNumbers(plan);
+  const relocating = relocateAll(plan, symbols, numberOf, declaring);
   putVarU(declaring.body, kernels.length);
   for (const kernel of kernels) {
     const shared = layout.shared.kernels.get(mergedOf[kernel]!);
@@ -69,12 +71,7 @@ export function plainImage(
     putVarU(declaring.body, shared?.dynamicOffset ?? 0);
   }
   declareDebug(tables, debug, plan.debugIndices, declaring);
-  const output = createFile(
-    "executable",
-    goal.target.sm,
-    tables.texts,
-    plan.indices.firstParameters + kernels.length + OTHERS,
-  );
+  const output = createFile("executable", goal.target.sm, tables.texts, sections + OTHERS);
   const facts = plainFacts(tables, resolution, layout, kernels, calls, symbols.elfOf, goal.target.sm);
   if (facts.hasUnknownStacks) onUnknownStacks?.();
   const graph = callGraph(calls, symbols);
@@ -109,24 +106,30 @@ function putInfo(output: PlainOutput, plan: Plan, symbols: PlainSymbols, facts: 
   const put = output.perFunction(".nv.info.", { ...shapeOf("function-info"), link: SYMBOLS });
   // One behind the other, because the file is copied in runs.
   const all = createGrowing(1 << 12);
-  const starts = layout.texts.map((section) => {
+  const { texts } = layout;
+  const { owner: ownerOf, flags } = tables;
+  const putKernel = (kernel: number, shape: ShapeId): void => {
     const start = all.length;
-    const owner = tables.owner[section]!;
-    const kernel = isEntry(tables, owner) ? numberOf.get(owner) : undefined;
-    if (kernel !== undefined) {
-      const bytes = attributes(tables.shape[owner]!);
-      putBytes(all, bytes, 0, bytes.length);
-      if (bankOf(tables.shape[owner]!).isSaid)
-        setWord(all, start + PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel);
-    }
+    const bytes = attributes(shape);
+    putBytes(all, bytes, 0, bytes.length);
+    if (bankOf(shape).isSaid) setWord(all, start + PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel);
+  };
+  const starts = new Int32Array(texts.length + 1);
+  for (let i = 0; i < texts.length; i++) {
+    const owner = ownerOf[texts[i]!]!;
+    const kernel = (flags[owner]! & IS_ENTRY) === 0 ? undefined : numberOf.get(owner);
+    if (kernel !== undefined) putKernel(kernel, tables.shape[owner]!);
     const more = facts.of(resolution.mergedOf[owner]!);
-    putBytes(all, more, 0, more.length);
-    return start;
-  });
-  layout.texts.forEach((section, i) => {
-    const [start, end] = [starts[i]!, starts[i + 1] ?? all.length];
-    put(tables.name[tables.owner[section]!]!, indices.textOf[section]!, all.bytes, start, end - start);
-  });
+    if (more.length > 0) putBytes(all, more, 0, more.length);
+    starts[i + 1] = all.length;
+  }
+  const { name } = tables;
+  const { textOf } = indices;
+  for (let i = 0; i < texts.length; i++) {
+    const section = texts[i]!;
+    const start = starts[i]!;
+    put(name[ownerOf[section]!]!, textOf[section]!, all.bytes, start, starts[i + 1]! - start);
+  }
 }
 
 /** Adds prototypes to the names of symbols. */
@@ -140,7 +143,7 @@ function callGraph({ direct, addresses }: PlainCalls, { elfOf, nameOf }: PlainSy
   };
   // Each list is opened by 0 and its number below 0.
   put(0, -1);
-  for (let i = 0; i < direct.length; i += 2) put(elfOf[direct[i]!]!, elfOf[direct[i + 1]!]!);
+  for (let i = 0; i < direct.length; i++) pairs[next++] = elfOf[direct[i]!]!;
   put(0, -2);
   for (const row of taken) {
     const prototype = prototypeOf(row);
@@ -222,14 +225,17 @@ function putOwn(
   before.forEach(putJoined);
   const put = output.perFunction(".text.", { ...shapeOf("text"), link: SYMBOLS });
   const { texts } = layout;
-  for (let i = 0; i < texts.length; i++) {
-    const section = texts[i]!;
-    const owner = tables.owner[section]!;
-    const symbol = elfOf[resolution.mergedOf[owner]!]!;
-    const own = patched.get(section);
-    const [from, start, size] = own === undefined ? codeIn(tables, fileOf(section), section) : [own, 0, own.length];
-    put(tables.name[owner]!, symbol, from, start, size, tables.align[section]!);
-  }
+  const { mergedOf } = resolution;
+  const { owner: ownerOf, name, size, align } = tables;
+  const putCode = (section: SectionRow): void => {
+    const owner = ownerOf[section]!;
+    const symbol = elfOf[mergedOf[owner]!]!;
+    const own = patched.size === 0 ? undefined : patched.get(section);
+    const from = own ?? bytesWithCode(tables, fileOf(section), section);
+    const start = own === undefined ? startOfCode(tables, section) : 0;
+    put(name[owner]!, symbol, from, start, size[section]!, align[section]!);
+  };
+  for (let i = 0; i < texts.length; i++) putCode(texts[i]!);
   behind.forEach(putJoined);
 }
 

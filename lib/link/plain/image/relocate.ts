@@ -4,11 +4,11 @@
 import { BYTE_RELOCATIONS, R_CUDA } from "../../../../formats/cuda/index.js";
 import { byteOfAddress } from "../../output/relocate.js";
 import { notPlain } from "../tables/cursor.js";
-import { bankByte, knownAt, type PlainLayout } from "../layout/layout.js";
+import { bankByte, knownAt, knowsNone, piecesFinder, type PlainLayout } from "../layout/layout.js";
 import { contentsOf } from "../tables/contents.js";
 import { placeIn, type Pieces } from "../tables/pieces.js";
 import { fileFinder } from "./plan.js";
-import { forEachRecord } from "../tables/references.js";
+import { forEachRun, stepOf } from "../tables/references.js";
 import type { MergedRow, PlainResolution } from "../names/resolve.js";
 import { REL_WORDS, RELA_WORDS, type SectionRow, type Tables } from "../tables/tables.js";
 import { addToRuns, type Runs } from "../tables/runs.js";
@@ -39,60 +39,79 @@ export function createRelocator(
 ): (file: number, section: SectionRow, base: number) => void {
   const { tables, resolution, layout, elfOf, writesRel, records } = relocating;
   const { known } = layout;
+  const { mergedOf } = resolution;
   const { shifts, addresses, symbolOf } = tables;
+  const isNoneKnown = knowsNone(tables, layout);
   const isPlain = shifts.size + addresses.size === 0;
+  const piecesOf = piecesFinder(tables, layout.pieces);
   // Of the section that is relocated: a function for each of them would be most of the garbage of a link.
   let words: Uint32Array = NO_WORDS;
   let first = 0;
   let section: SectionRow = 0;
   let base = 0;
   let pieces: Pieces | undefined;
-  const relocate = (at: number, code: number): void => {
+  const relocate = (start: number, end: number, code: number): void => {
     const isRela = (code & 1) !== 0;
-    const elf = first + words[at + 3]!;
-    let low = isRela ? words[at + 4]! : 0;
-    let high = isRela ? words[at + 5]! : 0;
-    const type = words[at + 2]!;
-    if (!isPlain && addresses.has(elf)) {
-      // Also where the bytes mean nothing any more.
-      const place = placeIn(tables.moved.get(section), words[at]!);
-      if (place >= 0) writeAddress(relocating, section, place, code >> 1, type, addresses.get(elf)!, low, high);
-      return;
+    const step = stepOf(code);
+    const width = code >> 1;
+    let { rel: nextRel, rela: nextRela } = relocating;
+    // Those that are written alike, one behind the other.
+    let alike = 0;
+    let likeRela = isRela;
+    for (let at = start; at < end; at += step) {
+      const elf = first + words[at + 3]!;
+      let low = isRela ? words[at + 4]! : 0;
+      let high = isRela ? words[at + 5]! : 0;
+      const type = words[at + 2]!;
+      if (!isPlain && addresses.has(elf)) {
+        // Also where the bytes mean nothing any more.
+        const place = placeIn(tables.moved.get(section), words[at]!);
+        if (place >= 0) writeAddress(relocating, section, place, width, type, addresses.get(elf)!, low, high);
+        continue;
+      }
+      const offset = pieces === undefined ? words[at]! : placeIn(pieces, words[at]!);
+      if (offset < 0) continue;
+      if (!isPlain) {
+        const sum = low + (shifts.get(elf) ?? 0);
+        high = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
+        low = sum >>> 0;
+      }
+      const merged = mergedOf[symbolOf[elf]!]!;
+      const place = isNoneKnown || known[merged] === -1 ? -1 : knownAt(tables, layout, section, merged);
+      if (place >= 0 && bankByte(type) >= 0) {
+        patch(relocating, section, offset, width, type, place + low, high);
+        if (relocating.applied !== undefined) noteApplied(relocating, base + offset, type, merged, low, high);
+        continue;
+      }
+      const toRela = !writesRel || (low | high) !== 0;
+      const into = toRela ? nextRela : nextRel;
+      const target = elfOf[merged]!;
+      records[into] = base + offset;
+      records[into + 2] = typeForLoader(type);
+      records[into + 3] = target > 0 ? target : notPlain("a relocation to nothing");
+      if (toRela) {
+        records[into + 4] = low;
+        records[into + 5] = high;
+        nextRela += RELA_WORDS;
+      } else nextRel += REL_WORDS;
+      if (toRela !== likeRela) {
+        if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
+        likeRela = toRela;
+        alike = 0;
+      }
+      alike++;
     }
-    const offset = pieces === undefined ? words[at]! : placeIn(pieces, words[at]!);
-    if (offset < 0) return;
-    if (!isPlain) {
-      const sum = low + (shifts.get(elf) ?? 0);
-      high = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
-      low = sum >>> 0;
-    }
-    const merged = resolution.mergedOf[symbolOf[elf]!]!;
-    const place = known[merged] === -1 ? -1 : knownAt(tables, layout, section, merged);
-    if (place >= 0 && bankByte(type) >= 0) {
-      patch(relocating, section, offset, code >> 1, type, place + low, high);
-      if (relocating.applied !== undefined) noteApplied(relocating, base + offset, type, merged, low, high);
-      return;
-    }
-    const toRela = !writesRel || (low | high) !== 0;
-    const into = toRela ? relocating.rela : relocating.rel;
-    records[into] = base + offset;
-    records[into + 1] = 0;
-    records[into + 2] = typeForLoader(type);
-    records[into + 3] = elfOf[merged]! > 0 ? elfOf[merged]! : notPlain("a relocation to nothing");
-    if (toRela) {
-      records[into + 4] = low;
-      records[into + 5] = high;
-      relocating.rela += RELA_WORDS;
-    } else relocating.rel += REL_WORDS;
-    addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
+    if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
+    relocating.rel = nextRel;
+    relocating.rela = nextRela;
   };
   return (file, of, from) => {
     words = tables.files[file]!.words;
     first = tables.firstElf[file]!;
     section = of;
     base = from;
-    pieces = layout.pieces.size === 0 ? undefined : layout.pieces.get(section);
-    forEachRecord(tables, file, section, relocate);
+    pieces = piecesOf(section);
+    forEachRun(tables, file, section, relocate);
   };
 }
 

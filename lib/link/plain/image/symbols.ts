@@ -126,10 +126,12 @@ export function plainSymbols(
 
   const elfOf = new Int32Array(count);
   const ofSymbol = names.prefixed("");
+  const { name: nameOf, place: placeOf, flags } = tables;
+  const mayBeShared = tables.rare.shared > 0;
   const putSymbol = (row: number, symbol: SymbolRow, binding: number, alias?: ImageAlias): void => {
-    const name = ofSymbol(alias?.name ?? tables.name[symbol]!);
-    const place = tables.place[symbol]!;
-    const isUnified = (tables.flags[symbol]! & IS_UNIFIED) !== 0;
+    const name = ofSymbol(alias === undefined ? nameOf[symbol]! : alias.name);
+    const place = placeOf[symbol]!;
+    const isUnified = (flags[symbol]! & IS_UNIFIED) !== 0;
     if (isFunction(tables, symbol)) {
       const other = (isEntry(tables, symbol) ? STO_CUDA.ENTRY : 0) | (isUnified ? STO_CUDA.MANAGED : 0);
       if (place < 0) return put(name, (binding << 4) | STT.FUNC, other, 0, 0, 0);
@@ -143,13 +145,13 @@ export function plainSymbols(
     const size = sizeOfShape(tables.shapes, alias?.shape ?? tables.shape[symbol]!);
     const behind = alias?.offset ?? 0;
     const other = (isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0) | (isUnified ? STO_CUDA.ENTRY : 0);
-    if (isSharedVariable(tables, symbol)) {
+    if (mayBeShared && isSharedVariable(tables, symbol)) {
       const own = place < 0 ? 0 : (indices.sharedOf.get(row) ?? notPlain("a shared variable without memory"));
       const offset = place < 0 ? 0 : layout.known[row]!;
       put(name, (binding << 4) | STT.OBJECT, other, own, offset + behind, size);
       return;
     }
-    const common = layout.commonAt.get(row);
+    const common = place < 0 ? layout.commonAt.get(row) : undefined;
     const isOpen = common === undefined && place < 0;
     const section = isOpen ? 0 : indices.joined[common === undefined ? tables.role[place]! : ROLE.global]!;
     const value = common ?? (isOpen ? 0 : layout.offset[place]! + tables.offset[symbol]!);
@@ -157,10 +159,12 @@ export function plainSymbols(
   };
   const elfOfAlias = new Int32Array(aliases.length);
   const putOrder = (order: number): void => {
-    for (let row = 0; row < count; row++) {
-      if (orders.of[row] !== order) continue;
+    const end = orders.starts[order + 1]!;
+    for (let i = orders.starts[order]!; i < end; i++) {
+      const row = orders.rows[i]!;
+      const symbol = chosen[row]!;
       elfOf[row] = next;
-      putSymbol(row, chosen[row]!, bindingOf(tables, chosen[row]!));
+      putSymbol(row, symbol, order > 1 ? STB.GLOBAL : bindingOf(tables, symbol));
     }
     aliases.forEach((alias, i) => {
       if (globalOrder(tables, chosen[alias.base]!, alias.shape) !== order) return;
@@ -185,21 +189,37 @@ export function plainSymbols(
 const LAST_ORDER = 5;
 
 interface Orders {
-  /** Of each symbol, 0 for those that are not there: local and weak ones in the order of names, then global ones. */
-  readonly of: Uint8Array;
+  /** The symbols that are there: local and weak ones in the order of names, then global ones. */
+  readonly rows: Int32Array;
+  /** Where in `rows` those of each order begin, and behind the last one end. */
+  readonly starts: Int32Array;
   /** How many symbols are there. */
   readonly kept: number;
 }
 
 function ordersOf(tables: Tables, chosen: PlainResolution["chosen"], { isThere }: PlainLayout): Orders {
-  const of = new Uint8Array(isThere.length);
-  let kept = 0;
-  for (let row = 0; row < of.length; row++) {
+  const orders = new Uint8Array(isThere.length);
+  const starts = new Int32Array(LAST_ORDER + 2);
+  for (let row = 0; row < orders.length; row++) {
     if (isThere[row] === 0) continue;
-    of[row] = orderOf(tables, chosen[row]!);
-    kept++;
+    const order = orderOf(tables, chosen[row]!);
+    orders[row] = order;
+    starts[order + 1]!++;
   }
-  return { of, kept };
+  for (let order = 1; order < starts.length; order++) starts[order]! += starts[order - 1]!;
+  const kept = starts[LAST_ORDER + 1]!;
+  return { rows: sorted(orders, starts, kept), starts, kept };
+}
+
+/** The rows of each order, 0 for none, one behind the other. */
+function sorted(orders: Uint8Array, starts: Int32Array, kept: number): Int32Array {
+  const rows = new Int32Array(kept);
+  const next = starts.slice();
+  for (let row = 0; row < orders.length; row++) {
+    const order = orders[row]!;
+    if (order > 0) rows[next[order]!++] = row;
+  }
+  return rows;
 }
 
 /** 1 for local and weak symbols, 2 for variables, 3 for references, 4 for open arrays, 5 for functions. */

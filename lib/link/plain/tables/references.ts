@@ -7,14 +7,14 @@ import { placeIn, type Pieces } from "./pieces.js";
 import { REL_WORDS, RELA_WORDS, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 
 /**
- * Shows each record of a section's relocations in the order of its runs: the word of the file at which it begins (offset, 0, type,
- * symbol, and with an addend its two words), and its code, which is twice the bytes of the holder, and 1 more with an addend.
+ * Shows the records of a section's relocations run by run: the words of the file at which those of a run begin and end (of each offset,
+ * 0, type, symbol, and with an addend its two words), and their code, which is twice the bytes of the holder, and 1 more with an addend.
  */
-export function forEachRecord(
+export function forEachRun(
   { files, rel, rela, runs }: Tables,
   file: number,
   section: SectionRow,
-  show: (at: number, code: number) => void,
+  show: (start: number, end: number, code: number) => void,
 ): void {
   let relAt = rel[section]!;
   let relaAt = rela[section]!;
@@ -24,10 +24,26 @@ export function forEachRecord(
   for (let left = readVarU(cursor); left > 0; left--) {
     const count = readVarU(cursor);
     const code = readVarU(cursor);
-    if ((code & 1) !== 0) for (let i = 0; i < count; i++, relaAt += RELA_WORDS) show(relaAt, code);
-    else for (let i = 0; i < count; i++, relAt += REL_WORDS) show(relAt, code);
+    if ((code & 1) !== 0) show(relaAt, (relaAt += RELA_WORDS * count), code);
+    else show(relAt, (relAt += REL_WORDS * count), code);
   }
 }
+
+/** The same record by record. */
+export function forEachRecord(
+  tables: Tables,
+  file: number,
+  section: SectionRow,
+  show: (at: number, code: number) => void,
+): void {
+  forEachRun(tables, file, section, (start, end, code) => {
+    const step = stepOf(code);
+    for (let at = start; at < end; at += step) show(at, code);
+  });
+}
+
+/** Words of a record of a run with that code. */
+export const stepOf = (code: number): number => ((code & 1) !== 0 ? RELA_WORDS : REL_WORDS);
 
 /** Shows each relocation of a section: its offset, the symbol of the object that it names, and its type. Those to what is gone are none. */
 export function forEachTarget(

@@ -12,15 +12,15 @@ export interface Runs {
 
 export const createRuns = (): Runs => ({ length: 0, words: new Int32Array(64) });
 
-/** Adds a relocation. */
-export function addToRuns(runs: Runs, code: number): void {
+/** Adds relocations. */
+export function addToRuns(runs: Runs, code: number, count = 1): void {
   const last = runs.length - 2;
   if (last >= 0 && runs.words[last + 1] === code) {
-    runs.words[last]!++;
+    runs.words[last]! += count;
     return;
   }
   if (runs.length === runs.words.length) runs.words = larger32(runs.words);
-  runs.words[runs.length++] = 1;
+  runs.words[runs.length++] = count;
   runs.words[runs.length++] = code;
 }
 

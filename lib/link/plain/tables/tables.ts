@@ -266,13 +266,21 @@ export const RELA_WORDS = 6;
 export const relocationsIn = ({ rel, relEnd, rela, relaEnd }: Tables, section: SectionRow): number =>
   (relEnd[section]! - rel[section]!) / REL_WORDS + (relaEnd[section]! - rela[section]!) / RELA_WORDS;
 
+/** Among which bytes the code of a function is. */
+export const bytesWithCode = ({ files, made }: Tables, file: number, section: SectionRow): Uint8Array =>
+  made !== undefined && made.at[section]! >= 0 ? made.bytes : files[file]!.bytes;
+
+/** Where it begins there. */
+export const startOfCode = ({ made, at }: Tables, section: SectionRow): number =>
+  made !== undefined && made.at[section]! >= 0 ? made.at[section]! : at[section]!;
+
 /** Where the code of a function is: among which bytes, from where on, and how many bytes. */
-export function codeIn(
-  { files, made, at: begins, size }: Tables,
+export const codeIn = (
+  tables: Tables,
   file: number,
   section: SectionRow,
-): readonly [from: Uint8Array, start: number, size: number] {
-  const at = made === undefined ? -1 : made.at[section]!;
-  if (at >= 0) return [made!.bytes, at, size[section]!];
-  return [files[file]!.bytes, begins[section]!, size[section]!];
-}
+): readonly [from: Uint8Array, start: number, size: number] => [
+  bytesWithCode(tables, file, section),
+  startOfCode(tables, section),
+  tables.size[section]!,
+];
