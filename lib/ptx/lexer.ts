@@ -16,7 +16,6 @@ import {
   DOT,
   double,
   follows,
-  HASH,
   LETTER,
   PREFIX,
   PUNCTUATION,
@@ -28,6 +27,7 @@ import {
 import { foreignFault, type LexicalFault } from "./foreign.js";
 import { createNames, internName, type Names, type TextBytes } from "./names.js";
 import { numberEnd, numberKind } from "./number.js";
+import { readRare } from "./rare.js";
 import { bodyEnd, createSkipper, type Skipper } from "./skip.js";
 import * as kind from "./token.js";
 import type { TokenTable } from "./token.js";
@@ -45,12 +45,9 @@ export interface Lexer {
 /** What becomes of functions' bodies and of sections' data. */
 export type Bodies = "read" | "skip";
 
-const LINE_FEED = 0x0a;
-const QUOTE_BYTE = 0x22;
+const BLANK = 0x20;
 const PERCENT_BYTE = 0x25;
-const STAR_BYTE = 0x2a;
 const DOT_BYTE = 0x2e;
-const SLASH_BYTE = 0x2f;
 const ZERO_BYTE = 0x30;
 const COLON_BYTE = 0x3a;
 const AT_BYTE = 0x40;
@@ -96,188 +93,192 @@ export function tokenize(bytes: Uint8Array): Lexer {
  * no token, comment or string crosses its bounds.
  */
 export function readTokens(lexer: Lexer, from: number, length: number, bodies: Bodies): void {
-  const { bytes, names, tokens, faults } = lexer;
-  const skipper = skipperFor(bodies, names.bytes);
+  const { tokens } = lexer;
+  const skipper = skipperFor(bodies, lexer.names.bytes);
+  tokens.count = 0;
+  let at = readOrdinary(lexer, from, length);
+  while (at < length) {
+    if (isFull(tokens)) widen(tokens);
+    else at = readOther(lexer, skipper, at, length);
+    at = readOrdinary(lexer, at, length);
+  }
+  const { count } = tokens;
+  tokens.kinds[count] = kind.END;
+  tokens.starts[count] = length;
+  tokens.ends[count] = length;
+}
+
+/**
+ * Reads names, directives, plain decimals and single punctuation, which is nearly all of a text, up to anything else, or to the end of
+ * the room for tokens; where that is. Apart from the rest, so that this is small: the engine compiles all of a function at once.
+ */
+function readOrdinary({ bytes, names, tokens }: Lexer, from: number, length: number): number {
   // Held here, the engine need not look on every byte whether they are still the same tables.
   const classOf = classes;
   const follow = follows;
-  let { kinds, starts, ends, names: ids } = tokens;
-  let capacity = kinds.length;
-  let count = 0;
+  const { kinds, starts, ends, names: ids } = tokens;
+  const last = kinds.length - 1;
+  let { count } = tokens;
   let at = from;
-
-  while (at < length) {
+  while (at < length && count < last) {
     const start = at;
     const byte = bytes[at]!;
-    let token: number = kind.INVALID_BYTES;
+    const first = classOf[byte]!;
+    let token: number = kind.INTEGER;
     let id = 0;
-    const first = classOf[byte];
-    switch (first) {
-      case SPACE:
-        do at++;
-        while (at < length && classOf[bytes[at]!] === SPACE);
-        continue;
-
-      case LETTER:
-      case PREFIX: {
-        at++;
-        if (first === PREFIX && (at === length || follow[bytes[at]!] === 0)) {
-          if (byte === PERCENT_BYTE) token = kind.PERCENT;
-          else if (byte === UNDERSCORE_BYTE) token = kind.SINK;
-          break;
-        }
-        token = kind.WORD;
-        for (;;) {
-          // Names are most of a text, and a call of nameEnd for each part of one is felt.
-          while (at < length && follow[bytes[at]!] === 1) at++;
-          if (at + 1 >= length) break;
-          if (bytes[at] === DOT_BYTE && follow[bytes[at + 1]!] === 1) token = kind.DOTTED;
-          else if (token === kind.WORD || bytes[at] !== COLON_BYTE || !isDoubleColon(bytes, at)) break;
-          at += 2;
-        }
-        id = internName(names, start, at);
+    at++;
+    if (first === SPACE) {
+      while (at < length && bytes[at] === BLANK) at++;
+      continue;
+    }
+    if (first === ALONE) token = single[byte]!;
+    else if (first === DIGIT) {
+      while (at < length && classOf[bytes[at]!] === DIGIT) at++;
+      const isPlain =
+        (byte !== ZERO_BYTE || at === start + 1) &&
+        (at === length || (follow[bytes[at]!] === 0 && bytes[at] !== DOT_BYTE));
+      if (!isPlain) {
+        at = start;
         break;
       }
-
-      case ALONE:
-        at++;
-        token = single[byte]!;
-        break;
-
-      case DOT: {
-        at++;
-        if (at < length && classOf[bytes[at]!] === DIGIT) {
-          const end = numberEnd(bytes, start);
-          if (end === length || follow[bytes[end]!] === 0) {
-            at = end;
-            token = kind.FLOAT;
-            break;
-          }
-        }
-        for (;;) {
-          at = nameEnd(bytes, at, length);
-          if (at === start + 1 || bytes[at] !== COLON_BYTE || !isDoubleColon(bytes, at)) break;
-          at += 2;
-        }
-        if (at === start + 1) break;
-        token = kind.DIRECTIVE;
-        id = internName(names, start, at);
+    } else {
+      if (!beginsName(bytes, at, length, first)) {
+        at = start;
         break;
       }
-
-      case DIGIT:
-        at++;
-        while (at < length && classOf[bytes[at]!] === DIGIT) at++;
-        // Most are plain decimals.
-        if (
-          (byte !== ZERO_BYTE || at === start + 1) &&
-          (at === length || (follow[bytes[at]!] === 0 && bytes[at] !== DOT_BYTE))
-        ) {
-          token = kind.INTEGER;
-          break;
-        }
-        at = numberEnd(bytes, start);
-        token = numberKind(bytes, start, at);
-        if (at < length && follow[bytes[at]!] === 1) {
-          token = kind.BAD_NUMBER;
-          at = nameEnd(bytes, at, length);
-        }
-        break;
-
-      case PUNCTUATION: {
-        at++;
-        const pairs = double[byte];
-        if (pairs !== undefined && at < length && pairs[bytes[at]!] !== 0) {
-          token = pairs[bytes[at]!]!;
+      token = first === DOT ? kind.DIRECTIVE : kind.WORD;
+      for (;;) {
+        // Names are most of a text, and a call of nameEnd for each part of one is felt. Four steps a turn, as there.
+        while (at < length && follow[bytes[at]!] === 1) {
+          if (++at === length || follow[bytes[at]!] === 0) break;
+          if (++at === length || follow[bytes[at]!] === 0) break;
+          if (++at === length || follow[bytes[at]!] === 0) break;
           at++;
-          break;
         }
-        token = single[byte]!;
-        if (token === kind.BRACE_OPEN) {
-          const end = skippedEnd(skipper, kinds[count - 1], start);
-          if (end < 0) break;
-          at = end;
-          token = kind.BODY;
-          break;
-        }
-        if (byte === AT_BYTE && at < length && bytes[at] === AT_BYTE && isDwarfLine(bytes, start)) {
-          at = start + 7;
-          token = kind.DWARF_LINE;
-        }
-        break;
+        if (at + 1 >= length) break;
+        if (bytes[at] === DOT_BYTE && first !== DOT && follow[bytes[at + 1]!] === 1) token = kind.DOTTED;
+        else if (token === kind.WORD || bytes[at] !== COLON_BYTE || !isDoubleColon(bytes, at)) break;
+        at += 2;
       }
-
-      default: {
-        const end = readRare(bytes, start, length, first, faults);
-        at = Math.abs(end);
-        if (end < 0) continue;
-        if (first === SLASH) token = kind.DIVIDE;
-        else if (first === QUOTE) token = kind.STRING;
-      }
+      id = internName(names, start, at);
     }
     kinds[count] = token;
     starts[count] = start;
     ends[count] = at;
     ids[count] = id;
     count++;
-    if (count === capacity) {
-      capacity *= 2;
-      kinds = widen(kinds, new Uint8Array(capacity));
-      starts = widen(starts, new Int32Array(capacity));
-      ends = widen(ends, new Int32Array(capacity));
-      ids = widen(ids, new Int32Array(capacity));
-    }
+    // As behind most: a turn less.
+    if (at < length && bytes[at] === BLANK) at++;
   }
-  kinds[count] = kind.END;
-  starts[count] = length;
-  ends[count] = length;
   tokens.count = count;
-  tokens.kinds = kinds;
-  tokens.starts = starts;
-  tokens.ends = ends;
-  tokens.names = ids;
+  return at;
 }
 
-/**
- * End of a comment, string, line marker, slash, or of bytes that begin no token; negative of what is none. Apart from the rest, as
- * they are seldom, and the engine compiles all of a function at once.
- */
-function readRare(
-  bytes: Uint8Array,
+/** Whether a name or a directive begins with a byte of that class, behind which `at` is. */
+function beginsName(bytes: Uint8Array, at: number, length: number, first: number): boolean {
+  if (first === LETTER) return true;
+  if (at === length) return false;
+  if (first === PREFIX) return follows[bytes[at]!] === 1;
+  return first === DOT && classes[bytes[at]!] === LETTER;
+}
+
+/** Reads one token that is none of the ordinary ones, or a comment; where it ends. There is room for it. */
+function readOther(
+  { bytes, names, tokens, faults }: Lexer,
+  skipper: Skipper | undefined,
   start: number,
   length: number,
-  first: number | undefined,
-  faults: LexicalFault[],
 ): number {
+  const byte = bytes[start]!;
+  const first = classes[byte];
+  let token: number = kind.INVALID_BYTES;
+  let id = 0;
+  let at = start + 1;
   switch (first) {
-    case SLASH: {
-      const next = start + 1 < length ? bytes[start + 1] : 0;
-      if (next === SLASH_BYTE) {
-        const end = bytes.indexOf(LINE_FEED, start);
-        return end < 0 ? -length : -end;
+    case PREFIX:
+      if (byte === PERCENT_BYTE) token = kind.PERCENT;
+      else if (byte === UNDERSCORE_BYTE) token = kind.SINK;
+      break;
+
+    case DOT: {
+      if (at < length && classes[bytes[at]!] === DIGIT) {
+        const end = numberEnd(bytes, start);
+        if (end === length || follows[bytes[end]!] === 0) {
+          at = end;
+          token = kind.FLOAT;
+          break;
+        }
       }
-      if (next !== STAR_BYTE) return start + 1;
-      const end = commentEnd(bytes, start);
-      if (end > 0) return -end;
-      faults.push({ start, end: start + 2, message: "this comment is never closed", truncates: true });
-      return -length;
+      for (;;) {
+        at = nameEnd(bytes, at, length);
+        if (at === start + 1 || bytes[at] !== COLON_BYTE || !isDoubleColon(bytes, at)) break;
+        at += 2;
+      }
+      if (at === start + 1) break;
+      token = kind.DIRECTIVE;
+      id = internName(names, start, at);
+      break;
     }
-    case QUOTE: {
-      const end = bytes.indexOf(QUOTE_BYTE, start + 1);
-      if (end >= 0) return end + 1;
-      faults.push({ start, end: start + 1, message: "this string is never closed" });
-      return lineEnd(bytes, start);
+
+    case DIGIT:
+      at = numberEnd(bytes, start);
+      token = numberKind(bytes, start, at);
+      if (at < length && follows[bytes[at]!] === 1) {
+        token = kind.BAD_NUMBER;
+        at = nameEnd(bytes, at, length);
+      }
+      break;
+
+    case PUNCTUATION: {
+      const pairs = double[byte];
+      if (pairs !== undefined && at < length && pairs[bytes[at]!] !== 0) {
+        token = pairs[bytes[at]!]!;
+        at++;
+        break;
+      }
+      token = single[byte]!;
+      if (token === kind.BRACE_OPEN) {
+        const end = skippedEnd(skipper, tokens.kinds[tokens.count - 1], start);
+        if (end < 0) break;
+        at = end;
+        token = kind.BODY;
+        break;
+      }
+      if (byte === AT_BYTE && at < length && bytes[at] === AT_BYTE && isDwarfLine(bytes, start)) {
+        at = start + 7;
+        token = kind.DWARF_LINE;
+      }
+      break;
     }
-    case HASH: {
-      const end = markerEnd(bytes, start);
-      return end > start ? -end : start + 1;
-    }
+
     default: {
-      let at = start;
-      while (at < length && classes[bytes[at]!] === 0) at++;
-      return at;
+      const end = readRare(bytes, start, length, first, faults);
+      if (end < 0) return -end;
+      at = end;
+      if (first === SLASH) token = kind.DIVIDE;
+      else if (first === QUOTE) token = kind.STRING;
     }
   }
+  const index = tokens.count++;
+  tokens.kinds[index] = token;
+  tokens.starts[index] = start;
+  tokens.ends[index] = at;
+  tokens.names[index] = id;
+  return at;
+}
+
+/** Whether there is room for the last token only, the END. */
+const isFull = ({ count, kinds }: TokenTable): boolean => count === kinds.length - 1;
+
+/** Twice the room. */
+function widen(tokens: TokenTable): void {
+  const { kinds, starts, ends, names } = tokens;
+  const wider = createTokens(2 * kinds.length);
+  wider.kinds.set(kinds);
+  wider.starts.set(starts);
+  wider.ends.set(ends);
+  wider.names.set(names);
+  Object.assign(tokens, { ...wider, count: tokens.count });
 }
 
 /**
@@ -315,11 +316,6 @@ function beginsWithMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-function widen<T extends Uint8Array | Int32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
-
 /** End of what continues a name from `at` on. Four steps a turn: the engine looks about once a turn, not once a byte. */
 function nameEnd(bytes: Uint8Array, at: number, length: number): number {
   const follow = follows;
@@ -336,42 +332,6 @@ function nameEnd(bytes: Uint8Array, at: number, length: number): number {
 /** `::` with a name after it, where the first colon is. */
 function isDoubleColon(bytes: Uint8Array, at: number): boolean {
   return at + 2 < bytes.length && bytes[at + 1] === COLON_BYTE && follows[bytes[at + 2]!] === 1;
-}
-
-/** End of the comment that begins at `start`, or -1 if it is never closed. */
-function commentEnd(bytes: Uint8Array, start: number): number {
-  for (let at = start + 2; ; at++) {
-    at = bytes.indexOf(SLASH_BYTE, at);
-    if (at < 0) return -1;
-    if (bytes[at - 1] === STAR_BYTE && at > start + 2) return at + 1;
-  }
-}
-
-function lineEnd(bytes: Uint8Array, start: number): number {
-  const end = bytes.indexOf(LINE_FEED, start);
-  return end < 0 ? bytes.length : end;
-}
-
-/** End of a line marker `# 12 "a.cu" 3` that begins at `start` and takes the rest of its line; `start` if it is none. */
-function markerEnd(bytes: Uint8Array, start: number): number {
-  const blanks = (at: number): number => {
-    while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
-    return at;
-  };
-  const digits = (at: number): number => {
-    while (at < bytes.length && classes[bytes[at]!] === DIGIT) at++;
-    return at;
-  };
-  const number = blanks(start + 1);
-  const afterNumber = digits(number);
-  let at = blanks(afterNumber);
-  if (afterNumber === number || at === afterNumber || bytes[at] !== QUOTE_BYTE) return start;
-  at++;
-  while (at < bytes.length && bytes[at] !== QUOTE_BYTE && bytes[at] !== LINE_FEED) at++;
-  if (bytes[at] !== QUOTE_BYTE) return start;
-  at = blanks(digits(blanks(at + 1)));
-  if (bytes[at] === 0x0d) at++;
-  return at === bytes.length || bytes[at] === LINE_FEED ? at : start;
 }
 
 function isDwarfLine(bytes: Uint8Array, start: number): boolean {

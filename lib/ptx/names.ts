@@ -141,13 +141,18 @@ export function internName(names: Names, start: number, end: number): number {
       return id - 1;
     slot = (slot + STRIDE) & mask;
   }
-  const id = names.count++;
-  names.starts[id] = keep(names, start, end);
   slots[slot] = head;
   slots[slot + 1] = tail;
   slots[slot + 2] = length;
-  slots[slot + 3] = id + 1;
-  names.lengths[id] = length;
+  slots[slot + 3] = names.count + 1;
+  return addName(names, start, end, hash);
+}
+
+/** The id of a new spelling, which has its slot. Apart from the search, so that what is called for every name is small. */
+function addName(names: Names, start: number, end: number, hash: number): number {
+  const id = names.count++;
+  names.starts[id] = keep(names, start, end);
+  names.lengths[id] = end - start;
   names.hashes[id] = hash;
   if (names.count === names.starts.length) grow(names);
   return id;
