@@ -15,7 +15,7 @@ import * as code from "./operand-codes.js";
 import type { Learned } from "./memory.js";
 import { follow, type Precedent } from "./precedents.js";
 import type { NameContext } from "./resolve.js";
-import { findById } from "./scope.js";
+import { findById, type RegisterNames } from "./scope.js";
 import {
   constant,
   constantCode,
@@ -69,6 +69,7 @@ export function readBrief(
   const { kinds, names: ids } = reader.tokens;
   const opcode = briefOpcode(kinds, first);
   const id = ids[opcode]!;
+  signature.end = -1;
   while (steps.length <= id) steps.push(undefined);
   const step = (steps[id] ??= precedents.bySpelling.get(nameText(reader.names, id)));
   if (step === undefined) return undefined;
@@ -82,73 +83,114 @@ export function readBrief(
   return signature.count < 0 ? undefined : follow(step, signature);
 }
 
-/** How many operands there are up to the semicolon; -1 when they have no signature. */
+/**
+ * How many operands there are up to the semicolon; -1 when they have no signature. Registers of the function's outermost block, which
+ * most operands are, are read here, the others apart: the engine compiles all of a function at once.
+ */
 function readOperands(first: number, names: NameContext, signature: Signature, reader: BriefReader): number {
   const { kinds, names: ids } = reader.tokens;
+  const { codes, operands, registers } = signature;
+  const { isOutermost, registers: file } = names;
+  const { byId } = file.names;
   signature.length = 0;
   let count = 0;
-  for (let at = first; kinds[at] !== kind.SEMICOLON;) {
-    let operand: Operand | undefined;
-    signature.registers[count] = -1;
-    switch (kinds[at]) {
-      case kind.COMMA:
-        at++;
-        continue;
-      case kind.WORD:
-        if (kinds[at + 1] === kind.OR) push(signature, code.PAIR);
-        if (kinds[at + 1] === kind.PLUS) {
-          operand = readAddressOf(at, names, signature, reader);
-          at = endOfOffset(kinds, at + 1);
-          break;
-        }
-        operand = readName(ids[at]!, names, signature, reader);
-        at++;
-        if (kinds[at] !== kind.OR) {
-          if (operand?.kind === "register") signature.registers[count] = operand.register;
-        } else {
-          const second =
-            kinds[at + 1] === kind.SINK ? readSink(signature) : readName(ids[at + 1]!, names, signature, reader);
-          operand = operand && second && { kind: "pair", first: operand, second };
-          at += 2;
-        }
-        break;
-      case kind.BRACKET_OPEN:
-        operand = readAddress(at + 1, names, signature, reader);
-        at = endOfOffset(kinds, at + 2) + 1;
-        break;
-      case kind.BRACE_OPEN: {
-        // One element may stand for a value: match.ts.
-        if (kinds[at + 2] === kind.BRACE_CLOSE) return -1;
-        const elements = readElements(at, code.VECTOR, names, signature, reader);
-        operand = elements && { kind: "vector", elements };
-        at = endOfElements(kinds, at);
-        break;
-      }
-      case kind.PAREN_OPEN: {
-        const elements = readElements(at, code.LIST, names, signature, reader);
-        operand = elements && { kind: "list", elements };
-        at = endOfElements(kinds, at);
-        break;
-      }
-      case kind.SINK:
-        operand = readSink(signature);
-        at++;
-        break;
-      case kind.DOTTED: {
-        const text = nameText(reader.names, ids[at]!);
-        const dot = text.indexOf(".");
-        operand = readSpecial(text.slice(0, dot), text.slice(dot + 1), names, signature);
-        at++;
-        break;
-      }
-      default:
-        if (readConstant(at, count, signature, reader)) operand = constant;
-        at += kinds[at] === kind.MINUS ? 2 : 1;
+  let at = first;
+  for (;;) {
+    const token = kinds[at]!;
+    if (token === kind.SEMICOLON) break;
+    if (token === kind.COMMA) {
+      at++;
+      continue;
     }
-    if (operand === undefined) return -1;
-    signature.operands[count++] = operand;
+    const known = token === kind.WORD && isOutermost ? nameAt(byId, ids[at]!) : undefined;
+    if (known?.file === file && known.code !== code.NONE && endsOperand(kinds[at + 1]!)) {
+      codes[signature.length++] = known.code;
+      operands[count] = known.operand;
+      registers[count] = known.index;
+      at++;
+    } else {
+      at = readOther(at, count, names, signature, reader);
+      if (at < 0) return -1;
+    }
+    count++;
   }
+  signature.end = at;
   return count;
+}
+
+/** Beyond the end of an array nothing is asked: the engine throws away code that has not met that before. */
+const nameAt = (byId: RegisterNames["byId"], id: number): RegisterNames["byId"][number] =>
+  id < byId.length ? byId[id] : undefined;
+
+const endsOperand = (token: number): boolean => token === kind.COMMA || token === kind.SEMICOLON;
+
+/** The token behind the operand of that index, which begins at a token; -1 when it has no signature. */
+function readOther(
+  first: number,
+  count: number,
+  names: NameContext,
+  signature: Signature,
+  reader: BriefReader,
+): number {
+  const { kinds, names: ids } = reader.tokens;
+  let at = first;
+  let operand: Operand | undefined;
+  signature.registers[count] = -1;
+  switch (kinds[at]) {
+    case kind.WORD:
+      if (kinds[at + 1] === kind.OR) push(signature, code.PAIR);
+      if (kinds[at + 1] === kind.PLUS) {
+        operand = readAddressOf(at, names, signature, reader);
+        at = endOfOffset(kinds, at + 1);
+        break;
+      }
+      operand = readName(ids[at]!, names, signature, reader);
+      at++;
+      if (kinds[at] !== kind.OR) {
+        if (operand?.kind === "register") signature.registers[count] = operand.register;
+      } else {
+        const second =
+          kinds[at + 1] === kind.SINK ? readSink(signature) : readName(ids[at + 1]!, names, signature, reader);
+        operand = operand && second && { kind: "pair", first: operand, second };
+        at += 2;
+      }
+      break;
+    case kind.BRACKET_OPEN:
+      operand = readAddress(at + 1, names, signature, reader);
+      at = endOfOffset(kinds, at + 2) + 1;
+      break;
+    case kind.BRACE_OPEN: {
+      // One element may stand for a value: match.ts.
+      if (kinds[at + 2] === kind.BRACE_CLOSE) return -1;
+      const elements = readElements(at, code.VECTOR, names, signature, reader);
+      operand = elements && { kind: "vector", elements };
+      at = endOfElements(kinds, at);
+      break;
+    }
+    case kind.PAREN_OPEN: {
+      const elements = readElements(at, code.LIST, names, signature, reader);
+      operand = elements && { kind: "list", elements };
+      at = endOfElements(kinds, at);
+      break;
+    }
+    case kind.SINK:
+      operand = readSink(signature);
+      at++;
+      break;
+    case kind.DOTTED: {
+      const text = nameText(reader.names, ids[at]!);
+      const dot = text.indexOf(".");
+      operand = readSpecial(text.slice(0, dot), text.slice(dot + 1), names, signature);
+      at++;
+      break;
+    }
+    default:
+      if (readConstant(at, count, signature, reader)) operand = constant;
+      at += kinds[at] === kind.MINUS ? 2 : 1;
+  }
+  if (operand === undefined) return -1;
+  signature.operands[count] = operand;
+  return at;
 }
 
 /** The names between a bracket and its end; an end follows the bracket, or each name. */

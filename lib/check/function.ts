@@ -134,7 +134,8 @@ function walkBlock(
   if (labels !== undefined) declareLabels(labels, scope);
   const seenLabels = labels === undefined ? undefined : new Map<string, Name>();
   const { module, reporter } = context;
-  const names: NameContext = { scope, registers: builder.registers, module, reporter };
+  const isOutermost = scope.parent === undefined;
+  const names: NameContext = { scope, isOutermost, registers: builder.registers, module, reporter };
   const { statements } = block;
   for (let i = 0; i < statements.length; i++) {
     const statement = statements[i]!;
@@ -195,10 +196,11 @@ function addBriefs(
   context: FunctionContext,
 ): void {
   const { kinds } = context.brief!.reader.tokens;
+  const { signature } = context;
   let token = first;
   for (let i = 0; i < count; i++) {
     put(builder, checkBrief(token, names, builder, context));
-    token = briefBehind(kinds, token);
+    token = signature.end < 0 ? briefBehind(kinds, token) : signature.end + 1;
   }
 }
 

@@ -47,6 +47,8 @@ export type Resolved = { readonly node: OperandNode } & (
 /** What the names of one function are looked up in. */
 export interface NameContext {
   readonly scope: Scope;
+  /** Whether that is the outermost scope of the function. */
+  readonly isOutermost: boolean;
   readonly registers: RegisterFile;
   readonly module: SymbolTable;
   readonly reporter: Reporter;

@@ -36,6 +36,8 @@ export interface Signature {
   guard: Guard | undefined;
   /** How many operands the instruction has. */
   count: number;
+  /** Of an instruction that was stepped over, the token of its semicolon; -1 where its operands were not read so far. */
+  end: number;
   /** Those operands; `constant` where one depends on its place. */
   readonly operands: Operand[];
   /** The constants among them. */
@@ -51,6 +53,7 @@ export const createSignature = (): Signature => ({
   length: 0,
   guard: undefined,
   count: 0,
+  end: -1,
   operands: [],
   values: [],
   small: [],
