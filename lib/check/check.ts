@@ -119,25 +119,23 @@ function checkOutline(
   // Whether there are syntax errors in what is left out, the whole tree knows.
   if (items !== module.items && module.items.some(isUnread)) return undefined;
   if (!checkItems(items, context, files, debugSections, reader?.forget)) return undefined;
-  const target = module.items.find((item) => item.kind === "target");
-  if (target !== undefined && debugSections.length === 0 && header.targetOptions.includes("debug")) {
-    reporter.report("unsupported-target", target, "the target says 'debug', and the module has no debug information");
-  }
+  const lacksSections = debugSections.length === 0 && header.targetOptions.includes("debug");
+  const directive = lacksSections ? module.items.find((item) => item.kind === "target") : undefined;
+  if (directive !== undefined)
+    reporter.report(
+      "unsupported-target",
+      directive,
+      "the target says 'debug', and the module has no debug information",
+    );
 
   checkDeclared(symbols, context.declaredOnly, reporter);
   checkWhole(symbols, context.declaredOnly, context.used, header, reporter);
   checkConstantBank(symbols, reporter);
-  return {
-    name: module.source.name,
-    version: header.version,
-    target: header.target,
-    targetOptions: header.targetOptions,
-    targetLine: header.targetLine,
-    symbols,
-    ...(context.reordered.length === 0 ? {} : { order: orderOf(symbols.length, context.reordered) }),
-    files: Array.from(files.values()),
-    debugSections,
-  };
+  const { version, target, targetOptions, targetLine } = header;
+  const { name } = module.source;
+  const listed = Array.from(files.values());
+  const checked = { name, version, target, targetOptions, targetLine, symbols, files: listed, debugSections };
+  return context.reordered.length === 0 ? checked : { ...checked, order: orderOf(symbols.length, context.reordered) };
 }
 
 function createContext(
@@ -157,7 +155,7 @@ function createContext(
     brief: reader && createBriefContext(reader, learned),
     module: createSymbolTable(reporter, module.incomplete === true, learned.registerNames, module.items),
     precedents,
-    signature: createSignature(),
+    signature: memory?.signature ?? createSignature(),
     maxImageBytes,
     onCode,
     declaredOnly: new Map(),

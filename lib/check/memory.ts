@@ -6,6 +6,7 @@ import type { Names } from "../ptx/names.js";
 import { createReadingMemory, type ReadingMemory } from "../ptx/outline.js";
 import type { Precedents, Step } from "./precedents.js";
 import { createRegisterNames, type RegisterNames } from "./scope.js";
+import { createSignature, type Signature } from "./signature.js";
 
 export interface Learned {
   readonly names: Names | undefined;
@@ -19,11 +20,14 @@ export interface Learned {
 /** Memory for checking modules one after the other. */
 export interface CheckingMemory extends ReadingMemory {
   learned: Learned;
+  /** Its arrays have grown. */
+  readonly signature: Signature;
 }
 
 export const createCheckingMemory = (): CheckingMemory => ({
   ...createReadingMemory(),
   learned: newLearned(undefined, undefined),
+  signature: createSignature(),
 });
 
 /** What is known of these names; nothing where they are not those of the module before. A tree has no names with ids. */
