@@ -62,20 +62,21 @@ function parseDeclarationType(cursor: Cursor): DeclarationType {
   for (;;) {
     const word = peekDirective(cursor);
     if (word === undefined) break;
-    const known = space === undefined ? spaces.get(word) : undefined;
-    if (known !== undefined) {
+    if (word === ".align") (alignments ??= []).push(parseAlignment(cursor));
+    else if (word === ".attribute") (attributes ??= []).push(...parseAttributes(cursor));
+    else {
+      const known = space === undefined ? spaces.get(word) : undefined;
+      if (known === undefined) break;
       space = known;
       cursor.index++;
       if (space === "const" && accept(cursor, kind.BRACKET_OPEN)) {
         bank = parseCount(cursor, "the number of a constant bank");
         expect(cursor, kind.BRACKET_CLOSE, "after the number of the constant bank");
       }
-    } else if (word === ".align") (alignments ??= []).push(parseAlignment(cursor));
-    else if (word === ".attribute") (attributes ??= []).push(...parseAttributes(cursor));
-    else break;
+    }
   }
   if (space === undefined) failExpected(cursor, "a state space such as '.global'");
-  const vector = vectors.get(peekDirective(cursor) ?? "");
+  const vector = peekVector(cursor);
   if (vector !== undefined) cursor.index++;
   const type = parseType(cursor);
   const { end } = type;
@@ -92,6 +93,14 @@ function parseDeclarationType(cursor: Cursor): DeclarationType {
     type,
     attributes,
   };
+}
+
+const LOWER_V = 0x76;
+
+/** The length in `.v4`. Few declarations have one: the others' types are looked for among types alone. */
+function peekVector(cursor: Cursor): DeclarationType["vector"] {
+  const word = peekDirective(cursor);
+  return word?.charCodeAt(1) === LOWER_V ? vectors.get(word) : undefined;
 }
 
 function parseType(cursor: Cursor): Name {
