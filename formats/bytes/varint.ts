@@ -13,6 +13,11 @@ const SMALL = 0x1fff_ffff;
 /** Unsigned LEB128 of an integer from 0 to 2^53 - 1. */
 export function writeVarU(writer: ByteWriter, value: number): void {
   if (value >= 0 && value < 0x80) return writer.u8(value);
+  // Nearly all others have two, and need no arithmetic of doubles.
+  if (value >= 0x80 && value < 0x4000 && (value | 0) === value) {
+    writer.u8((value & 0x7f) | 0x80);
+    return writer.u8(value >> 7);
+  }
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned safe integer`);
   let rest = value;
   while (rest >= 0x80) {

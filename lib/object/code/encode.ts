@@ -89,7 +89,7 @@ interface Encoder extends OperandContext {
   readonly body: ByteWriter;
   /** By symbol, and the symbols by slot. */
   readonly slots: Map<number, number>;
-  readonly symbols: number[];
+  symbols: number[];
   readonly references: ReferenceCollector;
   readonly opcodes: OpcodeNumbers;
   /** Whether the function's places are wanted; of it, where each instruction begins in `body`, and the last one ends. */
@@ -105,19 +105,18 @@ interface Encoder extends OperandContext {
 
 function createEncoder(names: boolean, lines: boolean): Encoder {
   const slots = new Map<number, number>();
-  const symbols: number[] = [];
   const references = collectReferences();
-  return {
+  const encoder: Encoder = {
     names,
     lines,
     head: new ByteWriter(1024),
     body: new ByteWriter(4096),
     pool: createStringPool(),
     slots,
-    symbols,
+    symbols: [],
     slot(symbol) {
       let slot = slots.get(symbol);
-      if (slot === undefined) slots.set(symbol, (slot = symbols.push(symbol) - 1));
+      if (slot === undefined) slots.set(symbol, (slot = encoder.symbols.push(symbol) - 1));
       references.note(slot, symbol);
       return slot;
     },
@@ -131,11 +130,15 @@ function createEncoder(names: boolean, lines: boolean): Encoder {
     piece: new Uint8Array(0),
     used: 0,
   };
+  return encoder;
 }
 
 function clear(encoder: Encoder): void {
-  if (encoder.symbols.length > 0) encoder.slots.clear();
-  encoder.symbols.length = 0;
+  // Another array: to make one empty is a call into the engine.
+  if (encoder.symbols.length > 0) {
+    encoder.slots.clear();
+    encoder.symbols = [];
+  }
   encoder.references.clear();
   encoder.isTelling = false;
   encoder.pool.clear();
@@ -328,8 +331,7 @@ function numberOpcodes(numbers: OpcodeNumbers, instructions: readonly Instructio
     const { opcode } = instructions[i]!;
     let numbered = known.get(opcode);
     if (numbered === undefined) {
-      const callee = opcode.form.operands.findIndex(({ kind }) => kind === "callee");
-      numbered = { turn: 0, number: 0, callee, isTelling: isTellingForm(opcode.form) };
+      numbered = newNumber(opcode);
       known.set(opcode, numbered);
     }
     if (numbered.turn !== turn) {
@@ -339,6 +341,11 @@ function numberOpcodes(numbers: OpcodeNumbers, instructions: readonly Instructio
     ofInstructions[i] = numbered;
   }
   return used;
+}
+
+function newNumber({ form }: Opcode): OpcodeNumber {
+  const callee = form.operands.findIndex(({ kind }) => kind === "callee");
+  return { turn: 0, number: 0, callee, isTelling: isTellingForm(form) };
 }
 
 function writeInstructions(writer: ByteWriter, encoder: Encoder, instructions: readonly Instruction[]): void {
@@ -381,7 +388,8 @@ function writeInstruction(
   encoder.location = location;
   if (guard !== undefined) writeVarU(writer, guard.register * 2 + (guard.negated ? 1 : 0));
   for (let i = 0; i < operands.length; i++) {
-    encoder.references.isCallee = i === callee;
+    if (callee >= 0) encoder.references.isCallee = i === callee;
     writeOperand(writer, encoder, operands[i], at);
   }
+  if (callee >= 0) encoder.references.isCallee = false;
 }

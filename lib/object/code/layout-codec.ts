@@ -20,7 +20,8 @@ export function writeLayout(writer: ByteWriter, pool: StringPool, layout: Layout
 }
 
 /** Alignment and vector length. */
-export const packLayout = ({ align, vector }: Layout): number => (Math.log2(align) << 2) | VECTORS.indexOf(vector);
+export const packLayout = ({ align, vector }: Layout): number =>
+  ((31 - Math.clz32(align)) << 2) | VECTORS.indexOf(vector);
 
 /** PTX aligns to 2^31 bytes at most. */
 const MOST_PACKED = (31 << 2) | 3;

@@ -64,12 +64,20 @@ export function collectReferences(): ReferenceCollector {
         return withListed(called, named, callTargets, moduleRegisters);
       if (called.length === 0) return named.length === 0 ? noReferences : { called, named, all: named };
       if (named.length === 0) return { called, named, all: called };
-      return areMixed ? references(called, named) : { called, named, all: called.concat(named) };
+      return areMixed ? references(called, named) : { called, named, all: joined(called, named) };
     },
   };
 }
 
 const NO_REGISTERS: NonNullable<Code["moduleRegisters"]> = [];
+
+/** They are few: a loop takes less time than a call into the engine. */
+function joined(first: readonly number[], second: readonly number[]): readonly number[] {
+  const all: number[] = [];
+  for (let i = 0; i < first.length; i++) all.push(first[i]!);
+  for (let i = 0; i < second.length; i++) all.push(second[i]!);
+  return all;
+}
 
 const withListed = (
   called: readonly number[],

@@ -97,7 +97,7 @@ export function realigned(shapes: Shapes, shape: ShapeId, align: number): ShapeI
   let at = from;
   for (let word = shapes.start[shape]!; word < shapes.start[shape + 1]!; word++)
     at = putWord(shapes, at, shapes.words[word]!);
-  shapes.words[from + 1] = (shapes.words[from + 1]! & 3) | (Math.log2(align) << 2);
+  shapes.words[from + 1] = (shapes.words[from + 1]! & 3) | ((31 - Math.clz32(align)) << 2);
   return finishShape(shapes, from, at);
 }
 
