@@ -65,34 +65,58 @@ function pack(memory: Memory, object: RelocObject, vocabulary: Shapes): PackedOb
 
 // ----------------------------------------------------------------------------------------------------------------- rows
 
-/** All rows but those of sections, for which room is left. Returns how many words there are. */
+/** What each of the lists behind the rows is counted as, in their order. */
+const LISTS = [COUNT.module, COUNT.kernels, COUNT.calls, COUNT.taken, COUNT.addressUses, COUNT.indirectCalls] as const;
+
+/**
+ * All rows but those of sections, for which room is left. Returns how many words there are. Loops are functions of their own, here and
+ * below: of a function with one in it the engine compiles all.
+ */
 function putRows(memory: Memory, object: RelocObject, vocabulary: Shapes): number {
   const { symbols, sections, kernels, calls, addressTaken, codeFacts } = object;
-  const module = moduleWords(object, vocabulary);
   const lists = [
-    [COUNT.module, module],
-    [COUNT.kernels, kernels.map(({ symbol }) => symbol)],
-    [COUNT.calls, calls.flatMap(({ caller, callee }) => [caller, callee])],
-    [COUNT.taken, addressTaken],
-    [COUNT.addressUses, usesOf(codeFacts)],
-    [COUNT.indirectCalls, indirectCallsOf(codeFacts, vocabulary)],
-  ] as const;
-  let at = COUNTS + SYMBOL_WORDS * symbols.length + SECTION_WORDS * sections.length;
-  const total = lists.reduce((sum, [, list]) => sum + list.length, at);
+    moduleWords(object, vocabulary),
+    kernels.map(({ symbol }) => symbol),
+    pairsOf(calls),
+    addressTaken,
+    usesOf(codeFacts),
+    indirectCallsOf(codeFacts, vocabulary),
+  ];
+  const first = COUNTS + SYMBOL_WORDS * symbols.length + SECTION_WORDS * sections.length;
+  const total = lists.reduce((sum, list) => sum + list.length, first);
   if (total > memory.rows.length) memory.rows = new Int32Array(2 * total);
   const { rows } = memory;
   rows.fill(0, 0, COUNTS);
   rows[COUNT.symbols] = symbols.length;
   rows[COUNT.sections] = sections.length;
-  for (let i = 0; i < symbols.length; i++) putSymbol(rows, object, i, vocabulary);
+  putSymbols(rows, object, vocabulary);
+  checkParameters(rows, kernels, vocabulary);
+  putLists(rows, lists, first);
+  return total;
+}
+
+function putSymbols(rows: Int32Array, object: RelocObject, vocabulary: Shapes): void {
+  for (let i = 0; i < object.symbols.length; i++) putSymbol(rows, object, i, vocabulary);
+}
+
+function checkParameters(rows: Int32Array, kernels: RelocObject["kernels"], vocabulary: Shapes): void {
   for (const { symbol } of kernels)
     if (parameterBytes(vocabulary, rows[COUNTS + SYMBOL_WORDS * symbol + 2]!) > MAX_PARAMETER_BYTES)
       notPlain("parameters");
-  for (const [count, list] of lists) {
-    rows[count] = list.length;
-    for (let i = 0; i < list.length; i++) rows[at++] = list[i]!;
+}
+
+function putLists(rows: Int32Array, lists: readonly (readonly number[])[], first: number): void {
+  let at = first;
+  for (let i = 0; i < lists.length; i++) {
+    rows[LISTS[i]!] = lists[i]!.length;
+    at = putList(rows, lists[i]!, at);
   }
-  return total;
+}
+
+/** Where it ends. */
+function putList(rows: Int32Array, list: readonly number[], start: number): number {
+  for (let i = 0; i < list.length; i++) rows[start + i] = list[i]!;
+  return start + list.length;
 }
 
 /** As tables have it; an object whose target is not its module's was made for another one. */
@@ -106,6 +130,13 @@ function moduleWords({ modules, target }: RelocObject, { texts }: Shapes): reado
   words.push(targetLine, files.length);
   for (const { index, path } of files) words.push(index, text(path));
   return words;
+}
+
+/** Most modules have some: a loop takes a fraction of what flatMap takes. */
+function pairsOf(calls: RelocObject["calls"]): readonly number[] {
+  const pairs: number[] = [];
+  for (let i = 0; i < calls.length; i++) pairs.push(calls[i]!.caller, calls[i]!.callee);
+  return pairs;
 }
 
 const usesOf = (facts: readonly CodeFacts[]): readonly number[] =>
