@@ -7,6 +7,7 @@ import {
   typeOf,
 } from "./file"; // prettier-ignore
 import { notPlain } from "./leave";
+import { isSame } from "./memory";
 
 /** Names by which sections are found, of each its address and bytes: those of FIXED_NAMES, in their order. */
 export let fixedNames: usize = 0;
@@ -30,7 +31,7 @@ export function checkFrame(): void {
 /** Whether an ELF section begins with that name. */
 function beginsWith(elf: u32, name: u32): bool {
   const row = fixedNames + 8 * name;
-  return memory.compare(file + placeOf(ELF.NAMES) + nameAt(elf), load<u32>(row), load<u32>(row, 4)) == 0;
+  return isSame(file + placeOf(ELF.NAMES) + nameAt(elf), load<u32>(row), load<u32>(row, 4));
 }
 
 function isNamed(elf: u32, name: u32): bool {

@@ -27,6 +27,14 @@ export function enlarged(at: usize, bytes: u32, least: u32): usize {
   return larger;
 }
 
+/** Whether so many bytes are the same. */
+export function isSame(one: usize, other: usize, length: u32): bool {
+  let at: u32 = 0;
+  for (; at + 8 <= length; at += 8) if (load<u64>(one + at) != load<u64>(other + at)) return false;
+  for (; at < length; at++) if (load<u8>(one + at) != load<u8>(other + at)) return false;
+  return true;
+}
+
 /** Words one behind the other. Three words in memory, which who calls reads. */
 @unmanaged
 export class List {

@@ -9,7 +9,7 @@ import {
   symbolOf, typeOf, wordOf,
 } from "./file"; // prettier-ignore
 import { notPlain } from "./leave";
-import { List, push } from "./memory";
+import { isSame, List, push } from "./memory";
 import { relaOf, relOf, rowOf, setRow, toldCount, toldOf } from "./sections";
 import { alignOfShape, parameterBytes, sizeOfShape } from "./shapes";
 import { startOf, textBytes } from "./texts";
@@ -84,13 +84,13 @@ function isOfRole(elf: u32, code: u32, function_: i32): bool {
   if (typeOf(elf) != load<u32>(facts) || (aligned != 0 && alignmentOf(elf) != aligned)) return false;
   let at = file + placeOf(ELF.NAMES) + nameAt(elf);
   const front = load<u32>(facts, 12);
-  if (memory.compare(at, load<u32>(facts, 8), front) != 0) return false;
+  if (!isSame(at, load<u32>(facts, 8), front)) return false;
   at += front;
   if (function_ >= 0) {
     const text = wordOf(name, function_);
     const start = startOf(text);
     const length = startOf(text + 1) - start;
-    if (memory.compare(at, textBytes + start, length) != 0) return false;
+    if (!isSame(at, textBytes + start, length)) return false;
     at += length;
   }
   return load<u8>(at) == 0;

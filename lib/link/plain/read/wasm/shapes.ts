@@ -2,7 +2,7 @@
 
 import { advance, cursor, left, readCount, readU8, readVarU, readVarU64 } from "./cursor";
 import { notPlain } from "./leave";
-import { enlarged, reserve } from "./memory";
+import { enlarged, isSame, reserve } from "./memory";
 import { textSalt } from "./texts";
 
 export let shapeCount: u32 = 0;
@@ -139,7 +139,7 @@ export function forgetLastFunction(): void {
 export function readFunctionShape(isUnified: bool): u32 {
   // The same bytes would mean less without the flag.
   if (isUnified) return readNewFunction(true);
-  if (lastBytes > 0 && lastBytes <= left() && memory.compare(cursor, lastStart, lastBytes) == 0) {
+  if (lastBytes > 0 && lastBytes <= left() && isSame(cursor, lastStart, lastBytes)) {
     advance(lastBytes);
     return lastShape;
   }
@@ -214,8 +214,7 @@ function finish(): u32 {
     if (load<u32>(shapeHash + 4 * (entry - 1)) == hash) {
       const own = startOf(entry - 1);
       const isAsLong = startOf(entry) - own == next - from;
-      if (isAsLong && memory.compare(shapeWords + 4 * own, shapeWords + 4 * from, 4 * (next - from)) == 0)
-        return entry - 1;
+      if (isAsLong && isSame(shapeWords + 4 * own, shapeWords + 4 * from, 4 * (next - from))) return entry - 1;
     }
     slot = (slot + 1) & mask;
   }

@@ -1,7 +1,7 @@
 // Every name of the link once, as a number: the table of tables/texts.ts, in which who calls goes on when all is read.
 
 import { notPlain } from "./leave";
-import { enlarged, reserve } from "./memory";
+import { enlarged, isSame, reserve } from "./memory";
 import { isUtf8 } from "./utf8";
 
 export let textCount: u32 = 0;
@@ -43,13 +43,6 @@ function find(from: usize, length: u32, hash: u32): u32 {
     slot = (slot + 2) & (textSlotWords - 1);
   }
   return add(from, length, hash, slot);
-}
-
-/** Most are short. */
-function isSame(one: usize, other: usize, length: u32): bool {
-  let at: u32 = 0;
-  while (at < length && load<u8>(one + at) == load<u8>(other + at)) at++;
-  return at == length;
 }
 
 function add(from: usize, length: u32, hash: u32, slot: u32): u32 {
