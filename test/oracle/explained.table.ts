@@ -18,6 +18,13 @@ export const explained: readonly Explanation[] = [
   { input: ".global .u32 b<3>", line: /./, why: "the same in a body" },
   { input: "1.0 - (0f3F800000)", line: /^refused/, why: "the bits of an .f32 may not be used in expressions" },
   { input: ".samplerref a[2]", line: /^refused/, why: "samplers of their own belong to independent texturing" },
+  { input: ".reg .pred x; call f, (x); ret; }", line: /^refused/, why: "a predicate has no 32 bits" },
+  {
+    input: ".extern .func f(.param .u8 x);",
+    line: /\bf\b/,
+    why: "ptxas forgets a function that nobody can call, and relocates to no symbol",
+  },
+  { input: ".extern .func f(.param .pred x);", line: /\bf\b/, why: "the same" },
   { input: ".unified(", line: /\.nv\.(global|udt)/, why: "unified variables stand with the others, not in .nv.udt" },
 ];
 
