@@ -21,7 +21,7 @@ if (!existsSync(output) || statSync(output).mtimeMs < newest) {
       path.relative(root, path.join(folder, "main.ts")),
       ...["--outFile", "reader.wasm", "-O3", "--noAssert", "--runtime", "stub"],
       // The memory is who calls's: shared, because what has been seen of it stays where it is when it grows.
-      ...["--importMemory", "--sharedMemory", "--enable", "threads", "--maximumMemory", "65536"],
+      ...["--importMemory", "--sharedMemory", "--enable", "threads", "--maximumMemory", "32768"],
     ],
     {
       baseDir: root,

@@ -128,3 +128,16 @@ test("what is UTF-8 to the reader is UTF-8 to a decoder of text", (t) => {
         t.true(agree(Uint8Array.of(a, b, c)), [a, b, c].join(" "));
       }
 });
+
+test("what is beyond the reader's memory leaves the plain link, and nothing else", (t) => {
+  const { reserve, columns } = createReaderMemory();
+  t.is(
+    unlessNotPlain(() => reserve(2 ** 31 - 1)),
+    undefined,
+  );
+  t.is(
+    unlessNotPlain(() => columns.words(2 ** 29)),
+    undefined,
+  );
+  t.deepEqual([...columns.words(3)], [0, 0, 0]);
+});

@@ -31,7 +31,7 @@ export interface ObjectReader {
 
 /** For tables whose columns are in that memory. */
 export function createObjectReader(memory: ReaderMemory, tables: Tables): ObjectReader {
-  const { functions, names } = memory;
+  const { functions } = memory;
   setFacts(memory, tables);
   setColumns(memory, tables);
   lendTexts(memory, tables);
@@ -41,12 +41,10 @@ export function createObjectReader(memory: ReaderMemory, tables: Tables): Object
   /** Nothing of a file that it leaves is handed over. */
   const attempt = (work: () => void): void => {
     try {
-      work();
+      memory.attempt(work);
     } catch (error) {
       forget(memory);
-      if (names["hasLeft"]!.value === 0) throw error;
-      names["hasLeft"]!.value = 0;
-      notPlain("an object that is not as our writer makes them");
+      throw error;
     }
   };
   const handOver = (): void =>
@@ -83,13 +81,13 @@ const MOST_SPARE = 2 ** 20;
 const BEHIND = 16;
 
 /** Puts a file where the one before it was, which the reader has read by then; where that is. */
-function createPlace({ functions, bytes }: ReaderMemory): (file: Uint8Array) => number {
+function createPlace({ reserve, bytes }: ReaderMemory): (file: Uint8Array) => number {
   let at = 0;
   let room: Uint8Array = new Uint8Array(0);
   return (file) => {
     if (file.length + BEHIND > room.length) {
       const size = file.length + Math.min(file.length, MOST_SPARE) + BEHIND;
-      at = functions.reserve(size);
+      at = reserve(size);
       room = bytes(at, size);
     }
     room.set(file);
@@ -112,13 +110,13 @@ const roleShapes = plainRoles.map((role, code) => {
 /** Relocations of data are of types below. */
 const TYPES = 256;
 
-function setFacts({ names, functions, bytes, words, columns }: ReaderMemory, { shapes, texts }: Tables): void {
+function setFacts({ names, reserve, bytes, words, columns }: ReaderMemory, { shapes, texts }: Tables): void {
   const set = (name: string, value: number): void => void (names[name]!.value = value);
   /** Of each its address and its bytes, two words. */
   const lendNames = (names: readonly Uint8Array[]): number => {
-    const rows = words(functions.reserve(8 * names.length), 2 * names.length);
+    const rows = words(reserve(8 * names.length), 2 * names.length);
     names.forEach((name, i) => {
-      const at = functions.reserve(name.length);
+      const at = reserve(name.length);
       bytes(at, name.length).set(name);
       rows.set([at, name.length], 2 * i);
     });
@@ -129,11 +127,11 @@ function setFacts({ names, functions, bytes, words, columns }: ReaderMemory, { s
   set("referenceTypes", referenceTypes.length);
   set("fieldCount", opaqueFields.length);
   set("mostParameterBytes", MAX_PARAMETER_BYTES);
-  const holders = functions.reserve(TYPES);
+  const holders = reserve(TYPES);
   bytes(holders, TYPES).set(Array.from({ length: TYPES }, (_, type) => (isHolderType(type) ? 1 : 0)));
   set("holderTypes", holders);
   const roleNames = lendNames(roleShapes.map(({ name }) => name));
-  const roles = words(functions.reserve(16 * roleShapes.length), 4 * roleShapes.length);
+  const roles = words(reserve(16 * roleShapes.length), 4 * roleShapes.length);
   roleShapes.forEach(({ type, addralign }, i) => {
     roles.set([type, addralign, ...words(roleNames + 8 * i, 2)], 4 * i);
   });

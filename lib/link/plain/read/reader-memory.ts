@@ -15,8 +15,6 @@ interface Global {
 export type ReaderNames = Readonly<Record<string, Global>>;
 
 interface ReaderFunctions {
-  /** Where so many bytes are that nothing else uses; zeros. */
-  reserve(bytes: number): number;
   open(start: number, bytes: number, headers: number, sections: number, symbols: number): void;
   readObject(index: number): void;
   readSymbols(index: number): void;
@@ -28,6 +26,10 @@ interface ReaderFunctions {
 export interface ReaderMemory {
   readonly names: ReaderNames;
   readonly functions: ReaderFunctions;
+  /** Calls them; where they give up, that leaves the plain link. */
+  attempt<T>(work: () => T): T;
+  /** Where so many bytes are that nothing else uses; zeros. */
+  reserve(bytes: number): number;
   /** Columns of zeros. */
   readonly columns: Columns;
   /** So many words, halves or bytes at an address. */
@@ -35,9 +37,9 @@ export interface ReaderMemory {
   bytes(at: number, count: number): Uint8Array;
 }
 
-/** Pages of 64 KiB: what the reader begins with, and all that its addresses reach. */
+/** Pages of 64 KiB: what the reader begins with, and all that it takes (wasm/memory.ts). */
 const FIRST = 16;
-const ALL = 2 ** 16;
+const ALL = 2 ** 15;
 
 /** Undefined where the host has no WebAssembly. */
 const readerModule = once(() => webAssembly && new webAssembly.Module(Buffer.from(readerCode, "base64")));
@@ -46,17 +48,30 @@ const readerModule = once(() => webAssembly && new webAssembly.Module(Buffer.fro
 export function createReaderMemory(): ReaderMemory {
   const memory = newMemory();
   const exports: unknown = new webAssembly!.Instance(readerModule()!, { env: { memory } }).exports;
-  const functions = exports as ReaderFunctions;
+  const functions = exports as ReaderFunctions & { reserve(bytes: number): number };
+  const names = exports as ReaderNames;
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (names["hasLeft"]!.value === 0) throw error;
+      names["hasLeft"]!.value = 0;
+      return notPlain("what the reader leaves");
+    }
+  };
+  const reserve = (size: number): number => attempt(() => functions.reserve(size));
   const words = (at: number, count: number): Int32Array => new Int32Array(memory.buffer, at, count);
   const halves = (at: number, count: number): Uint16Array => new Uint16Array(memory.buffer, at, count);
   const bytes = (at: number, count: number): Uint8Array => new Uint8Array(memory.buffer, at, count);
   return {
-    names: exports as ReaderNames,
+    names,
     functions,
+    attempt,
+    reserve,
     columns: {
-      words: (rows) => words(functions.reserve(4 * rows), rows),
-      halves: (rows) => halves(functions.reserve(2 * rows), rows),
-      bytes: (rows) => bytes(functions.reserve(rows), rows),
+      words: (rows) => words(reserve(4 * rows), rows),
+      halves: (rows) => halves(reserve(2 * rows), rows),
+      bytes: (rows) => bytes(reserve(rows), rows),
     },
     words,
     bytes,

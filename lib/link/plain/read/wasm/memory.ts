@@ -9,11 +9,14 @@ let top: usize = (__heap_base + 15) & ~15;
 /** Pages at least by which memory grows. */
 const STEP: i32 = 16;
 
+/** Bytes in all: who calls has addresses as numbers with a sign. */
+const MOST: u64 = 0x7fff0000;
+
 /** Where so many bytes are that nothing else uses; zeros. */
 export function reserve(bytes: u32): usize {
   const at = top;
   const end = (<u64>at + bytes + 15) & ~15;
-  if (end > 0xffff0000) notPlain();
+  if (end > MOST) notPlain();
   const pages = <i32>((end + 0xffff) >> 16) - memory.size();
   if (pages > 0 && memory.grow(max(pages, STEP)) < 0) notPlain();
   top = <usize>end;
