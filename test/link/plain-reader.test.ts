@@ -7,6 +7,7 @@ import { MAX_FILE_ALIGNMENT } from "../../formats/elf/draft.js";
 import { ELF_HEADER_SIZE } from "../../formats/elf/header.js";
 import { SHF, SHN, SHT, SHT_CUDA, STT } from "../../formats/elf/constants.table.js";
 import { createNameReader, createNameRows } from "../../lib/link/plain/names/names.js";
+import { INSIDE, LETTER, SIGN } from "../../lib/link/plain/read/declared-rules.js";
 import { openPlain } from "../../lib/link/plain/read/frame.js";
 import { createReaderMemory } from "../../lib/link/plain/read/reader-memory.js";
 import { HAS_SCOPE, INITIALISED, IS_ENTRY, IS_UNIFIED, ROLE } from "../../lib/link/plain/tables/codes.js";
@@ -40,23 +41,14 @@ const tables: readonly (readonly [front: string, table: Readonly<Record<string, 
     },
   ],
   ["FACT_", { BLOCK_Z: FACT.blockZ, MATRICES: FACT.matrices }],
-  ["", { ELF_HEADER_SIZE, MAX_FILE_ALIGNMENT, INITIALISED, HAS_SCOPE, IS_UNIFIED, IS_ENTRY, COMMON }],
+  [
+    "",
+    { ELF_HEADER_SIZE, MAX_FILE_ALIGNMENT, INITIALISED, HAS_SCOPE, IS_UNIFIED, IS_ENTRY, COMMON, LETTER, SIGN, INSIDE },
+  ],
 ];
 
 /** Numbers of its own, and those of docs/format.md ("Sections", "Declarations") that stand in no table. */
-const own = [
-  "NAMES",
-  "STRINGS",
-  "SYMBOLS",
-  "NOTE",
-  "MAGIC",
-  "IS_TOLD",
-  "IS_TYPE",
-  "HAS_SIZE",
-  "LETTER",
-  "SIGN",
-  "INSIDE",
-];
+const own = ["NAMES", "STRINGS", "SYMBOLS", "NOTE", "MAGIC", "IS_TOLD", "IS_TYPE", "HAS_SIZE"];
 
 test("the reader's numbers are those of the tables", (t) => {
   const { names } = createReaderMemory();

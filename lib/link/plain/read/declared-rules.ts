@@ -9,12 +9,13 @@ import type { Tables } from "../tables/tables.js";
 import { textOf, type TextId, type Texts } from "../tables/texts.js";
 
 /** Of characters: what a name begins with alone or with another behind it, what it goes on with, and what strings hold. */
-const LETTER = 1;
-const SIGN = 2;
-const INSIDE = 4;
+export const LETTER = 1;
+export const SIGN = 2;
+export const INSIDE = 4;
 const QUOTABLE = 8;
 
-const characters = Uint8Array.from({ length: 256 }, (_, code) => {
+/** By byte. The reader in WebAssembly has this table, too, and the same bits. */
+export const characters = Uint8Array.from({ length: 256 }, (_, code) => {
   const text = String.fromCharCode(code);
   if (code >= 0x80) return 0;
   const quotable = /[\t-\r -!#-~]/.test(text) ? QUOTABLE : 0;
@@ -22,10 +23,6 @@ const characters = Uint8Array.from({ length: 256 }, (_, code) => {
   if (/[_$]/.test(text)) return quotable | SIGN | INSIDE;
   return quotable | (text === "%" ? SIGN : /\d/.test(text) ? INSIDE : 0);
 });
-
-/** The table for the reader in WebAssembly, whose names for the bits are given. */
-export const charactersFor = (letter: number, sign: number, inside: number): Uint8Array =>
-  characters.map((of) => (of & LETTER ? letter : 0) | (of & SIGN ? sign : 0) | (of & INSIDE ? inside : 0));
 
 /** `functions`: of each kind twice its shape, and 1 more for kernels. */
 export function checkDeclared(tables: Tables, functions: Int32Array): void {

@@ -2,7 +2,7 @@
 // else there is to check is for the reader (wasm/frame.ts).
 
 import { EM, ET } from "../../../../formats/elf/constants.table.js";
-import { CONTAINER_VERSION, DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../../object/file/container.js"; // prettier-ignore
+import { DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../../object/file/container.js"; // prettier-ignore
 import { sectionShape } from "../../../object/section-shape.js";
 import { notPlain } from "../tables/cursor.js";
 import type { PlainFile } from "../tables/tables.js";
@@ -26,7 +26,7 @@ const HEADER_WORDS = 16;
 /** Bytes of a symbol. */
 const SYMBOL_BYTES = 24;
 
-/** Names by which the reader finds sections, in its order; the version that a note has. */
+/** Names by which the reader finds sections, in its order. */
 export const FIXED_NAMES: readonly string[] = [
   ".symtab",
   NOTE_SECTION,
@@ -34,7 +34,6 @@ export const FIXED_NAMES: readonly string[] = [
   sectionShape("info", "relocatable").name,
   sectionShape("callgraph", "relocatable").name,
 ];
-export { CONTAINER_VERSION };
 
 /** A file that may be read. */
 export function openPlain(bytes: Uint8Array): ElfFrame {

@@ -6,6 +6,7 @@ import { opaqueFields } from "../../../isa/opaque-fields.table.js";
 import { parseTarget } from "../../../isa/requirement.js";
 import { dataTypes } from "../../../isa/types.table.js";
 import { debugElfName } from "../../../object/dwarf/debug-layout.js";
+import { CONTAINER_VERSION } from "../../../object/file/container.js";
 import { DECLARATIONS_VERSION, OLDEST_ALIKE } from "../../../object/file/declarations.js";
 import { isHolderType } from "../../../object/fixup-type.js";
 import { sectionShape } from "../../../object/section-shape.js";
@@ -14,8 +15,8 @@ import { plainRoles, ROLE } from "../tables/codes.js";
 import { notPlain } from "../tables/cursor.js";
 import { referenceTypes, type Tables } from "../tables/tables.js";
 import { internText, textOf, type TextId } from "../tables/texts.js";
-import { charactersFor, checkDeclared } from "./declared-rules.js";
-import { CONTAINER_VERSION, FIXED_NAMES, isNamed, type ElfFrame } from "./frame.js";
+import { characters, checkDeclared } from "./declared-rules.js";
+import { FIXED_NAMES, isNamed, type ElfFrame } from "./frame.js";
 import type { ReaderMemory } from "./reader-memory.js";
 
 export interface ObjectReader {
@@ -139,7 +140,6 @@ function setFacts({ names, reserve, bytes, words, columns }: ReaderMemory, { sha
   set("roleCount", roleShapes.length);
   set("containerVersion", CONTAINER_VERSION);
   set("fixedNames", lendNames(FIXED_NAMES.map((name) => encoder.encode(name))));
-  const characters = charactersFor(names["LETTER"]!.value, names["SIGN"]!.value, names["INSIDE"]!.value);
   set("characters", columns.bytes(characters.length).byteOffset);
   bytes(names["characters"]!.value, characters.length).set(characters);
   // Texts of types are known before those of files.
