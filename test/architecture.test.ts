@@ -191,7 +191,7 @@ test("modules have no state of their own, no default export and no enum", (t) =>
 });
 
 test("tests mirror the tree: a folder of test/ is one of what it tests, or named here", (t) => {
-  const places = new Set(["cli", "formats", ...stages, "programs", "oracle"]);
+  const places = new Set(["cli", "formats", ...stages, "programs", "oracle", "hardware"]);
   const folders = new Set(
     tests
       .map(({ name }) => name.split("/"))
