@@ -135,6 +135,8 @@ const rows: readonly Row[] = [
   ["{ .reg .b32 hi; mov.b64 {d, hi}, a; }", "b32 b64", [1, 0x200000001n]],
   ["{ .reg .b32 hi; add.cc.u32 hi, a, b; addc.u32 d, 0, 0; }", "b32 b32 b32", [1, u32(-1), 1], [0, 1, 1]],
   ["{ .reg .b32 lo; sub.cc.u32 lo, a, b; subc.u32 d, 5, 0; }", "b32 b32 b32", [4, 0, 1], [5, 1, 0]],
+  ["{ .reg .b32 lo; sub.cc.u32 lo, a, b; addc.u32 d, 0, 0; }", "b32 b32 b32", [0, 5, 7], [1, 7, 5]],
+  ["{ .reg .b32 lo; add.cc.u32 lo, a, b; subc.u32 d, 0, 0; }", "b32 b32 b32", [u32(-1), 1, 1], [0, u32(-1), 1]],
 ];
 
 for (const [text, kinds, ...lanes] of rows) {

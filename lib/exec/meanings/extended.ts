@@ -1,6 +1,8 @@
 // Arithmetic through the carry flag CC.CF: PTX ISA 9.0 section 9.7.2. The flag is a predicate that every function has one of;
-// a chain of instructions between which control does not leave the function is all that PTX defines. 64-bit values are added as
-// pairs of words; bigints are for the upper half of their products only.
+// a chain of instructions between which control does not leave the function is all that PTX defines. Where the text says
+// "borrow" hardware keeps a carry (an H200's records, testdata/hardware/h200/scalar): a - b is a + ~b + 1, and the flag is 1
+// after a subtraction that borrowed nothing. 64-bit values are added as pairs of words; bigints are for the upper half of their
+// products only.
 
 import { mulHiS32, mulHiS64, mulHiU32, mulHiU64 } from "../../base/num/integer.js";
 import type { Opcode } from "../../isa/opcode.js";
@@ -62,25 +64,25 @@ function chained({ bits, reads, writes, subtracts, first }: Chain): Meaning {
     const last = places.at(-1)!;
     const flag = binder.scope.carry().word;
     const stride = bits / 32;
-    const sign = subtracts ? -1 : 1;
+    const inverted = subtracts ? -1 : 0;
+    const one = subtracts ? 1 : 0;
     const x: Pair = { low: 0, high: 0 };
     return {
       lanes: (frame, mask) => {
-        const { words: w, unsigned } = frame;
+        const { words: w } = frame;
         for (let lane = 0; lane < 32; lane++) {
           if (((mask >>> lane) & 1) === 0) continue;
           const at = stride * lane;
           first(frame, x, a + at, b + at);
-          // Sums of two words and a carry are exact; beyond the word, or below 0, they carry on.
-          let sum = x.low + sign * (unsigned[last + at]! + (reads ? (w[flag]! >>> lane) & 1 : 0));
+          // Sums of two words and a carry are exact.
+          let sum = x.low + ((w[last + at]! ^ inverted) >>> 0) + (reads ? (w[flag]! >>> lane) & 1 : one);
           const low = sum;
           if (stride === 2) {
-            const carried = low >= TWO_32 || low < 0 ? 1 : 0;
-            sum = x.high + sign * (unsigned[last + at + 1]! + carried);
+            sum = x.high + ((w[last + at + 1]! ^ inverted) >>> 0) + (low >= TWO_32 ? 1 : 0);
             w[d + at + 1] = sum;
           }
           w[d + at] = low;
-          if (writes) w[flag] = sum >= TWO_32 || sum < 0 ? w[flag]! | (1 << lane) : w[flag]! & ~(1 << lane);
+          if (writes) w[flag] = sum >= TWO_32 ? w[flag]! | (1 << lane) : w[flag]! & ~(1 << lane);
         }
       },
     };

@@ -194,13 +194,10 @@ function registerKind(form: Form, { type, wider }: OperandShape): string {
 
 const carrying = new Set(["add.cc", "addc", "sub.cc", "subc", "mad.cc", "madc"]);
 
-/** The carry flag set from a predicate before, and read after: a borrow in subtractions. */
+/** The carry flag set from a predicate before, and read after. */
 function carryAround(form: Form, operands: Slot[], results: Slot[]): Partial<Case> {
   if (!carrying.has(form.id)) return {};
   operands.push({ name: "k", kind: "pred" });
   results.push({ name: "y", kind: "i32" });
-  const isSubtraction = form.opcode.startsWith("sub");
-  const set = isSubtraction ? "sub.cc.u32 y, 0, y;" : "add.cc.u32 y, y, 0xffffffff;";
-  const read = isSubtraction ? "subc.u32 y, 0, 0; and.b32 y, y, 1;" : "addc.u32 y, 0, 0;";
-  return { before: `selp.u32 y, 1, 0, k; ${set}`, after: read };
+  return { before: "selp.u32 y, 1, 0, k; add.cc.u32 y, y, 0xffffffff;", after: "addc.u32 y, 0, 0;" };
 }

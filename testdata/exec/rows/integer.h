@@ -19,8 +19,10 @@ static u with_carry(u *flag) {
     x = (u)(has("hi") ? (t.class == 's' ? (u128)((s128)product >> bits) : product >> bits) : product) & mask_of(bits);
     y = at(2);
   }
-  s128 exact = is_sub ? (s128)x - y - (s128)carry : (s128)((u128)x + y + carry);
-  int out = exact < 0 || (u128)exact >= modulus;
+  // The flag is a carry in subtractions too, as hardware has it: a - b is a + ~b + 1.
+  if (is_sub) { y = ~y & mask_of(bits); if (!reads) carry = 1; }
+  u128 exact = (u128)x + y + carry;
+  int out = exact >= modulus;
   *flag = has("cc") ? (u)out : at(in.operand_count - 1) & 1;
   return (u)exact & mask_of(bits);
 }

@@ -1,6 +1,6 @@
 // Arithmetic through the carry flag: PTX ISA 9.0 section 9.7.2. The flag is a predicate of the function (../../meanings/extended.ts).
 
-import type { Local, PlainName } from "../../../../formats/wasm/index.js";
+import type { Local } from "../../../../formats/wasm/index.js";
 import type { Opcode } from "../../../isa/opcode.js";
 import { has } from "../../meanings/meaning.js";
 import { CARRY, type Lanes } from "../lanes.js";
@@ -24,22 +24,17 @@ const WIDENED = [
   [2, 2, 3, 3],
 ] as const;
 
-/** Pushes what carries out of the top bit, as words of ones: of a + b = sum, or of a - b = sum, with whatever came in. */
-function pushCarried(lanes: Lanes, isWide: boolean, subtracts: boolean, [a, b, sum]: readonly Local[]): void {
+/** Pushes the carry out of the top bit, as words of ones, of a + b = sum with whatever came in: a & b | (a | b) & ~sum. */
+function pushCarried(lanes: Lanes, isWide: boolean, [a, b, sum]: readonly Local[]): void {
   const { code } = lanes;
-  if (subtracts) {
-    // b & ~a | sum & (b | ~a)
-    code.get(b!).get(a!).op("v128.andnot").get(sum!).get(a!).get(b!).op("v128.andnot", "v128.andnot", "v128.or");
-  } else {
-    // a & b | (a | b) & ~sum
-    code.get(a!).get(b!).op("v128.and").get(a!).get(b!).op("v128.or").get(sum!).op("v128.andnot", "v128.or");
-  }
+  code.get(a!).get(b!).op("v128.and").get(a!).get(b!).op("v128.or").get(sum!).op("v128.andnot", "v128.or");
   code.i32(isWide ? 63 : 31).op(isWide ? "i64x2.shr_s" : "i32x4.shr_s");
 }
 
+/** Sums of two operands; a - b is a + ~b + 1, as in ../../meanings/extended.ts. */
 function chained({ isWide, reads, writes, subtracts, first }: Chain): Emit {
   const shape = isWide ? "i64x2" : "i32x4";
-  const [add, sub]: readonly PlainName[] = [`${shape}.add`, `${shape}.sub`];
+  const [add, sub] = [`${shape}.add`, `${shape}.sub`] as const;
   return (lanes) => {
     const { code } = lanes;
     const last = lanes.operand(lanes.instruction.operands.length - 1);
@@ -49,25 +44,22 @@ function chained({ isWide, reads, writes, subtracts, first }: Chain): Emit {
       code.set(a);
       if (isWide) lanes.push64(last, half);
       else lanes.push32(last);
-      code
-        .set(b)
-        .get(a)
-        .get(b)
-        .op(subtracts ? sub! : add!);
+      if (subtracts) code.op("v128.not");
+      code.set(b).get(a).get(b).op(add);
+      // Ones are -1: to take them away adds 1.
       if (reads) {
         lanes.pushPredicate(flag);
         if (isWide) {
           const word = lanes.temporary("v128");
           code.tee(word).get(word).shuffleWords(WIDENED[half]);
         }
-        // Ones are -1.
-        code.op(subtracts ? add! : sub!);
-      }
+        code.op(sub);
+      } else if (subtracts) code.i32(-1).op("i32x4.splat", sub);
       code.set(sum);
       return [a, b, sum] as const;
     });
     if (writes) {
-      for (const part of parts) pushCarried(lanes, isWide, subtracts, part);
+      for (const part of parts) pushCarried(lanes, isWide, part);
       if (isWide) code.shuffleWords([0, 2, 4, 6]);
       lanes.writePredicate(flag);
     }
