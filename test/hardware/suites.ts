@@ -1,5 +1,6 @@
 // Every suite of hardware records, in the order in which they run.
 
+import { memorySuite } from "./memory.js";
 import type { Suite } from "./suite.js";
 
-export const suites: readonly Suite[] = [];
+export const suites: readonly Suite[] = [memorySuite];

@@ -1,0 +1,25 @@
+// A sample of the memory records; `npm run hardware -- memory` compares all.
+
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { memorySuite } from "./memory.js";
+
+const folder = fileURLToPath(new URL("../../../testdata/hardware/h200/memory", import.meta.url));
+
+/** Topics whose records all agree, and how many of them are tried: one in so many. */
+const topics: readonly (readonly [topic: string, every: number])[] = [["bulk-copy", 3]];
+
+for (const [topic, every] of topics)
+  test(`records of ${topic} agree`, async (t) => {
+    let compared = 0;
+    for await (const outcome of memorySuite.run({
+      folder,
+      engines: ["reference", "fast"],
+      filter: `${topic}/`,
+      every,
+    })) {
+      t.is(outcome.difference, undefined, outcome.name);
+      compared += outcome.compared;
+    }
+    t.true(compared > 0);
+  });
