@@ -2,15 +2,8 @@
 
 import { readNpy } from "../formats/npy/index.js";
 import { elementNames, elementOfNpy, elementType, type ElementType } from "../lib/load/elements.table.js";
-import {
-  fillElements,
-  LARGEST_BUFFER,
-  type Argument,
-  type Dimensions,
-  type BufferData,
-  type ElementData,
-  type LaunchSpec,
-} from "../lib/load/launch-spec.js";
+import type { Argument, BufferData, Dimensions, LaunchSpec } from "../lib/load/launch-spec.js";
+import { fillElements, LARGEST_BUFFER, type ElementData } from "../lib/load/spec-data.js";
 import { parseElement } from "../lib/load/values.js";
 import { UsageError } from "./status.js";
 

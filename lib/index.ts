@@ -65,7 +65,8 @@ export { inspectFile, type Inspection, type InspectOptions, type InspectResult }
 // Running.
 export { loadImage, MalformedCode, type LoadOptions } from "./load/load.js";
 export type { Process } from "./load/process.js";
-export { readLaunchSpec, type LaunchSpec, type SpecOptions } from "./load/launch-spec.js";
+export { readLaunchSpec, type LaunchSpec } from "./load/launch-spec.js";
+export type { SpecOptions } from "./load/spec-data.js";
 export { BindError, type ProgramOptions } from "./exec/bind.js";
 export type { DeviceAttributes, KernelAttributes, KernelParameter } from "./exec/attributes.js";
 export type { DeviceArgument, DeviceBuffer, Extent, TypedNumber } from "./exec/device-arguments.js";

@@ -4,18 +4,11 @@
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Source } from "../ptx/tree.js";
-import { looksLikeNpy, readNpy } from "../../formats/npy/index.js";
-import { elementNames, elementOfNpy, elementType, type ElementType } from "./elements.table.js";
+import { elementNames, elementType, type ElementType } from "./elements.table.js";
 import { readJson, type JsonReader } from "./json.js";
 import type { JsonNode } from "./json-tree.js";
-import { DEFAULT_MEMORY_LIMIT } from "./memory.js";
-import { fromHex, parseElement } from "./values.js";
-
-/** Elements with their bytes, little endian. */
-export interface ElementData {
-  readonly type: ElementType;
-  readonly bytes: Uint8Array;
-}
+import { type ElementData, numberOf, readData, type SpecOptions } from "./spec-data.js";
+import { fromHex } from "./values.js";
 
 export type Argument = { readonly place: TextPlace | undefined } & (
   | { readonly kind: "value"; readonly type: ElementType; readonly bytes: Uint8Array }
@@ -61,13 +54,10 @@ export interface LaunchSpec {
   readonly outputs: readonly Output[];
 }
 
-export interface SpecOptions {
-  /** Reads a file named in the specification, relative to its folder; throws an error when it cannot, perhaps with a `remedy`. Without it there are no files. */
-  readonly readFile?: (path: string) => Uint8Array;
+/** What arguments and outputs may name. */
+interface SpecNames {
+  readonly buffers: ReadonlyMap<string, BufferData>;
 }
-
-/** Largest buffer, bytes: the device's memory holds no more. */
-export const LARGEST_BUFFER = DEFAULT_MEMORY_LIMIT;
 
 /** The specification, or undefined after a report. */
 export function readLaunchSpec(
@@ -92,9 +82,10 @@ export function readLaunchSpec(
   });
   const launchNodes = top.get("launches");
   if (launchNodes === undefined) json.fault(json.root, "the specification has no launches", 'add "launches": [ … ]');
-  const launches = elementsOf(json, launchNodes, "launches").flatMap((node) => readLaunch(json, node, buffers) ?? []);
+  const names: SpecNames = { buffers };
+  const launches = elementsOf(json, launchNodes, "launches").flatMap((node) => readLaunch(json, node, names) ?? []);
   const outputNodes = top.get("outputs");
-  const outputs = elementsOf(json, outputNodes, "outputs").flatMap((node) => readOutput(json, node, buffers) ?? []);
+  const outputs = elementsOf(json, outputNodes, "outputs").flatMap((node) => readOutput(json, node, names) ?? []);
   return sink.errorCount > errorsBefore ? undefined : { buffers, symbols, launches, outputs };
 }
 
@@ -105,133 +96,11 @@ function entriesOf(json: JsonReader, node: JsonNode | undefined, what: string) {
 const elementsOf = (json: JsonReader, node: JsonNode | undefined, what: string): readonly JsonNode[] =>
   node === undefined ? [] : [...(json.elements(node, what) ?? [])];
 
-// ----------------------------------------------------------------------------------------------------------------- data
-
-function readData(json: JsonReader, node: JsonNode, what: string, options: SpecOptions): ElementData | undefined {
-  const members = json.members(node, what, ["type", "length", "fill", "data", "hex", "file"]);
-  if (members === undefined) return undefined;
-  const sources = ["fill", "data", "hex", "file"].filter((name) => members.has(name));
-  if (sources.length > 1)
-    return json.fault(node, `${what} has both '${sources[0]}' and '${sources[1]}'; one says what is in it`);
-  const typeNode = members.get("type");
-  const file = members.get("file");
-  if (file !== undefined && typeNode === undefined) return readFile(json, file, what, undefined, options);
-
-  const typeName = typeNode === undefined ? undefined : json.text(typeNode, "type");
-  if (typeNode === undefined) return json.fault(node, `${what} has no type`, `one of ${elementNames.join(", ")}`);
-  const type = elementType(typeName ?? "");
-  if (type === undefined)
-    return json.fault(typeNode, `there is no type '${typeName}'`, `one of ${elementNames.join(", ")}`);
-
-  const lengthNode = members.get("length");
-  const length =
-    lengthNode === undefined ? undefined : json.count(lengthNode, "length", 0, Math.floor(LARGEST_BUFFER / type.bytes));
-  if (lengthNode !== undefined && length === undefined) return undefined;
-  const data =
-    file === undefined
-      ? readElements(json, node, members, type, length, what)
-      : readFile(json, file, what, type, options)?.bytes;
-  if (data === undefined) return undefined;
-  if (data.length % type.bytes !== 0)
-    return json.fault(node, `${what}: ${data.length} bytes are no whole number of .${type.name} elements`);
-  if (length !== undefined && data.length !== length * type.bytes) {
-    return json.fault(lengthNode!, `${what} has ${data.length / type.bytes} elements, but length says ${length}`);
-  }
-  return { type, bytes: data };
-}
-
-function readElements(
-  json: JsonReader,
-  node: JsonNode,
-  members: ReadonlyMap<string, JsonNode>,
-  type: ElementType,
-  length: number | undefined,
-  what: string,
-): Uint8Array | undefined {
-  const hex = members.get("hex");
-  if (hex !== undefined) {
-    const text = json.text(hex, "hex");
-    const bytes = text === undefined ? undefined : fromHex(text);
-    return bytes ?? (text === undefined ? undefined : json.fault(hex, "hex must be pairs of hexadecimal digits"));
-  }
-  const data = members.get("data");
-  if (data !== undefined) {
-    const elements = json.elements(data, "data");
-    if (elements === undefined) return undefined;
-    const bytes = new Uint8Array(elements.length * type.bytes);
-    const view = new DataView(bytes.buffer);
-    let at = 0;
-    for (const element of elements) {
-      const value = numberOf(json, element, type);
-      if (value === undefined) return undefined;
-      type.store(view, at, value);
-      at += type.bytes;
-    }
-    return bytes;
-  }
-  if (length === undefined) return json.fault(node, `${what} has no length`, 'give "length", "data", "hex" or "file"');
-  const fill = members.get("fill");
-  const value = fill === undefined ? 0 : fill.value === "iota" ? "iota" : numberOf(json, fill, type);
-  if (value === undefined) return undefined;
-  return (
-    fillElements(type, length, value) ?? json.fault(node, `${what}: ${length * type.bytes} bytes are too many here`)
-  );
-}
-
-/** `length` elements of one value, or 0, 1, 2 and so on; undefined when this machine has no room for them. */
-export function fillElements(
-  type: ElementType,
-  length: number,
-  fill: number | bigint | "iota",
-): Uint8Array | undefined {
-  let bytes: Uint8Array;
-  try {
-    bytes = new Uint8Array(length * type.bytes);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return undefined;
-  }
-  if (fill === 0) return bytes;
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < length; i++) type.store(view, i * type.bytes, fill === "iota" ? i : fill);
-  return bytes;
-}
-
-function numberOf(json: JsonReader, node: JsonNode, type: ElementType): number | bigint | undefined {
-  if (node.type !== "number" && node.type !== "string") return json.fault(node, `a number is expected here`);
-  const value = parseElement(type, node.value as number | string);
-  return typeof value === "object" ? json.fault(node, value.fault) : value;
-}
-
-/** An .npy file, which knows its type; or, where the specification says one, elements as they are. */
-function readFile(
-  json: JsonReader,
-  node: JsonNode,
-  what: string,
-  type: ElementType | undefined,
-  options: SpecOptions,
-): ElementData | undefined {
-  const name = json.text(node, "file");
-  if (name === undefined) return undefined;
-  if (options.readFile === undefined) return json.fault(node, `${what}: no files can be read here`);
-  let bytes: Uint8Array;
-  try {
-    bytes = options.readFile(name);
-  } catch (error) {
-    const { message, remedy } = error as Error & { readonly remedy?: string };
-    return json.fault(node, `${what}: ${message}`, remedy);
-  }
-  if (type !== undefined && !looksLikeNpy(bytes)) return { type, bytes };
-  const array = readNpy(bytes);
-  if (!array.ok) return json.fault(node, `${what}: ${name}, byte ${array.error.offset}: ${array.error.what}`);
-  return { type: elementOfNpy(array.value.type), bytes: array.value.data };
-}
-
 // ------------------------------------------------------------------------------------------------------------- launches
 
 const launchMembers = ["kernel", "grid", "block", "cluster", "sharedBytes", "cooperative", "args"];
 
-function readLaunch(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<string, ElementData>): Launch | undefined {
+function readLaunch(json: JsonReader, node: JsonNode, names: SpecNames): Launch | undefined {
   const members = json.members(node, "a launch", launchMembers);
   if (members === undefined) return undefined;
   const kernelNode = members.get("kernel");
@@ -246,7 +115,7 @@ function readLaunch(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<strin
   const sharedBytes = sharedNode === undefined ? 0 : json.count(sharedNode, "sharedBytes", 0, 2 ** 20);
   const cooperative = members.has("cooperative") ? json.truth(members.get("cooperative")!, "cooperative") : false;
   const argNodes = members.get("args");
-  const args = elementsOf(json, argNodes, "args").map((arg) => readArgument(json, arg, buffers));
+  const args = elementsOf(json, argNodes, "args").map((arg) => readArgument(json, arg, names));
   if (
     kernel === undefined ||
     grid === undefined ||
@@ -283,11 +152,7 @@ function readDimensions(
   return values.includes(undefined) ? undefined : [values[0]!, values[1] ?? 1, values[2] ?? 1];
 }
 
-function readArgument(
-  json: JsonReader,
-  node: JsonNode,
-  buffers: ReadonlyMap<string, ElementData>,
-): Argument | undefined {
+function readArgument(json: JsonReader, node: JsonNode, { buffers }: SpecNames): Argument | undefined {
   const entries = json.entries(node, "an argument");
   const place = json.place(node);
   const buffer = entries.find(([name]) => name === "buffer");
@@ -323,7 +188,7 @@ function readArgument(
   return { kind: "value", type, bytes, place };
 }
 
-function readOutput(json: JsonReader, node: JsonNode, buffers: ReadonlyMap<string, ElementData>): Output | undefined {
+function readOutput(json: JsonReader, node: JsonNode, { buffers }: SpecNames): Output | undefined {
   const name = json.text(node, "an output");
   if (name === undefined) return undefined;
   const place = json.place(node);

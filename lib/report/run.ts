@@ -11,11 +11,12 @@ import type { StopSignal } from "../exec/stop-signal.js";
 import { createWorkers, type Workers } from "../exec/workers/workers.js";
 import type { Fault, LaunchResult } from "../exec/result.js";
 import { elementType } from "../load/elements.table.js";
-import type { Argument, ElementData, Launch, LaunchSpec, Output } from "../load/launch-spec.js";
+import type { Argument, Launch, LaunchSpec, Output } from "../load/launch-spec.js";
 import { createVariableFinder, MalformedCode, qualified, variableBytes } from "../load/load.js";
 import type { Region } from "../load/memory.js";
 import { packParameters } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
+import type { ElementData } from "../load/spec-data.js";
 
 export interface RunOptions<Timing> {
   /** Warp instructions that a launch may issue. */

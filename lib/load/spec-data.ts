@@ -1,0 +1,164 @@
+// Elements in a launch specification: `fill`, `data`, `hex` or `file` of a buffer, a symbol or an image. CONTRACT.md, "The
+// launch specification".
+
+import { looksLikeNpy, readNpy } from "../../formats/npy/index.js";
+import { elementNames, elementOfNpy, elementType, type ElementType } from "./elements.table.js";
+import type { JsonReader } from "./json.js";
+import type { JsonNode } from "./json-tree.js";
+import { DEFAULT_MEMORY_LIMIT } from "./memory.js";
+import { fromHex, parseElement } from "./values.js";
+
+/** Elements with their bytes, little endian. */
+export interface ElementData {
+  readonly type: ElementType;
+  readonly bytes: Uint8Array;
+}
+
+export interface SpecOptions {
+  /** Reads a file named in the specification, relative to its folder; throws an error when it cannot, perhaps with a `remedy`. Without it there are no files. */
+  readonly readFile?: (path: string) => Uint8Array;
+}
+
+/** Largest buffer, bytes: the device's memory holds no more. */
+export const LARGEST_BUFFER = DEFAULT_MEMORY_LIMIT;
+
+/** Members that say what is in a buffer or an image; one of them at most. */
+export const contentMembers: readonly string[] = ["fill", "data", "hex", "file"];
+
+/** Whether at most one member says what is in it; a report otherwise. */
+export function hasOneContent(
+  json: JsonReader,
+  node: JsonNode,
+  members: ReadonlyMap<string, JsonNode>,
+  what: string,
+): boolean {
+  const [first, second] = contentMembers.filter((name) => members.has(name));
+  if (second === undefined) return true;
+  json.fault(node, `${what} has both '${first}' and '${second}'; one says what is in it`);
+  return false;
+}
+
+/** A buffer or a symbol. */
+export function readData(
+  json: JsonReader,
+  node: JsonNode,
+  what: string,
+  options: SpecOptions,
+): ElementData | undefined {
+  const members = json.members(node, what, ["type", "length", ...contentMembers]);
+  if (members === undefined || !hasOneContent(json, node, members, what)) return undefined;
+  const typeNode = members.get("type");
+  const file = members.get("file");
+  if (file !== undefined && typeNode === undefined) return readFile(json, file, what, undefined, options);
+
+  const typeName = typeNode === undefined ? undefined : json.text(typeNode, "type");
+  if (typeNode === undefined) return json.fault(node, `${what} has no type`, `one of ${elementNames.join(", ")}`);
+  const type = elementType(typeName ?? "");
+  if (type === undefined)
+    return json.fault(typeNode, `there is no type '${typeName}'`, `one of ${elementNames.join(", ")}`);
+
+  const lengthNode = members.get("length");
+  const length =
+    lengthNode === undefined ? undefined : json.count(lengthNode, "length", 0, Math.floor(LARGEST_BUFFER / type.bytes));
+  if (lengthNode !== undefined && length === undefined) return undefined;
+  const data = readContent(json, node, members, type, length, what, options);
+  if (data === undefined) return undefined;
+  if (data.length % type.bytes !== 0)
+    return json.fault(node, `${what}: ${data.length} bytes are no whole number of .${type.name} elements`);
+  if (length !== undefined && data.length !== length * type.bytes) {
+    return json.fault(lengthNode!, `${what} has ${data.length / type.bytes} elements, but length says ${length}`);
+  }
+  return { type, bytes: data };
+}
+
+/** The bytes that the members say; `length` elements where they leave it open. */
+export function readContent(
+  json: JsonReader,
+  node: JsonNode,
+  members: ReadonlyMap<string, JsonNode>,
+  type: ElementType,
+  length: number | undefined,
+  what: string,
+  options: SpecOptions,
+): Uint8Array | undefined {
+  const file = members.get("file");
+  if (file !== undefined) return readFile(json, file, what, type, options)?.bytes;
+  const hex = members.get("hex");
+  if (hex !== undefined) {
+    const text = json.text(hex, "hex");
+    const bytes = text === undefined ? undefined : fromHex(text);
+    return bytes ?? (text === undefined ? undefined : json.fault(hex, "hex must be pairs of hexadecimal digits"));
+  }
+  const data = members.get("data");
+  if (data !== undefined) {
+    const elements = json.elements(data, "data");
+    if (elements === undefined) return undefined;
+    const bytes = new Uint8Array(elements.length * type.bytes);
+    const view = new DataView(bytes.buffer);
+    let at = 0;
+    for (const element of elements) {
+      const value = numberOf(json, element, type);
+      if (value === undefined) return undefined;
+      type.store(view, at, value);
+      at += type.bytes;
+    }
+    return bytes;
+  }
+  if (length === undefined) return json.fault(node, `${what} has no length`, 'give "length", "data", "hex" or "file"');
+  const fill = members.get("fill");
+  const value = fill === undefined ? 0 : fill.value === "iota" ? "iota" : numberOf(json, fill, type);
+  if (value === undefined) return undefined;
+  return (
+    fillElements(type, length, value) ?? json.fault(node, `${what}: ${length * type.bytes} bytes are too many here`)
+  );
+}
+
+/** `length` elements of one value, or 0, 1, 2 and so on; undefined when this machine has no room for them. */
+export function fillElements(
+  type: ElementType,
+  length: number,
+  fill: number | bigint | "iota",
+): Uint8Array | undefined {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(length * type.bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+  if (fill === 0) return bytes;
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < length; i++) type.store(view, i * type.bytes, fill === "iota" ? i : fill);
+  return bytes;
+}
+
+/** A number of that type, or undefined after a report. */
+export function numberOf(json: JsonReader, node: JsonNode, type: ElementType): number | bigint | undefined {
+  if (node.type !== "number" && node.type !== "string") return json.fault(node, `a number is expected here`);
+  const value = parseElement(type, node.value as number | string);
+  return typeof value === "object" ? json.fault(node, value.fault) : value;
+}
+
+/** An .npy file, which knows its type; or, where the specification says one, elements as they are. */
+function readFile(
+  json: JsonReader,
+  node: JsonNode,
+  what: string,
+  type: ElementType | undefined,
+  options: SpecOptions,
+): ElementData | undefined {
+  const name = json.text(node, "file");
+  if (name === undefined) return undefined;
+  if (options.readFile === undefined) return json.fault(node, `${what}: no files can be read here`);
+  let bytes: Uint8Array;
+  try {
+    bytes = options.readFile(name);
+  } catch (error) {
+    const { message, remedy } = error as Error & { readonly remedy?: string };
+    return json.fault(node, `${what}: ${message}`, remedy);
+  }
+  if (type !== undefined && !looksLikeNpy(bytes)) return { type, bytes };
+  const array = readNpy(bytes);
+  if (!array.ok) return json.fault(node, `${what}: ${name}, byte ${array.error.offset}: ${array.error.what}`);
+  return { type: elementOfNpy(array.value.type), bytes: array.value.data };
+}
