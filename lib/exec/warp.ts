@@ -10,6 +10,7 @@
 import type { Stretch } from "../load/arena.js";
 import type { Block } from "./block.js";
 import type { Frame } from "./frame.js";
+import type { ProductGroups } from "./tensor/groups.js";
 
 /** Why a group does not run. */
 export type Wait =
@@ -47,6 +48,8 @@ export interface Warp {
   localStride: number;
   /** Instructions issued by this warp; what %clock reads. */
   clock: number;
+  /** wgmma that nobody has waited for yet. */
+  products: ProductGroups | undefined;
 }
 
 /** Whole number of bits set. */

@@ -2,5 +2,6 @@
 
 import { memorySuite } from "./memory.js";
 import type { Suite } from "./suite.js";
+import { everyTensorRecord } from "./tensor.js";
 
-export const suites: readonly Suite[] = [memorySuite];
+export const suites: readonly Suite[] = [memorySuite, everyTensorRecord];

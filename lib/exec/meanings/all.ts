@@ -14,12 +14,14 @@ import { fragmentMoveMeanings } from "./fragment-move.js";
 import { halfMeanings } from "./half.js";
 import { integerMeanings } from "./integer.js";
 import { logicMeanings } from "./logic.js";
-import { matrixMeanings } from "./matrix.js";
+import { mmaMeanings } from "./mma.js";
 import type { Meaning, Meanings, Reading } from "./meaning.js";
 import { memoryMeanings } from "./memory.js";
 import { moveMeanings } from "./move.js";
 import { stackMeanings } from "./stack.js";
 import { videoMeanings } from "./video.js";
+import { wgmmaMeanings } from "./wgmma.js";
+import { wmmaMeanings } from "./wmma.js";
 
 const tables: readonly Meanings[] = [
   integerMeanings,
@@ -33,7 +35,9 @@ const tables: readonly Meanings[] = [
   atomicMeanings,
   asyncMeanings,
   videoMeanings,
-  matrixMeanings,
+  mmaMeanings,
+  wmmaMeanings,
+  wgmmaMeanings,
   fragmentMoveMeanings,
   collectiveMeanings,
   barrierMeanings,

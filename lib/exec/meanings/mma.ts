@@ -1,0 +1,175 @@
+// mma.sync, dense and sparse: PTX ISA 9.0 sections 9.7.14.5.14 and 9.7.14.6.3. Gathers the warp's registers to matrices, multiplies
+// (exec/tensor), and scatters the result. Not executed: block-scaled and .kind forms, which no chip before sm_100 has.
+
+import type { RoundingMode } from "../../base/num/rounding.js";
+import { matrixShape } from "../../isa/fragments.js";
+import { modifier, type Opcode } from "../../isa/opcode.js";
+import type { Binder, Bound } from "../binder.js";
+import { everyLane, type LaneOp } from "../step.js";
+import { arithmeticOf, elementsAlong, type Operation } from "../tensor/arithmetic.js";
+import {
+  fragmentOf,
+  gather,
+  matrixFor,
+  type Layouts,
+  layoutsOf,
+  placesOf,
+  quarterLayouts,
+  scatter,
+} from "../tensor/fragments.js";
+import { selectorOf } from "../tensor/metadata.js";
+import type { Extent, MatrixTypes, Multiply } from "../tensor/multiply.js";
+import { custom, has, type Meanings, type Reading } from "./meaning.js";
+
+/** Types of d, a, b and c; forms that say fewer mean f16 factors. */
+export function matrixTypes(opcode: Opcode): MatrixTypes {
+  const d = modifier(opcode, "dtype") ?? "f32";
+  return {
+    d,
+    a: modifier(opcode, "atype") ?? "f16",
+    b: modifier(opcode, "btype") ?? "f16",
+    c: modifier(opcode, "ctype") ?? d,
+  };
+}
+
+/** What the modifiers say of the arithmetic. */
+export function operationOf(opcode: Opcode, unit: Operation["unit"]): Operation {
+  return {
+    unit,
+    saturates: has(opcode, "satfinite"),
+    rounding: (["rz", "rm", "rp"] as const).find((mode) => has(opcode, mode)) ?? ("rn" satisfies RoundingMode),
+    bits: has(opcode, "and") ? "and" : "xor",
+    isQuarter: false,
+  };
+}
+
+/** Elements in a row of A and of C, and in a column of B. */
+export interface Strides {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** Binds d, a, b and c, of matrices with these layouts, to one multiplication. */
+export function bindProduct(
+  binder: Binder,
+  strides: Strides,
+  types: MatrixTypes,
+  layouts: Layouts,
+  multiply: Multiply,
+  saturate?: (bits: number) => number,
+): LaneOp {
+  const byRow = (stride: number) => (row: number, column: number) => row * stride + column;
+  const byColumn = (row: number, column: number): number => column * strides.b + row;
+  const a = fragmentOf(placesOf(binder, 1, types.a, "read"), types.a, layouts.a(types.a), byRow(strides.a));
+  const b = fragmentOf(placesOf(binder, 2, types.b, "read"), types.b, layouts.b(types.b), byColumn);
+  const c = fragmentOf(placesOf(binder, 3, types.c, "read"), types.c, layouts.c(types.c), byRow(strides.c));
+  const d = fragmentOf(placesOf(binder, 0, types.d, "write"), types.d, layouts.c(types.d), byRow(strides.c));
+  const [bitsA, bitsB, bitsC, bitsD] = [matrixFor(a), matrixFor(b), matrixFor(c), matrixFor(d)];
+  return (frame, mask) => {
+    gather(frame, a, bitsA);
+    gather(frame, b, bitsB);
+    gather(frame, c, bitsC);
+    multiply(bitsA, bitsB, bitsC, bitsD);
+    if (saturate !== undefined) for (let i = 0; i < bitsD.length; i++) bitsD[i] = saturate(bitsD[i]!);
+    scatter(frame, d, bitsD, mask);
+  };
+}
+
+export const stridesOf = ({ n, k }: Extent): Strides => ({ a: k, b: k, c: n });
+
+const dense: Reading = (opcode) => {
+  const shape = matrixShape(modifier(opcode, "shape"));
+  const types = matrixTypes(opcode);
+  const extent = { ...shape, k: elementsAlong(shape.k, types.a) };
+  const multiply = arithmeticOf(extent, types, operationOf(opcode, "mma"));
+  if (multiply === undefined) return undefined;
+  return custom((binder): Bound => ({
+    members: everyLane,
+    lanes: bindProduct(binder, stridesOf(extent), types, layoutsOf(extent), multiply),
+  }));
+};
+
+/** mma.m8n8k4 on f16 multiplies four pairs of matrices, which stand below each other here. */
+const quarters: Reading = (opcode) => {
+  const types = matrixTypes(opcode);
+  const each = { m: 8, n: 8, k: 4 };
+  const multiply = arithmeticOf(each, types, { ...operationOf(opcode, "mma"), isQuarter: true })!;
+  const layouts = quarterLayouts(modifier(opcode, "alayout") === "row", modifier(opcode, "blayout") === "col");
+  const fourTimes: Multiply = (a, b, c, d) => {
+    for (let p = 0; p < 4; p++) {
+      const factor = [32 * p, 32 * p + 32] as const;
+      const sum = [64 * p, 64 * p + 64] as const;
+      multiply(a.subarray(...factor), b.subarray(...factor), c.subarray(...sum), d.subarray(...sum));
+    }
+  };
+  return custom((binder): Bound => ({
+    members: everyLane,
+    lanes: bindProduct(binder, stridesOf(each), types, layouts, fourTimes),
+  }));
+};
+
+/** Each row of A has the elements of B selected that belong to its stored ones, and is multiplied by itself. */
+export function sparseMultiply(
+  { m, n, k }: Extent,
+  type: string,
+  selector: number,
+  multiplyRow: Multiply,
+): (a: Int32Array, b: Int32Array, c: Int32Array, d: Int32Array, metadata: Int32Array) => void {
+  const select = selectorOf(type, k, selector);
+  const selected = new Int32Array(n * k);
+  return (a, b, c, d, metadata) => {
+    for (let row = 0; row < m; row++) {
+      select(metadata, row, b, n, selected);
+      const sums = [row * n, row * n + n] as const;
+      multiplyRow(a.subarray(row * k, row * k + k), selected, c.subarray(...sums), d.subarray(...sums));
+    }
+  };
+}
+
+/** The selector operand: a constant. */
+export function selectorOperand(binder: Binder, index: number): number {
+  const operand = binder.operand(index);
+  return operand?.kind === "immediate" ? Number(operand.bits) : 0;
+}
+
+const sparse: Reading = (opcode) => {
+  const { m, n, k } = matrixShape(modifier(opcode, "shape"));
+  const types = matrixTypes(opcode);
+  const extent = { m, n, k: k / 2 };
+  const multiplyRow = arithmeticOf({ ...extent, m: 1 }, types, operationOf(opcode, "mma"));
+  if (multiplyRow === undefined) return undefined;
+  return custom((binder): Bound => {
+    const metadata = new Int32Array(32);
+    const e = binder.read(binder.operand(4), 32);
+    const multiply = sparseMultiply(extent, types.a, selectorOperand(binder, 5), multiplyRow);
+    const stored = layoutsOf(extent);
+    const layouts = { ...stored, b: layoutsOf({ m, n, k }).b };
+    const product = bindProduct(binder, { a: k / 2, b: k, c: n }, types, layouts, (a, b, c, d) =>
+      multiply(a, b, c, d, metadata),
+    );
+    return {
+      members: everyLane,
+      lanes: (frame, mask) => {
+        for (let lane = 0; lane < 32; lane++) metadata[lane] = frame.words[e.word + e.stride * lane]!;
+        product(frame, mask);
+      },
+    };
+  });
+};
+
+export const mmaMeanings: Meanings = {
+  "mma.f16.m8n8k4": quarters,
+  "mma.f16": dense,
+  "mma.alternate": dense,
+  "mma.f8": dense,
+  "mma.f64": dense,
+  "mma.int8": dense,
+  "mma.int4": dense,
+  "mma.b1": dense,
+  "mma.sp.f16": sparse,
+  "mma.sp.alternate": sparse,
+  "mma.sp.f8": sparse,
+  "mma.sp.int8": sparse,
+  "mma.sp.int4": sparse,
+};

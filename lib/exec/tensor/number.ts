@@ -1,0 +1,136 @@
+// Operands of the tensor core as integers: value = significand * 2^(exponent - mantissaBits). Subnormal operands keep their
+// significand as it is and the exponent of the least normal number: neither normalised nor flushed.
+
+import { BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, type SmallFloat, TF32 } from "../../base/num/small-float.js";
+
+/** f32 in the terms of small-float.ts: accumulators are decoded as operands are. */
+export const F32: SmallFloat = {
+  mantissaBits: 23,
+  minExponent: -126,
+  signBit: 0x80000000,
+  maxFinite: 0x7f7fffff,
+  infinity: 0x7f800000,
+  nan: 0x7fffffff,
+  firstNaN: 0x7f800001,
+  infinityBits: 0x7f800000,
+};
+
+/** How elements of a type lie in a register, and what their bits mean. */
+export interface NumberFormat {
+  readonly float: SmallFloat;
+  /** Bits of an element in a register or in memory. */
+  readonly width: number;
+  /** Low bits of the register that are ignored: cut, not rounded. */
+  readonly ignored: number;
+}
+
+const plain = (float: SmallFloat, width: number): NumberFormat => ({ float, width, ignored: 0 });
+
+/** By the name of the PTX type. The types of 4 and 6 bits take a byte each where an instruction does not pack them. */
+export const numberFormats: Readonly<Record<string, NumberFormat>> = {
+  f16: plain(F16, 16),
+  bf16: plain(BF16, 16),
+  tf32: { float: TF32, width: 32, ignored: 13 },
+  f32: plain(F32, 32),
+  e4m3: plain(E4M3, 8),
+  e5m2: plain(E5M2, 8),
+  e3m2: plain(E3M2, 8),
+  e2m3: plain(E2M3, 8),
+  e2m1: plain(E2M1, 8),
+};
+
+/** What an operand is, where it is not a finite number. */
+export const CLASS = { finite: 0, infinite: 1, negativeInfinite: 2, nan: 3 } as const;
+
+/** Decoded operands, beside each other. */
+export interface Factors {
+  /** With their sign; 0 for zeros and for what is not finite. */
+  readonly significands: Int32Array;
+  /** Unbiased, of a significand with its point behind the leading bit of a normal number. */
+  readonly exponents: Int32Array;
+  readonly classes: Uint8Array;
+  /** Fraction bits of the significands. */
+  readonly fractionBits: number;
+}
+
+export function createFactors(count: number, fractionBits: number): Factors {
+  return {
+    significands: new Int32Array(count),
+    exponents: new Int32Array(count),
+    classes: new Uint8Array(count),
+    fractionBits,
+  };
+}
+
+/** Decodes `count` elements of `bits`, with the opposite sign where `negate` is set. */
+export function decodeFactors(
+  { float, ignored }: NumberFormat,
+  bits: Int32Array,
+  count: number,
+  negate: boolean,
+  factors: Factors,
+): void {
+  const { significands, exponents, classes } = factors;
+  const { mantissaBits, minExponent, signBit, infinityBits, firstNaN } = float;
+  const implicit = 1 << mantissaBits;
+  const flip = negate ? signBit : 0;
+  for (let i = 0; i < count; i++) {
+    const x = (bits[i]! >>> ignored) ^ flip;
+    const magnitude = x & (signBit - 1);
+    const negative = (x & signBit) !== 0;
+    if (magnitude >= infinityBits) {
+      significands[i] = 0;
+      exponents[i] = 0;
+      classes[i] = magnitude >= firstNaN ? CLASS.nan : negative ? CLASS.negativeInfinite : CLASS.infinite;
+      continue;
+    }
+    const field = magnitude >> mantissaBits;
+    const significand = field === 0 ? magnitude : (magnitude & (implicit - 1)) | implicit;
+    significands[i] = negative ? -significand : significand;
+    exponents[i] = minExponent + Math.max(field, 1) - 1;
+    classes[i] = CLASS.finite;
+  }
+}
+
+/**
+ * Multiplies operands by a block's scale: an exact power of two (ue8m0), or a number of four significant bits (ue4m3), whose
+ * fraction bits the caller counts among those of the factors. PTX ISA 9.0 section 9.7.14.5.13. A NaN scale makes every operand NaN.
+ */
+export function scaleFactors(factors: Factors, from: number, to: number, scale: BlockScale): void {
+  const { significands, exponents, classes } = factors;
+  for (let i = from; i < to; i++) {
+    if (scale.isNaN) classes[i] = CLASS.nan;
+    else if (scale.significand === 0 && (classes[i] === CLASS.infinite || classes[i] === CLASS.negativeInfinite))
+      classes[i] = CLASS.nan;
+    significands[i]! *= scale.significand;
+    exponents[i]! += scale.exponent;
+  }
+}
+
+export interface BlockScale {
+  readonly significand: number;
+  readonly exponent: number;
+  readonly isNaN: boolean;
+}
+
+/** Scales have no sign: ue8m0 is an exponent, ue4m3 the magnitude of an e4m3. */
+export const scaleDecoders: Readonly<Record<string, { readonly fractionBits: number; of(bits: number): BlockScale }>> =
+  {
+    ue8m0: {
+      fractionBits: 0,
+      of: (bits) => ({ significand: 1, exponent: (bits & 0xff) - 127, isNaN: (bits & 0xff) === 0xff }),
+    },
+    ue4m3: {
+      fractionBits: E4M3.mantissaBits,
+      of: (bits) => {
+        const magnitude = bits & 0x7f;
+        const field = magnitude >> E4M3.mantissaBits;
+        const mantissa = magnitude & 7;
+        return {
+          significand: field === 0 ? mantissa : mantissa | 8,
+          exponent: E4M3.minExponent + Math.max(field, 1) - 1,
+          isNaN: magnitude >= E4M3.firstNaN,
+        };
+      },
+    },
+  };

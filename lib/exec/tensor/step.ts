@@ -1,0 +1,128 @@
+// One step of the tensor core: an accumulator and all products of the step are aligned to the largest exponent among them, cut
+// there, added exactly, and rounded once. No order of summation exists inside a step. Found from the records of an H200
+// (testdata/hardware/h200/tensor); docs/tensor.md says it in words.
+//
+// A term is below 2^28 units of the last place kept and a sum of 33 of them below 2^34, so doubles carry them exactly.
+
+import { powerOfTwo } from "../../base/num/bits.js";
+import { F16 } from "../../base/num/small-float.js";
+import type { Accumulation } from "./cores.table.js";
+import { CLASS, type Factors, F32 } from "./number.js";
+
+/** Type of an accumulator or a result. */
+export type SumType = "f32" | "f16";
+
+const sumFormats = { f32: F32, f16: F16 } as const;
+
+/** 2^-i; from index 64 on every term is cut to nothing. */
+const downscale = Float64Array.from({ length: 65 }, (_, i) => (i === 64 ? 0 : 2 ** -i));
+
+/** No term has an exponent as low. */
+const NO_EXPONENT = -(2 ** 30);
+
+/**
+ * c plus the products of `count` elements of a and b from `aAt` and `bAt` on: bits of type `cType` in, of type `dType` out.
+ * Zeros are no terms: they do not raise the largest exponent. Every NaN result is positive with all bits set, every zero is +0.
+ */
+export function step(
+  { alignmentBits, f32FractionBits }: Accumulation,
+  a: Factors,
+  aAt: number,
+  b: Factors,
+  bAt: number,
+  count: number,
+  c: number,
+  cType: SumType,
+  dType: SumType,
+): number {
+  const format = sumFormats[cType];
+  const magnitude = c & (format.signBit - 1);
+  const cNegative = (c & format.signBit) !== 0;
+  const { significands: sa, exponents: ea, classes: ka } = a;
+  const { significands: sb, exponents: eb, classes: kb } = b;
+
+  let special = magnitude >= format.infinityBits ? specialOf(magnitude >= format.firstNaN, cNegative) : 0;
+  const field = magnitude >> format.mantissaBits;
+  const cExponent = format.minExponent + (field > 0 ? field - 1 : 0);
+  let largest = magnitude === 0 || special !== 0 ? NO_EXPONENT : cExponent;
+  for (let i = 0; i < count; i++) {
+    if ((ka[aAt + i]! | kb[bAt + i]!) !== CLASS.finite) special |= specialProduct(a, aAt + i, b, bAt + i);
+    else if (sa[aAt + i] !== 0 && sb[bAt + i] !== 0) {
+      const exponent = ea[aAt + i]! + eb[bAt + i]!;
+      if (exponent > largest) largest = exponent;
+    }
+  }
+  if (special !== 0) return specialResult(special, dType);
+  if (largest === NO_EXPONENT) return 0;
+
+  let sum = 0;
+  if (magnitude !== 0) {
+    const implicit = 1 << format.mantissaBits;
+    const significand = field === 0 ? magnitude : (magnitude & (implicit - 1)) | implicit;
+    const cut = Math.floor(
+      significand * powerOfTwo(alignmentBits - format.mantissaBits) * downscale[Math.min(64, largest - cExponent)]!,
+    );
+    sum = cNegative ? -cut : cut;
+  }
+  const unit = powerOfTwo(alignmentBits - a.fractionBits - b.fractionBits);
+  for (let i = 0; i < count; i++) {
+    const product = sa[aAt + i]! * sb[bAt + i]!;
+    if (product === 0) continue;
+    const distance = largest - ea[aAt + i]! - eb[bAt + i]!;
+    sum += Math.trunc(product * unit * downscale[distance < 64 ? distance : 64]!);
+  }
+  return roundSum(sum, largest - alignmentBits, dType, dType === "f32" ? f32FractionBits : F16.mantissaBits);
+}
+
+// What is not finite: bits of what has been met among c and the products.
+const PLUS = 1;
+const MINUS = 2;
+const NAN = 4;
+
+const specialOf = (isNaN: boolean, negative: boolean): number => (isNaN ? NAN : negative ? MINUS : PLUS);
+
+/** A product of which a factor is not finite. */
+function specialProduct(a: Factors, i: number, b: Factors, j: number): number {
+  const [ka, kb] = [a.classes[i]!, b.classes[j]!];
+  if (ka === CLASS.nan || kb === CLASS.nan) return NAN;
+  // Infinity times zero.
+  if ((ka === CLASS.finite && a.significands[i] === 0) || (kb === CLASS.finite && b.significands[j] === 0)) return NAN;
+  const negativeA = ka === CLASS.finite ? a.significands[i]! < 0 : ka === CLASS.negativeInfinite;
+  const negativeB = kb === CLASS.finite ? b.significands[j]! < 0 : kb === CLASS.negativeInfinite;
+  return negativeA === negativeB ? PLUS : MINUS;
+}
+
+function specialResult(special: number, type: SumType): number {
+  const { nan, infinityBits, signBit } = sumFormats[type];
+  if ((special & NAN) !== 0 || special === (PLUS | MINUS)) return nan;
+  return special === PLUS ? infinityBits : infinityBits | signBit | 0;
+}
+
+/**
+ * sum * 2^scale in f32, toward zero, or in f16, to nearest even, with so many fraction bits; subnormal results have fewer. What
+ * is too large is infinity in both, what becomes zero is +0.
+ */
+export function roundSum(sum: number, scale: number, type: SumType, fractionBits: number): number {
+  if (sum === 0) return 0;
+  const { mantissaBits, minExponent, signBit, infinityBits } = sumFormats[type];
+  const size = Math.abs(sum);
+  const exponent = Math.max(exponentOfInteger(size) + scale, minExponent);
+  const shift = scale - exponent + fractionBits;
+  // size is below 2^53, so a smaller quantum is exact and a larger one leaves nothing.
+  const exact = shift < -100 ? 0 : size * powerOfTwo(shift);
+  let kept = Math.floor(exact);
+  if (type === "f16") {
+    const rest = exact - kept;
+    if (rest > 0.5 || (rest === 0.5 && (kept & 1) === 1)) kept++;
+  }
+  if (kept === 0) return 0;
+  // A carry out of the mantissa moves into the exponent field.
+  const bits = (exponent - minExponent) * (1 << mantissaBits) + kept * (1 << (mantissaBits - fractionBits));
+  const limited = bits >= infinityBits ? infinityBits : bits;
+  return sum < 0 ? limited | signBit | 0 : limited;
+}
+
+/** Position of the leading bit of an integer from 1 to 2^53. */
+function exponentOfInteger(size: number): number {
+  return size < 2 ** 32 ? 31 - Math.clz32(size) : 63 - Math.clz32(Math.floor(size / 2 ** 32));
+}
