@@ -303,6 +303,11 @@ export function createProgram(
           .choices(["fast", "reference"])
           .default("fast"),
       )
+      .addOption(
+        new Option("--async <when>", "when asynchronous copies complete: at their wait, or as they are issued")
+          .choices(["late", "early"])
+          .default("late"),
+      )
       .option("-j, --jobs <n>", "threads that run blocks; all that can run at a time unless given", positiveNumber)
       .action(async (_inputs: string[], options, command: Command) => {
         const inputs = placedInputs(line.words, command.options);

@@ -85,6 +85,7 @@ export {
   type TimeLaunch,
 } from "./exec/device.js";
 export type { EngineName, LaunchOptions } from "./exec/launch.js";
+export type { AsyncMode } from "./exec/async/pending.js";
 export type { StopSignal } from "./exec/stop-signal.js";
 export type { Fault, FaultKind, LaunchResult } from "./exec/result.js";
 export type { Standing } from "./exec/standing.js";

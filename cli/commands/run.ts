@@ -4,6 +4,7 @@ import path from "node:path";
 import { writeNpy } from "../../formats/npy/index.js";
 import { NotYet } from "../../lib/base/not-yet.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
+import type { AsyncMode } from "../../lib/exec/async/pending.js";
 import type { EngineName } from "../../lib/exec/launch.js";
 import type { Fault } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
@@ -47,6 +48,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly gpu?: string;
   readonly maxInstructions?: number;
   readonly engine?: EngineName;
+  readonly async?: AsyncMode;
   /** Threads, this one included; as many as can run at a time unless given. */
   readonly jobs?: number;
   readonly [later: string]: unknown;
@@ -81,6 +83,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       onProgress: progress.update,
       threads: Math.max(1, options.jobs ?? host.threads.available()),
       ...(options.engine === undefined ? {} : { engine: options.engine }),
+      ...(options.async === undefined ? {} : { async: options.async }),
       ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
       ...(time === undefined ? {} : { time }),
     }).finally(() => {

@@ -1,6 +1,8 @@
 // A block (CTA): its warps, shared memory and barriers. PTX ISA 9.0 section 9.7.13.1 (barrier).
 
 import { giveBytesBack, type Stretch, takeBytes } from "../load/arena.js";
+import type { Pending } from "./async/pending.js";
+import type { Lap } from "./async/waiting.js";
 import type { IssueObserver } from "./observer.js";
 import type { LaunchState } from "./launch-state.js";
 import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups } from "./warp.js";
@@ -42,6 +44,10 @@ export interface Cluster {
   sliceEnd: number;
   /** Turns in a row in which it has only spun. */
   idleTurns: number;
+  /** Asynchronous operations that are not complete; undefined where there were none. */
+  pending: Pending | undefined;
+  /** What its groups do since all have waited, where that is watched. */
+  lap: Lap | undefined;
 }
 
 export interface Block {
@@ -78,6 +84,7 @@ export function createCluster(launch: LaunchState, index: number): Cluster {
   const originZ = Math.floor(index / (across * down)) * cz;
   cluster.liveThreads = cx * cy * cz * launch.threadsPerBlock;
   cluster.idleTurns = 0;
+  cluster.lap = undefined;
   cluster.blocks.forEach((block, rank) =>
     begin(block, originX + (rank % cx), originY + (Math.floor(rank / cx) % cy), originZ + Math.floor(rank / (cx * cy))),
   );
@@ -95,6 +102,8 @@ function emptyCluster(launch: LaunchState): Cluster {
     running: undefined,
     sliceEnd: 0,
     idleTurns: 0,
+    pending: undefined,
+    lap: undefined,
   };
   for (let rank = 0; rank < cx * cy * cz; rank++) blocks.push(emptyBlock(launch, cluster));
   return cluster;
@@ -187,6 +196,7 @@ export function moveBlock(block: Block, index: number, frameOf: (warp: number) =
 export function retireCluster(cluster: Cluster): void {
   cluster.arrived.clear();
   cluster.running = undefined;
+  cluster.pending = undefined;
   const { spare } = cluster.blocks[0]!.launch;
   if (spare.length >= MOST_SPARE) {
     releaseBlocks(cluster);
@@ -364,7 +374,8 @@ function openClusterIfComplete(cluster: Cluster): void {
 /** Lets go what waits for lanes of its own warp, once they are there or gone. */
 export function recheckWarp(warp: Warp): void {
   for (const group of warp.groups) {
-    if (group.wait === undefined || group.wait.kind === "barrier" || group.wait.kind === "cluster") continue;
+    const kind = group.wait?.kind;
+    if (group.wait === undefined || kind === "barrier" || kind === "cluster" || kind === "mbarrier") continue;
     const missing =
       group.wait.kind === "warp" ? group.wait.members & ~lanesAtWarpSync(warp, group.wait.members) : group.wait.missing;
     if ((missing & warp.live) !== 0) continue;

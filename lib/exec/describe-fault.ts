@@ -73,7 +73,9 @@ function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[
     ...(block === undefined ? {} : { block: block.coordinates }),
     ...(details.length === 0 ? {} : { details }),
   };
-  if (fault.kind === "deadlock") return { ...common, ...(places[0] === undefined ? {} : placeOf(places[0])) };
+  const address = fault.address === undefined ? {} : { address: fault.address };
+  if (fault.kind === "deadlock")
+    return { ...common, ...(places[0] === undefined ? {} : placeOf(places[0])), ...address };
   if (warp === undefined || group === undefined) return common;
   const { fn } = group.frame.program;
   const thread = warp.index * 32 + (fault.lane ?? firstLane(group.mask));
@@ -82,7 +84,7 @@ function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[
     ...common,
     thread: [thread % x, Math.floor(thread / x) % y, Math.floor(thread / (x * y))],
     ...(instruction === undefined ? {} : sourcePlace(fn, instruction)),
-    ...(fault.address === undefined ? {} : { address: fault.address }),
+    ...address,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Stretch } from "../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";
+import type { AsyncMode } from "./async/pending.js";
 import type { Programs } from "./bind.js";
 import type { Cluster } from "./block.js";
 import type { FastEngine } from "./fast/fast-engine.js";
@@ -41,6 +42,8 @@ export interface LaunchState {
   readonly parameterBytes: Stretch;
   /** Of a cooperative launch: the workspace's generic address; else 0. */
   readonly workspace: number;
+  /** When asynchronous operations complete. */
+  readonly async: AsyncMode;
   readonly counters: Counters;
   /** Filled by memory instructions of blocks that have an observer. */
   readonly access: Access;
@@ -64,6 +67,8 @@ export interface Counters {
 export interface LaunchStateOptions {
   readonly engine?: EngineName;
   readonly maxInstructions?: number;
+  /** "late" unless given. */
+  readonly async?: AsyncMode;
   /** Address of the workspace of a cooperative launch. */
   readonly workspace?: number;
 }
@@ -75,7 +80,7 @@ export function createLaunchState(
   config: LaunchConfig,
   parameterBytes: Stretch,
   programs: Programs,
-  { engine, maxInstructions = Infinity, workspace = 0 }: LaunchStateOptions,
+  { engine, maxInstructions = Infinity, workspace = 0, async = "late" }: LaunchStateOptions,
 ): LaunchState {
   const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
   const blocks = config.grid[0] * config.grid[1] * config.grid[2];
@@ -99,6 +104,7 @@ export function createLaunchState(
     parameters: parameterBytes.view,
     parameterBytes,
     workspace,
+    async,
     counters: { warpInstructions: 0, threadInstructions: 0, limit: maxInstructions, allowed: maxInstructions },
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
     spare: [],

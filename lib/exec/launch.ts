@@ -4,6 +4,7 @@
 import { type Steps, withTurns } from "../base/steps.js";
 import { giveBytesBack, takeBytes } from "../load/arena.js";
 import type { LoadedKernel, Process } from "../load/process.js";
+import type { AsyncMode } from "./async/pending.js";
 import { createPrograms, type Programs } from "./bind.js";
 import { createWorkspace } from "./cooperative.js";
 import { createLaunchState, type EngineName } from "./launch-state.js";
@@ -24,6 +25,11 @@ export interface LaunchOptions {
   readonly onProgress?: (blocksDone: number, blocks: number) => void;
   /** "fast" unless given: hot code is compiled. Results are the same. Observed blocks are the reference engine's. */
   readonly engine?: EngineName;
+  /**
+   * When asynchronous operations complete: at the last moment that a correct program allows ("late", unless given), or as they
+   * are issued. Correct programs give the same results.
+   */
+  readonly async?: AsyncMode;
   /** Bound functions, to share them between launches of a process. */
   readonly programs?: Programs;
   /** Threads that may take part in `run`; none unless given. */

@@ -1,5 +1,6 @@
 // The inner loop: runs one warp until it is done, must wait, or has had its share.
 
+import { wakeWaiting } from "./async/waiting.js";
 import { KernelFault } from "./fault.js";
 import { REASON } from "./fast/context.table.js";
 import type { Block } from "./block.js";
@@ -17,6 +18,7 @@ export type WarpState = "done" | "waiting" | "ready";
 /** Runs `warp` for a share of about that many instructions. Throws KernelFault; `warp.current` is then the group at fault. */
 export function runWarp(warp: Warp, share: number): WarpState {
   let left = share;
+  wakeWaiting(warp, true);
   for (;;) {
     if (warp.groups.length === 0) return "done";
     const scheduled = left > 0 ? scheduleWarp(warp, left) : undefined;
@@ -34,7 +36,10 @@ export function runWarp(warp: Warp, share: number): WarpState {
     if (warp.groups.length > 1) mergeGroups(warp);
     if (warp.groups.length === 1) warp.groups[0]!.penalty = 0;
     const group = pickGroup(warp);
-    if (group === undefined) return "waiting";
+    if (group === undefined) {
+      if (wakeWaiting(warp, false)) continue;
+      return "waiting";
+    }
     if (left <= 0) return "ready";
     warp.current = group;
     const budget = Math.min(left, PATIENCE);
@@ -251,7 +256,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
         group.pc = pc;
         const fn = frame.program.fn;
         const goesOn = step.control!(warp, group, active);
-        observer?.issue(warp.index, fn, pc, mask, active, undefined);
+        observer?.issue(warp.index, fn, pc, mask, active, step.memory && active !== 0 ? launch.access : undefined);
         pc = group.pc;
         if (!goesOn) return left;
         if (pc >= meeting || pc <= floor) break;

@@ -2,6 +2,7 @@
 // that stand at the same place for the same reason are one line, however many they are and whichever thread of the host has
 // run them; lines that would be too many leave the reasons out. Places are plain values, which go from thread to thread.
 
+import { phaseText } from "./async/waiting.js";
 import { sourcePlace } from "./bind.js";
 import { barrierCount, type Cluster } from "./block.js";
 import { countLanes, type Group, type Warp } from "./warp.js";
@@ -106,7 +107,8 @@ const lanesText = (lanes: number): string => `lanes 0x${(lanes >>> 0).toString(1
 function whereabouts(warp: Warp, group: Group): Place["at"] {
   const { fn } = group.frame.program;
   // Whoever waits at a barrier has arrived there: the instruction is behind it.
-  const isBehind = group.wait !== undefined && group.wait.kind !== "collective";
+  const { wait } = group;
+  const isBehind = wait !== undefined && wait.kind !== "collective" && wait.kind !== "mbarrier";
   const instruction = fn.code.instructions[isBehind ? group.pc - 1 : group.pc];
   const callers: string[] = [];
   for (let frame = group.frame.parent; frame !== undefined && callers.length < 3; frame = frame.parent)
@@ -134,6 +136,8 @@ function waitText(warp: Warp, { wait, mask }: Group): string {
       return "waits for the cluster";
     case "collective":
       return `waits for ${lanesText(wait.missing & warp.live)}`;
+    case "mbarrier":
+      return wait.asked.map(({ at, phase }) => `waits for ${phaseText(at, phase)}`).join(", ");
     case "warp":
       return `waits for ${lanesText(wait.members & warp.live & ~mask)}`;
   }

@@ -1,6 +1,8 @@
 // The clusters of a launch that one thread runs (most often of one block each). They run in grid order, each until it has
 // finished; one that only spins (it may wait for a later one) lets further ones begin, and from then on they take turns.
 
+import { completeAll } from "./async/pending.js";
+import { expireWaits, waitsOf } from "./async/waiting.js";
 import {
   type Cluster,
   createCluster,
@@ -153,6 +155,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
         const moved = turnOf(group, endOfRow(number), again);
         number = follow(number, group);
         if (moved === "done") {
+          completeAll(group);
           finish(number, group);
           return "done";
         }
@@ -332,6 +335,9 @@ function turnOf(cluster: Cluster, end: number, onMore: () => void): "done" | "bu
   for (const block of cluster.blocks)
     runBlockTurn(block, { share: WARP_SHARE, sliceEnd, slice: SLICE, end, note, again });
   if (isDone) return "done";
+  const waits = waitsOf(cluster);
+  if (waits === "over") return "busy";
+  if ((waits === "stuck" || (waits === "some" && isIdle)) && expireWaits(cluster, waits === "stuck")) return "idle";
   if (isWaiting) throw new KernelFault("deadlock", "every thread waits for another");
   return isIdle ? "idle" : "busy";
 }

@@ -8,6 +8,7 @@
 // used up its patience while others wait goes behind them once; instructions that a spin loop is made of use it up faster.
 
 import type { Stretch } from "../load/arena.js";
+import type { Spot } from "./access.js";
 import type { Block } from "./block.js";
 import type { Frame } from "./frame.js";
 import type { ProductGroups } from "./tensor/groups.js";
@@ -21,7 +22,23 @@ export type Wait =
   /** A collective: until lanes that it names are in the group too, or `missing` ones have exited. */
   | { readonly kind: "collective"; readonly members: number; readonly missing: number }
   /** bar.warp.sync: until the lanes named have come to one, wherever it is. */
-  | { readonly kind: "warp"; readonly members: number };
+  | { readonly kind: "warp"; readonly members: number }
+  /** A wait at mbarriers, where the group stands: until one of the phases is over, or its time is up (async/waiting.ts). */
+  | {
+      readonly kind: "mbarrier";
+      readonly asked: readonly AskedPhase[];
+      /** Leaves the result, given the lanes whose phase is over, and lets the group go on. */
+      readonly answer: (over: number) => void;
+      /** Turns of its warp that it has lasted. */
+      turns: number;
+    };
+
+/** A phase that some lanes wait for, by its parity. */
+export interface AskedPhase {
+  readonly at: Spot;
+  readonly phase: number;
+  readonly lanes: number;
+}
 
 export interface Group {
   frame: Frame;

@@ -4,6 +4,7 @@
 import { createNearest } from "../base/nearest.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { createPrograms, BindError, type Programs } from "../exec/bind.js";
+import type { AsyncMode } from "../exec/async/pending.js";
 import { createBreath } from "../exec/breath.js";
 import { createLaunch, type EngineName, type Launch as RunningLaunch } from "../exec/launch.js";
 import { launchProblem } from "../exec/launch-limits.js";
@@ -22,6 +23,8 @@ export interface RunOptions<Timing> {
   /** Warp instructions that a launch may issue. */
   readonly maxInstructions?: number;
   readonly engine?: EngineName;
+  /** When asynchronous operations complete; "late" unless given. */
+  readonly async?: AsyncMode;
   /** See ProgramOptions. */
   readonly hotAfter?: number;
   /** Threads of the host that run blocks, this one included; 1 unless given. */
@@ -111,7 +114,7 @@ async function runLaunch<Timing>(
   options: RunOptions<Timing>,
 ): Promise<LaunchReport<Timing> | undefined> {
   const { grid, block, cluster, sharedBytes, cooperative } = launch;
-  const { maxInstructions, engine, signal, onProgress, time } = options;
+  const { maxInstructions, engine, async, signal, onProgress, time } = options;
   try {
     const running = createLaunch(
       process,
@@ -122,6 +125,7 @@ async function runLaunch<Timing>(
         ...(workers === undefined ? {} : { workers }),
         ...(maxInstructions === undefined ? {} : { maxInstructions }),
         ...(engine === undefined ? {} : { engine }),
+        ...(async === undefined ? {} : { async }),
         ...(signal === undefined ? {} : { signal }),
         ...(onProgress === undefined ? {} : { onProgress: (done, all) => onProgress(kernel.name, done, all) }),
       },

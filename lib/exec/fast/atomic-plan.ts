@@ -25,7 +25,8 @@ export interface AtomicPlan {
   readonly mayFault: boolean;
 }
 
-export const isAtomic = ({ opcode: { form } }: Instruction): boolean => form.opcode === "atom" || form.opcode === "red";
+export const isAtomic = ({ opcode: { form } }: Instruction): boolean =>
+  (form.opcode === "atom" || form.opcode === "red") && !form.id.includes("async");
 
 /** The plan of an atom or red; undefined where the interpreter has to do it. */
 export function planAtomic(

@@ -334,6 +334,7 @@ function engineIn(
 
   return {
     answer,
+    stay: () => put(CONTEXT.end, 0),
     unitOf(frame) {
       if (!isReachable(frame, process)) return undefined;
       const { program, warp, words } = frame;

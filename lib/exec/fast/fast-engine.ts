@@ -96,4 +96,6 @@ export interface FastEngine {
    * issue. Throws KernelFault; the warp then stands where the fault is.
    */
   schedule(warp: Warp, left: number): Scheduled | undefined;
+  /** The block that runs has something left to do when its threads have exited: the next one is for the host to begin. */
+  stay(): void;
 }

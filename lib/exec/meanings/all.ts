@@ -5,6 +5,7 @@ import type { Opcode } from "../../isa/opcode.js";
 import { asyncMeanings } from "./async.js";
 import { atomicMeanings } from "./atomic.js";
 import { barrierMeanings } from "./barrier.js";
+import { bulkCopyMeanings } from "./bulk-copy.js";
 import { collectiveMeanings } from "./collective.js";
 import { controlMeanings } from "./control.js";
 import { convertMeanings } from "./convert.js";
@@ -14,6 +15,7 @@ import { fragmentMoveMeanings } from "./fragment-move.js";
 import { halfMeanings } from "./half.js";
 import { integerMeanings } from "./integer.js";
 import { logicMeanings } from "./logic.js";
+import { mbarrierMeanings } from "./mbarrier.js";
 import { mmaMeanings } from "./mma.js";
 import type { Meaning, Meanings, Reading } from "./meaning.js";
 import { memoryMeanings } from "./memory.js";
@@ -31,9 +33,11 @@ const tables: readonly Meanings[] = [
   logicMeanings,
   moveMeanings,
   convertMeanings,
+  asyncMeanings,
+  mbarrierMeanings,
+  bulkCopyMeanings,
   memoryMeanings,
   atomicMeanings,
-  asyncMeanings,
   videoMeanings,
   mmaMeanings,
   wmmaMeanings,
@@ -45,23 +49,13 @@ const tables: readonly Meanings[] = [
   stackMeanings,
 ];
 
-/** Forms that share their base opcode with others but not their meaning, and that nothing here executes. */
-const refused: ReadonlySet<string> = new Set([
-  "st.async",
-  "st.async.release",
-  "st.bulk",
-  "st.bulk.narrow",
-  "red.async",
-  "red.async.release",
-]);
-
 // A memo of a pure function of the constant tables: a large module binds many instructions of few forms.
 const readings = new Map<string, readonly Reading[]>();
 
 function readingsOf(form: Form): readonly Reading[] {
   let found = readings.get(form.id);
   if (found === undefined) {
-    found = refused.has(form.id) ? [] : tables.flatMap((table) => table[form.id] ?? table[form.opcode] ?? []);
+    found = tables.flatMap((table) => table[form.id] ?? table[form.opcode] ?? []);
     readings.set(form.id, found);
   }
   return found;

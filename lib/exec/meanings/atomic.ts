@@ -80,6 +80,14 @@ function updateOf<T>(table: Readonly<Record<string, Update<T>>>, op: string, typ
   return table[`${op}.${type.name}`] ?? table[op];
 }
 
+/** What shared memory and bulk reductions do to values of up to 32 bits; undefined where the operation has no meaning for the type. */
+export const update32 = (op: string, type: string): Update<number> | undefined =>
+  updates32[`shared.${op}.${type}`] ?? updates32[`${op}.${type}`] ?? updates32[op];
+
+/** The same of 64 bits. */
+export const update64 = (op: string, type: string): Update<bigint> | undefined =>
+  updates64[`${op}.${type}`] ?? updates64[op];
+
 /** A typed array for the functions of Atomics, which one signature for numbers and bigints does not fit. */
 interface Elements<T> {
   readonly buffer: ArrayBufferLike;

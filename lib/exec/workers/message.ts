@@ -3,6 +3,7 @@
 import type { ProcessHandover } from "../../load/hand-over.js";
 import type { ProgramOptions } from "../bind.js";
 import type { FoundFault } from "../describe-fault.js";
+import type { AsyncMode } from "../async/pending.js";
 import type { EngineName } from "../launch-state.js";
 import type { LaunchConfig } from "../result.js";
 
@@ -25,6 +26,7 @@ export interface Job {
   readonly shares: Place;
   readonly engine: EngineName;
   readonly maxInstructions: number;
+  readonly async: AsyncMode;
 }
 
 /** What a thread has done of a launch. */

@@ -31,7 +31,7 @@ const PAUSE = 100;
 export function createTeam(
   state: LaunchState,
   workers: Workers,
-  { engine = "fast", maxInstructions = Infinity, signal, onProgress }: LaunchOptions,
+  { engine = "fast", maxInstructions = Infinity, async = "late", signal, onProgress }: LaunchOptions,
 ): Team {
   const { arena } = state.process.memory;
   const { counters, clusters, parameterBytes } = state;
@@ -83,6 +83,7 @@ export function createTeam(
           shares: { offset: shares.stretch.offset, size: shares.stretch.bytes.length },
           engine,
           maxInstructions,
+          async,
         },
         take,
       );

@@ -1,0 +1,80 @@
+// The mbarrier object: PTX ISA 9.0 section 9.7.13.15. Its layout is opaque. Here, from bit 0: arrivals of a phase (20 bits),
+// pending arrivals (20 bits), pending bytes (23 bits, two's complement), the phase's parity (1 bit). Limits are an H200's
+// (records of bulk copies and faults): what breaks one is a trap.
+
+import { KernelFault } from "../fault.js";
+import type { Spot } from "../access.js";
+
+export interface Mbarrier {
+  /** Arrivals that each phase expects. */
+  readonly expected: number;
+  readonly pending: number;
+  /** Bytes that asynchronous operations have yet to bring; negative when they came before they were expected. */
+  readonly bytes: number;
+  readonly phase: number;
+}
+
+/** Counts of arrivals and bytes stay below this. */
+export const COUNT_LIMIT = 2 ** 20;
+const COUNT_MASK = BigInt(COUNT_LIMIT - 1);
+
+export const unpack = (word: bigint): Mbarrier => ({
+  expected: Number(word & COUNT_MASK),
+  pending: Number((word >> 20n) & COUNT_MASK),
+  bytes: Number(BigInt.asIntN(23, word >> 40n)),
+  phase: Number(word >> 63n),
+});
+
+export const pack = ({ expected, pending, bytes, phase }: Mbarrier): bigint =>
+  BigInt(expected) | (BigInt(pending) << 20n) | (BigInt.asUintN(23, BigInt(bytes)) << 40n) | (BigInt(phase) << 63n);
+
+/** A phase ends when neither arrivals nor bytes are pending; the next begins with all its arrivals pending. */
+function settled(barrier: Mbarrier): Mbarrier {
+  if (barrier.pending > 0 || barrier.bytes !== 0) return barrier;
+  return { ...barrier, pending: barrier.expected, phase: barrier.phase ^ 1 };
+}
+
+const trap = (message: string, lane: number | undefined): KernelFault =>
+  new KernelFault("trap", `mbarrier: ${message}`, lane === undefined ? {} : { lane });
+
+export function initial(count: number, lane: number): Mbarrier {
+  if (count === 0 || count >= COUNT_LIMIT)
+    throw trap(`init with ${count} arrivals; a phase expects 1 to ${COUNT_LIMIT - 1}`, lane);
+  return { expected: count, pending: count, bytes: 0, phase: 0 };
+}
+
+/** Arrivals come; with `drops`, later phases do not expect them either. */
+export function arrive(barrier: Mbarrier, count: number, drops: boolean, lane?: number): Mbarrier {
+  if (count > barrier.pending) throw trap(`${count} arrivals where ${barrier.pending} are pending`, lane);
+  return settled({
+    ...barrier,
+    pending: barrier.pending - count,
+    expected: drops ? barrier.expected - count : barrier.expected,
+  });
+}
+
+/** The phase waits for that many bytes more. */
+export function expectBytes(barrier: Mbarrier, bytes: number, lane: number): Mbarrier {
+  if (bytes >= COUNT_LIMIT || barrier.bytes + bytes >= COUNT_LIMIT)
+    throw trap(`expect_tx of ${bytes} bytes with ${barrier.bytes} pending; at most ${COUNT_LIMIT - 1} may be`, lane);
+  return settled({ ...barrier, bytes: barrier.bytes + bytes });
+}
+
+/** Bytes have come. */
+export function completeBytes(barrier: Mbarrier, bytes: number, lane?: number): Mbarrier {
+  if (bytes >= COUNT_LIMIT || barrier.bytes - bytes <= -COUNT_LIMIT)
+    throw trap(`${bytes} bytes complete with ${barrier.bytes} pending`, lane);
+  return settled({ ...barrier, bytes: barrier.bytes - bytes });
+}
+
+/** One arrival more is pending in this phase: of a copy that will arrive by itself. */
+export const expectArrival = (barrier: Mbarrier): Mbarrier => ({ ...barrier, pending: barrier.pending + 1 });
+
+/** Reads the barrier, replaces it by what `change` returns, and returns the word that was there. */
+export function update({ view, offset }: Spot, change: (barrier: Mbarrier) => Mbarrier): bigint {
+  const word = view.getBigUint64(offset, true);
+  view.setBigUint64(offset, pack(change(unpack(word))), true);
+  return word;
+}
+
+export const mbarrierAt = ({ view, offset }: Spot): Mbarrier => unpack(view.getBigUint64(offset, true));

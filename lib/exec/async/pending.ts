@@ -1,0 +1,210 @@
+// Asynchronous operations that have been issued and are not complete. PTX leaves open when they complete; "late" is the last
+// moment that a correct program allows, so that a forgotten wait shows as wrong data:
+//
+//   groups     of a thread (cp.async, bulk copies to global memory): at the wait_group that covers them
+//   signals    on an mbarrier (bulk copies to shared memory, st.async, cp.async.mbarrier.arrive): when a wait asks for a phase
+//              that they end; in the order of issue, and no more of them than end the phase
+//   both       at the latest when all threads of the cluster have exited
+//
+// Sources are read at that moment too. "early" completes each operation as it is issued. Rejected: a random moment (no run
+// would be like the one before).
+
+import type { Spot } from "../access.js";
+import type { Cluster } from "../block.js";
+import type { Frame } from "../frame.js";
+import { lanesIn } from "../walk.js";
+import type { Warp } from "../warp.js";
+import { type Mbarrier, mbarrierAt, update } from "./mbarrier.js";
+
+/** When asynchronous operations complete. */
+export type AsyncMode = "early" | "late";
+
+/** An instruction's operations, one of each lane in `mask`. */
+export interface LaneOperations {
+  /** Reads a lane's source: what is there now is what the operation moves. Done by `complete` otherwise. */
+  readonly read?: (lane: number) => void;
+  readonly complete: (lane: number) => void;
+}
+
+interface Issued extends LaneOperations {
+  /** Lanes whose operation is not complete. */
+  mask: number;
+  /** By lane: the number of its group. */
+  readonly groups: Int32Array;
+  /** Position in the order of issue. */
+  readonly serial: number;
+}
+
+/** Kinds of groups that threads commit and wait for independently of each other. */
+export type GroupKind = "copy" | "bulk" | "wgmma";
+
+/** The groups of one kind of a warp's threads. */
+interface Groups {
+  /** By lane: the number of the group that its next operations go into. */
+  readonly open: Int32Array;
+  issued: Issued[];
+}
+
+/** An operation that ends with a signal on an mbarrier. */
+interface Signal {
+  readonly complete: () => void;
+  /** What it does to the barrier then. */
+  readonly signal: (barrier: Mbarrier) => Mbarrier;
+}
+
+/** What is pending in a cluster. */
+export interface Pending {
+  readonly groups: Map<Warp, Map<GroupKind, Groups>>;
+  /** By the memory that the barrier is in, and its offset there. */
+  readonly signals: Map<ArrayBufferLike, Map<number, { readonly at: Spot; queue: Signal[] }>>;
+  serial: number;
+}
+
+const pendingOf = (cluster: Cluster): Pending =>
+  (cluster.pending ??= { groups: new Map(), signals: new Map(), serial: 0 });
+
+const isEarly = ({ warp }: Frame): boolean => warp.block.launch.async === "early";
+
+/** Something is pending: generated code must not go on to the next block by itself. */
+function markPending({ warp }: Frame): Pending {
+  warp.block.launch.fast?.stay();
+  return pendingOf(warp.block.cluster);
+}
+
+// --------------------------------------------------------------------------------------------------------------- groups
+
+function groupsOf(pending: Pending, warp: Warp, kind: GroupKind): Groups {
+  let ofWarp = pending.groups.get(warp);
+  if (ofWarp === undefined) pending.groups.set(warp, (ofWarp = new Map<GroupKind, Groups>()));
+  let found = ofWarp.get(kind);
+  if (found === undefined) ofWarp.set(kind, (found = { open: new Int32Array(32), issued: [] }));
+  return found;
+}
+
+/** Operations of the lanes in `mask` begin; each goes into its thread's open group. */
+export function issueInGroup(frame: Frame, kind: GroupKind, mask: number, operations: LaneOperations): void {
+  if (isEarly(frame)) {
+    for (const lane of lanesIn(mask)) operations.complete(lane);
+    return;
+  }
+  const pending = markPending(frame);
+  const { open, issued } = groupsOf(pending, frame.warp, kind);
+  issued.push({ ...operations, mask, groups: open.slice(), serial: pending.serial++ });
+}
+
+/** commit_group: what the lanes issue from now on goes into another group. */
+export function commitGroup({ warp }: Frame, kind: GroupKind, mask: number): void {
+  const groups = warp.block.cluster.pending?.groups.get(warp)?.get(kind);
+  if (groups !== undefined) for (const lane of lanesIn(mask)) groups.open[lane]!++;
+}
+
+/**
+ * Completes operations of the lanes' groups, all committed ones but the latest `left`; with `left` -1, those that are not
+ * committed too. `reads`: only their sources are read.
+ */
+export function waitGroup({ warp }: Frame, kind: GroupKind, mask: number, left: number, reads = false): void {
+  const groups = warp.block.cluster.pending?.groups.get(warp)?.get(kind);
+  if (groups === undefined) return;
+  completeIssued(groups, mask, (lane, { groups: numbers }) => numbers[lane]! < groups.open[lane]! - left, reads);
+}
+
+function completeIssued(
+  groups: Groups,
+  mask: number,
+  isDue: (lane: number, issued: Issued) => boolean,
+  reads = false,
+): void {
+  let some = false;
+  for (const issued of groups.issued) {
+    for (const lane of lanesIn(issued.mask & mask)) {
+      if (!isDue(lane, issued)) continue;
+      if (reads) {
+        issued.read?.(lane);
+        continue;
+      }
+      issued.complete(lane);
+      issued.mask &= ~(1 << lane);
+    }
+    some ||= issued.mask === 0;
+  }
+  if (some) groups.issued = groups.issued.filter(({ mask: rest }) => rest !== 0);
+}
+
+// -------------------------------------------------------------------------------------------------------------- signals
+
+/** An operation begins that signals the mbarrier at `at` when it completes. */
+export function issueWithSignal(
+  frame: Frame,
+  at: Spot,
+  complete: () => void,
+  signal: (barrier: Mbarrier) => Mbarrier,
+): void {
+  if (isEarly(frame)) {
+    complete();
+    update(at, signal);
+    return;
+  }
+  const pending = markPending(frame);
+  const { buffer } = at.view;
+  let ofBuffer = pending.signals.get(buffer);
+  if (ofBuffer === undefined) pending.signals.set(buffer, (ofBuffer = new Map<number, never>()));
+  const key = at.view.byteOffset + at.offset;
+  const known = ofBuffer.get(key);
+  if (known === undefined)
+    ofBuffer.set(key, { at: { view: at.view, offset: at.offset }, queue: [{ complete, signal }] });
+  else known.queue.push({ complete, signal });
+}
+
+/** cp.async.mbarrier.arrive: signals when what the lane has issued by cp.async so far is complete. */
+export function signalAfterCopies(frame: Frame, lane: number, at: Spot, signal: (barrier: Mbarrier) => Mbarrier): void {
+  const groups = frame.warp.block.cluster.pending?.groups.get(frame.warp)?.get("copy");
+  const until = frame.warp.block.cluster.pending?.serial ?? 0;
+  const complete = (): void => {
+    if (groups !== undefined) completeIssued(groups, 1 << lane, (_, { serial }) => serial < until);
+  };
+  issueWithSignal(frame, at, complete, signal);
+}
+
+function signalsAt({ pending }: Cluster, { view, offset }: Spot) {
+  return pending?.signals.get(view.buffer)?.get(view.byteOffset + offset);
+}
+
+const perform = (at: Spot, { complete, signal }: Signal): void => {
+  complete();
+  update(at, signal);
+};
+
+/**
+ * Whether the phase of that parity is over at the mbarrier. Where pending operations end it, those that do complete first; where
+ * all of them together do not, none does: whoever waits has to wait for more.
+ */
+export function isPhaseOver(cluster: Cluster, at: Spot, phase: number): boolean {
+  let barrier = mbarrierAt(at);
+  if (barrier.phase !== phase) return true;
+  const pending = signalsAt(cluster, at);
+  if (pending === undefined) return false;
+  const ending = pending.queue.findIndex(({ signal }) => {
+    barrier = signal(barrier);
+    return barrier.phase !== phase;
+  });
+  if (ending < 0) return false;
+  for (const signal of pending.queue.splice(0, ending + 1)) perform(pending.at, signal);
+  return true;
+}
+
+/** Before an mbarrier begins anew or becomes ordinary memory: what signals it completes. */
+export function completeSignals(cluster: Cluster, at: Spot): void {
+  const pending = signalsAt(cluster, at);
+  if (pending !== undefined) for (const signal of pending.queue.splice(0)) perform(pending.at, signal);
+}
+
+/** The threads of the cluster have exited: what is still pending completes, in the order of issue within a warp or an mbarrier. */
+export function completeAll(cluster: Cluster): void {
+  const { pending } = cluster;
+  if (pending === undefined) return;
+  for (const ofBuffer of pending.signals.values())
+    for (const { queue } of ofBuffer.values()) for (const { complete } of queue.splice(0)) complete();
+  for (const ofWarp of pending.groups.values())
+    for (const groups of ofWarp.values()) completeIssued(groups, -1, () => true);
+  cluster.pending = undefined;
+}

@@ -1,0 +1,208 @@
+// Groups that wait at an mbarrier. A wait whose phase is not over suspends its group, as PTX allows ("potentially blocking"),
+// until the phase is over or its time is up. Time is up when the cluster gets nowhere else; the wait then returns false, and the
+// program goes on as it likes.
+//
+// Where every thread of a cluster waits, and what they do between two such waits can neither change anything nor see anything
+// change, the launch is deadlocked: each group stands where it stood, with the same registers, and on its way it neither wrote
+// memory nor read global memory. (Rejected: taking any long wait for a deadlock. Programs count their attempts, or look at a
+// flag that another block sets.)
+
+import { hex, type Spot } from "../access.js";
+import type { Cluster } from "../block.js";
+import { KernelFault } from "../fault.js";
+import type { Frame } from "../frame.js";
+import type { IssueObserver } from "../observer.js";
+import type { LoadedFunction } from "../../load/process.js";
+import { type Group, mergeGroups, type Wait, type Warp } from "../warp.js";
+import { mbarrierAt } from "./mbarrier.js";
+import { isPhaseOver } from "./pending.js";
+
+export type MbarrierWait = Wait & { readonly kind: "mbarrier" };
+
+/** Turns of its warp that a wait lasts at most, while other warps get somewhere. */
+const LONGEST_TURNS = 16;
+
+/** Lets groups of the warp go on whose phase is over. Whether any may. */
+export function wakeWaiting(warp: Warp, isNewTurn: boolean): boolean {
+  let woken = false;
+  for (const { wait } of warp.groups) {
+    if (wait?.kind !== "mbarrier") continue;
+    const over = lanesOver(warp.block.cluster, wait);
+    if (isNewTurn) wait.turns++;
+    if (over === 0 && wait.turns <= LONGEST_TURNS) continue;
+    wait.answer(over);
+    woken = true;
+  }
+  if (woken && warp.groups.length > 1) mergeGroups(warp);
+  return woken;
+}
+
+/**
+ * Whether groups of the cluster wait at mbarriers: none or some; "stuck" where every group of the cluster waits for something, and
+ * "over" where one of them may go on after all.
+ */
+export function waitsOf({ blocks }: Cluster): "none" | "some" | "stuck" | "over" {
+  let some = false;
+  let isStuck = true;
+  for (const { warps } of blocks)
+    for (const { groups } of warps)
+      for (const { wait } of groups) {
+        if (wait === undefined) isStuck = false;
+        else if (wait.kind === "mbarrier") some = true;
+      }
+  if (!some || !isStuck) return some ? "some" : "none";
+  let isOver = false;
+  for (const { warps } of blocks) for (const warp of warps) isOver = wakeWaiting(warp, false) || isOver;
+  return isOver ? "over" : "stuck";
+}
+
+/** Lanes whose phase is over; completes what ends it. */
+function lanesOver(cluster: Cluster, { asked }: MbarrierWait): number {
+  let over = 0;
+  for (const { at, phase, lanes } of asked) if (isPhaseOver(cluster, at, phase)) over |= lanes;
+  return over;
+}
+
+// ------------------------------------------------------------------------------------------------------------ deadlocks
+
+/** A waiting group, as it was when its time was up. */
+interface Stuck {
+  readonly warp: Warp;
+  readonly pc: number;
+  readonly mask: number;
+  /** Registers of the call and of its callers. */
+  readonly registers: readonly Int32Array[];
+  readonly local: Uint8Array;
+  readonly printed: number;
+}
+
+/** What the groups of a cluster do between one time that all wait and the next. */
+export interface Lap {
+  readonly stuck: readonly Stuck[];
+  /** Whether nothing was written, and nothing read that another cluster may change. */
+  isIdle: boolean;
+}
+
+function* waitingGroups({ blocks }: Cluster): Generator<readonly [Warp, Group, MbarrierWait]> {
+  for (const { warps } of blocks)
+    for (const warp of warps)
+      for (const group of warp.groups) if (group.wait?.kind === "mbarrier") yield [warp, group, group.wait];
+}
+
+/**
+ * The cluster gets nowhere: the time of its waits is up. Whether there are any. Throws the fault of a deadlock where all its
+ * threads wait (`isStuck`) and nothing has changed since they all did.
+ */
+export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
+  const waiting = [...waitingGroups(cluster)];
+  endLap(cluster);
+  const before = cluster.lap;
+  cluster.lap = undefined;
+  if (waiting.length === 0) return false;
+  if (isStuck) {
+    const stuck = waiting.map(([warp, { frame, pc, mask }]): Stuck => ({
+      warp,
+      pc,
+      mask,
+      registers: [...framesFrom(frame)].map(({ words, program }) => words.slice(0, program.image.length)),
+      local: warp.localBytes.bytes.slice(),
+      printed: warp.block.output.length,
+    }));
+    if (before?.isIdle === true && isSame(before.stuck, stuck)) throw deadlock(waiting[0]![2], waiting.length);
+    beginLap(cluster, { stuck, isIdle: true });
+  }
+  for (const [, , wait] of waiting) wait.answer(0);
+  for (const warp of new Set(waiting.map(([each]) => each))) if (warp.groups.length > 1) mergeGroups(warp);
+  return true;
+}
+
+const isSame = (before: readonly Stuck[], now: readonly Stuck[]): boolean =>
+  before.length === now.length &&
+  before.every((one, i) => {
+    const other = now[i]!;
+    return (
+      one.warp === other.warp &&
+      one.pc === other.pc &&
+      one.mask === other.mask &&
+      one.printed === other.printed &&
+      one.registers.length === other.registers.length &&
+      one.registers.every((words, depth) => areEqual(words, other.registers[depth]!)) &&
+      areEqual(one.local, other.local)
+    );
+  });
+
+const areEqual = (one: Int32Array | Uint8Array, other: Int32Array | Uint8Array): boolean =>
+  one.length === other.length && one.every((word, at) => word === other[at]);
+
+function* framesFrom(frame: Frame): Generator<Frame> {
+  for (let each: Frame | undefined = frame; each !== undefined; each = each.parent) yield each;
+}
+
+function deadlock({ asked }: MbarrierWait, groups: number): KernelFault {
+  const [{ at, phase }] = asked as readonly [MbarrierWait["asked"][number]];
+  const others = groups > 1 ? "; others wait as well" : "";
+  return new KernelFault("deadlock", `no thread can end ${phaseText(at, phase)}${others}`, {
+    address: sharedAddress(at),
+  });
+}
+
+const sharedAddress = ({ offset }: Spot): number => offset;
+
+/** "phase 0 of the mbarrier at shared address 0x400, which has 1 of 33 arrivals and 64 bytes pending" */
+export function phaseText(at: Spot, phase: number): string {
+  const { pending, expected, bytes } = mbarrierAt(at);
+  return `phase ${phase} of the mbarrier at shared address ${hex(sharedAddress(at))}, which has ${pending} of ${expected} arrivals and ${bytes} bytes pending`;
+}
+
+/** Watches every block of the cluster until the lap ends. */
+function beginLap(cluster: Cluster, lap: Lap): void {
+  cluster.lap = lap;
+  for (const block of cluster.blocks) block.observer = lapObserver(lap, block.observer);
+}
+
+/** Instructions that let others go on, or that others can see. */
+const seen: ReadonlySet<string> = new Set([
+  "atom",
+  "red",
+  "cp",
+  "bar",
+  "barrier",
+  "multimem",
+  "tensormap",
+  "clusterlaunchcontrol",
+  "wgmma",
+  "tex",
+  "tld4",
+  "suld",
+  "sust",
+  "sured",
+]);
+
+interface LapObserver extends IssueObserver {
+  readonly inner: IssueObserver | undefined;
+}
+
+function lapObserver(lap: Lap, inner: IssueObserver | undefined): LapObserver {
+  return {
+    inner,
+    issue(warp, fn, pc, mask, active, access) {
+      if (active !== 0 && !isUnseen(fn, pc, access?.space)) lap.isIdle = false;
+      inner?.issue(warp, fn, pc, mask, active, access);
+    },
+  };
+}
+
+function isUnseen(fn: LoadedFunction, pc: number, space: string | undefined): boolean {
+  const { form } = fn.code.instructions[pc]!.opcode;
+  if (form.opcode === "mbarrier") return form.id.includes("wait") || form.id === "mbarrier.pending_count";
+  if (form.opcode === "ld" || form.opcode === "ldu") return space !== undefined && space !== "global";
+  if (form.opcode === "st") return space === "local";
+  return !seen.has(form.opcode);
+}
+
+function endLap({ blocks }: Cluster): void {
+  for (const block of blocks) {
+    const { observer } = block;
+    if (observer !== undefined && "inner" in observer) block.observer = (observer as LapObserver).inner;
+  }
+}

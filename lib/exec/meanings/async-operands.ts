@@ -1,0 +1,53 @@
+// What meanings of asynchronous instructions share: operands by name, values by lane, places that outlive the instruction.
+
+import type { Operand } from "../../isa/instruction.js";
+import { bindAddress, hex, type Locate, type Spot } from "../access.js";
+import type { Binder } from "../binder.js";
+import { KernelFault } from "../fault.js";
+import type { Frame } from "../frame.js";
+import type { AccessedSpace } from "../observer.js";
+
+export const newSpot = (): Spot => ({ view: new DataView(new ArrayBuffer(0)), offset: 0 });
+
+/** The operand of that name in the form; undefined where it has none or it was left out. */
+export function named(binder: Binder, name: string): Operand | undefined {
+  const index = binder.opcode.form.operands.findIndex((spec) => spec.name === name);
+  return index < 0 ? undefined : binder.operand(index);
+}
+
+/** An operand's value in a lane, of 32 bits or less, unsigned; without one the fallback. */
+export function valueOf(
+  binder: Binder,
+  operand: Operand | undefined,
+  fallback: number,
+): (frame: Frame, lane: number) => number {
+  if (operand === undefined) return () => fallback;
+  const { word, stride } = binder.read(operand, 32);
+  return (frame, lane) => frame.unsigned[word + stride * lane]!;
+}
+
+/** The bits that an instruction fixes. */
+export const constantOf = (operand: Operand | undefined, fallback: number): number =>
+  operand?.kind === "immediate" ? Number(operand.bits) : fallback;
+
+export function locateBarrier(binder: Binder, operand: Operand | undefined, space: AccessedSpace | undefined): Locate {
+  return bindAddress(binder, operand, space, 8, 8, true).locate;
+}
+
+/** The place that a locator finds for a lane, as a value of its own. */
+export function placeOf(locate: Locate, frame: Frame, lane: number): Spot {
+  const spot = newSpot();
+  locate(frame, lane, spot);
+  return spot;
+}
+
+/** Bytes from a place on; throws where what holds it ends before. */
+export function bytesAt({ view, offset }: Spot, size: number, lane: number): Uint8Array {
+  if (offset < 0 || offset + size > view.byteLength)
+    throw new KernelFault(
+      "illegal-address",
+      `a copy of ${size} bytes at ${hex(offset)} leaves its ${view.byteLength} bytes`,
+      { lane },
+    );
+  return new Uint8Array(view.buffer, view.byteOffset + offset, size);
+}

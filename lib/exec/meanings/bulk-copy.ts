@@ -1,0 +1,226 @@
+// Copies and reductions of many bytes by one instruction, and the stores that signal an mbarrier: PTX ISA 9.0 sections
+// 9.7.9.25.4, 9.7.9.12 and 9.7.13.7. Limits are an H200's (records of bulk copies): addresses are multiples of 16; a size that
+// is none is cut to one, and the barrier's bytes never come.
+
+import { bindAddress, type Locate, type Spot } from "../access.js";
+import { completeBytes } from "../async/mbarrier.js";
+import { issueInGroup, issueWithSignal } from "../async/pending.js";
+import type { Block } from "../block.js";
+import type { Binder, Bound } from "../binder.js";
+import { KernelFault } from "../fault.js";
+import type { Frame } from "../frame.js";
+import type { AccessedSpace } from "../observer.js";
+import { lanesIn } from "../walk.js";
+import { bytesAt, locateBarrier, named, placeOf, valueOf } from "./async-operands.js";
+import { operationOf } from "./atomic.js";
+import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { nothing } from "./memory.js";
+import { reducerOf, type Reducer } from "./reduce-bytes.js";
+
+/** The blocks of a cluster that a mask of ranks names. */
+export function ranksIn(frame: Frame, ranks: number, lane: number): readonly Block[] {
+  const { blocks } = frame.warp.block.cluster;
+  return lanesIn(ranks).map((rank) => {
+    const block = blocks[rank];
+    if (block !== undefined) return block;
+    throw new KernelFault("trap", `multicast to rank ${rank} of a cluster of ${blocks.length} blocks`, { lane });
+  });
+}
+
+/** The same offset in the shared memory of another block. */
+export const inBlock = ({ shared }: Block, { offset }: Spot): Spot => ({ view: shared, offset });
+
+/** Copies in one go, or combines. Where other threads run blocks, global memory is combined by steps that are whole. */
+function moveBytes(frame: Frame, from: Uint8Array, to: Uint8Array, reduce: Reducer | undefined): void {
+  if (reduce === undefined) to.set(from);
+  else reduce(to, from, frame.warp.block.launch.shares !== undefined);
+}
+
+interface Bulk {
+  readonly target: AccessedSpace;
+  readonly source: AccessedSpace;
+  readonly reduce?: Reducer | undefined;
+}
+
+/** Where a lane's bulk copy goes and comes from. */
+function bindBulk(binder: Binder, { target, source }: Bulk) {
+  const to = bindAddress(binder, named(binder, "d"), target, 16, 16, true).locate;
+  const from = bindAddress(binder, named(binder, "a"), source, 16, 16, false).locate;
+  const size = valueOf(binder, named(binder, "size"), 0);
+  return (frame: Frame, lane: number) => {
+    const bytes = size(frame, lane) & ~15;
+    return bytes === 0 ? undefined : { bytes, to: placeOf(to, frame, lane), from: placeOf(from, frame, lane) };
+  };
+}
+
+/** To shared memory: the bytes are signalled at [m], with multicast at the same offset of each block. */
+function bulkToShared(bulk: Bulk): Reading {
+  return (opcode) =>
+    custom((binder): Bound => {
+      const copyOf = bindBulk(binder, bulk);
+      const barrier = locateBarrier(binder, named(binder, "m"), "shared");
+      const ranks = has(opcode, "multicast::cluster") ? valueOf(binder, named(binder, "mask"), 0) : undefined;
+      return {
+        memory: true,
+        lanes: (frame, mask) => {
+          for (const lane of lanesIn(mask)) {
+            const at = placeOf(barrier, frame, lane);
+            const copy = copyOf(frame, lane);
+            if (copy === undefined) continue;
+            const source = bytesAt(copy.from, copy.bytes, lane);
+            const send = (target: Spot, signalled: Spot): void => {
+              const bytes = bytesAt(target, copy.bytes, lane);
+              issueWithSignal(
+                frame,
+                signalled,
+                () => moveBytes(frame, source, bytes, bulk.reduce),
+                (state) => completeBytes(state, copy.bytes),
+              );
+            };
+            if (ranks === undefined) send(copy.to, at);
+            else
+              for (const block of ranksIn(frame, ranks(frame, lane) & 0xffff, lane))
+                send(inBlock(block, copy.to), inBlock(block, at));
+          }
+        },
+      };
+    });
+}
+
+/** To global memory: complete with the thread's bulk group. With .cp_mask bit i of `bytes` copies byte i of every 16. */
+function bulkToGlobal(reduce?: Reducer): Reading {
+  return (opcode) =>
+    custom((binder): Bound => {
+      const copyOf = bindBulk(binder, { target: "global", source: "shared" });
+      const picked = has(opcode, "cp_mask") ? valueOf(binder, named(binder, "bytes"), 0xffff) : undefined;
+      return {
+        memory: true,
+        lanes: (frame, mask) => {
+          for (const lane of lanesIn(mask)) {
+            const copy = copyOf(frame, lane);
+            if (copy === undefined) continue;
+            const source = bytesAt(copy.from, copy.bytes, lane);
+            const target = bytesAt(copy.to, copy.bytes, lane);
+            const pick = picked === undefined ? undefined : picked(frame, lane);
+            issueInGroup(
+              frame,
+              "bulk",
+              1 << lane,
+              toMemory(source, (bytes) => {
+                if (pick === undefined) moveBytes(frame, bytes, target, reduce);
+                else for (let i = 0; i < bytes.length; i++) if (((pick >>> (i & 15)) & 1) !== 0) target[i] = bytes[i]!;
+              }),
+            );
+          }
+        },
+      };
+    });
+}
+
+/** An operation that reads its source at one time and writes at another, maybe later. */
+export function toMemory(source: Uint8Array, write: (bytes: Uint8Array) => void) {
+  let held: Uint8Array | undefined;
+  return {
+    read: () => void (held ??= source.slice()),
+    complete: () => write(held ?? source),
+  };
+}
+
+const reducing =
+  (to: (reduce: Reducer) => Reading): Reading =>
+  (opcode) => {
+    const reduce = reducerOf(operationOf(opcode)!, typeOf(opcode)!.name);
+    return reduce && to(reduce)(opcode);
+  };
+
+// --------------------------------------------------------------------------------------------------- st.async, red.async
+
+/** st.async and red.async to shared memory: a register's bytes, signalled at [m]. */
+function storeWithSignal(reduce?: Reducer): Reading {
+  return (opcode) =>
+    custom((binder): Bound => {
+      const { bits } = typeOf(opcode)!;
+      const elements = binder.elements(named(binder, "b")).map((element) => binder.read(element, bits));
+      const size = (bits / 8) * elements.length;
+      const target = bindAddress(binder, named(binder, "a"), "shared", size, size, true).locate;
+      const barrier = locateBarrier(binder, named(binder, "m"), "shared");
+      return {
+        memory: true,
+        lanes: (frame, mask) => {
+          for (const lane of lanesIn(mask)) {
+            const bytes = bytesAt(placeOf(target, frame, lane), size, lane);
+            const at = placeOf(barrier, frame, lane);
+            const words = elements.flatMap(({ word, stride }) =>
+              Array.from({ length: bits / 32 }, (_, i) => frame.words[word + stride * lane + i]!),
+            );
+            const value = new Uint8Array(Int32Array.from(words).buffer);
+            issueWithSignal(
+              frame,
+              at,
+              () => moveBytes(frame, value, bytes, reduce),
+              (state) => completeBytes(state, size),
+            );
+          }
+        },
+      };
+    });
+}
+
+/** st.async.release and red.async.release signal nothing: others look for the value itself, so it is there at once. */
+function storeReleased(reduce?: Reducer): Reading {
+  return (opcode) =>
+    custom((binder): Bound => {
+      const { bits } = typeOf(opcode)!;
+      const size = bits / 8;
+      const { word, stride } = binder.read(named(binder, "b"), bits);
+      const locate: Locate = bindAddress(binder, named(binder, "a"), "global", size, size, true).locate;
+      return {
+        memory: true,
+        lanes: (frame, mask) => {
+          for (const lane of lanesIn(mask)) {
+            const start = 4 * (word + stride * lane);
+            const value = new Uint8Array(frame.words.buffer, frame.words.byteOffset + start, size);
+            moveBytes(frame, value, bytesAt(placeOf(locate, frame, lane), size, lane), reduce);
+          }
+        },
+      };
+    });
+}
+
+/** st.bulk: zeros in the block's own shared memory. */
+const zeros: Meaning = custom((binder): Bound => {
+  const size = binder.read(named(binder, "size"), binder.opcode.form.id === "st.bulk.narrow" ? 32 : 64);
+  const locate = bindAddress(
+    binder,
+    named(binder, "a"),
+    has(binder.opcode, "shared::cta") ? "shared" : undefined,
+    1,
+    8,
+    true,
+  ).locate;
+  return {
+    memory: true,
+    lanes: (frame, mask) => {
+      for (const lane of lanesIn(mask)) {
+        const bytes = frame.unsigned[size.word + size.stride * lane]!;
+        if (bytes > 0) bytesAt(placeOf(locate, frame, lane), bytes, lane).fill(0);
+      }
+    },
+  };
+});
+
+export const bulkCopyMeanings: Meanings = {
+  "cp.async.bulk.load": bulkToShared({ target: "shared", source: "global" }),
+  "cp.async.bulk.share": bulkToShared({ target: "shared", source: "shared" }),
+  "cp.async.bulk.store": bulkToGlobal(),
+  "cp.reduce.async.bulk.share": reducing((reduce) => bulkToShared({ target: "shared", source: "shared", reduce })),
+  "cp.reduce.async.bulk.store": reducing(bulkToGlobal),
+  "cp.reduce.async.bulk.store.noftz": reducing(bulkToGlobal),
+  "cp.async.bulk.prefetch": () => nothing,
+  "st.async": storeWithSignal(),
+  "st.async.release": storeReleased(),
+  "st.bulk": () => zeros,
+  "st.bulk.narrow": () => zeros,
+  "red.async": reducing(storeWithSignal),
+  "red.async.release": reducing(storeReleased),
+};

@@ -1,0 +1,186 @@
+// mbarrier instructions: PTX ISA 9.0 section 9.7.13.15. What they do to the object is in async/mbarrier.ts.
+
+import type { Spot } from "../access.js";
+import {
+  arrive,
+  completeBytes,
+  expectArrival,
+  expectBytes,
+  initial,
+  type Mbarrier,
+  unpack,
+  update,
+} from "../async/mbarrier.js";
+import { completeSignals, isPhaseOver, signalAfterCopies } from "../async/pending.js";
+import type { Binder, Bound } from "../binder.js";
+import type { Frame } from "../frame.js";
+import { lanesIn } from "../walk.js";
+import type { AskedPhase, Group, Warp } from "../warp.js";
+import { locateBarrier, named, newSpot, placeOf, valueOf } from "./async-operands.js";
+import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
+import { spaceOfOpcode } from "./memory.js";
+
+/** An instruction that changes the barrier at [a] by `count`, and may return the state before it. */
+function changing(change: (barrier: Mbarrier, count: number, lane: number) => Mbarrier, begins = false): Meaning {
+  return custom((binder): Bound => {
+    const locate = locateBarrier(binder, named(binder, "a"), spaceOfOpcode(binder.opcode));
+    const count = valueOf(binder, named(binder, "count"), 1);
+    const d = named(binder, "d");
+    const state = d === undefined || d.kind === "sink" ? undefined : binder.write(d, 64).word >> 1;
+    const spot = newSpot();
+    return {
+      memory: true,
+      lanes: (frame, mask) => {
+        for (const lane of lanesIn(mask)) {
+          locate(frame, lane, spot);
+          if (begins) completeSignals(frame.warp.block.cluster, spot);
+          const before = update(spot, (barrier) => change(barrier, count(frame, lane), lane));
+          if (state !== undefined) frame.ulongs[state + lane] = before;
+        }
+      },
+    };
+  });
+}
+
+const init = changing((_, count, lane) => initial(count, lane), true);
+
+/** The object becomes ordinary memory; its bits stay. */
+const inval = changing((barrier) => barrier, true);
+
+const arrival: Reading = (opcode) => {
+  const drops = opcode.form.id.startsWith("mbarrier.arrive_drop");
+  if (!has(opcode, "expect_tx")) return changing((barrier, count, lane) => arrive(barrier, count, drops, lane));
+  return changing((barrier, bytes, lane) => arrive(expectBytes(barrier, bytes, lane), 1, drops, lane));
+};
+
+const pendingCount: Meaning = custom((binder): Bound => {
+  const d = binder.write(binder.operand(0), 32).word;
+  const state = binder.read(binder.operand(1), 64).word >> 1;
+  return {
+    lanes: (frame, mask) => {
+      for (const lane of lanesIn(mask)) frame.words[d + lane] = unpack(frame.ulongs[state + lane]!).pending;
+    },
+  };
+});
+
+/** cp.async.mbarrier.arrive: arrives when the copies before it are complete. Without .noinc its arrival is one more of this phase. */
+const copyArrival: Reading = (opcode) =>
+  custom((binder): Bound => {
+    const locate = locateBarrier(binder, named(binder, "a"), spaceOfOpcode(opcode));
+    const isCounted = has(opcode, "noinc");
+    return {
+      memory: true,
+      lanes: (frame, mask) => {
+        for (const lane of lanesIn(mask)) {
+          const at = placeOf(locate, frame, lane);
+          if (!isCounted) update(at, expectArrival);
+          signalAfterCopies(frame, lane, at, (barrier) => arrive(barrier, 1, false));
+        }
+      },
+    };
+  });
+
+// ---------------------------------------------------------------------------------------------------------------- waits
+
+/** What the lanes ask for: places and parities, most often the same for all. */
+function askedBy(
+  locate: (frame: Frame, lane: number, spot: Spot) => void,
+  phaseOf: (frame: Frame, lane: number) => number,
+  frame: Frame,
+  mask: number,
+): readonly AskedPhase[] {
+  const asked: (AskedPhase & { lanes: number })[] = [];
+  for (const lane of lanesIn(mask)) {
+    const at = placeOf(locate, frame, lane);
+    const phase = phaseOf(frame, lane);
+    const known = asked.find(
+      (each) => each.phase === phase && each.at.offset === at.offset && each.at.view === at.view,
+    );
+    if (known === undefined) asked.push({ at, phase, lanes: 1 << lane });
+    else known.lanes |= 1 << lane;
+  }
+  return asked;
+}
+
+/** The parity of the phase that a lane asks for: of a state, or as written. */
+function askedPhase(binder: Binder, isParity: boolean): (frame: Frame, lane: number) => number {
+  const { word } = binder.read(named(binder, isParity ? "phase" : "state"), isParity ? 32 : 64);
+  return isParity
+    ? (frame, lane) => frame.words[word + lane]! & 1
+    : (frame, lane) => unpack(frame.ulongs[(word >> 1) + lane]!).phase;
+}
+
+/** test_wait returns at once, but one that asks again and again with nothing changed waits as try_wait does. */
+interface Asking {
+  readonly pc: number;
+  readonly mask: number;
+  readonly words: Int32Array;
+}
+
+function asksAgain(last: Asking | undefined, { frame, pc, mask }: Group): boolean {
+  return last?.pc === pc && last.mask === mask && last.words.every((word, at) => word === frame.words[at]);
+}
+
+const wait: Reading = (opcode) => {
+  const isParity = has(opcode, "parity");
+  const isTest = opcode.form.id.startsWith("mbarrier.test_wait");
+  return custom((binder): Bound => {
+    const p = binder.write(binder.operand(0), 1).word;
+    const locate = locateBarrier(binder, named(binder, "a"), spaceOfOpcode(opcode));
+    const phaseOf = askedPhase(binder, isParity);
+    const asking = new WeakMap<Warp, Asking>();
+    return {
+      memory: true,
+      spins: true,
+      control: (warp, group, active) => {
+        if (active === 0) {
+          group.pc++;
+          return true;
+        }
+        const { frame } = group;
+        const { cluster } = warp.block;
+        const asked = askedBy(locate, phaseOf, frame, active);
+        const answer = (over: number): void => {
+          frame.words[p] = (frame.words[p]! & ~active) | (over & active);
+          group.pc++;
+          group.wait = undefined;
+        };
+        let over = 0;
+        for (const { at, phase, lanes } of asked) if (isPhaseOver(cluster, at, phase)) over |= lanes;
+        if (over === 0 && isTest && !asksAgain(asking.get(warp), group)) {
+          const { pc, mask } = group;
+          asking.set(warp, { pc, mask, words: frame.words.slice(0, frame.program.image.length) });
+          answer(0);
+          return true;
+        }
+        if (over !== 0) {
+          answer(over);
+          return true;
+        }
+        group.wait = { kind: "mbarrier", asked, answer, turns: 0 };
+        return false;
+      },
+    };
+  });
+};
+
+const arrivalIds = ["", ".count", ".remote", ".expect_tx", ".expect_tx.remote", ".noComplete"];
+
+export const mbarrierMeanings: Meanings = {
+  "mbarrier.init": () => init,
+  "mbarrier.inval": () => inval,
+  "mbarrier.expect_tx": () => changing(expectBytes),
+  "mbarrier.complete_tx": () => changing((barrier, bytes, lane) => completeBytes(barrier, bytes, lane)),
+  ...Object.fromEntries(
+    arrivalIds.flatMap((id) => [
+      [`mbarrier.arrive${id}`, arrival],
+      [`mbarrier.arrive_drop${id}`, arrival],
+    ]),
+  ),
+  "mbarrier.test_wait": wait,
+  "mbarrier.test_wait.parity": wait,
+  "mbarrier.try_wait": wait,
+  "mbarrier.try_wait.parity": wait,
+  "mbarrier.pending_count": () => pendingCount,
+  "cp.async.mbarrier.arrive": copyArrival,
+};
