@@ -6,12 +6,30 @@ import { tensorSuite } from "./tensor.js";
 
 const folder = fileURLToPath(new URL("../../../testdata/hardware/h200/tensor", import.meta.url));
 
-test("random tiles agree", async (t) => {
-  let compared = 0;
-  const options = { folder, engines: ["reference", "fast"], filter: "random/", every: 9 } as const;
-  for await (const outcome of tensorSuite({ tiles: 16 }).run(options)) {
-    t.is(outcome.difference, undefined, outcome.name);
-    compared += outcome.compared;
-  }
-  t.is(compared, 17 * 11 * 2);
-});
+interface Sample {
+  readonly what: string;
+  readonly filter: string;
+  /** One group in so many, and tiles of each. */
+  readonly every: number;
+  readonly most: number;
+  /** Results that are compared, on both engines. */
+  readonly compared: number;
+}
+
+const samples: readonly Sample[] = [
+  { what: "random tiles", filter: "random/", every: 12, most: 6, compared: 13 * 4 * 2 },
+  { what: "probes", filter: "probes/", every: 24, most: 10, compared: 3 * 10 * 2 },
+  { what: "tiles of selectors, metadata and wmma", filter: "gaps/", every: 8, most: 3, compared: 48 },
+  { what: "descriptors of wgmma", filter: "descriptors/", every: 177, most: 1, compared: 2 },
+];
+
+for (const { what, filter, every, most, compared } of samples)
+  test(`${what} agree`, async (t) => {
+    const options = { folder, engines: ["reference", "fast"], filter, every } as const;
+    let count = 0;
+    for await (const outcome of tensorSuite({ most }).run(options)) {
+      t.is(outcome.difference, undefined, outcome.name);
+      count += outcome.compared;
+    }
+    t.is(count, compared);
+  });

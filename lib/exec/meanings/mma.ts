@@ -3,6 +3,7 @@
 
 import type { RoundingMode } from "../../base/num/rounding.js";
 import { matrixShape } from "../../isa/fragments.js";
+import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
 import { everyLane, type LaneOp } from "../step.js";
@@ -127,10 +128,15 @@ export function sparseMultiply(
   };
 }
 
-/** The selector operand: a constant. */
-export function selectorOperand(binder: Binder, index: number): number {
-  const operand = binder.operand(index);
-  return operand?.kind === "immediate" ? Number(operand.bits) : 0;
+/** An operand by its name: of several that exclude each other, the one that is there. */
+export function operandNamed({ opcode, operand }: Binder, name: string): Operand | undefined {
+  return opcode.form.operands.flatMap((spec, i) => (spec.name === name ? (operand(i) ?? []) : []))[0];
+}
+
+/** An operand that is a constant; 0 without it. */
+export function constantNamed(binder: Binder, name: string): number {
+  const operand = operandNamed(binder, name);
+  return operand?.kind === "immediate" ? Number(BigInt.asIntN(32, operand.bits)) : 0;
 }
 
 const sparse: Reading = (opcode) => {
@@ -141,8 +147,8 @@ const sparse: Reading = (opcode) => {
   if (multiplyRow === undefined) return undefined;
   return custom((binder): Bound => {
     const metadata = new Int32Array(32);
-    const e = binder.read(binder.operand(4), 32);
-    const multiply = sparseMultiply(extent, types.a, selectorOperand(binder, 5), multiplyRow);
+    const e = binder.read(operandNamed(binder, "e"), 32);
+    const multiply = sparseMultiply(extent, types.a, constantNamed(binder, "f"), multiplyRow);
     const stored = layoutsOf(extent);
     const layouts = { ...stored, b: layoutsOf({ m, n, k }).b };
     const product = bindProduct(binder, { a: k / 2, b: k, c: n }, types, layouts, (a, b, c, d) =>

@@ -18,24 +18,13 @@ import { commitGroup, createGroups, waitForGroups } from "../tensor/groups.js";
 import type { Multiply } from "../tensor/multiply.js";
 import { firstLane } from "../warp.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
-import { matrixTypes, operationOf, sparseMultiply } from "./mma.js";
+import { constantNamed, matrixTypes, operandNamed, operationOf, sparseMultiply } from "./mma.js";
 
 /** Rows of D that a warp has, and warps of a group. */
 const WARP_ROWS = 16;
 const GROUP_WARPS = 4;
 
 const indexOf = (opcode: Opcode, name: string): number => opcode.form.operands.findIndex((spec) => spec.name === name);
-
-function named(binder: Binder, name: string): Operand | undefined {
-  const index = indexOf(binder.opcode, name);
-  return index < 0 ? undefined : binder.operand(index);
-}
-
-/** An operand that is a constant: a sign, an order, a selector, a number of groups. */
-function constant(binder: Binder, name: string): number {
-  const operand = named(binder, name);
-  return operand?.kind === "immediate" ? Number(BigInt.asIntN(32, operand.bits)) : 0;
-}
 
 /** Reads a matrix into bits, now or later. */
 type Source = (frame: Frame, lane: number) => (bits: Int32Array) => void;
@@ -94,7 +83,7 @@ const multiply: Reading = (opcode) => {
   const kA = isSparse ? kB / 2 : kB;
   const extent = { m: WARP_ROWS, n, k: kA };
   return custom((binder): Bound => {
-    const signs = { negateA: constant(binder, "na") === -1, negateB: constant(binder, "nb") === -1 };
+    const signs = { negateA: constantNamed(binder, "na") === -1, negateB: constantNamed(binder, "nb") === -1 };
     const rowExtent = isSparse ? { ...extent, m: 1 } : extent;
     const product = arithmeticOf(rowExtent, types, { ...operationOf(opcode, "wgmma"), signs })!;
     const layouts = layoutsOf(extent);
@@ -102,28 +91,28 @@ const multiply: Reading = (opcode) => {
     const inRegisters = opcode.form.id.endsWith(".registers");
     const a = inRegisters
       ? fromRegisters(binder, types.a, kA)
-      : fromShared(binder, named(binder, "a"), {
+      : fromShared(binder, operandNamed(binder, "a"), {
           rows: WARP_ROWS,
           k: kA,
           firstRow: (frame) => WARP_ROWS * (frame.warp.index % GROUP_WARPS),
           bytes,
-          isTransposed: constant(binder, "ta") === 1,
+          isTransposed: constantNamed(binder, "ta") === 1,
         });
-    const b = fromShared(binder, named(binder, "b"), {
+    const b = fromShared(binder, operandNamed(binder, "b"), {
       rows: n,
       k: kB,
       firstRow: () => 0,
       bytes,
-      isTransposed: constant(binder, "tb") === 1,
+      isTransposed: constantNamed(binder, "tb") === 1,
     });
     const byRow = (row: number, column: number): number => row * n + column;
     const places = placesOf(binder, indexOf(opcode, "d"), types.d, "write");
     const d = fragmentOf(places, types.d, layouts.c(types.d), byRow);
     const [bitsA, bitsB] = [new Int32Array(WARP_ROWS * kA), new Int32Array(n * kB)];
     const [bitsC, bitsD] = [matrixFor(d), matrixFor(d)];
-    const scale = binder.read(named(binder, "scale"), 1).word;
-    const metadata = isSparse ? binder.read(named(binder, "e"), 32).word : -1;
-    const sparse = isSparse ? sparseMultiply(extent, types.a, constant(binder, "f"), product) : undefined;
+    const scale = binder.read(operandNamed(binder, "scale"), 1).word;
+    const metadata = isSparse ? binder.read(operandNamed(binder, "e"), 32).word : -1;
+    const sparse = isSparse ? sparseMultiply(extent, types.a, constantNamed(binder, "f"), product) : undefined;
     return {
       members: everyLane,
       memory: true,
@@ -169,7 +158,7 @@ const commit: Meaning = custom(() => ({
 
 const wait: Reading = () =>
   custom((binder) => {
-    const pending = constant(binder, "n");
+    const pending = constantNamed(binder, "n");
     return {
       members: everyLane,
       memory: true,

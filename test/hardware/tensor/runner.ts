@@ -13,8 +13,8 @@ export type Engine = "reference" | "fast";
 export function kernelText(text: string, kernel: string): string {
   const start = text.indexOf(`.visible .entry ${kernel}(`);
   if (start < 0) throw new Error(`no kernel ${kernel}`);
-  const end = text.indexOf("\n}", start);
-  return text.slice(0, text.indexOf(".visible .entry")) + text.slice(start, end + 3);
+  const next = text.indexOf(".visible .entry", start + 1);
+  return text.slice(0, text.indexOf(".visible .entry")) + text.slice(start, next < 0 ? undefined : next);
 }
 
 export const readText = (folder: string, name: string): string => readFileSync(path.join(folder, name), "utf8");
@@ -53,7 +53,8 @@ export function tileRunner(text: string, kernel: string, instruction: Instructio
   };
 }
 
-function joined(parts: readonly Uint32Array[]): Uint32Array {
+/** Parts one after the other. */
+export function joined(parts: readonly Uint32Array[]): Uint32Array {
   const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
