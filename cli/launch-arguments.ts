@@ -31,6 +31,9 @@ export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uin
     throw new UsageError(`-b ${launch.block}: a block has at most 1024 threads`);
   return {
     buffers,
+    images: new Map(),
+    textures: new Map(),
+    surfaces: new Map(),
     symbols: [],
     launches: [
       {

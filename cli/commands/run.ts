@@ -162,12 +162,12 @@ function launchedNames(spec: LaunchSpec | undefined): readonly NameRoot[] {
   return names.map((name) => ({ name, by: "the launch" }));
 }
 
-/** NAME.npy for a buffer, symbol.NAME.npy for a symbol; raw elements as NAME.bin. */
+/** NAME.npy for a buffer, symbol.NAME.npy for a symbol, image.NAME.npy for an image; raw elements as NAME.bin. */
 function writeOutputs(folder: string, format: OutFormat, outputs: readonly OutputReport[], host: Host): void {
   writeTogether(host, (host) => {
     host.makeFolder(folder);
     for (const { name, type, bytes } of outputs) {
-      const stem = name.replace(/^symbol:/, "symbol.").replaceAll(/[/\\]/g, "_");
+      const stem = name.replace(/^(symbol|image):/, "$1.").replaceAll(/[/\\]/g, "_");
       const npy = (): Uint8Array => writeNpy({ type: type.npy, shape: [bytes.length / type.bytes], data: bytes });
       if (format === "npy") host.write(path.join(folder, `${stem}.npy`), npy());
       else host.write(path.join(folder, `${stem}.bin`), bytes);

@@ -11,6 +11,7 @@
 //   5           code: 16 bytes for each function         (not data: an access there is a fault)
 //   6..15       variables that nothing defines: 64 KiB for each (no memory: an access is a fault that names the variable)
 //   16..        global allocations                       the generic address itself
+//   0x10000..   handles of textures, surfaces and the module's references, which are no addresses
 //
 // A thread sees its own shared and local memory in those windows, as on hardware: the same generic local address names
 // different bytes in each thread. Rejected: one window per block and thread (addresses of locals would differ from lane to
@@ -72,6 +73,16 @@ export function codeAddress(index: number): Address {
 /** The number of the function that a code address is that of. */
 export function functionNumber(address: number): number {
   return (address - windowBase("code")) / CODE_STRIDE - 1;
+}
+
+/** Handles by their high word: beyond every address, and within the whole numbers that a JS number holds. */
+export const HANDLE = { texture: 0x10001, surface: 0x10002, reference: 0x10003 } as const;
+
+export type HandleKind = "texture" | "surface";
+
+/** The handle of a texture or surface with that number, or of the module's reference with that symbol. */
+export function handleOf(kind: keyof typeof HANDLE, index: number): Address {
+  return (HANDLE[kind] * GIB4 + index) as Address;
 }
 
 /** The state space that a generic address lies in; undefined for the null page and for code. */

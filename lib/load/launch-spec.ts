@@ -7,6 +7,14 @@ import type { Source } from "../ptx/tree.js";
 import { elementNames, elementType, type ElementType } from "./elements.table.js";
 import { readJson, type JsonReader } from "./json.js";
 import type { JsonNode } from "./json-tree.js";
+import {
+  readImages,
+  readSurfaces,
+  readTextures,
+  type SpecImage,
+  type SpecSurface,
+  type SpecTexture,
+} from "./spec-images.js";
 import { type ElementData, numberOf, readData, type SpecOptions } from "./spec-data.js";
 import { fromHex } from "./values.js";
 
@@ -14,6 +22,7 @@ export type Argument = { readonly place: TextPlace | undefined } & (
   | { readonly kind: "value"; readonly type: ElementType; readonly bytes: Uint8Array }
   | { readonly kind: "buffer"; readonly buffer: string; readonly offset: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "texture" | "surface"; readonly name: string }
 );
 
 export type Dimensions = readonly [number, number, number];
@@ -31,9 +40,9 @@ export interface Launch {
 }
 
 export interface Output {
-  /** As written: "y" or "symbol:counter". */
+  /** As written: "y", "symbol:counter" or "image:picture". */
   readonly name: string;
-  readonly kind: "buffer" | "symbol";
+  readonly kind: "buffer" | "symbol" | "image";
   readonly target: string;
   readonly place: TextPlace | undefined;
 }
@@ -45,6 +54,9 @@ export interface BufferData extends ElementData {
 
 export interface LaunchSpec {
   readonly buffers: ReadonlyMap<string, BufferData>;
+  readonly images: ReadonlyMap<string, SpecImage>;
+  readonly textures: ReadonlyMap<string, SpecTexture>;
+  readonly surfaces: ReadonlyMap<string, SpecSurface>;
   readonly symbols: readonly {
     readonly name: string;
     readonly data: ElementData;
@@ -55,9 +67,9 @@ export interface LaunchSpec {
 }
 
 /** What arguments and outputs may name. */
-interface SpecNames {
-  readonly buffers: ReadonlyMap<string, BufferData>;
-}
+type SpecNames = Pick<LaunchSpec, "buffers" | "images" | "textures" | "surfaces">;
+
+const topMembers = ["buffers", "symbols", "images", "textures", "surfaces", "launches", "outputs"];
 
 /** The specification, or undefined after a report. */
 export function readLaunchSpec(
@@ -68,7 +80,7 @@ export function readLaunchSpec(
   const json = readJson(source, sink);
   if (json === undefined) return undefined;
   const errorsBefore = sink.errorCount;
-  const top = json.members(json.root, "the specification", ["buffers", "symbols", "launches", "outputs"]);
+  const top = json.members(json.root, "the specification", topMembers);
   if (top === undefined) return undefined;
 
   const buffers = new Map<string, BufferData>();
@@ -82,11 +94,14 @@ export function readLaunchSpec(
   });
   const launchNodes = top.get("launches");
   if (launchNodes === undefined) json.fault(json.root, "the specification has no launches", 'add "launches": [ … ]');
-  const names: SpecNames = { buffers };
+  const images = readImages(json, top.get("images"), options);
+  const textures = readTextures(json, top.get("textures"), { images, buffers });
+  const surfaces = readSurfaces(json, top.get("surfaces"), images);
+  const names: SpecNames = { buffers, images, textures, surfaces };
   const launches = elementsOf(json, launchNodes, "launches").flatMap((node) => readLaunch(json, node, names) ?? []);
   const outputNodes = top.get("outputs");
   const outputs = elementsOf(json, outputNodes, "outputs").flatMap((node) => readOutput(json, node, names) ?? []);
-  return sink.errorCount > errorsBefore ? undefined : { buffers, symbols, launches, outputs };
+  return sink.errorCount > errorsBefore ? undefined : { ...names, symbols, launches, outputs };
 }
 
 function entriesOf(json: JsonReader, node: JsonNode | undefined, what: string) {
@@ -152,7 +167,8 @@ function readDimensions(
   return values.includes(undefined) ? undefined : [values[0]!, values[1] ?? 1, values[2] ?? 1];
 }
 
-function readArgument(json: JsonReader, node: JsonNode, { buffers }: SpecNames): Argument | undefined {
+function readArgument(json: JsonReader, node: JsonNode, names: SpecNames): Argument | undefined {
+  const { buffers } = names;
   const entries = json.entries(node, "an argument");
   const place = json.place(node);
   const buffer = entries.find(([name]) => name === "buffer");
@@ -178,9 +194,20 @@ function readArgument(json: JsonReader, node: JsonNode, { buffers }: SpecNames):
       return text === undefined ? undefined : json.fault(value, "bytes must be pairs of hexadecimal digits");
     return { kind: "bytes", bytes, place };
   }
+  if (name === "texture" || name === "surface") {
+    const target = json.text(value, name);
+    if (target === undefined) return undefined;
+    return names[`${name}s`].has(target)
+      ? { kind: name, name: target, place }
+      : json.fault(value, `there is no ${name} '${target}'`);
+  }
   const type = elementType(name);
   if (type === undefined)
-    return json.fault(key, `there is no type '${name}'`, `one of ${elementNames.join(", ")}, buffer, bytes`);
+    return json.fault(
+      key,
+      `there is no type '${name}'`,
+      `one of ${elementNames.join(", ")}, buffer, texture, surface, bytes`,
+    );
   const number = numberOf(json, value, type);
   if (number === undefined) return undefined;
   const bytes = new Uint8Array(type.bytes);
@@ -188,11 +215,17 @@ function readArgument(json: JsonReader, node: JsonNode, { buffers }: SpecNames):
   return { kind: "value", type, bytes, place };
 }
 
-function readOutput(json: JsonReader, node: JsonNode, { buffers }: SpecNames): Output | undefined {
+function readOutput(json: JsonReader, node: JsonNode, { buffers, images }: SpecNames): Output | undefined {
   const name = json.text(node, "an output");
   if (name === undefined) return undefined;
   const place = json.place(node);
   if (name.startsWith("symbol:")) return { name, kind: "symbol", target: name.slice("symbol:".length), place };
+  if (name.startsWith("image:")) {
+    const target = name.slice("image:".length);
+    return images.has(target)
+      ? { name, kind: "image", target, place }
+      : json.fault(node, `there is no image '${target}'`);
+  }
   return buffers.has(name)
     ? { name, kind: "buffer", target: name, place }
     : json.fault(node, `there is no buffer '${name}'`);

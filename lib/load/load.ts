@@ -10,8 +10,16 @@ import { decodeFunction } from "../object/code/decode.js";
 import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
 import { slotFaults } from "../object/code/slot-fit.js";
 import type { SlotSpace } from "../object/code/slots.js";
-import { codeAddress, functionNumber, unresolvedAddress, unresolvedSymbol, windowBase } from "./address-space.js";
+import {
+  codeAddress,
+  functionNumber,
+  handleOf,
+  unresolvedAddress,
+  unresolvedSymbol,
+  windowBase,
+} from "./address-space.js";
 import { takeBytes } from "./arena.js";
+import { createImages } from "./images.js";
 import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Memory, type Region } from "./memory.js";
 import type { LoadedFunction, LoadedKernel, LoadedSlot, LoadedVariable, Process } from "./process.js";
 import { applyRelocation, relocatedValue, type SymbolValue } from "./relocate.js";
@@ -72,6 +80,7 @@ export function placedProcess(
   return {
     image,
     memory,
+    images: createImages(image.symbols, memory),
     kernels,
     constants,
     sectionBases,
@@ -168,7 +177,10 @@ function symbolValues(image: LinkedImage, bases: Process["sectionBases"]): (symb
     const symbol = image.symbols[index];
     if (symbol === undefined)
       throw new InternalError(`a relocation against symbol ${index} of ${image.symbols.length}`);
-    if (symbol.kind === "reference") return { plain: 0, generic: 0 };
+    if (symbol.kind === "reference") {
+      const handle = handleOf("reference", index);
+      return { plain: handle, generic: handle };
+    }
     const { placement } = symbol;
     if (symbol.kind === "function") {
       // Also where nothing defines it (link --unresolved-symbols): a call faults, and says what was called.

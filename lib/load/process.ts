@@ -4,6 +4,7 @@
 import type { Address } from "../base/brand.js";
 import type { Code } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo, LinkedImage, ObjectSymbol, VariableSymbol } from "../object/object.js";
+import type { Images } from "./images.js";
 import type { Memory, Region } from "./memory.js";
 import type { SystemFunction } from "../isa/system-functions.js";
 
@@ -50,6 +51,8 @@ export interface LoadedVariable {
 export interface Process {
   readonly image: LinkedImage;
   readonly memory: Memory;
+  /** Images, textures and surfaces. */
+  readonly images: Images;
   readonly kernels: ReadonlyMap<string, LoadedKernel>;
   readonly variables: readonly LoadedVariable[];
   /** Where each section of the image has been placed; undefined for those that have no place before a launch. */

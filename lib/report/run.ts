@@ -18,6 +18,7 @@ import type { Region } from "../load/memory.js";
 import { packParameters } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import type { ElementData } from "../load/spec-data.js";
+import { createOpaque, type OpaqueObjects } from "./run-images.js";
 
 export interface RunOptions<Timing> {
   /** Warp instructions that a launch may issue. */
@@ -73,11 +74,14 @@ export async function runSpec<Timing = never>(
 ): Promise<RunReport<Timing> | undefined> {
   const errorsBefore = sink.errorCount;
   const buffers = allocateBuffers(process, spec, sink);
+  const opaque = createOpaque(process, spec, buffers, sink);
   const named = variablesByName(process, sink);
-  const outputs = spec.outputs.flatMap((output) => findOutput(process, output, spec, buffers, named) ?? []);
+  const outputs = spec.outputs.flatMap((output) => findOutput(process, output, spec, { buffers, opaque, named }) ?? []);
   writeSymbols(process, spec, named, sink);
   const nearest = createNearest(() => process.kernels.keys());
-  const prepared = spec.launches.flatMap((launch) => prepareLaunch(process, launch, { buffers, nearest }, sink) ?? []);
+  const prepared = spec.launches.flatMap(
+    (launch) => prepareLaunch(process, launch, { buffers, opaque, nearest }, sink) ?? [],
+  );
   if (sink.errorCount > errorsBefore) return undefined;
 
   const programs = createPrograms(process, options);
@@ -163,6 +167,7 @@ function allocateBuffers(process: Process, spec: LaunchSpec, sink: DiagnosticSin
 /** What a launch's words mean. */
 interface LaunchNames {
   readonly buffers: ReadonlyMap<string, Region>;
+  readonly opaque: OpaqueObjects;
   /** Of kernels. */
   nearest(name: string): readonly string[];
 }
@@ -170,7 +175,7 @@ interface LaunchNames {
 function prepareLaunch(
   process: Process,
   launch: Launch,
-  { buffers, nearest }: LaunchNames,
+  { buffers, opaque, nearest }: LaunchNames,
   sink: DiagnosticSink,
 ): Prepared | undefined {
   const kernel = process.kernels.get(launch.kernel);
@@ -190,18 +195,33 @@ function prepareLaunch(
   }
   const packed = packParameters(
     kernel,
-    launch.arguments.map((argument) => argumentBytes(argument, buffers)),
+    launch.arguments.map((argument) => argumentBytes(argument, buffers, opaque)),
   );
   if (packed.ok) return { kernel, launch, parameters: packed.bytes };
   sink.report("launch-spec", packed.message, launch.arguments[packed.index ?? -1]?.place ?? launch.place);
   return undefined;
 }
 
-function argumentBytes(argument: Argument, buffers: ReadonlyMap<string, Region>): Uint8Array {
-  if (argument.kind !== "buffer") return argument.bytes;
+function argumentBytes(
+  argument: Argument,
+  buffers: ReadonlyMap<string, Region>,
+  { handles }: OpaqueObjects,
+): Uint8Array {
+  switch (argument.kind) {
+    case "buffer":
+      return addressBytes((buffers.get(argument.buffer)?.base ?? 0) + argument.offset);
+    case "texture":
+    case "surface":
+      return addressBytes(handles[argument.kind].get(argument.name) ?? 0);
+    case "value":
+    case "bytes":
+      return argument.bytes;
+  }
+}
+
+function addressBytes(address: number): Uint8Array {
   const bytes = new Uint8Array(8);
-  const base = buffers.get(argument.buffer)?.base ?? 0;
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(base + argument.offset), true);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(address), true);
   return bytes;
 }
 
@@ -216,13 +236,22 @@ function writeSymbols(process: Process, spec: LaunchSpec, named: NamedVariable, 
   }
 }
 
+interface OutputNames {
+  readonly buffers: ReadonlyMap<string, Region>;
+  readonly opaque: OpaqueObjects;
+  readonly named: NamedVariable;
+}
+
 function findOutput(
   process: Process,
   output: Output,
   spec: LaunchSpec,
-  buffers: ReadonlyMap<string, Region>,
-  named: NamedVariable,
+  { buffers, opaque, named }: OutputNames,
 ): OutputReport | undefined {
+  if (output.kind === "image") {
+    const image = opaque.images.get(output.target);
+    return image && { name: output.name, type: image.shape.format.element, bytes: image.stretch.bytes };
+  }
   if (output.kind === "buffer") {
     const region = buffers.get(output.target);
     return region && { name: output.name, type: spec.buffers.get(output.target)!.type, bytes: region.bytes };

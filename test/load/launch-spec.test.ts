@@ -47,7 +47,9 @@ test("the contract's own example is read", (t) => {
   const launch = spec!.launches[0]!;
   t.deepEqual([launch.grid, launch.block, launch.sharedBytes], [[4, 1, 1], [256, 1, 1], 16]);
   t.deepEqual(
-    launch.arguments.map((arg) => (arg.kind === "buffer" ? `${arg.buffer}+${arg.offset}` : hex(arg.bytes))),
+    launch.arguments.map((arg) =>
+      "bytes" in arg ? hex(arg.bytes) : arg.kind === "buffer" ? `${arg.buffer}+${arg.offset}` : arg.name,
+    ),
     ["00040000", "00000040", "x+0", "y+4", "ffffffffffffffff", "0100000002000000"],
   );
   t.deepEqual(

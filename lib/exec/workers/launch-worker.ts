@@ -26,6 +26,7 @@ function takePart(job: Job): Reply {
   const shares = joinShares(arena.at(job.shares.offset, job.shares.size));
   if (!shares.enter()) return "late";
   try {
+    process.images.join(job.images);
     const state = createLaunchState(process, kernel, config, parameters, programs, job);
     state.counters.limit = job.maxInstructions === Infinity ? Infinity : 0;
     state.shares = shares;

@@ -1,6 +1,7 @@
 // What passes between the thread that launches and those that take part: a launch there, what came of it back.
 
 import type { ProcessHandover } from "../../load/hand-over.js";
+import type { ImagesHandover } from "../../load/images.js";
 import type { ProgramOptions } from "../bind.js";
 import type { FoundFault } from "../describe-fault.js";
 import type { AsyncMode } from "../async/pending.js";
@@ -21,6 +22,7 @@ export interface Place {
 
 export interface Job {
   readonly kernel: string;
+  readonly images: ImagesHandover;
   readonly config: Omit<LaunchConfig, "parameters">;
   readonly parameters: Place;
   readonly shares: Place;

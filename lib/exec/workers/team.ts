@@ -72,12 +72,15 @@ export function createTeam(
       if (isTried || begun === clusters) return;
       if ((counters.warpInstructions / Math.max(1, begun)) * (clusters - begun) < worth()) return;
       isTried = true;
+      const images = state.process.images.handOver();
+      if (images === undefined) return;
       shares = createShares(arena!, { clusters, next: begun, done: turns.done }, counters);
       if (shares === undefined) return;
       state.shares = shares;
       const isCalled = workers.call(
         {
           kernel: state.kernel.name,
+          images,
           config,
           parameters: { offset: parameterBytes.offset, size: parameterBytes.bytes.length },
           shares: { offset: shares.stretch.offset, size: shares.stretch.bytes.length },

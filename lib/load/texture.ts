@@ -1,0 +1,97 @@
+// Textures and surfaces as the host describes them: how an image, or a buffer, is read. CONTRACT.md, "Images, textures,
+// surfaces, tensor maps".
+
+import { imageFormat, type ImageFormatName } from "./image-formats.table.js";
+import { imageKind } from "./image-kinds.table.js";
+import { formatProblem, type ImageLevel, type ImageShape, isCount, type MemberProblem } from "./image.js";
+
+export type AddressMode = "wrap" | "clamp" | "mirror" | "border";
+export type Filter = "point" | "linear";
+
+export const addressModes: readonly AddressMode[] = ["wrap", "clamp", "mirror", "border"];
+export const filters: readonly Filter[] = ["point", "linear"];
+export const readModes: readonly string[] = ["element", "normalized"];
+
+/** How a texture reads its memory: the sampler's part. */
+export interface Sampling {
+  /** For all dimensions, or one for each; `clamp` where none is given. */
+  readonly address?: AddressMode | readonly AddressMode[];
+  /** Four numbers; 0 unless given. */
+  readonly border?: readonly number[];
+  /** `point` unless given. */
+  readonly filter?: Filter;
+  /** Coordinates from 0 to 1. */
+  readonly normalized?: boolean;
+  /** `element` unless given. */
+  readonly read?: "element" | "normalized";
+  readonly srgb?: boolean;
+  /** Filters over the edges of a cube. */
+  readonly seamless?: boolean;
+  readonly mip?: { readonly filter?: Filter; readonly bias?: number; readonly min?: number; readonly max?: number };
+  readonly maxAnisotropy?: number;
+}
+
+/** A buffer read as texels: 1-D linear memory, or with a height pitched 2-D memory. */
+export interface BufferTexels {
+  readonly format: ImageFormatName;
+  readonly channels: number;
+  /** Texels. */
+  readonly width: number;
+  readonly height?: number;
+  /** Bytes from row to row; those of a row's texels unless given. */
+  readonly pitch?: number;
+}
+
+/** Texels of linear memory: the largest width of a 1-D texture, and the extents of a pitched one (compute capability 9.0). */
+const LINEAR_LIMIT = 2 ** 28;
+const PITCHED_LIMIT = { width: 131072, height: 65000 } as const;
+
+/** What is wrong with reading a buffer of so many bytes so. */
+export function bufferTexelsProblem(texels: BufferTexels, bufferBytes: number): MemberProblem | undefined {
+  const problem = formatProblem(texels.format, texels.channels);
+  if (problem !== undefined) return problem;
+  const { width, height, pitch } = texels;
+  const most = height === undefined ? LINEAR_LIMIT : PITCHED_LIMIT.width;
+  if (!isCount(width, 1, most)) return { member: "width", message: `width must be a whole number from 1 to ${most}` };
+  if (height !== undefined && !isCount(height, 1, PITCHED_LIMIT.height))
+    return { member: "height", message: `height must be a whole number from 1 to ${PITCHED_LIMIT.height}` };
+  const row = width * imageFormat(texels.format)!.element.bytes * texels.channels;
+  if (pitch !== undefined && height === undefined)
+    return { member: "pitch", message: "only memory with a height has a pitch" };
+  if (pitch !== undefined && !isCount(pitch, row, 2 ** 31))
+    return { member: "pitch", message: `pitch must be a whole number of at least ${row} bytes, those of a row` };
+  const bytes = (pitch ?? row) * ((height ?? 1) - 1) + row;
+  if (bytes > bufferBytes)
+    return { member: "width", message: `the texture reads ${bytes} bytes; its buffer has ${bufferBytes}` };
+  return undefined;
+}
+
+/** What is wrong with reading an image so. */
+export const samplingProblem = (sampling: Sampling, levels: number): MemberProblem | undefined =>
+  levels > 1 && sampling.normalized !== true
+    ? { member: "normalized", message: 'a texture of several levels needs "normalized": true' }
+    : undefined;
+
+/** The shape of a buffer's texels, without a problem. */
+export function bufferShape({ format, channels, width, height, pitch }: BufferTexels): ImageShape {
+  const row = imageFormat(format)!;
+  const texelBytes = row.element.bytes * channels;
+  const rowBytes = pitch ?? width * texelBytes;
+  const level: ImageLevel = {
+    width,
+    height: height ?? 1,
+    depth: 1,
+    offset: 0,
+    rowBytes,
+    sliceBytes: rowBytes * (height ?? 1),
+  };
+  return {
+    kind: imageKind(height === undefined ? "1d" : "2d")!,
+    format: row,
+    channels,
+    texelBytes,
+    slices: 1,
+    levels: [level],
+    bytes: rowBytes * ((height ?? 1) - 1) + width * texelBytes,
+  };
+}
