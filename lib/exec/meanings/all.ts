@@ -21,6 +21,9 @@ import type { Meaning, Meanings, Reading } from "./meaning.js";
 import { memoryMeanings } from "./memory.js";
 import { moveMeanings } from "./move.js";
 import { stackMeanings } from "./stack.js";
+import { surfaceMeanings } from "./surface.js";
+import { textureQueryMeanings } from "./texture-query.js";
+import { textureMeanings } from "./texture.js";
 import { videoMeanings } from "./video.js";
 import { wgmmaMeanings } from "./wgmma.js";
 import { wmmaMeanings } from "./wmma.js";
@@ -47,6 +50,9 @@ const tables: readonly Meanings[] = [
   barrierMeanings,
   controlMeanings,
   stackMeanings,
+  textureMeanings,
+  textureQueryMeanings,
+  surfaceMeanings,
 ];
 
 // A memo of a pure function of the constant tables: a large module binds many instructions of few forms.

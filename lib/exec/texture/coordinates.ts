@@ -1,0 +1,76 @@
+// From a coordinate of one dimension to texels: hopper's rules (docs/textures.md, "Coordinates"). Exact: a coordinate has 24
+// bits, extents at most 28, and nothing here loses one.
+
+/** Addressing modes as numbers. */
+export const MODE = { clamp: 0, border: 1, wrap: 2, mirror: 3 } as const;
+
+/** A texel outside an image with a border. */
+export const BORDER = -1;
+
+/** From here on an f32 is a whole number, and its distance to the next one may be more than a texel. */
+const WHOLE = 2 ** 24;
+
+const LARGE = 2 ** 64;
+
+/** The coordinate in texels: rounded to 24 bits where it is normalised, but never to infinity. NaN is 0. */
+export function inTexels(x: number, n: number, normalized: boolean): number {
+  if (x !== x) return 0;
+  if (!normalized) return x;
+  const u = x * n;
+  // Beyond the largest f32 the unit that rounds has more room.
+  return Math.abs(u) < LARGE || Math.abs(x) === Infinity ? Math.fround(u) : Math.fround(u / LARGE) * LARGE;
+}
+
+/** The texel that stands for index i, or BORDER. */
+export function fold(i: number, n: number, mode: number): number {
+  if (i >= 0 && i < n) return i;
+  switch (mode) {
+    case MODE.clamp:
+      return i < 0 ? 0 : n - 1;
+    case MODE.border:
+      return BORDER;
+    case MODE.wrap:
+      return ((i % n) + n) % n;
+    default: {
+      const p = ((i % (2 * n)) + 2 * n) % (2 * n);
+      return p < n ? p : 2 * n - 1 - p;
+    }
+  }
+}
+
+/** The texel of a fetch without filter. `u` in texels, `offset` is added to the texel's number. */
+export function pointTexel(u: number, n: number, mode: number, offset: number): number {
+  if (u === Infinity || u === -Infinity) {
+    if (mode === MODE.border) return BORDER;
+    return mode === MODE.clamp && u > 0 ? n - 1 : 0;
+  }
+  return fold(Math.floor(u) + offset, n, mode);
+}
+
+/**
+ * The two texels of a linear fetch, and the fraction of the second in 1/256, into `into` from `at` on. A gather folds each texel by
+ * itself; a filter that clamps has the fraction 0 outside.
+ */
+export function linearTexels(
+  u: number,
+  n: number,
+  mode: number,
+  offset: number,
+  gathers: boolean,
+  into: Int32Array,
+  at: number,
+): void {
+  let x = u;
+  if (u === Infinity || u === -Infinity) x = mode === MODE.clamp ? (u > 0 ? n : 0) : mode === MODE.border ? -1 : 0;
+  // The remainder is exact, and what it leaves folds to the same texels.
+  else if (mode >= MODE.wrap && Math.abs(x) >= WHOLE) x %= 2 * n;
+  const position = Math.floor(x * 256 + 0.5) - 128 + 256 * offset;
+  const q = mode === MODE.clamp && !gathers ? clampedPosition(position, n) : position;
+  const first = Math.floor(q / 256);
+  into[at] = fold(first, n, mode);
+  into[at + 1] = fold(first + 1, n, mode);
+  into[at + 2] = q - 256 * first;
+}
+
+/** A position in 1/256 texels, counted from the first texel's middle, moved to where texels have their middles. */
+export const clampedPosition = (position: number, n: number): number => Math.max(0, Math.min((n - 1) * 256, position));

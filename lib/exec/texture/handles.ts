@@ -1,0 +1,172 @@
+// From the first operand of a texture or surface instruction to the object that it means: a handle in a register, a parameter,
+// or a variable of the module that the host has bound. A handle that means nothing is a fault.
+
+import type { Operand } from "../../isa/instruction.js";
+import type { LoadedImage, SurfaceObject, TextureObject } from "../../load/images.js";
+import { hex } from "../access.js";
+import type { Binder } from "../binder.js";
+import { KernelFault } from "../fault.js";
+import type { Frame } from "../frame.js";
+import type { Place } from "../lanes.js";
+import { fitsKind, type Geometry } from "./geometry.table.js";
+import { createSampler, type Sampler, samplingOfFields, withSampler } from "./sampler.js";
+
+/** A handle of each lane, as two words. */
+export interface HandleReader {
+  readonly high: (frame: Frame, lane: number) => number;
+  readonly low: (frame: Frame, lane: number) => number;
+}
+
+const TWO_32 = 2 ** 32;
+
+const inRegister = ({ word, stride }: Place): HandleReader => ({
+  high: ({ unsigned }, lane) => (stride === 2 ? unsigned[word + 2 * lane + 1]! : 0),
+  low: ({ unsigned }, lane) => unsigned[word + stride * lane]!,
+});
+
+/** Reads the handle that stands in brackets, or as a sampler. */
+export function handleReader(binder: Binder, operand: Operand | undefined): HandleReader {
+  if (operand?.kind !== "address") return inRegister(binder.read(operand, 64));
+  const { base } = operand;
+  switch (base.kind) {
+    case "register":
+      return inRegister(binder.scope.register(base.register));
+    case "variable": {
+      const offset = binder.scope.variableOffsets[base.variable]!;
+      return {
+        high: ({ warp }) => warp.block.launch.parameters.getUint32(offset + 4, true),
+        low: ({ warp }) => warp.block.launch.parameters.getUint32(offset, true),
+      };
+    }
+    case "symbol":
+    case "absolute": {
+      const value = base.kind === "symbol" ? binder.slot(base).value : Number(operand.offset);
+      const [high, low] = [Math.floor(value / TWO_32), value % TWO_32];
+      return { high: () => high, low: () => low };
+    }
+  }
+}
+
+const text = (high: number, low: number): string => hex((BigInt(high) << 32n) | BigInt(low));
+
+function noObject(binder: Binder, what: string, high: number, low: number, lane: number): KernelFault {
+  const reference = binder.process.images.reference(high, low);
+  const message =
+    reference !== undefined
+      ? reference.bound === undefined
+        ? `nothing is bound to the .${reference.type} '${reference.name}': name a ${what} of the launch so`
+        : `'${reference.name}' is a .${reference.type}; ${binder.opcode.form.opcode} needs a ${what}`
+      : high === 0 && low === 0
+        ? `the handle of a ${what} is null`
+        : `${text(high, low)} is no ${what}`;
+  return new KernelFault("illegal-address", message, { lane });
+}
+
+function checkImage(image: LoadedImage, lane: number): void {
+  if (image.isReleased)
+    throw new KernelFault("illegal-address", "the memory of this image has been given back", { lane });
+}
+
+/** The texture or surface of a handle; undefined where it is none. */
+function objectOf(binder: Binder, high: number, low: number): TextureObject | SurfaceObject | undefined {
+  const { images } = binder.process;
+  return images.object(high, low) ?? images.reference(high, low)?.bound;
+}
+
+function textureOf(binder: Binder, high: number, low: number, lane: number): TextureObject {
+  const object = objectOf(binder, high, low);
+  if (object?.kind !== "texture") throw noObject(binder, "texture", high, low, lane);
+  if (object.memory.kind === "image") checkImage(object.memory.image, lane);
+  return object;
+}
+
+/** The texture that a lane reads, ready for fetches. Remembers the last one. */
+export function textureFinder(
+  binder: Binder,
+  operand: (Operand & { readonly kind: "address" }) | undefined,
+  samplerOperand: Operand | undefined,
+  geometry: Geometry | undefined,
+): (frame: Frame, lane: number) => Sampler {
+  const handle = handleReader(binder, operand);
+  const sampler = samplerOperand === undefined ? undefined : handleReader(binder, samplerOperand);
+  const { images, memory } = binder.process;
+  let last: Sampler | undefined;
+  let [high, low, samplerHigh, samplerLow, version, releases] = [0, 0, 0, 0, -1, -1];
+  const made = new WeakMap<TextureObject, Sampler>();
+
+  const prepare = (lane: number): Sampler => {
+    const object = textureOf(binder, high, low, lane);
+    if (geometry !== undefined && !fitsKind(geometry, object.shape.kind))
+      throw new KernelFault(
+        "illegal-address",
+        `${binder.opcode.spelling} of a ${object.shape.kind.name} ${object.memory.kind}`,
+        { lane },
+      );
+    if (sampler !== undefined) {
+      const reference = images.reference(samplerHigh, samplerLow);
+      const bound = reference?.bound ?? images.object(samplerHigh, samplerLow);
+      if (bound?.kind !== "texture" && reference?.type !== "samplerref")
+        throw noObject(binder, "sampler", samplerHigh, samplerLow, lane);
+      const own = bound?.kind === "texture" ? bound.sampling : samplingOfFields(reference!.fields);
+      return createSampler(object, withSampler(object.sampling, own));
+    }
+    const known = made.get(object);
+    if (known !== undefined) return known;
+    const fresh = createSampler(object, object.sampling);
+    made.set(object, fresh);
+    return fresh;
+  };
+  /** Where the bytes of a buffer are now. */
+  const locate = (found: Sampler, lane: number): void => {
+    const { memory: texels, shape } = found.object;
+    if (texels.kind !== "buffer") return;
+    const region = memory.find(texels.address, shape.bytes);
+    if (region === undefined)
+      throw new KernelFault("illegal-address", "the buffer of this texture has been given back", { lane });
+    found.view = region.view;
+    found.base = texels.address - region.base;
+  };
+  return (frame, lane) => {
+    const [h, l] = [handle.high(frame, lane), handle.low(frame, lane)];
+    const [sh, sl] = sampler === undefined ? noHandle : [sampler.high(frame, lane), sampler.low(frame, lane)];
+    const isSame = h === high && l === low && sh === samplerHigh && sl === samplerLow;
+    if (last !== undefined && isSame && version === images.version && releases === memory.releases) return last;
+    last = undefined;
+    [high, low, samplerHigh, samplerLow] = [h, l, sh, sl];
+    const found = prepare(lane);
+    locate(found, lane);
+    version = images.version;
+    releases = memory.releases;
+    last = found;
+    return found;
+  };
+}
+
+const noHandle = [0, 0] as const;
+
+/** The surface that a lane accesses. */
+export function surfaceFinder(
+  binder: Binder,
+  operand: (Operand & { readonly kind: "address" }) | undefined,
+  geometry: Geometry | undefined,
+): (frame: Frame, lane: number) => SurfaceObject {
+  const handle = handleReader(binder, operand);
+  const { images } = binder.process;
+  let last: SurfaceObject | undefined;
+  let [high, low, version] = [0, 0, -1];
+  return (frame, lane) => {
+    const [h, l] = [handle.high(frame, lane), handle.low(frame, lane)];
+    if (last !== undefined && h === high && l === low && version === images.version) return last;
+    last = undefined;
+    const object = objectOf(binder, h, l);
+    if (object?.kind !== "surface") throw noObject(binder, "surface", h, l, lane);
+    checkImage(object.image, lane);
+    if (geometry !== undefined && !fitsKind(geometry, object.image.shape.kind))
+      throw new KernelFault("illegal-address", `${binder.opcode.spelling} of a ${object.image.shape.kind.name} image`, {
+        lane,
+      });
+    [high, low, version] = [h, l, images.version];
+    last = object;
+    return object;
+  };
+}
