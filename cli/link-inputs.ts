@@ -53,6 +53,8 @@ export interface LinkInputs {
   readonly objects: () => readonly ObjectFile[];
   /** Number of the first object that is no member of an archive. */
   readonly leader: number;
+  /** Whether there is one PTX module and nothing else, which a driver compiles as a whole. */
+  readonly isOneModule: boolean;
   readonly extractions: readonly Extraction[];
   readonly left: readonly LazyInput[];
   /** The target that archives were read for: --arch, or that of the first input that is no member. */
@@ -65,6 +67,7 @@ interface Slot {
   readonly held: Held | undefined;
   /** The name of an archive of which nothing was taken yet: it waits, or has no members. */
   readonly archive?: string;
+  readonly isText?: boolean;
 }
 
 /** An archive waits until all that is taken in any case is open: the first of that says what of the archive fits. */
@@ -170,7 +173,8 @@ async function select(
   const names = selection.inputs.map((input) => (input.kind === "object" ? input.name : input.image.name));
   const leading = slots.flatMap(({ held }) => (held?.kind === "open" ? held.inputs : []))[0];
   const leader = leading === undefined ? 0 : selection.inputs.indexOf(leading);
-  return { ...selection, names, objects: () => selection.inputs.map(objectOf), leader, goal };
+  const isOneModule = slots.length === 1 && slots[0]!.isText === true && selection.inputs.length === 1;
+  return { ...selection, names, objects: () => selection.inputs.map(objectOf), leader, goal, isOneModule };
 }
 
 /** A slot of which nothing is under way any more. */
@@ -219,7 +223,7 @@ async function openPlaced(
       : source && (await open(source, kind!, each, found, goal));
     const mayBeEmpty = isWaiting || (held?.kind === "open" && held.inputs.length === 0);
     const isNamed = kind === "archive" && mayBeEmpty && (isWaiting || openArchive(source!).members.length === 0);
-    slots.push({ found, held, ...(isNamed && { archive: source!.name }) });
+    slots.push({ found, held, ...(isNamed && { archive: source!.name }), isText: kind === "ptx" });
   }
   const opened = await collect(slots);
   return { slots: opened, goal: goal ?? firstTarget(opened) };
@@ -259,7 +263,7 @@ async function openPlaced(
     const results = await pool.results();
     slots.forEach(({ found, held }, i) => {
       if (held?.kind !== "assembling") return;
-      slots[i] = { found, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found) } };
+      slots[i] = { ...slots[i]!, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found) } };
     });
     return slots as readonly OpenSlot[];
   }

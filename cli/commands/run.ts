@@ -138,7 +138,7 @@ function imageOf(inputs: LinkInputs, session: Session): LinkedImage | undefined 
   const objects = inputs.objects();
   const [first] = objects;
   if (objects.length === 1 && first?.type === "executable") return first as LinkedImage;
-  return linkObjects(objects, inputFacts(inputs), session.sink);
+  return linkObjects(objects, { ...inputFacts(inputs), wholeProgram: inputs.isOneModule }, session.sink);
 }
 
 function specification(wanted: Wanted, session: Session): LaunchSpec | undefined {

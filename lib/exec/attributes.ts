@@ -69,7 +69,7 @@ export function kernelAttributes(kernel: LoadedKernel): KernelAttributes {
       size: layout.size,
       offset: info.parameterOffsets[i]!,
     })),
-    sharedSizeBytes: info.sharedBytes,
+    sharedSizeBytes: Math.max(0, info.sharedBytes - kernel.systemSharedBytes),
     maxThreadsPerBlock: Math.min(x * y * z, launchLimits.threadsPerBlock),
     requiredBlockDim: required,
     requiredClusterDim: dimensionsOf(kernel, "reqnctapercluster"),

@@ -30,9 +30,14 @@ export function isWholeClusters(grid: LaunchConfig["grid"], cluster: Dimensions)
   return cluster.every((size, i) => size >= 1 && grid[i]! % size === 0);
 }
 
-/** Shared memory of a block: what the kernel declares, and what the launch gives behind it. */
-export const sharedBytesOf = ({ info }: LoadedKernel, { sharedBytes }: Pick<LaunchConfig, "sharedBytes">): number =>
-  Math.max(info.sharedBytes, info.dynamicSharedOffset + sharedBytes);
+/** Shared memory of a block without the system's: what the kernel declares, and what the launch gives behind it. */
+export function sharedBytesOf(
+  { info, systemSharedBytes }: Pick<LoadedKernel, "info" | "systemSharedBytes">,
+  { sharedBytes }: Pick<LaunchConfig, "sharedBytes">,
+): number {
+  const dynamicOffset = Math.max(info.dynamicSharedOffset, systemSharedBytes);
+  return Math.max(info.sharedBytes, dynamicOffset + sharedBytes) - systemSharedBytes;
+}
 
 const product = ([x, y, z]: Dimensions): number => x * y * z;
 const text = (dimensions: Dimensions): string => dimensions.join(" x ");

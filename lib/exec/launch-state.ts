@@ -9,7 +9,7 @@ import type { FastEngine } from "./fast/fast-engine.js";
 import type { Program } from "./frame.js";
 import { clusterSize, isWholeClusters, sharedBytesOf } from "./launch-limits.js";
 import type { Access, IssueObserver } from "./observer.js";
-import { RESERVED_BYTES, reservedOffset, usesReserved } from "./reserved-shared.js";
+import { allSharedBytes } from "./reserved-shared.js";
 import type { LaunchConfig } from "./result.js";
 import type { Shares } from "./workers/shares.js";
 
@@ -35,7 +35,7 @@ export interface LaunchState {
   readonly warpsPerBlock: number;
   /** Static and dynamic shared memory of a block, bytes. */
   readonly sharedBytes: number;
-  /** With what the system has behind it (reserved-shared.ts). */
+  /** With what the system has, in front of it or behind it (reserved-shared.ts). */
   readonly allSharedBytes: number;
   readonly parameters: DataView;
   /** The same bytes, and where they are in the arena. */
@@ -100,7 +100,7 @@ export function createLaunchState(
     threadsPerBlock,
     warpsPerBlock: Math.ceil(threadsPerBlock / 32),
     sharedBytes,
-    allSharedBytes: usesReserved(process, kernel) ? reservedOffset(sharedBytes) + RESERVED_BYTES : sharedBytes,
+    allSharedBytes: allSharedBytes(process, kernel, sharedBytes),
     parameters: parameterBytes.view,
     parameterBytes,
     workspace,

@@ -1,6 +1,8 @@
-// The system's part of a block's shared memory, where cooperative groups keep their barriers: %reserved_smem_offset_*, PTX
-// ISA 9.0 section 10.29. It lies behind the block's own memory, not in front of it as on hardware, where it moves every
-// address; and only a kernel that asks for it has it, so that others still fault right behind what is theirs.
+// A block's shared memory, and the system's part of it, where cooperative groups keep their barriers: %reserved_smem_offset_*,
+// PTX ISA 9.0 section 10.29. From sm_90 on it is the first KiB, in front of the program's, and the hardware gives memory out in
+// whole KiB: what lies in front of the program's and behind it up to the next KiB, nobody guards (recorded on an H200). For older
+// targets, whose addresses begin at 0, it lies behind the block's own memory, and only a kernel that asks for it has it, so that
+// others still fault right behind what is theirs.
 
 import type { LoadedKernel, Process } from "../load/process.js";
 import { readsSpecial } from "./reads-special.js";
@@ -8,13 +10,27 @@ import { readsSpecial } from "./reads-special.js";
 /** Bytes of it, as on sm_80 and newer. */
 export const RESERVED_BYTES = 1024;
 const ALIGNMENT = 128;
+/** In which the hardware gives it out from sm_90 on. */
+const GRANULE = 1024;
 
-/** Offset in bytes at which it begins behind that many bytes of the block's own. */
-export function reservedOffset(ownBytes: number): number {
-  return Math.ceil(ownBytes / ALIGNMENT) * ALIGNMENT;
+const roundUp = (bytes: number, unit: number): number => Math.ceil(bytes / unit) * unit;
+
+/** Offset in bytes at which it begins, where the block has that many bytes of its own. */
+export function reservedOffset({ systemSharedBytes }: Pick<LoadedKernel, "systemSharedBytes">, ownBytes: number): number {
+  return systemSharedBytes > 0 ? 0 : roundUp(ownBytes, ALIGNMENT);
 }
 
+/** Bytes of a block's shared memory, the system's included, where it has that many of its own. */
+export function allSharedBytes(process: Process, kernel: LoadedKernel, ownBytes: number): number {
+  const { systemSharedBytes } = kernel;
+  if (systemSharedBytes > 0) return roundUp(systemSharedBytes + ownBytes, GRANULE);
+  return usesReserved(process, kernel) ? reservedOffset(kernel, ownBytes) + RESERVED_BYTES : ownBytes;
+}
+
+/** What %total_smem_size says of that many bytes: rounded up, without the system's. */
+export const tellsSharedBytes = (bytes: number): number => roundUp(bytes, ALIGNMENT);
+
 /** Whether the kernel, or a function that it can come to, reads one of the registers. */
-export function usesReserved(process: Process, kernel: LoadedKernel): boolean {
+function usesReserved(process: Process, kernel: LoadedKernel): boolean {
   return readsSpecial(process, kernel, (name) => name.startsWith("reserved_smem_offset"));
 }

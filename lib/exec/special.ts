@@ -3,7 +3,7 @@
 
 import type { Frame } from "./frame.js";
 import type { LaunchState } from "./launch-state.js";
-import { RESERVED_BYTES, reservedOffset } from "./reserved-shared.js";
+import { RESERVED_BYTES, reservedOffset, tellsSharedBytes } from "./reserved-shared.js";
 
 export interface SpecialRegister {
   readonly bits: 32 | 64;
@@ -44,7 +44,10 @@ const clusterThreads = (frame: Frame): number => clusterSize(frame, 0) * cluster
 /** Every instruction of the block so far takes one tick. */
 const ticks = (frame: Frame): number => frame.warp.clock;
 
-const reserved = (frame: Frame): number => reservedOffset(launchOf(frame).sharedBytes);
+const reserved = (frame: Frame): number => reservedOffset(launchOf(frame).kernel, launchOf(frame).sharedBytes);
+
+/** Section 10.26: of the program, static and dynamic. */
+const totalShared = (frame: Frame): number => tellsSharedBytes(launchOf(frame).sharedBytes);
 
 const rows: readonly (readonly [string, SpecialRegister])[] = [
   ...vector("tid", threadIndex),
@@ -77,8 +80,9 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
   ["globaltimer", long((frame) => BigInt(launchOf(frame).counters.warpInstructions))],
   ["globaltimer_lo", word((frame) => launchOf(frame).counters.warpInstructions % 2 ** 32)],
   ["globaltimer_hi", word((frame) => Math.floor(launchOf(frame).counters.warpInstructions / 2 ** 32))],
-  ["total_smem_size", word((frame) => launchOf(frame).sharedBytes)],
-  ["aggr_smem_size", word((frame) => launchOf(frame).sharedBytes)],
+  ["total_smem_size", word(totalShared)],
+  // With the system's.
+  ["aggr_smem_size", word((frame) => totalShared(frame) + RESERVED_BYTES)],
   ["dynamic_smem_size", word((frame) => launchOf(frame).config.sharedBytes)],
   ["current_graph_exec", long(() => 0n)],
   ["reserved_smem_offset_begin", word(reserved)],

@@ -1,5 +1,6 @@
 // The kernels and device functions of our own files and of PTX text: from declarations, which know names and types.
 
+import { targetFacts } from "../../formats/cuda/index.js";
 import type { CheckedModule, FunctionSymbol } from "../check/module.js";
 import { decodeFunction } from "../object/code/decode.js";
 import type { CodeSymbol, ObjectFile } from "../object/object.js";
@@ -25,6 +26,7 @@ export function ownKernelsView(object: ObjectFile, demangle: Demangle): Function
     if (symbol.kind !== "function" || symbol.placement.kind !== "section") return;
     const kernel = kernelOf.get(index);
     const sharedBytes = object.type === "executable" ? kernel?.sharedBytes : sharedOf.get(index);
+    const reserved = object.type === "executable" ? targetFacts(object.target.sm).reservedSharedBytes : 0;
     const called = callees.get(index) ?? [];
     const isUndefined = (callee: number): boolean => object.symbols[callee]!.placement.kind === "undefined";
     const module = object.modules[symbol.origin.module];
@@ -33,6 +35,7 @@ export function ownKernelsView(object: ObjectFile, demangle: Demangle): Function
       ...codeFacts(object, symbol),
       ...declaredView(symbol, object.target.sm),
       ...(sharedBytes === undefined ? {} : { sharedBytes }),
+      ...(reserved === 0 || (sharedBytes ?? 0) < reserved ? {} : { reservedSharedBytes: reserved }),
       ...(kernel === undefined || object.type === "relocatable"
         ? {}
         : { dynamicSharedOffset: kernel.dynamicSharedOffset }),

@@ -57,12 +57,16 @@ export function linkSources(
   const { roots: { undefinedGlobs: globs, ...roots } = {}, wrap, define } = linking;
   const selected = selectInputs(candidates, selectOptions({ ...roots, globs, wrap, define }, words), sink);
   const { inputs } = demand(selected, sink, showing);
+  const [first, ...others] = Object.values(sources);
+  const isOneModule = others.length === 0 && inputs.length === 1 && first !== undefined && isText(first);
   const image = linkObjects(
     inputs.map((input) => input.object ?? input.image),
-    linking,
+    { wholeProgram: isOneModule, ...linking },
     sink,
   );
   return demand(image, sink, showing);
 }
+
+const isText = (content: SourceContent): boolean => typeof content === "string" || recognise(content) === "ptx";
 
 const words = { undefined: "roots.undefined", required: "roots.required", define: "define" };

@@ -13,7 +13,7 @@ import { addAliases } from "./names/defsym.js";
 import { makeImage, numberSymbols } from "./output/image.js";
 import type { Inputs } from "./inputs.js";
 import { layOutData } from "./layout/layout.js";
-import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "./layout/limits.js";
+import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES, systemSharedBytes } from "./layout/limits.js";
 import { readNames, type Linked } from "./linked.js";
 import type { LinkOptions } from "./options.js";
 import type { LaidOut } from "./output/sections.js";
@@ -63,7 +63,10 @@ function layOutLink(
   done("layout");
   const uses = findSharedUses(inputs, resolution, texts);
   done("callgraph");
-  const shared = layOutShared(inputs, resolution, uses, options.gcSections === true);
+  const shared = layOutShared(inputs, resolution, uses, options.gcSections === true, {
+    systemBytes: systemSharedBytes(goal.target),
+    wholeProgram: options.wholeProgram === true,
+  });
   checkSharedLimits(names, uses, shared, goal.target, sink);
   done("shared");
   if (failed()) return undefined;

@@ -14,6 +14,8 @@ import type { VisibilityRule } from "./names/visibility-rules.js";
 export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {
   /** The image's target, "sm_90"; the first input's unless given. */
   readonly arch?: string;
+  /** Whether the one input is a module that is compiled as a whole, not linked: shared.ts says what that changes. */
+  readonly wholeProgram?: boolean;
   /** The input that counts as first there, by its number; 0 unless given. A member of an archive does not. */
   readonly leader?: number;
   /** What is known of a name from members of archives that were not taken, where it stays undefined. */

@@ -2,6 +2,7 @@
 // waited for both. Functions of older modules get the modifiers that these imply (isa/dialect.ts). Functions are decoded when they are first needed, so that a large image costs what is used of it.
 
 import type { Address } from "../base/brand.js";
+import { targetFacts } from "../../formats/cuda/index.js";
 import { InternalError } from "../base/assert.js";
 import { emptyCode, type Code } from "../isa/code.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
@@ -72,10 +73,11 @@ export function placedProcess(
   const functions = image.symbols.map((symbol, i) =>
     symbol.kind === "function" ? loadFunction(image, symbol, i, valueOf) : undefined,
   );
+  const systemSharedBytes = targetFacts(image.target.sm).reservedSharedBytes;
   const kernels = new Map<string, LoadedKernel>();
   for (const info of image.kernels) {
     const fn = functions[info.symbol];
-    if (fn !== undefined) kernels.set(fn.name, { name: fn.name, function: fn, info });
+    if (fn !== undefined) kernels.set(fn.name, { name: fn.name, function: fn, info, systemSharedBytes });
   }
   return {
     image,

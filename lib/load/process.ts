@@ -36,6 +36,8 @@ export interface LoadedKernel {
   readonly name: string;
   readonly function: LoadedFunction;
   readonly info: KernelInfo;
+  /** Bytes of a block's shared memory that are the system's, in front of the program's: 1024 from sm_90 on. */
+  readonly systemSharedBytes: number;
 }
 
 /** A module variable in memory. Addresses are generic; shared variables have none. */

@@ -121,7 +121,8 @@ function* entriesBlock(memory: MapMemoryRows): Generator<string> {
 
 function entryRow(entry: MapEntry): Row {
   const { kind, offset, size } = entry;
-  if (kind === "padding") return [`${offset}`, `${size}`, "", "", "", "", "", "(padding)"];
+  if (kind === "padding" || kind === "system")
+    return [`${offset}`, `${size}`, "", "", "", "", "", kind === "system" ? "(the system's)" : "(padding)"];
   const note = {
     variable: "",
     parameter: "",

@@ -3,6 +3,7 @@
 
 import type { Steps } from "../base/steps.js";
 import type { Launch } from "../exec/launch.js";
+import { sharedBytesOf } from "../exec/launch-limits.js";
 import type { IssueObserver } from "../exec/observer.js";
 import type { Code } from "../isa/code.js";
 import type { LoadedKernel } from "../load/process.js";
@@ -57,17 +58,13 @@ export function timeLaunch(
   model: GpuModel,
   options: TimingOptions = {},
 ): Steps<TimingResult> {
-  const { info } = kernel;
   const threadsPerBlock = shape.block[0] * shape.block[1] * shape.block[2];
   return timeBlocks(
     {
       kernel: kernel.function.code,
       blocks: launch.blocks,
       threadsPerBlock,
-      sharedBytes: Math.max(
-        info.sharedBytes,
-        shape.sharedBytes === 0 ? 0 : info.dynamicSharedOffset + shape.sharedBytes,
-      ),
+      sharedBytes: sharedBytesOf(kernel, shape),
       *runBlock(block, observe) {
         yield* launch.runBlock(block, observe);
         return !launch.faulted;

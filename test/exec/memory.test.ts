@@ -105,8 +105,11 @@ test("dynamic shared memory begins behind the static variables", async (t) => {
   const before = ".extern .shared .align 16 .b8 dynamic[];";
   const body =
     ".reg .b32 %v, %w; .shared .b32 fixed[4]; st.shared.u32 [fixed], 1; st.shared.u32 [dynamic+60], 2; mov.u32 %v, dynamic; mov.u32 %w, %dynamic_smem_size; add.u32 %v, %v, %w; st.global.u32 [%at], %v;";
-  t.deepEqual(await wordsOf(body, 1, { before, block: 1, sharedBytes: 64 }), [80]);
-  const { result } = await runBody(body, { before, block: 1, sharedBytes: 32 });
+  t.deepEqual(await wordsOf(body, 1, { before, block: 1, sharedBytes: 64 }), [1024 + 80]);
+  // The hardware guards nothing up to the end of the last KiB.
+  t.deepEqual(await wordsOf(body, 1, { before, block: 1, sharedBytes: 32 }), [1024 + 48]);
+  const far = body.replace("dynamic+60", "dynamic+1008");
+  const { result } = await runBody(far, { before, block: 1, sharedBytes: 1008 });
   t.is(result.fault?.kind, "illegal-address");
 });
 

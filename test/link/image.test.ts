@@ -42,15 +42,40 @@ test("shared memory is reached through an indirect call, and only by kernels tha
   ]);
 });
 
-test("dynamic shared memory keeps its declared alignment", (t) => {
-  const { image } = linkBodies(
-    [
-      ".shared .u8 s[3];",
-      ".extern .shared .align 128 .b8 d[];",
-      ".visible .entry k() { .reg .b16 %h; st.shared.u8 [s], %h; st.shared.u8 [d], %h; ret; }",
-    ].join("\n"),
-  );
-  t.is(image!.kernels[0]!.dynamicSharedOffset, 128);
+test("dynamic shared memory is aligned to 16 where objects are linked, and as the module declares where it is one whole", (t) => {
+  const body = [
+    ".shared .u8 s[3];",
+    ".extern .shared .align 128 .b8 d[];",
+    ".extern .shared .align 2048 .b8 nobody[];",
+    ".visible .entry k() { .reg .b16 %h; st.shared.u8 [s], %h; st.shared.u8 [d], %h; ret; }",
+    ".visible .entry other() { .shared .b8 own[4]; .reg .b16 %h; st.shared.u8 [own], %h; ret; }",
+    ".visible .entry none() { ret; }",
+  ].join("\n");
+  const offsets = (target: string, wholeProgram: boolean): readonly (readonly [size: number, dynamic: number])[] => {
+    const { image } = linkAll([objectOf("a.ptx", moduleText(body, target))], { wholeProgram });
+    return image!.kernels.map(({ sharedBytes, dynamicSharedOffset }) => [sharedBytes, dynamicSharedOffset]);
+  };
+  t.deepEqual(offsets("sm_80", false), [
+    [16, 16],
+    [4, 16],
+    [0, 0],
+  ]);
+  t.deepEqual(offsets("sm_80", true), [
+    [2048, 2048],
+    [2048, 2048],
+    [0, 0],
+  ]);
+  // From sm_90 on the first KiB is the system's, and alignments count from behind it.
+  t.deepEqual(offsets("sm_90", false), [
+    [1040, 1040],
+    [1028, 1040],
+    [0, 0],
+  ]);
+  t.deepEqual(offsets("sm_90", true), [
+    [3072, 3072],
+    [3072, 3072],
+    [0, 0],
+  ]);
 });
 
 test("static symbols of one name stay apart, each with its module", (t) => {

@@ -28,7 +28,7 @@ function told(n: number): readonly [kernels: number, naming: number, walks: numb
     return [shared!];
   };
   const sink = createSink();
-  const layout = { kernels, dead: new Map() } as unknown as SharedLayout;
+  const layout = { kernels, dead: new Map(), systemBytes: 0 } as unknown as SharedLayout;
   const names = { inputs: [object], resolution: { merged: all } } as unknown as LinkedNames;
   checkSharedLimits(names, { variablesOf } as unknown as SharedUses, layout, object.target, sink);
   return [sink.all.length, sink.all.filter(({ notes }) => notes.length > 0).length, walks];

@@ -37,7 +37,7 @@ const STT_CUDA_OBJECT = 13;
 const dataSections: ReadonlySet<string> = new Set([".nv.global", ".nv.global.init", ".nv.constant3"]);
 const isSharedOfKernel = (name: string): boolean => name.startsWith(".nv.shared.") && !name.includes("reserved");
 
-/** `reserved`: bytes of each kernel's shared memory that are the system's, in front of the program's. */
+/** `reserved`: bytes of each kernel's shared memory that are the system's; nvlink also has sections of nothing else. */
 export function factsOf(bytes: Uint8Array, reserved = 0): ImageFacts {
   const file = unwrap(readElf(bytes));
   const nameOf = (section: number): string => file.sections[section]?.name ?? "";
@@ -58,7 +58,7 @@ export function factsOf(bytes: Uint8Array, reserved = 0): ImageFacts {
         .filter(({ name, size }) => dataSections.has(name) || (isSharedOfKernel(name) && size > reserved))
         .map(({ name, size, addralign, data }) =>
           data.length === 0 || isSharedOfKernel(name)
-            ? ([name, Number(size) - (isSharedOfKernel(name) ? reserved : 0), Number(addralign)] as const)
+            ? ([name, Number(size), Number(addralign)] as const)
             : ([name, Number(size), Number(addralign), Buffer.from(data).toString("hex")] as const),
         ),
     ),
@@ -71,7 +71,7 @@ export function factsOf(bytes: Uint8Array, reserved = 0): ImageFacts {
       symbols
         // Dynamic memory has no size, and no place that is its own.
         .filter(({ sectionIndex, size }) => size > 0 && nameOf(sectionIndex).includes("shared"))
-        .map(({ name, value, size }) => [value - reserved, size, plainName(name)] as const),
+        .map(({ name, value, size }) => [value, size, plainName(name)] as const),
     ),
     relocations: sorted(
       dataRelocations(file, (i) => {

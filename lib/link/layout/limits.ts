@@ -1,7 +1,7 @@
 // Pass: what a GPU cannot hold. The limits are nvlink's; the messages name the largest contributors, because they are what
 // one would change, and say how much is left by definitions that nothing uses. Sizes are bytes.
 
-import { MAX_CONSTANT_BYTES, MAX_STATIC_SHARED_BYTES } from "../../../formats/cuda/index.js";
+import { MAX_CONSTANT_BYTES, MAX_STATIC_SHARED_BYTES, targetFacts } from "../../../formats/cuda/index.js";
 import { valuesOf } from "../../base/series.js";
 import type { Note } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
@@ -35,6 +35,9 @@ const blockSharedKiB: readonly (readonly [sinceSm: number, kibibytes: number])[]
   [90, 227],
   [120, 99],
 ];
+
+/** Bytes of a block's shared memory that are the system's, in front of the program's. */
+export const systemSharedBytes = ({ sm }: Target): number => targetFacts(sm).reservedSharedBytes;
 
 const blockSharedBytes = ({ sm }: Target): number =>
   1024 * (blockSharedKiB.findLast(([since]) => since <= sm) ?? blockSharedKiB[0]!)[1];
@@ -74,19 +77,21 @@ export function checkDataLimits(
 export function checkSharedLimits(
   names: LinkedNames,
   { variablesOf }: Pick<SharedUses, "variablesOf">,
-  { kernels, dead }: SharedLayout,
+  { kernels, dead, systemBytes }: SharedLayout,
   target: Target,
   sink: DiagnosticSink,
 ): void {
   const limit = staticSharedLimit(target);
-  const excess = [...kernels].filter(([, { size }]) => size > limit);
+  const excess = [...kernels].flatMap(([kernel, { size }]) =>
+    size - systemBytes > limit ? [[kernel, size - systemBytes] as const] : [],
+  );
   if (excess.length === 0) return;
   const most = blockSharedBytes(target);
   const { merged } = names.resolution;
   const replacedNote = hasReplaced(merged)
     ? [{ message: "--gc-sections leaves out what weak definitions that were replaced have and call" }]
     : [];
-  for (const [i, [kernel, { size }]] of excess.entries()) {
+  for (const [i, [kernel, size]] of excess.entries()) {
     const { chosen, name } = merged.at(kernel)!;
     const contributors = (i < MOST_LISTED ? variablesOf(kernel) : []).flatMap((symbol): Contributor[] => {
       const { chosen: own, replaced } = merged.at(symbol)!;

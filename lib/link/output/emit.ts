@@ -16,7 +16,7 @@ import { describe, subjectText } from "../names/describe.js";
 import type { Inputs } from "../inputs.js";
 import { joinedOf } from "./joined.js";
 import { layOutData } from "../layout/layout.js";
-import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "../layout/limits.js";
+import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES, systemSharedBytes } from "../layout/limits.js";
 import { checkLowered } from "./lower-version.js";
 import { readNames, type Alias } from "../linked.js";
 import type { LinkOptions } from "../options.js";
@@ -100,7 +100,11 @@ function checkLimits(
   const names = { inputs, resolution: readNames(resolution) };
   checkDataLimits(names, layOutData(inputs, resolution).joined, maxImageBytes, sink);
   const uses = findSharedUses(inputs, resolution, texts);
-  checkSharedLimits(names, uses, layOutShared(inputs, resolution, uses, gcSections), target, sink);
+  const shared = layOutShared(inputs, resolution, uses, gcSections, {
+    systemBytes: systemSharedBytes(target),
+    wholeProgram: false,
+  });
+  checkSharedLimits(names, uses, shared, target, sink);
 }
 
 /** A tentative definition becomes the definition. */

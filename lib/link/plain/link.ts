@@ -153,7 +153,7 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
     const arranged = options.symbolOrder === undefined ? left : separatePlain(left);
     // Modules of which nothing is left have no say in it.
     const last = goalFor(left.tables, goal.target);
-    const layout = layOutPlain(arranged.tables, arranged.resolution, last.writesRel, options);
+    const layout = layOutPlain(arranged.tables, arranged.resolution, last, options);
     options.onPass?.("layout");
     if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
     const kept = { ...arranged, tables: shapeTables(arranged.tables, layout, options), layout, goal: last, aliases };
@@ -241,7 +241,7 @@ function beyondInText(
   options: PlainOptions,
 ): PlainExcess | undefined {
   const left = { tables, resolution: { ...resolution, replaced: new Map() } };
-  const layout = layOutPlain(tables, left.resolution, goal.writesRel);
+  const layout = layOutPlain(tables, left.resolution, goal);
   return isBeyond(layout, goal, options) ? { beyond: { ...left, layout, target: goal.target } } : undefined;
 }
 
@@ -251,7 +251,7 @@ function isBeyond({ joined, shared }: PlainLayout, { target }: PlainGoal, { maxI
   if (constants > MAX_CONSTANT_BYTES) return true;
   if (joined[ROLE.globalInit].size + constants > (maxImageBytes ?? DEFAULT_IMAGE_BYTES)) return true;
   const limit = staticSharedLimit(target);
-  for (const { size } of shared.kernels.values()) if (size > limit) return true;
+  for (const { size } of shared.kernels.values()) if (size - shared.systemBytes > limit) return true;
   return false;
 }
 

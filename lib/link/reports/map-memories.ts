@@ -156,7 +156,9 @@ function sharedMemories(linked: Linked): readonly MapMemoryRows[] {
           : [{ kind: "dead", ...at(deadAt, replaced), lostTo: sourceLineOf(linked.inputs, chosen) }];
       return [{ kind: "variable", ...at(offset) }, ...dead];
     });
-  const limit = staticSharedLimit(image.target);
+  const { systemBytes } = shared;
+  const limit = staticSharedLimit(image.target) + systemBytes;
+  const system: readonly MapEntry[] = systemBytes === 0 ? [] : [{ kind: "system", offset: 0, size: systemBytes }];
   const common: readonly MapMemoryRows[] =
     shared.common.length === 0
       ? []
@@ -167,14 +169,14 @@ function sharedMemories(linked: Linked): readonly MapMemoryRows[] {
             size: shared.commonSize,
             align: shared.commonAlign,
             limit,
-            entries: withPadding(entriesOf(shared.common, 0), shared.commonSize),
+            entries: withPadding([...system, ...entriesOf(shared.common, 0)], shared.commonSize),
           },
         ];
   const own = [...shared.kernels].flatMap(([kernel, { size, align, dynamicOffset }]): MapMemoryRows[] => {
     const reached = uses.variablesOf(kernel);
     if (size === 0 && reached.length === 0) return [];
     const { name } = merged.at(kernel)!;
-    const entries = withPadding(entriesOf(reached, dynamicOffset), size);
+    const entries = withPadding([...(size === 0 ? [] : system), ...entriesOf(reached, dynamicOffset)], size);
     return [{ space: "shared", section: `.nv.shared.${name}`, kernel: name, size, align, limit, entries }];
   });
   return [...common, ...own];

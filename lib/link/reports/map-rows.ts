@@ -30,14 +30,18 @@ export type MapEntry =
   | (MapDefinition & { readonly kind: "parameter" })
   /** Where dynamic shared memory begins; a launch gives its size. */
   | (MapDefinition & { readonly kind: "dynamic" })
-  /** May be asked for what it has not: its name and its declaration. */
-  | {
-      readonly kind: "padding";
-      readonly offset: number;
-      readonly size: number;
-      readonly name?: undefined;
-      readonly declaration?: undefined;
-    };
+  | Unnamed<"padding">
+  /** What the system has of a block's shared memory. */
+  | Unnamed<"system">;
+
+/** Bytes of no symbol; it may be asked for what it has not. */
+interface Unnamed<Kind> {
+  readonly kind: Kind;
+  readonly offset: number;
+  readonly size: number;
+  readonly name?: undefined;
+  readonly declaration?: undefined;
+}
 
 export type MapPlace = SourceLine;
 

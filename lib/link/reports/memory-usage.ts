@@ -33,7 +33,7 @@ export function memoryUsage({ memories }: LinkMapRows): readonly MemoryUsage[] {
 export function largestOf({ entries }: MapMemoryRows, count: number): readonly MapDefinition[] {
   const largest: MapDefinition[] = [];
   for (const entry of entries) {
-    if (entry.kind === "padding" || entry.kind === "dynamic") continue;
+    if (entry.kind === "padding" || entry.kind === "system" || entry.kind === "dynamic") continue;
     let at = largest.length;
     while (at > 0 && largest[at - 1]!.size < entry.size) at--;
     if (at === count) continue;

@@ -2,8 +2,8 @@
 // memory"). Variables that several kernels reach, or none, have one offset for all and come first: from the largest to the
 // smallest, each goes into the first region none of whose variables is reached by one of its kernels, or opens a region
 // behind the last. Then each kernel places its own behind the regions that it uses. Dynamic shared memory begins behind all
-// static variables of a kernel; kernels that reach it through the same function must agree on where.
-// Differs from nvlink in that dynamic memory has the alignment it was declared with, where that is more.
+// static variables of a kernel; kernels that reach it through the same function must agree on where. In front of all is what the
+// target's system has of a block's memory. A module that is compiled as a whole has its dynamic memory aligned as ptxas does.
 // Symbols are indices of merged symbols; offsets, sizes and alignments are bytes.
 
 import type { ObjectSymbol } from "../../object/object.js";
@@ -15,20 +15,33 @@ import { sharedOrder } from "./shared-order.js";
 import type { SharedUses } from "./shared-reach.js";
 import { fillRegions } from "./shared-regions.js";
 
-/** Least alignment of dynamic shared memory, whatever its declaration says. */
+/** Alignment of dynamic shared memory where objects are linked, whatever its declaration says; at least that elsewhere. */
 const DYNAMIC_ALIGN = 16;
 
+/** What the layout depends on besides the program. */
+export interface SharedRules {
+  /** Bytes of a block's memory that are the system's, in front of the program's: 1024 from sm_90 on. */
+  readonly systemBytes: number;
+  /**
+   * Whether one module is compiled as a whole: then the largest `.align` of its `.extern .shared` arrays, named or not, holds for
+   * all of its kernels, as with ptxas and the driver. Objects do not carry it.
+   */
+  readonly wholeProgram: boolean;
+}
+
 export interface KernelShared {
-  /** Static shared memory, up to where dynamic memory begins in kernels that use it. */
+  /** The system's and static shared memory, up to where dynamic memory begins in kernels that use it; 0 without any. */
   readonly size: number;
   readonly align: number;
-  /** Where dynamic shared memory begins. */
+  /** Where dynamic shared memory begins; 0 where a kernel has no static one, and it begins behind the system's. */
   readonly dynamicOffset: number;
   /** Static variables that no other kernel reaches. */
   readonly own: readonly number[];
 }
 
 export interface SharedLayout {
+  /** Bytes in front of the program's that are the system's: all offsets and sizes count from before them. */
+  readonly systemBytes: number;
   /** Offset of every static shared variable that code names. */
   readonly offsets: ReadonlyMap<number, number>;
   /** Static variables that several kernels reach, or none. */
@@ -71,6 +84,7 @@ export function layOutShared(
   resolution: Resolution,
   uses: SharedUses,
   isPruned: boolean,
+  rules: SharedRules,
 ): SharedLayout {
   const { merged } = resolution;
   const variables: SharedVariables = {
@@ -81,38 +95,45 @@ export function layOutShared(
     },
     isDynamic: (symbol) => isDynamicShared(merged[symbol]!.chosen.symbol),
   };
-  return placeShared(variables, uses);
+  return placeShared(variables, uses, rules);
 }
 
-export function placeShared({ list, chosenOf, isDynamic }: SharedVariables, uses: SharedUses): SharedLayout {
+export function placeShared(
+  { list, chosenOf, isDynamic }: SharedVariables,
+  uses: SharedUses,
+  { systemBytes, wholeProgram }: SharedRules,
+): SharedLayout {
   const { firstKernel, secondKernel } = uses;
-  const listed = uses.named.size === 0 ? [] : list();
-  const dynamicAligns: (readonly [symbol: number, align: number])[] = [];
+  const listed = uses.named.size === 0 && !wholeProgram ? [] : list();
+  const dynamicUsers: (readonly [symbol: number, align: number])[] = [];
+  const moduleAlign = wholeProgram ? largestDynamicAlign(isDynamic, listed) : 0;
   const common: Listed[] = [];
   const own = new Map(uses.kernels.map((kernel) => [kernel, (uses.bodies.get(kernel) ?? []).map(chosenOf)]));
   for (const each of bySize(listed)) {
-    const { symbol, align } = each;
+    const { symbol } = each;
     if (!uses.named.has(symbol)) continue;
-    if (isDynamic(symbol)) dynamicAligns.push([symbol, Math.max(align, DYNAMIC_ALIGN)]);
+    if (isDynamic(symbol)) dynamicUsers.push([symbol, Math.max(moduleAlign, DYNAMIC_ALIGN)]);
     else if (firstKernel[symbol] === -1 || secondKernel[symbol] !== -1) common.push(each);
     else own.get(firstKernel[symbol]!)!.push(each);
   }
 
   const places: Place[] = [];
   const { ends, size: commonSize } = placeCommon(common, uses, places);
-  const dynamicAlignOf = uses.largestOf(dynamicAligns);
+  const dynamicAlignOf = uses.largestOf(dynamicUsers);
   // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
   const commonAlign = common.length === 0 ? 1 : largestAlign(isDynamic, listed);
   const statics = new Map(
     [...own].map(([kernel, items]) => {
       const size = placeFrom(ends[kernel]!, placementOrder(items), places);
-      const dynamicAlign = Math.max(dynamicAlignOf[kernel]!, 1);
+      const dynamicAlign = Math.max(dynamicAlignOf[kernel]!, moduleAlign, 1);
       const align = items.reduce((most, item) => Math.max(most, item.align), Math.max(commonAlign, dynamicAlign));
       return [kernel, { kernel, size, align, dynamicAlign, own: symbolsOf(items) }] as const;
     }),
   );
 
+  // Up to here from where the program's begin; alignments, too, count from there.
   const kernels = new Map<number, KernelShared>();
+  const dynamicAt = new Map<number, number>();
   for (const group of groupKernels(uses)) {
     const members = group.map((kernel) => statics.get(kernel)!);
     const dynamicAlign = members.reduce((most, member) => Math.max(most, member.dynamicAlign), DYNAMIC_ALIGN);
@@ -120,16 +141,20 @@ export function placeShared({ list, chosenOf, isDynamic }: SharedVariables, uses
     const dynamicOffset = alignUp(end, dynamicAlign);
     for (const member of members) {
       const { kernel, align, own } = member;
-      kernels.set(kernel, { size: member.dynamicAlign > 1 ? dynamicOffset : member.size, align, dynamicOffset, own });
+      const size = member.dynamicAlign > 1 ? dynamicOffset : member.size;
+      const before = size === 0 ? 0 : systemBytes;
+      kernels.set(kernel, { size: before + size, align, dynamicOffset: before + dynamicOffset, own });
+      dynamicAt.set(kernel, systemBytes + dynamicOffset);
     }
   }
   const dynamicOffsetIn = uses.dynamicUsers.map(
-    (user) => [user, kernels.get(firstKernel[user]!)!.dynamicOffset] as const,
+    (user) => [user, dynamicAt.get(firstKernel[user]!)!] as const,
   );
   return {
-    ...offsetsAt(places, chosenOf),
+    systemBytes,
+    ...offsetsAt(places, chosenOf, systemBytes),
     common: symbolsOf(common),
-    commonSize,
+    commonSize: systemBytes + commonSize,
     commonAlign,
     kernels,
     dynamicOffsetIn: new Map(dynamicOffsetIn),
@@ -143,11 +168,13 @@ const symbolsOf = (items: readonly Listed[]): readonly number[] => [...new Set(i
 function offsetsAt(
   places: readonly Place[],
   chosenOf: SharedVariables["chosenOf"],
+  systemBytes: number,
 ): Pick<SharedLayout, "offsets" | "dead"> {
   const offsets = new Map<number, number>();
-  for (const { symbol, offset } of places) if (offset % chosenOf(symbol).align === 0) offsets.set(symbol, offset);
+  for (const { symbol, offset } of places) if (offset % chosenOf(symbol).align === 0) offsets.set(symbol, systemBytes + offset);
   const dead = new Map<number, number>();
-  for (const { symbol, offset } of places) if (offset !== offsets.get(symbol)) dead.set(symbol, offset);
+  for (const { symbol, offset } of places)
+    if (systemBytes + offset !== offsets.get(symbol)) dead.set(symbol, systemBytes + offset);
   return { offsets, dead };
 }
 
@@ -201,6 +228,10 @@ const alignOf = (symbol: ObjectSymbol): number => (symbol.kind === "variable" ? 
 /** Of all static shared variables but those of kernels' own bodies, whether a kernel reaches them or not. */
 const largestAlign = (isDynamic: SharedVariables["isDynamic"], listed: readonly Listed[]): number =>
   listed.reduce((most, { symbol, align }) => (isDynamic(symbol) ? most : Math.max(most, align)), 1);
+
+/** Of all dynamic arrays of the module; 0 where it has none. */
+const largestDynamicAlign = (isDynamic: SharedVariables["isDynamic"], listed: readonly Listed[]): number =>
+  listed.reduce((most, { symbol, align }) => (isDynamic(symbol) ? Math.max(most, align, DYNAMIC_ALIGN) : most), 0);
 
 /** Places the items in the order given, and returns the end of the last. */
 function placeFrom(start: number, items: readonly Listed[], places: Place[]): number {

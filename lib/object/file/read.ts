@@ -9,6 +9,7 @@ import {
   R_CUDA,
   readCallGraph,
   relocationName,
+  targetFacts,
   type CallGraph,
 } from "../../../formats/cuda/index.js";
 import { decoding, malformed, need } from "../../../formats/bytes/malformed.js";
@@ -151,13 +152,14 @@ function assembleObject(
   const sectionOf = new Map(elfSections.map((section, i) => [section.index, i]));
   if (sectionOf.size !== elfSections.length)
     malformed("malformed", symtab.offset, "two sections of the object in one of the file");
+  const sharedStart = type === "executable" ? targetFacts(declarations.target.sm).reservedSharedBytes : 0;
   const symbols = declarations.symbols.map(({ elf, symbol }): ObjectSymbol => {
     // Shared variables of an object have no offset: their value is their alignment.
     const hasOffset = type === "executable" || symbol.kind !== "variable" || symbol.space !== "shared";
     const placement = placementOf(table, elf, sectionOf, hasOffset, symtab);
     const named = placed(symbol, table.name(elf), placement);
     const at = symtab.offset + SYMBOL_SIZE * elf;
-    checkPlace(named, hasOffset, elfSections, declarations.sections, at);
+    checkPlace(named, hasOffset, elfSections, declarations.sections, sharedStart, at);
     if (type === "relocatable") checkDeclared(named, at);
     return named;
   });

@@ -36,12 +36,16 @@ const homes: { readonly [Space in VariableSpace]?: readonly SectionRole["kind"][
 const CONSTANTS: readonly SectionRole["kind"][] = ["constant"];
 const CODE: readonly SectionRole["kind"][] = ["text"];
 
-/** Holds a placed symbol against its section, one of `sections`, of which `notes` tell. Inside a decoder; `at` is of the record. */
+/**
+ * Holds a placed symbol against its section, one of `sections`, of which `notes` tell. Alignments in shared memory count from where
+ * the program's begins, `sharedStart`. Inside a decoder; `at` is of the record.
+ */
 export function checkPlace(
   symbol: ObjectSymbol,
   hasOffset: boolean,
   sections: readonly ElfSection[],
   notes: readonly SectionNote[],
+  sharedStart: number,
   at: number,
 ): void {
   const { placement } = symbol;
@@ -69,7 +73,8 @@ export function checkPlace(
       `${symbol.name}, aligned to ${align}, stands in a section aligned to ${section.addralign}`,
     );
   if (!hasOffset) return;
-  if (placement.offset % align !== 0)
+  const start = symbol.space === "shared" ? sharedStart : 0;
+  if ((placement.offset - start) % align !== 0)
     malformed("malformed", at, `${symbol.name} stands at ${placement.offset}, not aligned to ${align}`);
   if (placement.offset + size > section.size)
     malformed(

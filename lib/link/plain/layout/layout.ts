@@ -20,7 +20,9 @@ import {
   type Tables,
 } from "../tables/tables.js";
 import { layOutPlainShared, type PlainShared } from "./shared.js";
+import type { Target } from "../../../isa/requirement.js";
 import type { DataOrder } from "../../layout/layout.js";
+import { systemSharedBytes } from "../../layout/limits.js";
 import { listIn } from "../../shared/shared-reach.js";
 import { itemsInOrder, textsInOrder } from "./data-order.js";
 import { sizeOfShape, type ShapeId } from "../tables/shapes.js";
@@ -99,13 +101,13 @@ export function knownAt(
 export function layOutPlain(
   tables: Tables,
   resolution: PlainResolution,
-  writesRel: boolean,
+  { target, writesRel }: { readonly target: Target; readonly writesRel: boolean },
   order: DataOrder = {},
 ): PlainLayout {
   const sections = tables.firstSection.at(-1)!;
   const joined = (): Joined => ({ pieces: [], align: 1, size: 0, rel: 0, rela: 0 });
   const texts = textsInOrder(tables, keptTexts(tables, resolution), order);
-  const shared = layOutPlainShared(tables, resolution, texts);
+  const shared = layOutPlainShared(tables, resolution, texts, { systemBytes: systemSharedBytes(target), wholeProgram: false });
   const commonAt = new Map<MergedRow, number>();
   const layout: PlainLayout = {
     commons: findCommons(tables, resolution),

@@ -4,7 +4,7 @@
 import { formatPrototype } from "../../../../formats/cuda/index.js";
 import { prototypeSignature } from "../../../object/attributes/signature.js";
 import { SHARED, type SharedProgram } from "../../shared/shared-graph.js";
-import { placeShared, type Listed, type SharedLayout } from "../../shared/shared.js";
+import { placeShared, type Listed, type SharedLayout, type SharedRules } from "../../shared/shared.js";
 import { listIn, reachShared, type SharedUses } from "../../shared/shared-reach.js";
 import { createSharedOrders } from "./shared-orders.js";
 import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
@@ -19,6 +19,7 @@ export interface PlainShared extends SharedLayout {
 }
 
 const NONE: PlainShared = {
+  systemBytes: 0,
   offsets: new Map(),
   common: [],
   commonSize: 0,
@@ -34,6 +35,7 @@ export function layOutPlainShared(
   tables: Tables,
   resolution: PlainResolution,
   texts: readonly SectionRow[],
+  rules: SharedRules,
 ): PlainShared {
   if (tables.rare.shared === 0) return NONE;
   const orders = findOrders(tables, resolution, texts);
@@ -49,7 +51,7 @@ export function layOutPlainShared(
     isDynamic: (symbol: MergedRow) => isDynamic(tables, chosen[symbol]!),
   };
   const uses = reachShared(programOf(tables, resolution, orders));
-  return { ...placeShared(variables, uses), uses };
+  return { ...placeShared(variables, uses, rules), uses };
 }
 
 /** What is asked of each object that has shared variables. */
