@@ -3,6 +3,7 @@
 // five times as much, measured). Whatever the loop finds wrong or cannot do itself, it leaves to the bound address of
 // access.ts, which knows windows and faults. Nothing of the input enters the text.
 
+import { CLUSTER_STRIDE } from "../load/address-space.js";
 import type { Memory } from "../load/memory.js";
 import type { Frame } from "./frame.js";
 import type { Locate, Spot } from "./access.js";
@@ -31,7 +32,8 @@ export interface ElementMove {
 
 /** Where the bytes are: one buffer for all lanes, a stretch of local memory for each, or whatever was found last. */
 export type Home =
-  | { readonly kind: "flat"; readonly viewOf: (frame: Frame) => DataView }
+  /** isRanked: an address in it has the rank of the block in its cluster. */
+  | { readonly kind: "flat"; readonly viewOf: (frame: Frame) => DataView; readonly isRanked?: boolean }
   | { readonly kind: "stack" }
   | { readonly kind: "near"; readonly near: Near };
 
@@ -41,6 +43,8 @@ export interface AddressShape {
   /** Bytes added to the register; on the stack without a register, counted from the frame's base. */
   readonly offset: number;
   readonly fromFrame: boolean;
+  /** Whether only the low 32 bits of the register count, as in shared memory. */
+  readonly isNarrow?: boolean;
 }
 
 export interface AccessShape {
@@ -71,9 +75,10 @@ export function accessLoop(shape: AccessShape, compile: CompileText): LaneOp {
   );
 }
 
-function addressText({ register, fromFrame }: AddressShape): string {
+function addressText({ register, fromFrame, isNarrow = false }: AddressShape): string {
   if (register === undefined) return fromFrame ? "frame.localBase + offset" : "offset";
-  return register.stride === 2 ? "w[r + 2 * l + 1] * 4294967296 + u[r + 2 * l] + offset" : "(u[r + l] + offset) >>> 0";
+  if (register.stride === 1) return "(u[r + l] + offset) >>> 0";
+  return isNarrow ? "(u[r + 2 * l] + offset) >>> 0" : "w[r + 2 * l + 1] * 4294967296 + u[r + 2 * l] + offset";
 }
 
 /** What is known before the loop, and what lane l's offset in `v` is. */
@@ -83,8 +88,10 @@ function homeText(home: Home, bytes: number, align: number): { readonly before: 
   switch (home.kind) {
     case "flat":
       return {
-        before: `const view = source(frame), end = view.byteLength - ${bytes};`,
-        lane: `let o = a, v = view; if (!(o >= 0 && o <= end)${aligned}) ${leave("")}`,
+        before:
+          `const view = source(frame), end = view.byteLength - ${bytes};` +
+          (home.isRanked === true ? `const first = frame.warp.block.rank * ${CLUSTER_STRIDE};` : ""),
+        lane: `let o = a${home.isRanked === true ? " - first" : ""}, v = view; if (!(o >= 0 && o <= end)${aligned}) ${leave("")}`,
       };
     case "stack":
       return {

@@ -8,7 +8,7 @@
 
 import type { Operand } from "../isa/instruction.js";
 import { bankOffset, isConstantBank, type ConstantBank } from "../isa/state-spaces.table.js";
-import { CLUSTER_STRIDE, spaceOf, windowBase } from "../load/address-space.js";
+import { addedTwice, CLUSTER_STRIDE, dataWindows, spaceOf, windowBase } from "../load/address-space.js";
 import type { AddressShape, Home, Near } from "./access-loop.js";
 import type { Binder } from "./binder.js";
 import type { Frame } from "./frame.js";
@@ -65,32 +65,48 @@ export function bindAddress(
     const locate = onStack((frame) => frame.localBase + start, where);
     return { locate, home: { kind: "stack" }, address: { register: undefined, offset: start, fromFrame: true } };
   }
-  const address = addressOf(binder, operand);
-  const shape = addressShape(binder, operand);
   const isParameterOfFunction = space === "param" && !scope.fn.symbol.entry;
+  const shape: AddressShape = { ...addressShape(binder, operand), isNarrow: space === "shared" };
+  const address = addressOf(shape);
   switch (isParameterOfFunction ? "local" : space) {
     case "local":
       return { locate: onStack(address, where), home: { kind: "stack" }, address: shape };
-    case "shared":
+    case "shared": {
+      // A variable's name says an offset in the block's own memory, a register an address with a rank.
+      const isRanked = scope.isClustered && base.kind !== "symbol";
+      const ofOwn: AddressOf = (frame, lane) => address(frame, lane) + frame.warp.block.rank * CLUSTER_STRIDE;
+      const locate = shared(scope.isClustered && !isRanked ? ofOwn : address, where);
+      return { locate, home: { kind: "flat", viewOf: sharedView, isRanked }, address: shape };
+    }
     case "const":
     case "param": {
       const flatSpace = space as FlatSpace;
       const viewOf = flatViews(binder)[flatSpace];
-      return { locate: flat(flatSpace, viewOf, address, where), home: { kind: "flat", viewOf }, address: shape };
+      const inBank = flat(flatSpace, viewOf, address, where);
+      const locate = space === "const" ? constant(binder, inBank, address, shape, where) : inBank;
+      return { locate, home: { kind: "flat", viewOf }, address: shape };
     }
     case "global":
     case undefined: {
-      const { memory } = binder.process;
-      const near: Near = { view: new DataView(new ArrayBuffer(0)), base: 0, last: -1, memory, releases: 0 };
+      const near = nearNothing(binder);
       return { locate: generic(binder, address, shape, where, near), home: { kind: "near", near }, address: shape };
     }
   }
 }
 
-type FlatSpace = "shared" | "const" | "param";
+const nearNothing = ({ process: { memory } }: Binder): Near => ({
+  view: new DataView(new ArrayBuffer(0)),
+  base: 0,
+  last: -1,
+  memory,
+  releases: 0,
+});
+
+type FlatSpace = "const" | "param";
+
+const sharedView = (frame: Frame): DataView => frame.warp.block.shared;
 
 const flatViews = (binder: Binder): Readonly<Record<FlatSpace, (frame: Frame) => DataView>> => ({
-  shared: (frame) => frame.warp.block.shared,
   const: () => binder.process.constants.view,
   param: (frame) => frame.warp.block.launch.parameters,
 });
@@ -120,10 +136,10 @@ interface Where {
 }
 
 /** The same as a function of the lane. */
-function addressOf(binder: Binder, operand: Operand & { readonly kind: "address" }): AddressOf {
-  const { register, offset } = addressShape(binder, operand);
+function addressOf({ register, offset, isNarrow = false }: AddressShape): AddressOf {
   if (register === undefined) return () => offset;
   const { word, stride } = register;
+  if (stride === 2 && isNarrow) return (frame, lane) => (frame.unsigned[word + 2 * lane]! + offset) >>> 0;
   if (stride === 2)
     return (frame, lane) => {
       const at = word + 2 * lane;
@@ -143,29 +159,58 @@ function exactAddress({ register, offset }: AddressShape): (frame: Frame, lane: 
 
 // ---------------------------------------------------------------------------------------------------------------- kinds
 
-function flat(
-  space: "shared" | "const" | "param",
-  viewOf: (frame: Frame) => DataView,
-  address: AddressOf,
-  where: Where,
-): Locate {
+function flat(space: FlatSpace, viewOf: (frame: Frame) => DataView, address: AddressOf, where: Where): Locate {
   const { bytes, align, writes } = where;
   return (frame, lane, spot) => {
-    let view = viewOf(frame);
-    let offset = address(frame, lane);
-    if (space === "shared" && offset >= CLUSTER_STRIDE) {
-      // Another block of the cluster: what mapa made.
-      const peer = frame.warp.block.cluster.blocks[Math.floor(offset / CLUSTER_STRIDE) - 1];
-      view = peer?.shared ?? view;
-      if (peer !== undefined) offset %= CLUSTER_STRIDE;
-    }
-    // A 64-bit register may hold the generic address where the space's own is meant: it is out of bounds, as on hardware.
+    const view = viewOf(frame);
+    const offset = address(frame, lane);
     if (!(offset >= 0 && offset + bytes <= view.byteLength)) throw outside(space, offset, bytes, view.byteLength, lane);
     if (offset % align !== 0) throw misaligned(space, offset, align, lane);
-    if (writes && space !== "shared") throw readOnly(space, offset, lane);
+    if (writes) throw readOnly(space, offset, lane);
     spot.view = view;
     spot.offset = offset;
     record(frame, space, bytes, lane, offset);
+  };
+}
+
+/** Shared memory of the block, or of another of its cluster: the upper 8 bits of an address are the block's rank there. */
+function shared(address: AddressOf, { bytes, align }: Where): Locate {
+  return (frame, lane, spot) => {
+    const { block } = frame.warp;
+    const whole = address(frame, lane);
+    const rank = Math.floor(whole / CLUSTER_STRIDE);
+    const offset = whole % CLUSTER_STRIDE;
+    const peer = rank === block.rank ? block : block.cluster.blocks[rank];
+    if (peer === undefined) throw noSuchRank(frame, whole, bytes, rank, lane);
+    const view = peer.shared;
+    if (offset + bytes > view.byteLength) throw outside("shared", offset, bytes, view.byteLength, lane);
+    if (offset % align !== 0) throw misaligned("shared", whole, align, lane);
+    spot.view = view;
+    spot.offset = offset;
+    record(frame, "shared", bytes, lane, whole);
+  };
+}
+
+/** Bytes behind what the constant bank holds. */
+const zeroes = new DataView(new ArrayBuffer(64));
+
+/**
+ * ld.const: the bank, which reads as zero beyond its data (recorded on an H200), or a buffer that a `.ptr .const` parameter was
+ * given.
+ */
+function constant(binder: Binder, inBank: Locate, address: AddressOf, shape: AddressShape, where: Where): Locate {
+  const { bytes, align } = where;
+  const elsewhere = generic(binder, address, shape, where, nearNothing(binder));
+  const { view } = binder.process.constants;
+  return (frame, lane, spot) => {
+    const value = address(frame, lane);
+    if (spaceOf(value) === "global") elsewhere(frame, lane, spot);
+    else if (value >= 0 && value < TWO_32 && value + bytes > view.byteLength) {
+      if (value % align !== 0) throw misaligned("const", value, align, lane);
+      spot.view = zeroes;
+      spot.offset = 0;
+      record(frame, "const", bytes, lane, value);
+    } else inBank(frame, lane, spot);
   };
 }
 
@@ -188,7 +233,7 @@ function generic(binder: Binder, address: AddressOf, shape: AddressShape, where:
   const { memory } = binder.process;
   const views = flatViews(binder);
   const inWindow = {
-    shared: flat("shared", views.shared, inside("shared", address), where),
+    shared: shared(inside("shared", address), where),
     const: flat("const", views.const, inside("const", address), where),
     param: flat("param", views.param, inside("param", address), where),
     local: onStack(inside("local", address), where),
@@ -242,6 +287,26 @@ function outside(space: string, offset: number, bytes: number, size: number, lan
   );
 }
 
+/** An address that mapa made for a block that the cluster has not got: the hardware calls the access an illegal instruction. */
+function noSuchRank(frame: Frame, address: number, bytes: number, rank: number, lane: number): KernelFault {
+  const { length } = frame.warp.block.cluster.blocks;
+  const blocks = length === 1 ? "the launch has no clusters" : `its cluster has ${length} blocks`;
+  return new KernelFault(
+    "trap",
+    `${bytes} bytes at shared address ${hex(address)} are those of a block of rank ${rank}, and ${blocks}`,
+    { lane, address },
+  );
+}
+
+/** Why nothing is at an address that cvta has made of one that was generic already. */
+function genericTwice({ memory }: Binder["process"], address: number): string | undefined {
+  const both = addedTwice(address);
+  const space = both?.[0] ?? dataWindows.find((each) => memory.find(address - windowBase(each), 1) !== undefined);
+  if (space === undefined) return undefined;
+  const was = both?.[1] ?? "global";
+  return `; an address that is generic already, of ${was} memory, was made generic again with the base of ${space} memory: leave out one cvta`;
+}
+
 function wild(binder: Binder, address: number, exact: bigint, bytes: number, lane: number): KernelFault {
   const near = binder.process.memory.nearest(address);
   const past = near === undefined ? Infinity : address - near.base - near.size;
@@ -250,7 +315,7 @@ function wild(binder: Binder, address: number, exact: bigint, bytes: number, lan
       ? `; the nearest allocation begins at ${hex(near.base)} and has ${near.size} bytes`
       : address >= 0 && address < 4096
         ? "; it is a null pointer"
-        : "";
+        : (genericTwice(binder.process, address) ?? "");
   return new KernelFault("illegal-address", `no memory at ${hex(exact)} (${bytes} bytes)${hint}`, { lane, address });
 }
 

@@ -41,6 +41,8 @@ export class BindError extends Error {
 
 export interface Programs {
   programOf(fn: LoadedFunction): Program;
+  /** Those for launches with clusters, where the address of a shared variable has the block's rank. */
+  inClusters(): Programs;
   /** Generated code for them; undefined where the host cannot have it. */
   fast(): FastEngine | undefined;
 }
@@ -51,17 +53,24 @@ export interface ProgramOptions {
 }
 
 /** Bound functions of one process. */
-export function createPrograms(process: Process, { hotAfter }: ProgramOptions = {}): Programs {
+export const createPrograms = (process: Process, options: ProgramOptions = {}): Programs =>
+  programsOf(process, options, false);
+
+function programsOf(process: Process, options: ProgramOptions, isClustered: boolean): Programs {
   const programs = new Map<LoadedFunction, Program>();
   const frames: Program["frames"] = new Map();
   const loops = createLoopCache();
   let fast: { readonly engine: FastEngine | undefined } | undefined;
+  let clustered: Programs | undefined;
   return {
-    fast: () => (fast ??= { engine: createFastEngine(process, frames, hotAfter) }).engine,
+    inClusters() {
+      return isClustered ? this : (clustered ??= programsOf(process, options, true));
+    },
+    fast: () => (fast ??= { engine: createFastEngine(process, frames, options.hotAfter) }).engine,
     programOf(fn) {
       let program = programs.get(fn);
       if (program === undefined) {
-        program = bindFunction(process, fn, loops, frames);
+        program = bindFunction(process, fn, loops, frames, isClustered);
         programs.set(fn, program);
       }
       return program;
@@ -69,8 +78,14 @@ export function createPrograms(process: Process, { hotAfter }: ProgramOptions = 
   };
 }
 
-function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache, frames: Program["frames"]): Program {
-  const scope = createScope(fn);
+function bindFunction(
+  process: Process,
+  fn: LoadedFunction,
+  loops: LoopCache,
+  frames: Program["frames"],
+  isClustered: boolean,
+): Program {
+  const scope = createScope(fn, isClustered);
   const steps = fn.code.instructions.map((instruction) => {
     const prepared: LaneOp[] = [];
     const asked: BoundOperand[] = [];
@@ -95,6 +110,7 @@ function bindFunction(process: Process, fn: LoadedFunction, loops: LoopCache, fr
   });
   return {
     fn,
+    isClustered,
     steps,
     image: scope.image(),
     carry: scope.carryIfAny(),

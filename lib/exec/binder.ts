@@ -5,6 +5,7 @@ import { InternalError } from "../base/assert.js";
 import type { Base, Instruction, Operand } from "../isa/instruction.js";
 import { modifier, type Opcode } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
+import { CLUSTER_STRIDE } from "../load/address-space.js";
 import type { LoadedSlot, Process } from "../load/process.js";
 import type { CompileText } from "./access-loop.js";
 import type { Place, Scalar } from "./lanes.js";
@@ -164,14 +165,32 @@ function specialPlace(binder: Binder, name: string, wanted: Width): Place {
   return place;
 }
 
+/** The address of a shared variable in a cluster: its block's rank is in the upper 8 of 32 bits. */
+function sharedPlace(binder: Binder, offset: number, width: Width): Place {
+  const place = binder.scope.temporary(width);
+  binder.prepare(({ words, warp }, mask) => {
+    const address = offset + warp.block.rank * CLUSTER_STRIDE;
+    for (const lane of lanesIn(mask)) {
+      words[place.word + place.stride * lane] = address;
+      if (place.stride === 2) words[place.word + 2 * lane + 1] = 0;
+    }
+  });
+  return place;
+}
+
 /** The value of an address: of a symbol in its own space, of a variable in local or parameter space. */
 function addressPlace(binder: Binder, base: Base, offset: bigint, width: Width): Place {
   const { scope } = binder;
   switch (base.kind) {
     case "absolute":
       return scope.constant(offset, width);
-    case "symbol":
-      return scope.constant(BigInt(binder.slot(base).value) + offset, width);
+    case "symbol": {
+      const { space, value } = binder.slot(base);
+      const whole = BigInt(value) + offset;
+      return space === "shared" && scope.isClustered
+        ? sharedPlace(binder, Number(whole), width)
+        : scope.constant(whole, width);
+    }
     case "variable": {
       const start = scope.variableOffsets[base.variable]! + Number(offset);
       if (scope.isKernelParameter(base.variable)) return scope.constant(BigInt(start), width);

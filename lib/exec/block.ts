@@ -52,6 +52,8 @@ export interface Cluster {
 
 export interface Block {
   readonly cluster: Cluster;
+  /** In the cluster. */
+  readonly rank: number;
   readonly launch: LaunchState;
   index: number;
   coordinates: readonly [number, number, number];
@@ -105,16 +107,17 @@ function emptyCluster(launch: LaunchState): Cluster {
     pending: undefined,
     lap: undefined,
   };
-  for (let rank = 0; rank < cx * cy * cz; rank++) blocks.push(emptyBlock(launch, cluster));
+  for (let rank = 0; rank < cx * cy * cz; rank++) blocks.push(emptyBlock(launch, cluster, rank));
   return cluster;
 }
 
-function emptyBlock(launch: LaunchState, cluster: Cluster): Block {
+function emptyBlock(launch: LaunchState, cluster: Cluster, rank: number): Block {
   const warps: Warp[] = [];
   const sharedBytes = takeBytes(launch.process.memory.arena, launch.allSharedBytes);
   const block: Block = {
     launch,
     cluster,
+    rank,
     index: 0,
     observer: undefined,
     coordinates: [0, 0, 0],

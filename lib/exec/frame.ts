@@ -25,6 +25,8 @@ import type { Warp } from "./warp.js";
 /** What is the same for every frame of a function. */
 export interface Program {
   readonly fn: LoadedFunction;
+  /** Whether it is for launches with clusters, where addresses of shared variables have the block's rank. */
+  readonly isClustered: boolean;
   readonly steps: readonly Step[];
   /** Initial content of the words: zeros, and the constants. */
   readonly image: Int32Array;

@@ -1,7 +1,7 @@
 // Reading bytes at generic addresses as a lane sees them, for what the system functions are passed: format strings, argument
 // blocks, messages.
 
-import { spaceOf, windowBase } from "../load/address-space.js";
+import { CLUSTER_STRIDE, spaceOf, windowBase } from "../load/address-space.js";
 import { hex } from "./access.js";
 import { KernelFault } from "./fault.js";
 import type { Frame } from "./frame.js";
@@ -14,8 +14,11 @@ function bytesFrom(frame: Frame, lane: number, address: number): Uint8Array | un
     offset < end ? new Uint8Array(view.buffer, view.byteOffset + offset, end - offset) : undefined;
   const space = spaceOf(address);
   switch (space) {
-    case "shared":
-      return slice(warp.block.shared, address - windowBase("shared"));
+    case "shared": {
+      const offset = address - windowBase("shared");
+      const peer = warp.block.cluster.blocks[Math.floor(offset / CLUSTER_STRIDE)];
+      return peer && slice(peer.shared, offset % CLUSTER_STRIDE);
+    }
     case "const":
       return slice(launch.process.constants.view, address - windowBase("const"));
     case "param":

@@ -87,6 +87,7 @@ export function createLaunchState(
   const wanted = clusterSize(kernel, config);
   const cluster = isWholeClusters(config.grid, wanted) ? wanted : ([1, 1, 1] as const);
   const sharedBytes = sharedBytesOf(kernel, config);
+  const own = cluster.some((size) => size > 1) ? programs.inClusters() : programs;
   return {
     process,
     kernel,
@@ -94,9 +95,9 @@ export function createLaunchState(
     cluster,
     blocks,
     clusters: blocks / (cluster[0] * cluster[1] * cluster[2]),
-    program: programs.programOf(kernel.function),
-    programOf: (fn) => programs.programOf(fn),
-    fast: engine === "reference" ? undefined : programs.fast(),
+    program: own.programOf(kernel.function),
+    programOf: (fn) => own.programOf(fn),
+    fast: engine === "reference" ? undefined : own.fast(),
     threadsPerBlock,
     warpsPerBlock: Math.ceil(threadsPerBlock / 32),
     sharedBytes,

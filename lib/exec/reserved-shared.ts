@@ -16,7 +16,10 @@ const GRANULE = 1024;
 const roundUp = (bytes: number, unit: number): number => Math.ceil(bytes / unit) * unit;
 
 /** Offset in bytes at which it begins, where the block has that many bytes of its own. */
-export function reservedOffset({ systemSharedBytes }: Pick<LoadedKernel, "systemSharedBytes">, ownBytes: number): number {
+export function reservedOffset(
+  { systemSharedBytes }: Pick<LoadedKernel, "systemSharedBytes">,
+  ownBytes: number,
+): number {
   return systemSharedBytes > 0 ? 0 : roundUp(ownBytes, ALIGNMENT);
 }
 

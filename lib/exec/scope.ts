@@ -11,6 +11,8 @@ export type Width = 1 | 32 | 64 | 128;
 
 export interface Scope {
   readonly fn: LoadedFunction;
+  /** Whether addresses of shared variables have the block's rank in its cluster. */
+  readonly isClustered: boolean;
   /** A register's place; that of one element where the selector names it (`v.x`, `v.r`), else of the first or only one. */
   register(index: number, selector?: string): Place;
   /** A place that holds these bits in every lane. */
@@ -70,7 +72,7 @@ export function layOut(
   return { offsets, bytes: end };
 }
 
-export function createScope(fn: LoadedFunction): Scope {
+export function createScope(fn: LoadedFunction, isClustered: boolean): Scope {
   const { variables } = fn.code;
   const promoted = promotedVariables(fn.code, fn.symbol.entry);
   const registers = [...fn.code.registers, ...promoted.registers];
@@ -109,6 +111,7 @@ export function createScope(fn: LoadedFunction): Scope {
 
   return {
     fn,
+    isClustered,
     variableOffsets,
     isKernelParameter,
     promoted: promoted.registerOf,

@@ -1,5 +1,12 @@
 import test from "ava";
-import { GLOBAL_BASE, spaceOf, windowBase } from "../../lib/load/address-space.js";
+import {
+  addedTwice,
+  ADDRESS_LIMIT,
+  dataWindows,
+  GLOBAL_BASE,
+  spaceOf,
+  windowBase,
+} from "../../lib/load/address-space.js";
 import { createMemory, type Region } from "../../lib/load/memory.js";
 
 test("allocations are zeroed, aligned, apart, and found by any address in them", (t) => {
@@ -76,4 +83,23 @@ test("windows are told apart by address", (t) => {
   t.is(spaceOf(0), undefined);
   t.is(spaceOf(windowBase("code")), undefined);
   t.is(spaceOf(GLOBAL_BASE), "global");
+  t.is(spaceOf(ADDRESS_LIMIT - 1), "global");
+  t.is(spaceOf(ADDRESS_LIMIT), undefined);
+});
+
+test("sums of windows, and of one and a global address, are in none and in no global memory", (t) => {
+  const bases = dataWindows.map(windowBase);
+  for (const [i, one] of bases.entries())
+    for (const [k, other] of bases.entries()) {
+      const sum = one + other + 2 ** 25;
+      t.is(spaceOf(sum), undefined);
+      t.deepEqual(new Set(addedTwice(sum)), new Set([dataWindows[i]!, dataWindows[k]!]));
+      for (const third of bases) t.is(spaceOf(sum + third), undefined);
+    }
+  for (const base of bases)
+    for (const address of [GLOBAL_BASE, 2 * GLOBAL_BASE + 77, ADDRESS_LIMIT - 1]) {
+      t.is(spaceOf(base + address), undefined);
+      t.is(addedTwice(base + address), undefined);
+    }
+  t.is(addedTwice(windowBase("shared")), undefined);
 });

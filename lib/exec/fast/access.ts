@@ -87,8 +87,11 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     orMiss(places);
   };
 
-  /** Pushes 32-bit addresses; those with another high word are at the end of the space, where nothing is. */
-  const pushNarrow = ({ register, offset }: AddressParts, highWord = 0): number => {
+  /**
+   * Pushes 32-bit addresses; those with another high word are at the end of the space, where nothing is, unless any will do. Answers
+   * what is to be added.
+   */
+  const pushNarrow = ({ register, offset }: AddressParts, highWord: number | "any" = 0): number => {
     const { code } = lanes;
     if (register === undefined) {
       code.words(offset);
@@ -102,9 +105,11 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     const [low, high] = [lanes.temporary("v128"), lanes.temporary("v128")];
     [low, high].forEach((local, half) => {
       lanes.push64(operand, half as 0 | 1);
-      code.longs(BigInt(offset)).op("i64x2.add").set(local);
+      if (highWord !== "any") code.longs(BigInt(offset)).op("i64x2.add");
+      code.set(local);
     });
     code.get(low).get(high).shuffleWords([0, 2, 4, 6]);
+    if (highWord === "any") return offset;
     code.get(low).get(high).shuffleWords([1, 3, 5, 7]).words(highWord).op("i32x4.ne", "v128.or");
     return 0;
   };
@@ -116,9 +121,12 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     region: Region,
     active: Local,
     places: Local,
+    rankBase?: Local,
   ): void => {
     const { code, context } = lanes;
-    code.get(context).get(addresses).i32(offset).get(region.size).get(region.place).i32(bytes).get(active);
+    code.get(context).get(addresses).i32(offset);
+    if (rankBase !== undefined) code.get(rankBase).op("i32.sub");
+    code.get(region.size).get(region.place).i32(bytes).get(active);
     code.call(HELPER.locate32);
     orMiss(places);
   };
@@ -252,9 +260,10 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     const { register, offset } = place.address;
     if (place.kind === "window") {
       const addresses = lanes.temporary("v128");
-      const narrowOffset = pushNarrow(place.address);
+      const narrowOffset = pushNarrow(place.address, place.space === "shared" ? "any" : 0);
       code.set(addresses);
-      return () => locateNarrow(addresses, narrowOffset, bytes, region, active, places);
+      const rankBase = register === undefined ? undefined : region.rankBase;
+      return () => locateNarrow(addresses, narrowOffset, bytes, region, active, places, rankBase);
     }
     const addresses = [lanes.temporary("v128"), lanes.temporary("v128")];
     addresses.forEach((local, half) => {

@@ -45,8 +45,8 @@ export function createEntry(process: Process, arena: Arena, words: Int32Array, s
     put(CONTEXT.nwarpid, warpsPerBlock);
   };
   const describeBlock = ({ index, block }: Warp): void => {
-    const { sharedBytes, coordinates, launch, cluster } = block;
-    put(CONTEXT.rank, cluster.blocks.indexOf(block));
+    const { sharedBytes, coordinates, launch, rank } = block;
+    put(CONTEXT.rank, rank);
     put(CONTEXT.shared, sharedBytes.offset);
     put(CONTEXT.sharedSize, sharedBytes.bytes.length);
     putThree(CONTEXT.ctaid, coordinates);

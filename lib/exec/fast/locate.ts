@@ -1,7 +1,7 @@
 // Functions of generated code that find four lanes' bytes, when they are not simply beside each other.
 
 import { CodeWriter, type Local, type ValueType } from "../../../formats/wasm/index.js";
-import { FIRST_GLOBAL_HIGH, WINDOW, type WindowSpace } from "../../load/address-space.js";
+import { CLUSTER_STRIDE, FIRST_WINDOW_HIGH, WINDOW, type WindowSpace } from "../../load/address-space.js";
 import { CONTEXT, REGION_BYTES, SITE, SITE_BYTES } from "./context.table.js";
 
 /** Numbers of the functions, in the order of `createLocates`. */
@@ -80,7 +80,7 @@ function locateGeneric(): CodeWriter {
   code.get(b).get(a).shuffleWords([1, 3, 5, 7]).words(0).op("i32x4.eq", "v128.and").set(sizes);
   code.get(record).memory("v128.load32_splat", SITE.offset).set(places);
   code.get(record).i32(0).memory("i32.store", SITE.isShared);
-  code.get(windows).words(FIRST_GLOBAL_HIGH).op("i32x4.lt_u", "v128.any_true").if();
+  code.get(windows).words(FIRST_WINDOW_HIGH).op("i32x4.ge_u", "v128.any_true").if();
   code.get(low).get(high).shuffleWords([0, 2, 4, 6]).set(words);
   const window = (space: WindowSpace, pushSize: () => void, pushPlace: () => void): void => {
     code.get(windows).words(WINDOW[space]).op("i32x4.eq").set(here);
@@ -99,6 +99,9 @@ function locateGeneric(): CodeWriter {
   window("local", field("localTop"), () => {
     pushStacks(code, context, first);
   });
+  // Of the block itself: an address has its rank.
+  code.get(words).get(context).memory("v128.load32_splat", CONTEXT.rank).i32(Math.log2(CLUSTER_STRIDE));
+  code.op("i32x4.shl", "i32x4.sub").set(words);
   window("shared", field("sharedSize"), field("shared"));
   code.get(record).get(here).op("i32x4.bitmask").get(lanes).op("i32.and").get(lanes).op("i32.eq");
   code.memory("i32.store", SITE.isShared).op("end");

@@ -8,6 +8,7 @@ import type { Program } from "../frame.js";
 import { layOut } from "../scope.js";
 import { CONTEXT } from "./context.table.js";
 import type { Lanes } from "./lanes.js";
+import { pushRankBase } from "./regions.js";
 
 /** Pushes a special register's 32 bits for four lanes. */
 type PushSpecial = (lanes: Lanes) => void;
@@ -164,9 +165,15 @@ function pushAddressOf(lanes: Lanes, base: Base, offset: bigint, width: 32 | 64,
     case "absolute":
       pushConstant(lanes, offset, width);
       break;
-    case "symbol":
-      pushConstant(lanes, BigInt(program.fn.slots[base.symbol]!.value) + offset, width);
+    case "symbol": {
+      const { space, value } = program.fn.slots[base.symbol]!;
+      pushConstant(lanes, BigInt(value) + offset, width);
+      if (space !== "shared" || !program.isClustered) break;
+      pushRankBase(code, context);
+      if (width === 64) code.op("i64.extend_i32_u", "i64x2.splat", "i64x2.add");
+      else code.op("i32x4.splat", "i32x4.add");
       break;
+    }
     case "variable": {
       const start = program.variableOffsets[base.variable]! + Number(offset);
       if (isParameter(program, base.variable)) {

@@ -29,7 +29,7 @@ export function createPatterns(lanes: Lanes, regions: Regions): Patterns {
       pattern = { kind: lanes.keep("i32"), start: lanes.keep(isWide ? "i64" : "i32") };
       patterns.set(key, pattern);
       if (isWide) lookAtWide(pattern, register, bytes, region.base!);
-      else lookAtNarrow(pattern, register, bytes);
+      else lookAtNarrow(pattern, register, bytes, region);
     }
     return pattern;
   };
@@ -69,12 +69,13 @@ export function createPatterns(lanes: Lanes, regions: Regions): Patterns {
     );
   };
 
-  const lookAtNarrow = (pattern: Pattern, register: number, bytes: number): void => {
+  const lookAtNarrow = (pattern: Pattern, register: number, bytes: number, { rankBase }: Region): void => {
     const { code } = lanes;
     const differences = lanes.temporary("v128");
     lanes.push32({ kind: "register", register });
     code.tee(differences).get(differences).lane("i32x4.extract_lane", 0).tee(pattern.start);
     code.op("i32x4.splat", "i32x4.sub").set(differences);
+    if (rankBase !== undefined) code.get(pattern.start).get(rankBase).op("i32.sub").set(pattern.start);
     decide(
       pattern,
       () =>

@@ -1,7 +1,7 @@
 // Regions of memory that accesses of a segment go to: where they are and how large, in locals that are set before the lanes.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
-import { windowBase } from "../../load/address-space.js";
+import { CLUSTER_STRIDE, windowBase } from "../../load/address-space.js";
 import { CONTEXT, SITE, SITE_BYTES } from "./context.table.js";
 import type { Lanes } from "./lanes.js";
 
@@ -11,6 +11,8 @@ export interface Region {
   readonly place: Local;
   /** Global memory: its first address. */
   readonly base: Local | undefined;
+  /** Shared memory in a cluster: what the block's rank makes of an address in a register. */
+  readonly rankBase?: Local;
   readonly site: number;
   /** Number of places where an access of 2^k bytes may begin; and where four of them may. */
   readonly counts: Map<number, readonly [one: Local, four: Local]>;
@@ -26,6 +28,10 @@ export interface Regions {
   counts(region: Region, shift: number): readonly [one: Local, four: Local];
 }
 
+/** Pushes what the block's rank adds to an address in shared memory. */
+export const pushRankBase = (code: CodeWriter, context: Local): CodeWriter =>
+  code.get(context).memory("i32.load", CONTEXT.rank).i32(Math.log2(CLUSTER_STRIDE)).op("i32.shl");
+
 export function createRegions(lanes: Lanes, newSite: () => number): Regions {
   const regions = new Map<string, Region>();
 
@@ -35,7 +41,11 @@ export function createRegions(lanes: Lanes, newSite: () => number): Regions {
       space === "shared" ? [CONTEXT.shared, CONTEXT.sharedSize] : [CONTEXT.constants, CONTEXT.constantsSize];
     lanes.before.get(lanes.context).memory("i32.load", at).set(place);
     lanes.before.get(lanes.context).memory("i32.load", bytes).set(size);
-    return { size, place, base: undefined, site: -1, counts: new Map() };
+    const region = { size, place, base: undefined, site: -1, counts: new Map() };
+    if (space !== "shared" || !lanes.program.isClustered) return region;
+    const rankBase = lanes.keep("i32");
+    pushRankBase(lanes.before, lanes.context).set(rankBase);
+    return { ...region, rankBase };
   };
 
   const globalRegion = (isGeneric: boolean): Region => {
@@ -62,7 +72,9 @@ export function createRegions(lanes: Lanes, newSite: () => number): Regions {
       .get(place)
       .memory("i32.load", at + SITE.isShared)
       .if();
-    before.i64(BigInt(windowBase("shared"))).set(base);
+    before.i64(BigInt(windowBase("shared")));
+    if (lanes.program.isClustered) pushRankBase(before, context).op("i64.extend_i32_u", "i64.add");
+    before.set(base);
     before.get(context).memory("i32.load", CONTEXT.sharedSize).set(size);
     before.get(context).memory("i32.load", CONTEXT.shared).set(place).op("else");
     pushOffset().set(place).op("end");

@@ -1,6 +1,13 @@
 // mov in all its shapes, and address conversion: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.20. Bits move as words.
 
-import { CLUSTER_STRIDE, windowBase, FIRST_GLOBAL_HIGH, type WindowSpace } from "../../load/address-space.js";
+import {
+  CLUSTER_STRIDE,
+  FIRST_GLOBAL_HIGH,
+  FIRST_WINDOW_HIGH,
+  WINDOW,
+  WINDOW_BYTES,
+  type WindowSpace,
+} from "../../load/address-space.js";
 
 import type { Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
@@ -150,7 +157,7 @@ const cvta: Reading = (opcode) => {
   const space = windowOf(opcode);
   const isTo = opcode.chosen.includes("to");
   if (typeOf(opcode)!.bits !== 64) return scalar("s32", ["s32"], (x: number) => x);
-  const high = space === "global" ? 0 : windowBase(space) / 2 ** 32;
+  const high = space === "global" ? 0 : WINDOW[space];
   const change = isTo ? -high : high;
   return words([64, 64], (w, d, a) => {
     w[d!] = w[a!]!;
@@ -158,38 +165,57 @@ const cvta: Reading = (opcode) => {
   });
 };
 
+/**
+ * As an H200 answers: kernel parameters are global memory, too; so is what lies behind the 16 MiB of local memory, and nothing that
+ * has no high word. Shared memory of a cluster's blocks is the whole window.
+ */
 const isspacep: Reading = (opcode) => {
   const space = windowOf(opcode);
-  if (space === "global")
-    return scalar("pred", ["pair64"], (_: number, high: number) => high >>> 0 >= FIRST_GLOBAL_HIGH);
-  const window = windowBase(space) / 2 ** 32;
-  if (space === "shared" && !opcode.chosen.includes("shared::cluster")) return isOwnShared;
+  switch (space) {
+    case "global":
+      return scalar("pred", ["pair64"], isGlobal);
+    case "shared":
+      if (!opcode.chosen.includes("shared::cluster")) return isOwnShared;
+      break;
+    case "local":
+      return scalar("pred", ["pair64"], isLocal);
+    case "const":
+    case "param":
+    case "code":
+      break;
+  }
+  const window = WINDOW[space];
   return scalar("pred", ["pair64"], (_: number, high: number) => high === window);
 };
 
-/** isspacep.shared::cta: the shared window, but for what mapa made of other blocks of the cluster. */
+const isLocal = (low: number, high: number): boolean => high === WINDOW.local && low >>> 0 < WINDOW_BYTES;
+
+const isGlobal = (low: number, high: number): boolean =>
+  (high >= FIRST_GLOBAL_HIGH && high < FIRST_WINDOW_HIGH) ||
+  high === WINDOW.param ||
+  (high === WINDOW.local && low >>> 0 >= WINDOW_BYTES);
+
+/** isspacep.shared::cta: the 16 MiB of the block itself. */
 const isOwnShared: Meaning = custom((binder) => {
   const d = binder.write(binder.operand(0), 1).word;
   const { word, stride } = binder.read(binder.operand(1), 64);
-  const window = windowBase("shared") / 2 ** 32;
   return {
     lanes: ({ words: w, unsigned, warp }, mask) => {
-      const own = warp.block.cluster.blocks.indexOf(warp.block);
+      const { rank } = warp.block;
       let bits = 0;
       for (const lane of lanesIn(mask)) {
         const at = word + stride * lane;
-        const rank = Math.floor(unsigned[at]! / CLUSTER_STRIDE) - 1;
-        if (stride === 2 && w[at + 1] === window && (rank < 0 || rank === own)) bits |= 1 << lane;
+        if (stride === 2 && w[at + 1] === WINDOW.shared && Math.floor(unsigned[at]! / CLUSTER_STRIDE) === rank)
+          bits |= 1 << lane;
       }
       w[d] = (w[d]! & ~mask) | bits;
     },
   };
 });
 
-/** The same place in the shared memory of the block with that rank: the window's part of a generic address stays. */
+/** The same place in the shared memory of the block with that rank, which the upper 8 bits say; a generic address keeps its window. */
 const mapa: Reading = (opcode) => {
-  const move = (address: number, rank: number): number =>
-    (address & (CLUSTER_STRIDE - 1)) + (rank + 1) * CLUSTER_STRIDE;
+  const move = (address: number, rank: number): number => (address & (CLUSTER_STRIDE - 1)) | (rank << 24);
   return typeOf(opcode)!.bits === 64
     ? words([64, 64, 32], (w, d, a, b) => {
         w[d! + 1] = w[a! + 1]!;
@@ -198,17 +224,13 @@ const mapa: Reading = (opcode) => {
     : scalar("u32", ["u32", "u32"], move);
 };
 
-/** The rank in an address that mapa made; an address of the block's own says nothing, and is its own. */
+/** The rank in an address. */
 const getctarank: Meaning = custom((binder) => {
   const d = binder.write(binder.operand(0), 32).word;
   const a = binder.read(binder.operand(1), binder.type(1).bits);
   return {
-    lanes: (frame, mask) => {
-      const { cluster } = frame.warp.block;
-      for (const lane of lanesIn(mask)) {
-        const rank = (frame.unsigned[a.word + a.stride * lane]! >>> 24) - 1;
-        frame.words[d + lane] = rank < 0 ? cluster.blocks.indexOf(frame.warp.block) : rank;
-      }
+    lanes: ({ words, unsigned }, mask) => {
+      for (const lane of lanesIn(mask)) words[d + lane] = unsigned[a.word + a.stride * lane]! >>> 24;
     },
   };
 });

@@ -147,9 +147,7 @@ export function placeShared(
       dynamicAt.set(kernel, systemBytes + dynamicOffset);
     }
   }
-  const dynamicOffsetIn = uses.dynamicUsers.map(
-    (user) => [user, dynamicAt.get(firstKernel[user]!)!] as const,
-  );
+  const dynamicOffsetIn = uses.dynamicUsers.map((user) => [user, dynamicAt.get(firstKernel[user]!)!] as const);
   return {
     systemBytes,
     ...offsetsAt(places, chosenOf, systemBytes),
@@ -171,7 +169,8 @@ function offsetsAt(
   systemBytes: number,
 ): Pick<SharedLayout, "offsets" | "dead"> {
   const offsets = new Map<number, number>();
-  for (const { symbol, offset } of places) if (offset % chosenOf(symbol).align === 0) offsets.set(symbol, systemBytes + offset);
+  for (const { symbol, offset } of places)
+    if (offset % chosenOf(symbol).align === 0) offsets.set(symbol, systemBytes + offset);
   const dead = new Map<number, number>();
   for (const { symbol, offset } of places)
     if (systemBytes + offset !== offsets.get(symbol)) dead.set(symbol, systemBytes + offset);

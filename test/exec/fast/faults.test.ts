@@ -26,7 +26,7 @@ const bodies: Readonly<Record<string, string>> = {
   "a guarded store, of one lane, through null": `
     setp.ge.u32 %p, %n, 30; setp.eq.and.u32 %q, %lane, 17, %p; mov.u64 %far, 0; st.global.u32 [%at], %n; @%q st.global.u32 [%far], %n;`,
   "beyond shared memory": `
-    mov.u32 %y, tile; mad.lo.u32 %y, %n, 8, %y; mad.lo.u32 %y, %lane, 4, %y; st.shared.u32 [%y], %n; ld.shared.u32 %x, [%y]; st.global.u32 [%at], %x;`,
+    mov.u32 %y, tile; mad.lo.u32 %y, %n, 64, %y; mad.lo.u32 %y, %lane, 4, %y; st.shared.u32 [%y], %n; ld.shared.u32 %x, [%y]; st.global.u32 [%at], %x;`,
   "a misaligned shared access": `
     mov.u32 %y, tile; setp.eq.u32 %p, %n, 31; @%p add.u32 %y, %y, 1; ld.shared.u32 %x, [%y]; st.global.u32 [%at], %n;`,
   "a trap in a branch": `

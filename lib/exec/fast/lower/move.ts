@@ -1,6 +1,14 @@
 // Moves and conversions: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.21.
 
-import { CLUSTER_STRIDE, FIRST_GLOBAL_HIGH, WINDOW, windowBase } from "../../../load/address-space.js";
+import {
+  CLUSTER_STRIDE,
+  FIRST_GLOBAL_HIGH,
+  FIRST_WINDOW_HIGH,
+  WINDOW,
+  WINDOW_BYTES,
+  windowBase,
+  type WindowSpace,
+} from "../../../load/address-space.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
 import type { Operand } from "../../../isa/instruction.js";
@@ -72,7 +80,7 @@ const cvta: Lowering = (opcode) => {
   };
 };
 
-/** Global memory begins at a high word, other spaces are the window of one; shared::cta leaves out other blocks of the cluster. */
+/** As meanings/move.ts has it: windows by their high word, of shared and local memory the 16 MiB that are the block's or thread's. */
 const isspacep: Lowering = (opcode) => {
   const space = windowOf(opcode);
   const isOwn = space === "shared" && !has(opcode, "shared::cluster");
@@ -82,16 +90,33 @@ const isspacep: Lowering = (opcode) => {
       for (const half of HALVES) lanes.push64(lanes.operand(1), half);
       code.shuffleWords(words);
     };
+    const high = lanes.temporary("v128");
     push([1, 3, 5, 7]);
-    if (space === "global") code.words(FIRST_GLOBAL_HIGH).op("i32x4.ge_u");
-    else code.words(WINDOW[space]).op("i32x4.eq");
-    if (isOwn) {
-      const block = lanes.temporary("v128");
+    code.set(high);
+    const isIn = (window: WindowSpace): void => void code.get(high).words(WINDOW[window]).op("i32x4.eq");
+    const isInside = (): void => {
       push([0, 2, 4, 6]);
-      code.i32(Math.log2(CLUSTER_STRIDE)).op("i32x4.shr_u").tee(block).words(0).op("i32x4.eq");
-      // Another block's begins at its rank and 1.
-      code.get(block).get(context).memory("v128.load32_splat", CONTEXT.rank).words(1).op("i32x4.add", "i32x4.eq");
-      code.op("v128.or", "v128.and");
+      code.words(WINDOW_BYTES).op("i32x4.lt_u");
+    };
+    if (space === "global") {
+      code.get(high).words(FIRST_GLOBAL_HIGH).op("i32x4.ge_u");
+      code.get(high).words(FIRST_WINDOW_HIGH).op("i32x4.lt_u", "v128.and");
+      isIn("param");
+      code.op("v128.or");
+      isIn("local");
+      isInside();
+      code.op("v128.andnot", "v128.or");
+    } else {
+      isIn(space);
+      if (space === "local") {
+        isInside();
+        code.op("v128.and");
+      }
+    }
+    if (isOwn) {
+      push([0, 2, 4, 6]);
+      code.i32(Math.log2(CLUSTER_STRIDE)).op("i32x4.shr_u");
+      code.get(context).memory("v128.load32_splat", CONTEXT.rank).op("i32x4.eq", "v128.and");
     }
     lanes.writePredicate(lanes.operand(0));
   };

@@ -107,7 +107,10 @@ export function layOutPlain(
   const sections = tables.firstSection.at(-1)!;
   const joined = (): Joined => ({ pieces: [], align: 1, size: 0, rel: 0, rela: 0 });
   const texts = textsInOrder(tables, keptTexts(tables, resolution), order);
-  const shared = layOutPlainShared(tables, resolution, texts, { systemBytes: systemSharedBytes(target), wholeProgram: false });
+  const shared = layOutPlainShared(tables, resolution, texts, {
+    systemBytes: systemSharedBytes(target),
+    wholeProgram: false,
+  });
   const commonAt = new Map<MergedRow, number>();
   const layout: PlainLayout = {
     commons: findCommons(tables, resolution),
