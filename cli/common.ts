@@ -24,6 +24,7 @@ export interface CommonOptions {
   /** The words of -W, and "error" for each --werror, in their order. */
   readonly W?: readonly string[];
   readonly maxImageSize?: number;
+  readonly assumeVersion?: boolean;
 }
 
 /** A whole number from the command line. */
@@ -101,8 +102,9 @@ export function addCommonOptions(command: Command): Command {
       ).argParser(collectWarningWord),
     )
     .addOption(new Option("--werror", "warnings are errors; so says -Werror"))
+    .addOption(new Option("--max-image-size <bytes>", "refuse modules with more initialised data").argParser(imageSize))
     .addOption(
-      new Option("--max-image-size <bytes>", "refuse modules with more initialised data").argParser(imageSize),
+      new Option("--assume-version", "read PTX of a version newer than the newest known one as that, with a warning"),
     );
 }
 

@@ -1,5 +1,6 @@
 // Reads the files a command was given.
 
+import type { CheckOptions } from "../lib/check/check.js";
 import type { Details } from "../lib/diag/sink.js";
 import type { Source, TextAgain } from "../lib/ptx/tree.js";
 import { detailsOf, type CommonOptions, type Session } from "./common.js";
@@ -77,6 +78,10 @@ export function orReport<T>(file: string, session: Session, read: () => T, detai
   }
 }
 
-export function checkOptions({ maxImageSize }: CommonOptions): { readonly maxImageBytes?: number } {
-  return maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize };
+/** What the checker is to heed. */
+export function checkOptions({ maxImageSize, assumeVersion }: CommonOptions): CheckOptions {
+  return {
+    ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
+    ...(assumeVersion === true ? { assumeVersion } : {}),
+  };
 }

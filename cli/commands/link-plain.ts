@@ -35,6 +35,7 @@ const heeded: ReadonlySet<string> = new Set([
   "output",
   "arch",
   "maxImageSize",
+  "assumeVersion",
   "diagnostics",
   "color",
   "errorLimit",

@@ -55,6 +55,8 @@ export interface CheckOptions {
    * symbol counts.
    */
   readonly onCode?: OnCode;
+  /** A `.version` that is newer than the newest known one is read as that, with a warning, instead of being an error. */
+  readonly assumeVersion?: boolean;
   /** Who checks many modules, one after the other, need not get memory for each. */
   readonly memory?: CheckingMemory;
 }
@@ -108,7 +110,7 @@ function checkOutline(
   options: CheckOptions,
 ): CheckedModule | undefined {
   const reporter = createReporter(module.source, sink);
-  const header = checkHeader(module, reporter);
+  const header = checkHeader(module, reporter, options.assumeVersion);
   const context = createContext(module, header, reporter, read, reader?.brief, options);
   const { symbols } = context.module;
   const files: Files = new Map();

@@ -3,7 +3,7 @@
 import { nearest } from "../base/nearest.js";
 import { parseTarget, versionText, type PtxVersion, type Target } from "../isa/requirement.js";
 import { isVersion, knownTarget, newestVersion, targets } from "../isa/targets.table.js";
-import type { AddressSizeDirective, Name, Outline, TargetDirective } from "../ptx/tree.js";
+import type { AddressSizeDirective, Name, Outline, TargetDirective, VersionDirective } from "../ptx/tree.js";
 import { targetWords } from "../ptx/words.table.js";
 import { requireFeature } from "./require.js";
 import type { Reporter } from "./reporter.js";
@@ -30,23 +30,14 @@ const assumed: Header = {
 };
 
 /** Reads the head. What is missing from it altogether has been reported by the parser. */
-export function checkHeader(module: Outline, reporter: Reporter): Header {
+export function checkHeader(module: Outline, reporter: Reporter, assumesVersion = false): Header {
   const [first, second] = module.items;
   if (first?.kind !== "version") return assumed;
   const written = first.major * 10 + first.minor;
   const known = first.minor < 10 && isVersion(written);
-  if (!known) {
-    reporter.report(
-      "unsupported-version",
-      first,
-      `there is no PTX ISA ${first.major}.${first.minor}; the newest is ${versionText(newestVersion)}`,
-      written > newestVersion
-        ? {
-            remedy: `a newer compiler wrote it: let an older one write it, or write .version ${versionText(newestVersion)} where nothing newer is used`,
-          }
-        : {},
-    );
-  }
+  const isNewer = written > newestVersion;
+  const isAssumed = isNewer && assumesVersion;
+  if (!known) reportVersion(first, isNewer, isAssumed, reporter);
   let version = known ? written : newestVersion;
   if (second?.kind !== "target") return { ...assumed, version };
   let target: Target | undefined;
@@ -55,7 +46,7 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
     const parsed = /^(?:sm|compute)_/.test(name.text) ? parseTarget(name.text) : undefined;
     if (parsed !== undefined) {
       // What the target needs is said; what else is too new follows from it.
-      if (known) version = Math.max(version, checkTargetVersion(name, parsed, version, module, reporter));
+      if (known || isAssumed) version = Math.max(version, checkTargetVersion(name, parsed, version, module, reporter));
       target = parsed;
     } else if (targetWords.has(name.text)) targetOptions.push(name.text);
     else reportNoTarget(name, reporter);
@@ -77,6 +68,19 @@ export function checkHeader(module: Outline, reporter: Reporter): Header {
   };
   checkOptions(second, header, reporter);
   return header;
+}
+
+/** A version that is newer than what is known here, or none at all. */
+function reportVersion(at: VersionDirective, isNewer: boolean, isAssumed: boolean, reporter: Reporter): void {
+  const written = `${at.major}.${at.minor}`;
+  const newest = versionText(newestVersion);
+  if (isAssumed)
+    reporter.report("assumed-version", at, `PTX ISA ${written} is read as ${newest}, the newest that ptxkit knows`);
+  else if (isNewer)
+    reporter.report("unsupported-version", at, `PTX ISA ${written} is newer than ptxkit knows (${newest})`, {
+      remedy: `read it as ${newest} with --assume-version, or let an older compiler write it`,
+    });
+  else reporter.report("unsupported-version", at, `there is no PTX ISA ${written}`);
 }
 
 /**

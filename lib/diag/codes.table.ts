@@ -90,7 +90,13 @@ const table = {
     severity: "error",
     title: "the PTX ISA version is not known",
     explanation: "The version in .version is newer than the instruction table, or no version of PTX at all.",
-    remedy: "write a .version that exists, up to the newest",
+    remedy: "write a .version that exists, or read a newer one as the newest with --assume-version",
+  },
+  "assumed-version": {
+    severity: "warning",
+    title: "a newer PTX ISA version is read as the newest known",
+    explanation: "--assume-version reads such a module by the rules of the newest version that is known.",
+    remedy: "hold results against a driver that knows the version",
   },
   "unsupported-target": {
     severity: "error",

@@ -126,10 +126,18 @@ const parsing = {
 const checking = {
   "unsupported-version": {
     about:
-      "The first line of a module says which version of the PTX ISA it is written in, and that version does not exist or is newer than what ptxkit knows (9.0). Newer PTX may use instructions that nobody can check here.",
+      "The first line of a module says which version of the PTX ISA it is written in, and that version does not exist or is newer than what ptxkit knows (9.4). With --assume-version a newer one is read as 9.4: versions add to the language and take little away, so that all but what the newer one brought is understood.",
     example: file(
       ".version 99.0\n.target sm_90\n.address_size 64\n",
       ".version 9.0\n.target sm_90\n.address_size 64\n",
+    ),
+  },
+  "assumed-version": {
+    about:
+      "The module says a version of the PTX ISA that is newer than what ptxkit knows, and --assume-version has it read as the newest known one. What the newer version changed is not known here; instructions that it brought are still refused.",
+    example: situation(
+      "ptxkit check --assume-version newer.ptx, where newer.ptx says .version 9.5",
+      "Run ptxkit of a version that knows it, or let a compiler write an older one: nvcc of an older toolkit, llc -mattr=+ptx94",
     ),
   },
   "unsupported-target": {

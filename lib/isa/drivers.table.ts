@@ -1,5 +1,5 @@
-// Which driver was the first to know a version of the PTX ISA, and the CUDA toolkit that came with it: table 59 of the release
-// notes (PTX ISA 9.0 chapter 13). A driver refuses modules of later versions ("Unsupported .version 8.7; current version is
+// Which driver was the first to know a version of the PTX ISA, and the CUDA toolkit that came with it: the table of release
+// notes (PTX ISA 9.4 chapter 13). A driver refuses modules of later versions ("Unsupported .version 8.7; current version is
 // '8.4'"), whatever is in them. Where two toolkits brought one version, the earlier one and its driver are here.
 
 import type { PtxVersion } from "./requirement.js";
@@ -57,6 +57,10 @@ export const driverReleases: readonly DriverRelease[] = [
   { version: 87, cuda: "12.8", driver: "r570" },
   { version: 88, cuda: "12.9", driver: "r575" },
   { version: 90, cuda: "13.0", driver: "r580" },
+  { version: 91, cuda: "13.1", driver: "r590" },
+  { version: 92, cuda: "13.2", driver: "r595" },
+  { version: 93, cuda: "13.3", driver: "r610" },
+  { version: 94, cuda: "13.4", driver: "r615" },
 ];
 
 /** "driver r570 (CUDA 12.8) or newer"; undefined of a version that is not in the table. */

@@ -1,5 +1,5 @@
-// The targets that a module can name, with the PTX version that brought each (PTX ISA 9.0 section 11.1.2 and the release
-// notes of chapter 13; the versions of sm_88 and sm_110 are those that ptxas 13.0 asks for), and the families whose members
+// The targets that a module can name, with the PTX version that brought each (PTX ISA 9.2 section 11.1.2 and the release
+// notes of chapter 13, those of 9.4 among them; the versions of sm_88 and sm_110 are those that ptxas 13.0 asks for), and the families whose members
 // run each other's `f` code. ptxas 13.0 still reads modules for targets older than sm_75 and compiles them for newer ones,
 // so they are here too. sm_101 is the name that sm_110 had in PTX 8.6 to 8.8.
 
@@ -54,16 +54,17 @@ const architectures: readonly Architecture[] = [
   { sm: 100, since: 86, specific: 86, familySpecific: 88 },
   { sm: 101, since: 86, specific: 86, familySpecific: 88, family: 101, until: 88 },
   { sm: 103, since: 88, specific: 88, familySpecific: 88, family: 100 },
+  { sm: 107, since: 94, specific: 94, familySpecific: 94, family: 100 },
   { sm: 110, since: 90, specific: 90, familySpecific: 90, family: 101 },
   { sm: 120, since: 87, specific: 87, familySpecific: 88 },
   { sm: 121, since: 88, specific: 88, familySpecific: 88, family: 120 },
 ];
 
 /** The newest PTX version that is described here. */
-export const newestVersion: PtxVersion = 90;
+export const newestVersion: PtxVersion = 94;
 
 /** The last minor version of each major one. */
-const lastMinor: Readonly<Record<number, number>> = { 1: 5, 2: 3, 3: 2, 4: 3, 5: 1, 6: 5, 7: 8, 8: 8, 9: 0 };
+const lastMinor: Readonly<Record<number, number>> = { 1: 5, 2: 3, 3: 2, 4: 3, 5: 1, 6: 5, 7: 8, 8: 8, 9: 4 };
 
 /** Whether there has been such a PTX version. */
 export function isVersion(version: PtxVersion): boolean {

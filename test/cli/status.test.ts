@@ -124,3 +124,17 @@ test("--max-image-size bounds initialised data, in bytes or K, M and G", async (
     t.regex(err, /\[image-too-large\]/);
   }
 });
+
+test("--assume-version reads a newer version as the newest known one, in every command that reads PTX", async (t) => {
+  const newer = { "newer.ptx": goodModule.replace(/\.version \S+/, ".version 9.5") };
+  const refused = await ptxkit(["check", "newer.ptx"], { files: newer });
+  t.is(refused.status, 1);
+  t.regex(refused.err, /PTX ISA 9\.5 is newer than ptxkit knows \(9\.4\) \[unsupported-version\]/);
+  t.regex(refused.err, /--assume-version/);
+  for (const rest of [[], ["-o", "newer.o"], ["-o", "newer.img"]]) {
+    const command = rest.length === 0 ? "check" : rest[1] === "newer.o" ? "as" : "link";
+    const { status, err } = await ptxkit([command, "newer.ptx", "--assume-version", ...rest], { files: newer });
+    t.is(status, 0, command);
+    t.regex(err, /warning: PTX ISA 9\.5 is read as 9\.4, the newest that ptxkit knows \[assumed-version\]/, command);
+  }
+});

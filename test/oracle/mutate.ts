@@ -55,7 +55,7 @@ const specials = words(
 const targets = words(
   "sm_30 sm_52 sm_60 sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_100a sm_103f sm_120 sm_121a sm_99 compute_80",
 );
-const versions = words("1.4 2.0 3.0 3.1 4.3 5.0 6.0 6.3 6.5 7.0 7.4 7.8 8.0 8.3 8.6 8.8 9.0 9.1 9");
+const versions = words("1.4 2.0 3.0 3.1 4.3 5.0 6.0 6.3 6.5 7.0 7.4 7.8 8.0 8.3 8.6 8.8 9.0 9.9 9");
 const directives = [".maxntid 128", ".reqntid 32,1,1", ".minnctapersm 2", ".maxnreg 32", ".noreturn", ".maxntid 0", ".maxnreg 300",
   ".explicitcluster", ".reqnctapercluster 2", ".maxclusterrank 8", ".blocksareclusters", ".pragma \"nounroll\";", ".abi_preserve 4"]; // prettier-ignore
 

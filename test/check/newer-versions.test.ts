@@ -1,0 +1,31 @@
+// Versions of the PTX ISA after 9.0, of which ptxas 13.0 knows nothing: their targets, and what is said of versions that nobody
+// knows here.
+
+import test from "ava";
+import { checkSource } from "../../lib/check/check.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { check, head } from "./support.js";
+
+const messages = (text: string): readonly string[] => check(text).diagnostics.map(({ code }) => code);
+
+test("versions up to 9.4 are known, and their targets", (t) => {
+  for (const version of ["9.1", "9.2", "9.3", "9.4"]) t.deepEqual(messages(head(version, "sm_90")), [], version);
+  for (const target of ["sm_107", "sm_107a", "sm_107f"]) {
+    t.deepEqual(messages(head("9.4", target)), [], target);
+    t.deepEqual(messages(`${head("9.3", target)}.global .u32 a;`), ["target-version"], target);
+  }
+});
+
+test("a version that is newer than the newest is no error where it is assumed; one that never was is", (t) => {
+  const told = (version: string, assumeVersion: boolean): readonly string[] => {
+    const sink = createSink();
+    const bytes = new TextEncoder().encode(`${head(version, "sm_107a")}.global .u32 a;`);
+    const { version: read } = checkSource({ name: "m.ptx", bytes }, sink, { assumeVersion });
+    return [String(read), ...sink.all.map(({ severity, message }) => `${severity}: ${message}`)];
+  };
+  t.deepEqual(told("9.5", false), ["94", "error: PTX ISA 9.5 is newer than ptxkit knows (9.4)"]);
+  const read = "the newest that ptxkit knows";
+  t.deepEqual(told("9.5", true), ["94", `warning: PTX ISA 9.5 is read as 9.4, ${read}`]);
+  t.deepEqual(told("10.12", true), ["94", `warning: PTX ISA 10.12 is read as 9.4, ${read}`]);
+  t.deepEqual(told("8.9", true), ["94", "error: there is no PTX ISA 8.9"]);
+});
