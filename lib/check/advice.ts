@@ -23,7 +23,7 @@ import type {
 import type { BriefContext } from "./brief.js";
 import type { FunctionContext } from "./builder.js";
 import { stepsBefore } from "./element.js";
-import { foldConstant } from "./constant.js";
+import { foldConstant } from "../ptx/constant.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
 import { typeText } from "./symbols.js";

@@ -6,7 +6,7 @@ import type { Declarator, Name, VariableDeclaration } from "../ptx/tree.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { bodyPointer } from "./function-address.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
-import { argumentAlignmentFault } from "./parameters.js";
+import { argumentAlignmentFault, refuseAttributes } from "./parameters.js";
 import { requireFeature } from "./require.js";
 import {
   declaredAt,
@@ -83,6 +83,7 @@ function declareOne(
   const { header, reporter } = context;
   const { name, count, initializer } = declarator;
   const { space } = type;
+  refuseAttributes(type, `a .${space} variable`, reporter);
   if (initializer !== undefined) {
     reporter.report("initializer-space", initializer, `a .${space} variable cannot have an initial value`);
   }

@@ -10,7 +10,7 @@ import type { BriefReader } from "../ptx/outline.js";
 import * as kind from "../ptx/token.js";
 import type { Instruction } from "../ptx/tree.js";
 import type { FunctionContext } from "./builder.js";
-import type { Constant } from "./constant.js";
+import type { Constant } from "../ptx/constant.js";
 import * as code from "./operand-codes.js";
 import type { Learned } from "./memory.js";
 import { follow, type Precedent } from "./precedents.js";

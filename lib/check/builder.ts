@@ -58,6 +58,8 @@ export interface Builder {
   readonly statics: number[];
   /** Variables of the body that may have no right value. */
   readonly pointers: BodyPointer[];
+  /** Of each instruction that was put in beside those that were counted: how many of these are before it (register-sum.ts). */
+  readonly additions: number[];
 }
 
 /** For a body of so many instructions, of which nothing has been read. */
@@ -78,4 +80,5 @@ export const createBuilder = ({ module }: FunctionContext, instructions: number)
   doubts: createDoubts(),
   statics: [],
   pointers: [],
+  additions: [],
 });

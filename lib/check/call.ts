@@ -6,7 +6,7 @@ import type { Opcode } from "../isa/opcode.js";
 import type { Instruction as Statement, Operand as Node, Ranged } from "../ptx/tree.js";
 import { agrees, isInteger } from "./agree.js";
 import { firstUnfit, isOpenArray, type Callees, type FormalLists } from "./callees.js";
-import { foldConstant } from "./constant.js";
+import { foldConstant } from "../ptx/constant.js";
 import { immediateFloatBits } from "./initializer.js";
 import { constantBits } from "./match-value.js";
 import type { ModuleSymbol } from "./module.js";

@@ -118,7 +118,6 @@ function checkOutline(
 
   // Every address of a 32-bit module would be a fault of its own.
   const items = checkAddressSizes(module, header, reporter) ? withinFunctionLimit(module.items, reporter) : [];
-  // Whether there are syntax errors in what is left out, the whole tree knows.
   if (items !== module.items && module.items.some(isUnread)) return undefined;
   if (!checkItems(items, context, files, debugSections, reader?.forget)) return undefined;
   const lacksSections = debugSections.length === 0 && header.targetOptions.includes("debug");
@@ -263,12 +262,15 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock
 /** Checks the body of a function that has been declared. */
 function define(
   index: number,
-  symbol: FunctionSymbol,
+  written: FunctionSymbol,
   declaration: FunctionDeclaration<unknown>,
   body: AnyBlock,
   context: Context,
 ): void {
   const { module, onCode } = context;
+  // A prototype may have said what the definition does not.
+  const { linkage } = module.symbols[index]!;
+  const symbol = linkage === written.linkage ? written : { ...written, linkage };
   const code = checkBody(declaration, symbol.prototype, body, context);
   if (context.used !== undefined) noteCode(code, context.used);
   const kept = onCode === undefined ? code : emptyCode;
@@ -362,7 +364,7 @@ function withBodyParameters(prototype: Prototype, { variables }: Code): Prototyp
   return { ...prototype, parameters: [...prototype.parameters, ...parameters] };
 }
 
-/** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. Section 11.? .alias. */
+/** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. */
 function checkAlias(item: AliasDirective, { header, reporter, module, declaredOnly }: Context): void {
   requireFeature(".alias", item, header, reporter);
   const alias = module.find(item.alias.text);

@@ -9,7 +9,7 @@ import { isConstantBank } from "../isa/state-spaces.table.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Operand as OperandNode } from "../ptx/tree.js";
 import { fitsBits, planOf, type Plan } from "./advice.js";
-import type { Constant } from "./constant.js";
+import type { Constant } from "../ptx/constant.js";
 import type { ModuleSymbol } from "./module.js";
 
 /** What has been seen of one body. */

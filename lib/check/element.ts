@@ -58,6 +58,8 @@ export function spellOut(node: Instruction, names: NameContext): readonly Instru
   const index = resolveOperand(element.index, names);
   const array = resolveOperand({ kind: "name", ...rangeOf(element.array), name: element.array }, names);
   if (index === undefined || array === undefined) return undefined;
+  if (element.index.subtracted === true)
+    reporter.report("beyond-ptxas", element.index, "ptxas takes '+' before the constant of an index, no '-'");
   const stride = strideOf(array);
   if (stride === undefined) {
     reporter.report("operand-kind", element, `'${element.array.text}' is not an array`);
@@ -73,7 +75,7 @@ export function spellOut(node: Instruction, names: NameContext): readonly Instru
   // In a window mov may take an address of 32 bits.
   const width = !isAccess && text.endsWith("32") ? 32 : 64;
   const at = rangeOf(element);
-  const [scaled, address, start] = ["index", "element", "array"].map((role) => unused(role, scope)) as [
+  const [scaled, address, start] = ["index", "element", "array"].map((role) => unusedName(role, scope)) as [
     string,
     string,
     string,
@@ -108,9 +110,9 @@ const isIndex = ({ type, vector }: Register): boolean =>
   vector === 1 && type.bits >= 16 && type.bits <= 64 && ["signed", "unsigned", "bits"].includes(type.class);
 
 /** "%index", or with a number behind it that makes it new. */
-function unused(role: string, scope: Scope, number = 0): string {
+export function unusedName(role: string, scope: Scope, number = 0): string {
   const name = `%${role}_${number}`;
-  return isTaken(name, scope) ? unused(role, scope, number + 1) : name;
+  return isTaken(name, scope) ? unusedName(role, scope, number + 1) : name;
 }
 
 const isTaken = (name: string, scope: Scope | undefined): boolean =>

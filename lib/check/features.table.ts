@@ -45,6 +45,7 @@ export const features: Readonly<Record<string, string>> = {
   "an initial value mask()": "7.1",
   "an address as initial value": "2.1",
   "the address of a function": "2.1",
+  "the address of a return parameter": "6.0",
   "the address of a texture, sampler or surface": "3.1",
   ".callprototype": "2.1:sm_20",
   "a .ptr parameter": "2.2",

@@ -30,6 +30,7 @@ import { countBody, declareLabels, reportLabel, type Counted } from "./labels.js
 import { checkPrototype } from "./parameters.js";
 import { checkDirectives } from "./limits.js";
 import { checkPragma } from "./pragma.js";
+import { moveLabels } from "./register-sum.js";
 import { requireFeature } from "./require.js";
 import type { NameContext } from "./resolve.js";
 import { createScope, declareRegister, findBinding, type RegisterFile, type Scope } from "./scope.js";
@@ -50,6 +51,7 @@ export function checkBody(
   declareFormals(declaration, prototype, scope, builder, context);
   const owner: Owner = { name: declaration.name.text, entry: declaration.entry };
   walkBlock(body, scope, labelled, builder, context, owner);
+  if (builder.additions.length > 0) moveLabels(builder);
   if (builder.statics.length > 1) context.orderStatics(builder.statics);
   const { instructions, variables, labels, branchTargets, callTargets, prototypes, locations, pragmas } = builder;
   const { registers } = builder.registers;
@@ -68,7 +70,8 @@ export function checkBody(
   if (builder.pointers.length > 0 && isWhole(code))
     checkBodyPointers(builder.pointers, code, context.module.symbols, reporter);
   // Beside errors, advice would be noise: what is missing may be what they are about.
-  const whole = reporter.errorCount() === errors && isWhole(code);
+  const isAsWritten = builder.additions.length === 0;
+  const whole = isAsWritten && reporter.errorCount() === errors && isWhole(code);
   if (whole && isInDoubt(builder.doubts, code)) adviseOnBody(body, code, context);
   return code;
 }

@@ -59,6 +59,11 @@ export function checkHeader(module: Outline, reporter: Reporter, assumesVersion 
     }
     target = assumed.target;
   }
+  const [firstName] = second.names;
+  if (targetOptions.length < second.names.length && targetWords.has(firstName!.text))
+    reporter.report("unsupported-target", firstName!, `'${firstName!.text}' stands before the architecture`, {
+      remedy: `write the architecture first: .target ${target.name}, ${firstName!.text}`,
+    });
   const header = {
     version,
     target,

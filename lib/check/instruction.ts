@@ -38,6 +38,7 @@ import { matchOperands } from "./match.js";
 import { reportMisfit } from "./misfit.js";
 import { checkOpaque, opaquePlace } from "./opaque.js";
 import { findPrecedent, setPrecedent, type Precedent } from "./precedents.js";
+import { takeSums, writesSum, type Sums } from "./register-sum.js";
 import type { Reporter } from "./reporter.js";
 import { requireAll, requireFeature, type Platform } from "./require.js";
 import { resolveAll, type NameContext, type Resolved } from "./resolve.js";
@@ -201,7 +202,9 @@ function checkAtLength(
 ): Instruction | undefined {
   const { header: platform, reporter } = context;
   const resolved = resolveAll(node.operands, names);
-  const operands = resolved && addressesOf(node, resolved);
+  const addresses = resolved && addressesOf(node, resolved);
+  const sums = addresses && takeSums(node, addresses, names);
+  const operands = sums?.operands ?? addresses;
   const readings = resolveOpcode(node.opcode.text);
   // `@ bra L;`: its guard says what is wrong.
   if (readings.length === 0 && node.guard !== undefined && isGuardMissing(node.guard.name, names)) return undefined;
@@ -225,6 +228,7 @@ function checkAtLength(
       line: reporter.line(node.start),
       location: builder.location,
     };
+    if (sums !== undefined && !addFirst(sums, instruction, node, names, builder, context)) return undefined;
     checkRequirement(opcode, operands, node, platform, reporter);
     checkPlaces(instruction, node, platform, reporter);
     checkSpaces(opcode, operands, names.registers.registers, reporter);
@@ -234,6 +238,30 @@ function checkAtLength(
   }
   if (best !== undefined) reportMisfit(best.misfit, best.opcode, node, names);
   return undefined;
+}
+
+/** Puts the additions of sums before the instruction that has them; false after a report. */
+function addFirst(
+  sums: Sums,
+  { opcode, operands }: Instruction,
+  node: InstructionNode,
+  names: NameContext,
+  builder: Builder,
+  context: FunctionContext,
+): boolean {
+  const written = writesSum(operands, opcode.operands, sums);
+  if (written >= 0) {
+    const message = `${opcode.spelling}: '${opcode.operands[written]!.spec.name}' is written: a register alone`;
+    context.reporter.report("operand-kind", node.operands[written] ?? node, message);
+    return false;
+  }
+  for (const addition of sums.additions) {
+    const made = checkInstruction(addition, names, builder, context);
+    if (made === undefined) return false;
+    builder.additions.push(builder.count - builder.additions.length);
+    builder.instructions[builder.count++] = made;
+  }
+  return true;
 }
 
 /** Characters of an opcode's text as a range of the source; all of it where its modifiers stand apart. */
@@ -303,6 +331,8 @@ function checkRequirement(
     if (operand.kind === "special") requireSpecial(operand, platform, reporter);
     else if (operand.kind === "symbol" && operand.symbol.kind === "function" && operand.symbol.entry)
       requireFeature("the address of a kernel", operand.node, platform, reporter);
+    else if (form.opcode === "mov" && operand.kind === "variable" && operand.variable.kind === "return")
+      requireFeature("the address of a return parameter", operand.node, platform, reporter);
     else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "function") {
       requireFeature("the address of a function", operand.node, platform, reporter);
       checkHasAddress(operand.symbol, operand.node, reporter);

@@ -109,7 +109,13 @@ function arrayLayout(
   let largest = 0;
   let product = bytes;
   for (let i = 0; i < declarator.dimensions.length; i++) {
-    const { size } = declarator.dimensions[i]!;
+    const { size, computed } = declarator.dimensions[i]!;
+    if (computed === true)
+      reporter.report(
+        "beyond-ptxas",
+        declarator.dimensions[i]!,
+        `ptxas takes no expression as an array bound; a literal says the same: ${size!}`,
+      );
     const n = size === undefined ? undefined : Number(size);
     dimensions.push(n);
     if (n === undefined || n === 0) isEmpty = true;

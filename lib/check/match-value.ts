@@ -15,7 +15,7 @@ import { selectorSets } from "../isa/selectors.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Ranged } from "../ptx/tree.js";
 import { agrees, agreesWider } from "./agree.js";
-import { f32OfBits, type Constant } from "./constant.js";
+import { f32OfBits, type Constant } from "../ptx/constant.js";
 import { immediateFloatBits } from "./initializer.js";
 import type { Resolved } from "./resolve.js";
 import type { CodeName } from "../diag/codes.table.js";

@@ -240,8 +240,12 @@ function matchAddress(shape: OperandShape, operand: Resolved): Operand | Misfit 
   if (shape.rest.length === 0 && operand.rest.length > 0) {
     return misfit("operand-kind", operand.rest[0]!.node, "only an address stands in these brackets");
   }
+  const isUnified = operand.node.kind === "address" && operand.node.unified === true;
+  if (isUnified && shape.spec.selector === undefined)
+    return misfit("operand-kind", operand.node, "'.unified' cannot follow this address");
   const rest = shape.rest.length === 0 ? [] : matchOperands(shape.rest, operand.rest, operand.node);
   if (isMisfit(rest as object)) return rest as Misfit;
+  if (isUnified) return { kind: "address", base: operand.base, offset: operand.offset, rest: [], unified: true };
   return {
     kind: "address",
     base: operand.base,

@@ -3,7 +3,7 @@
 import type { Layout } from "../isa/code.js";
 import { opaqueFields, opaqueWords, type OpaqueField, type OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { Initializer } from "../ptx/tree.js";
-import { foldConstant } from "./constant.js";
+import { foldConstant } from "../ptx/constant.js";
 import type { Reporter } from "./reporter.js";
 
 /** The fields that are set, each once; those of an array, which has a list for each element, are only checked. */

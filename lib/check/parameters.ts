@@ -115,6 +115,7 @@ function checkParameter(
   if (declarator.initializer !== undefined) {
     reporter.report("initializer-space", declarator.initializer, "a parameter has no initial value");
   }
+  refuseAttributes(type, "a parameter", reporter);
   const { pointer } = type;
   if (pointer === undefined) return { name, space, layout };
   requireFeature("a .ptr parameter", type, platform, reporter);
@@ -126,6 +127,14 @@ function checkParameter(
   }
   const align = pointer.align === undefined ? undefined : Number(pointer.align);
   return { name, space, layout, pointer: { space: pointer.space, align } };
+}
+
+/** `.managed` and `.unified` belong to .global variables: section 5.4.8. */
+export function refuseAttributes({ attributes }: Node["type"], what: string, reporter: Reporter): void {
+  if (attributes.length > 0)
+    reporter.report("attribute", attributes[0]!, `${what} cannot be .${attributes[0]!.name}`, {
+      remedy: "leave .attribute out",
+    });
 }
 
 function memoryParameterFault(layout: Layout, owner: ListOwner, platform: Platform): string | undefined {

@@ -5,7 +5,7 @@ import type { FrameVariable, Register } from "../isa/code.js";
 import { absoluteBase, registerOperand, symbolBase, variableBase, type Base } from "../isa/instruction.js";
 import { specialRegister, type SpecialRegister } from "../isa/special-registers.table.js";
 import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
-import { foldConstant, type Constant } from "./constant.js";
+import { foldConstant, type Constant } from "../ptx/constant.js";
 import { elementSize } from "./layout.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
@@ -133,8 +133,12 @@ function resolveName(node: NameOperand, context: NameContext): Resolved | undefi
       case "symbol":
         return { kind: "symbol", index: binding.index, symbol: context.module.symbols[binding.index]!, offset, node };
       case "label":
-        return { kind: "label", target: binding.target, node };
       case "table":
+        if (node.offset !== undefined) {
+          reporter.report("operand-kind", node, `'${text}' is a ${binding.kind}, which takes no offset`);
+          return undefined;
+        }
+        if (binding.kind === "label") return { kind: "label", target: binding.target, node };
         return { kind: "table", table: binding.table, index: binding.index, node };
       case "faulty":
         return undefined;
@@ -143,6 +147,12 @@ function resolveName(node: NameOperand, context: NameContext): Resolved | undefi
   const symbol = context.module.find(text);
   if (symbol !== undefined) return { kind: "symbol", index: symbol.index, symbol: symbol.symbol, offset, node };
   const special = specialRegister(text);
+  if (special !== undefined && node.offset !== undefined) {
+    reporter.report("operand-kind", node, `${special.name} is a special register, which takes no offset`, {
+      remedy: "mov it to a register, and add there",
+    });
+    return undefined;
+  }
   if (special !== undefined) return { kind: "special", special, component: node.selector, node };
   reportUnknown(node.name, context);
   return undefined;

@@ -22,7 +22,7 @@ import {
 } from "../isa/instruction.js";
 import { specialName, specialRegister } from "../isa/special-registers.table.js";
 import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
-import { foldConstant, mostUnsigned, type Constant } from "./constant.js";
+import { foldConstant, mostUnsigned, type Constant } from "../ptx/constant.js";
 import * as code from "./operand-codes.js";
 import type { NameContext } from "./resolve.js";
 import { findBinding, type Binding } from "./scope.js";
@@ -208,11 +208,11 @@ export const isFunction = (base: Base, { module }: NameContext): boolean =>
   base.kind === "symbol" && module.symbols[base.symbol]!.kind === "function";
 
 function readAddress(
-  { base: of, rest: nodes }: OperandNode & { kind: "address" },
+  { base: of, rest: nodes, unified }: OperandNode & { kind: "address" },
   names: NameContext,
   signature: Signature,
 ): Operand | undefined {
-  if (of.kind !== "name" || of.selector !== undefined) return undefined;
+  if (of.kind !== "name" || of.selector !== undefined || unified === true) return undefined;
   push(signature, code.ADDRESS);
   const offset = offsetOf(of);
   const { text } = of.name;

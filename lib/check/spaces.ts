@@ -23,9 +23,12 @@ export function checkSpaces(
   const addresses = operands.filter((operand) => operand.kind === "address");
   if (form.opcode === "cvta" && form.id !== "cvta.to") checkConverted(chosen, operands, reporter);
   if (form.id === "mov.address") checkTaken(opcode, operands, reporter);
+  if (form.opcode === "mapa" || form.opcode === "getctarank") checkMapped(form.opcode, operands[1], reporter);
+  if (form.opcode === "isspacep") checkAsked(operands[1], reporter);
   if (addresses.length === 0) return;
   const written = chosen.filter((text) => text !== undefined && isStateSpace(text));
   const hasSlot = takesSpace(form);
+  const isWide = wideAccesses.has(form.opcode) && !narrowForms.test(form.id);
   const only = form.opcode === "mbarrier" ? "shared" : undefined;
   // The barrier that a copy completes on is its last address.
   const completes = form.slots.some(({ choices }) => choices[0]!.text === "mbarrier::complete_tx::bytes");
@@ -42,14 +45,21 @@ export function checkSpaces(
       });
       return;
     }
-    if (form.opcode === "prefetchu") return checkVariable(address, opcode, "global", reporter);
+    checkUnified(address, space, reporter);
+    const accessed = form.opcode === "prefetchu" ? "global" : space;
+    if (isWide) checkWidth(address, accessed, registers, reporter);
+    if (form.opcode === "prefetchu") return checkVariable(address, opcode, accessed, reporter);
     if (!hasSlot) return;
-    if (form.opcode === "multimem" || form.slots.some(({ name }) => name === "ss"))
-      checkWidth(address, space, registers, reporter);
     // Barriers are in shared memory, by whatever address: mbarrier.init.b64 [bar].
     checkVariable(address, opcode, space ?? only, reporter);
   });
 }
+
+/** Opcodes whose global and generic addresses ptxas takes from registers of 64 bits only; of others it widens those of 32. */
+const wideAccesses: ReadonlySet<string> = new Set(
+  "ld ldu st atom red multimem prefetch prefetchu applypriority discard mbarrier".split(" "),
+);
+const narrowForms = /^(?:st\.(?:async|bulk)|red\.async|prefetch\.tensormap|multimem\.(?:cp|st\.async|red\.async))/;
 
 /** Tensor memory has addresses of 32 bits, which no variable has: section 9.7.16.1. */
 function checkTensorMemory({ of, base }: Address, registers: readonly Register[], reporter: Reporter): void {
@@ -111,6 +121,31 @@ function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[],
     notes: declarationOf(source!),
     remedy: `name the state space: cvta.${actual}`,
   });
+}
+
+/** mapa and getctarank take addresses in shared memory: sections 9.7.9.23 f. */
+function checkMapped(opcode: string, source: Resolved | undefined, reporter: Reporter): void {
+  const actual = source === undefined ? undefined : spaceOf(source);
+  if (actual === undefined || actual === "shared" || actual === "code") return;
+  reporter.report("operand-space", source!.node, `this is in .${actual}, and ${opcode} takes an address in .shared`, {
+    notes: declarationOf(source!),
+  });
+}
+
+/** No address has 128 bits. */
+function checkAsked(source: Resolved | undefined, reporter: Reporter): void {
+  if (source?.kind !== "register" || source.register.type.bits <= 64) return;
+  const { name, type } = source.register;
+  reporter.report("operand-type", source.node, `${name} is .${type.name}; an address has 64 or 32 bits`);
+}
+
+/** `[a].unified` reads global memory, and a variable that is unified. */
+function checkUnified({ of, node }: Address, space: string | undefined, reporter: Reporter): void {
+  if (node.kind !== "address" || node.unified !== true) return;
+  if (space !== undefined && space !== "global")
+    reporter.report("operand-space", node, `'.unified' belongs to addresses in .global, not .${space}`);
+  else if (of.kind === "symbol" && of.symbol.kind === "variable" && of.symbol.unified === undefined)
+    reporter.report("operand-space", node, `'${of.symbol.name}' is not .unified`, { notes: declarationOf(of) });
 }
 
 /** An address that is taken by name fits the register: those of .global variables have 64 bits. */

@@ -84,6 +84,8 @@ export function createSymbolTable(
       }
       const earlier = symbols[index]!;
       const quoted = `'${symbol.name}'`;
+      if (symbol.kind === "function" && earlier.kind === "function" && defined[index] === true && !isDefinition(symbol))
+        return conflict(name, earlier, `${quoted} is declared again behind its definition`);
       if (earlier.kind !== symbol.kind)
         return conflict(name, earlier, `${quoted} is both a ${kindText(earlier)} and a ${kindText(symbol)}`);
       if (defined[index] === true && isDefinition(symbol)) return conflict(name, earlier, `${quoted} is defined twice`);
@@ -94,11 +96,12 @@ export function createSymbolTable(
         if (isDefinition(symbol) && earlier.linkage === "extern") {
           return conflict(name, earlier, `${quoted} is declared .extern and defined in the same module`);
         }
-        if (symbol.linkage !== earlier.linkage && symbol.linkage !== "extern") {
+        const isPlain = symbol.linkage === "static" && isPrototyped(earlier.linkage);
+        if (symbol.linkage !== earlier.linkage && !isPlain) {
           return conflict(
             name,
             earlier,
-            `${quoted} is .${earlier.linkage} in one declaration and .${symbol.linkage} in another`,
+            `${quoted} has ${linkageText(earlier.linkage)} in one declaration and ${linkageText(symbol.linkage)} in another`,
           );
         }
       } else {
@@ -124,11 +127,15 @@ export function createSymbolTable(
   };
 }
 
-/** A definition keeps the earlier declaration's state space and its own alignment, as ptxas does. */
+/** A definition keeps the earlier declaration's state space, or linkage, and its own alignment, as ptxas does. */
 function mergedWith(definition: ModuleSymbol, earlier: ModuleSymbol): ModuleSymbol {
-  if (definition.kind !== "variable" || earlier.kind !== "variable") return definition;
-  return { ...definition, space: earlier.space };
+  if (definition.kind === "variable" && earlier.kind === "variable") return { ...definition, space: earlier.space };
+  const keepsLinkage = definition.kind === "function" && definition.linkage !== earlier.linkage;
+  return keepsLinkage ? { ...definition, linkage: earlier.linkage } : definition;
 }
+
+/** A definition without a linkage directive has that of its prototype, as ptxas has it. */
+const isPrototyped = (linkage: Linkage): boolean => linkage === "visible" || linkage === "weak";
 
 function isDefinition(symbol: ModuleSymbol): boolean {
   return symbol.kind === "function"
@@ -195,6 +202,8 @@ function listDifference(what: string, a: readonly Parameter[], b: readonly Param
     const other = b[i]!;
     const difference = layoutDifference(one.layout, other.layout);
     if (difference !== undefined) return `${difference}, as ${what} ${i + 1}`;
+    if (one.space !== other.space)
+      return `different state spaces, .${one.space} and .${other.space}, of ${what} ${i + 1}`;
     if (one.layout.align !== other.layout.align) {
       return `different alignments, ${one.layout.align} and ${other.layout.align} bytes, of ${what} ${i + 1}`;
     }

@@ -288,6 +288,18 @@ const table = {
     explanation: "It is larger than any finite value of its type.",
     remedy: "write a number in range, or .f64",
   },
+  "beyond-ptxas": {
+    severity: "warning",
+    title: "ptxas refuses what the manual has",
+    explanation: "The text is right by PTX ISA 5.4.3 or 6.4.2, and ptxas 13.0 refuses it.",
+    remedy: "write it as ptxas takes it where the module is for NVIDIA's tools too",
+  },
+  "beyond-isa": {
+    severity: "warning",
+    title: "ptxas takes what the manual has not",
+    explanation: "PTX ISA chapter 6 has no such operand; it means what ptxas 13.0 makes of it.",
+    remedy: "write an instruction for it, as the manual has it",
+  },
   "negative-modulo": {
     severity: "warning",
     title: "`%` of a negative number",

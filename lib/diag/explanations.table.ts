@@ -395,6 +395,19 @@ const advice = {
       "The constant is larger than the largest finite value of its type, so the instruction sees infinity. Where infinity is meant, write it: 0f7F800000 for .f32.",
     example: kernel(".reg .f32 %f<1>;\nmov.f32 %f0, 1.0e39;", ".reg .f32 %f<1>;\nmov.f32 %f0, 1.0e38;"),
   },
+  "beyond-ptxas": {
+    about:
+      "The manual says that the size of each dimension of an array is a constant expression, and that a constant may be added to or subtracted from an index; ptxas takes a literal, and '+' alone. ptxkit reads both as the manual does, and 'link --emit ptx' writes what ptxas takes.",
+    example: kernel(".local .b8 buffer[4 * 16];\nret;", ".local .b8 buffer[64];\nret;"),
+  },
+  "beyond-isa": {
+    about:
+      "In the manual a register has a constant added to it in an address only. ptxas takes 'register + constant' as a source operand of nearly every instruction, adds in the register's own width, and so does ptxkit: it puts an add in front of the instruction.",
+    example: kernel(
+      ".reg .u32 %r<3>;\nmov.u32 %r0, %tid.x;\nmul.lo.u32 %r1, %r0 + 1, %r0;",
+      ".reg .u32 %r<3>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r2, %r0, 1;\nmul.lo.u32 %r1, %r2, %r0;",
+    ),
+  },
   "negative-modulo": {
     about:
       "In constant expressions PTX reads both operands of % as unsigned 64-bit numbers (PTX ISA 4.5.5), so that a negative one becomes very large. -7 % 3 is 0 in PTX and -1 in C.",

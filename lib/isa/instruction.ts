@@ -42,7 +42,14 @@ export type Operand =
   /** The address of something: `mov.u64 d, table+8`; a function's name as a value. */
   | { readonly kind: "address-of"; readonly base: Base; readonly offset: bigint }
   /** `[base+offset]`, bytes; `rest` holds coordinates and the like. */
-  | { readonly kind: "address"; readonly base: Base; readonly offset: bigint; readonly rest: readonly Operand[] }
+  | {
+      readonly kind: "address";
+      readonly base: Base;
+      readonly offset: bigint;
+      readonly rest: readonly Operand[];
+      /** `[a].unified`: what is there is the same for all GPUs. */
+      readonly unified?: true;
+    }
   | { readonly kind: "vector"; readonly elements: readonly Operand[] }
   | { readonly kind: "pair"; readonly first: Operand; readonly second: Operand }
   /** Arguments and results of call. */

@@ -16,7 +16,8 @@ import {
   startOf,
   tokenText,
 } from "./cursor.js";
-import { parseCount } from "./expression.js";
+import { foldConstant } from "./constant.js";
+import { atExpression, parseCount, parseExpression } from "./expression.js";
 import { parseInitializer } from "./initializer.js";
 import * as kind from "./token.js";
 import type {
@@ -160,11 +161,27 @@ function parseDimensions(cursor: Cursor): readonly Dimension[] {
   const dimensions: Dimension[] = [];
   for (let start = startOf(cursor); accept(cursor, kind.BRACKET_OPEN); start = startOf(cursor)) {
     const open = dimensions.length === 0 && peek(cursor) === kind.BRACKET_CLOSE;
-    const size = open ? undefined : parseCount(cursor, "the number of elements");
+    const isLiteral = open || cursor.kinds[cursor.index + 1] === kind.BRACKET_CLOSE;
+    const size = open ? undefined : isLiteral ? parseCount(cursor, elements) : parseBound(cursor);
     expect(cursor, kind.BRACKET_CLOSE, "after the number of elements");
-    dimensions.push({ start, end: endOf(cursor), size });
+    dimensions.push(
+      isLiteral ? { start, end: endOf(cursor), size } : { start, end: endOf(cursor), size, computed: true },
+    );
   }
   return dimensions;
+}
+
+const elements = "the number of elements";
+
+/** A bound that is more than a literal: "the size of each dimension is a constant expression" (section 5.4.3). */
+function parseBound(cursor: Cursor): bigint {
+  if (!atExpression(cursor)) failExpected(cursor, elements);
+  const expression = parseExpression(cursor);
+  const value = foldConstant(expression, (at, message, oddity) => {
+    if (oddity === undefined) fail(cursor, at, message);
+  });
+  if (value?.kind === "integer" && value.value >= 0n) return value.value;
+  return fail(cursor, expression, "the number of elements is an integer that is not negative");
 }
 
 /** Reads `(.param .u64 a, .param .align 8 .b8 b[16])`, if a parenthesis is there. */

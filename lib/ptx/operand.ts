@@ -84,7 +84,7 @@ function parseWord(cursor: Cursor): Operand {
     }
     case kind.BRACKET_OPEN: {
       cursor.index++;
-      const element = parseBase(cursor, "an index");
+      const element = parseIndex(cursor);
       expect(cursor, kind.BRACKET_CLOSE, "after the index");
       return { kind: "element", start, end: endOf(cursor), array: name, index: element };
     }
@@ -202,10 +202,24 @@ function parseAddress(cursor: Cursor): Operand {
     (rest ??= []).push(item);
   }
   expect(cursor, kind.BRACKET_CLOSE, "after the address");
-  return { kind: "address", start, end: endOf(cursor), base, rest: rest ?? none };
+  if (peek(cursor) !== kind.DIRECTIVE || tokenText(cursor) !== ".unified")
+    return { kind: "address", start, end: endOf(cursor), base, rest: rest ?? none };
+  cursor.index++;
+  return { kind: "address", start, end: endOf(cursor), base, rest: rest ?? none, unified: true };
 }
 
 const none: readonly never[] = [];
+
+/** An index of an array, from which a constant may be subtracted. */
+function parseIndex(cursor: Cursor): Operand {
+  const isSubtracted = peek(cursor) === kind.WORD && peekSecond(cursor) === kind.MINUS && atRegisterName(cursor);
+  if (!isSubtracted) return parseBase(cursor, "an index");
+  const name = expectName(cursor, "an index");
+  const offset = parseExpression(cursor);
+  return { kind: "name", start: name.start, end: endOf(cursor), name, offset, subtracted: true };
+}
+
+const atRegisterName = (cursor: Cursor): boolean => tokenText(cursor) !== RESERVED;
 
 /** What stands first in square brackets: a name with an offset, or a constant. */
 function parseBase(cursor: Cursor, what: string): Operand {

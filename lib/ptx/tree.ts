@@ -96,6 +96,8 @@ export type Linkage = "extern" | "visible" | "weak" | "common";
 /** An array bound: a number of elements, or `[]`. */
 export interface Dimension extends Ranged {
   readonly size: bigint | undefined;
+  /** It was written as more than a literal, which the manual has and ptxas refuses. */
+  readonly computed?: true;
 }
 
 /** `.attribute(.managed)`, `.attribute(.unified(19, 95))`: section 5.4.8. */
@@ -238,7 +240,13 @@ export type Operand =
   | (Ranged & { readonly kind: "constant"; readonly value: Expression })
   | (Ranged & { readonly kind: "vector"; readonly elements: readonly Operand[] })
   /** `[base + offset]`; `rest` are the further items of `[tex, sampler, {x, y}]` or `[tensorMap, {c0, c1}]`. */
-  | (Ranged & { readonly kind: "address"; readonly base: Operand; readonly rest: readonly Operand[] })
+  | (Ranged & {
+      readonly kind: "address";
+      readonly base: Operand;
+      readonly rest: readonly Operand[];
+      /** `[a].unified` (section 9.7.9.8). */
+      readonly unified?: true;
+    })
   /** `d|p`. */
   | (Ranged & { readonly kind: "pair"; readonly first: Operand; readonly second: Operand })
   /** `-a`: video instructions negate a register. */
@@ -260,6 +268,8 @@ export interface NameOperand extends Ranged {
   readonly selector?: string;
   /** `name + 4`, `name + -4`. */
   readonly offset?: Expression;
+  /** `name - 4`, which an index alone may be (section 6.4.2); `offset` is -4 then. */
+  readonly subtracted?: true;
 }
 
 // ---------------------------------------------------------------------------------------------------- module directives

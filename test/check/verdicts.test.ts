@@ -25,6 +25,7 @@ const prelude = readFileSync(fileURLToPath(new URL("prelude.ptx", folder)), "utf
 const deliberate: ReadonlyMap<string, string> = new Map([
   [".global .u32 a[4611686018427387904];", "no memory holds it"],
   [".global .f64 a = 1.0 - (0f3F800000);", "the bits of an .f32 may not be used in expressions"],
+  [".global .u32 a[2*3];", "the size of a dimension is a constant expression"],
   [".global .samplerref a[2];", "samplers of their own belong to independent texturing"],
   [
     ".extern .func f(.param .f16x2 p);\\n.entry k() { .reg .pred x; call f, (x); ret; }",

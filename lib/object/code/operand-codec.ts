@@ -41,6 +41,8 @@ const OTHER_PAIR = 6;
 const OTHER_LIST = 7;
 const OTHER_TABLE = 8;
 const OTHER_SINK = 9;
+/** `[a].unified`: as an address, without further items. */
+const OTHER_UNIFIED = 10;
 
 const BASE_REGISTER = 0;
 const BASE_SLOT = 1;
@@ -132,7 +134,12 @@ function writeAddress(
   operand: Operand & { kind: "address" },
   at: number,
 ): void {
-  const { base, rest, offset } = operand;
+  const { base, rest, offset, unified } = operand;
+  if (unified === true) {
+    writeHead(writer, HEAD_OTHER, OTHER_UNIFIED);
+    writeBase(writer, context, base);
+    return writeOffset(writer, offset);
+  }
   if (rest.length === 0 && base.kind !== "absolute") {
     if (base.kind === "register") writeHead(writer, HEAD_AT_REGISTER, base.register);
     else if (base.kind === "variable") writeHead(writer, HEAD_AT_VARIABLE, base.variable);
@@ -266,6 +273,10 @@ function readOther(
       const offset = readVarS64(reader, "address offset");
       const count = readCount(reader, "items of an address");
       return { kind: "address", base, offset, rest: readElements(reader, limits, count, at, depth) };
+    }
+    case OTHER_UNIFIED: {
+      const base = readBase(reader, limits);
+      return { kind: "address", base, offset: readVarS64(reader, "address offset"), rest: [], unified: true };
     }
     case OTHER_PAIR: {
       const first = readPresent(reader, limits, at, depth);

@@ -213,7 +213,7 @@ function skimOperands(skimmer: Skimmer, count: number, refer: (slot: number) => 
   for (let left = count; left > 0; left--) skimOperand(skimmer, refer, depth + 1);
 }
 
-const OTHER = { register: 1, immediate: 3, addressOf: 4, address: 5, pair: 6, list: 7 } as const;
+const OTHER = { register: 1, immediate: 3, addressOf: 4, address: 5, pair: 6, list: 7, unifiedAddress: 10 } as const;
 const SELECTED = 2;
 /** How many numbers follow those that have nothing else in them: absent, special, immediate, table, sink. */
 const NUMBERS: Readonly<Record<number, number>> = { 0: 0, 2: 1, [OTHER.immediate]: 2, 8: 1, 9: 0 };
@@ -225,6 +225,7 @@ function skimOther(skimmer: Skimmer, code: number, refer: (slot: number) => void
       if ((readByte(skimmer) & SELECTED) !== 0) readNumber(skimmer);
       return;
     case OTHER.addressOf:
+    case OTHER.unifiedAddress:
     case OTHER.address: {
       const base = readNumber(skimmer);
       if (base % 4 === 1) refer((base - 1) / 4);

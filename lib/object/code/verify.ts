@@ -43,7 +43,11 @@ function fitsSingle(shape: OperandShape, operand: Operand, context: VerifyContex
         ? fitsValue(shape, operand, shape.type, context)
         : fitsVector(shape, operand, context);
     case "address":
-      return operand.kind === "address" && fitsAddress(shape, operand, context);
+      return (
+        operand.kind === "address" &&
+        (operand.unified !== true || shape.spec.selector === "unified") &&
+        fitsAddress(shape, operand, context)
+      );
     case "list":
       return operand.kind === "list" && operand.elements.every((element) => isArgument(element, context));
     case "label":

@@ -79,7 +79,8 @@ export function printOperand(code: Code, operand: Operand, shape: OperandShape |
     case "address": {
       const base = printBase(code, operand.base, operand.offset, names);
       const rest = all(operand.rest, (i) => shape?.rest[i]);
-      return rest === "" ? `[${base}]` : `[${base}, ${rest}]`;
+      const mark = operand.unified === true ? ".unified" : "";
+      return `[${rest === "" ? base : `${base}, ${rest}`}]${mark}`;
     }
     case "vector":
       return wholeSpecial(operand.elements) ?? `{${all(operand.elements, (i) => elementShape(shape, i))}}`;
