@@ -6,9 +6,10 @@
 //   stack     local memory and the variables of calls: a stretch of the warp's local buffer for each lane
 //   generic   global and generic addresses: a window, or an allocation found by bisection and remembered
 
-import type { Operand } from "../isa/instruction.js";
+import type { Base, Operand } from "../isa/instruction.js";
 import { bankOffset, isConstantBank, type ConstantBank } from "../isa/state-spaces.table.js";
 import { addedTwice, CLUSTER_STRIDE, dataWindows, spaceOf, windowBase } from "../load/address-space.js";
+import type { LoadedFunction } from "../load/process.js";
 import type { AddressShape, Home, Near } from "./access-loop.js";
 import type { Binder } from "./binder.js";
 import type { Frame } from "./frame.js";
@@ -46,12 +47,25 @@ export interface BoundAddress {
 }
 
 /**
- * `space` as written, undefined for generic. `bytes` that each lane accesses, which must be aligned to `align`.
+ * The state space that an access is in: the one written or, where a generic access names a shared variable, that variable's.
+ * ptxas 13.0 makes the same code of both spellings; a symbol's value is its offset in its own space.
+ */
+export function accessedSpace(
+  written: AccessedSpace | undefined,
+  base: Base,
+  { slots }: LoadedFunction,
+): AccessedSpace | undefined {
+  return written === undefined && base.kind === "symbol" && slots[base.symbol]?.space === "shared" ? "shared" : written;
+}
+
+/**
+ * `written`: the instruction's state space, undefined for generic. `bytes` that each lane accesses, which must be aligned to
+ * `align`.
  */
 export function bindAddress(
   binder: Binder,
   operand: Operand | undefined,
-  space: AccessedSpace | undefined,
+  written: AccessedSpace | undefined,
   bytes: number,
   align: number,
   writes: boolean,
@@ -59,6 +73,7 @@ export function bindAddress(
   if (operand?.kind !== "address") throw new TypeError(`${binder.opcode.spelling}: no address operand`);
   const { base } = operand;
   const { scope } = binder;
+  const space = accessedSpace(written, base, scope.fn);
   const where: Where = { bytes, align, writes };
   if (base.kind === "variable" && !scope.isKernelParameter(base.variable)) {
     const start = scope.variableOffsets[base.variable]! + Number(operand.offset);

@@ -4,6 +4,7 @@ import type { Instruction, Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import { spaceOf, windowBase } from "../../load/address-space.js";
 import { typeOf } from "../meanings/meaning.js";
+import { accessedSpace } from "../access.js";
 import { spaceOfOpcode } from "../meanings/memory.js";
 import type { Program } from "../frame.js";
 import type { AccessedSpace } from "../observer.js";
@@ -108,7 +109,7 @@ export function placeOf(
   const offset = Number(written);
   if (Math.abs(offset) >= 2 ** 31 || opcode.chosen.some((text) => text !== undefined && isConstantBank(text)))
     return undefined;
-  const named = spaceOfOpcode(opcode);
+  const named = accessedSpace(spaceOfOpcode(opcode), base, fn);
   const space = named === "param" && !fn.symbol.entry ? "local" : named;
   if (base.kind === "variable") {
     if (!isParameter(program, base.variable)) return framePlace(program, base.variable, offset, bytes);

@@ -200,3 +200,13 @@ test("a pointer that nobody has set on this way is null", async (t) => {
   t.is(ran.result.fault?.kind, "illegal-address");
   t.true(same);
 });
+
+test("a generic access that names a shared variable is in shared memory", async (t) => {
+  const text = `.visible .entry k(.param .u64 buffer) {
+    .reg .b64 %at; .reg .b32 %v, %w; .shared .b32 s[2];
+    ld.param.u64 %at, [buffer]; st.b32 [s+4], 5; bar.warp.sync -1; atom.add.u32 %v, [s+4], 2; bar.warp.sync -1;
+    ld.b32 %v, [s+4]; ld.shared.b32 %w, [s+4]; st.global.v2.b32 [%at], {%v, %w}; ret; }`;
+  const [[fast, reference]] = (await onBothEngines(text, new Uint8Array(8))) as [[Outcome, Outcome]];
+  t.deepEqual([...new Int32Array(reference.memory.buffer)], [69, 69]);
+  t.deepEqual(fast.memory, reference.memory);
+});
