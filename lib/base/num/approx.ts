@@ -1,79 +1,169 @@
 // The .approx and .full instructions (PTX ISA 9.7.3.8 div, 9.7.3.13 rcp, 9.7.3.14 rcp.approx.ftz.f64, 9.7.3.15 sqrt,
 // 9.7.3.16 rsqrt, 9.7.3.17 rsqrt.approx.ftz.f64, 9.7.3.18 sin, 9.7.3.19 cos, 9.7.3.20 lg2, 9.7.3.21 ex2, 9.7.3.22 tanh,
-// 9.7.4.9 and 9.7.4.10 for halves).
+// 9.7.4.9 and 9.7.4.10 for halves), bit for bit as an H200 computes them: the special function unit (mufu.ts) and the ordinary
+// f32 instructions that ptxas puts around it, which the forms without .ftz need for subnormal numbers.
 //
-// PTX bounds their errors only. Here each is the f32 nearest to the true value (but for the rare argument whose value
-// lies within 1e-12 of a midpoint): inside every bound, the same on every machine and run, and of no GPU in particular.
-// sin and cos, for which PTX gives no bound outside +-100 pi, stay as accurate for all arguments.
-// .ftz is flushF32 around these: rsqrt.approx.ftz of a negative subnormal is -Infinity, without .ftz NaN.
+// Values are bits: int32 for f32, unsigned for halves, the two words of an f64. PTX leaves these bits open; they are sm_90's,
+// and are used for every target.
 
-import { f64FromWords, f64HighWord, f64LowWord } from "./bits.js";
-import { exp2, log2, sinPlusQuadrants, tanh } from "./elementary.js";
-import { type Unary } from "./rounding.js";
+import { exponentOf, F32_NAN_BITS, f32FromBits, f32ToBits, f64FromWords, f64HighWord, f64LowWord } from "./bits.js";
+import { fmaF64 } from "./f64.js";
+import { createMufu } from "./mufu.js";
+import { mufuTables } from "./mufu-tables.table.js";
+import { type Binary, flushF32, type Unary } from "./rounding.js";
 import { smallDecoder, smallEncoder, type SmallFloat } from "./small-float.js";
 
 const fround = Math.fround;
+const mufu = createMufu(mufuTables.sm_90);
 
-export const rcpApproxF32 = (x: number): number => fround(1 / x);
-export const sqrtApproxF32 = (x: number): number => fround(Math.sqrt(x));
-export const rsqrtApproxF32 = (x: number): number => fround(1 / Math.sqrt(x));
-export const ex2ApproxF32 = (x: number): number => fround(exp2(x));
-export const cosApproxF32 = (x: number): number => fround(sinPlusQuadrants(x, 1));
+const INFINITY = 0x7f800000;
+const SIGN = -0x80000000;
+/** 2^-126, 2^126. */
+const LEAST_NORMAL = 0x00800000;
+const LARGE = 0x7e800000;
 
-/** sin and tanh return arguments that are zero or subnormal, with their sign. */
-export const sinApproxF32 = (x: number): number => (Math.abs(x) < 2 ** -126 ? x : fround(sinPlusQuadrants(x, 0)));
-export const tanhApproxF32 = (x: number): number => (Math.abs(x) < 2 ** -126 ? x : fround(tanh(x)));
+const magnitude = (x: number): number => x & 0x7fffffff;
+const isSmall = (x: number): boolean => magnitude(x) < LEAST_NORMAL;
+const isLarge = (x: number): boolean => magnitude(x) > LARGE && magnitude(x) <= INFINITY;
 
-export function lg2ApproxF32(x: number): number {
-  if (x > 0) return x === Infinity ? x : fround(log2(x));
-  return x === 0 ? -Infinity : NaN;
+/** The bits of x, times a power of two. */
+const scaled = (x: number, by: number): number => f32ToBits(fround(f32FromBits(x) * by));
+
+/** What brings an operand of the reciprocal, and its result, among the normal numbers. */
+function reciprocalScale(x: number): number {
+  if (isSmall(x)) return 2 ** 24;
+  return isLarge(x) ? 2 ** -2 : 1;
 }
+
+export const rcpApproxFtzF32 = mufu.rcp;
+export function rcpApproxF32(x: number): number {
+  const scale = reciprocalScale(x);
+  return scale === 1 ? mufu.rcp(x) : scaled(mufu.rcp(scaled(x, scale)), scale);
+}
+
+export const rsqrtApproxFtzF32 = mufu.rsqrt;
+export const rsqrtApproxF32 = (x: number): number =>
+  isSmall(x) ? scaled(mufu.rsqrt(scaled(x, 2 ** 24)), 2 ** 12) : mufu.rsqrt(x);
+
+export const sqrtApproxFtzF32 = mufu.sqrt;
+export const sqrtApproxF32 = (x: number): number =>
+  isSmall(x) ? scaled(mufu.sqrt(scaled(x, 2 ** 24)), 2 ** -12) : mufu.sqrt(x);
+
+export const lg2ApproxFtzF32 = mufu.lg2;
+export const lg2ApproxF32 = (x: number): number =>
+  isSmall(x) ? f32ToBits(fround(f32FromBits(mufu.lg2(scaled(x, 2 ** 24))) - 24)) : mufu.lg2(x);
+
+export const ex2ApproxFtzF32 = mufu.ex2;
+export function ex2ApproxF32(x: number): number {
+  if (!(f32FromBits(x) < -126)) return mufu.ex2(x);
+  const root = f32FromBits(mufu.ex2(scaled(x, 0.5)));
+  return f32ToBits(fround(root * root));
+}
+
+/** 1 / (2 pi) = 0xa2f983 * 2^-26, as the unit's instructions have it. */
+const TURNS_SIGNIFICAND = 0xa2f983;
+
+/** x / (2 pi), rounded towards zero to 24 bits; what is below 2^-126 does not count. */
+function turnsOf(x: number): number {
+  const exponent = (x >>> 23) & 0xff;
+  if (exponent === 255) return F32_NAN_BITS;
+  if (exponent < 4) return x & SIGN;
+  // 48 bits, exact.
+  const product = ((x & 0x7fffff) | 0x800000) * TURNS_SIGNIFICAND;
+  const high = f64HighWord(product);
+  const field = exponent - 3 + ((high >>> 20) - 1023 - 46);
+  return (x & SIGN) | (field << 23) | ((high & 0xfffff) << 3) | (f64LowWord(product) >>> 29);
+}
+
+/** With and without .ftz. */
+export const sinApproxF32 = (x: number): number => mufu.sin(turnsOf(x));
+export const cosApproxF32 = (x: number): number => mufu.cos(turnsOf(x));
+export const tanhApproxF32 = mufu.tanh;
+
+// -------------------------------------------------------------------------------------------------------------- quotients
+
+/** Products from here on round to a normal number, if the exponent has no lower end. */
+const LEAST_ROUNDED = 2 ** -126 * (1 - 2 ** -25);
 
 /**
- * div.approx: a * (1/b), each rounded. For 2^126 < |b| < 2^128 the reciprocal counts as zero: a zero with the sign of
- * the quotient, or NaN if a is infinite. A subnormal b, for which PTX says nothing, divides exactly.
+ * a * b with .ftz: rounded to 24 bits as if the exponent had no lower end, and a zero if that is below 2^-126. So what only
+ * rounds up to 2^-126 in steps of 2^-149 is a zero too.
  */
-export function divApproxF32(a: number, b: number): number {
-  const size = Math.abs(b);
-  if (size < 2 ** -126) return fround(a / b);
-  const reciprocal = 1 / b;
-  return fround(a * (size > 2 ** 126 ? reciprocal * 0 : fround(reciprocal)));
+function mulFtz(a: number, b: number): number {
+  const product = flushF32(a) * flushF32(b);
+  return Math.abs(product) < LEAST_ROUNDED ? product * 0 : fround(product);
 }
 
-/** div.full: at most 2 ulp off; the nearest is at most 0.5 off. */
-export const divFullF32 = (a: number, b: number): number => fround(a / b);
+const reciprocal = (x: number): number => f32FromBits(mufu.rcp(x));
+
+/** The divisor, and the dividend, times `scale`; then a * (1 / b). */
+function divScaled(a: number, b: number, scale: number): number {
+  const dividend = fround(f32FromBits(a) * scale);
+  return f32ToBits(fround(reciprocal(scaled(b, scale)) * dividend));
+}
+
+/** For 2^126 < |b| the reciprocal is zero. */
+export const divApproxF32: Binary = (a, b) => divScaled(a, b, isSmall(b) ? 2 ** 24 : 1);
+export const divFullF32: Binary = (a, b) => divScaled(a, b, reciprocalScale(b));
+
+export const divApproxFtzF32: Binary = (a, b) => f32ToBits(mulFtz(f32FromBits(a), reciprocal(b)));
+export function divFullFtzF32(a: number, b: number): number {
+  if (!isLarge(b)) return divApproxFtzF32(a, b);
+  const dividend = mulFtz(f32FromBits(a), 0.25);
+  return f32ToBits(mulFtz(reciprocal(f32ToBits(mulFtz(f32FromBits(b), 0.25))), dividend));
+}
+
+// ----------------------------------------------------------------------------------------------------------------- halves
 
 function onSmall(operation: Unary): (format: SmallFloat) => Unary {
   return (format) => {
     const decode = smallDecoder(format);
-    const encode = smallEncoder(format, "rn");
-    return (bits) => encode(operation(decode(bits)));
+    const cutOff = smallEncoder(format, "rz");
+    const beyond = 2 ** (exponentOf(decode(format.maxFinite)) + 1);
+    return (bits) => {
+      const result = f32FromBits(operation(f32ToBits(decode(bits))));
+      return result >= beyond ? format.infinity : cutOff(result);
+    };
   };
 }
 
-/** ex2.approx and tanh.approx of f16 and bf16, bits to bits (.ftz: flushSmall around it). */
-export const ex2ApproxSmall = onSmall(exp2);
-export const tanhApproxSmall = onSmall(tanh);
+/** ex2.approx and tanh.approx of f16 and bf16, bits to bits; the f32 result is cut off. .ftz of bf16 changes nothing. */
+export const ex2ApproxSmall = onSmall(mufu.ex2);
+export const tanhApproxSmall = onSmall(mufu.tanh);
 
-/** rsqrt.approx.f64. */
-export const rsqrtApproxF64 = (x: number): number => 1 / Math.sqrt(x);
+// -------------------------------------------------------------------------------------------------------------------- f64
 
-const HIGH_NAN = 0x7fffffff;
+/** rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: bits 63..32 in, bits 63..32 out; bits 31..0 of d are zero. */
+export const rcpApproxF64High = mufu.rcp64;
+export const rsqrtApproxF64High = mufu.rsqrt64;
+
+const fma = fmaF64.rn;
+
+/** rsqrt.approx.f64 of a positive normal number: one step from what the unit makes of the upper word. */
+function rsqrtStep(x: number): number {
+  const y = f64FromWords(mufu.rsqrt64(f64HighWord(x)), 0);
+  const error = fma(x, -(y * y), 1);
+  return fma(fma(error, 0.375, 0.5), y * error, y);
+}
+
 const HIGH_INFINITY = 0x7ff00000;
+const HIGH_QUIET = 0x00080000;
 
-// The forms that see and make only the upper word of an f64 (the lower word of the result is zero), flushing subnormals.
-function onHighWord(operation: Unary): Unary {
-  return (high) => {
-    const magnitude = high & 0x7fffffff;
-    if (magnitude > HIGH_INFINITY) return HIGH_NAN;
-    const flushed = magnitude < 0x00100000 ? high & 0x80000000 : high;
-    const result = operation(f64FromWords(flushed, 0));
-    if (result !== result) return HIGH_NAN;
-    const rounded = (f64HighWord(result) + (f64LowWord(result) >>> 31)) | 0;
-    return (rounded & 0x7fffffff) < 0x00100000 ? rounded & 0x80000000 : rounded;
+/** rsqrt.approx.f64 as words: reads x[from] and x[from + 1], the upper one, and writes `to`. */
+export function rsqrtApproxF64(words: Int32Array, to: number, from: number): void {
+  const [low, high] = [words[from]!, words[from + 1]!];
+  const size = high & 0x7fffffff;
+  const put = (upper: number, lower: number): void => {
+    words[to] = lower;
+    words[to + 1] = upper;
   };
+  if (size > HIGH_INFINITY || (size === HIGH_INFINITY && low !== 0)) put(high | HIGH_QUIET, low);
+  else if (size === 0 && low === 0) put(high | HIGH_INFINITY, 0);
+  else if (high < 0) put(-HIGH_QUIET, 0);
+  else if (size === HIGH_INFINITY) put(0, 0);
+  else {
+    const x = f64FromWords(high, low);
+    const root = size < 0x00100000 ? rsqrtStep(x * 2 ** 54) * 2 ** 27 : rsqrtStep(x);
+    put(f64HighWord(root), f64LowWord(root));
+  }
 }
-
-/** rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: bits 63..32 in, bits 63..32 out (int32); bits 31..0 of d are zero. */
-export const rcpApproxF64High = onHighWord((x) => 1 / x);
-export const rsqrtApproxF64High = onHighWord((x) => 1 / Math.sqrt(x));

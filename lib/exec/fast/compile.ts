@@ -22,10 +22,12 @@ export interface SegmentRange {
   readonly to: number;
 }
 
-/** Numbers given out to all code of a process. */
+/** Numbers and addresses given out to all code of a process. */
 export interface Numbering {
   readonly newSite: () => number;
   readonly newSegment: (range: SegmentRange) => number;
+  /** Where the tables of the special function unit are (mufu/memory.ts). */
+  readonly mufu: number;
 }
 
 /** A module of these blocks, whose functions go into the table from `at` on. */
@@ -52,7 +54,6 @@ export function compileBlocks(
     imports: [
       { module: "host", name: "step", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
       { module: "host", name: "finish", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
-      { module: "host", name: "sine", kind: "function", type: { parameters: ["f64", "i32"], results: ["f64"] } },
       MEMORY_IMPORT,
       tableImport(at + blocks.length),
     ],
@@ -85,7 +86,7 @@ function blockFunction(
   const bodyEnd = isTerminated ? end - 1 : end;
   const pieces = piecesOf(instructions, start, bodyEnd, unit.loweredOf, (pc) => unit.registersAt(pc).writes);
   const wanted = wantedBehind(unit, block, pieces, bodyEnd);
-  const lanes = createLanes(program, unit.process, isFused, code, locals, numberOf);
+  const lanes = createLanes(program, unit.process, isFused, numbering.mufu, code, locals, numberOf);
   if (isExchange) {
     pushIsReady(program, instructions[start]!, code, locals);
     code.op("i32.eqz").if().i32(0).op("return", "end");

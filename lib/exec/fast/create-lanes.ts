@@ -38,6 +38,7 @@ export function createLanes(
   program: Program,
   process: Process,
   isFused: () => boolean,
+  mufu: number,
   main: CodeWriter,
   locals: LaneLocals,
   numberOf: NumberOf,
@@ -154,6 +155,7 @@ export function createLanes(
     get isFused() {
       return isFused();
     },
+    mufu,
     before: main,
     code: main,
     context,

@@ -4,7 +4,6 @@
 
 import type { WasmExports, WasmTable } from "../../base/web-assembly.js";
 import { webAssembly } from "../../base/web-assembly.js";
-import { sinPlusQuadrants } from "../../base/num/elementary.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import { type Block, moveBlock } from "../block.js";
@@ -19,6 +18,7 @@ import { type Driver, driverModule, driverOf, FIRST_FREE } from "./driver.js";
 import { createEntry } from "./entry.js";
 import { parameterBytes } from "./operands.js";
 import type { Answer, FastEngine, FastUnit, Scheduled, Turned } from "./fast-engine.js";
+import { MUFU_BYTES, putMufu } from "./mufu/memory.js";
 import { hasExactMultiplyAdd } from "./probe.js";
 import { createFrameAt } from "./frames.js";
 import { createFunction, type KnownFunction } from "./functions.js";
@@ -44,8 +44,10 @@ export function createFastEngine(
 ): FastEngine | undefined {
   const { arena } = process.memory;
   if (arena === undefined || webAssembly === undefined) return undefined;
-  const stretch = arena.take(CONTEXT_BYTES);
-  return stretch && engineIn(process, arena, stretch, frames, hotAfter);
+  const [stretch, mufu] = [arena.take(CONTEXT_BYTES), arena.take(MUFU_BYTES)];
+  if (stretch === undefined || mufu === undefined) return undefined;
+  putMufu(mufu.view);
+  return engineIn(process, arena, stretch, mufu.offset, frames, hotAfter);
 }
 
 /** One value, filled anew for each run. */
@@ -62,6 +64,7 @@ function engineIn(
   process: Process,
   arena: Arena,
   stretch: Stretch,
+  mufu: number,
   frames: ReadonlyMap<number, Frame>,
   hotAfter: number | undefined,
 ): FastEngine {
@@ -165,7 +168,7 @@ function engineIn(
   // ----------------------------------------------------------------------------------------------------------- compilation
 
   const table: WasmTable = new host.Table({ element: "anyfunc", initial: FIRST_FREE });
-  const imports = { host: { memory: arena.memory, table, step, finish, sine: sinPlusQuadrants } };
+  const imports = { host: { memory: arena.memory, table, step, finish } };
   const instantiate = (bytes: Uint8Array): WasmExports => new host.Instance(new host.Module(bytes), imports).exports;
   let isFused: boolean | undefined;
   const isExact = (): boolean => (isFused ??= hasExactMultiplyAdd());
@@ -175,7 +178,7 @@ function engineIn(
     driver ??= driverOf(instantiate(driverModule()));
     const at = table.grow(blocks.length);
     const newSegment = (range: SegmentRange): number => segments.push(range) - 1;
-    instantiate(compileBlocks(unit, blocks, at, isExact, { newSite: sites.add, newSegment }));
+    instantiate(compileBlocks(unit, blocks, at, isExact, { newSite: sites.add, newSegment, mufu }));
     blocks.forEach((block, i) => setCode(block, at + i));
   };
 

@@ -6,7 +6,6 @@ import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { type Local } from "../../../formats/wasm/index.js";
 import { roundToOdd } from "./fma.js";
 import { HELPER } from "./helpers.js";
-import { onDoubles } from "./math.js";
 
 export type HalfName = "f16" | "bf16";
 
@@ -82,12 +81,45 @@ export function roundHalf(code: CodeWriter, name: HalfName, part: Part, ftz: boo
     if (part === 0) code.i32(16).op("i32x4.shr_u");
     code.op("v128.or");
   }
+  pushHalfNaN(code, part, value);
+}
+
+/** From an f32 on the stack to a half at its place in a word, zeros beside it: what is beyond its last bit is cut off. */
+export function cutOffHalf(code: CodeWriter, name: HalfName, part: Part): void {
+  const [value, magnitude] = [code.local("v128"), code.local("v128")];
+  const shiftTo = (): void => void code.i32(16).op(part === 0 ? "i32x4.shr_u" : "i32x4.shl");
+  code.set(value);
+  if (name === "bf16") {
+    code.get(value);
+    if (part === 0) shiftTo();
+    else code.words(-0x10000).op("v128.and");
+  } else {
+    // Normal numbers by their bits, up to infinity; others in units of 2^-24.
+    code
+      .get(value)
+      .op("f32x4.abs")
+      .tee(magnitude)
+      .i32(13)
+      .op("i32x4.shr_u")
+      .words(112 << 10)
+      .op("i32x4.sub");
+    code.words(0x7c00).op("i32x4.min_s").get(magnitude).words(0x4b800000).op("f32x4.mul", "i32x4.trunc_sat_f32x4_s");
+    code.get(magnitude).words(LEAST).op("i32x4.ge_s", "v128.bitselect");
+    if (part === 1) shiftTo();
+    code.get(value).words(SIGN).op("v128.and");
+    if (part === 0) shiftTo();
+    code.op("v128.or");
+  }
+  pushHalfNaN(code, part, value);
+}
+
+/** From a half on the stack: NaN where `value` is one. */
+const pushHalfNaN = (code: CodeWriter, part: Part, value: Local): CodeWriter =>
   code
     .words(part === 0 ? 0x7fff : 0x7fff0000)
     .get(value)
     .get(value)
     .op("f32x4.eq", "v128.bitselect");
-}
 
 /** From two doubles on the stack to their nearest values in the format; what overflows stays beyond it. */
 export function roundDoubles(code: CodeWriter, name: HalfName): void {
@@ -113,14 +145,6 @@ export function roundDoubles(code: CodeWriter, name: HalfName): void {
     .get(value)
     .longs(-(2n ** 63n))
     .op("v128.and", "v128.or");
-}
-
-/** Four f32 on f32: a function of two doubles, found on the stack, rounded to the format. */
-export function throughDoubles(code: CodeWriter, name: HalfName, argument: Local, compute: () => void): void {
-  onDoubles(code, argument, () => {
-    compute();
-    roundDoubles(code, name);
-  });
 }
 
 /** Pushes a * b + c of f16 values as an f32 rounded to odd; the product is exact. */

@@ -6,9 +6,9 @@ import { exactF32 } from "./fma.js";
 import { createLocates, LOCATE } from "./locate.js";
 
 /** Numbers of the functions: imports come first. */
-export const IMPORTED = { step: 0, finish: 1, sine: 2 } as const;
-export const HELPER = { ...LOCATE, fma32: 7, equalLanes: 8, allReady: 9 } as const;
-export const FIRST_BLOCK_FUNCTION = 10;
+export const IMPORTED = { step: 0, finish: 1 } as const;
+export const HELPER = { ...LOCATE, fma32: 6, equalLanes: 7, allReady: 8 } as const;
+export const FIRST_BLOCK_FUNCTION = 9;
 
 /** equalLanes(address of 32 words, value): the lanes whose word it is. */
 function equalLanes(): CodeWriter {

@@ -19,6 +19,8 @@ export interface Lanes {
   readonly process: Process;
   /** The host's multiply-add of f32 is exact (probe.ts). */
   readonly isFused: boolean;
+  /** Where the tables of the special function unit are (mufu/memory.ts). */
+  readonly mufu: number;
   /** Runs once before the lanes, for each four of them, and afterwards. */
   before: CodeWriter;
   code: CodeWriter;

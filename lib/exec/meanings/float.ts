@@ -1,5 +1,6 @@
 // Floating-point arithmetic on f32, f32x2 and f64: PTX ISA 9.0 section 9.7.3; on f16 and bf16: 9.7.4. Values are computed in
-// base/num; here is which function, and .ftz and .sat around it. A result is flushed after it is rounded, operands before.
+// base/num; here is which function, and .ftz and .sat around it. A result is flushed after it is rounded, operands before. The
+// approximations are functions of bits, which have their own forms for .ftz.
 
 import * as approx from "../../base/num/approx.js";
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
@@ -92,25 +93,21 @@ const isFloat = (opcode: Opcode): boolean => {
   return name === "f32" || name === "f64";
 };
 
-/** .approx where it is written, otherwise the exact operation. */
-const approximate =
-  (approximation: Float, otherwise: Reading): Reading =>
-  (opcode) =>
-    has(opcode, "approx") && typeOf(opcode)?.name === "f32"
-      ? scalar("f32", ["f32"], decorate(opcode, 1, approximation))
-      : otherwise(opcode);
-
-const onlyF32 =
-  (arity: number, fn: Float): Reading =>
+/** A function of bits for the forms of f32 with .ftz, another for those without. */
+const approximation =
+  (arity: number, plain: Float, ftz: Float = plain): Reading =>
   (opcode) =>
     typeOf(opcode)?.name === "f32"
-      ? scalar("f32", new Array<View>(arity).fill("f32"), decorate(opcode, arity, fn))
+      ? scalar("s32", new Array<View>(arity).fill("s32"), has(opcode, "ftz") ? ftz : plain)
       : undefined;
 
+const approxDiv = approximation(2, approx.divApproxF32 as Float, approx.divApproxFtzF32 as Float);
+const fullDiv = approximation(2, approx.divFullF32 as Float, approx.divFullFtzF32 as Float);
+const exactDiv = exact(2, { f32: single.divF32, f64: double.divF64 });
+
 const div: Reading = (opcode) => {
-  if (has(opcode, "approx")) return onlyF32(2, approx.divApproxF32 as Float)(opcode);
-  if (has(opcode, "full")) return onlyF32(2, approx.divFullF32 as Float)(opcode);
-  return exact(2, { f32: single.divF32, f64: double.divF64 })(opcode);
+  if (has(opcode, "approx")) return approxDiv(opcode);
+  return (has(opcode, "full") ? fullDiv : exactDiv)(opcode);
 };
 
 /** rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write the upper words only. */
@@ -120,17 +117,24 @@ const highWords = (fn: (high: number) => number): Meaning =>
     w[d!] = 0;
   });
 
+const approxRcp = approximation(1, approx.rcpApproxF32 as Float, approx.rcpApproxFtzF32 as Float);
+const exactRcp = exact(1, { f32: single.rcpF32, f64: double.rcpF64 });
+
 const rcp: Reading = (opcode) => {
-  if (has(opcode, "approx"))
-    return typeOf(opcode)?.name === "f64"
-      ? highWords(approx.rcpApproxF64High)
-      : scalar("f32", ["f32"], decorate(opcode, 1, approx.rcpApproxF32));
-  return exact(1, { f32: single.rcpF32, f64: double.rcpF64 })(opcode);
+  if (!has(opcode, "approx")) return exactRcp(opcode);
+  return typeOf(opcode)?.name === "f64" ? highWords(approx.rcpApproxF64High) : approxRcp(opcode);
 };
 
+const approxSqrt = approximation(1, approx.sqrtApproxF32 as Float, approx.sqrtApproxFtzF32 as Float);
+const exactSqrt = exact(1, { f32: single.sqrtF32, f64: double.sqrtF64 });
+
+const singleRsqrt = approximation(1, approx.rsqrtApproxF32 as Float, approx.rsqrtApproxFtzF32 as Float);
+
 const rsqrt: Reading = (opcode) => {
-  if (typeOf(opcode)?.name === "f32") return scalar("f32", ["f32"], decorate(opcode, 1, approx.rsqrtApproxF32));
-  return has(opcode, "ftz") ? highWords(approx.rsqrtApproxF64High) : scalar64(1, approx.rsqrtApproxF64);
+  if (typeOf(opcode)?.name === "f32") return singleRsqrt(opcode);
+  return has(opcode, "ftz")
+    ? highWords(approx.rsqrtApproxF64High)
+    : words([64, 64], (w, d, a) => approx.rsqrtApproxF64(w, d!, a!));
 };
 
 const extremum =
@@ -189,13 +193,13 @@ export const floatMeanings: Meanings = {
   mad: exact(3, { f32: single.fmaF32, f64: double.fmaF64 }),
   div,
   rcp,
-  sqrt: approximate(approx.sqrtApproxF32, exact(1, { f32: single.sqrtF32, f64: double.sqrtF64 })),
+  sqrt: (opcode) => (has(opcode, "approx") ? approxSqrt : exactSqrt)(opcode),
   rsqrt,
-  sin: onlyF32(1, approx.sinApproxF32 as Float),
-  cos: onlyF32(1, approx.cosApproxF32 as Float),
-  lg2: onlyF32(1, approx.lg2ApproxF32 as Float),
-  ex2: onlyF32(1, approx.ex2ApproxF32 as Float),
-  tanh: onlyF32(1, approx.tanhApproxF32 as Float),
+  sin: approximation(1, approx.sinApproxF32 as Float),
+  cos: approximation(1, approx.cosApproxF32 as Float),
+  lg2: approximation(1, approx.lg2ApproxF32 as Float, approx.lg2ApproxFtzF32 as Float),
+  ex2: approximation(1, approx.ex2ApproxF32 as Float, approx.ex2ApproxFtzF32 as Float),
+  tanh: approximation(1, approx.tanhApproxF32 as Float),
   min: extremum(minNumber as Float, minNaN as Float),
   max: extremum(maxNumber as Float, maxNaN as Float),
   abs: signBit((high) => high & 0x7fffffff),

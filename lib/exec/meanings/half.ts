@@ -80,6 +80,17 @@ function meaning(opcode: Opcode, format: Format, arity: number, fn: OnBits): Mea
   return scalar(view, new Array<View>(arity).fill(view), format.isPair ? lift(arity, decorated) : decorated);
 }
 
+/** On bits as they are: .ftz of bf16 changes nothing. */
+const approximation =
+  (of: (format: SmallFloat) => (bits: number) => number): Reading =>
+  (opcode) => {
+    const { format, isPair } = formats[typeOf(opcode)?.name ?? ""] ?? {};
+    if (format === undefined) return undefined;
+    const fn = of(format) as OnBits;
+    const view: View = isPair === true ? "u32" : "u16";
+    return scalar(view, [view], isPair === true ? lift(1, fn) : fn);
+  };
+
 const named = (arity: number, name: keyof HalfArithmetic): Reading =>
   half(arity, ({ arithmetic }) => arithmetic[name] as OnBits);
 
@@ -116,6 +127,6 @@ export const halfMeanings: Meanings = {
   abs: named(1, "abs"),
   min: extremum("min", "minNaN"),
   max: extremum("max", "maxNaN"),
-  ex2: half(1, ({ format }) => ex2ApproxSmall(format) as OnBits),
-  tanh: half(1, ({ format }) => tanhApproxSmall(format) as OnBits),
+  ex2: approximation(ex2ApproxSmall),
+  tanh: approximation(tanhApproxSmall),
 };

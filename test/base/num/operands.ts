@@ -189,11 +189,3 @@ export function operandToNarrow(from: Generator): number {
   const x = f64FromBits(join((r & 0x80000000) | (exponents[kind]! << 20) | fraction, lowWord(from)));
   return draw() % 16 === 0 ? f32FromBits(operand32(from)) : x;
 }
-
-/** The f32 argument of the elementary set. */
-export function operandOfFunction(from: Generator): number {
-  const x = f32FromBits(operand32(from));
-  if (from.draw() % 2 === 0) return x;
-  const r = (from.draw() | 0) * 1e-9;
-  return Math.fround(r * (1 + (from.draw() % 200)));
-}

@@ -8,7 +8,6 @@ import test from "ava";
 
 const FOLDER = "testdata/numerics";
 const FLAGS = ["-O1", "-frounding-math", "-ffp-contract=off", "-mfma"];
-// Not `elementary`, whose last bits depend on the C library.
 const SETS = { f32: 1500, f64: 800, convert: 400, half: 2000 } as const;
 
 function compile(program: string): boolean {

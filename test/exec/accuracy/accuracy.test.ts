@@ -1,10 +1,10 @@
-// docs/accuracy-of-approximations.md: its table is what was measured, within PTX's bounds; a sample measured now is no worse.
+// docs/accuracy-of-approximations.md: its table is what was measured, beside PTX's bounds; a sample measured now is no worse.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
 import { holdPart } from "../../page.js";
 import { measure, measureQuotient, measureRsqrtF64 } from "./measure.js";
-import { quotients, subjects, type Measure } from "./subjects.js";
+import { type Bound, quotients, subjects, type Measure } from "./subjects.js";
 
 interface Row {
   readonly name: string;
@@ -20,7 +20,7 @@ const stepFor = (count: number): number => Math.floor(count / SAMPLE) | 1;
 
 interface Held {
   readonly measure: Measure;
-  readonly bound: { readonly text: string; readonly value: number } | undefined;
+  readonly bound: Bound | undefined;
   readonly sample: () => number;
 }
 
@@ -42,20 +42,23 @@ const unit: Readonly<Record<Measure, string>> = { ulp: " ulp", relative: " relat
 const shown = (error: number, measureName: Measure): string =>
   `${error >= 0.001 ? error.toFixed(4) : error.toExponential(2)}${unit[measureName]}`;
 
+const boundText = (bound: Bound | undefined): string =>
+  bound === undefined ? "–" : `${bound.text}${bound.isExceeded === true ? ", exceeded" : ""}`;
+
 test("the page has what was measured", (t) => {
   const lines = rows.map(({ name, domain, error, count }, i) => {
     const { measure: measured, bound } = held[i]!;
-    return `| \`${name}\` | ${domain} | ${count} | ${shown(error, measured)} | ${bound === undefined ? "–" : bound.text} |`;
+    return `| \`${name}\` | ${domain} | ${count} | ${shown(error, measured)} | ${boundText(bound)} |`;
   });
   const head = "| instruction | inputs | how many | greatest error | PTX's bound |\n| --- | --- | ---: | --- | --- |\n";
   holdPart(t, "accuracy-of-approximations.md", "errors", `${head}${lines.join("\n")}\n`);
 });
 
-test("every error is within PTX's bound, and no sample is worse than the whole", (t) => {
+test("every error is within PTX's bound unless the table says so, and no sample is worse than the whole", (t) => {
   t.is(rows.length, held.length);
   rows.forEach(({ name, domain, error }, i) => {
     const { bound, sample } = held[i]!;
-    if (bound !== undefined) t.true(error < bound.value, `${name}, ${domain}: ${error}`);
+    if (bound !== undefined) t.is(error >= bound.value, bound.isExceeded === true, `${name}, ${domain}: ${error}`);
     const found = sample();
     // The library's doubles, which it is measured against, may differ in their last bits.
     t.true(found <= error * (1 + 1e-6), `${name}, ${domain}: a sample has ${found}, the whole ${error}`);

@@ -153,39 +153,7 @@ static u extreme_of(const Format *f, u x, u y, u z, int three) {
   return has("xorsign") && !is_nan(f, d) ? (d & size) | sign : d;
 }
 
-// ------------------------------------------------------------------------------------------------------- approximations
-// PTX bounds their errors; ptxkit's are the nearest to the true value, so that is what is expected here.
-
-static q approximated(q x) {
-  if (opcode("sin")) return isinfq(x) ? nanq("") : sinq(x);
-  if (opcode("cos")) return isinfq(x) ? nanq("") : cosq(x);
-  if (opcode("lg2")) return x < 0 ? nanq("") : x == 0 ? -HUGE_VALQ : isinfq(x) ? x : log2q(x);
-  if (opcode("ex2")) return x > 20000 ? HUGE_VALQ : x < -20000 ? (q)0 : isnanq(x) ? x : powq(2, x);
-  if (opcode("tanh")) return tanhq(x);
-  if (opcode("rcp")) return 1 / x;
-  if (opcode("sqrt")) return x < 0 ? nanq("") : sqrtq(x);
-  return x < 0 ? nanq("") : x == 0 ? (signbitq(x) ? -HUGE_VALQ : HUGE_VALQ) : isinfq(x) ? (q)0 : 1 / sqrtq(x);
-}
-static u approximate(const Format *f, u x, u y, int ftz) {
-  if (ftz) { x = flush(f, x); y = flush(f, y); }
-  u result;
-  if (opcode("div") && has("full")) result = bits32(f32(x) / f32(y));
-  else if (opcode("div")) {
-    // a * (1/b), each rounded; 1/b counts as zero beyond 2^126, and a subnormal b divides.
-    float b = f32(y), size = fabsf(b);
-    volatile float inverse = size > 0x1p126f ? copysignf(0, b) : 1 / b;
-    result = bits32(size < 0x1p-126f ? f32(x) / b : f32(x) * inverse);
-  } else result = encode(f, approximated(decode(f, x)), RN);
-  return ftz && !is_nan(f, result) ? flush(f, result) : result;
-}
-/** rcp and rsqrt.approx.ftz.f64 see and make upper words. */
-static u approximate_high(u x) {
-  static const Format high = { 20, -1022, 1023, 32, 1, 0x7fffffff, 0x7fefffff };
-  u upper = x >> 32;
-  if (is_nan(&high, upper)) return (u)high.nan << 32;
-  u result = encode(&high, approximated(decode(&high, flush(&high, upper))), RN);
-  return (is_nan(&high, result) ? high.nan : flush(&high, result)) << 32;
-}
+#include "mufu.h"
 
 // -------------------------------------------------------------------------------------------------------------- tests
 
@@ -238,7 +206,7 @@ static u sign_changed(const Format *f, u x) {
 static u in_lane(const Format *f, u x, u y, u z) {
   if (opcode("min") || opcode("max")) return extreme_of(f, x, y, z, in.operand_count == 3);
   if (opcode("abs") || opcode("neg")) return sign_changed(f, x);
-  if (opcode("ex2") || opcode("tanh")) return approximate(f, x, 0, has("ftz"));
+  if (opcode("ex2") || opcode("tanh")) return approximate_half(f, x);
   return on_halves(f, x, y, z);
 }
 
@@ -288,14 +256,8 @@ static int floating(u *d, u *second) {
   for (int i = 0; i < 9; i++) known |= opcode(names[i]);
   int rounded = has("rn") || has("rz") || has("rm") || has("rp");
   if (known && !rounded && !(f == &F64 && (opcode("rcp") || opcode("sqrt") || opcode("div")) && !has("approx"))) {
-    if (f == &F64) {
-      if (has("ftz")) { *d = approximate_high(at(0)); return 1; }
-      // The nearest of 1 / sqrt(x) where both steps round: within an ulp.
-      volatile double root = sqrt(f64(at(0))), inverse = 1 / root;
-      *d = inverse != inverse ? payload(1) : bits64(inverse);
-      return 1;
-    }
-    *d = approximate(f, at(0), at(1), flushes() && !opcode("tanh"));
+    if (f == &F64) *d = has("ftz") ? approximate_high(at(0) >> 32) << 32 : rsqrt_double(at(0));
+    else *d = approximate(at(0), at(1), flushes());
     return 1;
   }
   u result = on_processor(f, at(0), at(1), at(2), mode(), f == &F32 && flushes());

@@ -1,14 +1,14 @@
 // Floating-point arithmetic on f32 and f64: PTX ISA 9.0 section 9.7.3, rounding to nearest. Other rounding modes are in
-// directed.ts, halves in half.ts.
+// directed.ts, halves in half.ts, approximations in approximate.ts.
 
-import type { CodeWriter, PlainName } from "../../../../formats/wasm/index.js";
+import type { PlainName } from "../../../../formats/wasm/index.js";
 import type { Opcode } from "../../../isa/opcode.js";
 import { has, typeOf } from "../../meanings/meaning.js";
 import { HELPER } from "../helpers.js";
 import type { Lanes } from "../lanes.js";
-import { cos, ex2, lg2, sin, tanh } from "../math.js";
 import { flush, saturate } from "./bounds.js";
 import { directedAdd, directedFma, directedMul, directedSub } from "./directed.js";
+import { approximate, approximateQuotient, approximateRcp, approximateRsqrt } from "./approximate.js";
 import { type Emit, firstOf, HALVES, type Lowering, type Lowerings } from "./lowering.js";
 
 const isNearest = (opcode: Opcode): boolean => !["rz", "rm", "rp"].some((mode) => has(opcode, mode));
@@ -98,50 +98,7 @@ const reciprocal =
     code.get(value).op(`${type}.div`);
   };
 
-const rcp: Lowering = (opcode, asked) =>
-  has(opcode, "approx") && typeOf(opcode)?.name === "f64"
-    ? undefined
-    : exact(1, reciprocal("f32x4"), reciprocal("f64x2"))(opcode, asked);
-
-/** rsqrt.approx.f32: the reciprocal of the root in double precision, rounded once. */
-const rsqrt: Lowering = (opcode) => (typeOf(opcode)?.name === "f32" ? single(opcode, 1, inDoubles) : undefined);
-
-function inDoubles(lanes: Lanes): void {
-  const { code } = lanes;
-  const [value, low] = [lanes.temporary("v128"), lanes.temporary("v128")];
-  code.set(value);
-  const halfOf = (push: () => void): void => {
-    push();
-    code.op("f64x2.promote_low_f32x4", "f64x2.sqrt");
-    reciprocal("f64x2")(lanes);
-    code.op("f32x4.demote_f64x2_zero");
-  };
-  halfOf(() => code.get(value));
-  code.set(low);
-  code.get(low);
-  halfOf(() => code.get(value).get(value).shuffleWords([2, 3, 2, 3]));
-  code.shuffleWords([0, 1, 4, 5]);
-}
-
-/** By a function of four f32. */
-const byFunction =
-  (name: string, make: () => CodeWriter): Lowering =>
-  (opcode) =>
-    typeOf(opcode)?.name === "f32" ? single(opcode, 1, (lanes) => lanes.call(`${name}.f32`, make)) : undefined;
-
-/** div.approx: a * (1 / b), each rounded; beyond 2^126 the reciprocal is a zero, and a subnormal b divides: base/num/approx.ts. */
-function byReciprocal(lanes: Lanes): void {
-  const { code } = lanes;
-  const [a, b, size] = [lanes.temporary("v128"), lanes.temporary("v128"), lanes.temporary("v128")];
-  code.set(b).set(a);
-  code.get(a).get(b).op("f32x4.div").get(a);
-  code.get(b).words(-0x80000000).op("v128.and").words(0x3f800000).get(b).op("f32x4.div");
-  code.get(b).op("f32x4.abs").tee(size).words(0x7e800000).op("f32x4.gt", "v128.bitselect", "f32x4.mul");
-  code.get(size).words(0x00800000).op("f32x4.lt", "v128.bitselect");
-}
-
-const div: Lowering = (opcode, asked) =>
-  has(opcode, "approx") ? single(opcode, 2, byReciprocal) : both(2, "div")(opcode, asked);
+const exactRcp = exact(1, reciprocal("f32x4"), reciprocal("f64x2"));
 
 /** min and max of two: the host's has -0.0 below +0.0 and passes NaN on; without .NaN the other operand is taken. */
 const extremum =
@@ -210,15 +167,15 @@ export const floatLowerings: Lowerings = {
   mul: firstOf(both(2, "mul"), directedMul),
   fma: firstOf(fused, directedFma),
   mad: firstOf(fused, directedFma),
-  div,
-  rcp,
-  sqrt: both(1, "sqrt"),
-  rsqrt,
-  ex2: byFunction("ex2", ex2),
-  lg2: byFunction("lg2", lg2),
-  sin: byFunction("sin", sin),
-  cos: byFunction("cos", cos),
-  tanh: byFunction("tanh", tanh),
+  div: firstOf(approximateQuotient, both(2, "div")),
+  rcp: firstOf(approximate("rcp"), approximateRcp, exactRcp),
+  sqrt: firstOf(approximate("sqrt"), both(1, "sqrt")),
+  rsqrt: firstOf(approximate("rsqrt"), approximateRsqrt),
+  ex2: approximate("ex2"),
+  lg2: approximate("lg2"),
+  sin: approximate("sin"),
+  cos: approximate("cos"),
+  tanh: approximate("tanh"),
   min: extremum("min"),
   max: extremum("max"),
   neg: signBit("xor"),

@@ -5,9 +5,9 @@
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { modifier, type Opcode } from "../../../isa/opcode.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
-import { flushHalf, type HalfName, type Part, pushFused, pushHalf, roundHalf, throughDoubles } from "../half-code.js";
+import { cutOffHalf, flushHalf, type HalfName, type Part, pushFused, pushHalf, roundHalf } from "../half-code.js";
 import type { Lanes } from "../lanes.js";
-import { exponential, tangent } from "../math.js";
+import { type Approximation, ex2Ftz, tanh } from "../mufu/functions.js";
 import { flush, saturate } from "./bounds.js";
 import { pushComparison } from "./logic.js";
 import type { Emit, Lowering, Lowerings } from "./lowering.js";
@@ -108,9 +108,29 @@ const extremum =
       code.get(a).get(a).op("f32x4.eq", "v128.bitselect");
     })(opcode, asked);
 
-/** By a function of doubles. */
-const approximate = (make: (code: CodeWriter) => () => void): Lowering =>
-  arithmetic(1, (code, name, [a]) => throughDoubles(code, name, a!, make(code)));
+/** By what the special function unit makes of the f32, which is cut off; .ftz changes nothing. */
+const approximate =
+  (approximation: Approximation): Lowering =>
+  (opcode) => {
+    const format = formatOf(opcode);
+    if (format === undefined) return undefined;
+    return (lanes) => {
+      lanes.push32(lanes.operand(1));
+      lanes.call(opcode.spelling, () => {
+        const code = new CodeWriter(["v128"], ["v128"]);
+        const argument = code.local("v128");
+        for (const part of format.parts) {
+          pushHalf(code, format.name, 0, part, argument);
+          code.set(argument);
+          approximation({ code, at: lanes.mufu }, argument);
+          cutOffHalf(code, format.name, part);
+          if (part === 1) code.op("v128.or");
+        }
+        return code;
+      });
+      lanes.write32(lanes.operand(0));
+    };
+  };
 
 const signBit =
   (name: "xor" | "and"): Lowering =>
@@ -223,8 +243,8 @@ export const halfLowerings: Lowerings = {
   max: extremum("max"),
   neg: signBit("xor"),
   abs: signBit("and"),
-  ex2: approximate(exponential),
-  tanh: approximate(tangent),
+  ex2: approximate(ex2Ftz),
+  tanh: approximate(tanh),
   setp,
   cvt,
 };

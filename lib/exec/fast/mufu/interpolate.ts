@@ -1,0 +1,149 @@
+// The interpolator of the special function unit for four lanes, in integers: S = c0 + c1 * X + c2 * SQ(X) of a segment, where the
+// segment's words are those of memory.ts. What does not fit in 32 bits is S itself, of up to 41 bits, hence it is made in two parts.
+
+import type { CodeWriter, Local } from "../../../../formats/wasm/index.js";
+import { CONSTANT_AT, type ConstantName, TABLE_AT, type TableName } from "./memory.js";
+
+/** A function while it is written, and where the unit's tables and constants are in memory. */
+export interface UnitCode {
+  readonly code: CodeWriter;
+  readonly at: number;
+}
+
+export const pushConstant = ({ code, at }: UnitCode, name: ConstantName): CodeWriter =>
+  code.i32(0).memory("v128.load", at + CONSTANT_AT[name]);
+
+/** Words of a 4 by 4 transposition: of each pair of rows the lower halves, then the upper ones. */
+const LOWER = [0, 4, 1, 5] as const;
+const UPPER = [2, 6, 3, 7] as const;
+const LOW_HALVES = [0, 1, 4, 5] as const;
+const HIGH_HALVES = [2, 3, 6, 7] as const;
+
+/** The four words of the lanes' segments, at byte offsets `index` of a table. */
+function loadSegments({ code, at }: UnitCode, table: TableName, index: Local): readonly Local[] {
+  const rows = [0, 1, 2, 3].map((lane) => {
+    const row = code.local("v128");
+    code
+      .get(index)
+      .lane("i32x4.extract_lane", lane)
+      .memory("v128.load", at + TABLE_AT[table])
+      .set(row);
+    return row;
+  }) as [Local, Local, Local, Local];
+  const [lowFirst, lowLast, highFirst, highLast] = [LOWER, UPPER].flatMap((order) =>
+    [0, 2].map((row) => {
+      const pair = code.local("v128");
+      code
+        .get(rows[row]!)
+        .get(rows[row + 1]!)
+        .shuffleWords(order)
+        .set(pair);
+      return pair;
+    }),
+  ) as [Local, Local, Local, Local];
+  const column = (first: Local, last: Local, order: typeof LOW_HALVES | typeof HIGH_HALVES): Local => {
+    const local = code.local("v128");
+    code.get(first).get(last).shuffleWords(order).set(local);
+    return local;
+  };
+  return [
+    column(lowFirst, lowLast, LOW_HALVES),
+    column(lowFirst, lowLast, HIGH_HALVES),
+    column(highFirst, highLast, LOW_HALVES),
+    column(highFirst, highLast, HIGH_HALVES),
+  ];
+}
+
+/**
+ * Pushes SQ(X), 15 bits: X = h * 2^10 + l * 4 + ... gives 2 h^2 and four products of two bits of h with the bits of l that count
+ * beside them, as in truncatedSquare of ../../../base/num/mufu.ts. Two of the products are made at a time, in halves of words.
+ */
+function pushSquare(unit: UnitCode, x: Local): void {
+  const { code } = unit;
+  const { parts, h, l } = code.named("v128", ["parts", "h", "l"]);
+  code.get(x).i32(2).op("i32x4.shr_u").tee(parts);
+  pushConstant(unit, "spreadHigh").op("i8x16.swizzle").tee(h);
+  code.get(h).op("i32x4.dot_i16x8_s").get(h);
+  pushConstant(unit, "upperDigits").op("v128.and").get(parts);
+  pushConstant(unit, "spreadLow").op("i8x16.swizzle").tee(l);
+  pushConstant(unit, "upperPart").op("v128.and", "i16x8.mul").i32(6).op("i16x8.shr_u").get(h);
+  pushConstant(unit, "lowerDigits").op("v128.and").get(l);
+  pushConstant(unit, "lowerPart").op("v128.and", "i16x8.mul").i32(6).op("i16x8.shr_u", "i16x8.add");
+  pushConstant(unit, "ones").op("i32x4.dot_i16x8_s", "i32x4.add");
+}
+
+/** S >> 8 modulo 2^32, and a word whose lowest 8 bits are those of S. */
+export interface Interpolated {
+  readonly upper: Local;
+  readonly lower: Local;
+}
+
+/** S of the segments at byte offsets `index` and the offsets `x`; `pushMore`, if given, pushes what is added to S. */
+export function interpolate(
+  unit: UnitCode,
+  table: Exclude<TableName, "tanh">,
+  index: Local,
+  x: Local,
+  pushMore?: () => void,
+): Interpolated {
+  const { code } = unit;
+  const [high, low, linear, quadratic] = loadSegments(unit, table, index) as [Local, Local, Local, Local];
+  const { upper, lower } = code.named("v128", ["upper", "lower"]);
+  pushSquare(unit, x);
+  // c2 fits in 16 bits, as SQ does.
+  code.get(quadratic).op("i32x4.dot_i16x8_s").get(low).op("i32x4.add");
+  code.get(x);
+  pushConstant(unit, "byte").op("v128.and").get(linear).op("i32x4.mul", "i32x4.add");
+  if (pushMore !== undefined) {
+    pushMore();
+    code.op("i32x4.add");
+  }
+  code.tee(lower).i32(8).op("i32x4.shr_s").get(high).op("i32x4.add");
+  code.get(x).i32(8).op("i32x4.shr_u").get(linear).op("i32x4.mul", "i32x4.add").set(upper);
+  return { upper, lower };
+}
+
+/** The same of tanh, whose c2 is of 17 bits, for the offsets in `fraction`, the 23 bits of a significand. */
+export function interpolateTanh(unit: UnitCode, index: Local, fraction: Local): Interpolated {
+  const { code } = unit;
+  const [high, low, linear, quadratic] = loadSegments(unit, "tanh", index) as [Local, Local, Local, Local];
+  const { x, square, upper, lower } = code.named("v128", ["x", "square", "upper", "lower"]);
+  // 17 bits of the fraction, from where the segment has them.
+  code.get(fraction).get(low).i32(8).op("i32x4.shr_u", "i32x4.mul");
+  code.i32(9).op("i32x4.shl").i32(15).op("i32x4.shr_u").set(x);
+  pushSquare(unit, x);
+  code.get(quadratic).op("i32x4.mul").tee(square);
+  pushConstant(unit, "sevenBits").op("v128.and").i32(1).op("i32x4.shl").get(low);
+  pushConstant(unit, "byte").op("v128.and", "i32x4.add").get(x);
+  pushConstant(unit, "byte").op("v128.and").get(linear).op("i32x4.mul", "i32x4.add");
+  code.tee(lower).i32(8).op("i32x4.shr_s").get(high).op("i32x4.add");
+  code.get(square).i32(7).op("i32x4.shr_s", "i32x4.add");
+  code.get(x).i32(8).op("i32x4.shr_u").get(linear).op("i32x4.mul", "i32x4.add").set(upper);
+  return { upper, lower };
+}
+
+/** Pushes the offsets in 64 segments of 23-bit fractions; bits above them do not count. */
+export function pushOffset(code: CodeWriter, fraction: Local): void {
+  code.get(fraction).i32(15).op("i32x4.shl").i32(15).op("i32x4.shr_u");
+}
+
+/** Pushes the byte offsets of fractions' segments among 64. */
+export function pushIndex(unit: UnitCode, fraction: Local): void {
+  unit.code.get(fraction).i32(13).op("i32x4.shr_u");
+  pushConstant(unit, "index6").op("v128.and");
+}
+
+/**
+ * Pushes f32 values, cut off to 24 bits, of doubles whose upper words are `high` and lower ones `low`, less `base`. `adjust` finds
+ * two of the differences on the stack, and leaves what is to be cut off.
+ */
+export function pushCutOff(unit: UnitCode, high: Local, low: Local, base: ConstantName, adjust?: () => void): void {
+  const { code } = unit;
+  for (const order of [LOWER, UPPER]) {
+    code.get(low).get(high).shuffleWords(order);
+    pushConstant(unit, base).op("f64x2.sub");
+    adjust?.();
+    pushConstant(unit, "single").op("v128.and", "f32x4.demote_f64x2_zero");
+  }
+  code.shuffleWords(LOW_HALVES);
+}
