@@ -5,6 +5,7 @@
 //   npm run hardware -- --records DIR             records from another folder of the same layout
 //   npm run hardware -- --engine reference        one engine; both unless given
 //   npm run hardware -- --filter atom --every 10  groups whose name contains that, one in ten of them
+//   npm run hardware -- --whole                   all arguments on the reference engine too (approx.ts): hours
 
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     engine: { type: "string" },
     filter: { type: "string", default: "" },
     every: { type: "string", default: "1" },
+    whole: { type: "boolean", default: false },
   },
 });
 
@@ -26,7 +28,7 @@ const unknown = positionals.filter((name) => !suites.some((suite) => suite.name 
 if (unknown.length > 0 || ![undefined, "reference", "fast"].includes(values.engine)) {
   const names = suites.map(({ name }) => name).join(", ");
   process.stderr.write(
-    `npm run hardware -- [${names}] [--records DIR] [--engine reference|fast] [--filter TEXT] [--every N]\n`,
+    `npm run hardware -- [${names}] [--records DIR] [--engine reference|fast] [--filter TEXT] [--every N] [--whole]\n`,
   );
   process.exit(2);
 }
@@ -48,6 +50,7 @@ for (const suite of suites) {
     engines,
     filter: values.filter,
     every: Number(values.every),
+    whole: values.whole,
   };
   const differing: Outcome[] = [];
   let [groups, compared, equal, optional] = [0, 0, 0, 0];

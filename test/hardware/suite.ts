@@ -22,6 +22,8 @@ export interface SuiteOptions {
   readonly filter: string;
   /** Try one group in so many: for the sample in `npm test`. */
   readonly every: number;
+  /** Everything, where the reference engine tries a sample otherwise: hours. */
+  readonly whole?: boolean;
 }
 
 export interface Suite {

@@ -1,7 +1,8 @@
 // Every suite of hardware records, in the order in which they run.
 
+import { approxSuite } from "./approx.js";
 import { memorySuite } from "./memory.js";
 import type { Suite } from "./suite.js";
 import { everyTensorRecord } from "./tensor.js";
 
-export const suites: readonly Suite[] = [memorySuite, everyTensorRecord];
+export const suites: readonly Suite[] = [approxSuite, memorySuite, everyTensorRecord];

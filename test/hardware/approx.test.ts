@@ -1,0 +1,18 @@
+// A sample of the records of approximate instructions, on both engines; everything of 16 bits, all of it.
+
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { approxSuite } from "./approx.js";
+
+const folder = fileURLToPath(new URL("../../../testdata/hardware/h200/approx", import.meta.url));
+
+test("approximate instructions have an H200's bits", async (t) => {
+  const options = { folder, engines: ["reference", "fast"], filter: "", every: 8192 } as const;
+  let groups = 0;
+  for await (const { name, compared, equal, difference } of approxSuite.run(options)) {
+    groups++;
+    t.is(equal, compared, `${name}: ${difference ?? ""}`);
+    t.true(compared > 0, name);
+  }
+  t.is(groups, 2 * (17 + 8 + 4 + 1));
+});
