@@ -353,6 +353,7 @@ export const simdCodes = {
   "i32x4.trunc_sat_f64x2_u_zero": 0xfd,
   "f64x2.convert_low_i32x4_s": 0xfe,
   "f64x2.convert_low_i32x4_u": 0xff,
+  "i32x4.relaxed_trunc_f32x4_s": 0x101,
   "f32x4.relaxed_madd": 0x105,
   "f32x4.relaxed_nmadd": 0x106,
   "f64x2.relaxed_madd": 0x107,

@@ -211,6 +211,7 @@ function stepOf(
             prepare(frame, mask);
             lanes(frame, mask);
           },
+    quick: prepare === undefined ? bound.quick : undefined,
     control:
       control === undefined || prepare === undefined
         ? control

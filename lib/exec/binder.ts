@@ -11,7 +11,7 @@ import type { CompileText } from "./access-loop.js";
 import type { Place, Scalar } from "./lanes.js";
 import { type Scope, type Width, widthOf } from "./scope.js";
 import { specialRegister } from "./special.js";
-import type { ControlOp, LaneOp, Members } from "./step.js";
+import type { ControlOp, LaneOp, Members, QuickOp } from "./step.js";
 import type { BoundOperand } from "./together.js";
 import { lanesIn } from "./walk.js";
 
@@ -19,6 +19,7 @@ import { lanesIn } from "./walk.js";
 export interface Bound {
   readonly lanes?: LaneOp;
   readonly control?: ControlOp;
+  readonly quick?: QuickOp | undefined;
   /** The operands from the second on, by a scalar meaning, into the first or another place; then what is left to do. */
   readonly scalar?: { readonly meaning: Scalar; readonly into?: Place; readonly then?: LaneOp };
   readonly members?: Members;

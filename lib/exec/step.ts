@@ -3,10 +3,14 @@
 
 import type { Frame } from "./frame.js";
 import type { Joint } from "./together.js";
+import type { TensorUnit } from "./tensor/quick.js";
 import type { Group, Warp } from "./warp.js";
 
 /** Does the instruction for the lanes in `mask`, which is never 0. */
 export type LaneOp = (frame: Frame, mask: number) => void;
+
+/** Does the same by the fast engine's tensor unit where that can, else by itself. */
+export type QuickOp = (frame: Frame, mask: number, unit: TensorUnit) => void;
 
 /**
  * An instruction that moves lanes about: branches, calls, barriers. `active` are the group's lanes whose guard holds, maybe
@@ -39,6 +43,8 @@ export interface Step {
   /** One of these two. */
   readonly lanes: LaneOp | undefined;
   readonly control: ControlOp | undefined;
+  /** What the fast engine does instead of `lanes`. */
+  readonly quick?: QuickOp | undefined;
   /** Set for collectives: wait until these lanes have come. */
   readonly members: Members | undefined;
   /** For collectives: what others must share to execute with this one from elsewhere. */

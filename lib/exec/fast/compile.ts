@@ -88,7 +88,7 @@ function blockFunction(
   const wanted = wantedBehind(unit, block, pieces, bodyEnd);
   const lanes = createLanes(program, unit.process, isFused, numbering.mufu, code, locals, numberOf);
   if (isExchange) {
-    pushIsReady(program, instructions[start]!, code, locals);
+    pushIsReady(program, instructions[start]!, program.steps[start]!, code, locals);
     code.op("i32.eqz").if().i32(0).op("return", "end");
   }
   pieces.forEach((piece, i) => {

@@ -10,6 +10,7 @@ import { type Block, moveBlock } from "../block.js";
 import type { Frame, Program } from "../frame.js";
 import { HEADER } from "../frame-header.table.js";
 import type { LaunchState } from "../launch-state.js";
+import type { TensorUnit } from "../tensor/quick.js";
 import type { Linkage } from "../meanings/call.js";
 import { countLanes, type Group, type Warp } from "../warp.js";
 import { compileBlocks, type SegmentRange } from "./compile.js";
@@ -24,6 +25,7 @@ import { createFrameAt } from "./frames.js";
 import { createFunction, type KnownFunction } from "./functions.js";
 import { createLink } from "./links.js";
 import { createSites } from "./sites.js";
+import { createTensorUnit } from "./tensor/unit.js";
 import { createUnit, mayCompile, type Unit, writesBeforeReading } from "./unit.js";
 import { createWarpRecords, kernelFrameOf, putGroups, putWarps, takeGroups, takeWarps } from "./warp-records.js";
 
@@ -87,6 +89,10 @@ function engineIn(
   /** Clocks of a block's warps before its turn. */
   const clocks: number[] = [];
 
+  let tensor: { readonly unit: TensorUnit | undefined } | undefined;
+  // The probe of the multiply-add lets the host have relaxed SIMD.
+  const tensorUnit = (): TensorUnit | undefined => (tensor ??= { unit: (isExact(), createTensorUnit(arena)) }).unit;
+
   const sites = createSites(process, stretch);
   const entry = createEntry(process, arena, words, sites);
 
@@ -127,7 +133,7 @@ function engineIn(
   const step = (pc: number, mask: number): void => {
     const { clock, issued } = running!;
     const frame = frameNow();
-    const { guard, lanes } = frame.program.steps[pc]!;
+    const { guard, lanes, quick } = frame.program.steps[pc]!;
     const active = activeAt(pc, mask);
     if (guard >= 0) words[CONTEXT.guarded >> 2]! += countLanes(active);
     if (active === 0) return;
@@ -138,7 +144,9 @@ function engineIn(
     frame.warp.clock = before + words[CONTEXT.warpIssued >> 2]! + words[CONTEXT.issued >> 2]! + pc - block.start + 1;
     frame.warp.block.launch.counters.warpInstructions = issued + total;
     try {
-      lanes!(frame, active);
+      const unit = quick && tensorUnit();
+      if (unit === undefined) lanes!(frame, active);
+      else quick!(frame, active, unit);
     } catch (error) {
       stopAt(pc, 0);
       throw error;

@@ -19,6 +19,7 @@ import {
 } from "./exchange-lanes.js";
 import { HELPER } from "./helpers.js";
 import { immediateOf } from "./lower/lowering.js";
+import { everyLane, type Step } from "../step.js";
 import { shuffle } from "./shuffle.js";
 
 /** Lanes with the same mask, and those of them that it names. */
@@ -60,9 +61,15 @@ function maskOf(program: Program, { opcode, operands }: Instruction): { constant
 export function pushIsReady(
   program: Program,
   instruction: Instruction,
+  { members }: Step,
   code: CodeWriter,
   { words, mask }: ExchangeLocals,
 ): void {
+  // An instruction of the whole warp, without a mask: its meaning is called.
+  if (members === everyLane) {
+    code.get(mask).i32(-1).op("i32.eq");
+    return;
+  }
   const named = maskOf(program, instruction);
   if (named?.constant !== undefined) code.i32(named.constant).get(mask).i32(-1).op("i32.xor", "i32.and", "i32.eqz");
   else if (named?.word !== undefined)

@@ -3,7 +3,7 @@
 // interpreter executes; an exchange waits for nobody where all the lanes that it names are there.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
-import type { Step } from "../step.js";
+import { everyLane, type Step } from "../step.js";
 
 export interface Block {
   readonly start: number;
@@ -48,7 +48,7 @@ const isApart = ({ opcode }: Instruction, step: Step): boolean =>
 /** An instruction that goes on at once where all lanes that it names execute it. */
 function mayMeet({ opcode: { form }, guard }: Instruction, { control, members }: Step): boolean {
   if (guard !== undefined) return false;
-  if (form.id === "bar.warp.sync") return true;
+  if (form.id === "bar.warp.sync" || members === everyLane) return true;
   return members !== undefined && control === undefined && form.operands.some(({ name }) => name === "mask");
 }
 

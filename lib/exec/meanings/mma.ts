@@ -6,9 +6,11 @@ import { matrixShape } from "../../isa/fragments.js";
 import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
-import { everyLane, type LaneOp } from "../step.js";
+import type { Frame } from "../frame.js";
+import { everyLane, type LaneOp, type QuickOp } from "../step.js";
 import { arithmeticOf, elementsAlong, type Operation } from "../tensor/arithmetic.js";
 import {
+  type Fragment,
   fragmentOf,
   gather,
   matrixFor,
@@ -19,6 +21,7 @@ import {
   scatter,
 } from "../tensor/fragments.js";
 import { selectorOf } from "../tensor/metadata.js";
+import { isQuick, type TensorUnit } from "../tensor/quick.js";
 import type { Extent, MatrixTypes, Multiply } from "../tensor/multiply.js";
 import { custom, has, type Meanings, type Reading } from "./meaning.js";
 
@@ -59,7 +62,7 @@ export function bindProduct(
   layouts: Layouts,
   multiply: Multiply,
   saturate?: (bits: number) => number,
-): LaneOp {
+): { readonly lanes: LaneOp; readonly quick: QuickOp | undefined } {
   const byRow = (stride: number) => (row: number, column: number) => row * stride + column;
   const byColumn = (row: number, column: number): number => column * strides.b + row;
   const a = fragmentOf(placesOf(binder, 1, types.a, "read"), types.a, layouts.a(types.a), byRow(strides.a));
@@ -67,13 +70,35 @@ export function bindProduct(
   const c = fragmentOf(placesOf(binder, 3, types.c, "read"), types.c, layouts.c(types.c), byRow(strides.c));
   const d = fragmentOf(placesOf(binder, 0, types.d, "write"), types.d, layouts.c(types.d), byRow(strides.c));
   const [bitsA, bitsB, bitsC, bitsD] = [matrixFor(a), matrixFor(b), matrixFor(c), matrixFor(d)];
-  return (frame, mask) => {
+  const lanes: LaneOp = (frame, mask) => {
     gather(frame, a, bitsA);
     gather(frame, b, bitsB);
     gather(frame, c, bitsC);
     multiply(bitsA, bitsB, bitsC, bitsD);
     if (saturate !== undefined) for (let i = 0; i < bitsD.length; i++) bitsD[i] = saturate(bitsD[i]!);
     scatter(frame, d, bitsD, mask);
+  };
+  return { lanes, quick: saturate === undefined ? quickTile([a, b, c, d], types, lanes) : undefined };
+}
+
+/** One tile of sixteen rows and eight columns by the tensor unit, where its registers are those of mma. */
+function quickTile(fragments: readonly Fragment[], types: MatrixTypes, lanes: LaneOp): QuickOp | undefined {
+  const [a, b, c, d] = fragments.map(({ places }) => places.map(({ word }) => 4 * word));
+  const blocks = b!.length;
+  if (!isQuick(types) || (blocks !== 1 && blocks !== 2)) return undefined;
+  if (a!.length !== 2 * blocks || c!.length !== 4 || d!.length !== 4) return undefined;
+  // By the frame's place: registers of a program's frames lie alike.
+  const known = new Map<number, () => boolean>();
+  const tileIn = ({ offset }: Frame, unit: TensorUnit): (() => boolean) => {
+    const at = (offsets: readonly number[]): readonly number[] => offsets.map((each) => offset + each);
+    const [prepare, tile] = [unit.prepareOf(types.a)!, unit.tileOf(types.a)!];
+    const [factor, operands] = [at(a!), { b: at(b!), c: at(c!), d: at(d!), blocks } as const];
+    return () => prepare(factor, blocks) && tile(operands);
+  };
+  return (frame, mask, unit) => {
+    let tile = known.get(frame.offset);
+    if (tile === undefined) known.set(frame.offset, (tile = tileIn(frame, unit)));
+    if (mask !== -1 || !tile()) lanes(frame, mask);
   };
 }
 
@@ -87,7 +112,7 @@ const dense: Reading = (opcode) => {
   if (multiply === undefined) return undefined;
   return custom((binder): Bound => ({
     members: everyLane,
-    lanes: bindProduct(binder, stridesOf(extent), types, layoutsOf(extent), multiply),
+    ...bindProduct(binder, stridesOf(extent), types, layoutsOf(extent), multiply),
   }));
 };
 
@@ -106,7 +131,7 @@ const quarters: Reading = (opcode) => {
   };
   return custom((binder): Bound => ({
     members: everyLane,
-    lanes: bindProduct(binder, stridesOf(each), types, layouts, fourTimes),
+    lanes: bindProduct(binder, stridesOf(each), types, layouts, fourTimes).lanes,
   }));
 };
 
@@ -151,7 +176,7 @@ const sparse: Reading = (opcode) => {
     const multiply = sparseMultiply(extent, types.a, constantNamed(binder, "f"), multiplyRow);
     const stored = layoutsOf(extent);
     const layouts = { ...stored, b: layoutsOf({ m, n, k }).b };
-    const product = bindProduct(binder, { a: k / 2, b: k, c: n }, types, layouts, (a, b, c, d) =>
+    const { lanes: product } = bindProduct(binder, { a: k / 2, b: k, c: n }, types, layouts, (a, b, c, d) =>
       multiply(a, b, c, d, metadata),
     );
     return {

@@ -1,154 +1,181 @@
 // wgmma: PTX ISA 9.0 section 9.7.15. Four warps multiply 64 rows of A; each does its own sixteen, because nothing of one warp's
 // result depends on another's registers. Descriptors, scale-d and metadata are read when the instruction is issued; D and A's
-// registers and the shared memory when its group is waited for (tensor/groups.ts).
+// registers and the shared memory when its group is waited for (tensor/groups.ts). Eight columns at a time are multiplied.
 
 import { matrixShape } from "../../isa/fragments.js";
-import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
-import { hex } from "../access.js";
-import type { Binder, Bound } from "../binder.js";
-import { KernelFault } from "../fault.js";
+import type { Bound, Binder } from "../binder.js";
 import { HEADER } from "../frame-header.table.js";
 import type { Frame } from "../frame.js";
+import type { Place } from "../lanes.js";
 import { everyLane } from "../step.js";
 import { arithmeticOf, elementBits, elementsAlong } from "../tensor/arithmetic.js";
-import { elementAddress, readDescriptor } from "../tensor/descriptor.js";
-import { fragmentOf, gather, layoutsOf, matrixFor, placesOf, scatter } from "../tensor/fragments.js";
+import { type Fragment, fragmentOf, gather, layoutsOf, matrixFor, placesOf, scatter } from "../tensor/fragments.js";
 import { commitGroup, createGroups, waitForGroups } from "../tensor/groups.js";
-import type { Multiply } from "../tensor/multiply.js";
+import type { MatrixTypes } from "../tensor/multiply.js";
+import { isQuick, type TensorUnit } from "../tensor/quick.js";
+import { bindStored, type Stored } from "../tensor/stored.js";
 import { firstLane } from "../warp.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { constantNamed, matrixTypes, operandNamed, operationOf, sparseMultiply } from "./mma.js";
 
-/** Rows of D that a warp has, and warps of a group. */
+/** Rows of D that a warp has, warps of a group, and columns that are multiplied at a time. */
 const WARP_ROWS = 16;
 const GROUP_WARPS = 4;
+const COLUMNS = 8;
 
 const indexOf = (opcode: Opcode, name: string): number => opcode.form.operands.findIndex((spec) => spec.name === name);
 
-/** Reads a matrix into bits, now or later. */
-type Source = (frame: Frame, lane: number) => (bits: Int32Array) => void;
-
-interface Stored {
-  readonly rows: number;
-  readonly k: number;
-  /** Rows in front of this warp's. */
-  readonly firstRow: (frame: Frame) => number;
-  readonly bytes: number;
-  readonly isTransposed: boolean;
+/** f16, bf16, tf32 and b1 stand in the form's name and not in slots. */
+function typesOf(opcode: Opcode): MatrixTypes {
+  const kind = opcode.form.id.split(".").at(-2)!;
+  return { ...matrixTypes(opcode), ...(kind === "f8" || kind === "int8" ? {} : { a: kind, b: kind }) };
 }
 
-/** A matrix in shared memory, rows of A or columns of B beside each other. Every element must be there when it is issued. */
-function fromShared(binder: Binder, operand: Operand | undefined, stored: Stored): Source {
-  const { rows, k, firstRow, bytes, isTransposed } = stored;
-  const { word } = binder.read(operand, 64);
-  return (frame, lane) => {
-    const { words } = frame;
-    const descriptor = readDescriptor(words[word + 2 * lane]!, words[word + 2 * lane + 1]!);
-    const { shared: view } = frame.warp.block;
-    const first = firstRow(frame);
-    const addresses = new Int32Array(rows * k);
-    for (let row = 0; row < rows; row++)
-      for (let i = 0; i < k; i++) {
-        const address = elementAddress(descriptor, isTransposed, first + row, i, bytes);
-        if (address + bytes > view.byteLength) throw outside(address, bytes, view.byteLength, lane);
-        addresses[row * k + i] = address;
-      }
-    return (bits) => {
-      for (let i = 0; i < addresses.length; i++)
-        bits[i] =
-          bytes === 2
-            ? view.getUint16(addresses[i]!, true)
-            : bytes === 1
-              ? view.getUint8(addresses[i]!)
-              : view.getInt32(addresses[i]!, true);
-    };
-  };
+/** A matrix of the instruction: in registers, or found in shared memory when the instruction is issued. */
+type Source =
+  { readonly kind: "registers"; readonly fragment: Fragment } | { readonly kind: "shared"; readonly find: Find };
+type Find = (frame: Frame, lane: number) => Stored;
+
+function sourceA(binder: Binder, types: MatrixTypes, k: number): Source {
+  if (binder.opcode.form.id.endsWith(".registers")) {
+    const places = placesOf(binder, indexOf(binder.opcode, "a"), types.a, "read");
+    const layout = layoutsOf({ m: WARP_ROWS, n: COLUMNS, k }).a(types.a);
+    return { kind: "registers", fragment: fragmentOf(places, types.a, layout, (row, column) => row * k + column) };
+  }
+  const find = bindStored(binder, operandNamed(binder, "a"), {
+    rows: WARP_ROWS,
+    k,
+    bytes: elementBits(types.a) / 8,
+    isTransposed: constantNamed(binder, "ta") === 1,
+  });
+  return { kind: "shared", find: (frame, lane) => find(frame, lane, WARP_ROWS * (frame.warp.index % GROUP_WARPS)) };
 }
 
-const outside = (address: number, bytes: number, size: number, lane: number): KernelFault =>
-  new KernelFault(
-    "illegal-address",
-    `${bytes} bytes at offset ${hex(address)}, which a matrix descriptor names, are outside shared memory, which has ${size} bytes`,
-    { lane, address },
-  );
+/** What of one instruction is known when it is issued. */
+interface Issued {
+  readonly frame: Frame;
+  readonly mask: number;
+  readonly a: Stored | undefined;
+  readonly b: Stored;
+  readonly accumulates: boolean;
+  readonly metadata: Int32Array;
+}
 
 const multiply: Reading = (opcode) => {
   const shape = matrixShape(modifier(opcode, "shape"));
-  // The types of some kinds are the form's own.
-  const types = { ...matrixTypes(opcode), ...ownTypes(opcode) };
+  const types = typesOf(opcode);
   const isSparse = indexOf(opcode, "e") >= 0;
-  const { n } = shape;
   const kB = elementsAlong(shape.k, types.a);
   const kA = isSparse ? kB / 2 : kB;
-  const extent = { m: WARP_ROWS, n, k: kA };
+  const extent = { m: WARP_ROWS, n: COLUMNS, k: kA };
+  const tiles = shape.n / COLUMNS;
   return custom((binder): Bound => {
     const signs = { negateA: constantNamed(binder, "na") === -1, negateB: constantNamed(binder, "nb") === -1 };
-    const rowExtent = isSparse ? { ...extent, m: 1 } : extent;
-    const product = arithmeticOf(rowExtent, types, { ...operationOf(opcode, "wgmma"), signs })!;
-    const layouts = layoutsOf(extent);
-    const bytes = elementBits(types.a) / 8;
-    const inRegisters = opcode.form.id.endsWith(".registers");
-    const a = inRegisters
-      ? fromRegisters(binder, types.a, kA)
-      : fromShared(binder, operandNamed(binder, "a"), {
-          rows: WARP_ROWS,
-          k: kA,
-          firstRow: (frame) => WARP_ROWS * (frame.warp.index % GROUP_WARPS),
-          bytes,
-          isTransposed: constantNamed(binder, "ta") === 1,
-        });
-    const b = fromShared(binder, operandNamed(binder, "b"), {
-      rows: n,
+    const product = arithmeticOf(isSparse ? { ...extent, m: 1 } : extent, types, {
+      ...operationOf(opcode, "wgmma"),
+      signs,
+    })!;
+    const a = sourceA(binder, types, kA);
+    const b = bindStored(binder, operandNamed(binder, "b"), {
+      rows: shape.n,
       k: kB,
-      firstRow: () => 0,
-      bytes,
+      bytes: elementBits(types.b) / 8,
       isTransposed: constantNamed(binder, "tb") === 1,
     });
-    const byRow = (row: number, column: number): number => row * n + column;
     const places = placesOf(binder, indexOf(opcode, "d"), types.d, "write");
-    const d = fragmentOf(places, types.d, layouts.c(types.d), byRow);
-    const [bitsA, bitsB] = [new Int32Array(WARP_ROWS * kA), new Int32Array(n * kB)];
-    const [bitsC, bitsD] = [matrixFor(d), matrixFor(d)];
+    const perTile = places.length / tiles;
+    const layout = layoutsOf(extent).c(types.d);
+    const byRow = (row: number, column: number): number => row * COLUMNS + column;
+    const d = Array.from({ length: tiles }, (_, tile) =>
+      fragmentOf(places.slice(tile * perTile, (tile + 1) * perTile), types.d, layout, byRow),
+    );
+    const [bitsA, bitsB] = [new Int32Array(WARP_ROWS * kA), new Int32Array(COLUMNS * kB)];
+    const [bitsC, bitsD] = [matrixFor(d[0]!), matrixFor(d[0]!)];
     const scale = binder.read(operandNamed(binder, "scale"), 1).word;
-    const metadata = isSparse ? binder.read(operandNamed(binder, "e"), 32).word : -1;
+    const metadataAt = isSparse ? binder.read(operandNamed(binder, "e"), 32).word : -1;
     const sparse = isSparse ? sparseMultiply(extent, types.a, constantNamed(binder, "f"), product) : undefined;
+
+    /** Columns 8 `tile` and up; A's bits have been read. */
+    const multiplyTile = ({ frame, mask, b, accumulates, metadata }: Issued, tile: number): void => {
+      b.read(bitsB, tile * COLUMNS, COLUMNS);
+      if (accumulates) gather(frame, d[tile]!, bitsC);
+      else bitsC.fill(0);
+      if (sparse === undefined) product(bitsA, bitsB, bitsC, bitsD);
+      else sparse(bitsA, bitsB, bitsC, bitsD, metadata);
+      scatter(frame, d[tile]!, bitsD, mask);
+    };
+    const readA = ({ frame, a: stored }: Issued): void => {
+      if (a.kind === "registers") gather(frame, a.fragment, bitsA);
+      else stored!.read(bitsA, 0, WARP_ROWS);
+    };
+    const complete = (issued: Issued): void => {
+      readA(issued);
+      for (let tile = 0; tile < tiles; tile++) multiplyTile(issued, tile);
+    };
+    const mayBeQuick = isQuick(types) && !isSparse && !signs.negateA && !signs.negateB;
+    const quickly = (issued: Issued, unit: TensorUnit): void => {
+      const isTileDone = issued.mask === -1 ? quickTiles(issued, unit, types, a, places) : undefined;
+      if (isTileDone === undefined) {
+        complete(issued);
+        return;
+      }
+      let isRead = false;
+      for (let tile = 0; tile < tiles; tile++) {
+        if (isTileDone(tile)) continue;
+        if (!isRead) readA(issued);
+        isRead = true;
+        multiplyTile(issued, tile);
+      }
+    };
+
+    const issue = (frame: Frame, mask: number, run: (issued: Issued) => void): void => {
+      const { words, warp } = frame;
+      const lane = firstLane(mask);
+      const issued: Issued = {
+        frame,
+        mask,
+        a: a.kind === "shared" ? a.find(frame, lane) : undefined,
+        b: b(frame, lane, 0),
+        accumulates: ((words[scale]! >>> lane) & 1) !== 0,
+        metadata: isSparse ? words.slice(metadataAt, metadataAt + 32) : words,
+      };
+      (warp.products ??= createGroups()).open.push(() => {
+        // Of a function that has returned in between, no register is left.
+        if (frame.warp === warp && words[HEADER.live >> 2] !== 0) run(issued);
+      });
+    };
     return {
       members: everyLane,
       memory: true,
-      lanes: (frame, mask) => {
-        const { words, warp } = frame;
-        const lane = firstLane(mask);
-        const [readA, readB] = [a(frame, lane), b(frame, lane)];
-        const accumulates = ((words[scale]! >>> lane) & 1) !== 0;
-        const indices = isSparse ? words.slice(metadata, metadata + 32) : undefined;
-        const compute: Multiply = sparse === undefined ? product : (...matrices) => sparse(...matrices, indices!);
-        (warp.products ??= createGroups()).open.push(() => {
-          // Of a function that has returned in between, no register is left.
-          if (frame.warp !== warp || words[HEADER.live >> 2] === 0) return;
-          readA(bitsA);
-          readB(bitsB);
-          if (accumulates) gather(frame, d, bitsC);
-          else bitsC.fill(0);
-          compute(bitsA, bitsB, bitsC, bitsD);
-          scatter(frame, d, bitsD, mask);
-        });
-      },
+      lanes: (frame, mask) => issue(frame, mask, complete),
+      quick: mayBeQuick ? (frame, mask, unit) => issue(frame, mask, (issued) => quickly(issued, unit)) : undefined,
     };
   });
 };
 
-function fromRegisters(binder: Binder, type: string, k: number): Source {
-  const places = placesOf(binder, indexOf(binder.opcode, "a"), type, "read");
-  const layout = layoutsOf({ m: WARP_ROWS, n: 8, k }).a(type);
-  const fragment = fragmentOf(places, type, layout, (row, column) => row * k + column);
-  return (frame) => (bits) => gather(frame, fragment, bits);
-}
-
-/** f16, bf16, tf32 and b1 stand in the form's name and not in slots. */
-function ownTypes(opcode: Opcode): { readonly a?: string; readonly b?: string; readonly d?: string } {
-  const kind = opcode.form.id.split(".").at(-2)!;
-  return kind === "f8" || kind === "int8" ? {} : { a: kind, b: kind };
+/** Multiplies a tile by the tensor unit, and answers whether it could; undefined where A is not for it. */
+function quickTiles(
+  { frame, a: stored, b, accumulates }: Issued,
+  unit: TensorUnit,
+  types: MatrixTypes,
+  a: Source,
+  places: readonly Place[],
+): ((tile: number) => boolean) | undefined {
+  const { packed, packedA, packedB, base, zeros } = unit;
+  const at = ({ word }: Place): number => frame.offset + 4 * word;
+  if (stored !== undefined) stored.pack(packed, packedA, true);
+  const registers =
+    a.kind === "registers" ? a.fragment.places.map(at) : [0, 1, 2, 3].map((r) => base + packedA + 128 * r);
+  if (!unit.prepareOf(types.a)!(registers, 2)) return undefined;
+  const run = unit.tileOf(types.a)!;
+  b.pack(packed, packedB, false);
+  const none = [zeros, zeros, zeros, zeros];
+  return (tile) => {
+    const d = [0, 1, 2, 3].map((register) => at(places[4 * tile + register]!));
+    const first = base + packedB + 256 * tile;
+    return run({ b: [first, first + 128], c: accumulates ? d : none, d, blocks: 2 });
+  };
 }
 
 const commit: Meaning = custom(() => ({

@@ -24,7 +24,7 @@ const product: Reading = (opcode) => {
   const saturate = has(opcode, "satfinite") ? saturateFloat[types.d] : undefined;
   return custom((binder): Bound => ({
     members: everyLane,
-    lanes: bindProduct(binder, stridesOf(extent), types, layoutsOf(extent), multiply, saturate),
+    lanes: bindProduct(binder, stridesOf(extent), types, layoutsOf(extent), multiply, saturate).lanes,
   }));
 };
 

@@ -1,0 +1,63 @@
+// The tensor unit of a fast engine: an instance of generated code with scratch memory in the arena, behind the interface that
+// meanings know (exec/tensor/quick.ts). What it does not do it refuses, and the reference meaning does it.
+
+import { encodeModule } from "../../../../formats/wasm/index.js";
+import { webAssembly } from "../../../base/web-assembly.js";
+import type { Arena } from "../../../load/arena.js";
+import { CORE } from "../../tensor/cores.table.js";
+import type { TensorUnit, TileOperands } from "../../tensor/quick.js";
+import { MEMORY_IMPORT } from "../driver.js";
+import { decodeFunction, type HalfType, turnFunction } from "./decode.js";
+import { SCRATCH, SCRATCH_BYTES } from "./layout.table.js";
+import { prepareFunction, rowFunction, tileFunction } from "./tile.js";
+
+const TYPES: readonly HalfType[] = ["f16", "bf16"];
+
+/** Functions of all types, then three of each. */
+const TURN = 0;
+const ROW = 1;
+const FIRST_OF_TYPE = 2;
+const PER_TYPE = 3;
+
+function moduleOf(isRelaxed: boolean): Uint8Array {
+  const exports: Record<string, number> = {};
+  const functions = [turnFunction(), rowFunction({ alignmentBits: CORE.half.alignmentBits, isRelaxed })];
+  TYPES.forEach((type, i) => {
+    const decode = FIRST_OF_TYPE + PER_TYPE * i;
+    const calls = { decode, turn: TURN, row: ROW };
+    functions.push(decodeFunction(type), prepareFunction(calls), tileFunction(calls));
+    exports[`prepare.${type}`] = decode + 1;
+    exports[`tile.${type}`] = decode + 2;
+  });
+  return encodeModule({ imports: [MEMORY_IMPORT], functions, exports });
+}
+
+/** Undefined where the arena has no room. */
+export function createTensorUnit(arena: Arena): TensorUnit | undefined {
+  const host = webAssembly!;
+  const stretch = arena.take(SCRATCH_BYTES);
+  if (stretch === undefined) return undefined;
+  const relaxed = moduleOf(true);
+  const bytes = host.validate(relaxed) ? relaxed : moduleOf(false);
+  const { exports } = new host.Instance(new host.Module(bytes), { host: { memory: arena.memory } });
+  const base = stretch.offset;
+  const packed = new Int32Array(stretch.bytes.buffer, stretch.bytes.byteOffset, SCRATCH_BYTES / 4);
+  const tileOf = (type: string): ((operands: TileOperands) => boolean) | undefined => {
+    const tile = exports[`tile.${type}`];
+    if (tile === undefined) return undefined;
+    return ({ b, c, d, blocks }) =>
+      tile(base, b[0]!, b[1] ?? 0, blocks, c[0]!, c[1]!, c[2]!, c[3]!, d[0]!, d[1]!, d[2]!, d[3]!) === 0;
+  };
+  return {
+    prepareOf(type) {
+      const prepare = exports[`prepare.${type}`];
+      return prepare && ((a, blocks) => prepare(base, a[0]!, a[1]!, a[2] ?? 0, a[3] ?? 0, blocks) === 0);
+    },
+    tileOf,
+    zeros: base + SCRATCH.zeros,
+    packed,
+    packedA: SCRATCH.packedA,
+    packedB: SCRATCH.packedB,
+    base,
+  };
+}

@@ -1,0 +1,133 @@
+// A matrix of wgmma in shared memory. It is found by pieces of 16 bytes, which a swizzle moves as a whole: along k, or along the
+// rows of A (columns of B) where the matrix is transposed. Pieces are located, and must be in the block's memory, when the instruction is issued; they
+// are read later.
+
+import type { Operand } from "../../isa/instruction.js";
+import { hex } from "../access.js";
+import type { Binder } from "../binder.js";
+import { KernelFault } from "../fault.js";
+import type { Frame } from "../frame.js";
+import { elementAddress, readDescriptor } from "./descriptor.js";
+
+/** Bytes that stay together. */
+const PIECE = 16;
+
+export interface StoredShape {
+  /** Rows of A, or columns of B. */
+  readonly rows: number;
+  readonly k: number;
+  /** Of an element. */
+  readonly bytes: number;
+  readonly isTransposed: boolean;
+}
+
+export interface Stored {
+  /** Reads `count` rows from `from` on as element bits, row by row. */
+  read(bits: Int32Array, from: number, count: number): void;
+  /**
+   * Puts 16-bit elements, of 16 along k, where a unit expects registers: from `offset` bytes on, a register of eight elements
+   * along k for each eight rows; of A the registers of one half of k together, of B those of the same rows.
+   */
+  pack(words: Int32Array, offset: number, isA: boolean): void;
+}
+
+/** Rows `firstRow` and up of the matrix that the descriptor in `lane` describes. */
+export function bindStored(
+  binder: Binder,
+  operand: Operand | undefined,
+  shape: StoredShape,
+): (frame: Frame, lane: number, firstRow: number) => Stored {
+  const { rows, k, bytes, isTransposed } = shape;
+  const { word } = binder.read(operand, 64);
+  const perPiece = PIECE / bytes;
+  const [lines, pieces] = isTransposed ? [k, rows / perPiece] : [rows, k / perPiece];
+  return (frame, lane, firstRow) => {
+    const { words } = frame;
+    const descriptor = readDescriptor(words[word + 2 * lane]!, words[word + 2 * lane + 1]!);
+    const { shared, sharedBytes } = frame.warp.block;
+    const addresses = new Int32Array(lines * pieces);
+    for (let line = 0, at = 0; line < lines; line++)
+      for (let piece = 0; piece < pieces; piece++, at++) {
+        const address = isTransposed
+          ? elementAddress(descriptor, true, firstRow + piece * perPiece, line, bytes)
+          : elementAddress(descriptor, false, firstRow + line, piece * perPiece, bytes);
+        if (address + PIECE > shared.byteLength) throw outside(address, shared.byteLength, lane);
+        addresses[at] = address;
+      }
+    const { buffer, byteOffset, byteLength } = sharedBytes.bytes;
+    const from = new Int32Array(buffer, byteOffset, byteLength >> 2);
+    return {
+      read: (bits, first, count) => readRows(from, addresses, shape, bits, first, count),
+      pack: (packed, offset, isA) => packRows(from, addresses, shape, packed, offset, isA),
+    };
+  };
+}
+
+const outside = (address: number, size: number, lane: number): KernelFault =>
+  new KernelFault(
+    "illegal-address",
+    `${PIECE} bytes at offset ${hex(address)}, which a matrix descriptor names, are outside shared memory, which has ${size} bytes`,
+    { lane, address },
+  );
+
+/** Element `i` of the piece at `address`. */
+function elementAt(from: Int32Array, address: number, i: number, bytes: number): number {
+  const value = from[(address + i * bytes) >> 2]!;
+  return bytes === 4 ? value : (value >>> (8 * ((i * bytes) & 3))) & (bytes === 2 ? 0xffff : 0xff);
+}
+
+function readRows(
+  from: Int32Array,
+  addresses: Int32Array,
+  { rows, k, bytes, isTransposed }: StoredShape,
+  bits: Int32Array,
+  first: number,
+  count: number,
+): void {
+  const perPiece = PIECE / bytes;
+  for (let row = 0; row < count; row++)
+    for (let i = 0; i < k; i++) {
+      const [across, along] = isTransposed ? [i, first + row] : [first + row, i];
+      const pieces = (isTransposed ? rows : k) / perPiece;
+      const address = addresses[across * pieces + Math.floor(along / perPiece)]!;
+      bits[row * k + i] = elementAt(from, address, along % perPiece, bytes);
+    }
+}
+
+/** Words of a register of 32 lanes, and of one row in it. */
+const REGISTER = 32;
+const ROW = 4;
+
+function packRows(
+  from: Int32Array,
+  addresses: Int32Array,
+  { rows, isTransposed }: StoredShape,
+  packed: Int32Array,
+  offset: number,
+  isA: boolean,
+): void {
+  const start = offset >> 2;
+  // Of register (rows / 8, half of k).
+  const registerAt = (eight: number, half: number): number =>
+    start + REGISTER * (isA ? eight + 2 * half : 2 * eight + half);
+  if (!isTransposed) {
+    for (let row = 0; row < rows; row++)
+      for (let half = 0; half < 2; half++) {
+        const source = addresses[2 * row + half]! >> 2;
+        const to = registerAt(row >> 3, half) + ROW * (row & 7);
+        for (let i = 0; i < ROW; i++) packed[to + i] = from[source + i]!;
+      }
+    return;
+  }
+  const pieces = rows >> 3;
+  for (let eight = 0; eight < pieces; eight++)
+    for (let k = 0; k < 16; k += 2) {
+      const [low, high] = [addresses[k * pieces + eight]! >> 2, addresses[(k + 1) * pieces + eight]! >> 2];
+      const to = registerAt(eight, k >> 3) + ((k & 7) >> 1);
+      for (let i = 0; i < 4; i++) {
+        const [x, y] = [from[low + i]!, from[high + i]!];
+        packed[to + ROW * 2 * i] = (x & 0xffff) | (y << 16);
+        packed[to + ROW * (2 * i + 1)] = (x >>> 16) | (y & 0xffff0000);
+      }
+    }
+}
