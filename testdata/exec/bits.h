@@ -9,19 +9,27 @@ static u find(u x, int bits, int is_signed, int shift) {
   for (int i = bits - 1; i >= 0; i--) if ((int)(x >> i & 1) != flip) return shift ? bits - 1 - i : i;
   return 0xffffffff;
 }
+/** Hardware takes the whole operands of the 64-bit forms, where the pseudo code has their low 8 bits. */
+static void field_of(u start, u count, int bits, int *pos, int *len) {
+  start &= bits == 64 ? 0xffffffff : 255; count &= bits == 64 ? 0xffffffff : 255;
+  *pos = start > 1000 ? 1000 : (int)start; *len = count > 1000 ? 1000 : (int)count;
+}
 static u extract(u x, u start, u count, int bits, int is_signed) {
-  int pos = start & 255, len = count & 255, msb = bits - 1;
+  int pos, len, msb = bits - 1;
+  field_of(start, count, bits, &pos, &len);
   int fill = !is_signed || len == 0 ? 0 : x >> (pos + len - 1 < msb ? pos + len - 1 : msb) & 1;
   u d = 0;
   for (int i = 0; i <= msb; i++) d |= (u)(i < len && pos + i <= msb ? x >> (pos + i) & 1 : (u)fill) << i;
   return d;
 }
 static u insert(u field, u into, u start, u count, int bits) {
-  int pos = start & 255, len = count & 255;
+  int pos, len;
+  field_of(start, count, bits, &pos, &len);
   for (int i = 0; i < len && pos + i < bits; i++) into = (into & ~(1ull << (pos + i))) | (field >> i & 1) << (pos + i);
   return into;
 }
 static u nth_set(u mask, u base, int32_t offset) {
+  if (offset == INT32_MIN) return 0;
   if (base > 31) return 0xffffffff;
   if (offset == 0) return mask >> base & 1 ? base : 0xffffffff;
   int64_t left = offset < 0 ? -(int64_t)offset : offset;
@@ -39,4 +47,15 @@ static u bit_mask(u start, u width, int wrap) {
   u from = wrap ? start & 31 : start > 32 ? 32 : start, n = wrap ? width & 31 : width > 32 ? 32 : width, d = 0;
   for (u i = 0; i < n; i++) if (from + i < 32) d |= 1ull << (from + i);
   return d;
+}
+
+/**
+ * Whether .ftz flushes a result of that exact size, or of that size rounded to odd: whether it is below 2^least once rounded to
+ * mant + 1 bits with an unbounded exponent, as hardware has it. Rounding is to nearest, else away from zero or towards it.
+ */
+static int is_flushed(__float128 size, int mant, int least, int nearest, int away) {
+  __float128 normal = __builtin_ldexp(1, least), place = __builtin_ldexp(1, least - 1 - mant);
+  if (size >= normal || size != size) return 0;
+  __float128 rest = (size - (normal - place)) / place;
+  return !(nearest ? rest >= 0.5 : away && rest > 0);
 }

@@ -1,5 +1,6 @@
 // What single instructions give, computed by the C compiler's arithmetic: integers as 128-bit integers, f32 and f64 by the
-// processor under fesetround, halves as __float128 rounded once. Sections are those of PTX ISA 9.0. Nothing of lib/ is used.
+// processor under fesetround, halves as __float128 rounded once. Sections are those of PTX ISA 9.0; NaNs, .ftz and divisions by
+// zero, which it leaves open, are as an H200 has them (testdata/hardware/h200/scalar). Nothing of lib/ is used.
 //
 //   gcc -O1 -frounding-math -mfma -o meanings meanings.c -lm && ./meanings | gzip -9n > meanings.bin.gz
 //
@@ -145,6 +146,7 @@ static u bits64(double f) { u w; memcpy(&w, &f, 8); return f != f ? 0xfff8000000
 static u flush(u x) { return x & 0x7f800000 ? x : x & 0x80000000; }
 static u unit(u x) { float f = f32(x); return bits32(f != f || f <= 0 ? 0.0f : f > 1 ? 1.0f : f); }
 static int isnan32(u x) { return (x & 0x7fffffff) > 0x7f800000; }
+static int f32_flushes(const char *op, float p, float r, float s, int mode);
 static u f32_op(const char *op, int mode, int ftz, int sat) {
   u x = ftz ? flush(a) : a, y = ftz ? flush(b) : b, z = ftz ? flush(c) : c;
   volatile float p = f32(x), q = f32(y), r = f32(z), d = 0;
@@ -158,14 +160,16 @@ static u f32_op(const char *op, int mode, int ftz, int sat) {
   else d = fmaf(p, q, r);
   fesetround(FE_TONEAREST);
   u result = bits32(d);
-  if (ftz) result = isnan32(result) ? result : flush(result);
+  if (ftz && f32_flushes(op, p, q, r, mode)) result &= 0x80000000;
   return sat ? unit(result) : result;
 }
 static int isnan64(u x) { return (x & 0x7fffffffffffffff) > 0x7ff0000000000000; }
-/** 9.7.3: payloads are kept; the first NaN's, quiet. */
-static u nan64(int count) {
-  u operands[] = { a, b, c };
-  for (int i = 0; i < count; i++) if (isnan64(operands[i])) return operands[i] | 1ull << 51;
+/** 9.7.3: payloads are kept; that of the first NaN in hardware's order of the operands, quiet. */
+static u nan64(const char *order) {
+  for (; *order; order++) {
+    u x = *order == 'a' ? a : *order == 'b' ? b : c;
+    if (isnan64(x)) return x | 1ull << 51;
+  }
   return 0xfff8000000000000;
 }
 static u widen_nan(u x) { return (x & 0x80000000) << 32 | 0x7ff8000000000000 | (x & 0x7fffff) << 29; }
@@ -181,7 +185,7 @@ static u f64_op(const char *op, int mode) {
   else if (!strcmp(op, "sqrt")) d = sqrt(p);
   else d = fma(p, q, r);
   fesetround(FE_TONEAREST);
-  if (d != d) return nan64(!strcmp(op, "fma") ? 3 : !strcmp(op, "rcp") || !strcmp(op, "sqrt") ? 1 : 2);
+  if (d != d) return nan64(!strcmp(op, "fma") ? "bca" : !strcmp(op, "div") ? "ab" : !strcmp(op, "rcp") || !strcmp(op, "sqrt") ? "a" : "ba");
   return bits64(d);
 }
 /** Orders -0 below +0. */
@@ -257,6 +261,24 @@ static q odd_sum(q x, q y) {
   if (inexact) { u128 w; memcpy(&w, &d, 16); w |= 1; memcpy(&d, &w, 16); }
   return d;
 }
+/** The exact result, or that to odd, of operations whose subnormal results may be rounded. */
+static int f32_flushes(const char *op, float p, float r, float s, int mode) {
+  volatile q x = p, y = r, d;
+  fesetround(FE_TOWARDZERO); feclearexcept(FE_ALL_EXCEPT);
+  d = !strcmp(op, "mul") || !strcmp(op, "fma") ? x * y : !strcmp(op, "div") ? x / y : !strcmp(op, "rcp") ? 1 / x : !strcmp(op, "add") ? x + y
+    : !strcmp(op, "sub") ? x - y : x;
+  int inexact = fetestexcept(FE_INEXACT);
+  fesetround(FE_TONEAREST);
+  q exact = d;
+  if (!strcmp(op, "fma")) exact = odd_sum(exact, s);
+  else if (!strcmp(op, "sqrt")) return exact == 0;
+  else if (inexact) { u128 w; memcpy(&w, &exact, 16); w |= 1; memcpy(&exact, &w, 16); }
+  return is_flushed(exact < 0 ? -exact : exact, 23, -126, mode == FE_TONEAREST, mode == (exact < 0 ? FE_DOWNWARD : FE_UPWARD));
+}
+static u half_sign(int brain, u x, int negates) {
+  x &= 0xffff;
+  return (x & 0x7fff) > (brain ? 0x7f80 : 0x7c00) ? 0x7fff : negates ? x ^ 0x8000 : x & 0x7fff;
+}
 static u half_op(const char *op, int brain, u x, u y, u z, int ftz, int sat, int relu) {
   q (*from)(u) = brain ? bf16 : f16;
   u (*to)(q, int) = brain ? to_bf16 : to_f16;
@@ -269,7 +291,7 @@ static u half_op(const char *op, int brain, u x, u y, u z, int ftz, int sat, int
   else if (!strcmp(op, "mul")) d = p * r;
   else d = odd_sum(p * r, s);
   u result = to(d, FE_TONEAREST);
-  if (ftz && !(result & tiny)) result &= 0x8000;
+  if (ftz && is_flushed(d < 0 ? -d : d, 10, -14, 1, 0)) result &= 0x8000;
   u one = brain ? 0x3f80 : 0x3c00;
   int nan = (result & 0x7fff) > tiny;
   if (sat) result = nan || result >> 15 ? 0 : result > one ? one : result;
@@ -317,7 +339,7 @@ static u int_to_f64(s128 x, int mode) { return narrow((q)x, 52, -1022, 1023, mod
   R("mad.hi." #T " d, a, b, c", K " " K " " K " " K, ((W)(T)a * (W)(T)b >> B) + c); \
   R("sad." #T " d, a, b, c", K " " K " " K " " K, ((T)a < (T)b ? (W)(T)b - (T)a : (W)(T)a - (T)b) + c); \
   R("div." #T " d, a, b", K " " K " " K, (T)b == 0 ? (W)-1 : (W)(T)a / (W)(T)b); \
-  R("rem." #T " d, a, b", K " " K " " K, (T)b == 0 ? (W)(T)a : (W)(T)a % (W)(T)b); \
+  R("rem." #T " d, a, b", K " " K " " K, (T)b == 0 ? (W)-1 : (W)(T)a % (W)(T)b); \
   R("min." #T " d, a, b", K " " K " " K, (T)a < (T)b ? a : b); \
   R("max." #T " d, a, b", K " " K " " K, (T)a > (T)b ? a : b)
 #define WIDE(T, W, K, K2) \
@@ -500,11 +522,12 @@ static void floats(void) {
       R(T("%s%s.xorsign.abs.%s d, a, b", op, n, k), K("%s %s %s", k, k, k), h_xor(a, b));
     }
   }
-  R("min.f64 d, a, b", "f64 f64 f64", isnan64(a) && isnan64(b) ? nan64(2) : bits64(extreme(f64(a), f64(b), 0, 0))); R("max.f64 d, a, b", "f64 f64 f64", isnan64(a) && isnan64(b) ? nan64(2) : bits64(extreme(f64(a), f64(b), 1, 0)));
-  R("abs.f32 d, a", "f32 f32", a & 0x7fffffff); R("neg.f32 d, a", "f32 f32", a ^ 0x80000000);
-  R("abs.ftz.f32 d, a", "f32 f32", flush(a) & 0x7fffffff); R("neg.ftz.f32 d, a", "f32 f32", flush(a) ^ 0x80000000);
-  R("abs.f64 d, a", "f64 f64", a & ~(1ull << 63)); R("neg.f64 d, a", "f64 f64", a ^ 1ull << 63);
-  R("abs.f16x2 d, a", "f16x2 f16x2", a & 0x7fff7fff); R("neg.bf16x2 d, a", "bf16x2 bf16x2", a ^ 0x80008000); R("neg.f16 d, a", "f16 f16", a ^ 0x8000);
+  R("min.f64 d, a, b", "f64 f64 f64", isnan64(a) && isnan64(b) ? nan64("ba") : bits64(extreme(f64(a), f64(b), 0, 0))); R("max.f64 d, a, b", "f64 f64 f64", isnan64(a) && isnan64(b) ? nan64("ba") : bits64(extreme(f64(a), f64(b), 1, 0)));
+  R("abs.f32 d, a", "f32 f32", isnan32(a) ? 0x7fffffff : a & 0x7fffffff); R("neg.f32 d, a", "f32 f32", isnan32(a) ? 0x7fffffff : a ^ 0x80000000);
+  R("abs.ftz.f32 d, a", "f32 f32", isnan32(a) ? 0x7fffffff : flush(a) & 0x7fffffff); R("neg.ftz.f32 d, a", "f32 f32", isnan32(a) ? 0x7fffffff : flush(a) ^ 0x80000000);
+  R("abs.f64 d, a", "f64 f64", isnan64(a) ? nan64("a") : a & ~(1ull << 63)); R("neg.f64 d, a", "f64 f64", isnan64(a) ? nan64("a") : a ^ 1ull << 63);
+  R("abs.f16x2 d, a", "f16x2 f16x2", BOTH(half_sign(0, a, 0), half_sign(0, a >> 16, 0))); R("neg.bf16x2 d, a", "bf16x2 bf16x2", BOTH(half_sign(1, a, 1), half_sign(1, a >> 16, 1)));
+  R("neg.f16 d, a", "f16 f16", half_sign(0, a, 1));
   R("copysign.f32 d, a, b", "f32 f32 f32", (a & 0x80000000) | (b & 0x7fffffff));
   R("copysign.f64 d, a, b", "f64 f64 f64", (a & 1ull << 63) | (b & ~(1ull << 63)));
   R("testp.finite.f32 d, a", "pred f32", isfinite(f32(a)) != 0); R("testp.infinite.f64 d, a", "pred f64", isinf(f64(a)) != 0);
@@ -556,14 +579,15 @@ static void conversions(void) {
     const char *rnd = modes[m].name;
     int mode = modes[m].mode;
     R(T("cvt.%s.f32.f64 d, a", rnd), "f32 f64", isnan64(a) ? narrow_nan(a) : double_to_f32(f64(a), mode));
-    R(T("cvt.%s.ftz.f32.f64 d, a", rnd), "f32 f64", ({ u d = double_to_f32(f64(a), mode); isnan64(a) ? narrow_nan(a) : flush(d); }));
+    R(T("cvt.%s.ftz.f32.f64 d, a", rnd), "f32 f64", ({ u d = double_to_f32(f64(a), mode); double x = f64(a);
+      isnan64(a) ? narrow_nan(a) : is_flushed(fabs(x), 23, -126, m == 0, mode == (x < 0 ? FE_DOWNWARD : FE_UPWARD)) ? d & 0x80000000 : d; }));
     R(T("cvt.%s.sat.f32.f64 d, a", rnd), "f32 f64", unit(double_to_f32(f64(a), mode)));
     R(T("cvt.%s.f16.f32 d, a", rnd), "f16 f32", to_f16(f32(a), mode));
-    R(T("cvt.%s.f16.f64 d, a", rnd), "f16 f64", to_f16(f64(a), mode));
-    R(T("cvt.%s.bf16.f64 d, a", rnd), "bf16 f64", to_bf16(f64(a), mode));
+    R(T("cvt.%s.f16.f64 d, a", rnd), "f16 f64", isnan64(a) ? (a >> 48 & 0x8000) | 0x7e00 | (a >> 42 & 0x3ff) : to_f16(f64(a), mode));
+    R(T("cvt.%s.bf16.f64 d, a", rnd), "bf16 f64", isnan64(a) ? (a >> 48 & 0x8000) | 0x7fc0 | (a >> 45 & 0x7f) : to_bf16(f64(a), mode));
     R(T("cvt.%si.f32.f32 d, a", rnd), "f32 f32", bits32((float)to_whole(f32(a), mode)));
     R(T("cvt.%si.ftz.sat.f32.f32 d, a", rnd), "f32 f32", unit(bits32((float)to_whole(f32(flush(a)), mode))));
-    R(T("cvt.%si.f64.f64 d, a", rnd), "f64 f64", isnan64(a) ? nan64(1) : bits64((double)to_whole(f64(a), mode)));
+    R(T("cvt.%si.f64.f64 d, a", rnd), "f64 f64", isnan64(a) ? nan64("a") : bits64((double)to_whole(f64(a), mode)));
     R(T("cvt.%si.f16.f16 d, a", rnd), "f16 f16", to_f16(to_whole(f16(a), mode), FE_TONEAREST));
     if (m < 2) {
       R(T("cvt.%s.bf16.f32 d, a", rnd), "bf16 f32", to_bf16(f32(a), mode));
@@ -574,9 +598,9 @@ static void conversions(void) {
     }
   }
   R("cvt.f64.f32 d, a", "f64 f32", isnan32(a) ? widen_nan(a) : bits64(f32(a)));
-  R("cvt.ftz.f64.f32 d, a", "f64 f32", isnan32(a) ? widen_nan(a) : bits64(f32(flush(a))));
-  R("cvt.f32.f16 d, a", "f32 f16", bits32((float)f16(a))); R("cvt.f64.f16 d, a", "f64 f16", bits64((double)f16(a)));
-  R("cvt.f32.bf16 d, a", "f32 bf16", bits32((float)bf16(a))); R("cvt.sat.f32.f32 d, a", "f32 f32", unit(a));
+  R("cvt.ftz.f64.f32 d, a", "f64 f32", isnan32(a) ? widen_nan(0x7fffffff) : bits64(f32(flush(a))));
+  R("cvt.f32.f16 d, a", "f32 f16", bits32((float)f16(a))); R("cvt.f64.f16 d, a", "f64 f16", (a & 0x7fff) > 0x7c00 ? (a & 0x8000) << 48 | 0x7ff8000000000000 | (a & 0x3ff) << 42 : bits64((double)f16(a)));
+  R("cvt.f32.bf16 d, a", "f32 bf16", (a & 0xffff) << 16); R("cvt.sat.f32.f32 d, a", "f32 f32", unit(a));
   R("cvt.sat.f32.f16 d, a", "f32 f16", unit(bits32((float)f16(a))));
   R("cvt.rn.sat.f16.f32 d, a", "f16 f32", to_f16(f32(unit(a)), FE_TONEAREST));
   R("cvt.pack.sat.u16.s32 d, a, b", "b32 b32 b32", BOTH(clampw((s32)b, 0, 65535), clampw((s32)a, 0, 65535)));

@@ -3,6 +3,7 @@
 // (only their low 64 bits count); results are unsigned, but those of s64 forms signed.
 
 const NOT_FOUND = 0xffffffff;
+const LEAST_OFFSET = -0x80000000;
 
 const low32 = (x: bigint): number => Number(x & 0xffffffffn);
 const high32 = (x: bigint): number => Number((x >> 32n) & 0xffffffffn);
@@ -45,10 +46,14 @@ export function bfindS64(x: bigint, asShift: boolean): number {
   return bfindU64(BigInt.asIntN(64, x) < 0n ? ~x : x, asShift);
 }
 
-/** fns.b32: place of the |offset|-th set bit from `base` on, upwards or, offset < 0, downwards. */
+/**
+ * fns.b32: place of the |offset|-th set bit from `base` on, upwards or, offset < 0, downwards. The least offset, which has no
+ * positive counterpart, gives 0 (an H200's records).
+ */
 export function fns32(mask: number, base: number, offset: number): number {
   const isSet = (place: number): boolean => ((mask >>> place) & 1) === 1;
   const start = base >>> 0;
+  if (offset === LEAST_OFFSET) return 0;
   if (start > 31) return NOT_FOUND;
   if (offset === 0) return isSet(start) ? start : NOT_FOUND;
   let left = Math.abs(offset);
@@ -77,7 +82,7 @@ export function brev64(x: bigint): bigint {
 
 const ones32 = (length: number): number => (length >= 32 ? -1 : (1 << length) - 1);
 
-/** bfe: `length` bits from `start` on; both count by their low 8 bits. Fields past the top are extended. */
+/** bfe: `length` bits from `start` on; both count by their low 8 bits in 32-bit forms. Fields past the top are extended. */
 export function bfeU32(x: number, start: number, length: number): number {
   const place = start & 0xff;
   return place > 31 ? 0 : ((x >>> place) & ones32(length & 0xff)) >>> 0;
@@ -90,12 +95,18 @@ export function bfeS32(x: number, start: number, length: number): number {
   return width <= 0 ? x >> 31 : (x << (32 - place - width)) >> (32 - width);
 }
 
+/**
+ * Where a field of 64 bits begins, and its length, neither beyond 64. The 64-bit forms take their whole operands, not the low 8
+ * bits as the pseudo-code of 9.7.1.19 and 9.7.1.20 has it (an H200's records).
+ */
+const within64 = (count: number): bigint => BigInt(Math.min(count >>> 0, 64));
+
 export function bfeU64(x: bigint, start: number, length: number): bigint {
-  return BigInt.asUintN(length & 0xff, BigInt.asUintN(64, x) >> BigInt(start & 0xff));
+  return BigInt.asUintN(Number(within64(length)), BigInt.asUintN(64, x) >> within64(start));
 }
 
 export function bfeS64(x: bigint, start: number, length: number): bigint {
-  return BigInt.asIntN(length & 0xff, BigInt.asIntN(64, x) >> BigInt(start & 0xff));
+  return BigInt.asIntN(Number(within64(length)), BigInt.asIntN(64, x) >> within64(start));
 }
 
 /** bfi: `into` with its `length` bits from `start` on replaced by the low bits of `field`. */
@@ -107,8 +118,9 @@ export function bfi32(field: number, into: number, start: number, length: number
 }
 
 export function bfi64(field: bigint, into: bigint, start: number, length: number): bigint {
-  const mask = ((1n << BigInt(length & 0xff)) - 1n) << BigInt(start & 0xff);
-  return BigInt.asUintN(64, (into & ~mask) | ((field << BigInt(start & 0xff)) & mask));
+  const place = within64(start);
+  const mask = ((1n << within64(length)) - 1n) << place;
+  return BigInt.asUintN(64, (into & ~mask) | ((field << place) & mask));
 }
 
 /** Whether a place or width of 32 or more counts as 32, or by its low 5 bits. */

@@ -6,7 +6,7 @@
 // 2^-49 (relative) away from one. fma has no such bound: fround(a * b + c) is wrong where c is about 2^24 times the
 // product and the product a hair off half a place of c.
 // Directed: what was lost is known exactly (or its sign is), and settleF32 steps.
-// .ftz and .sat are flushF32 and saturateUnit around these.
+// .ftz and .sat are flushF32, flushResultF32 and saturateUnit around these; `lifted` has what flushResultF32 asks for.
 
 import { f64LowWord } from "./bits.js";
 import { roundToOdd, sumError } from "./error-free.js";
@@ -14,7 +14,9 @@ import {
   type Binary,
   byMode,
   type ByMode,
+  LIFT,
   settleF32,
+  type RoundingMode,
   type Ternary,
   type Unary,
   zeroSumTowardsMinus,
@@ -103,3 +105,19 @@ export const sqrtF32: ByMode<Unary> = byMode<Unary>(
     };
   },
 );
+
+const liftedBy = (make: (mode: RoundingMode) => Ternary): ByMode<Ternary> =>
+  byMode<Ternary>(make("rn"), (mode) => make(mode));
+
+/**
+ * Results times 2^64, for flushResultF32: of the operations that may round a subnormal result up to 2^-126. Sums are exact
+ * there, and roots are larger.
+ */
+export const lifted = {
+  mul: liftedBy((mode) => (a, b) => mulF32[mode](a * LIFT, b)),
+  fma: liftedBy((mode) => (a, b, c) => fmaF32[mode](a * LIFT, b, c * LIFT)),
+  div: liftedBy((mode) => (a, b) => divF32[mode](a * LIFT, b)),
+  rcp: liftedBy((mode) => (a) => divF32[mode](LIFT, a)),
+  /** cvt.f32.f64. */
+  cvt: liftedBy((mode) => (a) => roundToF32[mode](a * LIFT)),
+};

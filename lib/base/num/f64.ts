@@ -144,7 +144,8 @@ export const fmaF64: ByMode<Ternary> = byMode<Ternary>(fmaRn, (mode) => {
 
 const QUIET_BIT = 1n << 51n;
 
-function isNaNBits(bits: bigint): boolean {
+/** Whether these are the bits of a NaN. */
+export function isNaNBits(bits: bigint): boolean {
   return (bits & 0x7fffffffffffffffn) > 0x7ff0000000000000n;
 }
 

@@ -2,12 +2,12 @@
 // Computed in doubles and rounded to the format. Sums and products of two halves are exact in a double, or so far from
 // any midpoint that rounding twice is innocent (53 >= 2 * 11 + 2, as in f32.ts). fma is not: its double sum is rounded
 // to odd first. Going through f32 (as fma.rn.f32 and a cvt) rounds twice.
-// .ftz, .sat and .relu are flushSmall, saturateUnitSmall and reluSmall around these.
+// .sat and .relu are saturateUnitSmall and reluSmall around these, .ftz is flushSmall of operands.
 
 import { maxNaN, maxNumber, minNaN, minNumber } from "./compare.js";
 import { sumToOdd } from "./error-free.js";
 import { type Binary, type Ternary, type Unary } from "./rounding.js";
-import { BF16, F16, smallDecoder, smallEncoder, type SmallFloat } from "./small-float.js";
+import { BF16, F16, flushingEncoder, smallDecoder, smallEncoder, type SmallFloat } from "./small-float.js";
 
 /** Operations on bits of one format; results rounded to nearest even, NaN results canonical. */
 export interface HalfArithmetic {
@@ -19,14 +19,15 @@ export interface HalfArithmetic {
   readonly max: Binary;
   readonly minNaN: Binary;
   readonly maxNaN: Binary;
-  /** neg and abs change the sign bit only, of NaN too. */
+  /** A NaN becomes the canonical one, as in arithmetic (an H200's records). */
   readonly neg: Unary;
   readonly abs: Unary;
 }
 
-function arithmetic(format: SmallFloat): HalfArithmetic {
+function arithmetic(format: SmallFloat, encode = smallEncoder(format, "rn")): HalfArithmetic {
   const decode = smallDecoder(format);
-  const encode = smallEncoder(format, "rn");
+  const { signBit, firstNaN, nan } = format;
+  const isNaNBits = (bits: number): boolean => (bits & (signBit - 1)) >= firstNaN;
   const onValues =
     (operation: Binary): Binary =>
     (a, b) =>
@@ -40,13 +41,19 @@ function arithmetic(format: SmallFloat): HalfArithmetic {
     max: onValues(maxNumber),
     minNaN: onValues(minNaN),
     maxNaN: onValues(maxNaN),
-    neg: (a) => a ^ format.signBit,
-    abs: (a) => a & (format.signBit - 1),
+    neg: (a) => (isNaNBits(a) ? nan : a ^ signBit),
+    abs: (a) => (isNaNBits(a) ? nan : a & (signBit - 1)),
   };
 }
 
 export const f16: HalfArithmetic = arithmetic(F16);
 export const bf16: HalfArithmetic = arithmetic(BF16);
+
+/**
+ * Results of .ftz: zeros where they are below 2^-14 after rounding to 11 bits with an unbounded exponent, which is less than a
+ * subnormal that rounds up to 2^-14 (flushResultF32 in rounding.ts has the same rule).
+ */
+export const f16Flushed: HalfArithmetic = arithmetic(F16, flushingEncoder(F16));
 
 /** .xorsign.abs of a min or max of magnitudes: the exclusive or of the operands' signs, unless the result is NaN. */
 export function withXorSignHalf(format: SmallFloat, magnitude: number, a: number, b: number): number {

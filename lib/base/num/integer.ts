@@ -97,7 +97,7 @@ export function sadS64(a: bigint, b: bigint, c: bigint): bigint {
   return BigInt.asIntN(64, c + (a < b ? b - a : a - b));
 }
 
-/** div, towards zero. The 16-bit types: truncate the result of the 32-bit one. */
+/** div, towards zero; all ones by zero. The 16-bit types: truncate the result of the 32-bit one. */
 export function divU32(a: number, b: number): number {
   return b === 0 ? 0xffffffff : Math.trunc(a / b);
 }
@@ -114,38 +114,18 @@ export function divS64(a: bigint, b: bigint): bigint {
   return b === 0n ? -1n : BigInt.asIntN(64, a / b);
 }
 
-/** rem: has the sign of the dividend. */
+/** rem: has the sign of the dividend; all ones by zero, as the quotient is (an H200's records). */
 export function remU32(a: number, b: number): number {
-  return b === 0 ? a : a % b;
+  return b === 0 ? 0xffffffff : a % b;
 }
 
 export function remS32(a: number, b: number): number {
-  return b === 0 ? a : (a % b) | 0;
+  return b === 0 ? -1 : (a % b) | 0;
 }
 
 /** rem.u64 and rem.s64. */
 export function rem64(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : a % b;
-}
-
-/** The carry out of a + b + carryIn (add.cc, addc.cc, and mad.cc after its product), 0 or 1; u32 operands. */
-export function carryOfAdd32(a: number, b: number, carryIn: number): number {
-  return a + b + carryIn >= TWO_32 ? 1 : 0;
-}
-
-/** The borrow out of a - b - borrowIn (sub.cc, subc.cc), 0 or 1; u32 operands. */
-export function borrowOfSub32(a: number, b: number, borrowIn: number): number {
-  return a - b - borrowIn < 0 ? 1 : 0;
-}
-
-/** The carry out of a + b + carryIn, 0 or 1; u64 operands. */
-export function carryOfAdd64(a: bigint, b: bigint, carryIn: number): number {
-  return (a + b + BigInt(carryIn)) >> 64n === 0n ? 0 : 1;
-}
-
-/** The borrow out of a - b - borrowIn, 0 or 1; u64 operands. */
-export function borrowOfSub64(a: bigint, b: bigint, borrowIn: number): number {
-  return a - b - BigInt(borrowIn) < 0n ? 1 : 0;
+  return b === 0n ? -1n : a % b;
 }
 
 function byteOf(x: number, index: number, isSigned: boolean): number {

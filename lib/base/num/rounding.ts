@@ -50,14 +50,25 @@ function settling(nextUp: (x: number) => number, nextDown: (x: number) => number
 export const settleF32: ByMode<Settle> = settling(nextUpF32, nextDownF32);
 export const settleF64: ByMode<Settle> = settling(nextUpF64, nextDownF64);
 
+/** The least normal f32, 2^-126. */
 const MIN_NORMAL_F32 = 2 ** -126;
 
-/**
- * .ftz of an f32 operand or result: a subnormal becomes a zero of the same sign (9.7.3). A result is flushed by its
- * rounded value, so what rounds up to the least normal number stays.
- */
+/** .ftz of an f32 operand, or of a result that is exact: a subnormal becomes a zero of the same sign (9.7.3). */
 export function flushF32(x: number): number {
   return x < MIN_NORMAL_F32 && x > -MIN_NORMAL_F32 ? x * 0 : x;
+}
+
+/** Lifts a result out of the subnormals, so that it is rounded to as many bits as any other. */
+export const LIFT = 2 ** 64;
+
+/**
+ * .ftz of a rounded f32 result. Hardware flushes what is below 2^-126 after rounding to 24 bits with an unbounded exponent; a
+ * subnormal has fewer bits and may round up to 2^-126. There `lifted` decides: the result of the operands a, b and c times 2^64,
+ * rounded in the same mode.
+ */
+export function flushResultF32(x: number, lifted: Ternary, a: number, b = 0, c = 0): number {
+  if (x !== MIN_NORMAL_F32 && x !== -MIN_NORMAL_F32) return flushF32(x);
+  return Math.abs(lifted(a, b, c)) < MIN_NORMAL_F32 * LIFT ? x * 0 : x;
 }
 
 /** .sat: into [+0.0, 1.0]; NaN and -0.0 become +0.0 (9.7.3). */

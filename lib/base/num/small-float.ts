@@ -84,6 +84,14 @@ export function smallEncoder(format: SmallFloat, mode: CvtRoundingMode): Unary {
   };
 }
 
+/** smallEncoder to nearest, but a zero for what is below the least normal number when rounded with an unbounded exponent. */
+export function flushingEncoder(format: SmallFloat): Unary {
+  const encode = smallEncoder(format, "rn");
+  // Half a place of the binade below; in the middle the even neighbour is the normal number.
+  const least = 2 ** format.minExponent * (1 - 2 ** -(format.mantissaBits + 2));
+  return (x) => encode(Math.abs(x) < least ? x * 0 : x);
+}
+
 /**
  * .rs, stochastic rounding: from x and `randomBits` random bits to bits. Away from zero where adding the random bits to the
  * uppermost bits that are dropped gives a carry, else towards zero.

@@ -73,23 +73,24 @@ function addSingles(flushes: boolean): Push {
   };
 }
 
-/** A NaN is the first operand that is one, made quiet. */
-const addDoubles: Push = (code, { old, b, scratch }) => {
-  const sum = scratch("f64");
-  const quiet = (bits: Local): void => void code.get(bits).i64(0x0008_0000_0000_0000n).op("i64.or");
-  const isNumber = (bits: Local): void =>
-    void code.get(bits).op("f64.reinterpret_i64").get(bits).op("f64.reinterpret_i64", "f64.eq");
-  code.get(old).op("f64.reinterpret_i64").get(b).op("f64.reinterpret_i64", "f64.add").tee(sum);
-  code.op("i64.reinterpret_f64");
-  code.i64(F64_NAN_BITS);
-  quiet(b);
-  isNumber(b);
-  code.op("select");
-  quiet(old);
-  isNumber(old);
-  code.op("select");
-  code.get(sum).get(sum).op("f64.eq", "select");
-};
+/** In shared memory a NaN is memory's, else the operand's, and quiet; in global memory the operand's first, and as it is. */
+const addDoubles =
+  (isShared: boolean): Push =>
+  (code, { old, b, scratch }) => {
+    const sum = scratch("f64");
+    const isNumber = (bits: Local): void =>
+      void code.get(bits).op("f64.reinterpret_i64").get(bits).op("f64.reinterpret_i64", "f64.eq");
+    code.get(old).op("f64.reinterpret_i64").get(b).op("f64.reinterpret_i64", "f64.add").tee(sum);
+    code.op("i64.reinterpret_f64");
+    code.i64(F64_NAN_BITS);
+    for (const bits of isShared ? [b, old] : [old, b]) {
+      code.get(bits);
+      if (isShared) code.i64(0x0008_0000_0000_0000n).op("i64.or");
+      isNumber(bits);
+      code.op("select");
+    }
+    code.get(sum).get(sum).op("f64.eq", "select");
+  };
 
 /** Of one lane's word, by what adds four. */
 const addHalves = (name: string, make: () => CodeWriter): AtomicUpdate => ({
@@ -136,7 +137,11 @@ const updates: Readonly<Record<16 | 32 | 64, Readonly<Record<string, AtomicUpdat
     "add.f32": { push: addSingles(true), whole: undefined },
     "shared.add.f32": { push: addSingles(false), whole: undefined },
   },
-  64: { ...updatesOf("i64"), "add.f64": { push: addDoubles, whole: undefined } },
+  64: {
+    ...updatesOf("i64"),
+    "add.f64": { push: addDoubles(false), whole: undefined },
+    "shared.add.f64": { push: addDoubles(true), whole: undefined },
+  },
 };
 
 /** Types of which only a row of their own will do. */

@@ -35,15 +35,22 @@ export function pushHalf(code: CodeWriter, name: HalfName, bits: Local, part: Pa
   code.get(scratch).op("f32x4.abs").words(BEYOND).op("f32x4.ge").words(INFINITY).op("v128.and", "v128.or");
 }
 
-/** The f32 on the stack, a subnormal of the format as a zero of its sign. */
-export function flushHalf(code: CodeWriter, name: HalfName, scratch: Local): void {
-  const least = name === "f16" ? LEAST : LEAST_NORMAL;
+/** 2^-14 - 2^-26: what is smaller is below 2^-14 once rounded to 11 bits with an unbounded exponent. */
+export const BELOW_LEAST = 0x387ff000;
+
+/** The f32 on the stack, a subnormal of the format, or what is below `least`, as a zero of its sign. */
+export function flushHalf(
+  code: CodeWriter,
+  name: HalfName,
+  scratch: Local,
+  least = name === "f16" ? LEAST : LEAST_NORMAL,
+): void {
   code.tee(scratch).get(scratch).op("f32x4.abs").words(least).op("f32x4.lt").words(0x7fffffff);
   code.op("v128.and", "v128.andnot");
 }
 
-/** From an f32 on the stack to a half at its place in a word, zeros beside it; `ftz` makes subnormal results zeros. */
-export function roundHalf(code: CodeWriter, name: HalfName, part: Part, ftz: boolean): void {
+/** From an f32 on the stack to a half at its place in a word, zeros beside it. */
+export function roundHalf(code: CodeWriter, name: HalfName, part: Part): void {
   const [value, magnitude, exponent, scale] = [0, 1, 2, 3].map(() => code.local("v128")) as [
     Local,
     Local,
@@ -75,7 +82,6 @@ export function roundHalf(code: CodeWriter, name: HalfName, part: Part, ftz: boo
       .words(113 << 10)
       .op("i32x4.sub");
     code.words(0x7c00).op("i32x4.min_s");
-    if (ftz) code.tee(magnitude).get(magnitude).words(0x3ff).op("i32x4.gt_s", "v128.and");
     if (part === 1) code.i32(16).op("i32x4.shl");
     code.get(value).words(SIGN).op("v128.and");
     if (part === 0) code.i32(16).op("i32x4.shr_u");

@@ -3,9 +3,9 @@
 // same time, memory that they reach is updated by compare-and-exchange, until no other has come between. Integers up to 32 bits and halves travel as numbers, 64-bit
 // integers as bigints.
 
-import { f32FromBits, f32ToBits, f64FromBits, f64ToBits } from "../../base/num/bits.js";
+import { F64_NAN_BITS, f32FromBits, f32ToBits, f64FromBits, f64ToBits } from "../../base/num/bits.js";
 import { addF32 } from "../../base/num/f32.js";
-import { nanOperandF64 } from "../../base/num/f64.js";
+import { isNaNBits, nanOperandF64 } from "../../base/num/f64.js";
 import { flushF32 } from "../../base/num/rounding.js";
 import { bf16, f16, inBothLanes2 } from "../../base/num/half.js";
 import type { Opcode } from "../../isa/opcode.js";
@@ -58,7 +58,12 @@ const signed = (x: bigint): bigint => BigInt.asIntN(64, x);
 
 const updates64: Readonly<Record<string, Update<bigint>>> = {
   add: (old, b) => old + b,
+  // A NaN is what it was, and the operand's before that in memory; on shared memory quiet, and memory's first (an H200's records).
   "add.f64": (old, b) => {
+    const sum = f64FromBits(old) + f64FromBits(b);
+    return sum === sum ? f64ToBits(sum) : isNaNBits(b) ? b : isNaNBits(old) ? old : F64_NAN_BITS;
+  },
+  "shared.add.f64": (old, b) => {
     const sum = f64FromBits(old) + f64FromBits(b);
     return sum === sum ? f64ToBits(sum) : nanOperandF64(old, b);
   },
@@ -174,7 +179,7 @@ const atomic: Reading = (opcode) => {
       return wide(op);
     case 64: {
       const update = updateOf(updates64, op, type);
-      return update && meaning(opcode, type, cell64, update);
+      return update && meaning(opcode, type, cell64, update, updates64[`shared.${op}.${type.name}`]);
     }
     default: {
       const update = updateOf(updates32, op, type);

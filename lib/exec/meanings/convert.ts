@@ -15,15 +15,10 @@ import {
   wideToOdd,
   type WideInt,
 } from "../../base/num/convert.js";
-import { roundToF32 } from "../../base/num/f32.js";
-import {
-  type CvtRoundingMode,
-  flushF32,
-  type RoundingMode,
-  ROUNDING_MODES,
-  saturateUnit,
-} from "../../base/num/rounding.js";
-import { smallDecoder, smallEncoder, type SmallFloat, TF32 } from "../../base/num/small-float.js";
+import { f64FromWords } from "../../base/num/bits.js";
+import { lifted, roundToF32 } from "../../base/num/f32.js";
+import { flushF32, flushResultF32, type RoundingMode, ROUNDING_MODES, saturateUnit } from "../../base/num/rounding.js";
+import { F16, smallDecoder, smallEncoder, type SmallFloat, TF32 } from "../../base/num/small-float.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import { fromScales, stochastic, toScales } from "./convert-random.js";
@@ -39,7 +34,7 @@ import {
   typesOf,
   words,
 } from "./meaning.js";
-import { floatConversion } from "./nan.js";
+import { floatConversion, type FloatOrigin, isNaN64, narrowedTo } from "./nan.js";
 import { smallFormats, smallResult } from "./small-result.js";
 
 const integerModes: readonly IntegerRounding[] = ["rni", "rzi", "rmi", "rpi"];
@@ -106,13 +101,15 @@ function integerToFloat(opcode: Opcode, to: DataType, from: DataType): Meaning |
 interface FloatSource {
   readonly view: "f32" | "f64" | "u16";
   readonly decode: ((bits: number) => number) | undefined;
+  readonly origin: FloatOrigin;
 }
 
 function floatSource(opcode: Opcode, type: DataType): FloatSource {
   const small = smallFormats[type.name];
-  if (small !== undefined) return { view: "u16", decode: smallDecoder(small) };
+  if (small !== undefined) return { view: "u16", decode: smallDecoder(small), origin: small };
+  if (type.name === "f32" && has(opcode, "ftz")) return { view: "f32", decode: flushF32, origin: "f32.ftz" };
   const view = type.name as "f32" | "f64";
-  return { view, decode: view === "f32" && has(opcode, "ftz") ? flushF32 : undefined };
+  return { view, decode: undefined, origin: view };
 }
 
 /** `convert` after the source is decoded. */
@@ -130,39 +127,52 @@ function floatToInteger(opcode: Opcode, to: DataType, from: DataType): Meaning {
     : scalar(write, [source.view], after(source, floatToNarrow(mode, plainName(to) as NarrowInt, from.name === "f64")));
 }
 
+/** Conversions that move bits, of NaNs too: of a type to itself, and of bf16 to f32, whose upper half it is. */
+function moved(to: DataType, from: DataType): Meaning | undefined {
+  if (to.name === "f32" && from.name === "bf16") return scalar("u32", ["u16"], (x: number) => x << 16);
+  if (to.name !== from.name) return undefined;
+  return to.bits === 64 ? copy64 : scalar(`u${to.bits}` as "u32", [`u${to.bits}` as "u32"], (x: number) => x);
+}
+
 function floatToFloat(opcode: Opcode, to: DataType, from: DataType): Meaning {
   const source = floatSource(opcode, from);
   const whole = integerMode(opcode);
   const sat = has(opcode, "sat") ? saturateUnit : undefined;
-  const small = smallFormats[to.name];
+  const ftz = has(opcode, "ftz");
+  if (whole === undefined && sat === undefined && !ftz) {
+    const move = moved(to, from);
+    if (move !== undefined) return move;
+  }
   const shaped = (x: number): number => {
     const rounded = whole === undefined ? x : roundToIntegral[whole](x);
     return sat === undefined ? rounded : sat(rounded);
   };
-  if (small !== undefined) {
-    const encode = smallEncoder(small, floatMode(opcode));
-    const finish = smallResult(opcode, small);
-    return scalar(
-      "u16",
-      [source.view],
-      after(source, (x) => finish(encode(shaped(x)))),
-    );
-  }
-  if (to.name === "f64") return wideResult("f64", source, after(source, shaped));
-  const round = from.name === "f64" ? roundToF32[floatMode(opcode)] : (x: number): number => x;
-  const ftz = has(opcode, "ftz") ? flushF32 : undefined;
-  return wideResult(
+  const small = smallFormats[to.name];
+  if (small !== undefined) return toSmall(opcode, small, source, shaped);
+  if (to.name === "f64") return floatConversion("f64", source.origin, after(source, shaped));
+  const mode = floatMode(opcode);
+  const round = from.name === "f64" ? roundToF32[mode] : (x: number): number => x;
+  // Only an f64 is rounded; of other sources what could be flushed is exact.
+  const flushed = (x: number): number => flushResultF32(round(x), lifted.cvt[mode], x);
+  return floatConversion(
     "f32",
-    source,
-    after(source, (x) => {
-      const value = shaped(round(x));
-      return ftz === undefined ? value : ftz(value);
-    }),
+    source.origin,
+    after(source, ftz ? (x) => shaped(flushed(x)) : (x) => shaped(round(x))),
   );
 }
 
-const wideResult = (to: "f32" | "f64", { view }: FloatSource, fn: (x: number) => number): Meaning =>
-  view === "u16" ? scalar(to, [view], fn) : floatConversion(to, view, fn);
+/** To f16 or bf16. NaNs are canonical, but those of f64 keep sign and payload, unless .sat makes them zero. */
+function toSmall(opcode: Opcode, format: SmallFloat, source: FloatSource, shaped: (x: number) => number): Meaning {
+  const encode = smallEncoder(format, floatMode(opcode));
+  const finish = smallResult(opcode, format);
+  const one = (x: number): number => finish(encode(shaped(x)));
+  if (source.view === "f64")
+    return scalar("u16", ["pair64"], (low: number, high: number) =>
+      isNaN64(low, high) && !has(opcode, "sat") ? narrowedTo(format, high) : one(f64FromWords(high, low)),
+    );
+  // .ftz to f16 flushes nothing: in .rm and .rp a subnormal f32 rounds away from zero.
+  return scalar("u16", [source.view], source.view === "f32" && format === F16 ? one : after(source, one));
+}
 
 const single: Reading = (opcode) => {
   const [to, from] = typesOf(opcode);
@@ -175,10 +185,21 @@ const single: Reading = (opcode) => {
 
 /** tf32 keeps f32's place in a .b32 register, the low bits of the mantissa zero. */
 function toTf32(opcode: Opcode): Meaning {
-  const mode: CvtRoundingMode = has(opcode, "rna") ? "rna" : floatMode(opcode);
-  const encode = smallEncoder(TF32, mode);
+  if (has(opcode, "rna")) {
+    const satfinite = has(opcode, "satfinite");
+    return scalar("u32", ["s32"], (bits: number) => awayToTf32(bits, satfinite));
+  }
+  const encode = smallEncoder(TF32, floatMode(opcode));
   const finish = smallResult(opcode, TF32);
-  return scalar("s32", ["f32"], (x: number) => finish(encode(x)) << 13);
+  return scalar("u32", ["f32"], (x: number) => finish(encode(x)) << 13);
+}
+
+/** .rna works on bits: half a place is added to numbers, and of NaNs, too, the lower bits are cut off. */
+function awayToTf32(bits: number, satfinite: boolean): number {
+  const isNumber = (bits & 0x7fffffff) < 0x7f800000;
+  const cut = (isNumber ? bits + 0x1000 : bits) & -0x2000;
+  // One place below infinity is the greatest number; of NaNs it is whatever it is.
+  return satfinite && (cut & 0x7f800000) === 0x7f800000 ? cut - 0x2000 : cut;
 }
 
 // ----------------------------------------------------------------------------------------------------------------- pairs

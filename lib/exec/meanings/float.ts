@@ -1,6 +1,5 @@
 // Floating-point arithmetic on f32, f32x2 and f64: PTX ISA 9.0 section 9.7.3; on f16 and bf16: 9.7.4. Values are computed in
-// base/num; here is which function, and .ftz and .sat around it. A result is flushed after it is rounded, operands before. The
-// approximations are functions of bits, which have their own forms for .ftz.
+// base/num; here is which function, and .ftz and .sat around it. The approximations are functions of bits, which have their own forms for .ftz.
 
 import * as approx from "../../base/num/approx.js";
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
@@ -17,10 +16,18 @@ import {
 } from "../../base/num/compare.js";
 import * as single from "../../base/num/f32.js";
 import * as double from "../../base/num/f64.js";
-import { type ByMode, flushF32, type RoundingMode, ROUNDING_MODES, saturateUnit } from "../../base/num/rounding.js";
+import {
+  type ByMode,
+  flushF32,
+  flushResultF32,
+  type RoundingMode,
+  ROUNDING_MODES,
+  saturateUnit,
+  type Ternary,
+} from "../../base/num/rounding.js";
 import type { Opcode } from "../../isa/opcode.js";
 import { has, type Meaning, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
-import { scalar64 } from "./nan.js";
+import { isNaN64, QUIET_HIGH, scalar64 } from "./nan.js";
 import type { ScalarFunction, View } from "../lanes.js";
 
 type Float = (...operands: number[]) => number;
@@ -30,13 +37,14 @@ function roundingOf(opcode: Opcode): RoundingMode {
   return ROUNDING_MODES.find((mode) => has(opcode, mode)) ?? "rn";
 }
 
-/** `fn` with .ftz and .sat as the opcode says. */
-function decorate(opcode: Opcode, arity: number, fn: Float): Float {
-  const flushed = has(opcode, "ftz") ? flushing(arity, fn) : fn;
+/** `fn` with .ftz and .sat as the opcode says; `lifted` where flushing a result needs it (flushResultF32). */
+function decorate(opcode: Opcode, arity: number, fn: Float, lifted?: Float): Float {
+  const flushed = has(opcode, "ftz") ? flushing(arity, fn, lifted) : fn;
   return has(opcode, "sat") ? saturating(arity, flushed) : flushed;
 }
 
-function flushing(arity: number, fn: Float): Float {
+function flushing(arity: number, fn: Float, lifted: Float | undefined): Float {
+  if (lifted !== undefined) return flushingRounded(arity, fn, lifted);
   switch (arity) {
     case 1:
       return (a) => flushF32(fn(flushF32(a!)));
@@ -44,6 +52,26 @@ function flushing(arity: number, fn: Float): Float {
       return (a, b) => flushF32(fn(flushF32(a!), flushF32(b!)));
     default:
       return (a, b, c) => flushF32(fn(flushF32(a!), flushF32(b!), flushF32(c!)));
+  }
+}
+
+function flushingRounded(arity: number, fn: Float, lifted: Float): Float {
+  switch (arity) {
+    case 1:
+      return (a) => {
+        const x = flushF32(a!);
+        return flushResultF32(fn(x), lifted, x);
+      };
+    case 2:
+      return (a, b) => {
+        const [x, y] = [flushF32(a!), flushF32(b!)];
+        return flushResultF32(fn(x, y), lifted, x, y);
+      };
+    default:
+      return (a, b, c) => {
+        const [x, y, z] = [flushF32(a!), flushF32(b!), flushF32(c!)];
+        return flushResultF32(fn(x, y, z), lifted, x, y, z);
+      };
   }
 }
 
@@ -61,6 +89,10 @@ function saturating(arity: number, fn: Float): Float {
 interface Family {
   readonly f32: ByMode<ScalarFunction>;
   readonly f64: ByMode<ScalarFunction>;
+  /** Operands by the precedence of their NaNs; as they are written unless given. */
+  readonly nan?: readonly number[];
+  /** Of results of f32 that may be rounded up to 2^-126. */
+  readonly lifted?: ByMode<Ternary>;
 }
 
 /** Two f32 values in one 64-bit register, low word first. */
@@ -76,17 +108,26 @@ const exact =
   (arity: number, family: Family): Reading =>
   (opcode) => {
     const mode = roundingOf(opcode);
+    const single = (): Float =>
+      decorate(opcode, arity, family.f32[mode] as Float, family.lifted?.[mode] as Float | undefined);
     switch (typeOf(opcode)?.name) {
       case "f32":
-        return scalar("f32", new Array<View>(arity).fill("f32"), decorate(opcode, arity, family.f32[mode] as Float));
+        return scalar("f32", new Array<View>(arity).fill("f32"), single());
       case "f64":
-        return scalar64(arity, family.f64[mode]);
+        return scalar64(arity, family.f64[mode], family.nan);
       case "f32x2":
-        return inBothWords(arity, decorate(opcode, arity, family.f32[mode] as Float));
+        return inBothWords(arity, single());
       default:
         return undefined;
     }
   };
+
+const multiplyAdd = exact(3, {
+  f32: single.fmaF32,
+  f64: double.fmaF64,
+  nan: [1, 2, 0],
+  lifted: single.lifted.fma,
+});
 
 const isFloat = (opcode: Opcode): boolean => {
   const name = typeOf(opcode)?.name;
@@ -103,7 +144,7 @@ const approximation =
 
 const approxDiv = approximation(2, approx.divApproxF32 as Float, approx.divApproxFtzF32 as Float);
 const fullDiv = approximation(2, approx.divFullF32 as Float, approx.divFullFtzF32 as Float);
-const exactDiv = exact(2, { f32: single.divF32, f64: double.divF64 });
+const exactDiv = exact(2, { f32: single.divF32, f64: double.divF64, lifted: single.lifted.div });
 
 const div: Reading = (opcode) => {
   if (has(opcode, "approx")) return approxDiv(opcode);
@@ -118,7 +159,7 @@ const highWords = (fn: (high: number) => number): Meaning =>
   });
 
 const approxRcp = approximation(1, approx.rcpApproxF32 as Float, approx.rcpApproxFtzF32 as Float);
-const exactRcp = exact(1, { f32: single.rcpF32, f64: double.rcpF64 });
+const exactRcp = exact(1, { f32: single.rcpF32, f64: double.rcpF64, lifted: single.lifted.rcp });
 
 const rcp: Reading = (opcode) => {
   if (!has(opcode, "approx")) return exactRcp(opcode);
@@ -143,7 +184,7 @@ const extremum =
     if (!isFloat(opcode)) return undefined;
     const pick = has(opcode, "NaN") ? nan : number;
     const arity = opcode.form.operands.length - 1;
-    if (typeOf(opcode)!.name === "f64") return scalar64(2, pick);
+    if (typeOf(opcode)!.name === "f64") return scalar64(2, pick, [1, 0]);
     const two: Float = has(opcode, "abs") ? (a, b) => pick(Math.abs(a!), Math.abs(b!)) : pick;
     const all = decorate(opcode, arity, arity === 3 ? (a, b, c) => two(two(a!, b!), c!) : two);
     // The sign of a NaN operand counts, so operands are read as bits.
@@ -154,19 +195,20 @@ const extremum =
     return scalar("f32", new Array<View>(arity).fill("f32"), all);
   };
 
-/** neg and abs change the sign bit of whatever it is, NaN too (their result for one is open; hardware does so). */
+const SIGN = -0x80000000;
+
+/** neg and abs: as an operation on numbers for f32, whose NaN is canonical; a NaN of f64 becomes quiet and keeps its sign. */
 const signBit =
-  (change: (high: number) => number): Reading =>
+  (change: Float, changeHigh: (high: number) => number): Reading =>
   (opcode) => {
     switch (typeOf(opcode)?.name) {
-      case "f32": {
-        const ftz = has(opcode, "ftz");
-        return scalar("s32", ["s32"], (x: number) => change(ftz && (x & 0x7f800000) === 0 ? x & -0x80000000 : x));
-      }
+      case "f32":
+        return scalar("f32", ["f32"], has(opcode, "ftz") ? (x: number) => change(flushF32(x)) : change);
       case "f64":
         return words([64, 64], (w, d, a) => {
-          w[d!] = w[a!]!;
-          w[d! + 1] = change(w[a! + 1]!);
+          const [low, high] = [w[a!]!, w[a! + 1]!];
+          w[d!] = low;
+          w[d! + 1] = isNaN64(low, high) ? high | QUIET_HIGH : changeHigh(high);
         });
       default:
         return undefined;
@@ -186,11 +228,11 @@ const copysign: Reading = (opcode) =>
     : scalar("s32", ["s32", "s32"], copySignF32);
 
 export const floatMeanings: Meanings = {
-  add: exact(2, { f32: single.addF32, f64: double.addF64 }),
-  sub: exact(2, { f32: single.subF32, f64: double.subF64 }),
-  mul: exact(2, { f32: single.mulF32, f64: double.mulF64 }),
-  fma: exact(3, { f32: single.fmaF32, f64: double.fmaF64 }),
-  mad: exact(3, { f32: single.fmaF32, f64: double.fmaF64 }),
+  add: exact(2, { f32: single.addF32, f64: double.addF64, nan: [1, 0] }),
+  sub: exact(2, { f32: single.subF32, f64: double.subF64, nan: [1, 0] }),
+  mul: exact(2, { f32: single.mulF32, f64: double.mulF64, nan: [1, 0], lifted: single.lifted.mul }),
+  fma: multiplyAdd,
+  mad: multiplyAdd,
   div,
   rcp,
   sqrt: (opcode) => (has(opcode, "approx") ? approxSqrt : exactSqrt)(opcode),
@@ -202,8 +244,11 @@ export const floatMeanings: Meanings = {
   tanh: approximation(1, approx.tanhApproxF32 as Float),
   min: extremum(minNumber as Float, minNaN as Float),
   max: extremum(maxNumber as Float, maxNaN as Float),
-  abs: signBit((high) => high & 0x7fffffff),
-  neg: signBit((high) => high ^ -0x80000000),
+  abs: signBit(Math.abs as Float, (high) => high & ~SIGN),
+  neg: signBit(
+    (x) => -x!,
+    (high) => high ^ SIGN,
+  ),
   testp,
   copysign,
 };

@@ -5,6 +5,7 @@ import { ex2ApproxSmall, tanhApproxSmall } from "../../base/num/approx.js";
 import {
   bf16,
   f16,
+  f16Flushed,
   type HalfArithmetic,
   inBothLanes1,
   inBothLanes2,
@@ -91,8 +92,12 @@ const approximation =
     return scalar(view, [view], isPair === true ? lift(1, fn) : fn);
   };
 
+/** Only f16 has .ftz in arithmetic. */
+const arithmeticOf = (opcode: Opcode, { arithmetic }: Format): HalfArithmetic =>
+  has(opcode, "ftz") ? f16Flushed : arithmetic;
+
 const named = (arity: number, name: keyof HalfArithmetic): Reading =>
-  half(arity, ({ arithmetic }) => arithmetic[name] as OnBits);
+  half(arity, (format, opcode) => arithmeticOf(opcode, format)[name] as OnBits);
 
 const extremum = (number: "min" | "max", nan: "minNaN" | "maxNaN"): Reading =>
   half(2, ({ arithmetic, format }, opcode) => {
@@ -120,9 +125,10 @@ export const halfMeanings: Meanings = {
   add: named(2, "add"),
   sub: named(2, "sub"),
   mul: named(2, "mul"),
-  fma: half(3, ({ arithmetic }, opcode) =>
-    has(opcode, "oob") ? (outOfBoundsIsZero(arithmetic.fma) as OnBits) : (arithmetic.fma as OnBits),
-  ),
+  fma: half(3, (format, opcode) => {
+    const { fma } = arithmeticOf(opcode, format);
+    return (has(opcode, "oob") ? outOfBoundsIsZero(fma) : fma) as OnBits;
+  }),
   neg: named(1, "neg"),
   abs: named(1, "abs"),
   min: extremum("min", "minNaN"),

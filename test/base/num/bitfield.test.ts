@@ -11,14 +11,18 @@ function setBits(width: number, value: (place: number) => bigint): bigint {
   return result;
 }
 
+/** 64-bit forms take whole operands, others their low 8 bits. */
+const fieldOf = (start: number, length: number, width: number): readonly [number, number] =>
+  width === 64 ? [start, length] : [start & 255, length & 255];
+
 function extract(x: bigint, start: number, length: number, width: number, isSigned: boolean): bigint {
-  const [place, count, top] = [start & 255, length & 255, width - 1];
+  const [[place, count], top] = [fieldOf(start, length, width), width - 1];
   const sign = isSigned && count > 0 ? bitOf(x, Math.min(place + count - 1, top)) : 0n;
   return setBits(width, (i) => (i < count && place + i <= top ? bitOf(x, place + i) : sign));
 }
 
 function insert(field: bigint, into: bigint, start: number, length: number, width: number): bigint {
-  const [place, count] = [start & 255, length & 255];
+  const [place, count] = fieldOf(start, length, width);
   return setBits(width, (i) => (i >= place && i - place < count ? bitOf(field, i - place) : bitOf(into, i)));
 }
 
@@ -30,6 +34,7 @@ function findFirst(x: bigint, width: number, isSigned: boolean): number {
 
 function findNth(mask: number, base: number, offset: number): number {
   const set = Array.from({ length: 32 }, (_, place) => place).filter((place) => ((mask >>> place) & 1) === 1);
+  if (offset === -0x80000000) return 0;
   if (offset === 0) return set.includes(base) ? base : 0xffffffff;
   const found = offset > 0 ? set.filter((p) => p >= base) : set.filter((p) => p <= base).reverse();
   return found[Math.abs(offset) - 1] ?? 0xffffffff;
@@ -41,7 +46,7 @@ const u32 = fc.oneof(
   fc.tuple(fc.integer({ min: 0, max: 0xffffffff }), fc.nat(31)).map(([x, n]) => x >>> n),
 );
 const u64 = fc.tuple(u32, u32).map(([high, low]) => (BigInt(high) << 32n) | BigInt(low));
-const place = fc.oneof(fc.nat(70), fc.nat(600));
+const place = fc.oneof(fc.nat(70), fc.nat(600), fc.constant(0x80000000));
 const signed64 = (x: bigint): bigint => BigInt.asIntN(64, x);
 const holds = (property: fc.IRawProperty<unknown>) => () => fc.assert(property, { numRuns: 3000 });
 

@@ -30,6 +30,12 @@ static u to_scale(u bits32_, int up) {
   while (e <= 254 && (up ? power(e - 127) < x : power(e + 1 - 127) <= x)) e++;
   return e > 254 ? beyond : (u)e;
 }
+/** tf32's .rna works on bits: half a place is added to numbers, and of NaNs, too, the lower bits are cut off. */
+static u away_from_zero(u x) {
+  if ((x & 0x7fffffff) < 0x7f800000) x += 0x1000;
+  x &= 0xffffe000;
+  return has("satfinite") && (x & 0x7f800000) == 0x7f800000 ? x - 0x2000 : x;
+}
 /** One source value as the destination's bits, not yet extended. */
 static u convert_one(Type from, Type to, u x, u random, int random_bits) {
   const Format *ff = format_of(from.name), *tf = format_of(to.name);
@@ -45,17 +51,23 @@ static u convert_one(Type from, Type to, u x, u random, int random_bits) {
     u bits = encode(tf, (q)v, mode());
     return finished(tf, bits);
   }
-  if (ftz && ff == &F32) x = flush(ff, x);
+  if (tf == &TF32 && mode() == RNA) return away_from_zero(x);
+  int shaped = whole || has("sat") || ftz;
+  if (!shaped && ff == tf) return x & mask_of(ff->bits);
+  if (!shaped && ff == &BF16 && tf == &F32) return (x & 0xffff) << 16;
+  // To f16 hardware flushes nothing, which .rm and .rp show.
+  if (ftz && ff == &F32 && tf != &F16) x = flush(ff, x);
   q v = decode(ff, x);
   if (tf == NULL) return to_integer(to, v, mode(), ff == &F64);
   if (whole) v = rounded(v, mode());
   u bits = encode_random(tf, v, whole ? RN : mode(), random, random_bits);
-  if (isnanq(v) && (ff == &F64 || ff == &F32)) {
-    // Payloads within and between the two: quiet, cut or filled up at the end. f32 to f32 is an f32 instruction: canonical.
-    if (ff == &F64 && tf == &F64) bits = x | 1ull << 51;
-    if (ff == &F32 && tf == &F64) bits = (x & 0x80000000) << 32 | 0x7ff8000000000000 | (x & 0x7fffff) << 29;
-    if (ff == &F64 && tf == &F32) bits = (x >> 32 & 0x80000000) | 0x7fc00000 | (x >> 29 & 0x7fffff);
-  } else if (ftz && tf == &F32) bits = flush(tf, bits);
+  if (isnanq(v) && (ff == &F64 || tf == &F64)) {
+    // Sign and payload, quiet, cut or filled up at the end; .ftz makes the canonical f32 first.
+    if (ff == &F32 && ftz) x = F32.nan;
+    u sign = x & sign_bit(ff) ? sign_bit(tf) : 0, mantissa = x & mask_of(ff->mant);
+    mantissa = tf->mant > ff->mant ? mantissa << (tf->mant - ff->mant) : mantissa >> (ff->mant - tf->mant);
+    bits = sign | (tf->top + 1) | 1ull << (tf->mant - 1) | mantissa;
+  } else if (ftz && tf == &F32 && !isnanq(v)) bits = flushed_result(tf, v, whole ? RN : mode(), bits);
   bits = finished(tf, bits);
   return tf == &TF32 ? bits << 13 : bits;
 }

@@ -97,19 +97,42 @@ static u unit(const Format *f, u x) {
   q v = decode(f, x);
   return isnanq(v) || v <= 0 ? 0 : v > 1 ? encode(f, 1, RN) : x;
 }
-/** 9.7.3: f64 instructions keep payloads: the first NaN's, quiet. */
-static u payload(int count) {
-  for (int i = 0; i < count; i++) if (is_nan(&F64, at(i))) return at(i) | 1ull << 51;
+/** 9.7.3: f64 instructions keep payloads: that of the first NaN in hardware's order of the operands, quiet. */
+static u payload(void) {
+  static const int as_written[] = { 0, 1 }, second_first[] = { 1, 0 }, fused[] = { 1, 2, 0 };
+  int three = opcode("fma") || opcode("mad"), one = opcode("rcp") || opcode("sqrt") || opcode("rsqrt");
+  const int *order = three ? fused : one || opcode("div") ? as_written : second_first;
+  for (int i = 0; i < (three ? 3 : one ? 1 : 2); i++) if (is_nan(&F64, at(order[i]))) return at(order[i]) | 1ull << 51;
   return F64.nan;
+}
+/** .ftz of a result, which has the sign of `bits`, by its exact value or that to odd. */
+static u flushed_result(const Format *f, q exact, int rounding, u bits) {
+  int negative = signbitq(exact) != 0;
+  return is_flushed(fabsq(exact), f->mant, f->least, rounding == RN, rounding == (negative ? RM : RP)) ? bits & sign_bit(f) : bits;
 }
 /** Targets before sm_20 flush single precision. */
 static int flushes(void) { return has("ftz") || in.sm < 20; }
+
+/** The exact result, or that to odd. */
+static q to_odd(q x, q y, q z) {
+  if (opcode("add")) return odd_sum(x, y);
+  if (opcode("sub")) return odd_sum(x, -y);
+  if (opcode("mul")) return x * y;
+  if (opcode("fma") || opcode("mad")) return odd_sum(x * y, z);
+  if (opcode("sqrt")) return x;
+  fesetround(FE_TOWARDZERO); feclearexcept(FE_ALL_EXCEPT);
+  volatile q quotient = opcode("rcp") ? 1 / x : x / y;
+  int inexact = fetestexcept(FE_INEXACT);
+  fesetround(FE_TONEAREST);
+  q d = quotient;
+  if (inexact) { u128 w; memcpy(&w, &d, 16); w |= 1; memcpy(&d, &w, 16); }
+  return d;
+}
 
 /** An operation that the processor has, in any of its rounding modes. */
 static u on_processor(const Format *f, u x, u y, u z, int rounding, int ftz) {
   if (ftz) { x = flush(f, x); y = flush(f, y); z = flush(f, z); }
   u result;
-  const int count = opcode("rcp") || opcode("sqrt") ? 1 : opcode("fma") || opcode("mad") ? 3 : 2;
 #define DO(T, from, SQRT, FMA) \
   volatile T p = from(x), r = from(y), t = from(z), d = 0; \
   fesetround(hardware[rounding]); \
@@ -117,8 +140,8 @@ static u on_processor(const Format *f, u x, u y, u z, int rounding, int ftz) {
   else if (opcode("div")) d = p / r; else if (opcode("rcp")) d = 1 / p; else if (opcode("sqrt")) d = SQRT(p); else d = FMA(p, r, t); \
   fesetround(FE_TONEAREST);
   if (f == &F32) { DO(float, f32, sqrtf, fmaf) result = bits32(d); }
-  else { DO(double, f64, sqrt, fma) result = d != d ? payload(count) : bits64(d); }
-  return ftz && !is_nan(f, result) ? flush(f, result) : result;
+  else { DO(double, f64, sqrt, fma) result = d != d ? payload() : bits64(d); }
+  return ftz && !is_nan(f, result) ? flushed_result(f, to_odd(decode(f, x), decode(f, y), decode(f, z)), rounding, result) : result;
 }
 
 /** Formats without hardware: exact or to odd, then rounded. */
@@ -128,7 +151,7 @@ static u on_halves(const Format *f, u x, u y, u z) {
   q p = decode(f, x), r = decode(f, y), t = decode(f, z);
   q d = opcode("add") ? odd_sum(p, r) : opcode("sub") ? odd_sum(p, -r) : opcode("mul") ? p * r : odd_sum(p * r, t);
   u result = encode(f, d, RN);
-  if (has("ftz") && !is_nan(f, result)) result = flush(f, result);
+  if (has("ftz") && !is_nan(f, result)) result = flushed_result(f, d, RN, result);
   if (has("sat")) result = unit(f, result);
   if (has("relu")) result = is_nan(f, result) ? f->nan : result & sign_bit(f) ? 0 : result;
   return result;
@@ -137,7 +160,7 @@ static u on_halves(const Format *f, u x, u y, u z) {
 /** -0 below +0; a NaN gives way, or with .NaN prevails. */
 static u extreme(const Format *f, u x, u y, int max) {
   int xn = is_nan(f, x), yn = is_nan(f, y);
-  if (xn && yn) return f == &F64 ? payload(2) : f->nan;
+  if (xn && yn) return f == &F64 ? payload() : f->nan;
   if (xn || yn) return has("NaN") ? f->nan : xn ? y : x;
   q p = decode(f, x), r = decode(f, y);
   int less = p < r || (p == r && (x & sign_bit(f)) > (y & sign_bit(f)));
@@ -201,6 +224,8 @@ static int has_property(const Format *f, u x) {
 
 static u sign_changed(const Format *f, u x) {
   if (has("ftz") || (f == &F32 && in.sm < 20)) x = flush(f, x);
+  // As arithmetic: a NaN of f64 becomes quiet and keeps its sign, others are canonical.
+  if (is_nan(f, x)) return f == &F64 ? x | 1ull << 51 : f->nan;
   return opcode("abs") ? x & mask_of(f->bits - 1) : x ^ sign_bit(f);
 }
 static u in_lane(const Format *f, u x, u y, u z) {

@@ -93,7 +93,7 @@ static int integer(u *d) {
   IS("mad24", product24(sg) + at(2))
   IS("sad", (x < y ? y - x : x - y) + z)
   // Division by zero is left to the machine: all ones, and the dividend, as GPUs do.
-  IS("div", y == 0 ? -1 : x / y) IS("rem", y == 0 ? x : x % y)
+  IS("div", y == 0 ? -1 : x / y) IS("rem", y == 0 ? -1 : x % y)
   IS("abs", x < 0 ? -x : x) IS("neg", -x) IS("min", relu(x < y ? x : y)) IS("max", relu(x > y ? x : y))
   IS("popc", bit_count(at(0))) IS("clz", leading(at(0), bits)) IS("brev", reverse(at(0), bits))
   IS("bfind", find(at(0), bits, sg, has("shiftamt"))) IS("fns", nth_set(at(0), at(1), (int32_t)at(2)))

@@ -110,6 +110,10 @@ const insertField = (lanes: Lanes): void => {
   code.get(into).get(start).i32(32).op("i32.lt_u", "select");
 };
 
+/** Place and length of a field: whole words in the 64-bit forms, bytes in the others (../../../base/num/bitfield.ts). */
+const fieldOf = (position: number, length: number, isWide: boolean): readonly [number, number] =>
+  isWide ? [Math.min(position, 64), Math.min(length, 64)] : [position & 255, length & 255];
+
 /** A field whose place and length are constants, or of each lane. */
 const bfe: Lowering = (opcode, asked) =>
   integers((type) => {
@@ -120,8 +124,8 @@ const bfe: Lowering = (opcode, asked) =>
       return isWide
         ? undefined
         : eachLane32(["u32", "u32", "u32"], signed ? signedField : unsignedField, signed ? "s" : "u");
-    const start = position & 255;
-    const bits = Math.min(length & 255, type.bits - start);
+    const [start, size] = fieldOf(position, length, isWide);
+    const bits = Math.min(size, type.bits - start);
     const vector = isWide ? "i64x2" : "i32x4";
     return (lanes) => {
       for (const half of isWide ? HALVES : ([0] as const)) {
@@ -129,7 +133,7 @@ const bfe: Lowering = (opcode, asked) =>
         if (isWide) lanes.push64(lanes.operand(1), half);
         else lanes.push32(lanes.operand(1));
         // Beyond the top is nothing but the sign.
-        if ((length & 255) === 0 || (bits <= 0 && !signed)) code.op("drop").words(0);
+        if (size === 0 || (bits <= 0 && !signed)) code.op("drop").words(0);
         else if (bits <= 0) code.i32(type.bits - 1).op(`${vector}.shr_s`);
         else {
           code.i32(type.bits - start - bits).op(`${vector}.shl`);
@@ -147,8 +151,8 @@ const bfi: Lowering = (opcode, asked) =>
     const isWide = type.bits === 64;
     if (position === undefined || length === undefined)
       return isWide ? undefined : eachLane32(["u32", "u32", "u32", "u32"], insertField);
-    const start = position & 255;
-    const field = BigInt.asUintN(type.bits, ((1n << BigInt(length & 255)) - 1n) << BigInt(start));
+    const [start, size] = fieldOf(position, length, isWide);
+    const field = BigInt.asUintN(type.bits, ((1n << BigInt(size)) - 1n) << BigInt(start));
     return (lanes) => {
       const { code } = lanes;
       for (const half of isWide ? HALVES : ([0] as const)) {

@@ -1,8 +1,10 @@
 // f32 arithmetic and conversions to f32 in the rounding modes .rz, .rm and .rp: PTX ISA 9.0 sections 9.7.3.3 to 9.7.3.6 and
 // 9.7.9.21. In doubles products are exact, and sums are rounded to odd, which keeps their side of every f32; from there the
-// nearest f32 is one place off at most. (nvcc's expf is made of fma.rm.) Quotients, roots and doubles are the interpreter's.
+// nearest f32 is one place off at most. (nvcc's expf is made of fma.rm.) What .ftz makes of a result is decided there too, because
+// rounding may lift it to 2^-126. Quotients, roots and doubles are the interpreter's.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
+import { f64ToBits } from "../../../base/num/bits.js";
 import type { Opcode } from "../../../isa/opcode.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
 import { roundToOdd } from "../fma.js";
@@ -28,6 +30,27 @@ function round(code: CodeWriter, mode: Mode): void {
   if (mode === "rz") code.op("f64x2.abs");
   code.op(mode === "rp" ? "f64x2.lt" : "f64x2.gt");
   code.get(exact).shuffleWords([0, 2, 0, 2]).op("v128.and", "i32x4.add");
+}
+
+/** 2^-126, and the most that is not rounded up to it with an unbounded exponent: 2^-126 - 2^-150. */
+const LEAST_NORMAL = 2 ** -126;
+const BELOW_NORMAL = LEAST_NORMAL - 2 ** -150;
+
+/** The doubles on the stack, zeros of their sign where they are below 2^-126 once rounded in that mode to 24 bits. */
+function flushExact(code: CodeWriter, mode: Mode): void {
+  const value = code.local("v128");
+  const bound = (x: number): CodeWriter => code.longs(f64ToBits(x));
+  code.tee(value).get(value);
+  // Away from zero what is above is rounded up; towards it nothing below 2^-126.
+  if (mode === "rp") bound(BELOW_NORMAL).op("f64x2.le");
+  else bound(LEAST_NORMAL).op("f64x2.lt");
+  code.get(value);
+  if (mode === "rm") bound(-BELOW_NORMAL).op("f64x2.ge");
+  else bound(-LEAST_NORMAL).op("f64x2.gt");
+  code
+    .op("v128.and")
+    .longs(2n ** 63n - 1n)
+    .op("v128.and", "v128.andnot");
 }
 
 /** Pushes two lanes of an f32 as doubles. */
@@ -92,10 +115,10 @@ function functionOf(opcode: Opcode, mode: Mode, arity: number, compute: Compute)
   }
   for (const half of [0, 1] as const) {
     compute(code, operands, half, mode);
+    if (ftz) flushExact(code, mode);
     round(code, mode);
   }
   code.shuffleWords([0, 1, 4, 5]);
-  if (ftz) flush(writing);
   if (has(opcode, "sat")) saturate(writing);
   return code;
 }

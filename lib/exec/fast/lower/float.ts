@@ -6,36 +6,50 @@ import type { Opcode } from "../../../isa/opcode.js";
 import { has, typeOf } from "../../meanings/meaning.js";
 import { HELPER } from "../helpers.js";
 import type { Lanes } from "../lanes.js";
-import { flush, saturate } from "./bounds.js";
+import { flush, flushResult, pushLifted, saturate } from "./bounds.js";
 import { directedAdd, directedFma, directedMul, directedSub } from "./directed.js";
 import { approximate, approximateQuotient, approximateRcp, approximateRsqrt } from "./approximate.js";
 import { type Emit, firstOf, HALVES, type Lowering, type Lowerings } from "./lowering.js";
 
 const isNearest = (opcode: Opcode): boolean => !["rz", "rm", "rp"].some((mode) => has(opcode, mode));
 
-/** An operation on f32 vectors: operands are on the stack, flushed where .ftz asks for it. */
-const single = (opcode: Opcode, arity: number, compute: (lanes: Lanes) => void): Emit => {
+/**
+ * An operation on f32 vectors: operands are on the stack, flushed where .ftz asks for it. `mayRoundUp` where a subnormal result
+ * may be rounded up to 2^-126; operands other than the second are lifted then.
+ */
+const single = (opcode: Opcode, arity: number, compute: (lanes: Lanes) => void, mayRoundUp = false): Emit => {
   const [ftz, sat] = [has(opcode, "ftz"), has(opcode, "sat")];
   return (lanes) => {
+    const { code } = lanes;
+    const operands = ftz && mayRoundUp ? Array.from({ length: arity }, () => lanes.temporary("v128")) : [];
     for (let i = 1; i <= arity; i++) {
       lanes.pushFloat(lanes.operand(i));
       if (ftz) flush(lanes);
+      if (operands.length > 0) code.tee(operands[i - 1]!);
     }
     compute(lanes);
-    if (ftz) flush(lanes);
+    if (operands.length > 0)
+      flushResult(lanes, () => {
+        operands.forEach((operand, i) => (i === 1 ? code.get(operand) : pushLifted(lanes, operand)));
+        compute(lanes);
+      });
+    else if (ftz) flush(lanes);
     if (sat) saturate(lanes);
     if (sat) lanes.write32(lanes.operand(0));
     else lanes.writeFloat(lanes.operand(0));
   };
 };
 
-/** Of NaN operands the first one, made quiet, is the result; without one the canonical NaN: ../../meanings/nan.ts. */
+/** Of NaN operands one, made quiet, is the result; without one the canonical NaN: ../../meanings/nan.ts. */
 const QUIET = 0x00080000_00000000n;
 const NAN = 0xfff80000_00000000n;
 
-/** An operation on f64 vectors. NaNs are rare: what they are is found out only where there is one. */
+/**
+ * An operation on f64 vectors. NaNs are rare: what they are is found out only where there is one. `order` lists the operands by
+ * the precedence of their NaNs, from 0 on; as they are written unless given.
+ */
 export const double =
-  (arity: number, compute: (lanes: Lanes) => void): Emit =>
+  (arity: number, compute: (lanes: Lanes) => void, order = Array.from({ length: arity }, (_, i) => i)): Emit =>
   (lanes) => {
     const { code } = lanes;
     const [result, isNaN, payload] = [lanes.temporary("v128"), lanes.temporary("v128"), lanes.temporary("v128")];
@@ -48,7 +62,8 @@ export const double =
       compute(lanes);
       code.tee(result).get(result).op("f64x2.ne").tee(isNaN).op("v128.any_true").if();
       code.longs(NAN).set(payload);
-      for (const local of [...operands].reverse()) {
+      for (const i of order.toReversed()) {
+        const local = operands[i]!;
         code.get(local).longs(QUIET).op("v128.or").get(payload);
         code.get(local).get(local).op("f64x2.ne", "v128.bitselect").set(payload);
       }
@@ -63,28 +78,39 @@ const does =
   ({ code }: Lanes): void =>
     void code.op(...names);
 
+interface Family {
+  readonly forSingle: (lanes: Lanes) => void;
+  readonly forDouble?: (lanes: Lanes) => void;
+  /** As in `double` and `single`. */
+  readonly order?: number[];
+  readonly mayRoundUp?: boolean;
+}
+
 const exact =
-  (arity: number, forSingle: (lanes: Lanes) => void, forDouble: ((lanes: Lanes) => void) | undefined): Lowering =>
+  (arity: number, { forSingle, forDouble, order, mayRoundUp }: Family): Lowering =>
   (opcode) => {
     if (!isNearest(opcode)) return undefined;
     const name = typeOf(opcode)?.name;
-    if (name === "f32") return single(opcode, arity, forSingle);
-    return name === "f64" ? forDouble && double(arity, forDouble) : undefined;
+    if (name === "f32") return single(opcode, arity, forSingle, mayRoundUp);
+    return name === "f64" ? forDouble && double(arity, forDouble, order) : undefined;
   };
 
-const both = (arity: number, name: "add" | "sub" | "mul" | "div" | "sqrt"): Lowering =>
-  exact(arity, does(`f32x4.${name}`), does(`f64x2.${name}`));
+const both = (
+  arity: number,
+  name: "add" | "sub" | "mul" | "div" | "sqrt",
+  rest: Pick<Family, "order" | "mayRoundUp"> = {},
+): Lowering => exact(arity, { forSingle: does(`f32x4.${name}`), forDouble: does(`f64x2.${name}`), ...rest });
 
-const fusedSingle = exact(
-  3,
-  ({ code, isFused }) => void (isFused ? code.op("f32x4.relaxed_madd") : code.call(HELPER.fma32)),
-  undefined,
-);
+/** Quotients to nearest are never rounded up to 2^-126: none is as near to it. */
+const fusedSingle = exact(3, {
+  forSingle: ({ code, isFused }) => void (isFused ? code.op("f32x4.relaxed_madd") : code.call(HELPER.fma32)),
+  mayRoundUp: true,
+});
 
 /** In double precision there is only the host's. */
 const fused: Lowering = (opcode, asked) =>
   typeOf(opcode)?.name === "f64" && isNearest(opcode) && asked.isFused()
-    ? double(3, does("f64x2.relaxed_madd"))
+    ? double(3, does("f64x2.relaxed_madd"), [1, 2, 0])
     : fusedSingle(opcode, asked);
 
 /** 1 / the operand on the stack. */
@@ -98,7 +124,7 @@ const reciprocal =
     code.get(value).op(`${type}.div`);
   };
 
-const exactRcp = exact(1, reciprocal("f32x4"), reciprocal("f64x2"));
+const exactRcp = exact(1, { forSingle: reciprocal("f32x4"), forDouble: reciprocal("f64x2") });
 
 /** min and max of two: the host's has -0.0 below +0.0 and passes NaN on; without .NaN the other operand is taken. */
 const extremum =
@@ -125,26 +151,29 @@ const extremum =
       isNumber(a);
       code.op("v128.bitselect");
     };
-    return type === "f32" ? single(opcode, 2, compute) : double(2, compute);
+    return type === "f32" ? single(opcode, 2, compute) : double(2, compute, [1, 0]);
   };
 
-/** neg and abs turn the sign bit of whatever it is. */
+/** neg and abs turn the sign bit of numbers; a NaN of f64 keeps its sign and becomes quiet, that of f32 is canonical. */
 const signBit =
-  (name: "xor" | "and"): Lowering =>
+  (name: "neg" | "abs"): Lowering =>
   (opcode) => {
     const type = typeOf(opcode)?.name;
     if (type === "f32")
       return (lanes) => {
-        lanes.push32(lanes.operand(1));
+        lanes.pushFloat(lanes.operand(1));
         if (has(opcode, "ftz")) flush(lanes);
-        lanes.code.words(name === "xor" ? -0x80000000 : 0x7fffffff).op(`v128.${name}`);
-        lanes.write32(lanes.operand(0));
+        lanes.code.op(`f32x4.${name}`);
+        lanes.writeFloat(lanes.operand(0));
       };
     if (type !== "f64") return undefined;
     return (lanes) => {
+      const { code } = lanes;
+      const value = lanes.temporary("v128");
       for (const half of HALVES) {
         lanes.push64(lanes.operand(1), half);
-        lanes.code.longs(name === "xor" ? -(2n ** 63n) : 2n ** 63n - 1n).op(`v128.${name}`);
+        code.tee(value).op(`f64x2.${name}`).get(value).longs(QUIET).op("v128.or");
+        code.get(value).get(value).op("f64x2.eq", "v128.bitselect");
         lanes.write64(lanes.operand(0), half);
       }
     };
@@ -162,9 +191,9 @@ const copysign: Lowering = (opcode) =>
     : undefined;
 
 export const floatLowerings: Lowerings = {
-  add: firstOf(both(2, "add"), directedAdd),
-  sub: firstOf(both(2, "sub"), directedSub),
-  mul: firstOf(both(2, "mul"), directedMul),
+  add: firstOf(both(2, "add", { order: [1, 0] }), directedAdd),
+  sub: firstOf(both(2, "sub", { order: [1, 0] }), directedSub),
+  mul: firstOf(both(2, "mul", { order: [1, 0], mayRoundUp: true }), directedMul),
   fma: firstOf(fused, directedFma),
   mad: firstOf(fused, directedFma),
   div: firstOf(approximateQuotient, both(2, "div")),
@@ -178,7 +207,7 @@ export const floatLowerings: Lowerings = {
   tanh: approximate("tanh"),
   min: extremum("min"),
   max: extremum("max"),
-  neg: signBit("xor"),
-  abs: signBit("and"),
+  neg: signBit("neg"),
+  abs: signBit("abs"),
   copysign,
 };

@@ -5,7 +5,16 @@
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { modifier, type Opcode } from "../../../isa/opcode.js";
 import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
-import { cutOffHalf, flushHalf, type HalfName, type Part, pushFused, pushHalf, roundHalf } from "../half-code.js";
+import {
+  BELOW_LEAST,
+  cutOffHalf,
+  flushHalf,
+  type HalfName,
+  type Part,
+  pushFused,
+  pushHalf,
+  roundHalf,
+} from "../half-code.js";
 import type { Lanes } from "../lanes.js";
 import { type Approximation, ex2Ftz, tanh } from "../mufu/functions.js";
 import { flush, saturate } from "./bounds.js";
@@ -62,10 +71,10 @@ function wordFunction(
       return local;
     });
     compute(code, name, operands, isFused);
-    // What may be flushed of bf16 is rounded already.
-    if (ftz && name === "bf16") flushHalf(code, name, scratch);
+    // What may be flushed of bf16 is rounded already; f16 is before, because rounding may lift it to 2^-14.
+    if (ftz) flushHalf(code, name, scratch, name === "f16" ? BELOW_LEAST : undefined);
     bound(code, opcode);
-    roundHalf(code, name, part, ftz);
+    roundHalf(code, name, part);
     if (part === 1) code.op("v128.or");
   }
   return code;
@@ -132,18 +141,30 @@ const approximate =
     };
   };
 
+/** Of both halves of a word. */
+const pair = (bits: number): number => (bits << 16) | bits;
+
+/** neg and abs on bits; a NaN becomes the canonical one, as in arithmetic. */
 const signBit =
-  (name: "xor" | "and"): Lowering =>
+  (name: "neg" | "abs"): Lowering =>
   (opcode) => {
     const format = formatOf(opcode);
-    if (format === undefined || has(opcode, "ftz")) return undefined;
-    const mask = name === "xor" ? 0x8000 : 0x7fff;
+    if (format === undefined) return undefined;
+    const [infinity, leastNormal] = format.name === "f16" ? [0x7c00, 0x0400] : [0x7f80, 0x0080];
     return (lanes) => {
+      const { code } = lanes;
+      const [value, size] = [lanes.temporary("v128"), lanes.temporary("v128")];
       lanes.push32(lanes.operand(1));
-      const isPair = format.parts.length === 2;
       // What is above a half in its register goes.
-      if (name === "xor" && !isPair) lanes.code.words(0xffff).op("v128.and");
-      lanes.code.words(isPair ? (mask << 16) | mask : mask).op(`v128.${name}`);
+      if (format.parts.length === 1) code.words(0xffff).op("v128.and");
+      code.tee(value).words(pair(0x7fff)).op("v128.and").set(size);
+      code.words(pair(0x7fff)).get(name === "abs" ? size : value);
+      if (name === "neg") code.words(format.parts.length === 1 ? 0x8000 : pair(0x8000)).op("v128.xor");
+      if (has(opcode, "ftz")) {
+        code.get(size).words(pair(leastNormal)).op("i16x8.lt_s").words(pair(0x7fff));
+        code.op("v128.and", "v128.andnot");
+      }
+      code.get(size).words(pair(infinity)).op("i16x8.gt_s", "v128.bitselect");
       lanes.write32(lanes.operand(0));
     };
   };
@@ -190,7 +211,7 @@ function toHalves(opcode: Opcode, { name }: Format, isFloat: boolean, compute: C
       for (const part of parts) {
         compute(code, name, [arity - 1 - part], false);
         bound(code, opcode);
-        roundHalf(code, name, part, false);
+        roundHalf(code, name, part);
         if (part === 1) code.op("v128.or");
       }
       return code;
@@ -224,11 +245,14 @@ const cvt: Lowering = (opcode) => {
   const push = (lanes: Lanes): void => pushDecoded(lanes, source.name, 1);
   if (isInteger(to)) return floatToInteger(mode ?? "rzi", to, false, push);
   if (to.name !== "f32" || mode !== undefined) return undefined;
+  const [ftz, sat] = [has(opcode, "ftz"), has(opcode, "sat")];
   return (lanes) => {
     push(lanes);
-    if (has(opcode, "ftz")) flush(lanes);
-    if (has(opcode, "sat")) saturate(lanes);
-    lanes.writeFloat(lanes.operand(0));
+    if (ftz) flush(lanes);
+    if (sat) saturate(lanes);
+    // A bf16 is the upper half of the f32, NaNs included.
+    if (source.name === "bf16" && !ftz && !sat) lanes.write32(lanes.operand(0));
+    else lanes.writeFloat(lanes.operand(0));
   };
 };
 
@@ -241,8 +265,8 @@ export const halfLowerings: Lowerings = {
   ),
   min: extremum("min"),
   max: extremum("max"),
-  neg: signBit("xor"),
-  abs: signBit("and"),
+  neg: signBit("neg"),
+  abs: signBit("abs"),
   ex2: approximate(ex2Ftz),
   tanh: approximate(tanh),
   setp,

@@ -157,7 +157,7 @@ const wideExtremum =
     }
   };
 
-/** Quotient or remainder by lanes; what PTX leaves open for a zero divisor is all ones, and the dividend. */
+/** Quotient or remainder by lanes; by zero all ones, which PTX leaves open. */
 const division = (isQuotient: boolean): Lowering =>
   integers((type) => {
     const signed = type.class === "signed";
@@ -169,8 +169,7 @@ const division = (isQuotient: boolean): Lowering =>
       const [a, b] = [lanes.temporary(value), lanes.temporary(value)];
       const constant = (n: number): void => void (isWide ? code.i64(BigInt(n)) : code.i32(n));
       code.set(b).set(a).get(b).op(`${value}.eqz`).if(value);
-      if (isQuotient) constant(-1);
-      else code.get(a);
+      constant(-1);
       code.op("else");
       if (signed && isQuotient) {
         // The least number by -1 traps; 0 - a is right for every a.

@@ -238,16 +238,17 @@ function doubleToInteger(mode: Rounding, to: DataType): Emit | undefined {
   };
 }
 
-/** f32 to f32: rounded to an integer, flushed, clamped to [0, 1]. */
-const reshape =
-  (mode: Rounding | undefined, ftz: boolean, sat: boolean): Emit =>
-  (lanes) => {
+/** f32 to f32: rounded to an integer, flushed, clamped to [0, 1]; without any of it a copy, of NaNs too. */
+const reshape = (mode: Rounding | undefined, ftz: boolean, sat: boolean): Emit => {
+  if (mode === undefined && !ftz && !sat) return on32(1);
+  return (lanes) => {
     lanes.pushFloat(lanes.operand(1));
     if (ftz) flush(lanes);
     if (mode !== undefined) lanes.code.op(roundings[mode]);
     if (sat) saturate(lanes);
     lanes.writeFloat(lanes.operand(0));
   };
+};
 
 /** Integers of 64 bits to floats, to nearest. */
 function wideToFloat(to: DataType, sign: "s" | "u"): Emit | undefined {
