@@ -69,7 +69,16 @@ export { readLaunchSpec, type LaunchSpec } from "./load/launch-spec.js";
 export type { SpecOptions } from "./load/spec-data.js";
 export { BindError, type ProgramOptions } from "./exec/bind.js";
 export type { DeviceAttributes, KernelAttributes, KernelParameter } from "./exec/attributes.js";
-export type { DeviceArgument, DeviceBuffer, Extent, TypedNumber } from "./exec/device-arguments.js";
+export type { DeviceArgument, DeviceBuffer, DeviceHandle, Extent, TypedNumber } from "./exec/device-arguments.js";
+export type {
+  DeviceImage,
+  DeviceSurface,
+  DeviceTexture,
+  SurfaceDescription,
+  TextureDescription,
+} from "./exec/device-images.js";
+export type { ImageDescription } from "./load/image.js";
+export type { AddressMode, BufferTexels, Filter, Sampling } from "./load/texture.js";
 export {
   elapsed,
   openDevice,

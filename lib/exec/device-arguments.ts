@@ -16,8 +16,13 @@ export type TypedNumber =
   | { [Name in ElementName]: { readonly [Only in Name]: number | bigint } }[ElementName]
   | { readonly type: ElementName; readonly value: number | bigint };
 
-/** One argument of a launch: a buffer's address, bytes as they are, or a number of a type. */
-export type DeviceArgument = DeviceBuffer | Uint8Array | TypedNumber;
+/** What a texture or a surface is passed as. */
+export interface DeviceHandle {
+  readonly handle: Address;
+}
+
+/** One argument of a launch: a buffer's address, the handle of a texture or surface, bytes as they are, or a number of a type. */
+export type DeviceArgument = DeviceBuffer | DeviceHandle | Uint8Array | TypedNumber;
 
 /** One number, or one for each dimension; those left out are 1. */
 export type Extent = number | readonly number[];
@@ -38,6 +43,7 @@ export function wholeNumber(value: number, what: string, least: number): number 
 export function argumentBytes(argument: DeviceArgument): Uint8Array {
   if (argument instanceof Uint8Array) return argument;
   if ("address" in argument) return numberBytes({ u64: BigInt(argument.address) });
+  if ("handle" in argument) return numberBytes({ u64: BigInt(argument.handle) });
   return numberBytes(argument);
 }
 

@@ -5,6 +5,7 @@
 
 import type { LinkedImage } from "../object/object.js";
 import { nearest } from "../base/nearest.js";
+import type { ImageDescription } from "../load/image.js";
 import { findVariable, loadImage, type LoadOptions, variableBytes } from "../load/load.js";
 import { packParameters } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
@@ -21,6 +22,14 @@ import {
   type TypedNumber,
   wholeNumber,
 } from "./device-arguments.js";
+import {
+  createDeviceImages,
+  type DeviceImage,
+  type DeviceSurface,
+  type DeviceTexture,
+  type SurfaceDescription,
+  type TextureDescription,
+} from "./device-images.js";
 import { createLaunch, type Launch, type LaunchOptions } from "./launch.js";
 import { launchProblem } from "./launch-limits.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
@@ -113,16 +122,23 @@ export interface Device<Timing extends DeviceTiming | undefined = DeviceTiming |
   readonly memory: MemoryStatistics;
   /** Memory of that many bytes, zeroed, or holding a copy of the array's bytes. */
   alloc(content: number | HostArray): DeviceBuffer;
+  /** An image, zeroed, or holding a copy of the array's bytes. */
+  image(description: ImageDescription, content?: HostArray): DeviceImage;
+  /** A texture object: an image, or a buffer as texels, and how it is read. */
+  texture(description: TextureDescription): DeviceTexture;
+  surface(description: SurfaceDescription): DeviceSurface;
+  /** Gives a .texref, .samplerref or .surfref of the module its texture or surface. */
+  bind(name: string, object: DeviceTexture | DeviceSurface): void;
   /** Gives memory back. */
-  free(buffer: DeviceBuffer): void;
+  free(memory: DeviceBuffer | DeviceImage): void;
   /** The bytes from `offset` on, `size` of them or all; for an argument in the middle of a buffer, a copy, a fill. */
   part(buffer: DeviceBuffer, offset: number, size?: number): DeviceBuffer;
-  /** Copies to the device, from `offset` bytes into the buffer on. */
-  write(buffer: DeviceBuffer, data: HostArray, offset?: number): void;
-  /** Fills the array from the buffer, from `offset` bytes into it on, and returns it. */
-  read<T extends HostArray>(buffer: DeviceBuffer, into: T, offset?: number): T;
-  /** All of the buffer as an array of that type. */
-  read<T extends HostArray>(buffer: DeviceBuffer, as: HostArrayType<T>): T;
+  /** Copies to the device, from `offset` bytes into the buffer or image on. */
+  write(memory: DeviceBuffer | DeviceImage, data: HostArray, offset?: number): void;
+  /** Fills the array from the buffer or image, from `offset` bytes into it on, and returns it. */
+  read<T extends HostArray>(memory: DeviceBuffer | DeviceImage, into: T, offset?: number): T;
+  /** All of the buffer or image as an array of that type. */
+  read<T extends HostArray>(memory: DeviceBuffer | DeviceImage, as: HostArrayType<T>): T;
   /** Copies all of `source` to the beginning of `target`; they may overlap. */
   copy(target: DeviceBuffer, source: DeviceBuffer): void;
   /** Sets every element to a value: memset, of any type. */
@@ -175,6 +191,7 @@ export function openDevice<Timing extends DeviceTiming>(
   const workers = threads === 1 ? undefined : createWorkers(process, threads - 1, options);
   const attributes = deviceAttributes(memory.limitBytes);
   const breath = createBreath();
+  const images = createDeviceImages(process);
   let done = NOTHING;
   let last = 0;
   let queue: Promise<unknown> = Promise.resolve();
@@ -196,6 +213,14 @@ export function openDevice<Timing extends DeviceTiming>(
     const region = memory.find(address, size);
     if (region === undefined) throw new RangeError(`there is no device memory of ${size} bytes at that address`);
     return region.bytes.subarray(address - region.base, address - region.base + size);
+  };
+  /** So many bytes of a buffer or an image. */
+  const partOf = (of: DeviceBuffer | DeviceImage, offset: number, size: number): Uint8Array => {
+    if (!("image" in of)) return bytesOf(device.part(of, offset, size));
+    if (offset < 0 || offset + size > of.size)
+      throw new RangeError(`${size} bytes at offset ${offset} do not fit an image of ${of.size}`);
+    if (of.image.isReleased) throw new RangeError("the memory of this image has been given back");
+    return of.image.stretch.bytes.subarray(offset, offset + size);
   };
   const run = async (
     kernel: LoadedKernel,
@@ -236,8 +261,17 @@ export function openDevice<Timing extends DeviceTiming>(
       if (typeof content !== "number") region.bytes.set(asBytes(content));
       return { address: region.base, size };
     },
+    image(description, content) {
+      const image = images.image(description);
+      if (content !== undefined) device.write(image, content);
+      return image;
+    },
+    texture: (description) => images.texture(description),
+    surface: (description) => images.surface(description),
+    bind: (name, object) => images.bind(name, object),
     free(buffer) {
-      if (!memory.release(buffer.address)) throw new RangeError("free of memory that is not allocated");
+      if ("image" in buffer) images.free(buffer);
+      else if (!memory.release(buffer.address)) throw new RangeError("free of memory that is not allocated");
     },
     part(buffer, offset, size = buffer.size - offset) {
       if (offset < 0 || size < 0 || offset + size > buffer.size)
@@ -245,11 +279,11 @@ export function openDevice<Timing extends DeviceTiming>(
       return { address: (buffer.address + offset) as DeviceBuffer["address"], size };
     },
     write(buffer, data, offset = 0) {
-      bytesOf(device.part(buffer, offset, data.byteLength)).set(asBytes(data));
+      partOf(buffer, offset, data.byteLength).set(asBytes(data));
     },
-    read<T extends HostArray>(buffer: DeviceBuffer, into: T | HostArrayType<T>, offset = 0): T {
+    read<T extends HostArray>(buffer: DeviceBuffer | DeviceImage, into: T | HostArrayType<T>, offset = 0): T {
       const array = typeof into === "function" ? arrayFor(buffer, into) : into;
-      asBytes(array).set(bytesOf(device.part(buffer, offset, array.byteLength)));
+      asBytes(array).set(partOf(buffer, offset, array.byteLength));
       return array;
     },
     copy(target, source) {
@@ -294,7 +328,7 @@ function asBytes(data: HostArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-function arrayFor<T extends HostArray>({ size }: DeviceBuffer, type: HostArrayType<T>): T {
+function arrayFor<T extends HostArray>({ size }: { readonly size: number }, type: HostArrayType<T>): T {
   const length = size / type.BYTES_PER_ELEMENT;
   if (!Number.isInteger(length))
     throw new RangeError(`${size} bytes are no whole number of elements of ${type.BYTES_PER_ELEMENT}`);

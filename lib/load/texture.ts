@@ -66,11 +66,23 @@ export function bufferTexelsProblem(texels: BufferTexels, bufferBytes: number): 
   return undefined;
 }
 
-/** What is wrong with reading an image so. */
-export const samplingProblem = (sampling: Sampling, levels: number): MemberProblem | undefined =>
-  levels > 1 && sampling.normalized !== true
-    ? { member: "normalized", message: 'a texture of several levels needs "normalized": true' }
-    : undefined;
+/** What is wrong with reading memory of so many levels so. */
+export function samplingProblem(sampling: Sampling, levels: number): MemberProblem | undefined {
+  const { address = [], border = [], filter = "point", read = "element", mip = {} } = sampling;
+  const modes = typeof address === "string" ? [address] : address;
+  const oneOf = (words: readonly string[]): string => `must be one of ${words.join(", ")}`;
+  if (!modes.every((mode) => addressModes.includes(mode)))
+    return { member: "address", message: `address ${oneOf(addressModes)}` };
+  if (modes.length > 3) return { member: "address", message: "address has at most three modes" };
+  if (border.length !== 0 && border.length !== 4)
+    return { member: "border", message: "border must be a list of 4 numbers" };
+  if (!filters.includes(filter)) return { member: "filter", message: `filter ${oneOf(filters)}` };
+  if (!readModes.includes(read)) return { member: "read", message: `read ${oneOf(readModes)}` };
+  if (!filters.includes(mip.filter ?? "point")) return { member: "mip", message: `its filter ${oneOf(filters)}` };
+  if (levels > 1 && sampling.normalized !== true)
+    return { member: "normalized", message: 'a texture of several levels needs "normalized": true' };
+  return undefined;
+}
 
 /** The shape of a buffer's texels, without a problem. */
 export function bufferShape({ format, channels, width, height, pitch }: BufferTexels): ImageShape {
