@@ -1,6 +1,6 @@
 // The parameter block of a launch: arguments at the offsets that the kernel declares. PTX ISA 9.0 section 5.1.6.1.
 
-import type { Layout } from "../isa/code.js";
+import type { Layout, Parameter } from "../isa/code.js";
 import type { LoadedKernel } from "./process.js";
 
 /** The block, or in words why the arguments do not fit; `index` is the argument at fault, where one is. */
@@ -16,19 +16,38 @@ export function packParameters(kernel: LoadedKernel, values: readonly Uint8Array
       ok: false,
       message: `kernel '${kernel.name}' has ${count(parameters.length, "parameter")}, but ${count(values.length, "argument")} ${values.length === 1 ? "is" : "are"} given: ${signature(kernel)}`,
     };
-  const bytes = new Uint8Array(kernel.info.parameterBytes);
+  const opaque = parameters.map(isOpaque);
+  const { parameterBytes } = kernel.info;
+  const bytes = new Uint8Array(opaque.includes(true) ? handleOffset(kernel, opaque.length) : parameterBytes);
   for (const [index, value] of values.entries()) {
     const { layout } = parameters[index]!;
-    if (value.length !== layout.size)
+    if (opaque[index]! && value.length === HANDLE_BYTES) {
+      bytes.set(value, handleOffset(kernel, index));
+      continue;
+    }
+    if (value.length !== layout.size || opaque[index]!)
       return {
         ok: false,
         index,
-        message: `parameter ${index} of kernel '${kernel.name}' is ${layoutText(layout)} of ${layout.size} bytes; the argument has ${value.length}: ${signature(kernel)}`,
+        message: `parameter ${index} of kernel '${kernel.name}' is ${layoutText(layout)} of ${opaque[index]! ? HANDLE_BYTES : layout.size} bytes; the argument has ${value.length}: ${signature(kernel)}`,
       };
     bytes.set(value, kernel.info.parameterOffsets[index]!);
   }
   return { ok: true, bytes };
 }
+
+const HANDLE_BYTES = 8;
+
+/**
+ * Where the handle of a `.texref`, `.samplerref` or `.surfref` parameter lies: they have no bytes of their own among the
+ * parameters, and follow them.
+ */
+export function handleOffset({ function: { symbol }, info }: LoadedKernel, index: number): number {
+  const before = symbol.prototype.parameters.slice(0, index).filter(isOpaque).length;
+  return HANDLE_BYTES * (Math.ceil(info.parameterBytes / HANDLE_BYTES) + before);
+}
+
+const isOpaque = ({ layout }: Parameter): boolean => layout.type.class === "opaque";
 
 /** As the kernel is declared, shortly: "k(.u64 out, .u32 n, .b8 raw[8])". */
 export function signature(kernel: LoadedKernel): string {

@@ -3,6 +3,7 @@
 
 import type { Operand } from "../../isa/instruction.js";
 import type { LoadedImage, SurfaceObject, TextureObject } from "../../load/images.js";
+import { handleOffset } from "../../load/parameters.js";
 import { hex } from "../access.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
@@ -26,13 +27,14 @@ const inRegister = ({ word, stride }: Place): HandleReader => ({
 
 /** Reads the handle that stands in brackets, or as a sampler. */
 export function handleReader(binder: Binder, operand: Operand | undefined): HandleReader {
-  if (operand?.kind !== "address") return inRegister(binder.read(operand, 64));
+  if (operand?.kind !== "address" && operand?.kind !== "address-of") return inRegister(binder.read(operand, 64));
   const { base } = operand;
   switch (base.kind) {
     case "register":
       return inRegister(binder.scope.register(base.register));
     case "variable": {
-      const offset = binder.scope.variableOffsets[base.variable]!;
+      // Of a kernel: only those have parameters of opaque types.
+      const offset = handleOffset(binder.process.kernels.get(binder.scope.fn.name)!, base.variable);
       return {
         high: ({ warp }) => warp.block.launch.parameters.getUint32(offset + 4, true),
         low: ({ warp }) => warp.block.launch.parameters.getUint32(offset, true),
