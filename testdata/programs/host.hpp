@@ -16,6 +16,7 @@
 #include <fstream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace host {
@@ -113,6 +114,8 @@ inline Arg buffer(const std::string& name, std::size_t offsetBytes = 0) {
   std::string offset = offsetBytes ? ", \"offset\": " + std::to_string(offsetBytes) : "";
   return {"{ \"buffer\": " + quoted(name) + offset + " }"};
 }
+inline Arg texture(const std::string& name) { return {"{ \"texture\": " + quoted(name) + " }"}; }
+inline Arg surface(const std::string& name) { return {"{ \"surface\": " + quoted(name) + " }"}; }
 /** A parameter passed by value as raw bytes. T must have no padding that is left unset. */
 template <class T>
 Arg argBytes(const T& value) {
@@ -144,6 +147,27 @@ class Program {
   void symbol(const std::string& name, const std::vector<T>& values) {
     symbols_.push_back(entry(name, contents(name + ".in", values)));
   }
+  /** An image of elements of type T: `shape` is its members but for format, channels and contents, as JSON. */
+  template <class T>
+  void image(const std::string& name, const std::string& shape, unsigned channels, const std::vector<T>& values) {
+    std::string json = contents(name + ".in", values);
+    std::string data = json.substr(json.find(json.rfind("{ \"file\"", 0) == 0 ? "\"file\"" : "\"hex\""));
+    images_.push_back(entry(name, "{ " + shape + ", \"format\": " + quoted(typeName<T>()) + ", \"channels\": " +
+                                      std::to_string(channels) + ", " + data));
+  }
+  /** `members` as JSON. */
+  void texture(const std::string& name, const std::string& members) {
+    textures_.push_back(entry(name, "{ " + members + " }"));
+  }
+  void surface(const std::string& name, const std::string& image) {
+    surfaces_.push_back(entry(name, "{ \"image\": " + quoted(image) + " }"));
+  }
+  /** What an image holds at the end, every level. */
+  template <class T>
+  void expectImage(const std::string& name, const std::vector<T>& values) {
+    outputs_.push_back("    " + quoted("image:" + name));
+    expected_.push_back(entry("image:" + name, contents("image." + name, values)));
+  }
   /** `cluster` is for kernels whose cluster size is set at launch; {0} leaves it out. */
   void launch(const std::string& kernel, Dim grid, Dim block, const std::vector<Arg>& args, unsigned sharedBytes = 0,
               Dim cluster = {0}, bool cooperative = false) {
@@ -173,8 +197,11 @@ class Program {
 
   /** Writes both files. The return value is main's. */
   int write() const {
-    std::string launch = "{\n  \"buffers\": {\n" + joined(buffers_) + "\n  },\n";
+    std::string launch = "{\n";
+    if (!buffers_.empty()) launch += "  \"buffers\": {\n" + joined(buffers_) + "\n  },\n";
     if (!symbols_.empty()) launch += "  \"symbols\": {\n" + joined(symbols_) + "\n  },\n";
+    for (const auto& [member, entries] : {std::pair{"images", &images_}, {"textures", &textures_}, {"surfaces", &surfaces_}})
+      if (!entries->empty()) launch += "  " + quoted(member) + ": {\n" + joined(*entries) + "\n  },\n";
     launch += "  \"launches\": [\n" + joined(launches_) + "\n  ],\n  \"outputs\": [\n" + joined(outputs_) + "\n  ]\n}\n";
     std::string expected = "{\n  \"outputs\": {\n" + joined(expected_) + "\n  }";
     if (!printf_.empty()) expected += ",\n  \"printf\": " + quoted(printf_);
@@ -185,7 +212,7 @@ class Program {
 
  private:
   static constexpr std::size_t inlineBytes = 4096;
-  std::vector<std::string> buffers_, symbols_, launches_, outputs_, expected_;
+  std::vector<std::string> buffers_, symbols_, images_, textures_, surfaces_, launches_, outputs_, expected_;
   std::string printf_;
 
   static std::string entry(const std::string& name, const std::string& json) { return "    " + quoted(name) + ": " + json; }
