@@ -6,6 +6,7 @@ import { createLaunch, type LaunchOptions } from "../../../lib/exec/launch.js";
 import type { LaunchConfig, LaunchResult } from "../../../lib/exec/result.js";
 import { createWorkers, type Reply } from "../../../lib/exec/workers/workers.js";
 import { findVariable, variableBytes } from "../../../lib/load/load.js";
+import type { Process } from "../../../lib/load/process.js";
 import { loadText } from "../pipeline.js";
 
 const header = ".version 8.8\n.target sm_100a\n.address_size 64\n";
@@ -25,13 +26,24 @@ export interface Crew {
 }
 
 /** A crew of so many threads, the test's own included, for a module given without its header. */
-export async function crewOf(text: string, threads: number, hotAfter = 0): Promise<Crew> {
+export const crewOf = (text: string, threads: number, hotAfter = 0): Promise<Crew> =>
+  createCrewWith(text, threads, () => undefined, hotAfter);
+
+/** The same with what is made in the process before its first launch. */
+export async function createCrewWith<Made>(
+  text: string,
+  threads: number,
+  prepare: (process: Process) => Made,
+  hotAfter = 0,
+): Promise<Crew & { readonly made: Made }> {
   const process = loadText(header + LONG + text);
+  const made = prepare(process);
   let replies: Reply[] = [];
   const onReply = (reply: Reply): void => void replies.push(reply);
   const workers = createWorkers(process, Math.max(1, threads - 1), { hotAfter, callFrom: 0, onReply });
   const programs = createPrograms(process, { hotAfter });
-  const crew: Crew = {
+  const crew: Crew & { readonly made: Made } = {
+    made,
     launch(name, config, options = {}) {
       replies = [];
       const shape = {
