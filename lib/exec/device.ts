@@ -234,7 +234,7 @@ export function openDevice<Timing extends DeviceTiming>(
       ...(workers === undefined ? {} : { workers }),
     });
     const timing = await options.time?.(launch, kernel, config);
-    const result = timing === undefined ? await launch.run() : launch.result();
+    const result = await (timing === undefined ? launch.run() : launch.finish());
     last = result.warpInstructions;
     done = {
       launches: done.launches + 1,

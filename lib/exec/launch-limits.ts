@@ -12,6 +12,8 @@ export const launchLimits = {
   grid: [2 ** 31 - 1, 65535, 65535],
   /** Static and dynamic, bytes: more than any device has, and no more than an image may ask this machine for. */
   sharedBytes: 2 ** 21,
+  /** Static, of a kernel; dynamic that a kernel has without asking for more. */
+  staticSharedBytes: 48 * 1024,
 } as const satisfies Record<string, number | Dimensions>;
 
 /** Values of one of the kernel's directives, missing dimensions 1; undefined without it. */

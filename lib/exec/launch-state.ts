@@ -8,6 +8,7 @@ import type { Cluster } from "./block.js";
 import type { FastEngine } from "./fast/fast-engine.js";
 import type { Program } from "./frame.js";
 import { clusterSize, isWholeClusters, sharedBytesOf } from "./launch-limits.js";
+import { createDeviceRuntime, type DeviceRuntime } from "./nested/device-runtime.js";
 import type { Access, IssueObserver } from "./observer.js";
 import { allSharedBytes } from "./reserved-shared.js";
 import type { LaunchConfig } from "./result.js";
@@ -51,6 +52,8 @@ export interface LaunchState {
   readonly spare: Cluster[];
   /** Who watches a block that begins. */
   observe: ((block: number) => IssueObserver) | undefined;
+  /** What kernels ask of the device runtime, on this thread. */
+  readonly runtime: DeviceRuntime;
   /** Set from when on other threads take part: blocks of this launch then run at the same time. */
   shares: Shares | undefined;
 }
@@ -110,6 +113,7 @@ export function createLaunchState(
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
     spare: [],
     observe: undefined,
+    runtime: createDeviceRuntime(),
     shares: undefined,
   };
 }

@@ -8,6 +8,8 @@ import type { AsyncMode } from "./async/pending.js";
 import { createPrograms, type Programs } from "./bind.js";
 import { createWorkspace } from "./cooperative.js";
 import { createLaunchState, type EngineName } from "./launch-state.js";
+import { runNested, type RunGrid } from "./nested/run-nested.js";
+import type { NestedWork } from "./nested/work.js";
 import type { IssueObserver } from "./observer.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
 import type { StopSignal } from "./stop-signal.js";
@@ -54,8 +56,10 @@ export interface Launch {
   stop(message: string): void;
   /** Whether it has stopped with a fault; no further block runs then. */
   readonly faulted: boolean;
-  /** What has come of it so far. */
+  /** What has come of it so far, without the grids that it launched. */
   result(): LaunchResult;
+  /** Runs the grids that it launched, once its blocks have run: the result of all. `run` does so itself. */
+  finish(): Promise<LaunchResult>;
 }
 
 /** Prepares a launch; throws BindError when the kernel cannot be executed. */
@@ -65,11 +69,47 @@ export function createLaunch(
   config: LaunchConfig,
   options: LaunchOptions = {},
 ): Launch {
+  const programs = options.programs ?? createPrograms(process);
+  const grid = createGrid(process, kernel, config, { ...options, programs });
+  const { maxInstructions = Infinity } = options;
+  const runChild: RunGrid = async (child, issued) => {
+    const called = process.kernels.get(child.kernel)!;
+    const left = { ...options, programs, maxInstructions: maxInstructions - issued };
+    const { run, work } = createGrid(process, called, child.config, left);
+    return { result: await run(), work: work() };
+  };
+  const finish = (): Promise<LaunchResult> =>
+    runNested(process, { result: grid.launch.result(), work: grid.work() }, runChild);
+  return {
+    ...grid.launch,
+    get faulted() {
+      return grid.launch.faulted;
+    },
+    finish,
+    async run() {
+      await grid.run();
+      return finish();
+    },
+  };
+}
+
+/** One grid, and what it asked the device runtime for. */
+interface Grid {
+  readonly launch: Omit<Launch, "run" | "finish">;
+  run(): Promise<LaunchResult>;
+  work(): readonly NestedWork[];
+}
+
+function createGrid(
+  process: Process,
+  kernel: LoadedKernel,
+  config: LaunchConfig,
+  options: LaunchOptions & { readonly programs: Programs },
+): Grid {
   const parameterBytes = takeBytes(process.memory.arena, config.parameters.length);
   parameterBytes.bytes.set(config.parameters);
   const workspace = config.cooperative === true ? createWorkspace(process) : undefined;
-  const programs = options.programs ?? createPrograms(process);
-  const state = createLaunchState(process, kernel, config, parameterBytes, programs, {
+  const state = createLaunchState(process, kernel, config, parameterBytes, options.programs, {
     ...options,
     workspace: workspace?.base ?? 0,
   });
@@ -84,11 +124,13 @@ export function createLaunch(
     warpInstructions: state.counters.warpInstructions,
     threadInstructions: state.counters.threadInstructions,
     output: turns.output,
+    nested: state.runtime.work,
     ...(turns.found === undefined ? {} : { found: turns.found }),
   });
   let others: readonly Part[] = [];
 
-  return {
+  const result = (): LaunchResult => together(state, own(), others);
+  const launch: Grid["launch"] = {
     blocks: state.blocks,
     clusters: state.clusters,
     get faulted() {
@@ -97,6 +139,11 @@ export function createLaunch(
     heed: () => turns.heed(),
     stop: (message) => turns.stop(message),
     runBlock: (index, observe) => turns.runBlock(index, observe),
+    result,
+  };
+  return {
+    launch,
+    work: () => [own(), ...others].flatMap(({ nested }) => nested),
     async run() {
       try {
         await withTurns(turns.rounds());
@@ -108,8 +155,7 @@ export function createLaunch(
       if (team === undefined) giveBytesBack(process.memory.arena, parameterBytes);
       else others = await team.finish();
       if (workspace !== undefined) process.memory.release(workspace.base);
-      return this.result();
+      return result();
     },
-    result: () => together(state, own(), others),
   };
 }

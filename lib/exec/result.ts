@@ -49,5 +49,7 @@ export interface LaunchResult {
   readonly threadInstructions: number;
   /** What the kernel printed, in block order. */
   readonly printf: string;
+  /** Grids that kernels launched, whose counts and text are among these; absent where there are none. */
+  readonly nestedLaunches?: number;
   readonly fault?: Fault;
 }

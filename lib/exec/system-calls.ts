@@ -5,6 +5,7 @@ import type { Address } from "../base/brand.js";
 import type { SystemFunction } from "../isa/system-functions.js";
 import { KernelFault } from "./fault.js";
 import type { Frame } from "./frame.js";
+import { deviceRuntimeCalls } from "./nested/device-runtime.js";
 import { readBytes, readString } from "./generic-bytes.js";
 import { formatPrintf } from "./printf.js";
 import type { Warp } from "./warp.js";
@@ -17,6 +18,8 @@ export interface SystemCall {
   readonly mask: number;
   /** Arguments by lane, as unsigned integers. */
   readonly arguments: readonly ((lane: number) => number)[];
+  /** The same as bytes, of those that are more than a number. */
+  readonly argumentBytes: readonly ((lane: number) => Uint8Array)[];
   /** Writes the result, little-endian. */
   readonly result: (lane: number, bytes: Uint8Array) => void;
 }
@@ -25,7 +28,7 @@ export interface SystemCall {
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 
-function littleEndian(value: number, bytes: 4 | 8): Uint8Array {
+export function littleEndian(value: number, bytes: 4 | 8): Uint8Array {
   const view = new DataView(new ArrayBuffer(bytes));
   if (bytes === 8) view.setBigUint64(0, BigInt(value), true);
   else view.setInt32(0, value, true);
@@ -86,4 +89,5 @@ export const systemCalls: Readonly<Record<SystemFunction, (call: SystemCall) => 
   malloc,
   free,
   __assertfail: assertfail,
+  ...deviceRuntimeCalls,
 };

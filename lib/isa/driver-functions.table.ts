@@ -4,6 +4,8 @@
 // names and of their neighbours is in testdata/oracle/driver-functions.json. A variable with such a name is nothing of the
 // driver's. Those of system-functions.ts are given a meaning here.
 
+import { isDeviceRuntime } from "./device-runtime.table.js";
+
 /** But for those that begin with `prefix`. */
 export const driverFunctions: readonly string[] = [
   "__assertfail",
@@ -48,5 +50,8 @@ const names: ReadonlySet<string> = new Set(driverFunctions);
 
 /** The one beginning that counts, whatever follows it. */
 const prefix = "__cuda_syscall";
+
+/** Whether a name needs no definition: the driver's, or one of the device runtime, which ptxkit has built in. */
+export const isProvided = (name: string): boolean => isDriverFunction(name) || isDeviceRuntime(name);
 
 export const isDriverFunction = (name: string): boolean => names.has(name) || name.startsWith(prefix);

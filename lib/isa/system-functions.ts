@@ -1,14 +1,20 @@
 // Functions that CUDA's device runtime provides and that PTX declares `.extern .func` without any module defining them
 // (CUDA C++ programming guide, "formatted output", "dynamic global memory allocation", "assertion"). The linker lets these
-// names stay undefined, the loader gives them code addresses, and an engine carries out calls of them.
+// names stay undefined, the loader gives them code addresses, and an engine carries out calls of them. So it is with the
+// functions of the device runtime (device-runtime.table.ts).
 
 import type { Layout, Parameter, Prototype } from "./code.js";
+import { deviceRuntimeNames, signatureOf, type DeviceRuntimeFunction } from "./device-runtime.table.js";
 import { dataType } from "./types.table.js";
 
-export type SystemFunction = "vprintf" | "malloc" | "free" | "__assertfail";
+/** What a function does; several names may stand for one of the device runtime. */
+export type SystemFunction = "vprintf" | "malloc" | "free" | "__assertfail" | DeviceRuntimeFunction;
+
+const DIM3: Layout = { type: dataType("b8")!, vector: 1, dimensions: [12], align: 4, size: 12 };
 
 /** "b64" -> a parameter of eight bytes. */
 function parameter(type: string): Parameter {
+  if (type === "dim3") return { name: "", space: "param", layout: DIM3 };
   const data = dataType(type)!;
   const layout: Layout = { type: data, vector: 1, dimensions: [], align: data.bits / 8, size: data.bits / 8 };
   return { name: "", space: "param", layout };
@@ -20,15 +26,22 @@ const prototype = (returns: readonly string[], parameters: readonly string[], no
   noreturn,
 });
 
-/** Their prototypes, as nvcc declares them. */
-export const systemFunctions: Readonly<Record<SystemFunction, Prototype>> = {
+const drivers = {
   vprintf: prototype(["b32"], ["b64", "b64"]),
   malloc: prototype(["b64"], ["b64"]),
   free: prototype([], ["b64"]),
   __assertfail: prototype([], ["b64", "b64", "b32", "b64", "b64"], true),
-};
+} as const;
 
-/** The system function of that name, if there is one. */
+const runtimes = [...deviceRuntimeNames].map(([name, stem]): [string, Prototype] => {
+  const [result, ...parameters] = signatureOf(stem);
+  return [name, prototype([result!], parameters)];
+});
+
+/** Prototypes by name, as nvcc declares them. */
+export const systemPrototypes: ReadonlyMap<string, Prototype> = new Map([...Object.entries(drivers), ...runtimes]);
+
+/** What the system function of that name does, if there is one. */
 export function systemFunction(name: string): SystemFunction | undefined {
-  return Object.hasOwn(systemFunctions, name) ? (name as SystemFunction) : undefined;
+  return Object.hasOwn(drivers, name) ? (name as keyof typeof drivers) : deviceRuntimeNames.get(name);
 }

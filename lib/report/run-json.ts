@@ -22,7 +22,7 @@ const PART_BYTES = 2 ** 20;
 /** The same in parts, one behind the other. */
 export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, void, undefined> {
   const launches = report.launches.map(
-    ({ kernel, grid, block, warpInstructions, threadInstructions, timing: taken }) => {
+    ({ kernel, grid, block, warpInstructions, threadInstructions, nestedLaunches, timing: taken }) => {
       const timing = timeOf(taken);
       return {
         kernel,
@@ -30,6 +30,7 @@ export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, 
         block,
         warpInstructions,
         threadInstructions,
+        ...(nestedLaunches === undefined ? {} : { nestedLaunches }),
         ...(timing === undefined ? {} : { cycles: timing.cycles, timing }),
       };
     },

@@ -33,9 +33,10 @@ export function* runTextParts(
 function* runLines(report: RunReport<TimingResult>, options: RunTextOptions): Generator<string, void, undefined> {
   if (report.printf !== "") yield report.printf.endsWith("\n") ? report.printf.slice(0, -1) : report.printf;
   for (const output of report.outputs) yield* outputLines(output, options);
-  for (const { kernel, grid, block, warpInstructions, threadInstructions } of report.launches) {
+  for (const { kernel, grid, block, warpInstructions, threadInstructions, nestedLaunches } of report.launches) {
+    const nested = nestedLaunches === undefined ? "" : `, with ${nestedLaunches} grids that it launched`;
     const shape = `<<<${dimensions(grid)}, ${dimensions(block)}>>>`;
-    yield `${options.style("name", kernel)} ${shape} ${warpInstructions} warp instructions, ${threadInstructions} thread instructions`;
+    yield `${options.style("name", kernel)} ${shape} ${warpInstructions} warp instructions, ${threadInstructions} thread instructions${nested}`;
   }
   const timed = report.launches.flatMap(({ kernel, timing: taken }) => {
     const timing = timeOf(taken);

@@ -135,7 +135,7 @@ async function runLaunch<Timing>(
       },
     );
     const timing = await time?.(running, kernel, launch);
-    const result = timing === undefined ? await running.run() : running.result();
+    const result = await (timing === undefined ? running.run() : running.finish());
     return { ...result, grid, block, ...(timing === undefined ? {} : { timing }) };
   } catch (error) {
     if (error instanceof BindError) {

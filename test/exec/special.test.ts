@@ -1,7 +1,7 @@
 import test from "ava";
 import { specialRegister } from "../../lib/exec/special.js";
 import { specialRegisters } from "../../lib/isa/special-registers.table.js";
-import { runBody, wordsOf } from "./kernel.js";
+import { deviceOfModule, wordsOf } from "./kernel.js";
 
 test("every special register of the table has a value", (t) => {
   for (const { name } of specialRegisters)
@@ -25,11 +25,16 @@ test("the clock counts instructions, the same on every run", async (t) => {
   t.is((await wordsOf(body, 1))[0], 2);
 });
 
-test("the system's shared memory lies behind the block's own, for kernels that ask for it", async (t) => {
-  const own = ".shared .align 4 .b32 own[33]; .reg .b32 %s, %v; mov.u32 %s, own; st.shared.u32 [own+128], 7;";
-  const reserved = `${own} mov.u32 %s, %reserved_smem_offset_1; st.shared.u32 [%s], 1; st.shared.u32 [%s+1020], 1;`;
-  const words = await wordsOf(`${reserved} ld.shared.u32 %v, [own+128]; st.global.u32 [%at], %v;`, 1);
-  t.deepEqual(words, [7]);
-  const { result } = await runBody(`${own} st.shared.u32 [%s+256], 1;`);
-  t.is(result.fault?.kind, "illegal-address");
+test("up to sm_89 the system's shared memory lies behind the block's own, for kernels that ask for it", async (t) => {
+  const kernel = (name: string, body: string): string =>
+    `.visible .entry ${name}() { .shared .align 4 .b32 own[33]; .reg .b32 %s; mov.u32 %s, own; st.shared.u32 [own+128], 7; ${body} ret; }`;
+  const device = deviceOfModule(`.version 8.0
+.target sm_80
+.address_size 64
+.global .u32 kept;
+${kernel("asks", "mov.u32 %s, %reserved_smem_offset_1; st.shared.u32 [%s], 1; st.shared.u32 [%s+1020], 1; ld.shared.u32 %s, [own+128]; st.global.u32 [kept], %s;")}
+${kernel("asksNothing", "st.shared.u32 [%s+256], 1;")}`);
+  t.is((await device.launch("asks", { grid: 1, block: 1 })).fault, undefined);
+  t.deepEqual([...device.read(device.symbol("kept"), Uint32Array)], [7]);
+  t.is((await device.launch("asksNothing", { grid: 1, block: 1 })).fault?.kind, "illegal-address");
 });

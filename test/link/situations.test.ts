@@ -139,7 +139,7 @@ const situations: Readonly<Record<string, Situation>> = {
   "9: names of known libraries say which": {
     files: {
       "a.ptx": caller("__nv_expf"),
-      "b.ptx": caller("__cudaCDP2MemcpyAsync", "j"),
+      "b.ptx": caller("__cudaCDP2Memcpy3DAsync", "j"),
       "c.ptx": caller("_Z3powdi", "i"),
     },
     line: "link a.ptx b.ptx c.ptx -o out",

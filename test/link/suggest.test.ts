@@ -48,10 +48,10 @@ const rows: readonly Row[] = [
   // A known library comes before the nearest name, for those names differ by a letter.
   ["__nv_expf", ".visible .func __nv_exp2f() { ret; }", undefined, /libdevice/],
   ["__nvvm_reflect", "", undefined, /libdevice/],
-  ["__cudaCDP2MemcpyAsync", "", undefined, /libcudadevrt/],
+  ["__cudaCDP2Memcpy3DAsync", "", undefined, /libcudadevrt/],
   ["cudaCGGetIntrinsicHandle", "", undefined, /libcudadevrt/],
   ["cudaGraphLaunch_ptsz", "", undefined, /libcudadevrt/],
-  ["cudaMemcpyAsync_ptsz", "", undefined, /libcudadevrt/],
+  ["cudaMemcpy3DAsync_ptsz", "", undefined, /libcudadevrt/],
   ["cudaKernel", "", undefined, /link the module or library/],
   ["gpu_report_exception", "", undefined, /Julia/],
   ["gpu_init", "", undefined, /link the module or library/],

@@ -5,7 +5,7 @@ import { InternalError } from "../../base/assert.js";
 import type { FrameVariable, Parameter } from "../../isa/code.js";
 import type { Operand } from "../../isa/instruction.js";
 import type { LoadedFunction } from "../../load/process.js";
-import { systemFunctions } from "../../isa/system-functions.js";
+import { systemPrototypes } from "../../isa/system-functions.js";
 import { growLocal } from "../block.js";
 import { type Binder, NotExecuted } from "../binder.js";
 import { hex } from "../access.js";
@@ -233,11 +233,12 @@ export const call: Meaning = custom((binder) => {
 
   const enter = (warp: Warp, frame: Frame, fn: LoadedFunction, pc: number, mask: number, penalty: number): void => {
     if (fn.system !== undefined) {
-      checkConvention(fn, inputs.length === systemFunctions[fn.system].parameters.length);
-      const values = inputs.map((input) => (lane: number) => asNumber(read(frame, input, lane)));
+      checkConvention(fn, inputs.length === systemPrototypes.get(fn.name)!.parameters.length);
+      const argumentBytes = inputs.map((input) => (lane: number) => read(frame, input, lane));
+      const values = argumentBytes.map((bytes) => (lane: number) => asNumber(bytes(lane)));
       const result = (lane: number, bytes: Uint8Array): void =>
         outputs.forEach((output) => write(frame, output, lane, bytes));
-      systemCalls[fn.system]({ warp, frame, mask, arguments: values, result });
+      systemCalls[fn.system]({ warp, frame, mask, arguments: values, argumentBytes, result });
       addLanes(warp, frame, pc + 1, mask, penalty);
       return;
     }

@@ -40,6 +40,7 @@ function takePart(job: Job): Reply {
       warpInstructions: state.counters.warpInstructions,
       threadInstructions: state.counters.threadInstructions,
       output: turns.output,
+      nested: state.runtime.work,
       ...(turns.found === undefined ? {} : { found: turns.found }),
     };
     return { part };

@@ -6,6 +6,7 @@ import type { ProgramOptions } from "../bind.js";
 import type { FoundFault } from "../describe-fault.js";
 import type { AsyncMode } from "../async/pending.js";
 import type { EngineName } from "../launch-state.js";
+import type { NestedWork } from "../nested/work.js";
 import type { LaunchConfig } from "../result.js";
 
 /** What a worker begins with. */
@@ -36,6 +37,8 @@ export interface Part {
   readonly warpInstructions: number;
   readonly threadInstructions: number;
   readonly output: ReadonlyMap<number, string>;
+  /** What its blocks asked for. */
+  readonly nested: readonly NestedWork[];
   readonly found?: FoundFault;
 }
 

@@ -9,6 +9,7 @@
 // Linear in the inputs and in the definitions of the members, which are read only where something is missing. Names are numbers
 // in columns (name-book.ts): a library may have a hundred thousand.
 
+import { deviceRuntimeNames } from "../../isa/device-runtime.table.js";
 import { compileGlobList } from "../../base/glob-list.js";
 import type { Note } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
@@ -203,6 +204,8 @@ interface Needs {
 function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] }: SelectOptions): Needs {
   const idOf = (name: string): TextId => internText(texts, name);
   const wrapped = new Map([...wrappedNames(wrap)].map(([from, to]) => [idOf(from), idOf(to)] as const));
+  // The device runtime is built in: what libcudadevrt has of it is machine code.
+  const runtime = new Set([...deviceRuntimeNames.keys()].map(idOf));
   const defined = createNumbers();
   const names: TextId[] = [];
   const commons: boolean[] = [];
@@ -235,7 +238,7 @@ function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] 
         const claim = flags & CLAIM_BITS;
         const name = (flags & UNPLACED) === 0 ? ids[row]! : (wrapped.get(ids[row]!) ?? ids[row]!);
         if (claim > known[name]!) known[name] = claim;
-        if (claim > CLAIM.common) continue;
+        if (claim > CLAIM.common || (claim !== CLAIM.common && runtime.has(name))) continue;
         names.push(name);
         commons.push(claim === CLAIM.common);
       }

@@ -7,7 +7,7 @@
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Layout } from "../../isa/code.js";
-import { isDriverFunction } from "../../isa/driver-functions.table.js";
+import { isProvided } from "../../isa/driver-functions.table.js";
 import { dataType } from "../../isa/types.table.js";
 import { alignAt } from "../../object/place.js";
 import type { LinkedImage, ObjectSymbol, RelocObject, Section, VariableSymbol } from "../../object/object.js";
@@ -83,7 +83,7 @@ export function settleDefinitions(
       continue;
     }
     const base = shared(goal.base);
-    if (base === undefined && isDriverFunction(goal.base) && declarations.every(isFunction)) {
+    if (base === undefined && isProvided(goal.base) && declarations.every(isFunction)) {
       for (const each of declarations.slice(0, 1))
         uses.set(definition.name, { kind: "symbol", name: goal.base, base: each, offset: goal.offset });
       continue;
@@ -152,9 +152,7 @@ const MOST_SHOWN = 10;
 
 /** Whether a name is something: defined by a module, a texture that a host binds, or the driver's. */
 const stands = ({ name, chosen: { symbol } }: Meaning): boolean =>
-  claimOf(symbol) !== "declared" ||
-  symbol.kind === "reference" ||
-  (symbol.kind === "function" && isDriverFunction(name));
+  claimOf(symbol) !== "declared" || symbol.kind === "reference" || (symbol.kind === "function" && isProvided(name));
 
 const isFunction = ({ symbol }: Contribution): boolean => symbol.kind === "function";
 

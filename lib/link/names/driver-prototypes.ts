@@ -4,7 +4,7 @@
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Parameter, Prototype } from "../../isa/code.js";
-import { systemFunction, systemFunctions } from "../../isa/system-functions.js";
+import { systemPrototypes } from "../../isa/system-functions.js";
 import { describe, listText, prototypeText, symbolText } from "./describe.js";
 import { moduleText, placeOf } from "../inputs.js";
 import type { Meaning, ReadInputs } from "../linked.js";
@@ -15,9 +15,8 @@ import { claimOf } from "./resolve.js";
 export function checkDriverPrototypes(inputs: ReadInputs, meanings: Iterable<Meaning>, sink: DiagnosticSink): void {
   for (const { name, chosen, all } of meanings) {
     const { symbol } = chosen;
-    const system = systemFunction(name);
-    if (system === undefined || symbol.kind !== "function" || claimOf(symbol) !== "declared") continue;
-    const prototype = systemFunctions[system];
+    const prototype = systemPrototypes.get(name);
+    if (prototype === undefined || symbol.kind !== "function" || claimOf(symbol) !== "declared") continue;
     const which = passingDifference(symbol.prototype, prototype);
     if (which === undefined) continue;
     const text = describe(symbol);
@@ -41,7 +40,13 @@ export function checkDriverPrototypes(inputs: ReadInputs, meanings: Iterable<Mea
 /** As PTX text has it. */
 function declaration(name: string, { returns, parameters }: Prototype): string {
   const listed = (stem: string, list: readonly Parameter[]) =>
-    list.map(({ layout }, i) => `.param .${layout.type.name} ${stem}${i}`).join(", ");
+    list
+      .map(({ layout: { type, align, dimensions } }, i) =>
+        dimensions.length === 0
+          ? `.param .${type.name} ${stem}${i}`
+          : `.param .align ${align} .${type.name} ${stem}${i}[${dimensions.join()}]`,
+      )
+      .join(", ");
   const result = returns.length === 0 ? "" : `(${listed("r", returns)}) `;
   return `.extern .func ${result}${name}(${listed("p", parameters)});`;
 }

@@ -5,7 +5,7 @@
 // Offsets, sizes and alignments are bytes.
 
 import { listOf } from "../../base/series.js";
-import { isDriverFunction } from "../../isa/driver-functions.table.js";
+import { isProvided } from "../../isa/driver-functions.table.js";
 import type { ObjectSymbol } from "../../object/object.js";
 import { describe } from "../names/describe.js";
 import { isFromDriver } from "../inputs.js";
@@ -112,5 +112,5 @@ function unplaced({ inputs, resolution }: Linked, isInImage: (symbol: number) =>
 function providerOf(symbol: ObjectSymbol): MapUnplaced["from"] {
   if (symbol.kind === "reference") return "binding";
   if (isFromDriver(symbol)) return "launch";
-  return symbol.kind === "function" && isDriverFunction(symbol.name) ? "driver" : "nobody";
+  return symbol.kind === "function" && isProvided(symbol.name) ? "driver" : "nobody";
 }

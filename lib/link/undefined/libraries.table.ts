@@ -25,7 +25,7 @@ const origins: readonly Origin[] = [
     // After the exports of libcudadevrt, so that a program's own cudaThing is not taken for one.
     names:
       /^__cuda(?:CDP2|DeviceSync)|^cuda(?:CG[A-Z]|Device|Event|Free|FuncGet|Get(?:Current|Device|Error|Last|Param)|Graph|Launch|Malloc|Mem(?:cpy|set)|Occupancy|Peek|RuntimeGet|Stream)/,
-    hint: "names in cuda* and __cudaCDP2* come from the device runtime, libcudadevrt: link its PTX; most of it, as what launches kernels from kernels, is machine code, which cannot be linked here",
+    hint: "names in cuda* and __cudaCDP2* come from the device runtime, libcudadevrt: what launches kernels, copies and asks is built in (docs/execution.md), the rest is machine code, which cannot be linked here",
   },
   { names: /^nvshmemx?i?_/, hint: "names in nvshmem* come from NVSHMEM: link its device library", isLinked: true },
   {

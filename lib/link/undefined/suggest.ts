@@ -3,7 +3,7 @@
 
 import { declaredName, isMangled, plainName, qualifiedName } from "../../base/source-name.js";
 import type { Meant, Note } from "../../diag/diagnostic.js";
-import { driverFunctions, isDriverFunction } from "../../isa/driver-functions.table.js";
+import { driverFunctions, isProvided } from "../../isa/driver-functions.table.js";
 import { describe, subjectText } from "../names/describe.js";
 import { isLocal, moduleName, moduleText, placeOf, type Contribution } from "../inputs.js";
 import { hintFor } from "./libraries.table.js";
@@ -74,7 +74,7 @@ export function createSuggester(
     if (unwrapped !== undefined) {
       byName ??= groupBy(visible, (each) => each.name);
       const real = definitions(byName.get(unwrapped) ?? []);
-      if (real.length > 0 || isDriverFunction(unwrapped))
+      if (real.length > 0 || isProvided(unwrapped))
         return {
           notes: real.slice(0, 1).map(definedAt(`what --wrap ${unwrapped} would make of this name,`)),
           remedy: `link with --wrap ${unwrapped}: only then does '${name}' mean '${unwrapped}'`,

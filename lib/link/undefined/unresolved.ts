@@ -1,7 +1,7 @@
 // What may stay undefined in an image: the driver's names, and what options say (--unresolved-symbols and its kin, --defsym).
 
 import type { NoteOptions } from "./undefined-notes.js";
-import { isDriverFunction } from "../../isa/driver-functions.table.js";
+import { isProvided } from "../../isa/driver-functions.table.js";
 
 export interface UnresolvedOptions extends NoteOptions {
   /** Names that may stay undefined, besides the driver's own. */
@@ -18,4 +18,4 @@ export interface UndefinedOptions extends UnresolvedOptions {
 
 /** Whether nothing is to be said of a name that nothing defines. The driver has functions only. */
 export const mayBeOpen = (name: string, isFunction: boolean, { allowUndefined, settled }: UndefinedOptions): boolean =>
-  (isFunction && isDriverFunction(name)) || settled?.has(name) === true || allowUndefined?.(name) === true;
+  (isFunction && isProvided(name)) || settled?.has(name) === true || allowUndefined?.(name) === true;

@@ -2,7 +2,7 @@
 // here is looked at again by that file, in words (../tell/tell.ts), which may have nothing to say of it; what is not found here needs no
 // word.
 
-import { systemFunctions } from "../../../isa/system-functions.js";
+import { systemPrototypes } from "../../../isa/system-functions.js";
 import { notPlain } from "../tables/cursor.js";
 import { IS_UNIFIED } from "../tables/codes.js";
 import { bytesOf, CLAIM, claimOf, type MergedRow, type PlainResolution } from "../names/resolve.js";
@@ -41,7 +41,7 @@ export function findDoubtful(
 /** Functions of the driver that no module defines and that are not declared as the driver has them (driver-prototypes.ts). */
 export function findMisdeclared(tables: Tables, { byName, chosen }: PlainResolution): readonly MergedRow[] {
   const { texts, shapes, shape } = tables;
-  return Object.entries(systemFunctions).flatMap(([name, prototype]) => {
+  return [...systemPrototypes].flatMap(([name, prototype]) => {
     const merged = byName[internText(texts, name)] ?? -1;
     if (merged < 0) return [];
     const row = chosen[merged]!;
