@@ -139,7 +139,6 @@ function emptyBlock(launch: LaunchState, cluster: Cluster, rank: number): Block 
       localBytes: NO_LOCAL,
       localStride: 0,
       clock: 0,
-      products: undefined,
     });
   return block;
 }
@@ -158,7 +157,6 @@ function begin(block: Block, x: number, y: number, z: number): void {
     const mask = fullMask(launch, warp.index);
     warp.live = mask;
     warp.clock = 0;
-    warp.products = undefined;
     const call = { parent: undefined, returnPc: 0, results: NO_RESULTS, link: 0, localBase, lanes: mask };
     const frame = takeFrame(launch.program, warp, call);
     growLocal(warp, localTop);
@@ -189,7 +187,6 @@ export function moveBlock(block: Block, index: number, frameOf: (warp: number) =
     group.frame = frameOf(warp.index);
     setLive(group.frame, group.mask);
     warp.clock = group.pc = group.penalty = 0;
-    warp.products = undefined;
     group.wait = undefined;
     warp.groups.length = 1;
   }

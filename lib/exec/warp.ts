@@ -11,7 +11,6 @@ import type { Stretch } from "../load/arena.js";
 import type { Spot } from "./access.js";
 import type { Block } from "./block.js";
 import type { Frame } from "./frame.js";
-import type { ProductGroups } from "./tensor/groups.js";
 
 /** Why a group does not run. */
 export type Wait =
@@ -65,8 +64,6 @@ export interface Warp {
   localStride: number;
   /** Instructions issued by this warp; what %clock reads. */
   clock: number;
-  /** wgmma that nobody has waited for yet. */
-  products: ProductGroups | undefined;
 }
 
 /** Whole number of bits set. */

@@ -1,7 +1,8 @@
-// ldmatrix, stmatrix and movmatrix of 8 x 8 matrices of 16-bit elements: PTX ISA 9.0 sections 9.7.14.5.15 to 9.7.14.5.17. Lane 8 i + r
-// has the address of row r of matrix i; a lane's register i holds two neighbouring elements of row lane / 4 of matrix i.
+// ldmatrix, stmatrix and movmatrix: PTX ISA 9.0 sections 9.7.14.5.15 to 9.7.14.5.17. Of 8 x 8 matrices of 16-bit elements lane 8 i + r
+// has the address of row r of matrix i, and a lane's register i holds two neighbouring elements of row lane / 4 of matrix i.
 
 import { bindAddress, type Spot } from "../access.js";
+import { modifier, type Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Place } from "../lanes.js";
 import { everyLane } from "../step.js";
@@ -9,8 +10,40 @@ import { lanesIn } from "../walk.js";
 import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
-/** Row and column of element `e` of a lane's register. */
-const positionOf = (lane: number, e: number): readonly [number, number] => [lane >> 2, (lane & 3) * 2 + e];
+/** Rows of a matrix in memory have 16 bytes each; their addresses are those of lanes in order, one matrix after the other. */
+interface Shape {
+  readonly rows: number;
+  /** Registers that a matrix takes. */
+  readonly registers: number;
+  /** Bits of an element in a register. */
+  readonly bits: 16 | 8;
+  /** Row and column, in memory, of element `e` of a lane's register. */
+  readonly position: (lane: number, register: number, e: number) => readonly [row: number, column: number];
+}
+
+/**
+ * By the shape in the opcode. The ISA shows m16n16 and m16n8, which are always transposed, in figures: a lane has four
+ * neighbouring columns of two rows of the transposed matrix, and two of two.
+ */
+const shapes: Readonly<Record<string, Shape>> = {
+  m8n8: { rows: 8, registers: 1, bits: 16, position: (lane, _, e) => [lane >> 2, (lane & 3) * 2 + e] },
+  m8n16: { rows: 8, registers: 1, bits: 8, position: (lane, _, e) => [lane >> 2, (lane & 3) * 4 + e] },
+  m16n16: {
+    rows: 16,
+    registers: 2,
+    bits: 8,
+    position: (lane, register, e) => [(lane & 3) * 4 + 2 * register + (e & 1), (lane >> 2) + 8 * (e >> 1)],
+  },
+  m16n8: {
+    rows: 8,
+    registers: 1,
+    bits: 8,
+    position: (lane, _, e) => [(lane & 3) * 2 + (e & 1), (lane >> 2) + 8 * (e >> 1)],
+  },
+};
+
+/** Bits of an element in memory where sixteen of them are packed in front of padding; each becomes a byte, in its low bits. */
+const packedBits: Readonly<Record<string, number>> = { b6x16_p32: 6, b4x16_p64: 4 };
 
 function placesOf(binder: Binder, index: number, isStore: boolean): readonly Place[] {
   return binder
@@ -18,47 +51,78 @@ function placesOf(binder: Binder, index: number, isStore: boolean): readonly Pla
     .map((element) => (isStore ? binder.read(element, 32) : binder.write(element, 32)));
 }
 
+/** An element that begins at that bit of a row. */
+function readElement({ view, offset }: Spot, bit: number, bits: number): number {
+  const at = offset + (bit >> 3);
+  if (bits === 16) return view.getUint16(at, true);
+  // What crosses a byte's end is not at the end of the row.
+  const both = view.getUint8(at) | ((bit & 7) + bits > 8 ? view.getUint8(at + 1) << 8 : 0);
+  return (both >> (bit & 7)) & ((1 << bits) - 1);
+}
+
 /** Rows of all matrices, then elements: loads read every row before a register is written. */
 function move(isStore: boolean): Reading {
   return (opcode) => {
-    if (!has(opcode, "b16")) return undefined;
-    const transposed = has(opcode, "trans");
+    const { rows: height, registers, bits, position } = shapes[shapeIn(opcode)]!;
+    const swaps = bits === 16 && has(opcode, "trans");
+    const stored = packedBits[modifier(opcode, "from") ?? ""] ?? bits;
     return custom((binder): Bound => {
       const places = placesOf(binder, isStore ? 1 : 0, isStore);
       const address = binder.operand(isStore ? 0 : 1);
       const { locate } = bindAddress(binder, address, spaceOfOpcode(opcode), 16, 16, isStore);
-      const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
+      const rows: readonly Spot[] = Array.from({ length: (height * places.length) / registers }, () => ({
+        view: new DataView(new ArrayBuffer(0)),
+        offset: 0,
+      }));
+      const values = new Int32Array(32 * places.length);
+      const perRegister = 32 / bits;
+      // By register, lane and element: the row, and the bit where the element begins in it.
+      const elements = places.flatMap((_, i) =>
+        Array.from({ length: 32 * perRegister }, (_, at) => {
+          const [r, c] = position(Math.floor(at / perRegister), i % registers, at % perRegister);
+          const [row, column] = swaps ? [c, r] : [r, c];
+          return [height * Math.floor(i / registers) + row, column * stored] as const;
+        }),
+      );
+      const rowOf = Int32Array.from(elements, ([row]) => row);
+      const bitOf = Int32Array.from(elements, ([, bit]) => bit);
       return {
         members: everyLane,
         memory: true,
         lanes: (frame, mask) => {
           const w = frame.words;
-          const rows = Array.from({ length: 8 * places.length }, (_, lane) => {
-            locate(frame, lane, spot);
-            return { view: spot.view, offset: spot.offset };
-          });
-          const loaded: number[] = [];
-          places.forEach(({ word }, matrix) => {
-            for (const lane of lanesIn(mask)) {
+          rows.forEach((spot, lane) => locate(frame, lane, spot));
+          for (let i = 0, at = 0; i < places.length; i++) {
+            const { word } = places[i]!;
+            for (let lane = 0; lane < 32; lane++, at += perRegister) {
+              if (((mask >>> lane) & 1) === 0) continue;
               let value = 0;
-              for (const e of [0, 1]) {
-                const [r, c] = positionOf(lane, e);
-                const { view, offset } = rows[8 * matrix + (transposed ? c : r)]!;
-                const at = offset + 2 * (transposed ? r : c);
-                if (isStore) view.setInt16(at, w[word + lane]! >> (16 * e), true);
-                else value |= view.getUint16(at, true) << (16 * e);
+              for (let e = 0; e < perRegister; e++) {
+                const spot = rows[rowOf[at + e]!]!;
+                const bit = bitOf[at + e]!;
+                if (!isStore) value |= readElement(spot, bit, stored) << (bits * e);
+                else if (bits === 16) spot.view.setInt16(spot.offset + (bit >> 3), w[word + lane]! >> (16 * e), true);
+                else spot.view.setInt8(spot.offset + (bit >> 3), w[word + lane]! >> (8 * e));
               }
-              loaded.push(value);
+              values[32 * i + lane] = value;
             }
-          });
+          }
           if (isStore) return;
-          const values = loaded.values();
-          for (const { word } of places) for (const lane of lanesIn(mask)) w[word + lane] = values.next().value!;
+          places.forEach(({ word }, i) => {
+            for (const lane of lanesIn(mask)) w[word + lane] = values[32 * i + lane]!;
+          });
         },
       };
     });
   };
 }
+
+/** The shape where it is a word of the opcode's name and no slot of its own. */
+const shapeIn = (opcode: Opcode): string =>
+  Object.keys(shapes).find((shape) => opcode.spelling.split(".").includes(shape))!;
+
+/** Row and column of element `e` of a lane's register of an 8 x 8 matrix. */
+const positionOf = (lane: number, e: number): readonly [number, number] => [lane >> 2, (lane & 3) * 2 + e];
 
 /** movmatrix: the matrix that the lanes hold, transposed. */
 const transpose: Meaning = custom((binder): Bound => {

@@ -1,17 +1,17 @@
 // wgmma: PTX ISA 9.0 section 9.7.15. Four warps multiply 64 rows of A; each does its own sixteen, because nothing of one warp's
 // result depends on another's registers. Descriptors, scale-d and metadata are read when the instruction is issued; D and A's
-// registers and the shared memory when its group is waited for (tensor/groups.ts). Eight columns at a time are multiplied.
+// registers and the shared memory when its group is waited for (async/pending.ts). Eight columns at a time are multiplied.
 
 import { matrixShape } from "../../isa/fragments.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
-import type { Bound, Binder } from "../binder.js";
+import { commitGroup, issueInGroup, waitGroup } from "../async/pending.js";
+import type { Binder, Bound } from "../binder.js";
 import { HEADER } from "../frame-header.table.js";
 import type { Frame } from "../frame.js";
 import type { Place } from "../lanes.js";
 import { everyLane } from "../step.js";
 import { arithmeticOf, elementBits, elementsAlong } from "../tensor/arithmetic.js";
 import { type Fragment, fragmentOf, gather, layoutsOf, matrixFor, placesOf, scatter } from "../tensor/fragments.js";
-import { commitGroup, createGroups, waitForGroups } from "../tensor/groups.js";
 import type { MatrixTypes } from "../tensor/multiply.js";
 import { isQuick, type TensorUnit } from "../tensor/quick.js";
 import { bindStored, type Stored } from "../tensor/stored.js";
@@ -140,9 +140,12 @@ const multiply: Reading = (opcode) => {
         accumulates: ((words[scale]! >>> lane) & 1) !== 0,
         metadata: isSparse ? words.slice(metadataAt, metadataAt + 32) : words,
       };
-      (warp.products ??= createGroups()).open.push(() => {
-        // Of a function that has returned in between, no register is left.
-        if (frame.warp === warp && words[HEADER.live >> 2] !== 0) run(issued);
+      // One operation for the warp, which is its first lane's.
+      issueInGroup(frame, "wgmma", 1 << lane, {
+        complete: () => {
+          // Of a function that has returned in between, no register is left.
+          if (frame.warp === warp && words[HEADER.live >> 2] !== 0) run(issued);
+        },
       });
     };
     return {
@@ -180,18 +183,16 @@ function quickTiles(
 
 const commit: Meaning = custom(() => ({
   members: everyLane,
-  lanes: ({ warp }) => commitGroup((warp.products ??= createGroups())),
+  lanes: (frame, mask) => commitGroup(frame, "wgmma", mask),
 }));
 
 const wait: Reading = () =>
   custom((binder) => {
-    const pending = constantNamed(binder, "n");
+    const left = constantNamed(binder, "n");
     return {
       members: everyLane,
       memory: true,
-      lanes: ({ warp }) => {
-        if (warp.products !== undefined) waitForGroups(warp.products, pending);
-      },
+      lanes: (frame, mask) => waitGroup(frame, "wgmma", mask, left),
     };
   });
 
