@@ -121,6 +121,9 @@ function field(selector: string | undefined): { readonly shift: number; readonly
   return { shift: bits * Number(selector[1]), bits };
 }
 
+const isUpperHalf = ({ shift, bits }: { readonly shift: number; readonly bits: number }): boolean =>
+  bits === 16 && shift === 16;
+
 function shiftOf(opcode: Opcode): Operation | undefined {
   const name = opcode.form.opcode;
   if (name !== "vshl" && name !== "vshr") return undefined;
@@ -128,12 +131,32 @@ function shiftOf(opcode: Opcode): Operation | undefined {
   return name === "vshl" ? (a, b) => a * 2 ** amount(b) : (a, b) => Math.floor(a / 2 ** amount(b));
 }
 
+/**
+ * .min and .max of an intermediate value and c. The value is not cut to 32 bits, but that of vadd and vsub, which counts as signed
+ * then. With a result of u32 a negative value is above every c: ptxas compares them as unsigned numbers of 64 bits, where the
+ * pseudo-code has a signed intermediate value (an H200's records).
+ */
+function secondOf(opcode: Opcode, signed: boolean): Operation {
+  const name = modifier(opcode, "op2")!;
+  const second = secondary[name]!;
+  // Of a sum the lower 32 bits count; a shifted value with c may have more than a number holds.
+  if (name === "add") return (value, c) => (value | 0) + c;
+  const isCut = opcode.form.opcode === "vadd" || opcode.form.opcode === "vsub";
+  return (value, c) => {
+    const kept = isCut ? extend(Number(BigInt.asIntN(32, BigInt(value))), 32, true) : value;
+    if (signed || kept >= 0) return second(kept, c);
+    return name === "max" ? kept : c;
+  };
+}
+
 const single: Reading = (opcode) => {
   const operation = shiftOf(opcode) ?? operationOf(opcode);
   if (operation === undefined) return undefined;
   const [aType, bType] = opcode.form.opcode === "vset" ? typesOf(opcode) : typesOf(opcode).slice(1);
   const dSigned = isSigned(opcode, "dtype");
-  const op2 = modifier(opcode, "op2");
+  // vset has no type of its own for the result.
+  const cSigned = opcode.form.opcode === "vset" ? aType!.class === "signed" : dSigned;
+  const second = modifier(opcode, "op2") === undefined ? undefined : secondOf(opcode, cSigned);
   const merges = opcode.form.id.endsWith(".merge");
   return custom((binder): Bound => {
     const [dField, aField, bField] = [0, 1, 2].map((i) => field(selectorOf(binder.operand(i))));
@@ -146,11 +169,11 @@ const single: Reading = (opcode) => {
           take(b, bField!, bType?.class === "signed"),
         );
         const value = has(opcode, "sat") ? saturate(exact, dField!.bits, dSigned) : exact;
-        if (op2 !== undefined)
-          return secondary[op2]!(extend(Number(BigInt.asIntN(32, BigInt(value))), 32, dSigned), extend(c, 32, dSigned));
+        if (second !== undefined) return second(value, extend(c, 32, cSigned));
         if (!merges) return value;
         const bits = (2 ** dField!.bits - 1) << dField!.shift;
-        return (c & ~bits) | ((value << dField!.shift) & bits);
+        // Into the upper half go the upper bits of the 32-bit result, not the lower ones as the pseudo-code has it.
+        return (c & ~bits) | ((isUpperHalf(dField!) ? value : value << dField!.shift) & bits);
       }),
     };
   });

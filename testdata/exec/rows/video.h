@@ -45,14 +45,19 @@ static u video_scalar(void) {
   int bits = in.result_sel[0] == 'b' ? 8 : in.result_sel[0] == 'h' ? 16 : 32;
   if (has("sat")) tmp = limit(tmp, bits, ds);
   if (has("add") || has("min") || has("max")) {
-    // "The sign of the intermediate result depends on dtype."
-    s128 x = value_of((u)tmp, 32, ds), c = value_of(at(2), 32, ds);
+    // Hardware: only vadd and vsub cut the intermediate value to 32 bits, and it is signed then; with a result of u32 what is negative
+    // is above every c. The sign of c is that of dtype, of vset's atype.
+    int sg = compares ? as : ds;
+    s128 x = !has("add") && (!strcmp(name, "vadd") || !strcmp(name, "vsub")) ? value_of((u)tmp, 32, 1) : tmp, c = value_of(at(2), 32, sg);
+    if (!has("add") && !sg && x < 0) return has("min") ? (u)c : (u)x;
     return (u)(has("add") ? x + c : has("min") ? (x < c ? x : c) : x > c ? x : c);
   }
   if (in.operand_count < 3) return (u)tmp;
   if (bits == 32) return (u)tmp;
   int shift = bits * (in.result_sel[1] - '0');
   u field = mask_of(bits) << shift;
+  // Hardware: into the upper half go the upper bits of the result.
+  if (bits == 16 && shift == 16) shift = 0;
   return (at(2) & ~field) | ((u)tmp << shift & field);
 }
 
