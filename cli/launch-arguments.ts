@@ -34,6 +34,7 @@ export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uin
     images: new Map(),
     textures: new Map(),
     surfaces: new Map(),
+    tensorMaps: new Map(),
     symbols: [],
     launches: [
       {

@@ -79,6 +79,8 @@ export type {
 } from "./exec/device-images.js";
 export type { ImageDescription } from "./load/image.js";
 export type { AddressMode, BufferTexels, Filter, Sampling } from "./load/texture.js";
+export type { DeviceTensorMap } from "./exec/device-tensor-map.js";
+export type { TensorMap } from "./load/tensor-map.js";
 export {
   elapsed,
   openDevice,

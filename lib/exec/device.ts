@@ -30,6 +30,7 @@ import {
   type SurfaceDescription,
   type TextureDescription,
 } from "./device-images.js";
+import { type DeviceTensorMap, tensorMapBytes } from "./device-tensor-map.js";
 import { createLaunch, type Launch, type LaunchOptions } from "./launch.js";
 import { launchProblem } from "./launch-limits.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
@@ -145,6 +146,11 @@ export interface Device<Timing extends DeviceTiming | undefined = DeviceTiming |
   fill(buffer: DeviceBuffer, element: TypedNumber): void;
   /** A module variable by name, or `NAME@MODULE`, as a buffer. */
   symbol(name: string): DeviceBuffer;
+  /**
+   * A tensor map of device memory, to be an argument of a kernel with a parameter of 128 bytes. Throws RangeError where it breaks a
+   * limit of the driver.
+   */
+  tensorMap(map: DeviceTensorMap): Uint8Array;
   /** Names of all kernels. */
   readonly kernels: readonly string[];
   kernel(name: string): KernelAttributes;
@@ -300,6 +306,7 @@ export function openDevice<Timing extends DeviceTiming>(
       const { address, size } = variableNamed(process, name);
       return { address, size };
     },
+    tensorMap: tensorMapBytes,
     kernel: (name) => kernelAttributes(kernelNamed(process, name)),
     async launch(name, { grid, block, cluster, sharedBytes = 0, cooperative = false, args = [], ...rest }) {
       const kernel = kernelNamed(process, name);

@@ -16,13 +16,14 @@ import {
   type SpecTexture,
 } from "./spec-images.js";
 import { type ElementData, numberOf, readData, type SpecOptions } from "./spec-data.js";
+import { readTensorMaps, type SpecTensorMap } from "./spec-tensor-maps.js";
 import { fromHex } from "./values.js";
 
 export type Argument = { readonly place: TextPlace | undefined } & (
   | { readonly kind: "value"; readonly type: ElementType; readonly bytes: Uint8Array }
   | { readonly kind: "buffer"; readonly buffer: string; readonly offset: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  | { readonly kind: "texture" | "surface"; readonly name: string }
+  | { readonly kind: "texture" | "surface" | "tensorMap"; readonly name: string }
 );
 
 export type Dimensions = readonly [number, number, number];
@@ -57,6 +58,7 @@ export interface LaunchSpec {
   readonly images: ReadonlyMap<string, SpecImage>;
   readonly textures: ReadonlyMap<string, SpecTexture>;
   readonly surfaces: ReadonlyMap<string, SpecSurface>;
+  readonly tensorMaps: ReadonlyMap<string, SpecTensorMap>;
   readonly symbols: readonly {
     readonly name: string;
     readonly data: ElementData;
@@ -67,9 +69,9 @@ export interface LaunchSpec {
 }
 
 /** What arguments and outputs may name. */
-type SpecNames = Pick<LaunchSpec, "buffers" | "images" | "textures" | "surfaces">;
+type SpecNames = Pick<LaunchSpec, "buffers" | "images" | "textures" | "surfaces" | "tensorMaps">;
 
-const topMembers = ["buffers", "symbols", "images", "textures", "surfaces", "launches", "outputs"];
+const topMembers = ["buffers", "symbols", "images", "textures", "surfaces", "tensorMaps", "launches", "outputs"];
 
 /** The specification, or undefined after a report. */
 export function readLaunchSpec(
@@ -97,7 +99,8 @@ export function readLaunchSpec(
   const images = readImages(json, top.get("images"), options);
   const textures = readTextures(json, top.get("textures"), { images, buffers });
   const surfaces = readSurfaces(json, top.get("surfaces"), images);
-  const names: SpecNames = { buffers, images, textures, surfaces };
+  const tensorMaps = readTensorMaps(json, top.get("tensorMaps"), buffers);
+  const names: SpecNames = { buffers, images, textures, surfaces, tensorMaps };
   const launches = elementsOf(json, launchNodes, "launches").flatMap((node) => readLaunch(json, node, names) ?? []);
   const outputNodes = top.get("outputs");
   const outputs = elementsOf(json, outputNodes, "outputs").flatMap((node) => readOutput(json, node, names) ?? []);
@@ -113,7 +116,7 @@ const elementsOf = (json: JsonReader, node: JsonNode | undefined, what: string):
 
 // ------------------------------------------------------------------------------------------------------------- launches
 
-const launchMembers = ["kernel", "grid", "block", "cluster", "sharedBytes", "cooperative", "args"];
+const launchMembers = ["kernel", "grid", "block", "cluster", "sharedBytes", "cooperative", "dependent", "args"];
 
 function readLaunch(json: JsonReader, node: JsonNode, names: SpecNames): Launch | undefined {
   const members = json.members(node, "a launch", launchMembers);
@@ -129,6 +132,8 @@ function readLaunch(json: JsonReader, node: JsonNode, names: SpecNames): Launch 
   const sharedNode = members.get("sharedBytes");
   const sharedBytes = sharedNode === undefined ? 0 : json.count(sharedNode, "sharedBytes", 0, 2 ** 20);
   const cooperative = members.has("cooperative") ? json.truth(members.get("cooperative")!, "cooperative") : false;
+  // Launches run in order, which a dependent one allows.
+  const dependent = members.has("dependent") ? json.truth(members.get("dependent")!, "dependent") : false;
   const argNodes = members.get("args");
   const args = elementsOf(json, argNodes, "args").map((arg) => readArgument(json, arg, names));
   if (
@@ -137,7 +142,8 @@ function readLaunch(json: JsonReader, node: JsonNode, names: SpecNames): Launch 
     block === undefined ||
     cluster === undefined ||
     sharedBytes === undefined ||
-    cooperative === undefined
+    cooperative === undefined ||
+    dependent === undefined
   )
     return undefined;
   if (block[0] * block[1] * block[2] > 1024) {
@@ -194,7 +200,7 @@ function readArgument(json: JsonReader, node: JsonNode, names: SpecNames): Argum
       return text === undefined ? undefined : json.fault(value, "bytes must be pairs of hexadecimal digits");
     return { kind: "bytes", bytes, place };
   }
-  if (name === "texture" || name === "surface") {
+  if (name === "texture" || name === "surface" || name === "tensorMap") {
     const target = json.text(value, name);
     if (target === undefined) return undefined;
     return names[`${name}s`].has(target)
@@ -206,7 +212,7 @@ function readArgument(json: JsonReader, node: JsonNode, names: SpecNames): Argum
     return json.fault(
       key,
       `there is no type '${name}'`,
-      `one of ${elementNames.join(", ")}, buffer, texture, surface, bytes`,
+      `one of ${elementNames.join(", ")}, buffer, texture, surface, tensorMap, bytes`,
     );
   const number = numberOf(json, value, type);
   if (number === undefined) return undefined;

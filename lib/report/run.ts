@@ -15,6 +15,7 @@ import { elementType } from "../load/elements.table.js";
 import type { Argument, Launch, LaunchSpec, Output } from "../load/launch-spec.js";
 import { createVariableFinder, MalformedCode, qualified, variableBytes } from "../load/load.js";
 import type { Region } from "../load/memory.js";
+import { encodeTensorMap } from "../load/tensor-map.js";
 import { packParameters } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import type { ElementData } from "../load/spec-data.js";
@@ -80,7 +81,7 @@ export async function runSpec<Timing = never>(
   writeSymbols(process, spec, named, sink);
   const nearest = createNearest(() => process.kernels.keys());
   const prepared = spec.launches.flatMap(
-    (launch) => prepareLaunch(process, launch, { buffers, opaque, nearest }, sink) ?? [],
+    (launch) => prepareLaunch(process, launch, { buffers, opaque, tensorMaps: spec.tensorMaps, nearest }, sink) ?? [],
   );
   if (sink.errorCount > errorsBefore) return undefined;
 
@@ -168,6 +169,7 @@ function allocateBuffers(process: Process, spec: LaunchSpec, sink: DiagnosticSin
 interface LaunchNames {
   readonly buffers: ReadonlyMap<string, Region>;
   readonly opaque: OpaqueObjects;
+  readonly tensorMaps: LaunchSpec["tensorMaps"];
   /** Of kernels. */
   nearest(name: string): readonly string[];
 }
@@ -175,14 +177,15 @@ interface LaunchNames {
 function prepareLaunch(
   process: Process,
   launch: Launch,
-  { buffers, opaque, nearest }: LaunchNames,
+  names: LaunchNames,
   sink: DiagnosticSink,
 ): Prepared | undefined {
   const kernel = process.kernels.get(launch.kernel);
   if (kernel === undefined) {
-    const names = [...process.kernels.keys()];
-    const [meant] = nearest(launch.kernel);
-    const list = names.length === 0 ? "the image has no kernels" : `its kernels are ${names.slice(0, 5).join(", ")}`;
+    const kernels = [...process.kernels.keys()];
+    const [meant] = names.nearest(launch.kernel);
+    const list =
+      kernels.length === 0 ? "the image has no kernels" : `its kernels are ${kernels.slice(0, 5).join(", ")}`;
     sink.report("launch-spec", `there is no kernel '${launch.kernel}'`, launch.place, {
       remedy: meant === undefined ? list : `did you mean '${meant}'?`,
     });
@@ -195,24 +198,24 @@ function prepareLaunch(
   }
   const packed = packParameters(
     kernel,
-    launch.arguments.map((argument) => argumentBytes(argument, buffers, opaque)),
+    launch.arguments.map((argument) => argumentBytes(argument, names)),
   );
   if (packed.ok) return { kernel, launch, parameters: packed.bytes };
   sink.report("launch-spec", packed.message, launch.arguments[packed.index ?? -1]?.place ?? launch.place);
   return undefined;
 }
 
-function argumentBytes(
-  argument: Argument,
-  buffers: ReadonlyMap<string, Region>,
-  { handles }: OpaqueObjects,
-): Uint8Array {
+function argumentBytes(argument: Argument, { buffers, opaque: { handles }, tensorMaps }: LaunchNames): Uint8Array {
   switch (argument.kind) {
     case "buffer":
       return addressBytes((buffers.get(argument.buffer)?.base ?? 0) + argument.offset);
     case "texture":
     case "surface":
       return addressBytes(handles[argument.kind].get(argument.name) ?? 0);
+    case "tensorMap": {
+      const { buffer, offset, map } = tensorMaps.get(argument.name)!;
+      return encodeTensorMap(map, (buffers.get(buffer)?.base ?? 0) + offset);
+    }
     case "value":
     case "bytes":
       return argument.bytes;

@@ -7,7 +7,13 @@ import { memorySuite } from "./memory.js";
 const folder = fileURLToPath(new URL("../../../testdata/hardware/h200/memory", import.meta.url));
 
 /** Topics whose records all agree, and how many of them are tried: one in so many. */
-const topics: readonly (readonly [topic: string, every: number])[] = [["bulk-copy", 3]];
+const topics: readonly (readonly [topic: string, every: number])[] = [
+  ["bulk-copy", 3],
+  ["tensor-copy", 6],
+  ["tensormap-replace", 3],
+  ["shared-address", 4],
+  ["address", 6],
+];
 
 for (const [topic, every] of topics)
   test(`records of ${topic} agree`, async (t) => {

@@ -3,7 +3,8 @@
 //
 //   groups     of a thread (cp.async, bulk copies to global memory): at the wait_group that covers them
 //   signals    on an mbarrier (bulk copies to shared memory, st.async, cp.async.mbarrier.arrive): when a wait asks for a phase
-//              that they end; in the order of issue, and no more of them than end the phase
+//              that they end; in the order of issue, and no more of them than end the phase. A wait whose time is up, or many in
+//              vain, complete them all: no copy takes that long
 //   both       at the latest when all threads of the cluster have exited
 //
 // Sources are read at that moment too. "early" completes each operation as it is issued. Rejected: a random moment (no run
@@ -52,11 +53,22 @@ interface Signal {
   readonly signal: (barrier: Mbarrier) => Mbarrier;
 }
 
+/** What signals one mbarrier, in the order of issue. */
+interface Signals {
+  readonly at: Spot;
+  readonly queue: Signal[];
+  /** How often a phase was asked for that all of them do not end. */
+  asksInVain: number;
+}
+
+/** Asks in vain after which what signals the barrier completes all the same: no copy takes longer. */
+const MOST_ASKS_IN_VAIN = 64;
+
 /** What is pending in a cluster. */
 export interface Pending {
   readonly groups: Map<Warp, Map<GroupKind, Groups>>;
   /** By the memory that the barrier is in, and its offset there. */
-  readonly signals: Map<ArrayBufferLike, Map<number, { readonly at: Spot; queue: Signal[] }>>;
+  readonly signals: Map<ArrayBufferLike, Map<number, Signals>>;
   serial: number;
 }
 
@@ -151,7 +163,7 @@ export function issueWithSignal(
   const key = at.view.byteOffset + at.offset;
   const known = ofBuffer.get(key);
   if (known === undefined)
-    ofBuffer.set(key, { at: { view: at.view, offset: at.offset }, queue: [{ complete, signal }] });
+    ofBuffer.set(key, { at: { view: at.view, offset: at.offset }, queue: [{ complete, signal }], asksInVain: 0 });
   else known.queue.push({ complete, signal });
 }
 
@@ -176,20 +188,21 @@ const perform = (at: Spot, { complete, signal }: Signal): void => {
 
 /**
  * Whether the phase of that parity is over at the mbarrier. Where pending operations end it, those that do complete first; where
- * all of them together do not, none does: whoever waits has to wait for more.
+ * all of them together do not, none does, unless that was asked often.
  */
 export function isPhaseOver(cluster: Cluster, at: Spot, phase: number): boolean {
   let barrier = mbarrierAt(at);
   if (barrier.phase !== phase) return true;
   const pending = signalsAt(cluster, at);
-  if (pending === undefined) return false;
+  if (pending === undefined || pending.queue.length === 0) return false;
   const ending = pending.queue.findIndex(({ signal }) => {
     barrier = signal(barrier);
     return barrier.phase !== phase;
   });
-  if (ending < 0) return false;
-  for (const signal of pending.queue.splice(0, ending + 1)) perform(pending.at, signal);
-  return true;
+  if (ending < 0 && ++pending.asksInVain <= MOST_ASKS_IN_VAIN) return false;
+  pending.asksInVain = 0;
+  for (const signal of pending.queue.splice(0, ending < 0 ? Infinity : ending + 1)) perform(pending.at, signal);
+  return ending >= 0;
 }
 
 /** Before an mbarrier begins anew or becomes ordinary memory: what signals it completes. */

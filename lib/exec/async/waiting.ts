@@ -15,7 +15,7 @@ import type { IssueObserver } from "../observer.js";
 import type { LoadedFunction } from "../../load/process.js";
 import { type Group, mergeGroups, type Wait, type Warp } from "../warp.js";
 import { mbarrierAt } from "./mbarrier.js";
-import { isPhaseOver } from "./pending.js";
+import { completeSignals, isPhaseOver } from "./pending.js";
 
 export type MbarrierWait = Wait & { readonly kind: "mbarrier" };
 
@@ -99,6 +99,8 @@ export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
   const before = cluster.lap;
   cluster.lap = undefined;
   if (waiting.length === 0) return false;
+  // A wait that gives up has waited for long: what would signal its barrier has done so, though it does not end the phase.
+  for (const [, , { asked }] of waiting) for (const { at } of asked) completeSignals(cluster, at);
   if (isStuck) {
     const stuck = waiting.map(([warp, { frame, pc, mask }]): Stuck => ({
       warp,
@@ -111,7 +113,7 @@ export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
     if (before?.isIdle === true && isSame(before.stuck, stuck)) throw deadlock(waiting[0]![2], waiting.length);
     beginLap(cluster, { stuck, isIdle: true });
   }
-  for (const [, , wait] of waiting) wait.answer(0);
+  for (const [, , wait] of waiting) wait.answer(lanesOver(cluster, wait));
   for (const warp of new Set(waiting.map(([each]) => each))) if (warp.groups.length > 1) mergeGroups(warp);
   return true;
 }

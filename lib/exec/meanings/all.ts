@@ -21,6 +21,8 @@ import type { Meaning, Meanings, Reading } from "./meaning.js";
 import { memoryMeanings } from "./memory.js";
 import { moveMeanings } from "./move.js";
 import { stackMeanings } from "./stack.js";
+import { tensorCopyMeanings } from "./tensor-copy.js";
+import { tensorMapMeanings } from "./tensor-map.js";
 import { surfaceMeanings } from "./surface.js";
 import { textureQueryMeanings } from "./texture-query.js";
 import { textureMeanings } from "./texture.js";
@@ -39,6 +41,8 @@ const tables: readonly Meanings[] = [
   asyncMeanings,
   mbarrierMeanings,
   bulkCopyMeanings,
+  tensorCopyMeanings,
+  tensorMapMeanings,
   memoryMeanings,
   atomicMeanings,
   videoMeanings,

@@ -135,7 +135,8 @@ export const controlMeanings: Meanings = {
   ret: () => custom(() => ({ control: leave })),
   exit: () => custom(() => ({ control: exit })),
   trap: () => stop("the kernel gave up"),
-  brkpt: () => nothing,
+  // Without a debugger: an H200 stops the launch.
+  brkpt: () => stop("a breakpoint, and no debugger"),
   nanosleep: () => custom(() => ({ lanes: () => {}, spins: true })),
   pmevent: () => nothing,
   setmaxnreg: () => nothing,

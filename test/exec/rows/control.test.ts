@@ -86,7 +86,7 @@ const kernels: Readonly<Record<string, Kernel>> = {
   ...Object.fromEntries(
     ["stacksave", "stackrestore", "alloca"].map((id): [string, Kernel] => [id, { body: "", expected: (l) => l }]),
   ),
-  brkpt: nothing("$;"),
+  brkpt: { body: "setp.eq.u32 %p, %t, 40; mov.u32 %v, 1; @%p $;", expected: () => 0, fault: "trap" },
   nanosleep: nothing("$ 100; $ %t;"),
   pmevent: nothing("$ 3;"),
   "pmevent.mask": nothing("$ 9;"),

@@ -1,0 +1,220 @@
+// A tensor copy's bytes: rows of global memory on one side, a tile in shared memory on the other. Records of an H200: a tile is laid out
+// in rows of the swizzle's span, the swizzle follows bits of the absolute address, loads fill element by element, stores leave
+// out whole units of 16 bytes.
+
+import { KernelFault } from "../fault.js";
+import { hex } from "../access.js";
+import type { Memory } from "../../load/memory.js";
+import type { TensorMapObject } from "./tensor-map.js";
+import { type TensorRequest, type TensorRow, tensorRows, tileCounts } from "./tensor-rows.js";
+
+/** Bytes of global memory of one row. */
+interface RowBytes {
+  /** Bytes of the row in the tile before them. */
+  readonly lead: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A copy whose addresses are found. */
+export interface TensorTile {
+  readonly map: TensorMapObject;
+  /** By row; undefined where none of it is in the tensor. */
+  readonly rows: readonly (RowBytes | undefined)[];
+  /** Bytes of a row, and from one row to the next. */
+  readonly width: number;
+  readonly pitch: number;
+  /** Bytes that count: those of all rows. */
+  readonly bytes: number;
+  /** Elements from one to the next in global memory. */
+  readonly step: number;
+}
+
+const UNIT = 16;
+/** Fill for elements outside the tensor, by their parity as bytes: 0x7ff7 in every 16 bits. */
+const NAN_FILL = [0xf7, 0x7f] as const;
+
+/** No tile is larger than shared memory can be. */
+const MOST_BYTES = 2 ** 20;
+
+/** Finds the global memory of a copy. Throws the fault of coordinates that trap, or of memory that is not there. */
+export function tensorTile(
+  memory: Memory,
+  map: TensorMapObject,
+  request: TensorRequest,
+  isStore: boolean,
+  lane: number,
+): TensorTile {
+  checkCoordinates(map, request, isStore, lane);
+  const least = request.mode === "tile" ? tileCounts(map).reduce((product, extent) => product * extent, 1) : 1;
+  if (least * map.type.bytes > MOST_BYTES) throw tooLarge(least * map.type.bytes, lane);
+  const { rows, count, step } = tensorRows(map, request);
+  const width = count * map.type.bytes;
+  const pitch = map.span === 0 ? width : Math.ceil(width / map.span) * map.span;
+  const bytesOf = (row: TensorRow): RowBytes | undefined =>
+    row.isInside ? (isStore ? storedBytes : loadedBytes)(memory, map, row, { width, step }, lane) : undefined;
+  return { map, rows: rows.map(bytesOf), width, pitch, bytes: width * rows.length, step };
+}
+
+const tooLarge = (bytes: number, lane: number): KernelFault =>
+  new KernelFault("illegal-address", `a tile of ${bytes} bytes leaves shared memory`, { lane });
+
+function checkCoordinates(map: TensorMapObject, request: TensorRequest, isStore: boolean, lane: number): void {
+  const { coordinates, mode } = request;
+  const trap = (message: string): KernelFault => new KernelFault("trap", `tensor copy: ${message}`, { lane });
+  const rank = mode === "rows" ? 2 : coordinates.length;
+  if (rank !== map.rank) throw trap(`${rank} dimensions, and its tensor map has ${map.rank}`);
+  if (mode.startsWith("im2col") !== map.isImage)
+    throw trap(`mode ${mode}, and its tensor map is for ${map.isImage ? "im2col" : "tiles"}`);
+  if ((coordinates[0]! * map.type.bytes) % UNIT !== 0)
+    throw trap(`innermost coordinate ${coordinates[0]} of type ${map.type.name} is no multiple of 16 bytes`);
+  const negative = coordinates.findIndex((at) => at < 0);
+  if (isStore && negative >= 0) throw trap(`a store at coordinate ${coordinates[negative]} of dimension ${negative}`);
+}
+
+interface RowShape {
+  readonly width: number;
+  readonly step: number;
+}
+
+function found(memory: Memory, address: number, size: number, lane: number): Uint8Array {
+  const region = memory.find(address, size);
+  if (region !== undefined) return region.bytes.subarray(address - region.base);
+  throw new KernelFault("illegal-address", `tensor copy: no memory at ${hex(address)} (${size} bytes)`, {
+    lane,
+    address,
+  });
+}
+
+/** Of a load: the elements that are inside. With a step, all from the first to the last of them. */
+function loadedBytes(
+  memory: Memory,
+  { type, extents }: TensorMapObject,
+  { address, first }: TensorRow,
+  { width, step }: RowShape,
+  lane: number,
+): RowBytes | undefined {
+  const count = width / type.bytes;
+  const skipped = first < 0 ? Math.ceil(-first / step) : 0;
+  const begin = first + skipped * step;
+  const inside = Math.min(count - skipped, Math.ceil((extents[0]! - begin) / step));
+  if (inside <= 0) return undefined;
+  const size = ((inside - 1) * step + 1) * type.bytes;
+  const bytes = found(memory, address + begin * type.bytes, size, lane);
+  return { lead: skipped * type.bytes, bytes: bytes.subarray(0, size) };
+}
+
+/** Of a store: whole units of 16 bytes that begin inside, as far as there is memory. */
+function storedBytes(
+  memory: Memory,
+  { type, extents }: TensorMapObject,
+  { address, first }: TensorRow,
+  { width, step }: RowShape,
+  lane: number,
+): RowBytes | undefined {
+  const exact = (extents[0]! - first) * type.bytes;
+  if (exact <= 0) return undefined;
+  const wanted = width * step;
+  const inside = Math.min(wanted, exact);
+  const bytes = found(memory, address + first * type.bytes, inside, lane);
+  return { lead: 0, bytes: bytes.subarray(0, Math.min(wanted, Math.ceil(inside / UNIT) * UNIT)) };
+}
+
+// ----------------------------------------------------------------------------------------------------------------- tiles
+
+/** Where the unit of 16 bytes lies that belongs at `at`: both are absolute in shared memory. */
+function swizzled(at: number, span: number): number {
+  return span === 0 ? at : at ^ (((at >> 7) & (span / UNIT - 1)) << 4);
+}
+
+/** Calls `move` for each piece of a row: at most a unit, with its offset in the row and in shared memory. */
+function forPieces(
+  { width, pitch, map: { span } }: TensorTile,
+  base: number,
+  row: number,
+  move: (inRow: number, inShared: number, size: number) => void,
+): void {
+  for (let at = 0; at < width;) {
+    const linear = base + row * pitch + at;
+    const size = Math.min(width - at, UNIT - (linear & (UNIT - 1)));
+    move(at, swizzled(linear - (linear & (UNIT - 1)), span) + (linear & (UNIT - 1)), size);
+    at += size;
+  }
+}
+
+/** Throws unless the tile that begins at `base` lies in `shared`. */
+export function checkTile(tile: TensorTile, shared: DataView, base: number, lane: number): void {
+  const end = base + tile.rows.length * tile.pitch;
+  const reach = tile.map.span === 0 ? end - (tile.pitch - tile.width) : Math.ceil(end / tile.map.span) * tile.map.span;
+  if (tile.rows.length > 0 && reach > shared.byteLength) throw tooLarge(tile.rows.length * tile.pitch, lane);
+}
+
+/** Global memory to the tile. */
+export function loadTile(tile: TensorTile, shared: DataView, base: number): void {
+  const into = new Uint8Array(shared.buffer, shared.byteOffset, shared.byteLength);
+  tile.rows.forEach((_, row) => {
+    const bytes = loadedRow(tile, row);
+    forPieces(tile, base, row, (inRow, inShared, size) => into.set(bytes.subarray(inRow, inRow + size), inShared));
+  });
+}
+
+/** A row as shared memory gets it: filled, and rounded where the type says so. */
+function loadedRow({ map, rows, width, step }: TensorTile, row: number): Uint8Array {
+  const { type, fillsNan } = map;
+  const bytes = new Uint8Array(width);
+  if (fillsNan) for (let i = 0; i < width; i++) bytes[i] = NAN_FILL[i & 1]!;
+  const source = rows[row];
+  if (source === undefined) return bytes;
+  let end = source.lead;
+  if (step === 1) {
+    bytes.set(source.bytes, source.lead);
+    end += source.bytes.length;
+  } else
+    for (let from = 0; from < source.bytes.length; from += step * type.bytes, end += type.bytes)
+      bytes.set(source.bytes.subarray(from, from + type.bytes), end);
+  if (type.rounds === true) roundWords(bytes.subarray(source.lead, end));
+  return bytes;
+}
+
+/** f32 to tf32, to nearest at bit 13; infinities stay, every NaN becomes 0x7fffe000. */
+function roundWords(bytes: Uint8Array): void {
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.length; at += 4) words.setUint32(at, roundedToTf32(words.getUint32(at, true)), true);
+}
+
+function roundedToTf32(bits: number): number {
+  const magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000) return 0x7fffe000;
+  if (magnitude === 0x7f800000) return bits;
+  return ((bits + 0xfff + ((bits >>> 13) & 1)) & ~0x1fff) >>> 0;
+}
+
+/** The tile's bytes as they are now, row after row. */
+export function readTile(tile: TensorTile, shared: DataView, base: number): Uint8Array {
+  const from = new Uint8Array(shared.buffer, shared.byteOffset, shared.byteLength);
+  const bytes = new Uint8Array(tile.bytes);
+  tile.rows.forEach((target, row) => {
+    if (target === undefined) return;
+    forPieces(tile, base, row, (inRow, inShared, size) =>
+      bytes.set(from.subarray(inShared, inShared + size), row * tile.width + inRow),
+    );
+  });
+  return bytes;
+}
+
+/** Bytes of a tile to global memory, by `put`. */
+export function storeTile(
+  { rows, width, step, map: { type } }: TensorTile,
+  bytes: Uint8Array,
+  put: (target: Uint8Array, source: Uint8Array) => void,
+): void {
+  rows.forEach((target, row) => {
+    if (target === undefined) return;
+    const source = bytes.subarray(row * width, (row + 1) * width);
+    if (step === 1) {
+      put(target.bytes, source.subarray(0, target.bytes.length));
+      return;
+    }
+    for (let at = 0; at * step < target.bytes.length; at += type.bytes)
+      put(target.bytes.subarray(at * step, at * step + type.bytes), source.subarray(at, at + type.bytes));
+  });
+}
