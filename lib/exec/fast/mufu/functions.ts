@@ -47,11 +47,11 @@ function replace(code: CodeWriter, local: Local, push: () => void, where: Local)
 /** MUFU.RCP. */
 export const rcpFtz: Approximation = (unit, argument) => {
   const { code } = unit;
-  const { index, x, exponent, result } = code.named("v128", ["index", "x", "exponent", "result"]);
-  code.get(argument).i32(12).op("i32x4.shr_u");
-  pushConstant(unit, "index7").op("v128.and").set(index);
+  const { x, exponent, result } = code.named("v128", ["x", "exponent", "result"]);
   code.get(argument).i32(16).op("i32x4.shl").i32(15).op("i32x4.shr_u").set(x);
-  const { upper } = interpolate(unit, "rcp", index, x);
+  code.get(argument).i32(12).op("i32x4.shr_u");
+  pushConstant(unit, "index7").op("v128.and");
+  const { upper } = interpolate(unit, "rcp", x);
   // S is in (2^39, 2^40]: its upper bits without the leading one, less 2^23.
   pushConstant(unit, "rcpBias").get(upper).i32(8).op("i32x4.shr_s", "i32x4.add").get(argument);
   pushConstant(unit, "exponent").op("v128.and").tee(exponent).op("i32x4.sub").tee(result).get(result);
@@ -175,13 +175,12 @@ function pushHalfExponent(unit: UnitCode, argument: Local): void {
 
 export const rsqrtNormal: Approximation = (unit, argument) => {
   const { code } = unit;
-  const { index, x } = code.named("v128", ["index", "x"]);
-  pushRootIndex(unit, argument);
-  code.set(index);
+  const x = code.local("v128");
   pushOffset(code, argument);
   code.set(x);
+  pushRootIndex(unit, argument);
   // Powers of four are exact, where the table is less than 2^16 below.
-  const { upper } = interpolate(unit, "rsqrt", index, x, () => {
+  const { upper } = interpolate(unit, "rsqrt", x, () => {
     code.get(argument);
     pushConstant(unit, "powersOfFour").op("v128.and");
     pushConstant(unit, "leastNormal").op("i32x4.eq").i32(16).op("i32x4.shr_u");
@@ -193,12 +192,11 @@ export const rsqrtNormal: Approximation = (unit, argument) => {
 
 const sqrtNormal: Approximation = (unit, argument) => {
   const { code } = unit;
-  const { index, x } = code.named("v128", ["index", "x"]);
-  pushRootIndex(unit, argument);
-  code.set(index);
+  const x = code.local("v128");
   pushOffset(code, argument);
   code.set(x);
-  const { upper } = interpolate(unit, "sqrt", index, x);
+  pushRootIndex(unit, argument);
+  const { upper } = interpolate(unit, "sqrt", x);
   code.get(upper).i32(9).op("i32x4.shr_u");
   pushConstant(unit, "sqrtBias").op("i32x4.add");
   pushHalfExponent(unit, argument);
@@ -238,18 +236,17 @@ export const sqrt = ofPositive(sqrtNormal, ofSqrt, (unit, result) => {
 /** MUFU.EX2. */
 export const ex2Ftz: Approximation = (unit, argument) => {
   const { code } = unit;
-  const { fixed, index, x, result } = code.named("v128", ["fixed", "index", "x", "result"]);
+  const { fixed, x, result } = code.named("v128", ["fixed", "x", "result"]);
   // In units of 2^-23, cut off; the ones' complement where it is negative and not whole.
   code.get(argument);
   pushConstant(unit, "ex2Unit").op("f32x4.mul", "i32x4.trunc_sat_f32x4_s").tee(fixed).i32(31).op("i32x4.shr_s");
   code.get(fixed).i32(9).op("i32x4.shl").words(0).op("i32x4.eq", "v128.andnot").get(fixed).op("i32x4.add");
   // From 2^128 on all is infinite.
   pushConstant(unit, "ex2Most").op("i32x4.min_s").set(fixed);
-  pushIndex(unit, fixed);
-  code.set(index);
   pushOffset(code, fixed);
   code.set(x);
-  const { upper } = interpolate(unit, "ex2", index, x);
+  pushIndex(unit, fixed);
+  const { upper } = interpolate(unit, "ex2", x);
   code.get(fixed).i32(23).op("i32x4.shr_s").i32(23).op("i32x4.shl").get(upper).i32(9).op("i32x4.shr_u", "i32x4.add");
   pushConstant(unit, "ex2Bias").op("i32x4.add").tee(result).get(result);
   pushConstant(unit, "lastSubnormal").op("i32x4.gt_s", "v128.and");
@@ -274,12 +271,11 @@ export const ex2: Approximation = (unit, argument) => {
 
 const lg2Normal: Approximation = (unit, argument) => {
   const { code } = unit;
-  const { index, x, high, low } = code.named("v128", ["index", "x", "high", "low"]);
-  pushIndex(unit, argument);
-  code.set(index);
+  const { x, high, low } = code.named("v128", ["x", "high", "low"]);
   pushOffset(code, argument);
   code.set(x);
-  const { upper, lower } = interpolate(unit, "lg2", index, x);
+  pushIndex(unit, argument);
+  const { upper, lower } = interpolate(unit, "lg2", x);
   // A double: 1.5 * 2^16 and the exponent above 36 bits of S.
   code.get(upper).i32(6).op("i32x4.shl").get(lower);
   pushConstant(unit, "byte").op("v128.and").i32(2).op("i32x4.shr_u", "v128.or").set(low);
@@ -324,7 +320,7 @@ const sine =
   (quarters: 0 | 1): Approximation =>
   (unit, argument) => {
     const { code } = unit;
-    const { size, fixed, fraction, index, x } = code.named("v128", ["size", "fixed", "fraction", "index", "x"]);
+    const { size, fixed, fraction, x } = code.named("v128", ["size", "fixed", "fraction", "x"]);
     // In units of 2^-25 turns, modulo 2^32: first cut off to 24 bits, then to a whole number.
     code.get(argument).op("f32x4.abs").set(size);
     for (const half of [0, 1]) {
@@ -339,11 +335,10 @@ const sine =
     code.shuffleWords([0, 2, 4, 6]);
     if (quarters === 1) pushConstant(unit, "turn4").op("i32x4.add");
     code.tee(fixed).i32(8).op("i32x4.shl").i32(31).op("i32x4.shr_s").get(fixed).op("v128.xor").set(fraction);
-    pushIndex(unit, fraction);
-    code.set(index);
     pushOffset(code, fraction);
     code.set(x);
-    pushFixed(unit, interpolate(unit, "sin", index, x), "two15");
+    pushIndex(unit, fraction);
+    pushFixed(unit, interpolate(unit, "sin", x), "two15");
     code.get(fixed).i32(7).op("i32x4.shl");
     if (quarters === 0) code.get(argument).op("v128.xor");
     pushConstant(unit, "sign").op("v128.and", "v128.or");
@@ -358,14 +353,13 @@ export const cos = sine(1);
 /** MUFU.TANH. */
 export const tanh: Approximation = (unit, argument) => {
   const { code } = unit;
-  const { size, index, fraction } = code.named("v128", ["size", "index", "fraction"]);
+  const { size, fraction } = code.named("v128", ["size", "fraction"]);
   code.get(argument);
+  pushConstant(unit, "fraction").op("v128.and").set(fraction).get(argument);
   pushConstant(unit, "magnitude").op("v128.and").tee(size).i32(19).op("i32x4.shr_u");
   pushConstant(unit, "tanhFirst").op("i32x4.sub").words(0).op("i32x4.max_s");
-  pushConstant(unit, "tanhLast").op("i32x4.min_s").i32(4).op("i32x4.shl").set(index);
-  code.get(argument);
-  pushConstant(unit, "fraction").op("v128.and").set(fraction);
-  pushFixed(unit, interpolateTanh(unit, index, fraction), "two13");
+  pushConstant(unit, "tanhLast").op("i32x4.min_s").i32(4).op("i32x4.shl");
+  pushFixed(unit, interpolateTanh(unit, fraction), "two13");
   pushSign(unit, argument).op("v128.or").set(fraction);
   code.get(argument).get(fraction);
   pushConstant(unit, "tanhLeast").get(size).op("i32x4.gt_s", "v128.bitselect");

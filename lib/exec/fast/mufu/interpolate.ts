@@ -19,57 +19,49 @@ const UPPER = [2, 6, 3, 7] as const;
 const LOW_HALVES = [0, 1, 4, 5] as const;
 const HIGH_HALVES = [2, 3, 6, 7] as const;
 
-/** The four words of the lanes' segments, at byte offsets `index` of a table. */
-function loadSegments({ code, at }: UnitCode, table: TableName, index: Local): readonly Local[] {
-  const rows = [0, 1, 2, 3].map((lane) => {
-    const row = code.local("v128");
+/** The words of the lanes' segments, at byte offsets on the stack of a table; `count` of them. */
+function loadSegments({ code, at }: UnitCode, table: TableName, count: 3 | 4): readonly Local[] {
+  const { index, ...named } = code.named("v128", ["index", "row0", "row1", "row2", "row3", "first", "last"]);
+  const rows = [named.row0, named.row1, named.row2, named.row3];
+  code.set(index);
+  rows.forEach((row, lane) =>
     code
       .get(index)
       .lane("i32x4.extract_lane", lane)
       .memory("v128.load", at + TABLE_AT[table])
-      .set(row);
-    return row;
-  }) as [Local, Local, Local, Local];
-  const [lowFirst, lowLast, highFirst, highLast] = [LOWER, UPPER].flatMap((order) =>
-    [0, 2].map((row) => {
-      const pair = code.local("v128");
-      code
-        .get(rows[row]!)
-        .get(rows[row + 1]!)
-        .shuffleWords(order)
-        .set(pair);
-      return pair;
-    }),
-  ) as [Local, Local, Local, Local];
-  const column = (first: Local, last: Local, order: typeof LOW_HALVES | typeof HIGH_HALVES): Local => {
-    const local = code.local("v128");
-    code.get(first).get(last).shuffleWords(order).set(local);
-    return local;
-  };
-  return [
-    column(lowFirst, lowLast, LOW_HALVES),
-    column(lowFirst, lowLast, HIGH_HALVES),
-    column(highFirst, highLast, LOW_HALVES),
-    column(highFirst, highLast, HIGH_HALVES),
-  ];
+      .set(row),
+  );
+  const columns: Local[] = [];
+  for (const order of [LOWER, UPPER]) {
+    code.get(rows[0]!).get(rows[1]!).shuffleWords(order).set(named.first);
+    code.get(rows[2]!).get(rows[3]!).shuffleWords(order).set(named.last);
+    for (const half of [LOW_HALVES, HIGH_HALVES]) {
+      if (columns.length === count) break;
+      const column = code.local("v128");
+      code.get(named.first).get(named.last).shuffleWords(half).set(column);
+      columns.push(column);
+    }
+  }
+  return columns;
 }
 
 /**
- * Pushes SQ(X), 15 bits: X = h * 2^10 + l * 4 + ... gives 2 h^2 and four products of two bits of h with the bits of l that count
- * beside them, as in truncatedSquare of ../../../base/num/mufu.ts. Two of the products are made at a time, in halves of words.
+ * Pushes SQ(X) in two parts, one in each half of a word: X = h * 2^10 + l * 4 + ... gives 2 h^2 and four products of two bits of h
+ * with the bits of l that count beside them, as in truncatedSquare of ../../../base/num/mufu.ts.
  */
 function pushSquare(unit: UnitCode, x: Local): void {
   const { code } = unit;
-  const { parts, h, l } = code.named("v128", ["parts", "h", "l"]);
-  code.get(x).i32(2).op("i32x4.shr_u").tee(parts);
-  pushConstant(unit, "spreadHigh").op("i8x16.swizzle").tee(h);
-  code.get(h).op("i32x4.dot_i16x8_s").get(h);
-  pushConstant(unit, "upperDigits").op("v128.and").get(parts);
-  pushConstant(unit, "spreadLow").op("i8x16.swizzle").tee(l);
-  pushConstant(unit, "upperPart").op("v128.and", "i16x8.mul").i32(6).op("i16x8.shr_u").get(h);
-  pushConstant(unit, "lowerDigits").op("v128.and").get(l);
-  pushConstant(unit, "lowerPart").op("v128.and", "i16x8.mul").i32(6).op("i16x8.shr_u", "i16x8.add");
-  pushConstant(unit, "ones").op("i32x4.dot_i16x8_s", "i32x4.add");
+  const { twice, h } = code.named("v128", ["twice", "h"]);
+  code.get(x).i32(2).op("i32x4.shr_u").tee(h).get(h).i32(16).op("i32x4.shl", "v128.or").tee(twice);
+  code.i32(8).op("i16x8.shr_u").tee(h).get(h).op("i16x8.mul");
+  for (const [digits, part] of [
+    ["upperDigits", "upperPart"],
+    ["lowerDigits", "lowerPart"],
+  ] as const) {
+    code.get(h);
+    pushConstant(unit, digits).op("v128.and").get(twice);
+    pushConstant(unit, part).op("v128.and", "i16x8.mul").i32(6).op("i16x8.shr_u", "i16x8.add");
+  }
 }
 
 /** S >> 8 modulo 2^32, and a word whose lowest 8 bits are those of S. */
@@ -78,45 +70,53 @@ export interface Interpolated {
   readonly lower: Local;
 }
 
-/** S of the segments at byte offsets `index` and the offsets `x`; `pushMore`, if given, pushes what is added to S. */
+/** The lowest 8 bits of c0, the same in all of a table; none of sin. */
+const lowestOf: Readonly<Record<Exclude<TableName, "tanh">, ConstantName | undefined>> = {
+  rcp: "rcpLowest",
+  rsqrt: "rsqrtLowest",
+  sqrt: "sqrtLowest",
+  ex2: "ex2Lowest",
+  lg2: "lg2Lowest",
+  sin: undefined,
+};
+
+/** S of the segments at byte offsets on the stack and the offsets `x`; `pushMore`, if given, pushes what is added to S. */
 export function interpolate(
   unit: UnitCode,
   table: Exclude<TableName, "tanh">,
-  index: Local,
   x: Local,
   pushMore?: () => void,
 ): Interpolated {
   const { code } = unit;
-  const [high, low, linear, quadratic] = loadSegments(unit, table, index) as [Local, Local, Local, Local];
+  const [constant, linear, quadratic] = loadSegments(unit, table, 3) as [Local, Local, Local];
   const { upper, lower } = code.named("v128", ["upper", "lower"]);
   pushSquare(unit, x);
-  // c2 fits in 16 bits, as SQ does.
-  code.get(quadratic).op("i32x4.dot_i16x8_s").get(low).op("i32x4.add");
-  code.get(x);
+  // c2 fits in 16 bits, as the parts of SQ do.
+  code.get(quadratic).op("i32x4.dot_i16x8_s").get(x);
   pushConstant(unit, "byte").op("v128.and").get(linear).op("i32x4.mul", "i32x4.add");
+  const lowest = lowestOf[table];
+  if (lowest !== undefined) pushConstant(unit, lowest).op("i32x4.add");
   if (pushMore !== undefined) {
     pushMore();
     code.op("i32x4.add");
   }
-  code.tee(lower).i32(8).op("i32x4.shr_s").get(high).op("i32x4.add");
+  code.tee(lower).i32(8).op("i32x4.shr_s").get(constant).op("i32x4.add");
   code.get(x).i32(8).op("i32x4.shr_u").get(linear).op("i32x4.mul", "i32x4.add").set(upper);
   return { upper, lower };
 }
 
 /** The same of tanh, whose c2 is of 17 bits, for the offsets in `fraction`, the 23 bits of a significand. */
-export function interpolateTanh(unit: UnitCode, index: Local, fraction: Local): Interpolated {
+export function interpolateTanh(unit: UnitCode, fraction: Local): Interpolated {
   const { code } = unit;
-  const [high, low, linear, quadratic] = loadSegments(unit, "tanh", index) as [Local, Local, Local, Local];
+  const [constant, linear, quadratic, factor] = loadSegments(unit, "tanh", 4) as [Local, Local, Local, Local];
   const { x, square, upper, lower } = code.named("v128", ["x", "square", "upper", "lower"]);
   // 17 bits of the fraction, from where the segment has them.
-  code.get(fraction).get(low).i32(8).op("i32x4.shr_u", "i32x4.mul");
-  code.i32(9).op("i32x4.shl").i32(15).op("i32x4.shr_u").set(x);
+  code.get(fraction).get(factor).op("i32x4.mul").i32(9).op("i32x4.shl").i32(15).op("i32x4.shr_u").set(x);
   pushSquare(unit, x);
-  code.get(quadratic).op("i32x4.mul").tee(square);
-  pushConstant(unit, "sevenBits").op("v128.and").i32(1).op("i32x4.shl").get(low);
-  pushConstant(unit, "byte").op("v128.and", "i32x4.add").get(x);
+  pushConstant(unit, "ones").op("i32x4.dot_i16x8_s").get(quadratic).op("i32x4.mul").tee(square);
+  pushConstant(unit, "sevenBits").op("v128.and").i32(1).op("i32x4.shl").get(x);
   pushConstant(unit, "byte").op("v128.and").get(linear).op("i32x4.mul", "i32x4.add");
-  code.tee(lower).i32(8).op("i32x4.shr_s").get(high).op("i32x4.add");
+  code.tee(lower).i32(8).op("i32x4.shr_s").get(constant).op("i32x4.add");
   code.get(square).i32(7).op("i32x4.shr_s", "i32x4.add");
   code.get(x).i32(8).op("i32x4.shr_u").get(linear).op("i32x4.mul", "i32x4.add").set(upper);
   return { upper, lower };

@@ -7,27 +7,32 @@ import { type MufuTable, mufuTables } from "../../../base/num/mufu-tables.table.
 
 const tables = mufuTables.sm_90;
 
-/** Words of a segment: (c0 >> 8) modulo 2^32, the lowest 8 bits of c0, c1, c2. */
-type Segment = readonly [high: number, low: number, linear: number, quadratic: number];
+type Words = readonly [number, number, number, number];
+const words = (word: number): Words => [word, word, word, word];
+
+/** Words of a segment: c0 >> 8 modulo 2^32, c1, c2 in both halves, and for tanh one more. */
+type Segment = readonly [constant: number, linear: number, quadratic: number, more: number];
 
 /** Bytes of a segment. */
 const SEGMENT_BYTES = 16;
 
-/** The segments of a table with everything in units of 2^-(unit + shift). */
+/** The segments of a table with everything in units of 2^-(unit + shift). The lowest 8 bits of c0 are those of the bias. */
 function segmentsOf({ unit, c0Unit, c2Unit, bias, c0, c1, c2 }: MufuTable, shift: number): readonly Segment[] {
   return c0.map((c, i) => {
     const constant = (c * 2 ** (unit - c0Unit) + bias) * 2 ** shift;
-    const high = Math.floor(constant / 256);
-    return [high | 0, constant - high * 256, c1[i]! * 2 ** shift, c2[i]! * 2 ** (unit - c2Unit + shift)];
+    const quadratic = c2[i]! * 2 ** (unit - c2Unit + shift);
+    return [Math.floor(constant / 256) | 0, c1[i]! * 2 ** shift, (quadratic << 16) | (quadratic & 0xffff), 0];
   });
 }
+
+const lowestOf = ({ bias }: MufuTable, shift = 0): Words => words((bias * 2 ** shift) & 0xff);
 
 /** Upper bits of a fraction that choose tanh's segment, beside the exponent field. */
 const TANH_BITS = 4;
 
 /**
  * Segments of tanh by exponent field and the upper four bits of the fraction, and one behind them for all larger arguments: 1.0.
- * The second word has above its 8 bits the factor that brings the offset's bits to their place; c2 counts in units of 2^-38.
+ * The last word is the factor that brings the offset's bits to their place; c2 is a word in units of 2^-38.
  */
 function tanhSegments(): readonly Segment[] {
   const { tanh } = tables;
@@ -35,8 +40,8 @@ function tanhSegments(): readonly Segment[] {
   const binades = tanh.segmentBits.map((bits, binade) =>
     Array.from({ length: 2 ** TANH_BITS }, (_, upper): Segment => {
       const segment = tanh.firstSegment[binade]! + (upper >> (TANH_BITS - bits));
-      const [high, low, linear] = plain[segment]!;
-      return [high, ((2 ** bits) << 8) | low, linear, tanh.c2[segment]!];
+      const [constant, linear] = plain[segment]!;
+      return [constant, linear, tanh.c2[segment]!, 2 ** bits];
     }),
   );
   return [...binades.flat(), [(2 ** tanh.unit / 256) | 0, 0, 0, 0]];
@@ -59,16 +64,10 @@ const segments = {
 
 export type TableName = keyof typeof segments;
 
-type Words = readonly [number, number, number, number];
-const words = (word: number): Words => [word, word, word, word];
 /** Twice 64 bits. */
 const longs = (high: number, low: number): Words => [low, high, low, high];
 /** In both halves of each word. */
 const halves = (high: number, low: number): Words => words((high << 16) | low);
-/** Byte `from` of each word in both of its halves, zeros above it. */
-const spread = (from: number): Words =>
-  [0, 4, 8, 12].map((at) => 0x8000_8000 | ((at + from) << 16) | (at + from)) as unknown as Words;
-
 const constants = {
   byte: words(0xff),
   sevenBits: words(0x7f),
@@ -78,13 +77,17 @@ const constants = {
   sign: words(-0x80000000),
   one: words(0x3f800000),
   /** The truncated square (interpolate.ts). */
-  spreadLow: spread(0),
-  spreadHigh: spread(1),
   upperDigits: halves(0x60, 0x18),
   lowerDigits: halves(0x06, 0x01),
   upperPart: halves(0xff, 0xfc),
   lowerPart: halves(0xf0, 0xc0),
   ones: halves(1, 1),
+  /** The lowest bits of c0, by table. */
+  rcpLowest: lowestOf(tables.rcp),
+  rsqrtLowest: lowestOf(rsqrt1),
+  sqrtLowest: lowestOf(sqrt1),
+  ex2Lowest: lowestOf(tables.ex2, 40 - tables.ex2.unit),
+  lg2Lowest: lowestOf(tables.lg2),
   /** Byte offsets of segments, by seven and by six bits. */
   index7: words(0x7f0),
   index6: words(0x3f0),
