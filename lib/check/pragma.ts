@@ -21,6 +21,7 @@ const rules: ReadonlyMap<string, PragmaRule> = new Map([
   ["nounroll", { places: ["module", "entry", ...bodies] }],
   ["used_bytes_mask", { places: bodies, argument: /^-?(?:0[xX][0-9a-fA-F]+|\d+)$/, takes: "a mask of 32 bits" }],
   ["enable_smem_spilling", { places: ["kernel-body"] }],
+  ["mma_throughput", { places: ["module", "entry", ...bodies] }],
   ["frequency", { places: bodies, argument: /^(?:0[xX][0-9a-fA-F]+|\d+)$/, takes: "how often its block is executed" }],
 ]);
 

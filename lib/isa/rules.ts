@@ -104,6 +104,27 @@ const scaleSelector =
     return { type: known("u16"), count: 2, allowed: [first, [0n, 1n, 2n, 3n].slice(0, threads)] };
   };
 
+/** Of spcompress and spdecompress: how many elements there are, how many are kept, and their bits. */
+interface SparseShape {
+  readonly kept: number;
+  readonly all: number;
+  readonly indexBits: number;
+  readonly elementBits: number;
+}
+
+/** As many registers of 32 bits as `bitsOf` says. */
+const sparse =
+  (bitsOf: (shape: SparseShape) => number, compresses = false): Rule =>
+  (chosen) => {
+    const [elementBits, indexBits] = [chosen("etype"), chosen("itype")].map((text) => Number(text!.slice(1)));
+    const times = Number(chosen("num")!.slice(1));
+    const [kept, all] = chosen("sparsity")!.slice("sp::".length).split(":").map(Number);
+    // A compression is of so many registers to keep, a decompression of so many groups of elements.
+    const groups = (times * (compresses ? 32 / elementBits! : kept!)) / kept!;
+    const bits = bitsOf({ kept: kept! * groups, all: all! * groups, indexBits: indexBits!, elementBits: elementBits! });
+    return { type: known("b32"), count: Math.ceil(bits / 32) };
+  };
+
 const parts: readonly Part[] = ["a", "b", "c", "d"];
 const perPart = (name: string, rule: (part: Part) => Rule): Readonly<Record<string, Rule>> =>
   Object.fromEntries(parts.map((part) => [`${name}.${part}`, rule(part)]));
@@ -136,6 +157,15 @@ export const typeRules: Readonly<Record<string, Rule>> = {
   "mma.scale.bytes.b": scaleSelector(4, "scale_vec::1X"),
   "wgmma.d": wgmmaResult,
   "ldmatrix.wide": (chosen) => ({ type: known("b32"), count: 2 * Number(chosen("num")!.slice(1)) }),
+  // Of 32x32b.xN: two of four are kept, with an index of two bits each.
+  "tcgen05.indices": (chosen) => ({ type: known("b32"), count: Math.ceil(Number(chosen("num")!.slice(1)) / 32) }),
+  "tcgen05.kept": (chosen) => ({ type: known("b32"), count: Number(chosen("num")!.slice(1)) / 2 }),
+  "spcompress.indices": sparse((shape) => shape.kept * shape.indexBits, true),
+  "spcompress.kept": sparse((shape) => shape.kept * shape.elementBits, true),
+  "spcompress.all": sparse((shape) => shape.all * shape.elementBits, true),
+  "spdecompress.indices": sparse((shape) => shape.kept * shape.indexBits),
+  "spdecompress.kept": sparse((shape) => shape.kept * shape.elementBits),
+  "spdecompress.all": sparse((shape) => shape.all * shape.elementBits),
   "tcgen05.registers": tensorMemory,
   "tcgen05.lanes": outputLanes,
 };

@@ -77,6 +77,9 @@ export const specialRegisters: readonly SpecialRegister[] = [
   ...row("10.31", "aggr_smem_size", "u32", "8.1:sm_90"),
   ...row("10.32", "dynamic_smem_size", "u32", "4.1:sm_20"),
   ...row("10.33", "current_graph_exec", "u64", "8.0:sm_50"),
+  // Of kernels with .minperctamemory. Numbered as in PTX ISA 9.4.
+  ...row("10.34", "perctamemoryoffset", "u64", "9.4:sm_80"),
+  ...row("10.35", "perctamemorysize", "u32", "9.4:sm_80"),
 ];
 
 const byName: ReadonlyMap<string, SpecialRegister> = new Map(specialRegisters.map((r) => [r.name, r]));

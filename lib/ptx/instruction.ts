@@ -90,7 +90,19 @@ function parseOpcode(cursor: Cursor): Name {
   // Modifiers may stand apart: `add .s32`.
   while (kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
   if (kinds[cursor.index] === kind.BRACKET_OPEN && text.endsWith(".const") && atBank(cursor)) text += parseBank(cursor);
+  if (kinds[cursor.index] === kind.COLON && sparse.test(text)) text += parseRatio(cursor);
   return { start, end: endOf(cursor), text };
+}
+
+/** What stands before the colon of a ratio: `spcompress.b16.b2.sp::2:4.x1`. */
+const sparse = /\.sp::\d+$/;
+
+/** Reads `:4.x1`, whose number and modifiers may be one token. */
+function parseRatio(cursor: Cursor): string {
+  cursor.index++;
+  let text = `:${tokenText(cursor, cursor.index++)}`;
+  while (cursor.kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
+  return text;
 }
 
 /** Whether a number in brackets is a bank, behind which modifiers or operands follow, or the only operand. */

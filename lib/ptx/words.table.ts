@@ -63,6 +63,7 @@ export const functionDirectives: ReadonlyMap<string, DirectiveShape> = new Map([
   [".reqnctapercluster", { on: "entry", values: [1, 3], range: [0, 0xffffffff] }],
   [".maxclusterrank", { on: "entry", values: [1, 1], range: [0, 0xffffffff] }],
   [".blocksareclusters", { on: "entry", values: [0, 0] }],
+  [".minperctamemory", { on: "entry", values: [1, 1], range: [0, 0xffffffff] }],
   [".noreturn", { on: "func", values: [0, 0] }],
   [".abi_preserve", { on: "func", values: [1, 1], range: [0, 255] }],
   [".abi_preserve_control", { on: "func", values: [1, 1], range: [0, 11] }],

@@ -187,6 +187,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   brkpt: "branch",
   nanosleep: "branch",
   pmevent: "alu",
+  clmad: "imad alu*2",
   trap: "exit",
   setmaxnreg: "alu",
   alloca: "alu*2",

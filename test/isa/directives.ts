@@ -44,6 +44,12 @@ export const directives: readonly DirectiveExample[] = [
     text: ".version 2.0\n.target sm_20\n.entry k() .maxntid 32 .maxnctapersm 2 { exit; }",
     whole: true,
   },
+  {
+    section: "11.4.10",
+    name: ".minperctamemory",
+    text: ".version 9.4\n.target sm_90\n.address_size 64\n.visible .entry k() .minperctamemory 1024 { ret; }",
+    whole: true,
+  },
   { section: "11.4.6", name: ".noreturn", text: ".visible .func f() .noreturn { trap; }" },
   { section: "11.4.7", name: ".pragma", text: kernel('.pragma "nounroll";') },
   { section: "12.1", name: '.pragma "nounroll"', text: body('.pragma "nounroll";'), printed: /nounroll/ },

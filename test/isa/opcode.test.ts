@@ -41,7 +41,7 @@ test("what cannot go together is no instruction", (t) => {
   for (const wrong of [
     "setp.lo.s32",
     "setp.lt.b32",
-    "add.sat.u32",
+    "sub.sat.u32",
     "atom.global.and.u32",
     "ld.relaxed.global.u32",
     "ld.gpu.global.u32",

@@ -38,6 +38,7 @@ const sections: readonly (readonly [section: string, title: string])[] = [
   ["9.7.17", "The stack"],
   ["9.7.18", "Video"],
   ["9.7.19", "Miscellaneous"],
+  ["9.7.20", "Of PTX ISA 9.3 and 9.4, not executed: fabric, sparse data, small floats"],
 ];
 
 const mark: Readonly<Record<Extent, string>> = { all: "yes", some: "in part", none: "–" };

@@ -11,6 +11,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { formsOf } from "../../lib/isa/opcode.js";
+import { parseVersion } from "../../lib/isa/requirement.js";
 import { opcodeNames } from "../../lib/isa/rows/all.table.js";
 import { askChecker } from "./isa/checker.js";
 import { seedOf } from "./isa/choices.js";
@@ -19,6 +20,9 @@ import { askPtxas } from "./isa/ptxas.js";
 import { purposes, registerSamples, samplesOf, type Sample } from "./isa/samples.js";
 
 // ------------------------------------------------------------------------------------------------------------ verdicts
+
+/** ptxas 13.0 knows no later version. */
+const newestOfPtxas = parseVersion("9.0");
 
 /** Statements to a module: ptxas is asked again for each that is no instruction at all. */
 const batchSize = 1000;
@@ -99,7 +103,7 @@ function main(): void {
   const samples = [
     ...names.flatMap((name) => samplesOf(formsOf(name), amounts)),
     ...(values.only === undefined || wanted.length === 1 ? registerSamples() : []),
-  ].filter(({ purpose }) => wanted.includes(purpose));
+  ].filter(({ purpose, version }) => wanted.includes(purpose) && parseVersion(version) <= newestOfPtxas);
   const unique = new Map(samples.map((s) => [`${s.version} ${s.target} ${s.statement}`, s]));
   const judged = judge([...unique.values()]);
   report(judged, values.all);

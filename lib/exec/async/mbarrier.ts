@@ -37,9 +37,8 @@ function settled(barrier: Mbarrier): Mbarrier {
 const trap = (message: string, lane: number | undefined): KernelFault =>
   new KernelFault("trap", `mbarrier: ${message}`, lane === undefined ? {} : { lane });
 
-export function initial(count: number, lane: number): Mbarrier {
-  if (count === 0 || count >= COUNT_LIMIT)
-    throw trap(`init with ${count} arrivals; a phase expects 1 to ${COUNT_LIMIT - 1}`, lane);
+export function initial(count: number, lane: number, limit = COUNT_LIMIT): Mbarrier {
+  if (count === 0 || count >= limit) throw trap(`init with ${count} arrivals; a phase expects 1 to ${limit - 1}`, lane);
   return { expected: count, pending: count, bytes: 0, phase: 0 };
 }
 

@@ -3,7 +3,7 @@
 
 import type { CodeWriter, Local, MemoryName, PlainName, ValueType } from "../../../formats/wasm/index.js";
 import { F32_NAN_BITS, F64_NAN_BITS } from "../../base/num/bits.js";
-import type { Opcode } from "../../isa/opcode.js";
+import { hasModifier, type Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import { sumOfHalves } from "./lower/half.js";
 import { operationOf } from "../meanings/atomic.js";
@@ -156,7 +156,9 @@ export function updateOf(opcode: Opcode, type: DataType, isShared: boolean): Ato
   if (type.lanes !== 1) return undefined;
   const table = updates[type.bits];
   const typed = `${operation}.${type.name}`;
+  // With .noftz subnormal f32 are kept everywhere.
+  const isKept = isShared || hasModifier(opcode, "noftz");
   return (
-    (isShared ? table[`shared.${typed}`] : undefined) ?? table[typed] ?? (isPlain(type) ? table[operation] : undefined)
+    (isKept ? table[`shared.${typed}`] : undefined) ?? table[typed] ?? (isPlain(type) ? table[operation] : undefined)
   );
 }

@@ -8,7 +8,7 @@ import { addF32 } from "../../base/num/f32.js";
 import { isNaNBits, nanOperandF64 } from "../../base/num/f64.js";
 import { flushF32 } from "../../base/num/rounding.js";
 import { bf16, f16, inBothLanes2 } from "../../base/num/half.js";
-import type { Opcode } from "../../isa/opcode.js";
+import { hasModifier, type Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import { bindAddress, type Spot } from "../access.js";
 import type { Binder, Bound } from "../binder.js";
@@ -182,8 +182,10 @@ const atomic: Reading = (opcode) => {
       return update && meaning(opcode, type, cell64, update, updates64[`shared.${op}.${type.name}`]);
     }
     default: {
-      const update = updateOf(updates32, op, type);
       const shared = updates32[`shared.${op}.${type.name}`];
+      // With .noftz subnormal f32 are kept in all memory, as they are in shared memory without it.
+      const isKept = type.name === "f32" && hasModifier(opcode, "noftz");
+      const update = isKept ? shared : updateOf(updates32, op, type);
       return update && meaning(opcode, type, type.bits === 16 ? cell16 : cell32, update, shared);
     }
   }

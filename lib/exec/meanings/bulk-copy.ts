@@ -53,13 +53,16 @@ function bindBulk(binder: Binder, { target, source }: Bulk) {
   };
 }
 
+/** The mask of blocks has 16 bits, or with ::32b 32. */
+const isMulticast = (text: string | undefined): boolean => text?.startsWith("multicast::cluster") === true;
+
 /** To shared memory: the bytes are signalled at [m], with multicast at the same offset of each block. */
 function bulkToShared(bulk: Bulk): Reading {
   return (opcode) =>
     custom((binder): Bound => {
       const copyOf = bindBulk(binder, bulk);
       const barrier = locateBarrier(binder, named(binder, "m"), "shared");
-      const ranks = has(opcode, "multicast::cluster") ? valueOf(binder, named(binder, "mask"), 0) : undefined;
+      const ranks = opcode.chosen.some(isMulticast) ? valueOf(binder, named(binder, "mask"), 0) : undefined;
       return {
         memory: true,
         lanes: (frame, mask) => {

@@ -34,6 +34,7 @@ import {
   typesOf,
   words,
 } from "./meaning.js";
+import { scaledConversion } from "./convert-scaled.js";
 import { floatConversion, type FloatOrigin, isNaN64, narrowedTo } from "./nan.js";
 import { smallFormats, smallResult } from "./small-result.js";
 
@@ -176,6 +177,8 @@ function toSmall(opcode: Opcode, format: SmallFloat, source: FloatSource, shaped
 
 const single: Reading = (opcode) => {
   const [to, from] = typesOf(opcode);
+  // Nothing says what .pzo makes of a zero.
+  if (has(opcode, "pzo")) return undefined;
   if (to === undefined || from === undefined || to.lanes !== 1 || from.lanes !== 1) return undefined;
   if (opcode.form.operands.length !== 2) return undefined;
   if (to.name === "tf32") return toTf32(opcode);
@@ -212,9 +215,10 @@ function elementOf(type: DataType): { readonly format: SmallFloat; readonly bits
 
 /** Two f32 to a pair, the first in the upper half. */
 const pairFromFloats: Reading = (opcode) => {
+  if (has(opcode, "pzo")) return undefined;
   const [to, from] = typesOf(opcode);
   const element = to && elementOf(to);
-  if (element === undefined || from?.name !== "f32" || opcode.form.operands.length !== 3) return undefined;
+  if (element === undefined || from?.name !== "f32" || opcode.form.operands.length < 3) return undefined;
   const encode = smallEncoder(element.format, floatMode(opcode));
   const finish = smallResult(opcode, element.format);
   const one = (x: number): number => finish(encode(x));
@@ -223,6 +227,7 @@ const pairFromFloats: Reading = (opcode) => {
 
 /** A pair of one format to a pair of another. */
 const pairFromPair: Reading = (opcode) => {
+  if (has(opcode, "pzo")) return undefined;
   const [to, from] = typesOf(opcode);
   const target = to && elementOf(to);
   const source = from && elementOf(from);
@@ -257,5 +262,5 @@ const pack: Reading = (opcode) => {
 export const convertMeanings: Meanings = {
   "cvt.pack": pack,
   "cvt.pack.accumulate": pack,
-  cvt: either(stochastic, toScales, fromScales, single, pairFromFloats, pairFromPair),
+  cvt: either(scaledConversion, stochastic, toScales, fromScales, single, pairFromFloats, pairFromPair),
 };

@@ -26,7 +26,7 @@ import {
   type Ternary,
 } from "../../base/num/rounding.js";
 import type { Opcode } from "../../isa/opcode.js";
-import { has, type Meaning, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
+import { has, type Meaning, type Meanings, type Reading, scalar, typeOf, typesOf, words } from "./meaning.js";
 import { isNaN64, QUIET_HIGH, scalar64 } from "./nan.js";
 import type { ScalarFunction, View } from "../lanes.js";
 
@@ -108,6 +108,8 @@ const exact =
   (arity: number, family: Family): Reading =>
   (opcode) => {
     const mode = roundingOf(opcode);
+    // Others mix types.
+    if (typesOf(opcode).length > 1) return undefined;
     const single = (): Float =>
       decorate(opcode, arity, family.f32[mode] as Float, family.lifted?.[mode] as Float | undefined);
     switch (typeOf(opcode)?.name) {

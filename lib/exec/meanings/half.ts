@@ -20,13 +20,15 @@ import {
   reluSmall,
   saturateUnitSmall,
   smallDecoder,
+  smallEncoder,
   type SmallFloat,
 } from "../../base/num/small-float.js";
+import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
 import { addF32, fmaF32, subF32 } from "../../base/num/f32.js";
 import { type ByMode, ROUNDING_MODES, saturateUnit } from "../../base/num/rounding.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { View } from "../lanes.js";
-import { has, type Meaning, type Meanings, type Reading, scalar, typeOf } from "./meaning.js";
+import { has, type Meaning, type Meanings, type Reading, scalar, typeOf, typesOf, words } from "./meaning.js";
 
 type OnBits = (...operands: number[]) => number;
 
@@ -118,7 +120,39 @@ const mixed =
       : scalar("f32", ["u16", "u16", "f32"], (a: number, b: number, c: number) => finish(fn(decode(a), decode(b), c)));
   };
 
+/** Pairs of f32 with one pair of halves, which are f32 values too: PTX ISA 9.4. */
+const mixedPairs =
+  (arity: 2 | 3, fns: ByMode<OnBits>): Reading =>
+  (opcode) => {
+    const decode = smallDecoder(has(opcode, "bf16x2") ? BF16 : F16);
+    const fn = fns[ROUNDING_MODES.find((mode) => has(opcode, mode)) ?? "rn"];
+    return words(new Array<number>(arity + 1).fill(64).toSpliced(1, 1, 32), (w, d, a, b, c) => {
+      for (const half of [0, 1]) {
+        const x = decode((w[a!]! >>> (16 * half)) & 0xffff);
+        const y = f32FromBits(w[b! + half]!);
+        w[d! + half] = f32ToBits(c === undefined ? fn(x, y) : fn(x, y, f32FromBits(w[c + half]!)));
+      }
+    });
+  };
+
+/** A product of two formats, rounded to that of the first. */
+const mixedProduct: Reading = (opcode) => {
+  const [to, , by] = typesOf(opcode).map(({ name }) => formats[name]!.format);
+  const [first, second] = [smallDecoder(to!), smallDecoder(by!)];
+  const encode = smallEncoder(to!, "rn");
+  return scalar(
+    "u32",
+    ["u32", "u32"],
+    inBothLanes2((a, b) => encode(first(a) * second(b))),
+  );
+};
+
 export const halfMeanings: Meanings = {
+  "add.mixed.x2": mixedPairs(2, addF32 as ByMode<OnBits>),
+  "sub.mixed.x2": mixedPairs(2, subF32 as ByMode<OnBits>),
+  "fma.mixed.x2": mixedPairs(3, fmaF32 as ByMode<OnBits>),
+  "mul.mixed.f16x2": mixedProduct,
+  "mul.mixed.bf16x2": mixedProduct,
   "add.mixed": mixed(2, addF32 as ByMode<OnBits>),
   "sub.mixed": mixed(2, subF32 as ByMode<OnBits>),
   "fma.mixed": mixed(3, fmaF32 as ByMode<OnBits>),

@@ -47,14 +47,15 @@ const perType = (arity: number, byType: Readonly<Record<string, ScalarFunction>>
     return fn && same(type, arity, fn);
   });
 
-/** An operation on both 16-bit halves of packed operands. */
+/** An operation on each 16-bit half, or byte, of packed operands. */
 const packed =
   (make: (opcode: Opcode) => Binary): Reading =>
   (opcode) => {
     const type = typeOf(opcode);
-    if (type?.name !== "u16x2" && type?.name !== "s16x2") return undefined;
-    const fn = make(opcode);
-    const signed = type.name === "s16x2";
+    if (type === undefined || !isInteger(type) || type.lanes === 1) return undefined;
+    const fn = has(opcode, "sat") ? saturatingLanes(type, make(opcode)) : make(opcode);
+    const signed = type.class === "signed";
+    if (type.lanes === 4) return scalar("s32", ["s32", "s32"], inBytes(fn, signed));
     const low = (x: number): number => (signed ? (x << 16) >> 16 : x & 0xffff);
     const high = (x: number): number => (signed ? x >> 16 : x >>> 16);
     return scalar(
@@ -64,12 +65,64 @@ const packed =
     );
   };
 
+/** Each byte of the result from those of the operands. */
+const inBytes =
+  (fn: Binary, signed: boolean): Binary =>
+  (a, b) => {
+    let result = 0;
+    for (let shift = 0; shift < 32; shift += 8) {
+      const [x, y] = signed
+        ? [(a << (24 - shift)) >> 24, (b << (24 - shift)) >> 24]
+        : [(a >>> shift) & 0xff, (b >>> shift) & 0xff];
+      result |= (fn(x, y) & 0xff) << shift;
+    }
+    return result;
+  };
+
+/** .sat of packed integers: into the range of an element. */
+function saturatingLanes({ bits: whole, lanes, class: sign }: DataType, fn: Binary): Binary {
+  const size = 2 ** (whole / lanes);
+  const [least, most] = sign === "signed" ? [-size / 2, size / 2 - 1] : [0, size - 1];
+  return (a, b) => Math.min(Math.max(fn(a, b), least), most);
+}
+
 // ------------------------------------------------------------------------------------------------------- add, mul, mad
 
-/** .sat of add and sub: PTX has it for s32 only. */
+/** .sat of add and sub. */
 function saturating(type: DataType, fn: Binary): Meaning | undefined {
-  return type.name === "s32" ? same(type, 2, (a: number, b: number) => integer.saturateS32(fn(a, b))) : undefined;
+  if (type.name === "s32") return same(type, 2, (a: number, b: number) => integer.saturateS32(fn(a, b)));
+  if (type.name !== "u32") return undefined;
+  return same(type, 2, (a: number, b: number) => Math.min(Math.max(fn(a, b), 0), 0xffffffff));
 }
+
+/** The upper or lower half of a product without carries, with c added so: PTX ISA 9.3. */
+const clmad: Reading = (opcode) => {
+  const upper = has(opcode, "hi") ? 64n : 0n;
+  return scalar("u64", ["u64", "u64", "u64"], (a: bigint, b: bigint, c: bigint) => {
+    let product = 0n;
+    for (let bit = 0n; bit < 64n; bit++) if ((a >> bit) & 1n) product ^= b << bit;
+    return BigInt.asUintN(64, (product >> upper) ^ c);
+  });
+};
+
+const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  eq: (a, b) => a === b,
+  ne: (a, b) => a !== b,
+  lt: (a, b) => a < b,
+  lo: (a, b) => a < b,
+  le: (a, b) => a <= b,
+  ls: (a, b) => a <= b,
+  gt: (a, b) => a > b,
+  hi: (a, b) => a > b,
+  ge: (a, b) => a >= b,
+  hs: (a, b) => a >= b,
+};
+
+/** set of packed integers: all bits of an element where the comparison holds. */
+const setPacked = packed((opcode) => {
+  const compare = comparisons[opcode.chosen[0]!]!;
+  return (a, b) => (compare(a, b) ? -1 : 0);
+});
 
 const add = integers((type, opcode) => {
   if (has(opcode, "cc")) return undefined;
@@ -224,11 +277,20 @@ export const integerMeanings: Meanings = {
     s64: integer.rem64,
   }),
   abs: perWidth(1, Math.abs, (x: bigint) => (x < 0n ? -x : x)),
-  neg: perWidth(
-    1,
-    (x: number) => -x | 0,
-    (x: bigint) => -x,
+  neg: either(
+    perWidth(
+      1,
+      (x: number) => -x | 0,
+      (x: bigint) => -x,
+    ),
+    (opcode) => {
+      if (typeOf(opcode)?.name !== "s8x4") return undefined;
+      const negated = inBytes((_, b) => -b, true);
+      return scalar("s32", ["s32"], (x: number) => negated(0, x));
+    },
   ),
+  clmad,
+  "set.packed": setPacked,
   min: extremum(true),
   max: extremum(false),
   popc: count(bits.popc32, bits.popc64),

@@ -17,6 +17,7 @@ import type { Frame } from "../frame.js";
 import { lanesIn } from "../walk.js";
 import type { AskedPhase, Group, Warp } from "../warp.js";
 import { locateBarrier, named, newSpot, placeOf, valueOf } from "./async-operands.js";
+import type { Opcode } from "../../isa/opcode.js";
 import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
@@ -42,7 +43,13 @@ function changing(change: (barrier: Mbarrier, count: number, lane: number) => Mb
   });
 }
 
-const init = changing((_, count, lane) => initial(count, lane), true);
+const init = (opcode: Opcode): Meaning => {
+  const isReporting = has(opcode, "layout::v1");
+  return changing((_, count, lane) => initial(count, lane, isReporting ? REPORTING_LIMIT : undefined), true);
+};
+
+/** Of layout v1, which keeps a report with each phase, an object counts arrivals below this. */
+const REPORTING_LIMIT = 2 ** 9;
 
 /** The object becomes ordinary memory; its bits stay. */
 const inval = changing((barrier) => barrier, true);
@@ -125,7 +132,12 @@ const wait: Reading = (opcode) => {
   const isParity = has(opcode, "parity");
   const isTest = opcode.form.id.startsWith("mbarrier.test_wait");
   return custom((binder): Bound => {
-    const p = binder.write(binder.operand(0), 1).word;
+    const target = binder.operand(0);
+    const p = binder.write(target?.kind === "pair" ? target.first : target, 1).word;
+    // Nothing here reports on a phase, so that there is none, and both kinds of phases end together.
+    const report = target?.kind === "pair" ? binder.write(target.second, 1).word : undefined;
+    const value = named(binder, "d");
+    const reported = value === undefined ? undefined : binder.write(value, 32).word;
     const locate = locateBarrier(binder, named(binder, "a"), spaceOfOpcode(opcode));
     const phaseOf = askedPhase(binder, isParity);
     const asking = new WeakMap<Warp, Asking>();
@@ -142,6 +154,8 @@ const wait: Reading = (opcode) => {
         const asked = askedBy(locate, phaseOf, frame, active);
         const answer = (over: number): void => {
           frame.words[p] = (frame.words[p]! & ~active) | (over & active);
+          if (report !== undefined) frame.words[report] = frame.words[report]! & ~active;
+          if (reported !== undefined) for (const lane of lanesIn(active)) frame.words[reported + lane] = 0;
           group.pc++;
           group.wait = undefined;
         };
@@ -167,7 +181,7 @@ const wait: Reading = (opcode) => {
 const arrivalIds = ["", ".count", ".remote", ".expect_tx", ".expect_tx.remote", ".noComplete"];
 
 export const mbarrierMeanings: Meanings = {
-  "mbarrier.init": () => init,
+  "mbarrier.init": init,
   "mbarrier.inval": () => inval,
   "mbarrier.expect_tx": () => changing(expectBytes),
   "mbarrier.complete_tx": () => changing((barrier, bytes, lane) => completeBytes(barrier, bytes, lane)),
@@ -181,6 +195,11 @@ export const mbarrierMeanings: Meanings = {
   "mbarrier.test_wait.parity": wait,
   "mbarrier.try_wait": wait,
   "mbarrier.try_wait.parity": wait,
+  ...Object.fromEntries(
+    ["test_wait", "try_wait"].flatMap((name) =>
+      ["primary", "parity.primary", "parity.conditional"].map((kind) => [`mbarrier.${name}.${kind}`, wait]),
+    ),
+  ),
   "mbarrier.pending_count": () => pendingCount,
   "cp.async.mbarrier.arrive": copyArrival,
 };

@@ -5,6 +5,7 @@ import { asyncRows } from "./async.table.js";
 import { compareRows } from "./compare.table.js";
 import { controlRows } from "./control.table.js";
 import { convertRows } from "./convert.table.js";
+import { fabricRows, sparseRows } from "./fabric.table.js";
 import { extendedRows } from "./extended.table.js";
 import { floatRows } from "./float.table.js";
 import { halfRows } from "./half.table.js";
@@ -35,6 +36,8 @@ export const allRows: readonly Row[] = [
   ...wgmmaRows,
   ...tcgen05Rows,
   ...videoRows,
+  ...fabricRows,
+  ...sparseRows,
 ];
 
 const baseOf = (row: Row): string => /^[^.{\s]+/.exec(row.syntax)![0];

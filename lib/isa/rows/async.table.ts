@@ -2,7 +2,8 @@
 // multimem, tensor maps, cluster launch control. PTX ISA 9.0 sections 9.7.9.12 to .14, 9.7.9.25 f., 9.7.13.7 and 9.7.13.15 ff.
 
 import type { Row } from "../form.js";
-import { cacheHint, datacenterBlackwell, everyBlackwell, prefetchSizes, scopes } from "./sets.js";
+import { newerAsyncRows } from "./async-newer.table.js";
+import { cacheHint, datacenterBlackwell, everyBlackwell, prefetchSizes, rubin, scopes } from "./sets.js";
 
 const hint = "L2::cache_hint";
 const bytes = "mbarrier::complete_tx::bytes";
@@ -23,6 +24,27 @@ const offsets = "{, i:@tensor.offsets?mode=im2col|im2col::w|im2col::w::128}";
 
 /** How many arrivals are pending at most, and so arrive at once, is for the barrier to say: at least one. */
 const arrived = "=1..4294967295";
+
+/** How an object counts: layout v1 keeps a report with each phase. */
+const layouts = "layout::v0@9.3:sm_90 layout::v1@9.3:sm_90";
+
+/** From PTX ISA 9.3 on; every line of a plain copy may have it. */
+const weak = "weak@9.3:sm_90a|sm_100f|sm_110f";
+const relaxed = { relaxed: "relaxed@9.3:sm_90", scope: "cta@9.3 cluster@9.3 gpu@9.3 sys@9.3" };
+const together = ["relaxed -> scope", "scope -> relaxed"];
+/** Alone it is of 16 blocks. */
+const multicast = `multicast::cluster multicast::cluster::16b@9.4 multicast::cluster::32b@${rubin}`;
+const masks =
+  "{, mask:b16?multicast=multicast::cluster|multicast::cluster::16b}{, mask:b32?multicast=multicast::cluster::32b}";
+const lasting = `L2::evict_last@${rubin}`;
+const validity = "mbarrier::report::validity::per";
+const reports = [
+  "mbarrier::report::disabled",
+  ...["80000000", "8000", "80", "8"].map((pattern) => `${validity}_16bytes::${pattern}`),
+  `${validity}_element::ff`,
+]
+  .map((text) => `${text}@${rubin}`)
+  .join(" ");
 
 /** arrive and arrive_drop share their forms. */
 const arrivals = (name: string, section: string): readonly Row[] => [
@@ -107,8 +129,8 @@ const waits = (name: string, needs: string, tail: string): readonly Row[] => [
 const mbarrierRows: readonly Row[] = [
   {
     id: "mbarrier.init",
-    syntax: "mbarrier.init{.space}.b64 [a], count:u32",
-    slots: { space: own },
+    syntax: "mbarrier.init{.layout}{.space}.b64 [a], count:u32",
+    slots: { layout: layouts, space: own },
     needs: "7.0:sm_80",
     section: "9.7.13.15.9",
   },
@@ -133,7 +155,8 @@ const mbarrierRows: readonly Row[] = [
   ...waits("mbarrier.try_wait", "7.8:sm_90", "{, hint:u32}"),
   {
     id: "mbarrier.pending_count",
-    syntax: "mbarrier.pending_count.b64 d:u32, a:u64",
+    syntax: "mbarrier.pending_count{.layout}.b64 d:u32, a:u64",
+    slots: { layout: layouts },
     needs: "7.0:sm_80",
     section: "9.7.13.15.17",
   },
@@ -184,36 +207,38 @@ const copyRows: readonly Row[] = [
   {
     id: "cp.async.bulk.load",
     syntax:
-      `cp.async.bulk.dst.global.${bytes}{.multicast::cluster}{.hint} [d], [a], size:u32=0..1048560/16, [m]` +
-      "{, mask:b16?multicast::cluster}{, pol:u64?hint}",
-    slots: { dst: "shared::cluster shared::cta@8.6", hint },
-    limits: ["multicast::cluster -> dst=shared::cluster"],
+      `cp.async.bulk{.weak}.dst.global.${bytes}{.report}{.multicast}{.hint} [d], [a], size:u32=0..1048560/16, [m]` +
+      `${masks}{, pol:u64?hint}`,
+    slots: { weak, dst: "shared::cluster shared::cta@8.6", report: reports, multicast, hint },
+    limits: ["multicast -> dst=shared::cluster"],
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.1",
   },
   {
     id: "cp.async.bulk.share",
-    syntax: `cp.async.bulk.shared::cluster.shared::cta.${bytes} [d], [a], size:u32=0..1048560/16, [m]`,
+    syntax: `cp.async.bulk{.weak}.shared::cluster.shared::cta.${bytes} [d], [a], size:u32=0..1048560/16, [m]`,
+    slots: { weak },
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.1",
   },
   {
     id: "cp.async.bulk.store",
     syntax:
-      "cp.async.bulk.global.shared::cta.bulk_group{.hint}{.mask} [d], [a], size:u32=0..1048560/16{, pol:u64?hint}{, bytes:b16?mask}",
-    slots: { hint, mask: "cp_mask@8.6:sm_100" },
+      "cp.async.bulk{.weak}.global.shared::cta.bulk_group{.hint}{.mask} [d], [a], size:u32=0..1048560/16{, pol:u64?hint}{, bytes:b16?mask}",
+    slots: { weak, hint, mask: "cp_mask@8.6:sm_100" },
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.1",
   },
   {
     id: "cp.reduce.async.bulk.share",
-    syntax: `cp.reduce.async.bulk.shared::cluster.shared::cta.${bytes}.op.type [d], [a], size:u32=0..1048560/16, [m]`,
-    slots: { op: "and or xor add inc dec min max", type: "b32 u32 s32 u64" },
+    syntax: `cp.reduce.async.bulk{.relaxed}{.scope}.shared::cluster.shared::cta.${bytes}.op.type [d], [a], size:u32=0..1048560/16, [m]`,
+    slots: { ...relaxed, op: "and or xor add inc dec min max", type: "b32 u32 s32 u64" },
     limits: [
       "op=and|or|xor -> type=b32",
       "op=add -> type=u32|s32|u64",
       "op=inc|dec -> type=u32",
       "op=min|max -> type=u32|s32",
+      ...together,
     ],
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.2",
@@ -221,8 +246,9 @@ const copyRows: readonly Row[] = [
   {
     id: "cp.reduce.async.bulk.store",
     syntax:
-      "cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.op.type [d], [a], size:u32=0..1048560/16{, pol:u64?hint}",
+      "cp.reduce.async.bulk{.relaxed}{.scope}.global.shared::cta.bulk_group{.hint}.op.type [d], [a], size:u32=0..1048560/16{, pol:u64?hint}",
     slots: {
+      ...relaxed,
       hint,
       op: "and or xor add inc dec min max",
       type: "f16 bf16 b32 u32 s32 b64 u64 s64 f32 f64",
@@ -232,6 +258,7 @@ const copyRows: readonly Row[] = [
       "op=add -> type=u32|s32|u64|f32|f64",
       "op=inc|dec -> type=u32",
       "op=min|max -> type=u32|s32|u64|s64|f16|bf16",
+      ...together,
     ],
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.2",
@@ -239,33 +266,37 @@ const copyRows: readonly Row[] = [
   {
     id: "cp.reduce.async.bulk.store.noftz",
     syntax:
-      "cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.add.noftz.type [d], [a], size:u32=0..1048560/16{, pol:u64?hint}",
-    slots: { hint, type: "f16 bf16" },
+      "cp.reduce.async.bulk{.relaxed}{.scope}.global.shared::cta.bulk_group{.hint}.add.noftz.type [d], [a], size:u32=0..1048560/16{, pol:u64?hint}",
+    slots: { ...relaxed, hint, type: "f16 bf16 f32@9.4:sm_90" },
+    limits: together,
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.2",
   },
   {
     id: "cp.async.bulk.prefetch",
-    syntax: "cp.async.bulk.prefetch.L2.global{.hint} [a], size:u32=0..1048560/16{, pol:u64?hint}",
-    slots: { hint },
+    syntax: "cp.async.bulk.prefetch.L2.global{.level}{.hint} [a], size:u32=0..1048560/16{, pol:u64?hint}",
+    slots: { level: lasting, hint },
+    limits: ["level hint -> never"],
     needs: "8.0:sm_90",
     section: "9.7.9.25.4.3",
   },
   {
     id: "cp.async.bulk.tensor.load",
     syntax:
-      `cp.async.bulk.tensor.dim.dst.global{.mode}.${bytes}{.multicast::cluster}{.group}{.hint} ` +
-      `[d], [t, c:@tensor.coordinates], [m]${offsets}{, mask:b16?multicast::cluster}{, pol:u64?hint}`,
+      `cp.async.bulk.tensor.dim.dst.global{.mode}.${bytes}{.report}{.multicast}{.group}{.hint} ` +
+      `[d], [t, c:@tensor.coordinates], [m]${offsets}${masks}{, pol:u64?hint}`,
     slots: {
       dim,
       dst: "shared::cluster shared::cta@8.6",
       mode: `tile tile::gather4@8.6:sm_100 im2col im2col::w@8.6:sm_100 im2col::w::128@8.6:${datacenterBlackwell}`,
+      report: reports,
+      multicast,
       group: `cta_group::1@8.6:${datacenterBlackwell} cta_group::2@8.6:${datacenterBlackwell}`,
       hint,
     },
     limits: [
       ...loadLimits,
-      "multicast::cluster -> dst=shared::cluster",
+      "multicast -> dst=shared::cluster",
       `mode=tile::gather4|im2col::w dst=shared::cluster -> @8.6:${datacenterBlackwell}`,
     ],
     needs: "8.0:sm_90",
@@ -275,8 +306,12 @@ const copyRows: readonly Row[] = [
     id: "cp.async.bulk.tensor.store",
     syntax:
       "cp.async.bulk.tensor.dim.global.shared::cta{.mode}.bulk_group{.hint} [t, c:@tensor.coordinates], [a]{, pol:u64?hint}",
-    slots: { dim, mode: `tile tile::scatter4@8.6:${datacenterBlackwell} im2col_no_offs`, hint },
-    limits: ["mode=tile::scatter4 -> dim=2d", "mode=im2col_no_offs -> dim=3d|4d|5d"],
+    slots: {
+      dim,
+      mode: `tile tile::scatter4@8.6:${datacenterBlackwell} im2col_no_offs im2col_no_offs::w@${rubin}`,
+      hint,
+    },
+    limits: ["mode=tile::scatter4 -> dim=2d", "mode=im2col_no_offs|im2col_no_offs::w -> dim=3d|4d|5d"],
     needs: "8.0:sm_90",
     section: "9.7.9.25.5.2",
   },
@@ -285,16 +320,21 @@ const copyRows: readonly Row[] = [
     syntax:
       "cp.reduce.async.bulk.tensor.dim.global.shared::cta.op{.mode}.bulk_group{.hint} " +
       "[t, c:@tensor.coordinates], [a]{, pol:u64?hint}",
-    slots: { dim, op: "add min max inc dec and or xor", mode: "tile im2col_no_offs", hint },
-    limits: ["mode=im2col_no_offs -> dim=3d|4d|5d"],
+    slots: {
+      dim,
+      op: "add min max inc dec and or xor",
+      mode: `tile im2col_no_offs im2col_no_offs::w@${rubin}`,
+      hint,
+    },
+    limits: ["mode=im2col_no_offs|im2col_no_offs::w -> dim=3d|4d|5d"],
     needs: "8.0:sm_90",
     section: "9.7.9.25.5.3",
   },
   {
     id: "cp.async.bulk.prefetch.tensor",
-    syntax: `cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}{.hint} [t, c:@tensor.coordinates]${offsets}{, pol:u64?hint}`,
-    slots: { dim, mode: loadModes, hint },
-    limits: loadLimits,
+    syntax: `cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}{.level}{.hint} [t, c:@tensor.coordinates]${offsets}{, pol:u64?hint}`,
+    slots: { dim, mode: loadModes, level: lasting, hint },
+    limits: [...loadLimits, "level hint -> never"],
     needs: "8.0:sm_90",
     section: "9.7.9.25.5.4",
   },
@@ -355,8 +395,8 @@ const storeRows: readonly Row[] = [
   {
     id: "st.async",
     syntax: `st.async{.sem}{.space}.${bytes}{.vec}.type [a], b:type*vec, [m]`,
-    slots: { sem: "weak", space: "shared::cluster", vec: "v2 v4", type: "b32 b64 u32 u64 s32 s64 f32 f64" },
-    limits: ["vec=v4 -> type!=b64|u64|s64|f64"],
+    slots: { sem: "weak", space: "shared::cluster", vec: "v2 v4", type: "b32 b64 b128@9.2 u32 u64 s32 s64 f32 f64" },
+    limits: ["vec=v4 -> type!=b64|u64|s64|f64", "type=b128 -> !vec"],
     needs: "8.1:sm_90",
     section: "9.7.9.12",
   },
@@ -543,4 +583,5 @@ export const asyncRows: readonly Row[] = [
   ...tensormapRows,
   ...mbarrierRows,
   ...launchRows,
+  ...newerAsyncRows,
 ];

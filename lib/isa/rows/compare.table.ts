@@ -1,7 +1,7 @@
 // Comparison and selection: PTX ISA 9.0 section 9.7.6, and on halves 9.7.7.
 
 import type { Row } from "../form.js";
-import { comparisons, floatComparisons, scalars } from "./sets.js";
+import { comparisons, floatComparisons, scalars, rubin } from "./sets.js";
 
 const bool = "and or xor";
 const onlyFloats = "cmp=equ|neu|ltu|leu|gtu|geu|num|nan -> ";
@@ -48,6 +48,14 @@ export const compareRows: readonly Row[] = [
     needs: "1.0",
     section: "9.7.6.2",
   }),
+  {
+    id: "set.packed",
+    syntax: "set.cmp.type d:b32, a, b",
+    slots: { cmp: "eq ne lt le gt ge lo ls hi hs", type: "u8x4 s8x4 u16x2 s16x2" },
+    limits: ["cmp=lo|ls|hi|hs -> type=u8x4|u16x2"],
+    needs: rubin,
+    section: "9.7.6.1",
+  },
   { id: "selp", syntax: "selp.type d, a, b, {!}c:pred", slots: { type: scalars }, needs: "1.0", section: "9.7.6.3" },
   {
     id: "slct",

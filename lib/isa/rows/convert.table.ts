@@ -3,6 +3,7 @@
 // where it is a float that may not hold the value.
 
 import type { Row } from "../form.js";
+import { newerConvertRows } from "./convert-newer.table.js";
 import { integerRounding, rounding } from "./sets.js";
 
 const integer = "u8 u16 u32 u64 s8 s16 s32 s64";
@@ -216,6 +217,7 @@ export const convertRows: readonly Row[] = [
     needs: small,
     section,
   },
+  ...newerConvertRows,
   {
     id: "cvt.pack",
     syntax: "cvt.pack.sat.dtype.s32 d:u32>, a:s32>, b:s32>",

@@ -1,7 +1,7 @@
 // Arithmetic on f16, bf16 and their pairs: PTX ISA 9.0 section 9.7.4; mixed with f32: section 9.7.5.
 
 import type { Row } from "../form.js";
-import { rounding } from "./sets.js";
+import { rounding, rubin } from "./sets.js";
 
 const halves = "f16 f16x2";
 const brains = "bf16 bf16x2";
@@ -35,6 +35,99 @@ const minimum = (name: string, section: string): readonly Row[] => [
     section,
   },
 ];
+
+const pairs = "f16x2 bf16x2";
+/** How often these round, and what they flush, is not known. */
+const unexecuted = "9.7.20.3";
+
+/** Pairs of f32 with pairs of halves, of PTX ISA 9.4: a half is widened, and the result is rounded once. */
+const mixedPairs: readonly Row[] = [
+  ...["add", "sub"].flatMap((name, i): Row[] => [
+    {
+      id: `${name}.mixed.x2`,
+      syntax: `${name}{.rnd}.f32x2.atype.f32x2 d:f32x2, a:atype, c:f32x2`,
+      slots: { rnd: rounding, atype: pairs },
+      needs: rubin,
+      section: `9.7.5.${i + 1}`,
+    },
+    {
+      id: `${name}.narrow.f16x2`,
+      syntax: `${name}.rz.ftz.f16x2.f32x2.f32x2 d:f16x2, a:f32x2, b:f32x2`,
+      needs: rubin,
+      section: unexecuted,
+    },
+    {
+      id: `${name}.narrow.bf16x2`,
+      syntax: `${name}.rz.bf16x2.f32x2.f32x2 d:bf16x2, a:f32x2, b:f32x2`,
+      needs: rubin,
+      section: unexecuted,
+    },
+  ]),
+  {
+    id: "fma.mixed.x2",
+    syntax: "fma.rnd.f32x2.atype.f32x2.f32x2 d:f32x2, a:atype, b:f32x2, c:f32x2",
+    slots: { rnd: rounding, atype: pairs },
+    needs: rubin,
+    section: "9.7.5.3",
+  },
+  {
+    id: "mul.narrow.f16x2",
+    syntax: "mul.ftz.rz.f16x2.f32x2.f32x2 d:f16x2, a:f32x2, b:f32x2",
+    needs: rubin,
+    section: unexecuted,
+  },
+  {
+    id: "mul.narrow.bf16x2",
+    syntax: "mul.rz.bf16x2.f32x2.f32x2 d:bf16x2, a:f32x2, b:f32x2",
+    needs: rubin,
+    section: unexecuted,
+  },
+  {
+    id: "mul.mixed.bf16x2",
+    syntax: "mul.bf16x2.bf16x2.f16x2 d:bf16x2, a:bf16x2, b:f16x2",
+    needs: rubin,
+    section: "9.7.5.4",
+  },
+  {
+    id: "mul.mixed.f16x2",
+    syntax: "mul.f16x2.f16x2.bf16x2 d:f16x2, a:f16x2, b:bf16x2",
+    needs: rubin,
+    section: "9.7.5.4",
+  },
+];
+
+const results = "e4m3x4 e5m2x4";
+const factors = `${results} e2m3x4 e3m2x4 e2m1x4 e2m1p4x4 ue8m0x4`;
+
+/** Fours of small floats, of PTX ISA 9.4 section 9.7.6. ptxas takes .satfinite at the end too. */
+const alternate: readonly Row[] = ["", ".last"].flatMap((place): Row[] => {
+  const early = place === "" ? "{.satfinite}" : "";
+  const late = place === "" ? "" : ".satfinite";
+  const needs = "9.4:sm_100a|sm_103a";
+  return [
+    ...["add", "sub"].map((name): Row => ({
+      id: `${name}.alternate${place}`,
+      syntax: `${name}{.rn}${early}.dtype.atype${late} d:dtype, a:atype, c:dtype`,
+      slots: { dtype: results, atype: factors },
+      needs,
+      section: unexecuted,
+    })),
+    {
+      id: `mul.alternate${place}`,
+      syntax: `mul{.rn}${early}.dtype.atype.btype${late} d:dtype, a:atype, b:btype`,
+      slots: { dtype: results, atype: factors, btype: factors },
+      needs,
+      section: unexecuted,
+    },
+    {
+      id: `fma.alternate${place}`,
+      syntax: `fma{.rn}${early}.dtype.atype.btype${late} d:dtype, a:atype, b:btype, c:dtype`,
+      slots: { dtype: results, atype: factors, btype: factors },
+      needs,
+      section: unexecuted,
+    },
+  ];
+});
 
 export const halfRows: readonly Row[] = [
   ...basic("add", "9.7.4.1"),
@@ -103,4 +196,6 @@ export const halfRows: readonly Row[] = [
     needs: "8.6:sm_100",
     section: "9.7.5.3",
   },
+  ...mixedPairs,
+  ...alternate,
 ];

@@ -1,20 +1,35 @@
 // Integer arithmetic: PTX ISA 9.0 section 9.7.1.
 
 import type { Row } from "../form.js";
-import { integers } from "./sets.js";
+import { integers, packedBytes } from "./sets.js";
 
 const packed = "u16x2 s16x2";
+const bytes = "u8x4 s8x4";
 
 export const integerRows: readonly Row[] = [
   {
     id: "add.int",
     syntax: "add{.sat}.type d, a, b",
     slots: { type: integers },
-    limits: ["sat -> type=s32"],
+    limits: ["sat -> type=s32|u32", `sat type=u32 -> @${packedBytes}`],
     needs: "1.0",
     section: "9.7.1.1",
   },
-  { id: "add.int.x2", syntax: "add.type d, a, b", slots: { type: packed }, needs: "8.0:sm_90", section: "9.7.1.1" },
+  {
+    id: "add.int.x2",
+    syntax: "add{.sat}.type d, a, b",
+    slots: { type: packed },
+    limits: [`sat -> @${packedBytes}`],
+    needs: "8.0:sm_90",
+    section: "9.7.1.1",
+  },
+  ...["add", "sub"].map((name, i): Row => ({
+    id: `${name}.int.x4`,
+    syntax: `${name}{.sat}.type d, a, b`,
+    slots: { type: bytes },
+    needs: packedBytes,
+    section: `9.7.1.${i + 1}`,
+  })),
   {
     id: "sub.int",
     syntax: "sub{.sat}.type d, a, b",
@@ -68,6 +83,7 @@ export const integerRows: readonly Row[] = [
   { id: "rem", syntax: "rem.type d, a, b", slots: { type: integers }, needs: "1.0", section: "9.7.1.9" },
   { id: "abs.int", syntax: "abs.type d, a", slots: { type: "s16 s32 s64" }, needs: "1.0", section: "9.7.1.10" },
   { id: "neg.int", syntax: "neg.type d, a", slots: { type: "s16 s32 s64" }, needs: "1.0", section: "9.7.1.11" },
+  { id: "neg.int.x4", syntax: "neg.s8x4 d, a", needs: packedBytes, section: "9.7.1.11" },
   ...["min", "max"].flatMap((name, i): Row[] => {
     const section = `9.7.1.${12 + i}`;
     return [
@@ -87,8 +103,23 @@ export const integerRows: readonly Row[] = [
         needs: "8.0:sm_90",
         section,
       },
+      {
+        id: `${name}.int.x4`,
+        syntax: `${name}{.relu}.type d, a, b`,
+        slots: { type: bytes },
+        limits: ["relu -> type=s8x4"],
+        needs: packedBytes,
+        section,
+      },
     ];
   }),
+  {
+    id: "clmad",
+    syntax: "clmad.mode.u64 d, a, b, c",
+    slots: { mode: "lo hi" },
+    needs: "9.3:sm_80",
+    section: "9.7.1.4",
+  },
   { id: "popc", syntax: "popc.type d:u32, a", slots: { type: "b32 b64" }, needs: "2.0:sm_20", section: "9.7.1.14" },
   { id: "clz", syntax: "clz.type d:u32, a", slots: { type: "b32 b64" }, needs: "2.0:sm_20", section: "9.7.1.15" },
   {

@@ -50,6 +50,17 @@ const shuffleModes = "up down bfly idx";
 const genericSpaces = "const@3.1 global local";
 const sharedAddresses = "shared shared::cta@7.8:sm_30 shared::cluster@7.8:sm_90";
 
+/** Of memory that nobody writes while the kernel runs. ptxas takes the proxy in both places. */
+const readonlyLoads: readonly Row[] = ["ld{.global}.type.proxy::readonly", "ld.proxy::readonly{.global}.type"].map(
+  (opcode, i): Row => ({
+    id: i === 0 ? "ld.readonly" : "ld.readonly.first",
+    syntax: `${opcode} d:type>, [a]`,
+    slots: { type: loadable.replace(/b128\S* /, "") },
+    needs: "9.4:sm_90",
+    section: "9.7.9.8",
+  }),
+);
+
 export const movementRows: readonly Row[] = [
   {
     id: "mov",
@@ -128,7 +139,9 @@ export const movementRows: readonly Row[] = [
       `ss=${anyBank} -> until 2.1`,
       `ss=${anyBank.replace("const[0]|", "")} -> @1.5`,
       "scope -> sem=relaxed|acquire",
-      `sem=volatile|relaxed|acquire -> ss!=const|local|param|param::entry|param::func|${anyBank}`,
+      `sem=relaxed|acquire -> ss!=const|local|param|param::entry|param::func|${anyBank}`,
+      `sem=volatile -> ss!=const|param|param::entry|param::func|${anyBank}`,
+      "sem=volatile ss=local -> @9.1",
       "prefetch ss -> ss=global",
       "sem=relaxed|acquire -> scope",
       "scope=sys type=b128 -> @8.4",
@@ -144,8 +157,8 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "ld.mmio",
-    syntax: "ld.mmio.relaxed.sys{.global}.type d:type>, [a]",
-    slots: { type: loadable },
+    syntax: "ld.mmio.sem.sys{.global}.type d:type>, [a]",
+    slots: { sem: "relaxed acquire@9.3:sm_75", type: loadable },
     limits: ["type=b128 -> @8.4"],
     needs: "8.2:sm_70",
     section: "9.7.9.8",
@@ -158,6 +171,7 @@ export const movementRows: readonly Row[] = [
     needs: "3.1:sm_32",
     section: "9.7.9.9",
   },
+  ...readonlyLoads,
   {
     id: "ldu",
     syntax: "ldu{.global}{.vec}.type d:type>*vec, [a]",
@@ -182,7 +196,9 @@ export const movementRows: readonly Row[] = [
       "!ss -> @2.0:sm_20",
       "ss=param -> @2.0",
       "scope -> sem=relaxed|release",
-      "sem=volatile|relaxed|release -> ss!=local|param|param::func",
+      "sem=relaxed|release -> ss!=local|param|param::func",
+      "sem=volatile -> ss!=param|param::func",
+      "sem=volatile ss=local -> @9.1",
       "sem=relaxed|release -> scope",
       "scope=sys type=b128 -> @8.4",
       "sem=volatile|relaxed|release -> !cop",
@@ -197,8 +213,8 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "st.mmio",
-    syntax: "st.mmio.relaxed.sys{.global}.type [a], b:type>",
-    slots: { type: loadable },
+    syntax: "st.mmio.sem.sys{.global}.type [a], b:type>",
+    slots: { sem: "relaxed release@9.3:sm_75", type: loadable },
     limits: ["type=b128 -> @8.4"],
     needs: "8.2:sm_70",
     section: "9.7.9.11",
@@ -222,6 +238,12 @@ export const movementRows: readonly Row[] = [
     syntax: "prefetch{.space}.tensormap [a]",
     slots: { space: "const param" },
     needs: "8.0:sm_90",
+    section: "9.7.9.15",
+  },
+  {
+    id: "prefetch.sector",
+    syntax: "prefetch{.global}.L1::32B.valid_addr [a]",
+    needs: "9.4:sm_90",
     section: "9.7.9.15",
   },
   { id: "prefetchu", syntax: "prefetchu.L1 [a]", needs: "2.0:sm_20", section: "9.7.9.15" },

@@ -29,5 +29,9 @@ export const sharedSpaces = "shared shared::cta@7.8:sm_30 shared::cluster@7.8:sm
 /** Targets of features that came with Blackwell's tensor cores, for "8.6:" and later; sm_101 is now called sm_110. */
 export const datacenterBlackwell = "sm_100f|sm_101f";
 export const everyBlackwell = "sm_100f|sm_101f|sm_120f";
+/** Rubin's family-specific features, of PTX ISA 9.4. */
+export const rubin = "9.4:sm_107f";
+/** Packed integers of 8 bits and what came with them. */
+export const packedBytes = "9.2:sm_120f|9.4:sm_107f";
 /** Those that not even a family shares. */
 export const specificBlackwell = "sm_100a|sm_101a|sm_110a";

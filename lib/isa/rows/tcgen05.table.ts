@@ -1,7 +1,7 @@
 // The fifth generation of tensor cores, with a memory of their own: PTX ISA 9.0 section 9.7.16.
 
 import type { Row } from "../form.js";
-import { datacenterBlackwell, specificBlackwell } from "./sets.js";
+import { datacenterBlackwell, rubin, specificBlackwell } from "./sets.js";
 
 const needs = `8.6:${datacenterBlackwell}`;
 const group = "cta_group::1 cta_group::2";
@@ -13,8 +13,10 @@ const registerLimits = ["shape=16x128b -> num!=x128", "shape=16x256b -> num!=x64
 const plainKinds = "kind::f16 kind::tf32 kind::f8f6f4";
 /** What not even a family shares, and is not of sm_100 alone. */
 const specific = "8.6:sm_100a|sm_101a|sm_103a|sm_110a";
+/** Fours of bits in sparse products; of sm_107 since PTX ISA 9.4. */
+const sparseFours = `${specific}|9.4:sm_107a`;
 const blocks = `8.8:${datacenterBlackwell}`;
-const integerKind = `kind::i8@8.6:${specificBlackwell}`;
+const integerKind = `kind::i8@8.6:${specificBlackwell} kind::ti16@${rubin}`;
 const scaledKinds = "kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4@8.7:" + datacenterBlackwell;
 const uses = (buffers: string): string =>
   buffers
@@ -49,6 +51,34 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
         section,
       },
       {
+        id: `${name}.collected.${id}`,
+        syntax:
+          `${name}.group.kind${shift}{.use}.buffer [d:b32], ${a}, b:u64${meta}, i:u32{, mask:@tcgen05.lanes}, {!}enable:pred` +
+          "{, #scale:u32=0..15??kind=kind::f16|kind::tf32}",
+        slots: { group, kind: `${plainKinds} kind::i8 kind::ti16`, use: uses("a"), buffer: uses("b") },
+        limits: id === "tensor" ? ["ashift use -> use=collector::a::lastuse|collector::a::discard"] : [],
+        needs: rubin,
+        section,
+      },
+      {
+        id: `${name}.table.${id}`,
+        syntax:
+          `${name}.group.kind::f8f6f4.decompress::lut::b{.use}{.buffer} [d:b32], ${a}, b:u64${meta}, [table:b32], i:u32` +
+          "{, mask:@tcgen05.lanes}, {!}enable:pred",
+        slots: { group, use: uses("a"), buffer: uses("b") },
+        needs: rubin,
+        section,
+      },
+      {
+        id: `${name}.table.scaled.${id}`,
+        syntax:
+          `${name}.group.kind::mxf8f6f4.block_scale.decompress::lut::b{.block32}{.use}{.buffer} ` +
+          `[d:b32], ${a}, b:u64${meta}, [table:b32], i:u32, [sa:b32], [sb:b32], {!}enable:pred`,
+        slots: { group, use: uses("a"), buffer: uses("b") },
+        needs: rubin,
+        section,
+      },
+      {
         id: `${name}.scaled.${id}`,
         syntax: `${name}.group.kind.block_scale{.vector}{.use} [d:b32], ${a}, b:u64${meta}, i:u32, [sa:b32], [sb:b32], {!}enable:pred`,
         slots: {
@@ -62,7 +92,7 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
         limits: [
           // What is left out is .block32, for ptxas 13.0 also in modules older than it.
           `!vector -> @${blocks}`,
-          ...(sparse ? [`kind=kind::mxf4|kind::mxf4nvf4 -> @${specific}`] : []),
+          ...(sparse ? [`kind=kind::mxf4|kind::mxf4nvf4 -> @${sparseFours}`] : []),
           "kind=kind::mxf8f6f4 -> vector!=scale_vec::2X|scale_vec::4X|block16",
           "kind=kind::mxf4 -> vector!=scale_vec::1X|scale_vec::4X|block16",
           "kind=kind::mxf4nvf4 -> vector",
@@ -88,6 +118,20 @@ export const tcgen05Rows: readonly Row[] = [
     syntax: "tcgen05.alloc.group.sync.aligned{.shared::cta}.b32 [t], columns:u32=32,64,128,256,512",
     slots: { group },
     needs,
+    section: "9.7.16.7.1",
+  },
+  {
+    id: "tcgen05.alloc.exclusive",
+    syntax: "tcgen05.alloc.exclusive.group.sync.aligned{.shared::cta}.b32 [t], columns:u32=32..576/32",
+    slots: { group },
+    needs: "9.4:sm_100f",
+    section: "9.7.16.7.1",
+  },
+  {
+    id: "tcgen05.dealloc.exclusive",
+    syntax: "tcgen05.dealloc.exclusive.group.sync.aligned.b32 t:b32, columns:u32=32..576/32",
+    slots: { group },
+    needs: "9.4:sm_100f",
     section: "9.7.16.7.1",
   },
   {
@@ -136,6 +180,23 @@ export const tcgen05Rows: readonly Row[] = [
     section: "9.7.16.8.3",
   },
   {
+    id: "tcgen05.ld.spcompress",
+    syntax:
+      "tcgen05.ld.spcompress.sync.aligned.32x32b.num.op.sp::2:4{.abs}.f32.b2 d:@tcgen05.indices, q:@tcgen05.kept, [t:b32]",
+    slots: { num: "x4 x8 x16 x32 x64 x128", op: "min max" },
+    needs: "9.4:sm_107a",
+    section: "9.7.16.8.3",
+  },
+  {
+    id: "tcgen05.ld.red.spcompress",
+    syntax:
+      "tcgen05.ld.red.spcompress.sync.aligned.32x32b.num.op.sp::2:4{.abs}{.NaN}.f32.b2 " +
+      "d:@tcgen05.indices, q:@tcgen05.kept, p:f32, [t:b32]",
+    slots: { num: "x4 x8 x16 x32 x64 x128", op: "min max" },
+    needs: "9.4:sm_107a",
+    section: "9.7.16.8.3",
+  },
+  {
     id: "tcgen05.st",
     syntax: "tcgen05.st.sync{.aligned}.shape.num{.unpack::16b}.b32 [t:b32], a:@tcgen05.registers",
     slots: { shape: shapes, num: repeats },
@@ -181,7 +242,7 @@ export const tcgen05Rows: readonly Row[] = [
     id: "tcgen05.shift",
     syntax: "tcgen05.shift.group.down [t:b32]",
     slots: { group },
-    needs: "8.6:sm_100a|sm_101a|sm_103a|sm_110a",
+    needs: "8.6:sm_100a|sm_101a|sm_103a|sm_110a|9.4:sm_107a",
     section: "9.7.16.9.3",
   },
   ...multiply,
@@ -195,9 +256,13 @@ export const tcgen05Rows: readonly Row[] = [
   {
     id: "tcgen05.commit",
     syntax:
-      "tcgen05.commit.group.mbarrier::arrive::one{.shared::cluster}{.multicast::cluster}.b64 [m]" +
-      "{, mask:b16?multicast::cluster}",
-    slots: { group },
+      "tcgen05.commit.group.mbarrier::arrive::one{.restrict}{.shared::cluster}{.multicast}.b64 [m]" +
+      "{, mask:b16?multicast=multicast::cluster|multicast::cluster::16b}{, mask:b32?multicast=multicast::cluster::32b}",
+    slots: {
+      group,
+      restrict: `sync_restrict::shared::read::mma::a@${rubin}`,
+      multicast: `multicast::cluster multicast::cluster::16b@9.4 multicast::cluster::32b@${rubin}`,
+    },
     needs,
     section: "9.7.16.12.1",
   },

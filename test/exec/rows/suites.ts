@@ -19,12 +19,15 @@ export const moveForms: readonly string[] = [
 export const memoryForms: readonly string[] = [
   "ld",
   "ld.mmio",
+  "ld.readonly",
+  "ld.readonly.first",
   "ld.nc",
   "ldu",
   "st",
   "st.mmio",
   "prefetch",
   "prefetch.evict",
+  "prefetch.sector",
   "prefetch.tensormap",
   "prefetchu",
   "applypriority",
@@ -103,6 +106,9 @@ export const controlForms: readonly string[] = [
   "fence.proxy.tensormap.acquire",
   "fence.proxy.async.acquire",
   "fence.proxy.async.release",
+  "fence.proxy.alias",
+  "fence.proxy.fabric",
+  "fence.proxy.async.read",
 ];
 
 /**
@@ -125,4 +131,5 @@ export const otherChapters: readonly string[] = [
   "9.7.14",
   "9.7.15",
   "9.7.16",
+  "9.7.20",
 ];

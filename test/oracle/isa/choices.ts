@@ -15,6 +15,9 @@ export interface Platform {
 /** Modules in the order in which they are tried: what is new, then what later versions and targets have no longer. */
 const platforms: readonly Platform[] = [
   ...["sm_100a", "sm_90a", "sm_120a", "sm_110a", "sm_103a", "sm_121a"].map((target) => ({ version: "9.0", target })),
+  ...["sm_107a", "sm_100a", "sm_120a", "sm_90a", "sm_110a", "sm_103a", "sm_121a"].map((target) => {
+    return { version: "9.4", target };
+  }),
   { version: "6.2", target: "sm_70" },
   { version: "6.2", target: "sm_60" },
   { version: "3.1", target: "sm_13" },

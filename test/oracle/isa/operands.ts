@@ -94,7 +94,7 @@ function writeOperand(opcode: Opcode, shape: OperandShape, writing: Writing): st
       return `${first}|${writeValue(shape.pair, writing)}`;
     }
     case "address": {
-      const base = addressBase(opcode);
+      const base = addressBase(opcode, opcode.form.opcode === "tcgen05" || shape.type?.bits === 32);
       if (base === undefined) return undefined;
       const rest: string[] = [];
       for (const item of shape.rest) {
@@ -118,12 +118,12 @@ function writeOperand(opcode: Opcode, shape: OperandShape, writing: Writing): st
   }
 }
 
-/** Tensor memory has 32-bit addresses; parameters are named; all else is a 64-bit register. */
-function addressBase(opcode: Opcode): string | undefined {
+/** Tensor memory and places behind a fabric have 32-bit addresses; parameters are named; all else is a 64-bit register. */
+function addressBase(opcode: Opcode, isNarrow: boolean): string | undefined {
   if (hasModifier(opcode, "param::func") || (hasModifier(opcode, "param") && opcode.form.opcode === "st"))
     return undefined;
   if (["param", "param::entry"].some((space) => hasModifier(opcode, space))) return "arguments";
-  return opcode.form.opcode === "tcgen05" ? "%b32_0" : "%b64_0";
+  return isNarrow ? "%b32_0" : "%b64_0";
 }
 
 function writeValue(shape: OperandShape, writing: Writing): string {
@@ -140,6 +140,7 @@ function writeScalar(shape: OperandShape, wanted: DataType | undefined, writing:
   if (spec.kind === "immediate") {
     const values = spec.values ?? ((value: bigint) => value === 0n);
     for (let value = 0n; value < 512n; value++) if (values(value)) return String(value);
+    if (values(0xffffffffn)) return "0xFFFFFFFF";
     return "0";
   }
   let type = wanted ?? bitType(64)!;

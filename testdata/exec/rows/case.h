@@ -39,7 +39,8 @@ static Type type_at(int index) {
   for (int i = 1; i < in.word_count; i++) {
     const char *w = in.words[i];
     char class = 0; int bits = 0;
-    if (!strcmp(w, "pred")) class = 'p', bits = 1;
+    if (!strncmp(w, "s2f6", 4)) class = 'f', bits = 8;
+    else if (!strcmp(w, "pred")) class = 'p', bits = 1;
     else if ((*w == 'u' || *w == 's' || *w == 'b') && w[1] >= '0' && w[1] <= '9') class = *w, bits = atoi(w + 1);
     else for (unsigned f = 0; f < sizeof floats / sizeof *floats; f++) {
       size_t n = strlen(floats[f].name);

@@ -72,8 +72,33 @@ static u convert_one(Type from, Type to, u x, u random, int random_bits) {
   return tf == &TF32 ? bits << 13 : bits;
 }
 
+/** Pairs with scales, and s2f6: what becomes smaller is divided by its scale, what becomes bf16 multiplied. */
+static int convert_scaled(u *d) {
+  int one_scale = has("scaled::n1::ue8m0"), scaled = one_scale || has("scaled::n2::ue8m0");
+  Type to = type_at(0), from = type_at(1);
+  int to_fixed = !strcmp(to.name, "s2f6x2"), from_fixed = !strcmp(from.name, "s2f6x2");
+  if (!scaled && !to_fixed && !from_fixed) return 0;
+  int two = !strcmp(from.name, "f32"), from_bits = from.bits, bits = to.bits;
+  const Format *ff = format_of(from.name), *tf = format_of(to.name);
+  *d = 0;
+  for (int i = 1; i >= 0; i--) {
+    u x = two ? at(1 - i) : at(0) >> (from_bits * i) & mask_of(from_bits);
+    u s = scaled ? at(two ? 2 : 1) >> (one_scale ? 0 : 8 * i) & 255 : 127;
+    q v = from_fixed ? (q)value_of(x, 8, 1) / 64 : decode(ff, x), scale = s == 255 ? nanq("") : power((int)s - 127);
+    if (scaled) v = !strcmp(to.name, "bf16x2") ? v * scale : v / scale;
+    u r;
+    if (to_fixed) {
+      r = isnanq(v) ? 127 : v > 4 ? 127 : v < -4 ? 0x80 : (u)limit((s128)rounded(v * 64, RN), 8, 1) & 255;
+      if (has("relu") && r >> 7) r = 0;
+    } else r = finished(tf, encode(tf, v, mode()));
+    *d = *d << bits | r;
+  }
+  return 1;
+}
+
 static int convert(u *d) {
   if (!opcode("cvt")) return 0;
+  if (convert_scaled(d)) return 1;
   if (has("pack")) {
     Type t = type_at(0);
     int sg = t.class == 's', bits = t.bits;

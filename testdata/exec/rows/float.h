@@ -249,6 +249,19 @@ static int floating(u *d, u *second) {
   Type t = type_at(0), last = type_at(1);
   const Format *f = format_of(t.name);
   if (t.class != 'f') return 0;
+  // Pairs of f32 with a pair of halves, and products of two pairs of different halves.
+  if (last.class == 'f' && lanes_of(t) == 2) {
+    const Format *half = format_of(last.name), *by = format_of(type_at(2).name);
+    *d = 0;
+    for (int i = 1; i >= 0; i--) {
+      u x = at(0) >> (16 * i) & 0xffff;
+      if (f == &F32) {
+        u a = encode(&F32, decode(half, x), RN);
+        *d = *d << 32 | on_processor(&F32, a, at(1) >> (32 * i) & mask_of(32), at(2) >> (32 * i) & mask_of(32), mode(), 0);
+      } else *d = *d << 16 | encode(f, decode(half, x) * decode(by, at(1) >> (16 * i) & 0xffff), RN);
+    }
+    return 1;
+  }
   // Mixed precision: the f32 stands first, the small type behind it.
   if (last.class == 'f') {
     const Format *small = format_of(last.name);

@@ -58,11 +58,26 @@ static u permuted(void) {
   return d;
 }
 
-/** Two halves at a time. */
-static u packed(s128 (*fn)(s128, s128), int is_signed) {
+/** Two halves, or four bytes, at a time. */
+static u packed(s128 (*fn)(s128, s128), int is_signed, int bits) {
   u d = 0;
-  for (int i = 0; i < 2; i++) d |= ((u)fn(part(at(0), i, 16, is_signed), part(at(1), i, 16, is_signed)) & 0xffff) << (16 * i);
+  for (int i = 0; i < 32 / bits; i++) {
+    s128 one = fn(part(at(0), i, bits, is_signed), part(at(1), i, bits, is_signed));
+    d |= ((u)(has("sat") ? limit(one, bits, is_signed) : one) & mask_of(bits)) << (bits * i);
+  }
   return d;
+}
+static s128 all_ones_if(s128 x, s128 y) {
+  static const char *names = "eq ne lt lo le ls gt hi ge hs";
+  int which = (int)(strstr(names, in.words[1]) - names) / 3;
+  return -(which == 0 ? x == y : which == 1 ? x != y : which < 4 ? x < y : which < 6 ? x <= y : which < 8 ? x > y : x >= y);
+}
+static s128 minus(s128 x, s128 y) { (void)y; return -x; }
+/** A product without carries, as polynomials over one bit have it. */
+static u carryless(int high) {
+  u128 product = 0;
+  for (int i = 0; i < 64; i++) if (at(0) >> i & 1) product ^= (u128)at(1) << i;
+  return (u)(high ? product >> 64 : product) ^ at(2);
 }
 static s128 add2(s128 x, s128 y) { return x + y; }
 static s128 sub2(s128 x, s128 y) { return x - y; }
@@ -74,14 +89,16 @@ static s128 max2(s128 x, s128 y) { return relu(x > y ? x : y); }
 static int integer(u *d) {
   Type t = type_at(0);
   if (t.class == 'f' || t.class == 0) return 0;
-  int bits = t.bits, sg = t.class == 's', two = lanes_of(t) == 2;
+  int bits = t.bits, sg = t.class == 's', many = lanes_of(t) > 1;
   s128 x = value_of(at(0), bits, sg), y = value_of(at(1), bits, sg), z = value_of(at(2), bits, sg);
   u128 wide = (u128)(x * y);
   s128 high = sg ? (s128)wide >> bits : (s128)(wide >> bits);
 #define IS(name, value) if (opcode(name)) { *d = (u)(value); return 1; }
-  if (two) {
-    IS("add", packed(add2, sg)) IS("sub", packed(sub2, sg)) IS("min", packed(min2, sg)) IS("max", packed(max2, sg))
+  if (many) {
+    IS("add", packed(add2, sg, bits)) IS("sub", packed(sub2, sg, bits)) IS("min", packed(min2, sg, bits)) IS("max", packed(max2, sg, bits))
+    IS("set", packed(all_ones_if, sg, bits)) IS("neg", packed(minus, sg, bits))
   }
+  IS("clmad", carryless(has("hi")))
   IS("add", has("sat") ? limit(x + y, bits, sg) : x + y)
   IS("sub", has("sat") ? limit(x - y, bits, sg) : x - y)
   IS("mul", has("hi") ? (u)high : (u)wide)

@@ -34,6 +34,8 @@ static u evaluate(u *second) {
   if (opcode("addc") || opcode("subc") || opcode("madc") || has("cc")) return with_carry(second);
   if (opcode("and") || opcode("or") || opcode("xor") || opcode("not") || opcode("mov"))
     for (int i = 0; i < in.operand_count; i++) if (in.operands[i].negated) in.operands[i].value ^= 1;
+  // Packed integers are compared as such, and not as halves.
+  if (opcode("set") && lanes_of(type_at(0)) > 1 && type_at(0).class != 'f' && type_at(1).class == 0 && integer(&d)) return d;
   if (convert(&d) || video(&d) || floating(&d, second) || integer(&d)) return d;
   fprintf(stderr, "what is %s?\n", in.words[0]);
   exit(1);

@@ -85,6 +85,8 @@ const arithmetic =
   (opcode, asked) => {
     const format = formatOf(opcode);
     if (format === undefined || opcode.form.operands.length !== arity + 1) return undefined;
+    // A product of two formats is the interpreter's.
+    if (typesOf(opcode).length > 1) return undefined;
     if (["oob", "xorsign", "abs"].some((text) => has(opcode, text))) return undefined;
     const isFused = asked.isFused();
     return (lanes) => {
