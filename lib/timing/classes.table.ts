@@ -234,6 +234,12 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "mbarrier.try_wait": "load",
   "mbarrier.pending_count": "alu",
   clusterlaunchcontrol: "alu",
+  // Of PTX ISA 9.3 and 9.4: nobody has measured them.
+  fabric: "reduce",
+  "fabric.submit": "alu",
+  "fabric.wait": "alu",
+  spcompress: "alu*2",
+  spdecompress: "alu*2",
 
   // 9.7.10, 9.7.11: textures and surfaces go the way of loads and stores.
   tex: "load",
