@@ -15,20 +15,33 @@ export function levelOf(lod: number, { bias, min, max, last }: LevelLimits): num
   return Math.max(0, Math.min(256 * last, Math.max(min, Math.min(max, lod + bias))));
 }
 
+/** A length without a root: the largest component, and a part of the others. */
+const OTHERS = 11 / 32;
+/** Of the sum and the difference of two gradients, which lie at half the angle between their ellipse's axes. */
+const DIAGONAL = 11 / 16;
+
+/** The length of x + sign * y as hardware measures it; `sign` 0: of x. */
+function lengthOf(x: Float64Array, y: Float64Array, sign: number, dimensions: number): number {
+  let most = 0;
+  let sum = 0;
+  for (let d = 0; d < dimensions; d++) {
+    const size = Math.abs(sign === 0 ? x[d]! : x[d]! + sign * y[d]!);
+    most = Math.max(most, size);
+    sum += size;
+  }
+  return most + OTHERS * (sum - most);
+}
+
 /**
- * The level for gradients in texels, in the two directions: the logarithm of the longest axis of the ellipse that they span.
- * Hardware is within 30/256 of it.
+ * The level for gradients in texels, in the two directions: the logarithm of the longest of both, and of their sum and difference
+ * drawn in. The H200's is this or 1/256 beside it.
  */
 export function gradientLevel(x: Float64Array, y: Float64Array, dimensions: number): number {
-  let [xx, yy, xy] = [0, 0, 0];
-  for (let d = 0; d < dimensions; d++) {
-    xx += x[d]! * x[d]!;
-    yy += y[d]! * y[d]!;
-    xy += x[d]! * y[d]!;
-  }
-  // The larger eigenvalue of the matrix of products.
-  const middle = (xx + yy) / 2;
-  const longest = middle + Math.sqrt(Math.max(0, ((xx - yy) / 2) ** 2 + xy * xy));
-  if (longest !== longest) return 0;
-  return Math.floor(128 * Math.log2(longest) + 0.75);
+  const longest = Math.max(
+    lengthOf(x, y, 0, dimensions),
+    lengthOf(y, x, 0, dimensions),
+    DIAGONAL * lengthOf(x, y, 1, dimensions),
+    DIAGONAL * lengthOf(x, y, -1, dimensions),
+  );
+  return longest === longest ? Math.floor(256 * Math.log2(longest) + 0.25) : 0;
 }

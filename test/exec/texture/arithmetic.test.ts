@@ -1,6 +1,8 @@
 // The parts of a fetch by themselves: coordinates, weights, sums, levels and cubes, on values that docs/textures.md names.
 
+import { fileURLToPath } from "node:url";
 import test from "ava";
+import { readMemoryRecords } from "../../hardware/memory.js";
 import { f32FromBits, f32ToBits } from "../../../lib/base/num/bits.js";
 import { BORDER, fold, inTexels, linearTexels, MODE, pointTexel } from "../../../lib/exec/texture/coordinates.js";
 import { facePosition, faceTexel } from "../../../lib/exec/texture/cube.js";
@@ -130,4 +132,23 @@ test("formatted stores saturate, and cut halves toward zero", (t) => {
     [0x477fffff, 0x7f7fffff, 0xff800000, 0x7fc12345, 0x3f801fff].map((bits) => stored("f16", bits)),
     [0x7bff, 0x7bff, 0xfc00, 0x7e09, 0x3c00],
   );
+});
+
+test("levels by gradients are within 1/256 of the recorded ones", (t) => {
+  const folder = fileURLToPath(new URL("../../../../testdata/hardware/h200/memory/", import.meta.url));
+  const record = readMemoryRecords(folder).find(({ id }) => id === "third/lod-linear")!;
+  const { buffers } = record.spec as { readonly buffers: Readonly<Record<string, { readonly hex: string }>> };
+  const floats = (hex: string): Float32Array => new Float32Array(new Uint8Array(Buffer.from(hex, "hex")).buffer);
+  const gradients = floats(buffers["g"]!.hex);
+  const levels = floats(record.outputs!["o"]!.hex);
+  const limits = { bias: 0, min: 0, max: 1280, last: 5 };
+  let equal = 0;
+  levels.forEach((recorded, i) => {
+    const inTexels32 = (at: number): Float64Array => Float64Array.from(gradients.subarray(at, at + 2), (g) => 32 * g);
+    const level = levelOf(gradientLevel(inTexels32(4 * i), inTexels32(4 * i + 2), 2), limits);
+    t.true(Math.abs(level - recorded) <= 1, `gradient ${i}: ${level}, recorded ${recorded}`);
+    if (level === recorded) equal++;
+  });
+  t.is(levels.length, 512);
+  t.is(equal, 436);
 });
