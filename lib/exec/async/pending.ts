@@ -27,7 +27,9 @@ export interface LaneOperations {
   readonly complete: (lane: number) => void;
 }
 
-interface Issued extends LaneOperations {
+interface Issued {
+  readonly read: LaneOperations["read"] | undefined;
+  readonly complete: LaneOperations["complete"];
   /** Lanes whose operation is not complete. */
   mask: number;
   /** By lane: the number of its group. */
@@ -41,8 +43,8 @@ export type GroupKind = "copy" | "bulk" | "wgmma";
 
 /** The groups of one kind of a warp's threads. */
 interface Groups {
-  /** By lane: the number of the group that its next operations go into. */
-  readonly open: Int32Array;
+  /** By lane: the number of the group that its next operations go into. Operations keep it: a commit makes another. */
+  open: Int32Array;
   issued: Issued[];
 }
 
@@ -101,13 +103,16 @@ export function issueInGroup(frame: Frame, kind: GroupKind, mask: number, operat
   }
   const pending = markPending(frame);
   const { open, issued } = groupsOf(pending, frame.warp, kind);
-  issued.push({ ...operations, mask, groups: open.slice(), serial: pending.serial++ });
+  const { read, complete } = operations;
+  issued.push({ read, complete, mask, groups: open, serial: pending.serial++ });
 }
 
 /** commit_group: what the lanes issue from now on goes into another group. */
 export function commitGroup({ warp }: Frame, kind: GroupKind, mask: number): void {
   const groups = warp.block.cluster.pending?.groups.get(warp)?.get(kind);
-  if (groups !== undefined) for (const lane of lanesIn(mask)) groups.open[lane]!++;
+  if (groups === undefined) return;
+  groups.open = groups.open.slice();
+  for (const lane of lanesIn(mask)) groups.open[lane]!++;
 }
 
 /**

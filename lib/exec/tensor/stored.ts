@@ -7,7 +7,7 @@ import { hex } from "../access.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import type { Frame } from "../frame.js";
-import { elementAddress, readDescriptor } from "./descriptor.js";
+import { type Descriptor, elementAddress, readDescriptor } from "./descriptor.js";
 
 /** Bytes that stay together. */
 const PIECE = 16;
@@ -41,19 +41,33 @@ export function bindStored(
   const { word } = binder.read(operand, 64);
   const perPiece = PIECE / bytes;
   const [lines, pieces] = isTransposed ? [k, rows / perPiece] : [rows, k / perPiece];
-  return (frame, lane, firstRow) => {
-    const { words } = frame;
-    const descriptor = readDescriptor(words[word + 2 * lane]!, words[word + 2 * lane + 1]!);
-    const { shared, sharedBytes } = frame.warp.block;
+  const locate = (descriptor: Descriptor, firstRow: number): Located => {
     const addresses = new Int32Array(lines * pieces);
+    let last = 0;
     for (let line = 0, at = 0; line < lines; line++)
       for (let piece = 0; piece < pieces; piece++, at++) {
         const address = isTransposed
           ? elementAddress(descriptor, true, firstRow + piece * perPiece, line, bytes)
           : elementAddress(descriptor, false, firstRow + line, piece * perPiece, bytes);
-        if (address + PIECE > shared.byteLength) throw outside(address, shared.byteLength, lane);
         addresses[at] = address;
+        last = Math.max(last, address);
       }
+    return { addresses, last };
+  };
+  // Loops come with the same descriptors again. What is located is a function of them alone.
+  const known = new Map<number, Located>();
+  return (frame, lane, firstRow) => {
+    const { words } = frame;
+    const descriptor = readDescriptor(words[word + 2 * lane]!, words[word + 2 * lane + 1]!);
+    const key = keyOf(descriptor, firstRow);
+    let located = known.get(key);
+    if (located === undefined) {
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.set(key, (located = locate(descriptor, firstRow)));
+    }
+    const { addresses, last } = located;
+    const { shared, sharedBytes } = frame.warp.block;
+    if (last + PIECE > shared.byteLength) throw outside(last, shared.byteLength, lane);
     const { buffer, byteOffset, byteLength } = sharedBytes.bytes;
     const from = new Int32Array(buffer, byteOffset, byteLength >> 2);
     return {
@@ -62,6 +76,19 @@ export function bindStored(
     };
   };
 }
+
+/** Addresses of all pieces, line by line, and the highest of them. */
+interface Located {
+  readonly addresses: Int32Array;
+  readonly last: number;
+}
+
+/** Descriptors of one instruction that are remembered. */
+const MOST_KNOWN = 256;
+
+/** All that tells two descriptors and rows apart, below 2^53. */
+const keyOf = ({ start, leading, stride, baseOffset, mode }: Descriptor, firstRow: number): number =>
+  (start + leading * 2 ** 14) / 16 + stride * 2 ** 24 + (baseOffset + 8 * mode + 2 * firstRow) * 2 ** 42;
 
 const outside = (address: number, size: number, lane: number): KernelFault =>
   new KernelFault(

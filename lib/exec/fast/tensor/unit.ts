@@ -42,18 +42,24 @@ export function createTensorUnit(arena: Arena): TensorUnit | undefined {
   const { exports } = new host.Instance(new host.Module(bytes), { host: { memory: arena.memory } });
   const base = stretch.offset;
   const packed = new Int32Array(stretch.bytes.buffer, stretch.bytes.byteOffset, SCRATCH_BYTES / 4);
-  const tileOf = (type: string): ((operands: TileOperands) => boolean) | undefined => {
-    const tile = exports[`tile.${type}`];
-    if (tile === undefined) return undefined;
-    return ({ b, c, d, blocks }) =>
-      tile(base, b[0]!, b[1] ?? 0, blocks, c[0]!, c[1]!, c[2]!, c[3]!, d[0]!, d[1]!, d[2]!, d[3]!) === 0;
-  };
+  // The host looks names of exports up slowly.
+  const units = new Map(
+    TYPES.map((type) => {
+      const [prepare, tile] = [exports[`prepare.${type}`]!, exports[`tile.${type}`]!];
+      return [
+        type as string,
+        {
+          prepare: (a: readonly number[], blocks: 1 | 2): boolean =>
+            prepare(base, a[0]!, a[1]!, a[2] ?? 0, a[3] ?? 0, blocks) === 0,
+          tile: ({ b, c, d, blocks }: TileOperands): boolean =>
+            tile(base, b[0]!, b[1] ?? 0, blocks, c[0]!, c[1]!, c[2]!, c[3]!, d[0]!, d[1]!, d[2]!, d[3]!) === 0,
+        },
+      ];
+    }),
+  );
   return {
-    prepareOf(type) {
-      const prepare = exports[`prepare.${type}`];
-      return prepare && ((a, blocks) => prepare(base, a[0]!, a[1]!, a[2] ?? 0, a[3] ?? 0, blocks) === 0);
-    },
-    tileOf,
+    prepareOf: (type) => units.get(type)?.prepare,
+    tileOf: (type) => units.get(type)?.tile,
     zeros: base + SCRATCH.zeros,
     packed,
     packedA: SCRATCH.packedA,
