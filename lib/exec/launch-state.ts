@@ -54,6 +54,8 @@ export interface LaunchState {
   observe: ((block: number) => IssueObserver) | undefined;
   /** What kernels ask of the device runtime, on this thread. */
   readonly runtime: DeviceRuntime;
+  /** Takes a cluster that has not begun out of the grid: its number, or undefined where there is none to be had. */
+  cancelCluster: (() => number | undefined) | undefined;
   /** Set from when on other threads take part: blocks of this launch then run at the same time. */
   shares: Shares | undefined;
 }
@@ -113,6 +115,7 @@ export function createLaunchState(
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
     spare: [],
     observe: undefined,
+    cancelCluster: undefined,
     runtime: createDeviceRuntime(),
     shares: undefined,
   };

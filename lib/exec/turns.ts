@@ -231,6 +231,12 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     begun.add(number);
     begin(number);
   };
+  // Not where a timing model asks for each block.
+  state.cancelCluster = () => {
+    const number = begun.size > 0 ? undefined : take();
+    if (number !== undefined) haveEnded(blocks / clusters);
+    return number;
+  };
   /** A turn for all that have begun, and for one more that has not. */
   const letOthersRun = (except: number): void => {
     for (const [number, group] of [...unfinished]) if (number !== except && !isFaulted()) advance(number, group);

@@ -6,6 +6,7 @@ import { asyncMeanings } from "./async.js";
 import { atomicMeanings } from "./atomic.js";
 import { barrierMeanings } from "./barrier.js";
 import { bulkCopyMeanings } from "./bulk-copy.js";
+import { clusterLaunchMeanings } from "./cluster-launch.js";
 import { collectiveMeanings } from "./collective.js";
 import { controlMeanings } from "./control.js";
 import { convertMeanings } from "./convert.js";
@@ -20,6 +21,7 @@ import { mmaMeanings } from "./mma.js";
 import type { Meaning, Meanings, Reading } from "./meaning.js";
 import { memoryMeanings } from "./memory.js";
 import { moveMeanings } from "./move.js";
+import { multimemMeanings } from "./multimem.js";
 import { stackMeanings } from "./stack.js";
 import { tensorCopyMeanings } from "./tensor-copy.js";
 import { tensorMapMeanings } from "./tensor-map.js";
@@ -43,6 +45,8 @@ const tables: readonly Meanings[] = [
   bulkCopyMeanings,
   tensorCopyMeanings,
   tensorMapMeanings,
+  multimemMeanings,
+  clusterLaunchMeanings,
   memoryMeanings,
   atomicMeanings,
   videoMeanings,
