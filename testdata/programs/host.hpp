@@ -116,6 +116,7 @@ inline Arg buffer(const std::string& name, std::size_t offsetBytes = 0) {
 }
 inline Arg texture(const std::string& name) { return {"{ \"texture\": " + quoted(name) + " }"}; }
 inline Arg surface(const std::string& name) { return {"{ \"surface\": " + quoted(name) + " }"}; }
+inline Arg tensorMap(const std::string& name) { return {"{ \"tensorMap\": " + quoted(name) + " }"}; }
 /** A parameter passed by value as raw bytes. T must have no padding that is left unset. */
 template <class T>
 Arg argBytes(const T& value) {
@@ -162,6 +163,10 @@ class Program {
   void surface(const std::string& name, const std::string& image) {
     surfaces_.push_back(entry(name, "{ \"image\": " + quoted(image) + " }"));
   }
+  /** `members` as JSON. */
+  void tensorMap(const std::string& name, const std::string& members) {
+    tensorMaps_.push_back(entry(name, "{ " + members + " }"));
+  }
   /** What an image holds at the end, every level. */
   template <class T>
   void expectImage(const std::string& name, const std::vector<T>& values) {
@@ -200,7 +205,8 @@ class Program {
     std::string launch = "{\n";
     if (!buffers_.empty()) launch += "  \"buffers\": {\n" + joined(buffers_) + "\n  },\n";
     if (!symbols_.empty()) launch += "  \"symbols\": {\n" + joined(symbols_) + "\n  },\n";
-    for (const auto& [member, entries] : {std::pair{"images", &images_}, {"textures", &textures_}, {"surfaces", &surfaces_}})
+    for (const auto& [member, entries] : {std::pair{"images", &images_}, {"textures", &textures_}, {"surfaces", &surfaces_},
+                                         {"tensorMaps", &tensorMaps_}})
       if (!entries->empty()) launch += "  " + quoted(member) + ": {\n" + joined(*entries) + "\n  },\n";
     launch += "  \"launches\": [\n" + joined(launches_) + "\n  ],\n  \"outputs\": [\n" + joined(outputs_) + "\n  ]\n}\n";
     std::string expected = "{\n  \"outputs\": {\n" + joined(expected_) + "\n  }";
@@ -212,7 +218,7 @@ class Program {
 
  private:
   static constexpr std::size_t inlineBytes = 4096;
-  std::vector<std::string> buffers_, symbols_, images_, textures_, surfaces_, launches_, outputs_, expected_;
+  std::vector<std::string> buffers_, symbols_, images_, textures_, surfaces_, tensorMaps_, launches_, outputs_, expected_;
   std::string printf_;
 
   static std::string entry(const std::string& name, const std::string& json) { return "    " + quoted(name) + ": " + json; }
