@@ -18,6 +18,7 @@ import { integerMeanings } from "./integer.js";
 import { logicMeanings } from "./logic.js";
 import { mbarrierMeanings } from "./mbarrier.js";
 import { mmaMeanings } from "./mma.js";
+import { mmaScaledMeanings } from "./mma-scaled.js";
 import type { Meaning, Meanings, Reading } from "./meaning.js";
 import { memoryMeanings } from "./memory.js";
 import { moveMeanings } from "./move.js";
@@ -51,6 +52,7 @@ const tables: readonly Meanings[] = [
   atomicMeanings,
   videoMeanings,
   mmaMeanings,
+  mmaScaledMeanings,
   wmmaMeanings,
   wgmmaMeanings,
   fragmentMoveMeanings,

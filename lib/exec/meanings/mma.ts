@@ -1,5 +1,5 @@
 // mma.sync, dense and sparse: PTX ISA 9.0 sections 9.7.14.5.14 and 9.7.14.6.3. Gathers the warp's registers to matrices, multiplies
-// (exec/tensor), and scatters the result. Not executed: block-scaled and .kind forms, which no chip before sm_100 has.
+// (exec/tensor), and scatters the result. Block-scaled forms are in mma-scaled.ts.
 
 import type { RoundingMode } from "../../base/num/rounding.js";
 import { matrixShape } from "../../isa/fragments.js";
@@ -104,11 +104,14 @@ function quickTile(fragments: readonly Fragment[], types: MatrixTypes, lanes: La
 
 export const stridesOf = ({ n, k }: Extent): Strides => ({ a: k, b: k, c: n });
 
+/** kind::f8f6f4 is of the chips from sm_100 on. */
+const unitOf = ({ form }: Opcode): Operation["unit"] => (form.id.endsWith(".f8f6f4") ? "blackwell" : "mma");
+
 const dense: Reading = (opcode) => {
   const shape = matrixShape(modifier(opcode, "shape"));
   const types = matrixTypes(opcode);
   const extent = { ...shape, k: elementsAlong(shape.k, types.a) };
-  const multiply = arithmeticOf(extent, types, operationOf(opcode, "mma"));
+  const multiply = arithmeticOf(extent, types, operationOf(opcode, unitOf(opcode)));
   if (multiply === undefined) return undefined;
   return custom((binder): Bound => ({
     members: everyLane,
@@ -168,7 +171,7 @@ const sparse: Reading = (opcode) => {
   const { m, n, k } = matrixShape(modifier(opcode, "shape"));
   const types = matrixTypes(opcode);
   const extent = { m, n, k: k / 2 };
-  const multiplyRow = arithmeticOf({ ...extent, m: 1 }, types, operationOf(opcode, "mma"));
+  const multiplyRow = arithmeticOf({ ...extent, m: 1 }, types, operationOf(opcode, unitOf(opcode)));
   if (multiplyRow === undefined) return undefined;
   return custom((binder): Bound => {
     const metadata = new Int32Array(32);
@@ -194,6 +197,7 @@ export const mmaMeanings: Meanings = {
   "mma.f16": dense,
   "mma.alternate": dense,
   "mma.f8": dense,
+  "mma.f8f6f4": dense,
   "mma.f64": dense,
   "mma.int8": dense,
   "mma.int4": dense,
@@ -201,6 +205,7 @@ export const mmaMeanings: Meanings = {
   "mma.sp.f16": sparse,
   "mma.sp.alternate": sparse,
   "mma.sp.f8": sparse,
+  "mma.sp.f8f6f4": sparse,
   "mma.sp.int8": sparse,
   "mma.sp.int4": sparse,
 };

@@ -3,7 +3,7 @@
 
 import { f32FromBits } from "../../base/num/bits.js";
 import type { RoundingMode } from "../../base/num/rounding.js";
-import { CORE } from "./cores.table.js";
+import { CORE, tensorCores } from "./cores.table.js";
 import {
   byBits,
   byFusedF32,
@@ -20,8 +20,11 @@ import { numberFormats } from "./number.js";
 
 /** What an instruction is besides its types. */
 export interface Operation {
-  /** The instruction: they differ in 8-bit floats and in wmma's steps. */
-  readonly unit: "mma" | "wmma" | "wgmma";
+  /**
+   * The instruction: they differ in 8-bit floats and in wmma's steps. "blackwell": tcgen05.mma and the .kind forms of mma, which no
+   * chip before sm_100 has.
+   */
+  readonly unit: "mma" | "wmma" | "wgmma" | "blackwell";
   readonly saturates: boolean;
   readonly rounding: RoundingMode;
   readonly bits: "xor" | "and";
@@ -42,8 +45,17 @@ const steps: Family = (extent, types, { unit, signs, isQuarter }) => {
   return bySteps(CORE.half, extent, types, part, signs);
 };
 
-const eightBits: Family = (extent, types, { unit, signs }) =>
-  unit === "wgmma" ? bySteps(CORE.fp8, extent, types, CORE.stepBytes, signs) : byHalves(CORE.half, extent, types);
+const eightBits: Family = (extent, types, operation) => {
+  const { unit, signs } = operation;
+  if (unit === "blackwell") return narrow(extent, types, operation);
+  return unit === "wgmma"
+    ? bySteps(CORE.fp8, extent, types, CORE.stepBytes, signs)
+    : byHalves(CORE.half, extent, types);
+};
+
+/** Floats of 4, 6 and 8 bits, mixed at will. No record of them exists: the parameters are those published for sm_100. */
+const narrow: Family = (extent, types, { signs }) =>
+  bySteps(tensorCores.sm_100.fp8, extent, types, tensorCores.sm_100.stepBytes, signs);
 
 const integers: Family = (extent, types, { saturates }) => byIntegers(extent, types, saturates);
 
@@ -54,6 +66,9 @@ const families: Readonly<Record<string, Family>> = {
   tf32: steps,
   e4m3: eightBits,
   e5m2: eightBits,
+  e3m2: narrow,
+  e2m3: narrow,
+  e2m1: narrow,
   f64: (extent, _, { rounding }) => byFusedF64(extent, rounding),
   s8: integers,
   u8: integers,

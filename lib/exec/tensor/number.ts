@@ -26,7 +26,7 @@ export interface NumberFormat {
 
 const plain = (float: SmallFloat, width: number): NumberFormat => ({ float, width, ignored: 0 });
 
-/** By the name of the PTX type. The types of 4 and 6 bits take a byte each where an instruction does not pack them. */
+/** By the name of the PTX type. Types of 6 bits are in the low bits of a byte. */
 export const numberFormats: Readonly<Record<string, NumberFormat>> = {
   f16: plain(F16, 16),
   bf16: plain(BF16, 16),
@@ -36,7 +36,10 @@ export const numberFormats: Readonly<Record<string, NumberFormat>> = {
   e5m2: plain(E5M2, 8),
   e3m2: plain(E3M2, 8),
   e2m3: plain(E2M3, 8),
-  e2m1: plain(E2M1, 8),
+  /** In the middle of its byte: PTX ISA 9.0 section 9.7.14.5.14. */
+  e2m1: { float: E2M1, width: 8, ignored: 2 },
+  /** Two in a byte: kind::mxf4, kind::mxf4nvf4. No name of PTX. */
+  "e2m1.packed": plain(E2M1, 4),
 };
 
 /** What an operand is, where it is not a finite number. */
