@@ -48,7 +48,8 @@ function bindBulk(binder: Binder, { target, source }: Bulk) {
   const from = bindAddress(binder, named(binder, "a"), source, 16, 16, false).locate;
   const size = valueOf(binder, named(binder, "size"), 0);
   return (frame: Frame, lane: number) => {
-    const bytes = size(frame, lane) & ~15;
+    const asked = size(frame, lane);
+    const bytes = asked - (asked % 16);
     return bytes === 0 ? undefined : { bytes, to: placeOf(to, frame, lane), from: placeOf(from, frame, lane) };
   };
 }
