@@ -44,6 +44,7 @@ export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uin
         cluster: [1, 1, 1],
         sharedBytes: launch.sharedBytes,
         cooperative: launch.cooperative,
+        dependent: false,
         arguments: args,
         place: undefined,
       },

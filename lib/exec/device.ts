@@ -89,6 +89,11 @@ export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"
   readonly sharedBytes?: number;
   /** All blocks are there together and may wait for each other, as grid.sync() of cooperative groups does. */
   readonly cooperative?: boolean;
+  /**
+   * Programmatic dependent launch: may begin before the launch before it has ended. It never does here: launches run in order, and
+   * griddepcontrol.wait finds what it waits for done.
+   */
+  readonly dependent?: boolean;
   readonly args?: readonly DeviceArgument[];
 }
 
@@ -308,7 +313,10 @@ export function openDevice<Timing extends DeviceTiming>(
     },
     tensorMap: tensorMapBytes,
     kernel: (name) => kernelAttributes(kernelNamed(process, name)),
-    async launch(name, { grid, block, cluster, sharedBytes = 0, cooperative = false, args = [], ...rest }) {
+    async launch(
+      name,
+      { grid, block, cluster, sharedBytes = 0, cooperative = false, dependent: _, args = [], ...rest },
+    ) {
       const kernel = kernelNamed(process, name);
       const packed = packParameters(kernel, args.map(argumentBytes));
       if (!packed.ok) throw new RangeError(packed.message);

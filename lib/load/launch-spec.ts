@@ -36,6 +36,8 @@ export interface Launch {
   readonly sharedBytes: number;
   /** All blocks are there together and may wait for each other. */
   readonly cooperative: boolean;
+  /** May begin before the one before it has ended, which launches in order never need. */
+  readonly dependent: boolean;
   readonly arguments: readonly Argument[];
   readonly place: TextPlace | undefined;
 }
@@ -155,7 +157,7 @@ function readLaunch(json: JsonReader, node: JsonNode, names: SpecNames): Launch 
   const whole = args.filter((arg) => arg !== undefined);
   if (whole.length < args.length) return undefined;
   const place = json.place(kernelNode ?? node);
-  return { kernel, grid, block, cluster, sharedBytes, cooperative, arguments: whole, place };
+  return { kernel, grid, block, cluster, sharedBytes, cooperative, dependent, arguments: whole, place };
 }
 
 function readDimensions(

@@ -33,7 +33,7 @@ test("the contract's own example is read", (t) => {
         "a": { "file": "a.npy" }
       },
       "symbols": { "scale": { "type": "f32", "data": [3] } },
-      "launches": [ { "kernel": "saxpy", "grid": [4, 1, 1], "block": [256], "sharedBytes": 16,
+      "launches": [ { "kernel": "saxpy", "grid": [4, 1, 1], "block": [256], "sharedBytes": 16, "cooperative": true, "dependent": true,
         "args": [ { "u32": 1024 }, { "f32": 2 }, { "buffer": "x" }, { "buffer": "y", "offset": 4 },
                   { "u64": "18446744073709551615" }, { "bytes": "0100000002000000" } ] } ],
       "outputs": ["y", "symbol:counter"]
@@ -46,6 +46,7 @@ test("the contract's own example is read", (t) => {
   t.is(spec?.buffers.get("a")?.type.name, "f32");
   const launch = spec!.launches[0]!;
   t.deepEqual([launch.grid, launch.block, launch.sharedBytes], [[4, 1, 1], [256, 1, 1], 16]);
+  t.deepEqual([launch.cooperative, launch.dependent], [true, true]);
   t.deepEqual(
     launch.arguments.map((arg) =>
       "bytes" in arg ? hex(arg.bytes) : arg.kind === "buffer" ? `${arg.buffer}+${arg.offset}` : arg.name,
@@ -64,6 +65,11 @@ test("the contract's own example is read", (t) => {
 const faulty: readonly (readonly [name: string, text: string, fault: RegExp])[] = [
   ["broken JSON", '{ "launches": [ }', /^1:\d+ this is not JSON/],
   ["a comment", '{ // no\n "launches": [] }', /^1:3 this is not JSON/],
+  [
+    "a dependency that is none",
+    '{ "launches": [ { "kernel": "k", "grid": [1], "block": [1], "dependent": 1 } ] }',
+    /dependent.* true or false/,
+  ],
   ["an unknown member", '{ "launch": [] }', /^1:3 the specification has no 'launch'/],
   [
     "an unknown type",
