@@ -46,6 +46,8 @@ export interface LaunchState {
   /** When asynchronous operations complete. */
   readonly async: AsyncMode;
   readonly counters: Counters;
+  /** What %globaltimer reads when it begins: instructions of launches before it. */
+  readonly timeBase: number;
   /** Filled by memory instructions of blocks that have an observer. */
   readonly access: Access;
   /** Clusters that have ended, to be used again. */
@@ -61,8 +63,11 @@ export interface LaunchState {
 }
 
 export interface Counters {
+  /** Those of the run that is going on are counted when it ends. */
   warpInstructions: number;
   threadInstructions: number;
+  /** The running warp's clock when its run began. */
+  runClock: number;
   /** The launch stops with a fault when warpInstructions gets there, unless there is more to have. */
   limit: number;
   /** What all threads together may issue: for messages. */
@@ -76,6 +81,8 @@ export interface LaunchStateOptions {
   readonly async?: AsyncMode;
   /** Address of the workspace of a cooperative launch. */
   readonly workspace?: number;
+  /** Where another thread's launch tells the time; else what the process has done counts. */
+  readonly timeBase?: number;
 }
 
 /** Throws BindError when the kernel cannot be executed. */
@@ -85,7 +92,7 @@ export function createLaunchState(
   config: LaunchConfig,
   parameterBytes: Stretch,
   programs: Programs,
-  { engine, maxInstructions = Infinity, workspace = 0, async = "late" }: LaunchStateOptions,
+  { engine, maxInstructions = Infinity, workspace = 0, async = "late", timeBase }: LaunchStateOptions,
 ): LaunchState {
   const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
   const blocks = config.grid[0] * config.grid[1] * config.grid[2];
@@ -111,7 +118,14 @@ export function createLaunchState(
     parameterBytes,
     workspace,
     async,
-    counters: { warpInstructions: 0, threadInstructions: 0, limit: maxInstructions, allowed: maxInstructions },
+    timeBase: timeBase ?? process.history.warpInstructions,
+    counters: {
+      warpInstructions: 0,
+      threadInstructions: 0,
+      runClock: 0,
+      limit: maxInstructions,
+      allowed: maxInstructions,
+    },
     access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
     spare: [],
     observe: undefined,

@@ -76,10 +76,15 @@ export function createLaunch(
     const called = process.kernels.get(child.kernel)!;
     const left = { ...options, programs, maxInstructions: maxInstructions - issued };
     const { run, work } = createGrid(process, called, child.config, left);
-    return { result: await run(), work: work() };
+    const result = await run();
+    process.history.warpInstructions += result.warpInstructions;
+    return { result, work: work() };
   };
-  const finish = (): Promise<LaunchResult> =>
-    runNested(process, { result: grid.launch.result(), work: grid.work() }, runChild);
+  const finish = (): Promise<LaunchResult> => {
+    const result = grid.launch.result();
+    process.history.warpInstructions += result.warpInstructions;
+    return runNested(process, { result, work: grid.work() }, runChild);
+  };
   return {
     ...grid.launch,
     get faulted() {

@@ -173,6 +173,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   const { words } = frame;
   const mask = group.mask;
   const lanes = countLanes(mask);
+  counters.runClock = warp.clock;
   const meeting = warp.groups.length > 1 ? meetingPc(warp, group) : Infinity;
   const floor = warp.groups.length > 1 ? floorPc(warp, group) : -1;
   // Apart from the budget: when whose turn ends is the same however near the limit is.

@@ -44,6 +44,12 @@ const clusterThreads = (frame: Frame): number => clusterSize(frame, 0) * cluster
 /** Every instruction of the block so far takes one tick. */
 const ticks = (frame: Frame): number => frame.warp.clock;
 
+/** Every instruction of any warp takes one. */
+function nanoseconds(frame: Frame): number {
+  const { timeBase, counters } = launchOf(frame);
+  return timeBase + counters.warpInstructions + frame.warp.clock - counters.runClock;
+}
+
 const reserved = (frame: Frame): number => reservedOffset(launchOf(frame).kernel, launchOf(frame).sharedBytes);
 
 /** Section 10.26: of the program, static and dynamic. */
@@ -77,9 +83,9 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
   ["clock", word(ticks)],
   ["clock_hi", word((frame) => Math.floor(ticks(frame) / 2 ** 32))],
   ["clock64", long((frame) => BigInt(ticks(frame)))],
-  ["globaltimer", long((frame) => BigInt(launchOf(frame).counters.warpInstructions))],
-  ["globaltimer_lo", word((frame) => launchOf(frame).counters.warpInstructions % 2 ** 32)],
-  ["globaltimer_hi", word((frame) => Math.floor(launchOf(frame).counters.warpInstructions / 2 ** 32))],
+  ["globaltimer", long((frame) => BigInt(nanoseconds(frame)))],
+  ["globaltimer_lo", word((frame) => nanoseconds(frame) % 2 ** 32)],
+  ["globaltimer_hi", word((frame) => Math.floor(nanoseconds(frame) / 2 ** 32))],
   ["total_smem_size", word(totalShared)],
   // With the system's.
   ["aggr_smem_size", word((frame) => totalShared(frame) + RESERVED_BYTES)],

@@ -83,6 +83,7 @@ export function placedProcess(
     image,
     memory,
     images: createImages(image.symbols, memory),
+    history: { warpInstructions: 0, texts: new Map() },
     kernels,
     constants,
     sectionBases,

@@ -50,7 +50,16 @@ export interface LoadedVariable {
   readonly size: number;
 }
 
+/** What launches leave for later ones, besides memory. */
+export interface History {
+  /** Of all launches that have ended. */
+  warpInstructions: number;
+  /** Texts of the system's that kernels may read, each at an address of its own. */
+  readonly texts: Map<string, Address>;
+}
+
 export interface Process {
+  readonly history: History;
   readonly image: LinkedImage;
   readonly memory: Memory;
   /** Images, textures and surfaces. */

@@ -41,3 +41,36 @@ ${kernel("asksNothing", "st.shared.u32 [%s+256], 1;")}`);
   t.deepEqual([...device.read(device.symbol("kept"), Uint32Array)], [7]);
   t.is((await device.launch("asksNothing", { grid: 1, block: 1 })).fault?.kind, "illegal-address");
 });
+
+test("%globaltimer goes on from launch to launch, and between threads of one", async (t) => {
+  const device = deviceOfModule(`.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out) { .reg .b64 %out, %a, %b; .reg .b32 %low, %high; .reg .pred %p;
+  ld.param.u64 %out, [out]; mov.u64 %a, %globaltimer; mov.u32 %low, %globaltimer_lo; mov.u32 %high, %globaltimer_hi; mov.b64 %b, {%low, %high};
+  setp.lt.u64 %p, %a, %b; @!%p mov.u64 %a, 0; st.global.u64 [%out], %a; ret; }`);
+  for (const engine of ["reference", "fast"] as const) {
+    let last = -1n;
+    for (let i = 0; i < 3; i++) {
+      const out = device.alloc(8);
+      await device.launch("k", { grid: 1, block: 1, args: [out], engine });
+      const [now] = device.read(out, BigInt64Array);
+      t.true(now! > last, `${engine}: ${now} after ${last}`);
+      last = now!;
+    }
+  }
+});
+
+test("clocks pass from instruction to instruction, and their high words with them", async (t) => {
+  const body = `.reg .b64 %a, %b; .reg .b32 %c, %d, %h; .reg .pred %p, %q; mov.u64 %a, %clock64; mov.u32 %c, %clock; mov.u32 %h, %clock_hi;
+    mov.u64 %b, %clock64; mov.u32 %d, %clock; setp.lt.u64 %p, %a, %b; setp.lt.u32 %q, %c, %d; and.pred %p, %p, %q; setp.eq.u32 %q, %h, 0;
+    and.pred %p, %p, %q; selp.u32 %c, 1, 0, %p; st.global.u32 [%at], %c;`;
+  t.deepEqual(new Set(await wordsOf(body, 32)), new Set([1]));
+});
+
+test("%envreg1 and %envreg2 are the workspace of a cooperative launch, and zero otherwise", async (t) => {
+  const body =
+    ".reg .b32 %a, %b; mov.u32 %a, %envreg1; mov.u32 %b, %envreg2; or.b32 %a, %a, %b; st.global.u32 [%at], %a;";
+  t.deepEqual(await wordsOf(body, 1, { block: 1 }), [0]);
+  t.not((await wordsOf(body, 1, { block: 1, cooperative: true }))[0], 0);
+});

@@ -60,6 +60,8 @@ interface Running {
   /** The warp's clock and the launch's count before. */
   clock: number;
   issued: number;
+  /** Whether it runs one group, whose run the interpreter has begun. */
+  isGroup: boolean;
 }
 
 function engineIn(
@@ -142,7 +144,9 @@ function engineIn(
     const total = words[CONTEXT.total >> 2]!;
     const before = running!.block === undefined ? clock : clocks[frame.warp.index]!;
     frame.warp.clock = before + words[CONTEXT.warpIssued >> 2]! + words[CONTEXT.issued >> 2]! + pc - block.start + 1;
-    frame.warp.block.launch.counters.warpInstructions = issued + total;
+    const { counters } = frame.warp.block.launch;
+    counters.warpInstructions = issued + total;
+    if (!running!.isGroup) counters.runClock = before + words[CONTEXT.warpIssued >> 2]!;
     try {
       const unit = quick && tensorUnit();
       if (unit === undefined) lanes!(frame, active);
@@ -245,7 +249,7 @@ function engineIn(
         entry.enter(frame);
         put(CONTEXT.total, 0);
         put(CONTEXT.warpIssued, 0);
-        running = runningIn(frame.warp, undefined);
+        running = runningIn(frame.warp, undefined, true);
         const end = Math.min(meeting, FARTHEST);
         const reason = driver!.run(context, known.blocks, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
         answer.reason = reason;
@@ -316,14 +320,15 @@ function engineIn(
     undone: 0,
   };
   const scheduled: Scheduled = { warpLeft: 0, group: undefined, left: 0, undone: 0 };
-  const runningIn = (warp: Warp, block: Block | undefined): Running => {
+  const runningIn = (warp: Warp, block: Block | undefined, isGroup = false): Running => {
     const { clock } = warp;
     const issued = warp.block.launch.counters.warpInstructions;
-    if (running === undefined) return { warp, block, clock, issued };
+    if (running === undefined) return { warp, block, clock, issued, isGroup };
     running.warp = warp;
     running.block = block;
     running.clock = clock;
     running.issued = issued;
+    running.isGroup = isGroup;
     return running;
   };
   /** The group of a warp whose turn it is. */

@@ -250,17 +250,14 @@ const errors: { readonly [Name in DeviceRuntimeFunction]?: ErrorOf } = {
 };
 
 /** A text that the device can read, at an address of its own; each is there once. */
-const texts = new WeakMap<object, Map<string, number>>();
-
 function addressOfText({ launch: { process } }: Call, text: string): number {
-  let known = texts.get(process);
-  if (known === undefined) texts.set(process, (known = new Map<string, number>()));
-  let address = known.get(text);
+  const { texts } = process.history;
+  let address = texts.get(text);
   if (address === undefined) {
     const bytes = new TextEncoder().encode(`${text}\0`);
     const region = process.memory.allocate(bytes.length);
     region.bytes.set(bytes);
-    known.set(text, (address = region.base));
+    texts.set(text, (address = region.base));
   }
   return address;
 }

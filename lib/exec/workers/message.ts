@@ -29,6 +29,7 @@ export interface Job {
   readonly shares: Place;
   readonly engine: EngineName;
   readonly maxInstructions: number;
+  readonly timeBase: number;
   readonly async: AsyncMode;
 }
 

@@ -86,6 +86,7 @@ export function createTeam(
           shares: { offset: shares.stretch.offset, size: shares.stretch.bytes.length },
           engine,
           maxInstructions,
+          timeBase: state.timeBase + counters.warpInstructions,
           async,
         },
         take,
