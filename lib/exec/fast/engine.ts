@@ -21,6 +21,7 @@ import { parameterBytes } from "./operands.js";
 import type { Answer, FastEngine, FastUnit, Scheduled, Turned } from "./fast-engine.js";
 import { MUFU_BYTES, putMufu } from "./mufu/memory.js";
 import { hasExactMultiplyAdd } from "./probe.js";
+import { type Running, runningIn } from "./running.js";
 import { createFrameAt } from "./frames.js";
 import { createFunction, type KnownFunction } from "./functions.js";
 import { createLink } from "./links.js";
@@ -50,18 +51,6 @@ export function createFastEngine(
   if (stretch === undefined || mufu === undefined) return undefined;
   putMufu(mufu.view);
   return engineIn(process, arena, stretch, mufu.offset, frames, hotAfter);
-}
-
-/** One value, filled anew for each run. */
-interface Running {
-  warp: Warp;
-  /** For a block's turn: its warps run one after the other. */
-  block: Block | undefined;
-  /** The warp's clock and the launch's count before. */
-  clock: number;
-  issued: number;
-  /** Whether it runs one group, whose run the interpreter has begun. */
-  isGroup: boolean;
 }
 
 function engineIn(
@@ -249,7 +238,7 @@ function engineIn(
         entry.enter(frame);
         put(CONTEXT.total, 0);
         put(CONTEXT.warpIssued, 0);
-        running = runningIn(frame.warp, undefined, true);
+        running = runningIn(running, frame.warp, undefined, true);
         const end = Math.min(meeting, FARTHEST);
         const reason = driver!.run(context, known.blocks, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
         answer.reason = reason;
@@ -267,7 +256,7 @@ function engineIn(
         // Its launch stays.
         entry.forgetWarp();
         entry.forgetFrame();
-        running = runningIn(frame.warp, block);
+        running = runningIn(running, frame.warp, block);
         const { warps, launch, cluster } = block;
         const { issued } = running;
         const number = block.index;
@@ -320,17 +309,6 @@ function engineIn(
     undone: 0,
   };
   const scheduled: Scheduled = { warpLeft: 0, group: undefined, left: 0, undone: 0 };
-  const runningIn = (warp: Warp, block: Block | undefined, isGroup = false): Running => {
-    const { clock } = warp;
-    const issued = warp.block.launch.counters.warpInstructions;
-    if (running === undefined) return { warp, block, clock, issued, isGroup };
-    running.warp = warp;
-    running.block = block;
-    running.clock = clock;
-    running.issued = issued;
-    running.isGroup = isGroup;
-    return running;
-  };
   /** The group of a warp whose turn it is. */
   const current = (warp: Warp): Group => (warp.current = warp.groups[words[CONTEXT.group >> 2]!]!);
   /** A warp stands at the fault that has ended its turn. */
@@ -363,7 +341,7 @@ function engineIn(
       if (driver === undefined || warpRecords === undefined) return undefined;
       entry.enter(warp.groups[0]!.frame);
       entry.forgetFrame();
-      running = runningIn(warp, undefined);
+      running = runningIn(running, warp, undefined);
       for (const field of ["total", "totalThreads"] as const) put(CONTEXT[field], 0);
       putGroups(warpRecords, 0, warp);
       const { clock, issued } = running;
