@@ -1,7 +1,7 @@
 // e_flags of a cubin, in both generations. EI_ABIVERSION decides which one it is (7: up to CUDA 12 and before sm_100,
 // 8: CUDA 13), never the value of the SM number.
 //   8: 0xII 00 SS LL   II = index of the section .note.nv.cuinfo, SS = SM number (bits 8-15), LL = 0x04 up to sm_90, 0x02 from
-//      sm_100
+//      sm_100: the bit for addresses of 64 bits, as bit 10 of generation 7 is
 //   7: SM number in bits 0-7, option bits 8-12, virtual SM in bits 16-23
 // Sources: 8 seen in output of ptxas and nvcc 13.0 for sm_75 to sm_121, II with -G and -lineinfo, whose sections move the note; 7 from LLVM's ELF.h (EF_CUDA_*).
 import { ELFOSABI } from "../elf/constants.table.js";
@@ -36,10 +36,19 @@ export function decodeFlags(abiVersion: number, flags: number): CudaFlags | unde
 /** Where .note.nv.cuinfo stands in files without DWARF, and in all of ours. */
 export const CUINFO_INDEX = 6;
 
-/** e_flags of generation 8, as ptxas 13.0 writes it for `sm`. */
-export function currentFlags(sm: number): number {
-  return (CUINFO_INDEX << 24) | ((sm & 0xff) << 8) | (sm >= 100 ? 0x02 : 0x04);
+/** The bit of generation 8 for addresses of 64 bits. */
+const wideAddresses = (sm: number): number => (sm >= 100 ? 0x02 : 0x04);
+
+/** e_flags of generation 8, as ptxas 13.0 writes it for `sm`; without its bit for addresses of 64 bits where they have 32. */
+export function currentFlags(sm: number, addressBits: 32 | 64 = 64): number {
+  return (CUINFO_INDEX << 24) | ((sm & 0xff) << 8) | (addressBits === 64 ? wideAddresses(sm) : 0);
 }
+
+/** Bits of an address in a file with these flags. */
+export const addressBits = (flags: CudaFlags): 32 | 64 =>
+  (flags.kind === "old" ? flags.options & EF_CUDA["64BIT_ADDRESS"] : flags.low & wideAddresses(flags.sm)) === 0
+    ? 32
+    : 64;
 
 /** EI_OSABI and e_flags for what `decodeFlags` gives. */
 export function encodeFlags(flags: CudaFlags): { readonly osabi: number; readonly flags: number } {

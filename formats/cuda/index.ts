@@ -3,6 +3,7 @@ export { callGraphLists, readCallGraph, writeCallGraph, type CallGraph } from ".
 export {
   ABI_VERSION,
   CUINFO_INDEX,
+  addressBits,
   currentFlags,
   decodeFlags,
   EF_CUDA,

@@ -1,5 +1,5 @@
 // Relocation types of EM_CUDA. Numbers seen in output of ptxas and nvlink 13.0.88, each by an experiment of its own;
-// names from public tables. A type without a row is shown as its number.
+// names from public tables, as are the types of 32 bits, which those tools no longer write. A type without a row is shown as its number.
 // `fields` are [first bit, bits], counted from bit 0 of the byte at r_offset; two fields take the value from its low bits
 // up. `shift` drops low bits of the value first. Constant operands also have the number of their bank added from bit 54 on.
 import { constantsOf, namesOf, type NamedValue } from "../bytes/named.js";
@@ -22,11 +22,15 @@ function byteOf<const P extends string>(prefix: P, first: number, doc: string) {
 /** Relocations of data. */
 const DATA = [
   { value: 0, name: "R_CUDA_NONE", doc: "Nothing", fields: [], shift: 0 },
+  { value: 1, name: "R_CUDA_32", doc: "The same as R_CUDA_64, in 32 bits", fields: [[0, 32]], shift: 0 },
   { value: 2, name: "R_CUDA_64", doc: "Offset in its bank, or address of a function", fields: [[0, 64]], shift: 0 },
+  { value: 3, name: "R_CUDA_G32", doc: "Generic address of 32 bits", fields: [[0, 32]], shift: 0 },
   { value: 4, name: "R_CUDA_G64", doc: "Generic address", fields: [[0, 64]], shift: 0 },
+  { value: 34, name: "R_CUDA_FUNC_DESC_32", doc: "Handle of a kernel, 32 bits", fields: [[0, 32]], shift: 0 },
   { value: 35, name: "R_CUDA_FUNC_DESC_64", doc: "Handle of a kernel", fields: [[0, 64]], shift: 0 },
   { value: 73, name: "R_CUDA_UNUSED_CLEAR64", doc: "Zeros when the function is dropped", fields: [[0, 64]], shift: 0 },
   { value: 102, name: "R_CUDA_UNIFIED", doc: "Address of a function, sm_90 and later", fields: [[0, 64]], shift: 0 },
+  { value: 103, name: "R_CUDA_UNIFIED_32", doc: "The same in 32 bits", fields: [[0, 32]], shift: 0 },
 ] as const satisfies readonly RelocationFacts[];
 
 /** Relocations of instructions (16 bytes each). */

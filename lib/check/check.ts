@@ -13,10 +13,8 @@ import { openModule, parseModule } from "../ptx/parse.js";
 import type {
   AliasDirective,
   AnyInstruction,
-  Attribute,
   Block,
   FunctionDeclaration,
-  FunctionDirective,
   Module,
   ModuleItem,
   Name,
@@ -28,15 +26,17 @@ import type {
 import { createBriefContext } from "./brief.js";
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
-import { checkAddressSizes, checkHeader, type Header } from "./header.js";
-import { checkConstantBank, checkDirectives, checkParameterBytes, withinFunctionLimit } from "./limits.js";
+import { functionSymbol, hasPossibleLinkage } from "./function-symbol.js";
+import { otherSize, type AddressSize } from "./address-size.js";
+import { checkHeader, statedSize, type Header } from "./header.js";
+import { checkConstantBank, checkParameterBytes, withinFunctionLimit } from "./limits.js";
 import { learnedOf, type CheckingMemory } from "./memory.js";
 import type { CheckedModule, FunctionSymbol, ModuleSymbol } from "./module.js";
 import { checkPrototype } from "./parameters.js";
 import { checkPragma } from "./pragma.js";
 import { precedentsOf } from "./precedents.js";
 import { createReporter, type Reporter } from "./reporter.js";
-import { requireFeature, requireLinkage } from "./require.js";
+import { requireFeature } from "./require.js";
 import { checkSectionData } from "./section-data.js";
 import { createSignature } from "./signature.js";
 import { createSymbolTable, functionDifference } from "./symbols.js";
@@ -57,6 +57,8 @@ export interface CheckOptions {
   readonly onCode?: OnCode;
   /** A `.version` that is newer than the newest known one is read as that, with a warning, instead of being an error. */
   readonly assumeVersion?: boolean;
+  /** Called when a module is checked again from its start: what `onCode` was given of it no longer counts. */
+  readonly onRestart?: () => void;
   /** Who checks many modules, one after the other, need not get memory for each. */
   readonly memory?: CheckingMemory;
 }
@@ -82,44 +84,76 @@ interface Context extends VariableContext, Omit<FunctionContext, "moduleRegister
 }
 
 /** Checks a module's text. The result is whole only when the sink's error count did not grow. */
-export function checkSource(source: Source, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule {
+export const checkSource = (source: Source, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule =>
+  checkText(source, sink, options, undefined);
+
+/** `size`: of addresses, where a first look has found what the text does not say. */
+function checkText(
+  source: Source,
+  sink: DiagnosticSink,
+  options: CheckOptions,
+  size: AddressSize | undefined,
+): CheckedModule {
   const reader = openModule(source, options.memory);
   if (reader === undefined) return checkModule(parseModule(source, sink), sink, options);
   const found = createSink();
   const read = (body: AnyBody): AnyBlock | undefined => (body.kind === "block" ? body : reader.scanBody(body));
-  const checked = checkOutline(reader.outline, read, reader, found, options);
+  const checked = checkOutline(reader.outline, read, reader, found, options, size);
   if (checked === undefined) return checkModule(parseModule(source, sink), sink, options);
-  for (const { code, message, place, ...details } of found.all) sink.report(code, message, place, details);
+  if (checked === "narrow") {
+    options.onRestart?.();
+    return checkText(source, sink, options, 32);
+  }
+  forward(found, sink);
   return checked;
 }
 
 /** Checks a module's tree. The result is whole only when the sink's error count did not grow. */
 export function checkModule(module: Module, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule {
   const read = (body: AnyBody): Block | undefined => (body.kind === "block" ? body : undefined);
-  const checked = checkOutline(module, read, undefined, sink, options);
-  if (checked === undefined) throw new InternalError("a whole tree has an unread body");
+  const check = (into: DiagnosticSink, size?: AddressSize): CheckedModule | "narrow" => {
+    const checked = checkOutline(module, read, undefined, into, options, size);
+    if (checked === undefined) throw new InternalError("a whole tree has an unread body");
+    return checked;
+  };
+  const found = statedSize(module) === undefined ? createSink() : sink;
+  const checked = check(found);
+  if (checked === "narrow") {
+    options.onRestart?.();
+    return check(sink, 32) as CheckedModule;
+  }
+  if (found !== sink) forward(found, sink);
   return checked;
 }
 
-/** Checks declarations and, as it comes to them, bodies; undefined when one cannot be read. */
+function forward(found: DiagnosticSink, sink: DiagnosticSink): void {
+  for (const { code, message, place, ...details } of found.all) sink.report(code, message, place, details);
+}
+
+/**
+ * Checks declarations and, as it comes to them, bodies; undefined when one cannot be read, "narrow" when the module has to be
+ * checked again as one of 32-bit addresses.
+ */
 function checkOutline(
   module: Outline,
   read: Context["read"],
   reader: Pick<OutlineReader, "brief" | "forget"> | undefined,
   sink: DiagnosticSink,
   options: CheckOptions,
-): CheckedModule | undefined {
+  size: AddressSize | undefined,
+): CheckedModule | "narrow" | undefined {
   const reporter = createReporter(module.source, sink);
-  const header = checkHeader(module, reporter, options.assumeVersion);
+  const header = checkHeader(module, reporter, options.assumeVersion, size);
   const context = createContext(module, header, reporter, read, reader?.brief, options);
   const { symbols } = context.module;
   const files: Files = new Map();
   const debugSections: SectionDirective[] = [];
 
-  // Every address of a 32-bit module would be a fault of its own.
-  const items = checkAddressSizes(module, header, reporter) ? withinFunctionLimit(module.items, reporter) : [];
+  const items = withinFunctionLimit(module.items, reporter);
+  // Whether there are syntax errors in what is left out, the whole tree knows.
   if (items !== module.items && module.items.some(isUnread)) return undefined;
   if (!checkItems(items, context, files, debugSections, reader?.forget)) return undefined;
+  if (header.addresses.narrowUses > 0) return "narrow";
   const lacksSections = debugSections.length === 0 && header.targetOptions.includes("debug");
   const directive = lacksSections ? module.items.find((item) => item.kind === "target") : undefined;
   if (directive !== undefined)
@@ -135,7 +169,8 @@ function checkOutline(
   const { version, target, targetOptions, targetLine } = header;
   const { name } = module.source;
   const listed = Array.from(files.values());
-  const checked = { name, version, target, targetOptions, targetLine, symbols, files: listed, debugSections };
+  const head = { name, version, target, targetOptions, targetLine, ...otherSize(header.addresses) };
+  const checked = { ...head, symbols, files: listed, debugSections };
   return context.reordered.length === 0 ? checked : { ...checked, order: orderOf(symbols.length, context.reordered) };
 }
 
@@ -278,73 +313,6 @@ function define(
   if (symbol.entry) checkParameterBytes(complete, context.header, declaration.name, context.reporter);
   onCode?.(index, code, module.symbols);
   module.complete(index, complete);
-}
-
-function hasPossibleLinkage(declaration: FunctionDeclaration<unknown>, hasBody: boolean, reporter: Reporter): boolean {
-  const { linkage, name } = declaration;
-  if (linkage === "common") {
-    reporter.report("linkage", declaration, "a function cannot be .common");
-    return false;
-  }
-  if (linkage === "extern" && hasBody) {
-    reporter.report("linkage", name, `'${name.text}' is .extern and has a body`, {
-      remedy: "leave .extern out where the function is defined",
-    });
-    return false;
-  }
-  return true;
-}
-
-/** What a function is but for its code. */
-function functionSymbol(
-  declaration: FunctionDeclaration<unknown>,
-  prototype: Prototype,
-  { header, reporter }: Context,
-): FunctionSymbol {
-  const { name, linkage, entry, parameters, directives } = declaration;
-  if (prototype.noreturn && declaration.returns.length > 0) {
-    reporter.report("directive", name, `'${name.text}' is .noreturn and has a result`);
-  }
-  if (entry && parameters.length > 0) requireFeature("a parameter list of a kernel", parameters[0]!, header, reporter);
-  if (entry && declaration.body === undefined) requireFeature("a kernel without a body", declaration, header, reporter);
-  checkDirectives(directives, entry, header, reporter);
-  const unified = checkAttributes(declaration.attributes, header, reporter);
-  requireLinkage(linkage, declaration, header, reporter);
-  const symbol: FunctionSymbol = {
-    kind: "function",
-    name: name.text,
-    linkage: linkage ?? "static",
-    place: reporter.place(name),
-    entry,
-    prototype,
-    directives: directives.length === 0 ? none : directives.map(numbersOf),
-  };
-  return unified === undefined ? symbol : { ...symbol, unified };
-}
-
-const none: readonly never[] = [];
-
-const numbersOf = ({ name, values, strings }: FunctionDirective): FunctionSymbol["directives"][number] => ({
-  name,
-  values: values.map(Number),
-  strings,
-});
-
-/** The two numbers of .unified, if a function has them. */
-function checkAttributes(
-  attributes: readonly Attribute[],
-  header: Header,
-  reporter: Reporter,
-): FunctionSymbol["unified"] {
-  let unified: FunctionSymbol["unified"];
-  for (let i = 0; i < attributes.length; i++) {
-    const attribute = attributes[i]!;
-    const { name, arguments: numbers } = attribute;
-    requireFeature(`.${name}`, attribute, header, reporter);
-    if (numbers.length !== 2) reporter.report("attribute", attribute, ".unified takes two numbers");
-    else if (name === "unified") unified ??= [numbers[0]!, numbers[1]!];
-  }
-  return unified;
 }
 
 /** In one piece: a spread takes as long as all the rest of a declaration. */

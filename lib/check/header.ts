@@ -5,6 +5,7 @@ import { parseTarget, versionText, type PtxVersion, type Target } from "../isa/r
 import { isVersion, knownTarget, newestVersion, targets } from "../isa/targets.table.js";
 import type { AddressSizeDirective, Name, Outline, TargetDirective, VersionDirective } from "../ptx/tree.js";
 import { targetWords } from "../ptx/words.table.js";
+import { addressUse, type AddressSize, type AddressUse } from "./address-size.js";
 import { requireFeature } from "./require.js";
 import type { Reporter } from "./reporter.js";
 
@@ -17,6 +18,7 @@ export interface Header {
   /** See Platform. */
   readonly convention: boolean;
   readonly conventionInCalls: boolean;
+  readonly addresses: AddressUse;
 }
 
 /** Used after an error, so that the rest of the module is still checked: nothing is then too new. */
@@ -27,10 +29,19 @@ const assumed: Header = {
   targetLine: 0,
   convention: true,
   conventionInCalls: true,
+  addresses: addressUse(64),
 };
 
-/** Reads the head. What is missing from it altogether has been reported by the parser. */
-export function checkHeader(module: Outline, reporter: Reporter, assumesVersion = false): Header {
+/**
+ * Reads the head. What is missing from it altogether has been reported by the parser. `size`: of addresses, where the module
+ * does not say, once its code has shown it.
+ */
+export function checkHeader(
+  module: Outline,
+  reporter: Reporter,
+  assumesVersion = false,
+  size: AddressSize | undefined = undefined,
+): Header {
   const [first, second] = module.items;
   if (first?.kind !== "version") return assumed;
   const written = first.major * 10 + first.minor;
@@ -70,8 +81,10 @@ export function checkHeader(module: Outline, reporter: Reporter, assumesVersion 
     targetOptions,
     targetLine: reporter.line(second.start),
     ...conventionOf(module, version),
+    addresses: addressUse(statedSize(module) ?? size),
   };
   checkOptions(second, header, reporter);
+  checkAddressSizes(module, header, reporter);
   return header;
 }
 
@@ -151,24 +164,37 @@ function checkOptions({ names }: TargetDirective, header: Header, reporter: Repo
   }
 }
 
-/** Whether all addresses have 64 bits, as far as the module says; others are reported. */
-export function checkAddressSizes({ items }: Outline, header: Header, reporter: Reporter): boolean {
-  let is64 = true;
+const isAddressSize = (item: Outline["items"][number]): item is AddressSizeDirective => item.kind === "address-size";
+
+/** What the module says of its addresses: its first .address_size that there can be. */
+export function statedSize({ items }: Outline): AddressSize | undefined {
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!;
-    if (item.kind !== "address-size") continue;
-    checkAddressSize(item, header, reporter);
-    if (item.bits !== 64n) is64 = false;
+    if (isAddressSize(item) && (item.bits === 32n || item.bits === 64n)) return item.bits === 32n ? 32 : 64;
   }
-  return is64;
+  return undefined;
 }
 
-function checkAddressSize(item: AddressSizeDirective, header: Header, reporter: Reporter): void {
-  requireFeature(".address_size", item, header, reporter);
-  if (item.bits === 64n) return;
-  reporter.report("unsupported-target", item, `.address_size ${item.bits}: only 64-bit modules are supported`, {
-    remedy: "compile for 64 bits; ptxas dropped 32-bit code too",
-  });
+function checkAddressSizes({ items }: Outline, header: Header, reporter: Reporter): void {
+  const stated = items.filter(isAddressSize);
+  for (const item of stated) {
+    requireFeature(".address_size", item, header, reporter);
+    const { bits } = item;
+    if (bits !== 32n && bits !== 64n) {
+      reporter.report("unsupported-target", item, `.address_size ${bits}: addresses have 32 or 64 bits`, {
+        remedy: "write .address_size 64",
+      });
+    } else if (bits !== stated[0]!.bits && header.addresses.size !== Number(bits)) {
+      reporter.report(
+        "unsupported-target",
+        item,
+        `.address_size ${bits} in a module of .address_size ${stated[0]!.bits}`,
+        {
+          remedy: "a module has one size of addresses: leave one of them out",
+        },
+      );
+    }
+  }
 }
 
 /** A `.target` inside a function body, which changes nothing: its names exist, that is all. */

@@ -168,7 +168,7 @@ class Folder {
           );
           return;
         }
-        if (type.bits < 64) {
+        if (type.bits < 64 && this.platform.addresses.size !== 32) {
           this.reporter.report("narrow-address", initializer, `an address has 64 bits; only its low 32 fit this .u32`, {
             remedy: "declare the holder as .u64",
           });

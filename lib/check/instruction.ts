@@ -84,12 +84,15 @@ export function checkInstruction(
       ? followed
       : checkCall(followed, precedent.call, node, callContext(builder, context));
   const before = context.reporter.count();
+  const { addresses } = context.header;
+  const narrowBefore = addresses.narrowUses;
   const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
   if (instruction !== undefined) {
     lookAt(builder.doubts, instruction, habitsOf(instruction.opcode), builder.variables, context.module.symbols);
     if (hasLargeConstant(node.operands)) builder.doubts.found = true;
   }
-  if (instruction !== undefined && hasSignature && precedent === undefined && context.reporter.count() === before) {
+  const isSettled = context.reporter.count() === before && addresses.narrowUses === narrowBefore;
+  if (instruction !== undefined && hasSignature && precedent === undefined && isSettled) {
     const made = precedentOf(instruction, node.opcode.text);
     if (made !== undefined) setPrecedent(precedents, node.opcode.text, signature, made);
   }
@@ -231,7 +234,7 @@ function checkAtLength(
     if (sums !== undefined && !addFirst(sums, instruction, node, names, builder, context)) return undefined;
     checkRequirement(opcode, operands, node, platform, reporter);
     checkPlaces(instruction, node, platform, reporter);
-    checkSpaces(opcode, operands, names.registers.registers, reporter);
+    checkSpaces(opcode, operands, names.registers.registers, platform.addresses, reporter);
     checkOpaque(opcode, operands, names.registers.registers, platform, reporter);
     const call = callPlaces(opcode);
     return call === undefined ? instruction : checkCall(instruction, call, node, callContext(builder, context));

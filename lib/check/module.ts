@@ -2,6 +2,7 @@
 // every type sized, and every initialiser folded to bytes and fix-ups. Nothing after this stage looks at text again.
 // PTX ISA 9.0 sections 5.4 (variables), 7.1 (functions), 10.? and 11 (directives); initialisers: section 5.4.4.
 
+import type { OtherAddressSize } from "./address-size.js";
 import type { OpaqueField, OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { Code, Layout, Prototype } from "../isa/code.js";
@@ -101,6 +102,8 @@ export interface CheckedModule {
   readonly target: Target;
   /** Further words of .target: texmode_independent, debug, map_f64_to_f32. */
   readonly targetOptions: readonly string[];
+  /** Absent where addresses have 64 bits. */
+  readonly addressSize?: OtherAddressSize;
   /** Line of .target, from 1; 0 where there is none. */
   readonly targetLine: number;
   /** Every module-scope name once, in order of first declaration, and function-scope .shared/.global/.const variables. */

@@ -47,9 +47,13 @@ const memo = new Map<string, Precedents>();
 export const mostSteps = 1 << 16;
 const mostPlatforms = 16;
 
-/** What is known for modules of that version and target. */
-export function precedentsOf({ version, target }: Pick<Platform, "version" | "target">): Precedents {
-  const key = `${versionText(version)} ${target.name}`;
+/** What is known for modules of that version, target and size of addresses. */
+export function precedentsOf({
+  version,
+  target,
+  addresses,
+}: Pick<Platform, "version" | "target" | "addresses">): Precedents {
+  const key = `${versionText(version)} ${target.name} ${addresses.size ?? "any"}`;
   let known = memo.get(key);
   if (known === undefined) {
     if (memo.size >= mostPlatforms) memo.clear();

@@ -13,6 +13,7 @@ import {
 import type { Alternative, PtxVersion, Requirement, Target } from "../isa/requirement.js";
 import { knownTarget } from "../isa/targets.table.js";
 import type { Linkage, Ranged } from "../ptx/tree.js";
+import type { AddressUse } from "./address-size.js";
 import { features } from "./features.table.js";
 import type { Reporter } from "./reporter.js";
 
@@ -26,6 +27,7 @@ export interface Platform {
   readonly convention: boolean;
   /** The same for calls, in which older modules keep it where their functions need not. */
   readonly conventionInCalls: boolean;
+  readonly addresses: AddressUse;
 }
 
 const featureNeeds: ReadonlyMap<string, Requirement> = new Map(

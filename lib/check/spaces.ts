@@ -6,6 +6,7 @@ import type { Note } from "../diag/diagnostic.js";
 import type { Register } from "../isa/code.js";
 import type { Opcode } from "../isa/opcode.js";
 import { isStateSpace } from "../isa/state-spaces.table.js";
+import { mayBeNarrow, type AddressUse } from "./address-size.js";
 import { opaqueType } from "./opaque.js";
 import type { Reporter } from "./reporter.js";
 import type { Resolved } from "./resolve.js";
@@ -17,12 +18,14 @@ export function checkSpaces(
   opcode: Opcode,
   operands: readonly Resolved[],
   registers: readonly Register[],
+  sizes: AddressUse,
   reporter: Reporter,
 ): void {
   const { form, chosen } = opcode;
   const addresses = operands.filter((operand) => operand.kind === "address");
   if (form.opcode === "cvta" && form.id !== "cvta.to") checkConverted(chosen, operands, reporter);
-  if (form.id === "mov.address") checkTaken(opcode, operands, reporter);
+  if (form.opcode === "cvta") checkConvertedSize(chosen, operands, sizes, reporter);
+  if (form.id === "mov.address") checkTaken(opcode, operands, sizes, reporter);
   if (form.opcode === "mapa" || form.opcode === "getctarank") checkMapped(form.opcode, operands[1], reporter);
   if (form.opcode === "isspacep") checkAsked(operands[1], reporter);
   if (addresses.length === 0) return;
@@ -47,7 +50,7 @@ export function checkSpaces(
     }
     checkUnified(address, space, reporter);
     const accessed = form.opcode === "prefetchu" ? "global" : space;
-    if (isWide) checkWidth(address, accessed, registers, reporter);
+    if (isWide) checkWidth(address, accessed, registers, sizes, reporter);
     if (form.opcode === "prefetchu") return checkVariable(address, opcode, accessed, reporter);
     if (!hasSlot) return;
     // Barriers are in shared memory, by whatever address: mbarrier.init.b64 [bar].
@@ -67,11 +70,17 @@ function checkTensorMemory({ of, base }: Address, registers: readonly Register[]
   reporter.report("operand-type", of.node, "an address in tensor memory is in a register of 32 bits");
 }
 
-/** Global and generic addresses have 64 bits; offsets in the windows of the other spaces fit 32. */
-function checkWidth(address: Address, space: string | undefined, registers: readonly Register[], reporter: Reporter) {
+/** Global and generic addresses have 64 bits but in 32-bit modules; offsets in the windows of the other spaces fit 32. */
+function checkWidth(
+  address: Address,
+  space: string | undefined,
+  registers: readonly Register[],
+  sizes: AddressUse,
+  reporter: Reporter,
+): void {
   if (address.base.kind !== "register" || (space !== undefined && space !== "global")) return;
   const { name, type } = registers[address.base.register]!;
-  if (type.bits === 64) return;
+  if (type.bits === 64 || mayBeNarrow(sizes)) return;
   reporter.report(
     "operand-type",
     address.of.node,
@@ -148,11 +157,30 @@ function checkUnified({ of, node }: Address, space: string | undefined, reporter
     reporter.report("operand-space", node, `'${of.symbol.name}' is not .unified`, { notes: declarationOf(of) });
 }
 
-/** An address that is taken by name fits the register: those of .global variables have 64 bits. */
-function checkTaken({ operands: shapes }: Opcode, operands: readonly Resolved[], reporter: Reporter): void {
+/** A generic address of 32 bits is one of a 32-bit module. */
+function checkConvertedSize(
+  chosen: Opcode["chosen"],
+  operands: readonly Resolved[],
+  sizes: AddressUse,
+  reporter: Reporter,
+): void {
+  if (!chosen.includes("u32") || mayBeNarrow(sizes)) return;
+  reporter.report("operand-type", operands[0]!.node, "a generic address has 64 bits in this module", {
+    remedy: "write .u64 in place of .u32, and use 64-bit registers",
+  });
+}
+
+/** An address that is taken by name fits the register: those of .global variables have 64 bits but in 32-bit modules. */
+function checkTaken(
+  { operands: shapes }: Opcode,
+  operands: readonly Resolved[],
+  sizes: AddressUse,
+  reporter: Reporter,
+): void {
   const [, source] = operands;
   const what = source && (opaqueType(source)?.name ?? spaceOf(source));
   if (what === undefined || !wide.has(what) || shapes[0]?.type?.bits !== 32) return;
+  if (what === "global" && mayBeNarrow(sizes)) return;
   reporter.report("operand-type", source!.node, `the address of a .${what} variable has 64 bits`, {
     remedy: "use mov.u64 and a 64-bit register",
   });

@@ -102,7 +102,7 @@ const table = {
     severity: "error",
     title: "the target is not known or not possible",
     explanation:
-      "The architecture in .target does not exist, needs a newer .version, or the module is not for 64-bit addresses.",
+      "The architecture in .target does not exist or needs a newer .version, or .address_size says neither 32 nor 64.",
     remedy: "write a target that exists, such as sm_80 or sm_90a",
   },
   "target-version": {
@@ -451,6 +451,12 @@ const table = {
     title: "an input cannot be linked for the image's target",
     explanation: "Code runs on its own architecture, on newer ones of its family, and with suffix `a` on its own only.",
     remedy: "compile the input for the image's target, or name another with --arch",
+  },
+  "address-size": {
+    severity: "error",
+    title: "modules have addresses of two sizes",
+    explanation: "PTX ISA 11.1.3: linked modules have addresses of one size, 32 or 64 bits.",
+    remedy: "compile every module for one size of addresses",
   },
   "not-in-version": {
     severity: "error",

@@ -142,7 +142,7 @@ const checking = {
   },
   "unsupported-target": {
     about:
-      "The name in .target is no GPU architecture, or one that goes with nothing else in the module, such as 32-bit addresses. Targets are written sm_NN; the suffix a means exactly that GPU, f its family.",
+      "The name in .target is no GPU architecture, or one that goes with nothing else in the module. Targets are written sm_NN; the suffix a means exactly that GPU, f its family.",
     example: file(".version 9.0\n.target sm_91\n.address_size 64\n", ".version 9.0\n.target sm_90\n.address_size 64\n"),
   },
   "target-version": {
@@ -497,6 +497,14 @@ const linking = {
     example: situation(
       "ptxkit link new.ptx old.ptx --arch sm_80 -o out.img, where new.ptx has .target sm_90",
       "ptxkit link new.ptx old.ptx --arch sm_90 -o out.img",
+    ),
+  },
+  "address-size": {
+    about:
+      "A module says the size of its addresses by .address_size 32 or 64. One that says nothing is of 32 bits where its code holds a global or generic address in a register of 32 bits, as ptxas takes it, and fits both where it does not. Registers, initial values and parameters of the two kinds differ, so that they cannot share pointers.",
+    example: situation(
+      "ptxkit link old.ptx new.ptx -o out.img, where old.ptx has .address_size 32 and new.ptx .address_size 64",
+      "Compile both for 64 bits (nvcc -m64), or link each with modules of its own kind.",
     ),
   },
   "not-in-version": {

@@ -8,7 +8,14 @@
 
 import type { Base, Operand } from "../isa/instruction.js";
 import { bankOffset, isConstantBank, type ConstantBank } from "../isa/state-spaces.table.js";
-import { addedTwice, CLUSTER_STRIDE, dataWindows, spaceOf, windowBase } from "../load/address-space.js";
+import {
+  addedTwice,
+  type AddressSpace,
+  CLUSTER_STRIDE,
+  dataWindows,
+  spaceOf,
+  windowBase,
+} from "../load/address-space.js";
 import type { LoadedFunction } from "../load/process.js";
 import type { AddressShape, Home, Near } from "./access-loop.js";
 import type { Binder } from "./binder.js";
@@ -81,7 +88,10 @@ export function bindAddress(
     return { locate, home: { kind: "stack" }, address: { register: undefined, offset: start, fromFrame: true } };
   }
   const isParameterOfFunction = space === "param" && !scope.fn.symbol.entry;
-  const shape: AddressShape = { ...addressShape(binder, operand), isNarrow: space === "shared" };
+  const shape: AddressShape = {
+    ...addressShape(binder, operand),
+    isNarrow: space === "shared" || binder.process.space.bits === 32,
+  };
   const address = addressOf(shape);
   switch (isParameterOfFunction ? "local" : space) {
     case "local":
@@ -217,9 +227,10 @@ function constant(binder: Binder, inBank: Locate, address: AddressOf, shape: Add
   const { bytes, align } = where;
   const elsewhere = generic(binder, address, shape, where, nearNothing(binder));
   const { view } = binder.process.constants;
+  const layout = binder.process.space;
   return (frame, lane, spot) => {
     const value = address(frame, lane);
-    if (spaceOf(value) === "global") elsewhere(frame, lane, spot);
+    if (spaceOf(value, layout) === "global") elsewhere(frame, lane, spot);
     else if (value >= 0 && value < TWO_32 && value + bytes > view.byteLength) {
       if (value % align !== 0) throw misaligned("const", value, align, lane);
       spot.view = zeroes;
@@ -245,17 +256,17 @@ function onStack(address: AddressOf, where: Where): Locate {
 function generic(binder: Binder, address: AddressOf, shape: AddressShape, where: Where, near: Near): Locate {
   const { bytes, align, writes } = where;
   const exact = exactAddress(shape);
-  const { memory } = binder.process;
+  const { memory, space: layout } = binder.process;
   const views = flatViews(binder);
   const inWindow = {
-    shared: shared(inside("shared", address), where),
-    const: flat("const", views.const, inside("const", address), where),
-    param: flat("param", views.param, inside("param", address), where),
-    local: onStack(inside("local", address), where),
+    shared: shared(inside("shared", address, layout), where),
+    const: flat("const", views.const, inside("const", address, layout), where),
+    param: flat("param", views.param, inside("param", address, layout), where),
+    local: onStack(inside("local", address, layout), where),
   };
   return (frame, lane, spot) => {
     const value = address(frame, lane);
-    const space = spaceOf(value);
+    const space = spaceOf(value, layout);
     if (space !== undefined && space !== "global") {
       inWindow[space](frame, lane, spot);
       return;
@@ -273,8 +284,8 @@ function generic(binder: Binder, address: AddressOf, shape: AddressShape, where:
   };
 }
 
-function inside(space: "shared" | "local" | "const" | "param", address: AddressOf): AddressOf {
-  const base = windowBase(space);
+function inside(space: "shared" | "local" | "const" | "param", address: AddressOf, layout: AddressSpace): AddressOf {
+  const base = windowBase(space, layout);
   return (frame, lane) => address(frame, lane) - base;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Address } from "../base/brand.js";
 import { elementNames, elementType, type ElementName } from "../load/elements.table.js";
+import { addressBytes } from "../load/parameters.js";
 import type { Dimensions } from "./launch-limits.js";
 
 /** Memory on the device; its address is what a kernel is passed. */
@@ -40,9 +41,10 @@ export function wholeNumber(value: number, what: string, least: number): number 
   return value;
 }
 
-export function argumentBytes(argument: DeviceArgument): Uint8Array {
+/** `pointer`: bytes of an address there. */
+export function argumentBytes(argument: DeviceArgument, pointer: 4 | 8): Uint8Array {
   if (argument instanceof Uint8Array) return argument;
-  if ("address" in argument) return numberBytes({ u64: BigInt(argument.address) });
+  if ("address" in argument) return addressBytes(argument.address, pointer);
   if ("handle" in argument) return numberBytes({ u64: BigInt(argument.handle) });
   return numberBytes(argument);
 }

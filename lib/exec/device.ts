@@ -7,7 +7,7 @@ import type { LinkedImage } from "../object/object.js";
 import { nearest } from "../base/nearest.js";
 import type { ImageDescription } from "../load/image.js";
 import { findVariable, loadImage, type LoadOptions, variableBytes } from "../load/load.js";
-import { packParameters } from "../load/parameters.js";
+import { packParameters, pointerBytes } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import { type DeviceAttributes, deviceAttributes, type KernelAttributes, kernelAttributes } from "./attributes.js";
 import { createPrograms } from "./bind.js";
@@ -318,7 +318,10 @@ export function openDevice<Timing extends DeviceTiming>(
       { grid, block, cluster, sharedBytes = 0, cooperative = false, dependent: _, args = [], ...rest },
     ) {
       const kernel = kernelNamed(process, name);
-      const packed = packParameters(kernel, args.map(argumentBytes));
+      const packed = packParameters(
+        kernel,
+        args.map((argument, i) => argumentBytes(argument, pointerBytes(kernel, i))),
+      );
       if (!packed.ok) throw new RangeError(packed.message);
       const config = {
         grid: dimensions(grid, "grid"),

@@ -12,20 +12,21 @@ function bytesFrom(frame: Frame, lane: number, address: number): Uint8Array | un
   const { launch } = warp.block;
   const slice = (view: DataView, offset: number, end = view.byteLength): Uint8Array | undefined =>
     offset < end ? new Uint8Array(view.buffer, view.byteOffset + offset, end - offset) : undefined;
-  const space = spaceOf(address);
+  const layout = launch.process.space;
+  const space = spaceOf(address, layout);
   switch (space) {
     case "shared": {
-      const offset = address - windowBase("shared");
+      const offset = address - windowBase("shared", layout);
       const peer = warp.block.cluster.blocks[Math.floor(offset / CLUSTER_STRIDE)];
       return peer && slice(peer.shared, offset % CLUSTER_STRIDE);
     }
     case "const":
-      return slice(launch.process.constants.view, address - windowBase("const"));
+      return slice(launch.process.constants.view, address - windowBase("const", layout));
     case "param":
-      return slice(launch.parameters, address - windowBase("param"));
+      return slice(launch.parameters, address - windowBase("param", layout));
     case "local": {
       const start = lane * warp.localStride;
-      return slice(warp.local, start + address - windowBase("local"), start + frame.localTop);
+      return slice(warp.local, start + address - windowBase("local", layout), start + frame.localTop);
     }
     case "global": {
       const region = launch.process.memory.find(address, 1);

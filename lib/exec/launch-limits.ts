@@ -67,6 +67,8 @@ export function launchProblem(
   if (allowed !== undefined && product(block) > product(allowed))
     return `kernel '${kernel.name}' says .maxntid: its blocks have at most ${product(allowed)} threads, not ${product(block)}`;
   const cluster = clusterSize(kernel, config);
+  if (kernel.addressBits === 32 && product(cluster) > 1)
+    return `clusters need addresses of 64 bits; kernel '${kernel.name}' is in an image of 32-bit modules`;
   return isWholeClusters(grid, cluster)
     ? undefined
     : `a grid of ${text(grid)} blocks is no whole number of clusters of ${text(cluster)}`;

@@ -8,6 +8,8 @@ export interface PrintfArguments {
   read(offset: number, bytes: number): DataView;
   /** The string that an argument points to. */
   string(address: number): string;
+  /** Of a pointer, a size_t and a long. */
+  readonly pointerBytes: 4 | 8;
 }
 
 export interface Printed {
@@ -79,7 +81,12 @@ function convert(match: RegExpExecArray, next: (bytes: 4 | 8) => DataView, block
   };
   const isInteger = "diouxX".includes(conversion!);
   const { sign, prefix, body } = isInteger
-    ? integerParts(conversion!, readInteger(next, length, conversion === "d" || conversion === "i"), flags, precision)
+    ? integerParts(
+        conversion!,
+        readInteger(next, length, conversion === "d" || conversion === "i", block.pointerBytes),
+        flags,
+        precision,
+      )
     : otherParts(conversion!, next, block, flags, precision);
   const mayFill =
     flags.zero && !flags.left && (isInteger ? precision < 0 : /[feEgGaA]/i.test(conversion!) && /\d/.test(body));
@@ -98,9 +105,15 @@ function pad(head: string, body: string, width: number, left: boolean, zeros: bo
   return zeros ? head + "0".repeat(missing) + body : " ".repeat(missing) + head + body;
 }
 
-/** long, long long, size_t and pointers are 8 bytes; h and hh take the low bits of an int. */
-function readInteger(next: (bytes: 4 | 8) => DataView, length: string | undefined, signed: boolean): bigint {
-  const bytes = length !== undefined && "l ll z j t".split(" ").includes(length) ? 8 : 4;
+/** long long and intmax_t are 8 bytes, long, size_t and ptrdiff_t those of a pointer; h and hh take the low bits of an int. */
+function readInteger(
+  next: (bytes: 4 | 8) => DataView,
+  length: string | undefined,
+  signed: boolean,
+  pointerBytes: 4 | 8,
+): bigint {
+  const isPointerLong = length === "l" || length === "z" || length === "t";
+  const bytes = length === "ll" || length === "j" ? 8 : isPointerLong ? pointerBytes : 4;
   const view = next(bytes);
   const raw = bytes === 8 ? view.getBigUint64(0, true) : BigInt(view.getUint32(0, true));
   const bits = length === "hh" ? 8 : length === "h" ? 16 : 8 * bytes;
@@ -134,16 +147,18 @@ function otherParts(
   precision: number,
 ): Parts {
   const plain = (body: string): Parts => ({ sign: "", prefix: "", body });
+  const pointer = (): bigint =>
+    block.pointerBytes === 8 ? next(8).getBigUint64(0, true) : BigInt(next(4).getUint32(0, true));
   switch (conversion) {
     case "c":
       return plain(String.fromCharCode(next(4).getUint8(0)));
     case "s": {
-      const address = Number(next(8).getBigUint64(0, true));
+      const address = Number(pointer());
       const text = address === 0 ? "(null)" : block.string(address);
       return plain(precision < 0 ? text : text.slice(0, precision));
     }
     case "p": {
-      const address = next(8).getBigUint64(0, true);
+      const address = pointer();
       return plain(address === 0n ? "(nil)" : `0x${address.toString(16)}`);
     }
     default:

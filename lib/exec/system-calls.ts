@@ -35,6 +35,9 @@ export function littleEndian(value: number, bytes: 4 | 8): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
+/** Of a pointer, a size_t and a long. */
+const pointerBytesOf = ({ block }: Warp): 4 | 8 => (block.launch.process.space.bits === 32 ? 4 : 8);
+
 function vprintf({ warp, frame, mask, arguments: [format, block], result }: SystemCall): void {
   for (const lane of lanesIn(mask)) {
     const start = block!(lane);
@@ -44,6 +47,7 @@ function vprintf({ warp, frame, mask, arguments: [format, block], result }: Syst
         return new DataView(found.buffer, found.byteOffset, bytes);
       },
       string: (address) => latin1(readString(frame, lane, address)),
+      pointerBytes: pointerBytesOf(warp),
     });
     warp.block.output.push(printed.text);
     result(lane, littleEndian(printed.count, 4));
@@ -60,7 +64,7 @@ function malloc({ warp, mask, arguments: [size], result }: SystemCall): void {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
-    result(lane, littleEndian(address, 8));
+    result(lane, littleEndian(address, pointerBytesOf(warp)));
   }
 }
 

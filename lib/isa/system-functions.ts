@@ -26,22 +26,29 @@ const prototype = (returns: readonly string[], parameters: readonly string[], no
   noreturn,
 });
 
-const drivers = {
-  vprintf: prototype(["b32"], ["b64", "b64"]),
-  malloc: prototype(["b64"], ["b64"]),
-  free: prototype([], ["b64"]),
-  __assertfail: prototype([], ["b64", "b64", "b32", "b64", "b64"], true),
-} as const;
+/** `word`: of an address and of a size_t. */
+const driversOf = (word: "b32" | "b64") => ({
+  vprintf: prototype(["b32"], [word, word]),
+  malloc: prototype([word], [word]),
+  free: prototype([], [word]),
+  __assertfail: prototype([], [word, word, "b32", word, word], true),
+});
+
+const drivers = { 32: driversOf("b32"), 64: driversOf("b64") };
 
 const runtimes = [...deviceRuntimeNames].map(([name, stem]): [string, Prototype] => {
   const [result, ...parameters] = signatureOf(stem);
   return [name, prototype([result!], parameters)];
 });
 
-/** Prototypes by name, as nvcc declares them. */
-export const systemPrototypes: ReadonlyMap<string, Prototype> = new Map([...Object.entries(drivers), ...runtimes]);
+type Prototypes = ReadonlyMap<string, Prototype>;
+
+const prototypesOf = (bits: 32 | 64): Prototypes => new Map([...Object.entries(drivers[bits]), ...runtimes]);
+
+/** Prototypes by the bits of an address, and by name, as nvcc declares them; those of the device runtime are of 64 bits. */
+export const systemPrototypes: Readonly<Record<32 | 64, Prototypes>> = { 32: prototypesOf(32), 64: prototypesOf(64) };
 
 /** What the system function of that name does, if there is one. */
 export function systemFunction(name: string): SystemFunction | undefined {
-  return Object.hasOwn(drivers, name) ? (name as keyof typeof drivers) : deviceRuntimeNames.get(name);
+  return Object.hasOwn(drivers[64], name) ? (name as keyof (typeof drivers)[64]) : deviceRuntimeNames.get(name);
 }

@@ -2,7 +2,9 @@
 // from objects to names that each mean one symbol, and from there to what is kept and found complete.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { ObjectFile, RelocObject } from "../object/object.js";
+import type { AddressSize } from "../check/address-size.js";
+import { addressSizeOf, type ObjectFile, type RelocObject } from "../object/object.js";
+import { checkAddressSizes } from "./address-sizes.js";
 import { collectGarbage } from "./live/collect.js";
 import { checkCompatibility } from "./names/compatible.js";
 import { defineSymbols, rootsWith } from "./names/defsym.js";
@@ -54,6 +56,7 @@ export function settleNames(
   if (given === undefined) return undefined;
   const goal = choose(given, options.arch, sink, options.leader);
   if (goal === undefined) return undefined;
+  checkAddressSizes(given, sink);
   done("targets");
 
   const wrapped = wrapReferences(given, options.wrap ?? []);
@@ -67,7 +70,7 @@ export function settleNames(
   // Beyond this point there are no new symbols, and every name means one of them.
 
   checkCompatibility(inputs, resolution.merged, options, sink);
-  checkDriverPrototypes(inputs, resolution.merged, sink);
+  checkDriverPrototypes(inputs, resolution.merged, addressSize(inputs), sink);
   if (options.detectOdrViolations === true) detectOdrViolations(inputs, resolution.merged, sink);
   done("compatible");
   const asWritten = { inputs, resolution };
@@ -98,6 +101,9 @@ export function settleReferences(named: Named, mayBeOpen: boolean, options: Link
   return { inputs, resolution: ordered, texts: keepTexts(inputs, ordered) };
   // Beyond this point names have the order of the output.
 }
+
+const addressSize = (inputs: Inputs): AddressSize =>
+  addressSizeOf({ modules: inputs.flatMap(({ modules }) => modules) });
 
 /** The objects, where all can be linked. */
 function checkInputs(objects: readonly ObjectFile[], sink: DiagnosticSink): readonly RelocObject[] | undefined {

@@ -59,14 +59,16 @@ export type ChooseGoal = (
 ) => Goal | undefined;
 
 /** What is said of a module. */
-type TargetedModule = Pick<ModuleOrigin, "name" | "version" | "target" | "targetLine">;
+type TargetedModule = Pick<ModuleOrigin, "name" | "version" | "target" | "targetLine" | "addressSize">;
 
 /** A module with what messages call it, and where its .target stands. */
-interface Named {
+export interface PlacedModule {
   readonly name: string;
   readonly place: Place;
   readonly module: TargetedModule;
 }
+
+type Named = PlacedModule;
 
 /** Every module of every input: an object made by -r has several, each with a target of its own. */
 const modulesOf = (inputs: Inputs): readonly Named[] => inputs.flatMap((input) => namedModules(targetedInput(input)));
@@ -75,8 +77,12 @@ const modulesOf = (inputs: Inputs): readonly Named[] => inputs.flatMap((input) =
 function targetedInput(object: RelocObject): TargetedInput {
   const { name, version, target } = object;
   const modules = compiledModules(object);
-  return { name, modules: modules.length > 0 ? modules : [{ name, version, target, targetLine: 0 }] };
+  const rest = { name, version, target, targetLine: 0, addressSize: "any" as const };
+  return { name, modules: modules.length > 0 ? modules : [rest] };
 }
+
+/** The same for other passes. */
+export const modulePlaces = (inputs: Inputs): readonly PlacedModule[] => modulesOf(inputs);
 
 const namedModules = ({ name, modules }: TargetedInput): readonly Named[] =>
   modules.map((module) => ({

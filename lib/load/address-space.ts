@@ -1,4 +1,4 @@
-// The 64-bit generic address space (PTX ISA 9.0 section 5.1, chapter 9.7.9: generic addressing). State spaces other than
+// The generic address space of a process (PTX ISA 9.0 section 5.1, chapter 9.7.9: generic addressing). State spaces other than
 // global are windows of 4 GiB each, told apart by the high word of an address; global allocations lie below them, each with
 // guard gaps. Everything is below 2^53, so that a JS number holds any valid address exactly.
 //
@@ -15,6 +15,9 @@
 //
 // cvta of an address that is generic already adds a second base, here as on hardware. The bases are such that no sum of them, or
 // of one and a global address, is in a window or in global memory; and the sum of two tells which they were.
+//
+// Addresses of 32 bits (section 11.1.3) are laid out in the same way in windows of 16 MiB, told apart by the upper byte: 0xf0 for
+// 0x8000 and so on. There global memory ends at 0xf0000000, and no block has a rank.
 //
 // A thread sees its own shared and local memory in those windows, as on hardware: the same generic local address names
 // different bytes in each thread. Rejected: one window per block and thread (addresses of locals would differ from lane to
@@ -40,51 +43,84 @@ export const WINDOW_BYTES = 2 ** 24;
 /** Shared memory of a cluster: block `rank` has the 16 MiB of the window that begin at rank * 16 MiB. */
 export const CLUSTER_STRIDE = WINDOW_BYTES;
 
-/** Generic address of the first byte of a window. */
-export function windowBase(space: WindowSpace): number {
-  return WINDOW[space] * GIB4;
+/** How generic addresses of so many bits are laid out. */
+export interface AddressSpace {
+  readonly bits: 32 | 64;
+  /** Bytes of a window, a power of two. */
+  readonly windowBytes: number;
+  /** Number of the first window behind global memory. */
+  readonly firstWindow: number;
+  /** First address of a global allocation, and the first behind all that there can be. */
+  readonly globalBase: number;
+  readonly limit: number;
 }
 
 /** High word of the first global address. */
 export const FIRST_GLOBAL_HIGH = 16;
 
+function addressSpace(bits: 32 | 64, windowBytes: number, firstWindow: number): AddressSpace {
+  const [globalBase, limit] = [FIRST_GLOBAL_HIGH * windowBytes, firstWindow * windowBytes];
+  return { bits, windowBytes, firstWindow, globalBase, limit };
+}
+
+const wide = addressSpace(64, GIB4, WINDOW.code);
+
+/** By the bits of an address. */
+export const ADDRESS_SPACES: Readonly<Record<32 | 64, AddressSpace>> = {
+  32: addressSpace(32, 2 ** 24, 0xf0),
+  64: wide,
+};
+
+/** The number of a window: its high word, or of 32-bit addresses their upper byte. */
+export const windowNumber = (space: WindowSpace, { firstWindow }: AddressSpace): number =>
+  WINDOW[space] - WINDOW.code + firstWindow;
+
+/** Generic address of the first byte of a window. */
+export const windowBase = (space: WindowSpace, layout = wide): number =>
+  windowNumber(space, layout) * layout.windowBytes;
+
 /** First address of a global allocation. */
-export const GLOBAL_BASE = FIRST_GLOBAL_HIGH * GIB4;
+export const GLOBAL_BASE = wide.globalBase;
 
 /** No allocation reaches this address. */
-export const ADDRESS_LIMIT = 2 ** 47;
+export const ADDRESS_LIMIT = wide.limit;
 
 /** High word of the first address behind global memory. */
 export const FIRST_WINDOW_HIGH = ADDRESS_LIMIT / GIB4;
 
 /** Bytes of address space that a variable has which nothing defines. */
-const UNRESOLVED_STRIDE = 2 ** 16;
-const FIRST_UNRESOLVED_HIGH = 0x8009;
-const UNRESOLVED_LIMIT = 0x8010 * GIB4;
+const unresolvedStride = ({ windowBytes }: AddressSpace): number => windowBytes / 2 ** 16;
+
+/** First address of such variables, and the first behind them: windows 9 to 15. */
+const unresolvedRange = ({ limit, windowBytes }: AddressSpace): readonly [number, number] => [
+  limit + 9 * windowBytes,
+  limit + 16 * windowBytes,
+];
 
 /** Where the undefined variable with that symbol's number would stand; null for one beyond 458752. */
-export function unresolvedAddress(symbol: number): Address {
-  const address = FIRST_UNRESOLVED_HIGH * GIB4 + symbol * UNRESOLVED_STRIDE;
-  return (address < UNRESOLVED_LIMIT ? address : 0) as Address;
+export function unresolvedAddress(symbol: number, layout = wide): Address {
+  const [base, end] = unresolvedRange(layout);
+  const address = base + symbol * unresolvedStride(layout);
+  return (address < end ? address : 0) as Address;
 }
 
 /** The number of the undefined symbol that an address was made of. */
-export function unresolvedSymbol(address: number): number | undefined {
-  const offset = address - FIRST_UNRESOLVED_HIGH * GIB4;
-  return offset >= 0 && address < UNRESOLVED_LIMIT ? Math.floor(offset / UNRESOLVED_STRIDE) : undefined;
+export function unresolvedSymbol(address: number, layout = wide): number | undefined {
+  const [base, end] = unresolvedRange(layout);
+  return address >= base && address < end ? Math.floor((address - base) / unresolvedStride(layout)) : undefined;
 }
 
 /** Bytes of code address space that a function has. */
 export const CODE_STRIDE = 16;
 
 /** Code address of the function with that number. */
-export function codeAddress(index: number): Address {
-  return (windowBase("code") + CODE_STRIDE * (index + 1)) as Address;
+export function codeAddress(index: number, layout = wide): Address {
+  return (windowBase("code", layout) + CODE_STRIDE * (index + 1)) as Address;
 }
 
 /** The number of the function that a code address is that of. */
-export function functionNumber(address: number): number {
-  return (address - windowBase("code")) / CODE_STRIDE - 1;
+export function functionNumber(address: number, layout = wide): number {
+  return (address - windowBase("code", layout)) / CODE_STRIDE - 1;
 }
 
 /** Handles by their high word: beyond every address, and within the whole numbers that a JS number holds. */
@@ -98,8 +134,9 @@ export function handleOf(kind: keyof typeof HANDLE, index: number): Address {
 }
 
 /** The state space that a generic address lies in; undefined for the null page and for code. */
-export function spaceOf(address: number): "shared" | "local" | "const" | "param" | "global" | undefined {
-  switch (Math.floor(address / GIB4)) {
+export function spaceOf(address: number, layout = wide): "shared" | "local" | "const" | "param" | "global" | undefined {
+  const { windowBytes, firstWindow, globalBase, limit } = layout;
+  switch (Math.floor(address / windowBytes) - firstWindow + WINDOW.code) {
     case WINDOW.shared:
       return "shared";
     case WINDOW.local:
@@ -109,7 +146,7 @@ export function spaceOf(address: number): "shared" | "local" | "const" | "param"
     case WINDOW.param:
       return "param";
     default:
-      return address >= GLOBAL_BASE && address < ADDRESS_LIMIT ? "global" : undefined;
+      return address >= globalBase && address < limit ? "global" : undefined;
   }
 }
 

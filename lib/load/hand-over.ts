@@ -5,7 +5,7 @@
 import type { WasmMemory } from "../base/web-assembly.js";
 import type { LinkedImage } from "../object/object.js";
 import { joinArena } from "./arena.js";
-import { placedProcess } from "./load.js";
+import { addressSpaceOf, placedProcess } from "./load.js";
 import { createRegion, joinMemory } from "./memory.js";
 import type { Process } from "./process.js";
 
@@ -38,7 +38,7 @@ export function joinProcess({ image, memory, ledger, limitBytes, sectionBases, c
   const arena = joinArena(memory);
   return placedProcess(
     image,
-    joinMemory(arena, ledger, limitBytes),
+    joinMemory(arena, ledger, limitBytes, addressSpaceOf(image)),
     sectionBases,
     createRegion(0, arena.at(constants.offset, constants.size), false),
   );

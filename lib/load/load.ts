@@ -8,10 +8,12 @@ import { emptyCode, type Code } from "../isa/code.js";
 import { dialectOf, inDialect, type Dialect } from "../isa/dialect.js";
 import { bankOffset, CONSTANT_BANK_BYTES, isConstantBank } from "../isa/state-spaces.table.js";
 import { decodeFunction } from "../object/code/decode.js";
-import type { CodeSymbol, LinkedImage, Section } from "../object/object.js";
+import { addressSizeOf, type CodeSymbol, type LinkedImage, type Section } from "../object/object.js";
 import { slotFaults } from "../object/code/slot-fit.js";
 import type { SlotSpace } from "../object/code/slots.js";
 import {
+  ADDRESS_SPACES,
+  type AddressSpace,
   codeAddress,
   functionNumber,
   handleOf,
@@ -46,7 +48,7 @@ export class MalformedCode extends Error {
 
 /** A process with the image's variables initialised. Throws RangeError when they need more memory than there may be. */
 export function loadImage(image: LinkedImage, options: LoadOptions = {}): Process {
-  const memory = createMemory(options.memoryBytes ?? DEFAULT_MEMORY_LIMIT);
+  const memory = createMemory(options.memoryBytes ?? DEFAULT_MEMORY_LIMIT, addressSpaceOf(image));
   const constantBytes = mayUseBanks(image) ? bankOffset("const[11]") : 0;
   const regions = image.sections.map((section) => placeSection(section, memory, constantBytes));
   const constants =
@@ -62,6 +64,9 @@ export function loadImage(image: LinkedImage, options: LoadOptions = {}): Proces
   return placedProcess(image, memory, sectionBases, constants);
 }
 
+/** That of a process of the image. */
+export const addressSpaceOf = (image: LinkedImage): AddressSpace => ADDRESS_SPACES[addressSizeOf(image)];
+
 /** The process of an image whose sections are in memory. */
 export function placedProcess(
   image: LinkedImage,
@@ -69,6 +74,7 @@ export function placedProcess(
   sectionBases: Process["sectionBases"],
   constants: Region,
 ): Process {
+  const space = addressSpaceOf(image);
   const valueOf = symbolValues(image, sectionBases);
   const functions = image.symbols.map((symbol, i) =>
     symbol.kind === "function" ? loadFunction(image, symbol, i, valueOf) : undefined,
@@ -77,10 +83,12 @@ export function placedProcess(
   const kernels = new Map<string, LoadedKernel>();
   for (const info of image.kernels) {
     const fn = functions[info.symbol];
-    if (fn !== undefined) kernels.set(fn.name, { name: fn.name, function: fn, info, systemSharedBytes });
+    if (fn !== undefined)
+      kernels.set(fn.name, { name: fn.name, function: fn, info, systemSharedBytes, addressBits: space.bits });
   }
   return {
     image,
+    space,
     memory,
     images: createImages(image.symbols, memory),
     history: { warpInstructions: 0, texts: new Map() },
@@ -92,10 +100,10 @@ export function placedProcess(
       .reduce((bytes, { size }) => Math.ceil((bytes + size) / 16) * 16, 0),
     variables: loadVariables(image, valueOf),
     functionAt(address) {
-      return functions[functionNumber(address)];
+      return functions[functionNumber(address, space)];
     },
     unresolvedAt(address) {
-      const symbol = image.symbols[unresolvedSymbol(address) ?? functionNumber(address)];
+      const symbol = image.symbols[unresolvedSymbol(address, space) ?? functionNumber(address, space)];
       return symbol?.placement.kind === "undefined" ? symbol : undefined;
     },
   };
@@ -140,7 +148,7 @@ export function qualified(variable: LoadedVariable): string {
 export function variableBytes(process: Process, variable: LoadedVariable): Uint8Array {
   const { address, size, symbol } = variable;
   if (symbol.space === "const" || isConstantBank(symbol.space)) {
-    const offset = address - windowBase("const");
+    const offset = address - windowBase("const", process.space);
     return process.constants.bytes.subarray(offset, offset + size);
   }
   const region = process.memory.find(address, size);
@@ -176,6 +184,7 @@ function placeSection(section: Section, memory: Process["memory"], constantBytes
 
 /** Where each symbol is, once memory is laid out. */
 function symbolValues(image: LinkedImage, bases: Process["sectionBases"]): (symbol: number) => SymbolValue {
+  const space = addressSpaceOf(image);
   return (index) => {
     const symbol = image.symbols[index];
     if (symbol === undefined)
@@ -187,29 +196,29 @@ function symbolValues(image: LinkedImage, bases: Process["sectionBases"]): (symb
     const { placement } = symbol;
     if (symbol.kind === "function") {
       // Also where nothing defines it (link --unresolved-symbols): a call faults, and says what was called.
-      const address = codeAddress(index);
+      const address = codeAddress(index, space);
       return { plain: address, generic: address };
     }
     if (placement.kind === "undefined" && (symbol.space === "global" || symbol.space === "const")) {
-      const address = unresolvedAddress(index);
+      const address = unresolvedAddress(index, space);
       return { plain: address, generic: address };
     }
     const offset = placement.kind === "section" ? placement.offset : 0;
     switch (symbol.space) {
       case "const":
-        return { plain: offset, generic: windowBase("const") + offset };
+        return { plain: offset, generic: windowBase("const", space) + offset };
       case "shared":
-        return { plain: offset, generic: windowBase("shared") + offset };
+        return { plain: offset, generic: windowBase("shared", space) + offset };
       case "local":
       case "reg":
-        return { plain: offset, generic: windowBase("local") + offset };
+        return { plain: offset, generic: windowBase("local", space) + offset };
       case "global": {
         const base = placement.kind === "section" ? (bases[placement.section] ?? 0) : 0;
         return { plain: base + offset, generic: base + offset };
       }
       // The driver's array begins where its bank does.
       default:
-        return { plain: 0, generic: windowBase("const") + bankOffset(symbol.space) };
+        return { plain: 0, generic: windowBase("const", space) + bankOffset(symbol.space) };
     }
   };
 }
@@ -245,7 +254,7 @@ function loadFunction(
   const common = {
     name: symbol.name,
     symbol,
-    address: codeAddress(index),
+    address: codeAddress(index, addressSpaceOf(image)),
     file: module?.name ?? image.name,
     files: new Map((module?.files ?? []).map((file) => [file.index, file.path])),
   };

@@ -2,7 +2,8 @@
 // nothing and is reported, and can never reach the host's memory.
 //
 // Regions are kept sorted by address and found by bisection; engines keep the last region they found. Addresses are never
-// given out twice, so that a pointer into released memory is caught too (47 bits of address space last long enough). The place
+// given out twice, so that a pointer into released memory is caught too (47 bits of address space last long enough; of 32 bits they
+// are once all have been). The place
 // of a released region stays empty until half of the places are: closing each gap at once would take kernels that free as many
 // allocations as they made time that grows with the square.
 //
@@ -12,7 +13,7 @@
 // room for are buffers of their own.
 
 import type { Address } from "../base/brand.js";
-import { ADDRESS_LIMIT, GLOBAL_BASE } from "./address-space.js";
+import { ADDRESS_SPACES, type AddressSpace } from "./address-space.js";
 import { type Arena, createArena, giveBytesBack, type Stretch, takeBytes } from "./arena.js";
 import { createLedger, joinLedger, type Ledger, type LedgerEntry, type LedgerTotals } from "./ledger.js";
 
@@ -86,13 +87,13 @@ export function createRegion(
 }
 
 /** An empty device memory that refuses to hold more than `limitBytes`. */
-export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT): Memory {
-  return memoryIn(createArena(), limitBytes, undefined);
+export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT, space = ADDRESS_SPACES[64]): Memory {
+  return memoryIn(createArena(), Math.min(limitBytes, space.limit - space.globalBase), space, undefined);
 }
 
 /** The memory of another thread, by what its `share` answered. */
-export function joinMemory(arena: Arena, ledger: number, limitBytes: number): Memory {
-  return memoryIn(arena, limitBytes, joinLedger(arena, ledger));
+export function joinMemory(arena: Arena, ledger: number, limitBytes: number, space: AddressSpace): Memory {
+  return memoryIn(arena, limitBytes, space, joinLedger(arena, ledger));
 }
 
 const entryOf = ({ base, size, offset, owner }: Region, isRelease = false): LedgerEntry => ({
@@ -103,16 +104,25 @@ const entryOf = ({ base, size, offset, owner }: Region, isRelease = false): Ledg
   isRelease,
 });
 
-function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger | undefined): Memory {
+function memoryIn(
+  arena: Arena | undefined,
+  limitBytes: number,
+  { globalBase, limit }: AddressSpace,
+  joined: Ledger | undefined,
+): Memory {
   let places: Place[] = [];
   let gaps = 0;
   let ledger = joined;
-  let next = GLOBAL_BASE;
+  let next = globalBase;
   let allocatedBytes = 0;
   let peakBytes = 0;
 
   const regions = (): readonly Region[] => places.flatMap(({ region }) => region ?? []);
-  const add = (region: Region): void => void places.push({ base: region.base, region });
+  const add = (region: Region): void => {
+    const place = { base: region.base as number, region };
+    if (places.length === 0 || places.at(-1)!.base < region.base) places.push(place);
+    else insert(place, region.base + Math.max(1, region.size));
+  };
   const remove = (place: Place): void => {
     place.region = undefined;
     gaps++;
@@ -130,6 +140,27 @@ function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger |
       else high = middle;
     }
     return low - 1;
+  };
+
+  /** Between others, when addresses are given out again. */
+  const insert = (place: Place, end: number): void => {
+    const at = indexAt(place.base);
+    const from = places[at]?.base === place.base ? at : at + 1;
+    let to = from;
+    // Only emptied places are there.
+    while (to < places.length && places[to]!.base < end) to++;
+    gaps -= to - from;
+    places.splice(from, to - from, place);
+  };
+  /** The lowest address that has room between allocations, guards included; undefined where there is none. */
+  const lowest = (size: number, step: number): number | undefined => {
+    let base = globalBase;
+    for (const { region } of places) {
+      if (region === undefined) continue;
+      if (base + size + GUARD_BYTES <= region.base) break;
+      base = Math.ceil((region.base + region.size + GUARD_BYTES) / step) * step;
+    }
+    return base + size <= limit ? base : undefined;
   };
 
   // ------------------------------------------------------------------------------------------------------- other threads
@@ -197,13 +228,10 @@ function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger |
     allocate: (size, align = 256, owner = "host") =>
       changing(() => {
         const step = Math.max(256, align);
-        const base = Math.ceil(next / step) * step;
-        if (
-          !Number.isSafeInteger(size) ||
-          size < 0 ||
-          allocatedBytes + size > limitBytes ||
-          base + size > ADDRESS_LIMIT
-        )
+        const isNumber = Number.isSafeInteger(size) && size >= 0;
+        const above = Math.ceil(next / step) * step;
+        const base = isNumber && above + size > limit ? lowest(size, step) : above;
+        if (!isNumber || allocatedBytes + size > limitBytes || base === undefined)
           throw new RangeError(
             `device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`,
           );
@@ -212,7 +240,7 @@ function memoryIn(arena: Arena | undefined, limitBytes: number, joined: Ledger |
           throw new RangeError(`device memory: ${size} bytes are not there for all threads`);
         const region = createRegion(base, stretch, true, owner);
         add(region);
-        next = base + size + GUARD_BYTES;
+        next = Math.max(next, base + size + GUARD_BYTES);
         allocatedBytes += size;
         peakBytes = Math.max(peakBytes, allocatedBytes);
         tell(region, false);

@@ -8,6 +8,22 @@ export type Packed =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly message: string; readonly index?: number };
 
+/**
+ * Bytes of an address as an argument: 8, which a parameter of 64 bits takes in a 32-bit process, too, and 4 for one of 32 bits
+ * there.
+ */
+export function pointerBytes({ function: fn, addressBits }: LoadedKernel, index: number): 4 | 8 {
+  const parameter = fn.symbol.prototype.parameters[index];
+  return addressBits === 32 && parameter?.layout.size !== 8 ? 4 : 8;
+}
+
+/** An address, little endian. */
+export function addressBytes(address: number, bytes: 4 | 8): Uint8Array {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, BigInt(address), true);
+  return new Uint8Array(view.buffer, 0, bytes);
+}
+
 /** Packs arguments that are bytes already, little endian; each must have exactly its parameter's size. */
 export function packParameters(kernel: LoadedKernel, values: readonly Uint8Array[]): Packed {
   const { parameters } = kernel.function.symbol.prototype;

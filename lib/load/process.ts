@@ -5,6 +5,7 @@ import type { Address } from "../base/brand.js";
 import type { Code } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo, LinkedImage, ObjectSymbol, VariableSymbol } from "../object/object.js";
 import type { Images } from "./images.js";
+import type { AddressSpace } from "./address-space.js";
 import type { Memory, Region } from "./memory.js";
 import type { SystemFunction } from "../isa/system-functions.js";
 
@@ -38,6 +39,8 @@ export interface LoadedKernel {
   readonly info: KernelInfo;
   /** Bytes of a block's shared memory that are the system's, in front of the program's: 1024 from sm_90 on. */
   readonly systemSharedBytes: number;
+  /** Of the process's addresses. */
+  readonly addressBits: 32 | 64;
 }
 
 /** A module variable in memory. Addresses are generic; shared variables have none. */
@@ -61,6 +64,8 @@ export interface History {
 export interface Process {
   readonly history: History;
   readonly image: LinkedImage;
+  /** How generic addresses are laid out. */
+  readonly space: AddressSpace;
   readonly memory: Memory;
   /** Images, textures and surfaces. */
   readonly images: Images;

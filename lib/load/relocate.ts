@@ -2,6 +2,7 @@
 // neighbour's. Types are those of formats/cuda; which of them a linked image still has: link/output/relocate.ts.
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../formats/cuda/index.js";
+import { wholeType } from "../object/fixup-type.js";
 import type { Relocation } from "../object/object.js";
 
 /** What the loader knows of a symbol's place. */
@@ -13,7 +14,8 @@ export interface SymbolValue {
 
 /** The value that a relocation writes, before it is cut to the holder's width. */
 export function relocatedValue(relocation: Relocation, valueOf: (symbol: number) => SymbolValue): bigint {
-  const { type, addend } = relocation;
+  const { addend } = relocation;
+  const type = wholeType(relocation.type);
   const { plain, generic } = valueOf(relocation.symbol);
   switch (type) {
     case R_CUDA.NONE:

@@ -80,7 +80,8 @@ export function createAssembler(options: CheckOptions & EncodeOptions): Assemble
     const onCode: OnCode = (symbol, code, symbols) => {
       if (sink.errorCount === errorsBefore && isWhole(code)) parts.push(encodePart(code, symbol, symbols, encode));
     };
-    const module = checkSource(source, sink, { ...options, onCode, memory });
+    const onRestart = (): void => void (parts.length = 0);
+    const module = checkSource(source, sink, { ...options, onCode, onRestart, memory });
     return sink.errorCount > errorsBefore ? undefined : putTogether(module, parts);
   };
 }
@@ -105,13 +106,14 @@ function putTogether(module: CheckedModule, parts: readonly Part[]): RelocObject
   const functionsOf = () =>
     ordered.map(({ symbol, bytes, places }) => ({ name: symbols[symbol]!.name, bytes, places }));
   const debugSections = module.debugSections.length === 0 ? [] : debugSectionsOf(module, functionsOf());
-  const { name, version, target, targetOptions, targetLine, files } = module;
+  const { name, version, target, targetOptions, addressSize, targetLine, files } = module;
+  const size = addressSize === undefined ? {} : { addressSize };
   return withDebugResolved({
     type: "relocatable",
     name,
     target,
     version,
-    modules: [{ name, version, target, targetOptions, targetLine, files }],
+    modules: [{ name, version, target, targetOptions, ...size, targetLine, files }],
     sections,
     symbols: made,
     kernels: kernelsOf(made),

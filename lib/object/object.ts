@@ -4,6 +4,7 @@
 
 import type { OpaqueField, OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { SymbolIndex } from "../base/brand.js";
+import type { AddressSize, OtherAddressSize } from "../check/address-size.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import type { Layout, Prototype } from "../isa/code.js";
 import type { PtxVersion, Target } from "../isa/requirement.js";
@@ -24,6 +25,8 @@ export interface ModuleOrigin {
   readonly version: PtxVersion;
   readonly target: Target;
   readonly targetOptions: readonly string[];
+  /** Absent where addresses have 64 bits. */
+  readonly addressSize?: OtherAddressSize;
   /** Line of .target, from 1; 0 where it is not known. */
   readonly targetLine: number;
   readonly files: readonly { readonly index: number; readonly path: string }[];
@@ -179,6 +182,10 @@ export interface ObjectFile {
   /** DWARF, in the order of modules and their texts; absent where there is none. */
   readonly debugSections?: readonly DebugSection[];
 }
+
+/** Bits of an address in an object or image: 64 where no module says 32. */
+export const addressSizeOf = ({ modules }: Pick<ObjectFile, "modules">): AddressSize =>
+  modules.some(({ addressSize }) => addressSize === 32) ? 32 : 64;
 
 /** What the assembler makes of one module. */
 export type RelocObject = ObjectFile & { readonly type: "relocatable" };

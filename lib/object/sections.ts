@@ -230,7 +230,7 @@ function fixups(
     const fixups = items[i]!.variable.initial?.fixups ?? noFixups;
     for (let j = fixups.length - 1; j >= 0; j--) {
       const { offset, symbol, addend, width } = fixups[j]!;
-      const type = fixupType(fixups[j]!, symbols[symbol]!, module.target.sm);
+      const type = fixupType(fixups[j]!, symbols[symbol]!, module);
       relocations.push({ offset: offsets[i]! + offset, type, symbol: at(symbol), addend, width });
     }
   }

@@ -16,7 +16,7 @@ import type { Argument, Launch, LaunchSpec, Output } from "../load/launch-spec.j
 import { createVariableFinder, MalformedCode, qualified, variableBytes } from "../load/load.js";
 import type { Region } from "../load/memory.js";
 import { encodeTensorMap } from "../load/tensor-map.js";
-import { packParameters } from "../load/parameters.js";
+import { addressBytes, packParameters, pointerBytes } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import type { ElementData } from "../load/spec-data.js";
 import { createOpaque, type OpaqueObjects } from "./run-images.js";
@@ -198,20 +198,24 @@ function prepareLaunch(
   }
   const packed = packParameters(
     kernel,
-    launch.arguments.map((argument) => argumentBytes(argument, names)),
+    launch.arguments.map((argument, i) => argumentBytes(argument, pointerBytes(kernel, i), names)),
   );
   if (packed.ok) return { kernel, launch, parameters: packed.bytes };
   sink.report("launch-spec", packed.message, launch.arguments[packed.index ?? -1]?.place ?? launch.place);
   return undefined;
 }
 
-function argumentBytes(argument: Argument, { buffers, opaque: { handles }, tensorMaps }: LaunchNames): Uint8Array {
+function argumentBytes(
+  argument: Argument,
+  pointer: 4 | 8,
+  { buffers, opaque: { handles }, tensorMaps }: LaunchNames,
+): Uint8Array {
   switch (argument.kind) {
     case "buffer":
-      return addressBytes((buffers.get(argument.buffer)?.base ?? 0) + argument.offset);
+      return addressBytes((buffers.get(argument.buffer)?.base ?? 0) + argument.offset, pointer);
     case "texture":
     case "surface":
-      return addressBytes(handles[argument.kind].get(argument.name) ?? 0);
+      return addressBytes(handles[argument.kind].get(argument.name) ?? 0, 8);
     case "tensorMap": {
       const { buffer, offset, map } = tensorMaps.get(argument.name)!;
       return encodeTensorMap(map, (buffers.get(buffer)?.base ?? 0) + offset);
@@ -220,12 +224,6 @@ function argumentBytes(argument: Argument, { buffers, opaque: { handles }, tenso
     case "bytes":
       return argument.bytes;
   }
-}
-
-function addressBytes(address: number): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(address), true);
-  return bytes;
 }
 
 // -------------------------------------------------------------------------------------------------- symbols and outputs

@@ -1,5 +1,6 @@
 // Following a precedent and going the long way come to the same: the same instructions, the same messages.
 
+import { addressUse } from "../../lib/check/address-size.js";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,9 +24,13 @@ function check(bytes: Uint8Array): Outcome {
   return { module, diagnostics: sink.all };
 }
 
+/** What is known for the module's platform. */
+const platformOf = (module: CheckedModule) =>
+  precedentsOf({ ...module, addresses: addressUse(module.addressSize === undefined ? 64 : undefined) });
+
 /** With nothing known and nothing remembered, then twice as ever: what `check` makes the first and the last time. */
 function bothWays(bytes: Uint8Array): readonly [long: Outcome, short: Outcome] {
-  const table = precedentsOf(check(bytes).module);
+  const table = platformOf(check(bytes).module);
   table.bySpelling.clear();
   table.room = 0;
   const long = check(bytes);
@@ -63,7 +68,7 @@ function stepsOf(body: string): number {
     `.version 8.5\n.target sm_91\n.entry k() {\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<2>;\n${body}\n}`,
   );
   const { module } = check(bytes);
-  return mostSteps - precedentsOf(module).room;
+  return mostSteps - platformOf(module).room;
 }
 
 test("one instruction of a kind is remembered, and nothing that was reported, or that a value decided", (t) => {

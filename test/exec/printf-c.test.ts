@@ -134,6 +134,7 @@ function print({ kind, stars, bits, format }: Case): string {
   return formatPrintf(format, {
     read: (at, bytes) => new DataView(block.buffer, at, bytes),
     string: () => "wonderful",
+    pointerBytes: 8,
   }).text;
 }
 

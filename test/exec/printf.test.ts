@@ -25,6 +25,7 @@ const print = (format: string, ...values: readonly Value[]): string => {
   return formatPrintf(format, {
     read: (offset, bytes) => new DataView(view.buffer, offset, bytes),
     string: (address) => `<${address}>`,
+    pointerBytes: 8,
   }).text;
 };
 
@@ -64,6 +65,7 @@ test("the answer counts the arguments taken, widths from arguments among them", 
   const printed = formatPrintf("%*d%%", {
     read: (offset, bytes) => new DataView(view.buffer, offset, bytes),
     string: () => "",
+    pointerBytes: 8,
   });
   t.is(printed.count, 2);
 });

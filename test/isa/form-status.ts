@@ -62,7 +62,9 @@ function usesOf(form: Form): readonly Use[] {
 
 function moduleText(uses: readonly Use[]): string {
   const { version, target } = uses[0]!;
-  const head = prelude(version, target);
+  const isNarrow = uses.some(({ statement }) => /^cvta\..*\.u32/.test(statement));
+  const whole = prelude(version, target);
+  const head = isNarrow ? whole.replace(".address_size 64\n", "") : whole;
   // Tables of labels and functions, in modules that have them.
   const text =
     parseVersion(version) < 60

@@ -26,7 +26,7 @@ test("initialisers hold the addresses of what they name, once everything has its
   const bytes = variableBytes(process, variable);
   const x = findVariable(process, "x");
   t.is(bytesAt(bytes, 0), BigInt(typeof x === "object" ? x.address : 0));
-  t.is(bytesAt(bytes, 8), BigInt(windowBase("const") + 8));
+  t.is(bytesAt(bytes, 8), BigInt(windowBase("const", process.space) + 8));
   t.is(bytesAt(bytes, 16), 4n);
   t.is(process.functionAt(Number(bytesAt(bytes, 24)))?.name, "f");
 });

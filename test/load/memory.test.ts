@@ -1,10 +1,15 @@
 import test from "ava";
 import {
+  ADDRESS_SPACES,
   addedTwice,
   ADDRESS_LIMIT,
+  codeAddress,
   dataWindows,
+  functionNumber,
   GLOBAL_BASE,
   spaceOf,
+  unresolvedAddress,
+  unresolvedSymbol,
   windowBase,
 } from "../../lib/load/address-space.js";
 import { createMemory, type Region } from "../../lib/load/memory.js";
@@ -76,19 +81,23 @@ test("the limit refuses, and nothing is allocated", (t) => {
 });
 
 test("windows are told apart by address", (t) => {
-  for (const space of ["shared", "local", "const", "param"] as const) {
-    t.is(spaceOf(windowBase(space)), space);
-    t.is(spaceOf(windowBase(space) + 2 ** 32 - 1), space);
+  for (const layout of Object.values(ADDRESS_SPACES)) {
+    for (const space of ["shared", "local", "const", "param"] as const) {
+      t.is(spaceOf(windowBase(space, layout), layout), space);
+      t.is(spaceOf(windowBase(space, layout) + layout.windowBytes - 1, layout), space);
+    }
+    t.is(spaceOf(0, layout), undefined);
+    t.is(spaceOf(windowBase("code", layout), layout), undefined);
+    t.is(spaceOf(layout.globalBase, layout), "global");
+    t.is(functionNumber(codeAddress(7, layout), layout), 7);
+    t.is(unresolvedSymbol(unresolvedAddress(7, layout), layout), 7);
+    t.is(spaceOf(layout.limit - 1, layout), "global");
+    t.is(spaceOf(layout.limit, layout), undefined);
   }
-  t.is(spaceOf(0), undefined);
-  t.is(spaceOf(windowBase("code")), undefined);
-  t.is(spaceOf(GLOBAL_BASE), "global");
-  t.is(spaceOf(ADDRESS_LIMIT - 1), "global");
-  t.is(spaceOf(ADDRESS_LIMIT), undefined);
 });
 
 test("sums of windows, and of one and a global address, are in none and in no global memory", (t) => {
-  const bases = dataWindows.map(windowBase);
+  const bases = dataWindows.map((space) => windowBase(space));
   for (const [i, one] of bases.entries())
     for (const [k, other] of bases.entries()) {
       const sum = one + other + 2 ** 25;
@@ -102,4 +111,24 @@ test("sums of windows, and of one and a global address, are in none and in no gl
       t.is(addedTwice(base + address), undefined);
     }
   t.is(addedTwice(windowBase("shared")), undefined);
+});
+
+test("addresses of 32 bits are given out again when all have been", (t) => {
+  const layout = ADDRESS_SPACES[32];
+  const memory = createMemory(undefined, layout);
+  const kept = memory.allocate(1000);
+  let last = memory.allocate(2 ** 28);
+  for (let i = 0; i < 40; i++) {
+    const { base } = last;
+    t.true(base + last.size <= layout.limit);
+    t.true(memory.release(base));
+    last = memory.allocate(2 ** 28 - i);
+    last.bytes[0] = i;
+    t.is(memory.find(last.base, last.size), last);
+    t.is(memory.find(kept.base + 999, 1), kept);
+  }
+  const small = memory.allocate(16);
+  t.is(memory.find(small.base, 16), small);
+  t.is(memory.find(last.base + 7, 1), last);
+  t.throws(() => memory.allocate(2 ** 32), { instanceOf: RangeError });
 });

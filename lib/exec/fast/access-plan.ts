@@ -27,8 +27,8 @@ export type Place =
   /** Somewhere in local memory; by generic addresses, maybe elsewhere: then it is the interpreter's. */
   | { readonly kind: "stack"; readonly isGeneric: boolean; readonly address: AddressParts }
   | { readonly kind: "window"; readonly space: "shared" | "const"; readonly address: AddressParts }
-  /** In 64 bits. */
-  | { readonly kind: "global" | "generic"; readonly address: AddressParts };
+  /** In 64 bits. Where addresses have 32, generic ones are taken for global, and those that are not are the interpreter's. */
+  | { readonly kind: "global" | "generic"; readonly address: AddressParts; readonly mayBeElsewhere?: true };
 
 export interface AccessPlan {
   readonly place: Place;
@@ -84,7 +84,8 @@ export function planAccess(
 
 export function touchesOf(place: Place): Touches {
   const { kind } = place;
-  const isAnywhere = kind === "generic" || (kind === "stack" && place.isGeneric);
+  const isAnywhere =
+    kind === "generic" || (kind === "global" && place.mayBeElsewhere === true) || (kind === "stack" && place.isGeneric);
   return {
     global: isAnywhere || kind === "global" || (kind === "fixed" && place.base === "arena"),
     shared: isAnywhere || (kind === "window" && place.space === "shared"),
@@ -136,8 +137,9 @@ export function placeOf(
     case "shared":
       return { kind: "window", space, address };
     case "global":
-      return isWide ? { kind: "global", address } : undefined;
+      return isWide || process.space.bits === 32 ? { kind: "global", address } : undefined;
     case undefined:
+      if (process.space.bits === 32) return origin ? undefined : { kind: "global", address, mayBeElsewhere: true };
       if (!isWide) return undefined;
       return origin?.kind === "frame" || origin?.kind === "local"
         ? { kind: "stack", isGeneric: true, address }
@@ -208,9 +210,15 @@ function placeOfOrigin(
     case "symbol": {
       const start = origin.value + offset;
       if (space !== undefined) return space === "global" ? placeAt(process, space, start, bytes, true) : undefined;
-      const window = spaceOf(start);
+      const window = spaceOf(start, process.space);
       if (window === undefined || window === "param" || window === "local") return undefined;
-      return placeAt(process, window, window === "global" ? start : start - windowBase(window), bytes, true);
+      return placeAt(
+        process,
+        window,
+        window === "global" ? start : start - windowBase(window, process.space),
+        bytes,
+        true,
+      );
     }
     case "local":
       return undefined;

@@ -24,7 +24,7 @@ import { createFrameAccesses } from "./frame-access.js";
 import { HELPER } from "./helpers.js";
 import type { Lanes } from "./lanes.js";
 import { pushStacks } from "./locate.js";
-import { createPatterns } from "./patterns.js";
+import { createPatterns, pushAddress } from "./patterns.js";
 import { createRegions, type Region } from "./regions.js";
 
 /** Accesses of one segment, and what they share. */
@@ -267,7 +267,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     }
     const addresses = [lanes.temporary("v128"), lanes.temporary("v128")];
     addresses.forEach((local, half) => {
-      lanes.push64({ kind: "register", register: register! }, half as 0 | 1);
+      pushAddress(lanes, register!, half as 0 | 1);
       code.set(local);
     });
     if (place.kind === "generic") return () => locateGeneric(offset, addresses, bytes, region, active, isStore, places);

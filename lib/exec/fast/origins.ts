@@ -3,7 +3,7 @@
 // the address of one variable and constants. Then the place of an access is as well known as if it named the variable.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
-import { windowBase } from "../../load/address-space.js";
+import { type AddressSpace, windowBase } from "../../load/address-space.js";
 import type { LoadedFunction } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { has, isInteger, typeOf } from "../meanings/meaning.js";
@@ -64,7 +64,11 @@ function linesOf({ instructions, branchTargets }: LoadedFunction["code"]): Lines
   return { lineOf, firstBranch };
 }
 
-export function createOrigins(program: Program, registersAt: (pc: number) => RegisterUse): (pc: number) => OriginOf {
+export function createOrigins(
+  program: Program,
+  space: AddressSpace,
+  registersAt: (pc: number) => RegisterUse,
+): (pc: number) => OriginOf {
   const { code, slots } = program.fn;
   const { instructions } = code;
   let known: (Lines & { readonly definitions: Int32Array }) | undefined;
@@ -82,7 +86,7 @@ export function createOrigins(program: Program, registersAt: (pc: number) => Reg
     const instruction = instructions[from]!;
     // Half of a register is no address, nor is the sum of floats.
     const type = typeOf(instruction.opcode);
-    if (type?.bits !== 64 || instruction.operands[0]?.kind !== "register") return undefined;
+    if (type?.bits !== space.bits || instruction.operands[0]?.kind !== "register") return undefined;
     const ofOperand = (operand: Operand | undefined): Origin | undefined => {
       if (operand?.kind === "register") return originOf(operand.register, from, left - 1);
       return operand?.kind === "address-of" ? ofAddress(operand) : undefined;
@@ -101,7 +105,7 @@ export function createOrigins(program: Program, registersAt: (pc: number) => Reg
           return undefined;
       }
     };
-    return made[instruction.opcode.form.opcode]?.(instruction, ofOperand);
+    return made[instruction.opcode.form.opcode]?.(instruction, ofOperand, space);
   };
   return (pc) => (register) => originOf(register, pc, LONGEST_CHAIN);
 }
@@ -122,6 +126,7 @@ function shifted(origin: Origin | undefined, by: bigint): Origin | undefined {
 type Make = (
   instruction: Instruction,
   ofOperand: (operand: Operand | undefined) => Origin | undefined,
+  space: AddressSpace,
 ) => Origin | undefined;
 
 const isLocal = (origin: Origin | undefined): boolean =>
@@ -142,7 +147,7 @@ const made: Readonly<Record<string, Make | undefined>> = {
   mov: ({ operands }, ofOperand) => ofOperand(operands[1]),
   add: sum(1n),
   sub: sum(-1n),
-  cvta: ({ opcode, operands }, ofOperand) => {
+  cvta: ({ opcode, operands }, ofOperand, layout) => {
     const origin = ofOperand(operands[1]);
     const isTo = has(opcode, "to");
     if (has(opcode, "local")) {
@@ -152,6 +157,6 @@ const made: Readonly<Record<string, Make | undefined>> = {
     if (origin?.kind !== "symbol") return undefined;
     if (has(opcode, "global")) return origin;
     const space = (["shared", "const"] as const).find((each) => has(opcode, each));
-    return space && { kind: "symbol", value: origin.value + (isTo ? -1 : 1) * windowBase(space) };
+    return space && { kind: "symbol", value: origin.value + (isTo ? -1 : 1) * windowBase(space, layout) };
   },
 };

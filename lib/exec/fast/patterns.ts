@@ -18,6 +18,16 @@ export interface Patterns {
   pushIsInside(pattern: Pattern, wanted: 1 | 2, offset: number, bytes: number, region: Region, at: Local): void;
 }
 
+/** Pushes a register's addresses of lanes 0 and 1, or 2 and 3, in 64 bits. */
+export function pushAddress(lanes: Lanes, register: number, half: 0 | 1): void {
+  const operand = { kind: "register", register } as const;
+  if (lanes.strideOf(register) === 2) lanes.push64(operand, half);
+  else {
+    lanes.push32(operand);
+    lanes.code.op(half === 0 ? "i64x2.extend_low_i32x4_u" : "i64x2.extend_high_i32x4_u");
+  }
+}
+
 export function createPatterns(lanes: Lanes, regions: Regions): Patterns {
   const patterns = new Map<string, Pattern>();
 
@@ -47,12 +57,11 @@ export function createPatterns(lanes: Lanes, regions: Regions): Patterns {
 
   const lookAtWide = (pattern: Pattern, register: number, bytes: number, base: Local): void => {
     const { code } = lanes;
-    const operand = { kind: "register", register } as const;
     const [low, high] = [lanes.temporary("v128"), lanes.temporary("v128")];
-    lanes.push64(operand, 0);
+    pushAddress(lanes, register, 0);
     code.tee(low).lane("i64x2.extract_lane", 0).tee(pattern.start).op("i64x2.splat").set(high);
     code.get(low).get(high).op("i64x2.sub").set(low);
-    lanes.push64(operand, 1);
+    pushAddress(lanes, register, 1);
     code.get(high).op("i64x2.sub").set(high);
     code.get(pattern.start).get(base).op("i64.sub").set(pattern.start);
     decide(

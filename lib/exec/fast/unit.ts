@@ -76,7 +76,7 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
     const { guard } = instructions[pc]!;
     return guard !== undefined && registersAt(pc).writes.includes(guard.register);
   };
-  const originsAt = createOrigins(program, ownRegistersAt);
+  const originsAt = createOrigins(program, process.space, ownRegistersAt);
   const loweredOf = memo(instructions.length, (pc) =>
     writesItsGuard(pc) ? undefined : lower(program, process, pc, isFused, originsAt(pc)),
   );
@@ -129,7 +129,7 @@ function lower(
     const plan = planAtomic(program, process, instruction, originOf);
     return plan && { kind: "atomic", plan };
   }
-  const emit = loweringOf(opcode, { operands, isFused });
+  const emit = loweringOf(opcode, { operands, isFused, space: process.space });
   if (emit === undefined || operands.some((operand) => operand === undefined)) return undefined;
   const areKnown = opcode.operands.every((shape, i) => {
     const operand = operands[i];

@@ -4,6 +4,7 @@
 import { InternalError } from "../../base/assert.js";
 import type { FrameVariable, Parameter } from "../../isa/code.js";
 import type { Operand } from "../../isa/instruction.js";
+import { addressSizeOf } from "../../object/object.js";
 import type { LoadedFunction } from "../../load/process.js";
 import { systemPrototypes } from "../../isa/system-functions.js";
 import { growLocal } from "../block.js";
@@ -230,10 +231,12 @@ export const call: Meaning = custom((binder) => {
   const outputs = elements(at("d")).map((operand, i) => resultOf(binder, operand, bitsOf(prototype?.returns[i])));
   const isDirect = callee.kind === "address-of" && callee.base.kind === "symbol";
   const links = new Map<LoadedFunction, Linkage>();
+  const addressBits = addressSizeOf(binder.process.image);
 
   const enter = (warp: Warp, frame: Frame, fn: LoadedFunction, pc: number, mask: number, penalty: number): void => {
     if (fn.system !== undefined) {
-      checkConvention(fn, inputs.length === systemPrototypes.get(fn.name)!.parameters.length);
+      const { parameters } = systemPrototypes[addressBits].get(fn.name)!;
+      checkConvention(fn, inputs.length === parameters.length);
       const argumentBytes = inputs.map((input) => (lane: number) => read(frame, input, lane));
       const values = argumentBytes.map((bytes) => (lane: number) => asNumber(bytes(lane)));
       const result = (lane: number, bytes: Uint8Array): void =>

@@ -1,19 +1,22 @@
 // mov in all its shapes, and address conversion: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.20. Bits move as words.
 
 import {
+  ADDRESS_SPACES,
   CLUSTER_STRIDE,
   FIRST_GLOBAL_HIGH,
   FIRST_WINDOW_HIGH,
   WINDOW,
   WINDOW_BYTES,
+  windowBase,
+  windowNumber,
   type WindowSpace,
 } from "../../load/address-space.js";
 
 import type { Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
-import type { Place } from "../lanes.js";
+import type { Place, Scalar } from "../lanes.js";
 import { lanesIn } from "../walk.js";
-import { custom, type Meaning, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
+import { custom, type Custom, type Meaning, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
 
 const copyWords =
   (count: number) =>
@@ -156,12 +159,25 @@ export function windowOf(opcode: Opcode): WindowSpace | "global" {
 const cvta: Reading = (opcode) => {
   const space = windowOf(opcode);
   const isTo = opcode.chosen.includes("to");
-  if (typeOf(opcode)!.bits !== 64) return scalar("s32", ["s32"], (x: number) => x);
+  const base = space === "global" ? 0 : windowBase(space, ADDRESS_SPACES[32]);
+  const narrow = isTo ? -base : base;
+  // Of a 32-bit process, as all such are: the window's upper byte.
+  if (typeOf(opcode)!.bits !== 64) return scalar("u32", ["u32"], (x: number) => x + narrow);
   const high = space === "global" ? 0 : WINDOW[space];
   const change = isTo ? -high : high;
-  return words([64, 64], (w, d, a) => {
-    w[d!] = w[a!]!;
-    w[d! + 1] = w[a! + 1]! + change;
+  return custom((binder) => {
+    const d = binder.write(binder.operand(0), 64).word;
+    const { word: a, stride } = binder.read(binder.operand(1), 64);
+    const [low, upper] = binder.process.space.bits === 32 ? [narrow, 0] : [0, change];
+    return {
+      lanes: ({ words: w }, mask) => {
+        for (const lane of lanesIn(mask)) {
+          const from = a + stride * lane;
+          w[d + 2 * lane] = w[from]! + low;
+          w[d + 2 * lane + 1] = (stride === 2 ? w[from + 1]! : 0) + upper;
+        }
+      },
+    };
   });
 };
 
@@ -170,6 +186,28 @@ const cvta: Reading = (opcode) => {
  * has no high word. Shared memory of a cluster's blocks is the whole window.
  */
 const isspacep: Reading = (opcode) => {
+  const wide = isspacepWide(opcode);
+  const narrow = isspacepNarrow(opcode);
+  return custom((binder) => {
+    const meaning = binder.process.space.bits === 32 ? narrow : wide;
+    return meaning.kind === "scalar" ? { scalar: { meaning } } : meaning.bind(binder);
+  });
+};
+
+/** Of a 32-bit process: windows by their upper byte. */
+function isspacepNarrow(opcode: Opcode): Scalar {
+  const layout = ADDRESS_SPACES[32];
+  const space = windowOf(opcode);
+  const isIn = (low: number): boolean => {
+    const number = Math.floor((low >>> 0) / layout.windowBytes);
+    if (space === "global")
+      return (number >= FIRST_GLOBAL_HIGH && number < layout.firstWindow) || number === windowNumber("param", layout);
+    return number === windowNumber(space, layout);
+  };
+  return scalar("pred", ["pair64"], (low: number, _: number) => isIn(low));
+}
+
+function isspacepWide(opcode: Opcode): Scalar | Custom {
   const space = windowOf(opcode);
   switch (space) {
     case "global":
@@ -186,7 +224,7 @@ const isspacep: Reading = (opcode) => {
   }
   const window = WINDOW[space];
   return scalar("pred", ["pair64"], (_: number, high: number) => high === window);
-};
+}
 
 const isLocal = (low: number, high: number): boolean => high === WINDOW.local && low >>> 0 < WINDOW_BYTES;
 
@@ -196,7 +234,7 @@ const isGlobal = (low: number, high: number): boolean =>
   (high === WINDOW.local && low >>> 0 >= WINDOW_BYTES);
 
 /** isspacep.shared::cta: the 16 MiB of the block itself. */
-const isOwnShared: Meaning = custom((binder) => {
+const isOwnShared: Custom = custom((binder) => {
   const d = binder.write(binder.operand(0), 1).word;
   const { word, stride } = binder.read(binder.operand(1), 64);
   return {

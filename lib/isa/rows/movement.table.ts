@@ -285,14 +285,14 @@ export const movementRows: readonly Row[] = [
   {
     id: "cvta",
     syntax: "cvta.space.size d:size, &a:size",
-    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u64" },
+    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
     needs: "2.0:sm_20",
     section: "9.7.9.20",
   },
   {
     id: "cvta.to",
     syntax: "cvta.to.space.size d:size, ^a:size",
-    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u64" },
+    slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
     needs: "2.0:sm_20",
     section: "9.7.9.20",
   },

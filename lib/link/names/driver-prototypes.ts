@@ -2,6 +2,7 @@
 // declaration to hold these against, and nvlink 13.0 takes any (found by linking calls with too few, too many and other
 // parameters). A warning therefore: the call goes wrong when the kernel runs, with nobody to say why.
 
+import type { AddressSize } from "../../check/address-size.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Parameter, Prototype } from "../../isa/code.js";
 import { systemPrototypes } from "../../isa/system-functions.js";
@@ -12,10 +13,15 @@ import { passingDifference } from "./passing.js";
 import { claimOf } from "./resolve.js";
 
 /** Reports what names stand for; that modules declare one name in two ways is said elsewhere. */
-export function checkDriverPrototypes(inputs: ReadInputs, meanings: Iterable<Meaning>, sink: DiagnosticSink): void {
+export function checkDriverPrototypes(
+  inputs: ReadInputs,
+  meanings: Iterable<Meaning>,
+  addressSize: AddressSize,
+  sink: DiagnosticSink,
+): void {
   for (const { name, chosen, all } of meanings) {
     const { symbol } = chosen;
-    const prototype = systemPrototypes.get(name);
+    const prototype = systemPrototypes[addressSize].get(name);
     if (prototype === undefined || symbol.kind !== "function" || claimOf(symbol) !== "declared") continue;
     const which = passingDifference(symbol.prototype, prototype);
     if (which === undefined) continue;

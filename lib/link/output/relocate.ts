@@ -3,6 +3,7 @@
 // kernels. A relocation writes its holder's bytes and never a neighbour's. formats/cuda has the types; docs/linking.md.
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
+import { wholeType } from "../../object/fixup-type.js";
 import type { AppliedRelocation, Relocation } from "../../object/object.js";
 
 /** What the linker knows of a merged symbol: its offset in its bank or in shared memory, in bytes, or nothing. */
@@ -45,7 +46,7 @@ export function relocate(relocations: readonly Relocation[], into: Relocating): 
 
 /** What a type takes of an offset in a bank: all of it, one byte, or (undefined) it does not concern banks. */
 function bankByte(type: number): "whole" | number | undefined {
-  if (type === R_CUDA["64"]) return "whole";
+  if (wholeType(type) === R_CUDA["64"]) return "whole";
   const byte = type - BYTE_RELOCATIONS.bank;
   return byte >= 0 && byte < 8 ? byte : undefined;
 }
@@ -68,6 +69,7 @@ export function writeHolder(data: Uint8Array, offset: number, width: number, val
 /** In an image a function has one address; its unified relocations become plain ones. */
 function typeForLoader(type: number): number {
   if (type === R_CUDA.UNIFIED) return R_CUDA["64"];
+  if (type === R_CUDA.UNIFIED_32) return R_CUDA["32"];
   const byte = type - BYTE_RELOCATIONS.unified;
   return byte >= 0 && byte < 8 ? BYTE_RELOCATIONS.bank + byte : type;
 }

@@ -35,6 +35,7 @@ import {
   writePrototype,
   type KnownTypes,
 } from "../code/layout-codec.js";
+import { fromTargetWords, targetWordsOf } from "../target-words.js";
 import type { CodeSymbol, ModuleOrigin, ObjectFile, ObjectSymbol, Origin, Section, SectionRole } from "../object.js";
 import {
   createStringPool,
@@ -155,8 +156,9 @@ function writeModule(writer: ByteWriter, pool: StringPool, module: ModuleOrigin)
   writeVarU(writer, pool.index(module.name));
   writeVarU(writer, module.version);
   writeVarU(writer, pool.index(module.target.name));
-  writeVarU(writer, module.targetOptions.length);
-  for (const option of module.targetOptions) writeVarU(writer, pool.index(option));
+  const words = targetWordsOf(module);
+  writeVarU(writer, words.length);
+  for (const word of words) writeVarU(writer, pool.index(word));
   writeVarU(writer, module.targetLine);
   writeVarU(writer, module.files.length);
   for (const file of module.files) {
@@ -271,13 +273,13 @@ function readModule(reader: ByteReader, pool: readonly string[], layoutVersion: 
   const version = readVarU(reader, "PTX version");
   const target = readTarget(reader, pool);
   const options = readCount(reader, "target options");
-  const targetOptions = readItems(options, () => readText(reader, pool, "target option"));
+  const words = readItems(options, () => readText(reader, pool, "target option"));
   const targetLine = layoutVersion < 4 ? 0 : readVarU(reader, "line of .target");
   const files = readItems(readCount(reader, "files", 2), () => ({
     index: readVarU(reader, "number of a file"),
     path: readText(reader, pool, "path of a file"),
   }));
-  return { name, version, target, targetOptions, targetLine, files };
+  return { name, version, target, ...fromTargetWords(words), targetLine, files };
 }
 
 function readSection(reader: ByteReader, symbols: number, take: (count: number) => boolean): SectionNote {

@@ -45,7 +45,15 @@ import { debugElfName } from "../dwarf/debug-layout.js";
 import type { DebugSection } from "../dwarf/debug-sections.js";
 import type { DebugNote } from "../dwarf/debug-note.js";
 import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
-import type { AppliedRelocation, ObjectFile, ObjectSymbol, Placement, Relocation, Section } from "../object.js";
+import {
+  addressSizeOf,
+  type AppliedRelocation,
+  type ObjectFile,
+  type ObjectSymbol,
+  type Placement,
+  type Relocation,
+  type Section,
+} from "../object.js";
 import { addendFault } from "../declared.js";
 import { isHolderType } from "../fixup-type.js";
 import { kernelInfo } from "../parameters.js";
@@ -88,7 +96,7 @@ export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile
     checkVersion(file);
     const section = soleSection(file, DECLARATION_SECTION, SHT.PROGBITS);
     const declarations = need(readDeclarations(section.data, section.offset, Math.floor(bytes.length / 16)));
-    if (header.flags >>> 0 !== currentFlags(declarations.target.sm) >>> 0)
+    if (header.flags >>> 0 !== currentFlags(declarations.target.sm, addressSizeOf(declarations)) >>> 0)
       malformed("malformed", 48, `e_flags 0x${header.flags.toString(16)} are not those of ${declarations.target.name}`);
     const object = assembleObject(
       file,

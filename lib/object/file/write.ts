@@ -42,7 +42,7 @@ import { createDeclarationWriter, type DeclarationWriter } from "./declarations.
 import { elfSymbols, type ElfSymbols, type NamedSection, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "../attributes/kernel-info.js";
 import { moduleInfo } from "../attributes/module-info.js";
-import type { CodeSymbol, KernelInfo, ObjectFile, Section } from "../object.js";
+import { addressSizeOf, type CodeSymbol, type KernelInfo, type ObjectFile, type Section } from "../object.js";
 import { parameterBank, type ParameterBank } from "../parameters.js";
 import { undefinedCallees } from "../attributes/reached-facts.js";
 import { relocationTables, tableShape, writeTable, type RelocationTable } from "./relocation-tables.js";
@@ -120,7 +120,7 @@ function draftOf(
     machine: EM.CUDA,
     osabi: ELFOSABI.CUDA_V2,
     abiVersion: PTXKIT_ABI_VERSION,
-    flags: currentFlags(object.target.sm),
+    flags: currentFlags(object.target.sm, addressSizeOf(object)),
     segments: object.type === "executable" ? segments(plan.shapes, plan.elfSection) : [],
   };
   return { draft, frame };

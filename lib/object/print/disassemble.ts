@@ -12,7 +12,7 @@ import { withCalleesAlignment } from "../code/call-alignment.js";
 import { planDeclarations, type Step } from "./declaration-order.js";
 import type { DebugFunction, DebugFunctions } from "../dwarf/debug-names.js";
 import { debugTextOf, NO_DEBUG_TEXT, type DebugText } from "../dwarf/debug-text.js";
-import type { CodeSymbol, ObjectFile, ObjectSymbol, VariableSymbol } from "../object.js";
+import { addressSizeOf, type CodeSymbol, type ObjectFile, type ObjectSymbol, type VariableSymbol } from "../object.js";
 import { withModuleRegisters, withNames, withUniqueNames } from "../code/local-names.js";
 import { printBody, printFrame, printRegisters, printTables } from "./print-body.js";
 import { codeNames } from "./print-code.js";
@@ -131,6 +131,12 @@ function dialectIn({ modules, symbols, version, target }: PrintedObject, symbol:
 /** PTX ISA 9.0 section 11.1.3. */
 const addressSizeSince = 23;
 
+/** Older modules cannot say it, and code of 32-bit modules shows it; what says nothing goes on saying nothing. */
+function addressSizeText({ modules, version }: PrintedObject): readonly string[] {
+  const isSaid = modules.length === 0 || modules.some(({ addressSize }) => addressSize !== "any");
+  return isSaid && version >= addressSizeSince ? [`.address_size ${addressSizeOf({ modules })}`] : [];
+}
+
 function printHead({ object, files, debug }: Context): readonly string[] {
   const all = new Set(object.modules.flatMap(({ targetOptions }) => targetOptions));
   if (!debug.hasSections) all.delete("debug");
@@ -138,8 +144,7 @@ function printHead({ object, files, debug }: Context): readonly string[] {
   return [
     `.version ${versionText(object.version)}`,
     `.target ${[object.target.name, ...all].join(", ")}`,
-    // Older modules cannot say so, and mean it.
-    ...(object.version >= addressSizeSince ? [".address_size 64"] : []),
+    ...addressSizeText(object),
     ...files.all.map(({ index, path }) => `.file ${index} "${path}"`),
   ];
 }

@@ -2,6 +2,7 @@
 // names, generic() and mask(). PTX ISA 9.0 sections 5.4.1 to 5.4.4.
 
 import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
+import { wholeType } from "../fixup-type.js";
 import type { Series } from "../../base/series.js";
 import type { Layout, Parameter } from "../../isa/code.js";
 import { printImmediate } from "./print-code.js";
@@ -71,7 +72,7 @@ function printRelocation({ type, symbol, addend }: Relocation, data: InitialData
   const target = data.symbols.at(symbol)!;
   const name = data.nameOf(symbol);
   const byte = maskedByte(type);
-  const family = byte === undefined ? type : type - byte;
+  const family = byte === undefined ? wholeType(type) : type - byte;
   // In other spaces than .const both kinds of address are one.
   const isGeneric = family === R_CUDA.G64 || family === BYTE_RELOCATIONS.generic;
   const isConstant = target.kind === "variable" && target.space === "const";

@@ -4,6 +4,7 @@
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../../isa/instruction.js";
+import type { AddressSpace } from "../../../load/address-space.js";
 import type { Opcode } from "../../../isa/opcode.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { integerView, isInteger, typeOf } from "../../meanings/meaning.js";
@@ -14,6 +15,8 @@ export type Emit = (lanes: Lanes) => void;
 /** What a lowering may ask besides the opcode. */
 export interface Asked {
   readonly operands: Instruction["operands"];
+  /** That of the process. */
+  readonly space: AddressSpace;
   /** Whether the host's multiply-add is exact (../probe.ts). */
   readonly isFused: () => boolean;
 }

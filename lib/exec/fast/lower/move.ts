@@ -64,13 +64,20 @@ export const transfer =
     lanes.write32(to, sign);
   };
 
-/** The window's high word is added or taken away; addresses of global memory are generic ones. */
-const cvta: Lowering = (opcode) => {
-  if (typeOf(opcode)?.bits !== 64) return undefined;
-  if (has(opcode, "global")) return on64(1);
+/** The window's first address is added or taken away; addresses of global memory are generic ones. */
+const cvta: Lowering = (opcode, { space: layout }) => {
+  const isNarrow = typeOf(opcode)?.bits === 32;
+  if (typeOf(opcode)?.bits !== layout.bits) return undefined;
+  if (has(opcode, "global")) return isNarrow ? on32(1) : on64(1);
   const space = (["shared", "local", "const", "param"] as const).find((each) => has(opcode, each));
   if (space === undefined) return undefined;
-  const change = BigInt(windowBase(space)) * (has(opcode, "to") ? -1n : 1n);
+  const change = BigInt(windowBase(space, layout)) * (has(opcode, "to") ? -1n : 1n);
+  if (isNarrow)
+    return (lanes) => {
+      lanes.push32(lanes.operand(1));
+      lanes.code.words(Number(BigInt.asIntN(32, change))).op("i32x4.add");
+      lanes.write32(lanes.operand(0));
+    };
   return (lanes) => {
     for (const half of HALVES) {
       lanes.push64(lanes.operand(1), half);
@@ -81,7 +88,8 @@ const cvta: Lowering = (opcode) => {
 };
 
 /** As meanings/move.ts has it: windows by their high word, of shared and local memory the 16 MiB that are the block's or thread's. */
-const isspacep: Lowering = (opcode) => {
+const isspacep: Lowering = (opcode, { space: layout }) => {
+  if (layout.bits !== 64) return undefined;
   const space = windowOf(opcode);
   const isOwn = space === "shared" && !has(opcode, "shared::cluster");
   return (lanes) => {

@@ -3,6 +3,7 @@
 
 import { MAX_PARAMETER_BYTES, parsePrototype } from "../../../../formats/cuda/index.js";
 import { codeOf, flagsOf, roleCode } from "../../../object/file/declaration-codes.js";
+import { targetWordsOf } from "../../../object/target-words.js";
 import type { CodeFacts, ObjectSymbol, Relocation, RelocObject, Section } from "../../../object/object.js";
 import { alignUp } from "../../../object/place.js";
 import { createGrowing, type Growing } from "../tables/bytes.js";
@@ -123,10 +124,11 @@ function putList(rows: Int32Array, list: readonly number[], start: number): numb
 function moduleWords({ modules, target }: RelocObject, { texts }: Shapes): readonly number[] {
   const [module] = modules;
   if (module === undefined || modules.length > 1 || module.target.name !== target.name) notPlain("two targets");
-  const { name, version, targetOptions, targetLine, files } = module;
+  const { name, version, targetLine, files } = module;
+  const options = targetWordsOf(module);
   const text = (of: string): number => -internText(texts, of) - 1;
-  const words = [text(name), version, text(target.name), targetOptions.length];
-  for (const option of targetOptions) words.push(isPlainOption(option) ? text(option) : notPlain("a target option"));
+  const words = [text(name), version, text(target.name), options.length];
+  for (const option of options) words.push(isPlainOption(option) ? text(option) : notPlain("a target option"));
   words.push(targetLine, files.length);
   for (const { index, path } of files) words.push(index, text(path));
   return words;

@@ -41,7 +41,7 @@ export function findDoubtful(
 /** Functions of the driver that no module defines and that are not declared as the driver has them (driver-prototypes.ts). */
 export function findMisdeclared(tables: Tables, { byName, chosen }: PlainResolution): readonly MergedRow[] {
   const { texts, shapes, shape } = tables;
-  return [...systemPrototypes].flatMap(([name, prototype]) => {
+  return [...systemPrototypes[64]].flatMap(([name, prototype]) => {
     const merged = byName[internText(texts, name)] ?? -1;
     if (merged < 0) return [];
     const row = chosen[merged]!;

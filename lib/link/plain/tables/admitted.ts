@@ -1,9 +1,11 @@
 // What words of a module a plain link (../link.ts) takes.
 
 import { INDEPENDENT } from "../../../object/attributes/module-info.js";
+import { ANY_ADDRESS_SIZE } from "../../../object/target-words.js";
 
-/** A word of .target beside the target. */
-export const isPlainOption = (option: string): boolean => option === "debug" || option === INDEPENDENT;
+/** A word of .target beside the target, as declarations have them. */
+export const isPlainOption = (option: string): boolean =>
+  option === "debug" || option === INDEPENDENT || option === ANY_ADDRESS_SIZE;
 
 /** A state space of a variable. */
 export const isPlainSpace = (space: string): boolean => space === "global" || space === "const" || space === "shared";

@@ -2,6 +2,7 @@
 
 import { assert } from "../../../base/assert.js";
 import { parseTarget } from "../../../isa/requirement.js";
+import { fromTargetWords } from "../../../object/target-words.js";
 import type { Layout, Parameter } from "../../../isa/code.js";
 import { opaqueFields, type OpaqueField } from "../../../isa/opaque-fields.table.js";
 import { dataType } from "../../../isa/types.table.js";
@@ -90,7 +91,7 @@ export function modulesOf({ texts, modules, moduleStart }: Tables): readonly Mod
       name: text(start),
       version: modules[start + 1]!,
       target: parseTarget(text(start + 2)) ?? notPlain("an unknown target"),
-      targetOptions: Array.from({ length: options }, (_, i) => text(start + 4 + i)),
+      ...fromTargetWords(Array.from({ length: options }, (_, i) => text(start + 4 + i))),
       targetLine: modules[line]!,
       files: Array.from({ length: modules[line + 1]! }, (_, i) => ({
         index: modules[line + 2 + 2 * i]!,

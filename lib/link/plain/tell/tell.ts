@@ -55,7 +55,7 @@ function tell(
   reportAgain(defined, sink);
   const mayGrow = options.relocatable === true && options.asText !== true;
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
-  checkDriverPrototypes(written.inputs, meaningsOf(written, misdeclared), sink);
+  checkDriverPrototypes(written.inputs, meaningsOf(written, misdeclared), 64, sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
   if (idle.rules.length > 0) reportIdle(idle, () => changeable(asWritten), sink);
   reportExports(written.inputs, chosenOf(written, doubled), sink);

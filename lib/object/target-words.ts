@@ -1,0 +1,20 @@
+// The words of `.target` beside the architecture as `.ptxkit.decl` lists them: behind them a word for a module whose addresses
+// do not have 64 bits. Readers that do not know that word refuse the file, as they do any other word.
+
+import type { ModuleOrigin } from "./object.js";
+
+type Said = Pick<ModuleOrigin, "targetOptions" | "addressSize">;
+
+const words = { 32: "address_size_32", any: "address_size_any" } as const;
+
+/** Of a module whose addresses have 32 bits where another module's have. */
+export const ANY_ADDRESS_SIZE = words.any;
+
+export const targetWordsOf = ({ targetOptions, addressSize }: Said): readonly string[] =>
+  addressSize === undefined ? targetOptions : [...targetOptions, words[addressSize]];
+
+export function fromTargetWords(all: readonly string[]): Said {
+  const last = all.at(-1);
+  const size = last === words.any ? "any" : last === words[32] ? 32 : undefined;
+  return size === undefined ? { targetOptions: all } : { targetOptions: all.slice(0, -1), addressSize: size };
+}
