@@ -12,15 +12,15 @@ const sizeOf = ({ addressSize }: Pick<ModuleOrigin, "addressSize">): AddressSize
 
 const says = (each: PlacedModule, size: AddressSize | undefined): boolean => sizeOf(each.module) === size;
 
-/** Reports modules of another size than the first that has one. */
-export function checkAddressSizes(inputs: Inputs, sink: DiagnosticSink): void {
+/** Reports modules of another size than the first that has one; false where there are some. */
+export function checkAddressSizes(inputs: Inputs, sink: DiagnosticSink): boolean {
   const modules = modulePlaces(inputs);
   const first = modules.find((each) => !says(each, undefined));
-  if (first === undefined) return;
+  if (first === undefined) return true;
   const size = sizeOf(first.module)!;
   const other = size === 64 ? 32 : 64;
   const [odd, ...others] = modules.filter((each) => says(each, other));
-  if (odd === undefined) return;
+  if (odd === undefined) return true;
   sink.report(
     "address-size",
     `${odd.name} has addresses of ${other} bits, which cannot be linked with ${first.name} of ${size} bits`,
@@ -33,4 +33,5 @@ export function checkAddressSizes(inputs: Inputs, sink: DiagnosticSink): void {
       remedy: `compile every module for one size of addresses: write .address_size 64, and hold addresses in 64-bit registers`,
     },
   );
+  return false;
 }

@@ -56,7 +56,7 @@ export function settleNames(
   if (given === undefined) return undefined;
   const goal = choose(given, options.arch, sink, options.leader);
   if (goal === undefined) return undefined;
-  checkAddressSizes(given, sink);
+  if (!checkAddressSizes(given, sink)) return undefined;
   done("targets");
 
   const wrapped = wrapReferences(given, options.wrap ?? []);

@@ -102,14 +102,12 @@ test("sums of windows, and of one and a global address, are in none and in no gl
     for (const [k, other] of bases.entries()) {
       const sum = one + other + 2 ** 25;
       t.is(spaceOf(sum), undefined);
-      t.deepEqual(new Set(addedTwice(sum)), new Set([dataWindows[i]!, dataWindows[k]!]));
+      t.deepEqual(addedTwice(sum)?.toSorted(), [dataWindows[i]!, dataWindows[k]!].toSorted());
       for (const third of bases) t.is(spaceOf(sum + third), undefined);
     }
   for (const base of bases)
-    for (const address of [GLOBAL_BASE, 2 * GLOBAL_BASE + 77, ADDRESS_LIMIT - 1]) {
+    for (const address of [GLOBAL_BASE, 2 * GLOBAL_BASE + 77, ADDRESS_LIMIT - 1])
       t.is(spaceOf(base + address), undefined);
-      t.is(addedTwice(base + address), undefined);
-    }
   t.is(addedTwice(windowBase("shared")), undefined);
 });
 
