@@ -49,18 +49,24 @@ export const CLASS = { finite: 0, infinite: 1, negativeInfinite: 2, nan: 3 } as 
 export interface Factors {
   /** With their sign; 0 for zeros and for what is not finite. */
   readonly significands: Int32Array;
-  /** Unbiased, of a significand with its point behind the leading bit of a normal number. */
+  /** Unbiased, of a significand with its point behind the leading bit of a normal number; NO_EXPONENT where that is 0. */
   readonly exponents: Int32Array;
   readonly classes: Uint8Array;
+  /** Whether some are not finite. */
+  hasSpecials: boolean;
   /** Fraction bits of the significands. */
   readonly fractionBits: number;
 }
+
+/** Below every exponent, also added to another one. */
+export const NO_EXPONENT = -(2 ** 20);
 
 export function createFactors(count: number, fractionBits: number): Factors {
   return {
     significands: new Int32Array(count),
     exponents: new Int32Array(count),
     classes: new Uint8Array(count),
+    hasSpecials: false,
     fractionBits,
   };
 }
@@ -77,20 +83,22 @@ export function decodeFactors(
   const { mantissaBits, minExponent, signBit, infinityBits, firstNaN } = float;
   const implicit = 1 << mantissaBits;
   const flip = negate ? signBit : 0;
+  factors.hasSpecials = false;
   for (let i = 0; i < count; i++) {
     const x = (bits[i]! >>> ignored) ^ flip;
     const magnitude = x & (signBit - 1);
     const negative = (x & signBit) !== 0;
     if (magnitude >= infinityBits) {
       significands[i] = 0;
-      exponents[i] = 0;
+      exponents[i] = NO_EXPONENT;
+      factors.hasSpecials = true;
       classes[i] = magnitude >= firstNaN ? CLASS.nan : negative ? CLASS.negativeInfinite : CLASS.infinite;
       continue;
     }
     const field = magnitude >> mantissaBits;
     const significand = field === 0 ? magnitude : (magnitude & (implicit - 1)) | implicit;
     significands[i] = negative ? -significand : significand;
-    exponents[i] = minExponent + Math.max(field, 1) - 1;
+    exponents[i] = magnitude === 0 ? NO_EXPONENT : minExponent + (field === 0 ? 0 : field - 1);
     classes[i] = CLASS.finite;
   }
 }
@@ -106,7 +114,9 @@ export function scaleFactors(factors: Factors, from: number, to: number, scale: 
     else if (scale.significand === 0 && (classes[i] === CLASS.infinite || classes[i] === CLASS.negativeInfinite))
       classes[i] = CLASS.nan;
     significands[i]! *= scale.significand;
-    exponents[i]! += scale.exponent;
+    if (significands[i] === 0) exponents[i] = NO_EXPONENT;
+    else exponents[i]! += scale.exponent;
+    if (classes[i] !== CLASS.finite) factors.hasSpecials = true;
   }
 }
 

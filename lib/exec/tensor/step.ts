@@ -7,18 +7,15 @@
 import { powerOfTwo } from "../../base/num/bits.js";
 import { F16 } from "../../base/num/small-float.js";
 import type { Accumulation } from "./cores.table.js";
-import { CLASS, type Factors, F32 } from "./number.js";
+import { CLASS, type Factors, F32, NO_EXPONENT } from "./number.js";
 
 /** Type of an accumulator or a result. */
 export type SumType = "f32" | "f16";
 
 const sumFormats = { f32: F32, f16: F16 } as const;
 
-/** 2^-i; from index 64 on every term is cut to nothing. */
-const downscale = Float64Array.from({ length: 65 }, (_, i) => (i === 64 ? 0 : 2 ** -i));
-
-/** No term has an exponent as low. */
-const NO_EXPONENT = -(2 ** 30);
+/** Distances to the largest exponent from which on nothing is left of a term. */
+const FARTHEST = 31;
 
 /**
  * c plus the products of `count` elements of a and b from `aAt` and `bAt` on: bits of type `cType` in, of type `dType` out.
@@ -38,38 +35,39 @@ export function step(
   const format = sumFormats[cType];
   const magnitude = c & (format.signBit - 1);
   const cNegative = (c & format.signBit) !== 0;
-  const { significands: sa, exponents: ea, classes: ka } = a;
-  const { significands: sb, exponents: eb, classes: kb } = b;
+  const { significands: sa, exponents: ea } = a;
+  const { significands: sb, exponents: eb } = b;
 
   let special = magnitude >= format.infinityBits ? specialOf(magnitude >= format.firstNaN, cNegative) : 0;
   const field = magnitude >> format.mantissaBits;
   const cExponent = format.minExponent + (field > 0 ? field - 1 : 0);
-  let largest = magnitude === 0 || special !== 0 ? NO_EXPONENT : cExponent;
-  for (let i = 0; i < count; i++) {
-    if ((ka[aAt + i]! | kb[bAt + i]!) !== CLASS.finite) special |= specialProduct(a, aAt + i, b, bAt + i);
-    else if (sa[aAt + i] !== 0 && sb[bAt + i] !== 0) {
-      const exponent = ea[aAt + i]! + eb[bAt + i]!;
-      if (exponent > largest) largest = exponent;
-    }
-  }
+  let largest = magnitude === 0 || special !== 0 ? 2 * NO_EXPONENT : cExponent;
+  if (a.hasSpecials || b.hasSpecials)
+    for (let i = 0; i < count; i++)
+      if ((a.classes[aAt + i]! | b.classes[bAt + i]!) !== CLASS.finite)
+        special |= specialProduct(a, aAt + i, b, bAt + i);
   if (special !== 0) return specialResult(special, dType);
-  if (largest === NO_EXPONENT) return 0;
+  for (let i = 0; i < count; i++) {
+    const exponent = ea[aAt + i]! + eb[bAt + i]!;
+    if (exponent > largest) largest = exponent;
+  }
+  if (largest < NO_EXPONENT / 2) return 0;
 
   let sum = 0;
-  if (magnitude !== 0) {
+  if (magnitude !== 0 && largest - cExponent < FARTHEST) {
     const implicit = 1 << format.mantissaBits;
     const significand = field === 0 ? magnitude : (magnitude & (implicit - 1)) | implicit;
-    const cut = Math.floor(
-      significand * powerOfTwo(alignmentBits - format.mantissaBits) * downscale[Math.min(64, largest - cExponent)]!,
-    );
+    const places = alignmentBits - format.mantissaBits - (largest - cExponent);
+    const cut = places >= 0 ? significand << places : significand >> Math.min(-places, FARTHEST);
     sum = cNegative ? -cut : cut;
   }
-  const unit = powerOfTwo(alignmentBits - a.fractionBits - b.fractionBits);
+  // A product is below 4 and so a term below 2^28 units: it is an int32.
+  const places = alignmentBits - a.fractionBits - b.fractionBits;
   for (let i = 0; i < count; i++) {
-    const product = sa[aAt + i]! * sb[bAt + i]!;
-    if (product === 0) continue;
     const distance = largest - ea[aAt + i]! - eb[bAt + i]!;
-    sum += Math.trunc(product * unit * downscale[distance < 64 ? distance : 64]!);
+    if (distance >= FARTHEST) continue;
+    const product = Math.imul(sa[aAt + i]!, sb[bAt + i]!);
+    sum += product < 0 ? -((-product << places) >> distance) : (product << places) >> distance;
   }
   return roundSum(sum, largest - alignmentBits, dType, dType === "f32" ? f32FractionBits : F16.mantissaBits);
 }
