@@ -25,11 +25,14 @@ export interface LaneOperations {
   /** Reads a lane's source: what is there now is what the operation moves. Done by `complete` otherwise. */
   readonly read?: (lane: number) => void;
   readonly complete: (lane: number) => void;
+  /** All lanes' operations are complete. */
+  readonly end?: () => void;
 }
 
 interface Issued {
   readonly read: LaneOperations["read"] | undefined;
   readonly complete: LaneOperations["complete"];
+  readonly end: LaneOperations["end"] | undefined;
   /** Lanes whose operation is not complete. */
   mask: number;
   /** By lane: the number of its group. */
@@ -99,12 +102,13 @@ function groupsOf(pending: Pending, warp: Warp, kind: GroupKind): Groups {
 export function issueInGroup(frame: Frame, kind: GroupKind, mask: number, operations: LaneOperations): void {
   if (isEarly(frame)) {
     for (const lane of lanesIn(mask)) operations.complete(lane);
+    operations.end?.();
     return;
   }
   const pending = markPending(frame);
   const { open, issued } = groupsOf(pending, frame.warp, kind);
-  const { read, complete } = operations;
-  issued.push({ read, complete, mask, groups: open, serial: pending.serial++ });
+  const { read, complete, end } = operations;
+  issued.push({ read, complete, end, mask, groups: open, serial: pending.serial++ });
 }
 
 /** commit_group: what the lanes issue from now on goes into another group. */
@@ -133,8 +137,8 @@ function completeIssued(
 ): void {
   let some = false;
   for (const issued of groups.issued) {
-    for (const lane of lanesIn(issued.mask & mask)) {
-      if (!isDue(lane, issued)) continue;
+    for (let lane = 0; lane < 32; lane++) {
+      if ((((issued.mask & mask) >>> lane) & 1) === 0 || !isDue(lane, issued)) continue;
       if (reads) {
         issued.read?.(lane);
         continue;
@@ -142,7 +146,9 @@ function completeIssued(
       issued.complete(lane);
       issued.mask &= ~(1 << lane);
     }
-    some ||= issued.mask === 0;
+    if (issued.mask !== 0) continue;
+    issued.end?.();
+    some = true;
   }
   if (some) groups.issued = groups.issued.filter(({ mask: rest }) => rest !== 0);
 }

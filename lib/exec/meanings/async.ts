@@ -1,9 +1,8 @@
 // cp.async: PTX ISA 9.0 section 9.7.9.25.3. A thread's copies complete at the wait that covers their group (async/pending.ts).
 
 import { bindAddress } from "../access.js";
-import { commitGroup, issueInGroup, waitGroup } from "../async/pending.js";
+import { commitGroup, issueInGroup, type LaneOperations, waitGroup } from "../async/pending.js";
 import type { Bound } from "../binder.js";
-import { lanesIn } from "../walk.js";
 import { constantOf, named, newSpot, valueOf } from "./async-operands.js";
 import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
 
@@ -18,37 +17,62 @@ const copy: Meaning = custom((binder): Bound => {
   const ignore = named(binder, "ignore");
   const ignored = ignore === undefined ? undefined : binder.read(ignore, 1);
   const [from, to] = [newSpot(), newSpot()];
+  // Records of instructions whose copies are all complete: to make them anew takes longer than the copies.
+  const spare: LaneCopies[] = [];
   return {
     memory: true,
     lanes: (frame, mask) => {
       const flags = ignored === undefined ? 0 : frame.words[ignored.word]!;
-      const counts = new Uint8Array(32);
-      const [targets, sources]: [DataView[], DataView[]] = [[], []];
-      const [targetOffsets, sourceOffsets] = [new Float64Array(32), new Float64Array(32)];
-      for (const lane of lanesIn(mask)) {
+      const copies = spare.pop() ?? createCopies(size, (done) => void spare.push(done));
+      for (let lane = 0; lane < 32; lane++) {
+        if (((mask >>> lane) & 1) === 0) continue;
         const count = ((flags >>> lane) & 1) !== 0 ? 0 : Math.min(size, used(frame, lane));
         target(frame, lane, to);
-        counts[lane] = count;
-        targets[lane] = to.view;
-        targetOffsets[lane] = to.offset;
+        copies.counts[lane] = count;
+        copies.targets[lane] = to.view;
+        copies.targetOffsets[lane] = to.offset;
         if (count === 0) continue;
         (count === size ? whole : source)(frame, lane, from);
-        sources[lane] = from.view;
-        sourceOffsets[lane] = from.offset;
+        copies.sources[lane] = from.view;
+        copies.sourceOffsets[lane] = from.offset;
       }
-      issueInGroup(frame, "copy", mask, {
-        complete(lane) {
-          const [view, offset, count] = [targets[lane]!, targetOffsets[lane]!, counts[lane]!];
-          const [source, start] = [sources[lane], sourceOffsets[lane]!];
-          if (count === size)
-            for (let at = 0; at < size; at += 4) view.setInt32(offset + at, source!.getInt32(start + at, true), true);
-          else
-            for (let at = 0; at < size; at++) view.setInt8(offset + at, at < count ? source!.getInt8(start + at) : 0);
-        },
-      });
+      issueInGroup(frame, "copy", mask, copies);
     },
   };
 });
+
+/** The copies of one cp.async, by lane. */
+interface LaneCopies extends LaneOperations {
+  readonly counts: Uint8Array;
+  readonly targets: DataView[];
+  readonly sources: DataView[];
+  readonly targetOffsets: Float64Array;
+  readonly sourceOffsets: Float64Array;
+}
+
+function createCopies(size: number, release: (copies: LaneCopies) => void): LaneCopies {
+  const counts = new Uint8Array(32);
+  const { view } = newSpot();
+  const targets = new Array<DataView>(32).fill(view);
+  const sources = new Array<DataView>(32).fill(view);
+  const [targetOffsets, sourceOffsets] = [new Float64Array(32), new Float64Array(32)];
+  const copies: LaneCopies = {
+    counts,
+    targets,
+    sources,
+    targetOffsets,
+    sourceOffsets,
+    complete(lane) {
+      const [view, offset, count] = [targets[lane]!, targetOffsets[lane]!, counts[lane]!];
+      const [source, start] = [sources[lane]!, sourceOffsets[lane]!];
+      if (count === size)
+        for (let at = 0; at < size; at += 4) view.setInt32(offset + at, source.getInt32(start + at, true), true);
+      else for (let at = 0; at < size; at++) view.setInt8(offset + at, at < count ? source.getInt8(start + at) : 0);
+    },
+    end: () => release(copies),
+  };
+  return copies;
+}
 
 const commit = (kind: "copy" | "bulk"): Meaning =>
   custom(() => ({ lanes: (frame, mask) => commitGroup(frame, kind, mask) }));
