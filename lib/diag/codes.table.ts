@@ -381,7 +381,7 @@ const table = {
   "unknown-instruction": {
     severity: "error",
     title: "no such instruction",
-    explanation: "The opcode, a modifier, or the combination is not in PTX ISA 9.0.",
+    explanation: "The opcode, a modifier, or the combination is not in PTX ISA 9.4, as far as that is known.",
     remedy: "write an instruction of the PTX ISA, with modifiers and types that go together",
   },
   requires: {
