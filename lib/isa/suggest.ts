@@ -31,7 +31,12 @@ export type SpellingFault =
   /** Something has to be chosen there, e.g. a type. */
   | { readonly kind: "missing-modifier"; readonly choices: readonly string[] }
   /** A row has all of them, but its limits rule the combination out. */
-  | { readonly kind: "combination"; readonly modifier: string | undefined; readonly why: string };
+  | {
+      readonly kind: "combination";
+      readonly modifier: string | undefined;
+      readonly why: string;
+      readonly remedy?: string;
+    };
 
 export interface Explanation {
   readonly fault: SpellingFault;
@@ -96,7 +101,7 @@ function remedyFor(fault: SpellingFault): string | undefined {
     case "missing-modifier":
       return possible(fault.choices);
     case "combination":
-      return undefined;
+      return fault.remedy;
   }
 }
 
@@ -173,7 +178,18 @@ function meantOpcodes(base: string): readonly string[] {
   const dotted = small.replaceAll("_", ".");
   const known = dotted.includes(".") && names.includes(dotted.slice(0, dotted.indexOf("."))) ? dotted : undefined;
   const meant = known ?? otherOpcodes[small];
-  return meant === undefined ? nearestFirst(base, names) : [meant];
+  if (meant !== undefined) return [meant];
+  const near = nearestFirst(base, names);
+  return near.length > 0 ? near : withoutDot(small, names);
+}
+
+/** "shfl.bfly" for `shflbfly`. */
+function withoutDot(word: string, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => {
+    const rest = word.startsWith(name) ? word.slice(name.length) : "";
+    const isModifier = formsOf(name).some(({ slots }) => slots.some((slot) => textsOf(slot).includes(rest)));
+    return isModifier ? [`${name}.${rest}`] : [];
+  });
 }
 
 function meantModifiers(word: string, all: readonly string[]): readonly string[] {
@@ -229,6 +245,9 @@ function combinationFault(form: Form, { when, then }: Limit, chosen: Chosen): Sp
     if (absent === undefined || given.length === 0) return fault(given.at(-1), `${quoted} exclude each other`);
     return fault(given.at(-1), `${quoted} goes with ${oneOf(textsOf(form.slots[absent.slot]!))} only`);
   }
+  const exact = form.opcode === "cvt" && given.length === 1 && roundings.has(given[0]!) ? exactTypes(form, chosen) : "";
+  if (exact !== "")
+    return { kind: "combination", modifier: given[0], why: `${exact} is exact`, remedy: `leave '.${given[0]!}' out` };
   const unmet: Condition = then.conditions.find((condition) => !allHold([condition], chosen))!;
   const actual = chosen[unmet.slot];
   const slot = form.slots[unmet.slot]!;
@@ -237,6 +256,15 @@ function combinationFault(form: Form, { when, then }: Limit, chosen: Chosen): Sp
   const allowed = oneOf(unmet.texts ?? textsOf(slot));
   const subject = given.length === 0 ? "it" : quoted;
   return fault(modifier, `${subject} goes with ${allowed}${actual === undefined ? "" : `, not with '.${actual}'`}`);
+}
+
+/** ".f16 to .f32", where a conversion between floats needs no rounding; "" of others. */
+function exactTypes({ slots }: Form, chosen: Chosen): string {
+  const [to, from] = ["dtype", "atype"].map((name) =>
+    dataType(chosen[slots.findIndex((slot) => slot.name === name)] ?? ""),
+  );
+  const isWider = to?.class === "float" && from?.class === "float" && to.lanes === 1 && to.bits > from.bits;
+  return isWider ? `.${from.name} to .${to.name}` : "";
 }
 
 /**

@@ -144,6 +144,7 @@ export function parseAttributes(cursor: Cursor): readonly Attribute[] {
 
 function parseDeclarator(cursor: Cursor): Declarator {
   const start = startOf(cursor);
+  if (peek(cursor) === kind.DOTTED) failDotted(cursor);
   const name = expectName(cursor, "a name to declare");
   if (accept(cursor, kind.LESS)) {
     const count = parseCount(cursor, "the number of names");
@@ -154,6 +155,12 @@ function parseDeclarator(cursor: Cursor): Declarator {
   if (!accept(cursor, kind.EQUALS)) return { start, end: endOf(cursor), name, dimensions };
   const initializer = parseInitializer(cursor);
   return { start, end: endOf(cursor), name, dimensions, initializer };
+}
+
+/** LLVM's names may have dots. */
+function failDotted(cursor: Cursor): never {
+  const message = `'${tokenText(cursor)}' is no name: names hold letters, digits, '_', '$' and '%'`;
+  return fail(cursor, rangeOf(cursor, cursor.index), message, "write '_' for the dots, here and where it is used");
 }
 
 function parseDimensions(cursor: Cursor): readonly Dimension[] {
