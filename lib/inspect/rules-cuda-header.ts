@@ -33,7 +33,8 @@ export const cudaHeaderRules: readonly Rule[] = [
         return 1;
       }
       const isTarget = isTargetOf(cuda.sm) || (ours && cuda.sm < 75) || !isOfKnownToolkit(subject);
-      if (cuda.low !== (cuda.sm >= 100 ? 2 : 4) || !isTarget || (!ours && (flags & UNUSED_FLAGS) !== 0))
+      const isWidth = cuda.low === (cuda.sm >= 100 ? 2 : 4) || (ours && cuda.low === 0);
+      if (!isWidth || !isTarget || (!ours && (flags & UNUSED_FLAGS) !== 0))
         report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
       const note = sectionNamed(file, ".note.nv.cuinfo")?.index ?? 0;
       // Our own once stood elsewhere, under the same number.

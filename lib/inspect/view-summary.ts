@@ -44,7 +44,13 @@ export interface SummaryView {
   /** The tools that made the file, the last first. */
   readonly tools: readonly { readonly name: string; readonly version: string; readonly options: string }[];
   /** The PTX modules in a file of ours. */
-  readonly modules?: readonly { readonly name: string; readonly version: string; readonly target: string }[];
+  readonly modules?: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly target: string;
+    /** Of an address; absent where it is 64 bits or that of the other modules. */
+    readonly addressBits?: 32;
+  }[];
   readonly counts: {
     readonly sections: number;
     readonly symbols: number;
@@ -78,7 +84,8 @@ export function summaryView(context: ElfContext, object: ObjectFile | undefined)
     ...(object === undefined
       ? {}
       : {
-          modules: object.modules.map(({ name, version, target }) => ({
+          modules: object.modules.map(({ name, version, target, addressSize }) => ({
+            ...(addressSize === 32 ? { addressBits: addressSize } : {}),
             name,
             version: versionText(version),
             target: target.name,

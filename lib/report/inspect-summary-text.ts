@@ -27,7 +27,7 @@ export function summaryBlocks(
       ...toolTexts(tools).map((text): readonly [string, string] => ["made by", text]),
       ...(modules ?? []).map((module): readonly [string, string] => [
         "module",
-        `${module.name}, PTX ${module.version} for ${module.target}`,
+        `${module.name}, PTX ${module.version} for ${module.target}${module.addressBits === 32 ? ", 32-bit addresses" : ""}`,
       ]),
       ["contents", contentsText(counts)],
       [

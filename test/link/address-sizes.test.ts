@@ -3,11 +3,13 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { emitPtx } from "../../lib/link/output/emit.js";
+import { inspectFile } from "../../lib/inspect/inspect.js";
 import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import { loadImage, findVariable, variableBytes } from "../../lib/load/load.js";
 import { decodeObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { addressSizeOf, type ObjectFile, type RelocObject, type VariableSymbol } from "../../lib/object/object.js";
+import { renderInspection } from "../../lib/report/inspect-text.js";
 import { bytesIn, linkAll, objectOf, symbolsOf } from "./build.js";
 
 const module = (size: string, body: string, target = "sm_80"): string =>
@@ -86,6 +88,17 @@ test("e_flags has the bit for 64 bits where addresses have 64 bits", (t) => {
   const bytes = Buffer.from(writeObject(objectOf("a.ptx", module(".address_size 32", ""))));
   bytes[48] = 4;
   t.like(decodeObject(bytes, "a.o"), { ok: false });
+});
+
+test("inspect shows addresses of 32 bits, and finds nothing wrong with them", (t) => {
+  const bytes = writeObject(linkAll([narrow("a.ptx", first), narrow("b.ptx", second)]).image!);
+  const sink = createSink();
+  const result = inspectFile({ name: "a.img", bytes }, { views: [], verify: true }, sink);
+  t.deepEqual(sink.all, []);
+  if (result.kind !== "inspected") return t.fail();
+  const summary = inspectFile({ name: "a.img", bytes }, { views: [] }, sink);
+  if (summary.kind !== "inspected") return t.fail();
+  t.regex(renderInspection(summary.inspection), /a\.ptx, PTX 8\.5 for sm_80, 32-bit addresses/);
 });
 
 test("modules of two sizes are refused, with every module and its place", (t) => {
