@@ -3,6 +3,7 @@
 
 import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
+import type { DataType } from "../../isa/types.table.js";
 import type { Binder, Bound } from "../binder.js";
 import { lanesIn } from "../walk.js";
 import { custom, has, type Meanings, type Reading, typesOf } from "./meaning.js";
@@ -149,6 +150,15 @@ function secondOf(opcode: Opcode, signed: boolean): Operation {
   };
 }
 
+/**
+ * Sums and differences to u32 whose operands are not both s32 saturate at 0 alone, and wrap where they need 33 bits: so ptxas
+ * expands them (an H200's records).
+ */
+function wrapsAtTop(opcode: Opcode, types: readonly (DataType | undefined)[]): boolean {
+  const isSum = ["vadd", "vsub", "vabsdiff"].includes(opcode.form.opcode);
+  return isSum && !isSigned(opcode, "dtype") && !types.every((type) => type?.class === "signed");
+}
+
 const single: Reading = (opcode) => {
   const operation = shiftOf(opcode) ?? operationOf(opcode);
   if (operation === undefined) return undefined;
@@ -158,6 +168,9 @@ const single: Reading = (opcode) => {
   const cSigned = opcode.form.opcode === "vset" ? aType!.class === "signed" : dSigned;
   const second = modifier(opcode, "op2") === undefined ? undefined : secondOf(opcode, cSigned);
   const merges = opcode.form.id.endsWith(".merge");
+  const wraps = wrapsAtTop(opcode, [aType, bType]);
+  const clamp = (exact: number, bits: number): number =>
+    wraps && bits === 32 ? Math.max(0, exact) >>> 0 : saturate(exact, bits, dSigned);
   return custom((binder): Bound => {
     const [dField, aField, bField] = [0, 1, 2].map((i) => field(selectorOf(binder.operand(i))));
     const take = (word: number, { shift, bits }: { shift: number; bits: number }, signed: boolean): number =>
@@ -168,7 +181,7 @@ const single: Reading = (opcode) => {
           take(a, aField!, aType!.class === "signed"),
           take(b, bField!, bType?.class === "signed"),
         );
-        const value = has(opcode, "sat") ? saturate(exact, dField!.bits, dSigned) : exact;
+        const value = has(opcode, "sat") ? clamp(exact, dField!.bits) : exact;
         if (second !== undefined) return second(value, extend(c, 32, cSigned));
         if (!merges) return value;
         const bits = (2 ** dField!.bits - 1) << dField!.shift;

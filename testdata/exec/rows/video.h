@@ -43,7 +43,10 @@ static u video_scalar(void) {
   int bs = is_signed_type(in.words[compares ? 2 : 3]);
   s128 tmp = core(name, selected(at(0), in.operands[0].sel, as), selected(at(1), in.operands[1].sel, bs));
   int bits = in.result_sel[0] == 'b' ? 8 : in.result_sel[0] == 'h' ? 16 : 32;
-  if (has("sat")) tmp = limit(tmp, bits, ds);
+  // Hardware: sums and differences to u32 whose operands are not both s32 saturate at 0 alone.
+  int is_sum = !strcmp(name, "vadd") || !strcmp(name, "vsub") || !strcmp(name, "vabsdiff");
+  if (has("sat") && is_sum && bits == 32 && !ds && !(as && bs)) tmp = tmp < 0 ? 0 : (u)tmp & 0xffffffff;
+  else if (has("sat")) tmp = limit(tmp, bits, ds);
   if (has("add") || has("min") || has("max")) {
     // Hardware: only vadd and vsub cut the intermediate value to 32 bits, and it is signed then; with a result of u32 what is negative
     // is above every c. The sign of c is that of dtype, of vset's atype.
