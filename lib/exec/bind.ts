@@ -222,7 +222,7 @@ function stepOf(
     members: bound.members,
     // .aligned: all lanes execute the same instruction, by the program's own word.
     joint:
-      bound.members === undefined || instruction.opcode.chosen.includes("aligned")
+      bound.members === undefined || bound.lanes === undefined || instruction.opcode.chosen.includes("aligned")
         ? undefined
         : { opcode: instruction.opcode, operands: asked },
     memory: bound.memory === true,

@@ -3,6 +3,7 @@
 import { giveBytesBack, type Stretch, takeBytes } from "../load/arena.js";
 import type { Pending } from "./async/pending.js";
 import type { Lap } from "./async/waiting.js";
+import type { TensorMemory } from "./tensor/memory.js";
 import type { IssueObserver } from "./observer.js";
 import { originOf } from "./cluster-origin.js";
 import type { LaunchState } from "./launch-state.js";
@@ -64,6 +65,8 @@ export interface Block {
   readonly warps: readonly Warp[];
   /** By number; made when first used. */
   readonly barriers: (Barrier | undefined)[];
+  /** Made when first used. */
+  tensorMemory: TensorMemory | undefined;
   /** Is told every instruction. */
   observer: IssueObserver | undefined;
   /** What the block printed. */
@@ -115,6 +118,7 @@ function emptyBlock(launch: LaunchState, cluster: Cluster, rank: number): Block 
     cluster,
     rank,
     index: 0,
+    tensorMemory: undefined,
     observer: undefined,
     coordinates: [0, 0, 0],
     shared: sharedBytes.view,
@@ -145,6 +149,7 @@ function begin(block: Block, x: number, y: number, z: number): void {
   const [gx, gy] = launch.config.grid;
   block.index = x + gx * (y + gy * z);
   block.coordinates = [x, y, z];
+  block.tensorMemory = undefined;
   block.observer = launch.observe?.(block.index);
   block.liveThreads = launch.threadsPerBlock;
   const localBase = launch.process.threadBytes;
@@ -372,6 +377,7 @@ export function recheckWarp(warp: Warp): void {
   for (const group of warp.groups) {
     const kind = group.wait?.kind;
     if (group.wait === undefined || kind === "barrier" || kind === "cluster" || kind === "mbarrier") continue;
+    if (group.wait.kind === "tensor-memory") continue;
     const missing =
       group.wait.kind === "warp" ? group.wait.members & ~lanesAtWarpSync(warp, group.wait.members) : group.wait.missing;
     if ((missing & warp.live) !== 0) continue;

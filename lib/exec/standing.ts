@@ -108,7 +108,8 @@ function whereabouts(warp: Warp, group: Group): Place["at"] {
   const { fn } = group.frame.program;
   // Whoever waits at a barrier has arrived there: the instruction is behind it.
   const { wait } = group;
-  const isBehind = wait !== undefined && wait.kind !== "collective" && wait.kind !== "mbarrier";
+  const isBehind =
+    wait !== undefined && wait.kind !== "collective" && wait.kind !== "mbarrier" && wait.kind !== "tensor-memory";
   const instruction = fn.code.instructions[isBehind ? group.pc - 1 : group.pc];
   const callers: string[] = [];
   for (let frame = group.frame.parent; frame !== undefined && callers.length < 3; frame = frame.parent)
@@ -132,6 +133,8 @@ function waitText(warp: Warp, { wait, mask }: Group): string {
       const { come, needed } = barrierCount(warp.block, wait.barrier);
       return `barrier ${wait.barrier} has ${come} of ${needed} threads`;
     }
+    case "tensor-memory":
+      return `waits for ${wait.columns} columns of tensor memory`;
     case "cluster":
       return "waits for the cluster";
     case "collective":

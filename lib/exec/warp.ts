@@ -18,6 +18,8 @@ export type Wait =
   | { readonly kind: "barrier"; readonly barrier: number }
   /** barrier.cluster.wait: until every thread of the cluster has arrived. */
   | { readonly kind: "cluster" }
+  /** tcgen05.alloc: until so many columns are free, or the other block of the pair allocates, too. */
+  | { readonly kind: "tensor-memory"; readonly columns: number }
   /** A collective: until lanes that it names are in the group too, or `missing` ones have exited. */
   | { readonly kind: "collective"; readonly members: number; readonly missing: number }
   /** bar.warp.sync: until the lanes named have come to one, wherever it is. */

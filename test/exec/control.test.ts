@@ -1,7 +1,7 @@
 // How lanes part, meet, call and wait; and how a kernel stops.
 
 import test from "ava";
-import { runBody, wordsOf } from "./kernel.js";
+import { deviceOfModule, runBody, wordsOf } from "./kernel.js";
 
 const lanes = (count: number, value: (lane: number) => number): readonly number[] =>
   Array.from({ length: count }, (_, i) => value(i));
@@ -212,9 +212,13 @@ test("a source line in force is where a fault is reported", async (t) => {
 });
 
 test("an instruction that is not executed is refused by name before anything runs", async (t) => {
-  await t.throwsAsync(() => runBody("tcgen05.fence::before_thread_sync;"), {
+  const device = deviceOfModule(`.version 9.4
+.target sm_107a
+.address_size 64
+.visible .entry k() { .reg .b32 %a; mov.b32 %a, 0; tcgen05.dealloc.exclusive.cta_group::1.sync.aligned.b32 %a, 32; ret; }`);
+  await t.throwsAsync(() => device.launch("k", { grid: 1, block: 32, args: [] }), {
     name: "BindError",
-    message: /'tcgen05\.fence::before_thread_sync' is not executed yet/,
+    message: /'tcgen05\.dealloc\.exclusive\S+' is not executed yet/,
   });
 });
 

@@ -42,7 +42,7 @@ interface Issued {
 }
 
 /** Kinds of groups that threads commit and wait for independently of each other. */
-export type GroupKind = "copy" | "bulk" | "wgmma";
+export type GroupKind = "copy" | "bulk" | "wgmma" | "tensor-store";
 
 /** The groups of one kind of a warp's threads. */
 interface Groups {
@@ -74,11 +74,15 @@ export interface Pending {
   readonly groups: Map<Warp, Map<GroupKind, Groups>>;
   /** By the memory that the barrier is in, and its offset there. */
   readonly signals: Map<ArrayBufferLike, Map<number, Signals>>;
+  /** Operations on tensor memory, in the order of issue: they complete in it. */
+  tensor: (() => void)[];
+  /** Operations on tensor memory that are complete. */
+  tensorDone: number;
   serial: number;
 }
 
 const pendingOf = (cluster: Cluster): Pending =>
-  (cluster.pending ??= { groups: new Map(), signals: new Map(), serial: 0 });
+  (cluster.pending ??= { groups: new Map(), signals: new Map(), tensor: [], tensorDone: 0, serial: 0 });
 
 const isEarly = ({ warp }: Frame): boolean => warp.block.launch.async === "early";
 
@@ -220,6 +224,34 @@ export function isPhaseOver(cluster: Cluster, at: Spot, phase: number): boolean 
 export function completeSignals(cluster: Cluster, at: Spot): void {
   const pending = signalsAt(cluster, at);
   if (pending !== undefined) for (const signal of pending.queue.splice(0)) perform(pending.at, signal);
+}
+
+// -------------------------------------------------------------------------------------------------------- tensor memory
+
+/** tcgen05.mma, cp or shift begins. It completes before a commit behind it signals; one that none follows is dropped with the cluster. */
+export function issueTensor(frame: Frame, complete: () => void): void {
+  if (isEarly(frame)) complete();
+  else markPending(frame).tensor.push(complete);
+}
+
+/** tcgen05.commit: signals the mbarrier at each place when what was issued so far is complete. */
+export function signalAfterTensor(
+  frame: Frame,
+  places: readonly Spot[],
+  signal: (barrier: Mbarrier) => Mbarrier,
+): void {
+  const pending = isEarly(frame) ? undefined : markPending(frame);
+  const until = pending === undefined ? 0 : pending.tensorDone + pending.tensor.length;
+  const complete = (): void => {
+    if (pending !== undefined) completeTensor(pending, until);
+  };
+  for (const at of places) issueWithSignal(frame, at, complete, signal);
+}
+
+function completeTensor(pending: Pending, until: number): void {
+  const due = pending.tensor.splice(0, Math.max(0, until - pending.tensorDone));
+  pending.tensorDone += due.length;
+  for (const complete of due) complete();
 }
 
 /** The threads of the cluster have exited: what is still pending completes, in the order of issue within a warp or an mbarrier. */

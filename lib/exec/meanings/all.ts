@@ -24,6 +24,10 @@ import { memoryMeanings } from "./memory.js";
 import { moveMeanings } from "./move.js";
 import { multimemMeanings } from "./multimem.js";
 import { stackMeanings } from "./stack.js";
+import { tcgen05AllocMeanings } from "./tcgen05-alloc.js";
+import { tcgen05CopyMeanings } from "./tcgen05-copy.js";
+import { tcgen05MmaMeanings } from "./tcgen05-mma.js";
+import { tcgen05MoveMeanings } from "./tcgen05-move.js";
 import { tensorCopyMeanings } from "./tensor-copy.js";
 import { tensorMapMeanings } from "./tensor-map.js";
 import { surfaceMeanings } from "./surface.js";
@@ -55,6 +59,10 @@ const tables: readonly Meanings[] = [
   mmaScaledMeanings,
   wmmaMeanings,
   wgmmaMeanings,
+  tcgen05AllocMeanings,
+  tcgen05CopyMeanings,
+  tcgen05MoveMeanings,
+  tcgen05MmaMeanings,
   fragmentMoveMeanings,
   collectiveMeanings,
   barrierMeanings,

@@ -175,13 +175,14 @@ function floatReduction(minimum: boolean, nan: boolean, abs: boolean): (a: numbe
   return (a, b) => f32ToBits(pick(value(a), value(b)));
 }
 
+/** Combines two values of that type, as bits. */
+export function reductionOf(op: string, type: string, nan: boolean, abs: boolean): (a: number, b: number) => number {
+  return type === "f32" ? floatReduction(op === "min", nan, abs) : (reductions[`${op}.${type}`] ?? reductions[op])!;
+}
+
 const redux: Reading = (opcode) => {
-  const op = modifier(opcode, "op")!;
   const type = typeOf(opcode)!.name;
-  const combine =
-    type === "f32"
-      ? floatReduction(op === "min", has(opcode, "NaN"), has(opcode, "abs"))
-      : (reductions[`${op}.${type}`] ?? reductions[op])!;
+  const combine = reductionOf(modifier(opcode, "op")!, type, has(opcode, "NaN"), has(opcode, "abs"));
   // One lane alone: its value as the reduction would give it, NaN canonical and the sign cleared.
   const settle = (bits: number): number => (type === "f32" ? combine(bits, bits) : bits);
   return custom((binder): Bound => {
