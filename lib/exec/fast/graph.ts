@@ -48,8 +48,10 @@ const isApart = ({ opcode }: Instruction, step: Step): boolean =>
 /** An instruction that goes on at once where all lanes that it names execute it. */
 function mayMeet({ opcode: { form }, guard }: Instruction, { control, members }: Step): boolean {
   if (guard !== undefined) return false;
-  if (form.id === "bar.warp.sync" || members === everyLane) return true;
-  return members !== undefined && control === undefined && form.operands.some(({ name }) => name === "mask");
+  if (form.id === "bar.warp.sync") return true;
+  // What also moves lanes about is the interpreter's: tcgen05.alloc may wait.
+  if (control !== undefined) return false;
+  return members === everyLane || (members !== undefined && form.operands.some(({ name }) => name === "mask"));
 }
 
 export function graphOf(

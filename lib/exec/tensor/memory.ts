@@ -27,7 +27,10 @@ export interface PairRequest {
 }
 
 export function tensorMemoryOf(block: Block): TensorMemory {
-  return (block.tensorMemory ??= {
+  if (block.tensorMemory !== undefined) return block.tensorMemory;
+  // The next block begins with another: generated code must not go on to it by itself.
+  block.launch.fast?.stay();
+  return (block.tensorMemory = {
     words: new Int32Array(LANES * COLUMNS),
     owners: new Int32Array(COLUMNS / UNIT),
     mayAllocate: true,

@@ -1,6 +1,7 @@
 // Tensor memory: allocation, moves, copies and shifts. Layouts are those of the figures of PTX ISA 9.0 section 9.7.16.2.3.
 
 import test from "ava";
+import { deviceOfModule } from "../kernel.js";
 import { commitAndWait, copyOut, describe, runTensor } from "./tensor-kernel.js";
 
 /** Each cell of columns 0 to 31 gets 1000 lane + column. */
@@ -233,4 +234,25 @@ for (const [name, body, kind, message] of [
     const { result } = await runTensor({ body, isAllocated });
     t.is(result.fault?.kind, kind);
     t.regex(result.fault!.message, message);
+  });
+
+for (const engine of ["reference", "fast"] as const)
+  test(`each block begins with tensor memory of its own, on the ${engine} engine`, async (t) => {
+    const device = deviceOfModule(`.version 8.8
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u64 out) {
+  .shared .align 4 .b32 a; .reg .b32 %a, %t, %v; .reg .b64 %out, %at;
+  ld.param.u64 %out, [out]; mov.u32 %t, %ctaid.x; mad.wide.u32 %at, %t, 4, %out;
+  tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [a], 32;
+  tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+  ld.shared.b32 %a, [a]; tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v}, [%a]; tcgen05.wait::ld.sync.aligned;
+  add.u32 %v, %v, 1; st.global.b32 [%at], %v;
+  tcgen05.st.sync.aligned.32x32b.x1.b32 [%a], {%v}; tcgen05.wait::st.sync.aligned;
+  ret;
+}`);
+    const out = device.alloc(64);
+    const { fault } = await device.launch("k", { grid: 16, block: 32, args: [out], engine });
+    t.is(fault, undefined);
+    t.deepEqual([...device.read(out, Int32Array)], new Array(16).fill(1));
   });
