@@ -1,4 +1,4 @@
-// The device behind testdata/oracle/cuda/runtime.c: reads what a CUDA program asks of its runtime from file descriptor 10, and
+// The device behind testdata/oracle/cuda: reads what a CUDA program asks of its runtime from file descriptor 10, and
 // answers on 11. What kernels print goes to the program's standard output; faults, and at the end what was run, to standard error.
 
 import { readSync, writeSync } from "node:fs";
@@ -6,10 +6,13 @@ import type { Address } from "../../lib/base/brand.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { renderText } from "../../lib/diag/render-text.js";
 import type { DeviceBuffer } from "../../lib/exec/device-arguments.js";
+import type { DeviceImage, TextureDescription } from "../../lib/exec/device-images.js";
+import type { DeviceTensorMap } from "../../lib/exec/device-tensor-map.js";
 import { type Device, openDevice } from "../../lib/exec/device.js";
 import type { FaultKind } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { openInputs } from "../../lib/link/inputs/open-input.js";
+import type { ImageDescription } from "../../lib/load/image.js";
 
 const [asked, answers] = [10, 11];
 
@@ -20,6 +23,8 @@ const INVALID_VALUE = 1;
 
 const modules: Uint8Array[] = [];
 let device: Device | undefined;
+/** CUDA arrays, by the numbers that the program has for them: those from 1 on. */
+const images: (DeviceImage | undefined)[] = [undefined];
 let instructions = 0;
 
 const say = (text: string): unknown => writeSync(2, `[ptxkit] ${text}\n`);
@@ -62,7 +67,14 @@ interface Answer {
   readonly payload?: Uint8Array;
 }
 
-/** By the numbers of runtime.c. */
+const json = (payload: Buffer): unknown => JSON.parse(payload.toString());
+function imageAt(payload: Buffer, index: number): DeviceImage {
+  const image = images[word(payload, index)];
+  if (image === undefined) throw new RangeError("there is no such array");
+  return image;
+}
+
+/** By the numbers of runtime.h. */
 const operations: Readonly<Record<number, (payload: Buffer) => Answer | Promise<Answer>>> = {
   1: (payload) => {
     modules.push(payload);
@@ -99,13 +111,40 @@ const operations: Readonly<Record<number, (payload: Buffer) => Answer | Promise<
     return { payload: words(sizes.length, ...sizes) };
   },
   10: launch,
+  11: (payload) => ({ payload: words(images.push(opened().image(json(payload) as ImageDescription)) - 1) }),
+  12: (payload) => {
+    opened().free(imageAt(payload, 0));
+    return {};
+  },
+  13: (payload) => {
+    opened().write(imageAt(payload, 0), payload.subarray(16), word(payload, 1));
+    return {};
+  },
+  14: (payload) => ({
+    payload: opened().read(imageAt(payload, 0), new Uint8Array(word(payload, 2)), word(payload, 1)),
+  }),
+  15: (payload) => {
+    const { image, ...rest } = json(payload) as { image?: number };
+    const of = image === undefined ? rest : { ...rest, image: images[image] };
+    return { payload: words(opened().texture(of as TextureDescription).handle) };
+  },
+  16: (payload) => {
+    const image = imageAt(payload, 0);
+    const level = image.image.shape.levels.findIndex(({ offset }) => offset === word(payload, 1));
+    return { payload: words(opened().surface({ image, level }).handle) };
+  },
+  17: (payload) => {
+    const { address, ...map } = json(payload) as Omit<DeviceTensorMap, "buffer"> & { readonly address: number };
+    // The driver does not ask how large the memory behind the address is.
+    return { payload: opened().tensorMap({ ...map, buffer: buffer(address, Number.MAX_SAFE_INTEGER) }) };
+  },
 };
 
 async function launch(payload: Buffer): Promise<Answer> {
-  const head = Array.from({ length: 9 }, (_, i) => payload.readUInt32LE(4 * i));
-  const [gx, gy, gz, bx, by, bz, sharedBytes, cooperative, length] = head as [number, number, number, number, number, number, number, number, number]; // prettier-ignore
-  let at = 36 + length;
-  const name = payload.toString("utf8", 36, at);
+  const head = Array.from({ length: 13 }, (_, i) => payload.readUInt32LE(4 * i));
+  const [gx, gy, gz, bx, by, bz, sharedBytes, cooperative, cx, cy, cz, dependent, length] = head as [number, number, number, number, number, number, number, number, number, number, number, number, number]; // prettier-ignore
+  let at = 52 + length;
+  const name = payload.toString("utf8", 52, at);
   const args = opened()
     .kernel(name)
     .parameters.map(({ size }) => Uint8Array.from(payload.subarray(at, (at += size))));
@@ -114,6 +153,8 @@ async function launch(payload: Buffer): Promise<Answer> {
     block: [bx, by, bz],
     sharedBytes,
     cooperative: cooperative === 1,
+    dependent: dependent === 1,
+    ...(cx === 0 ? {} : { cluster: [cx, cy, cz] }),
     args,
   });
   instructions += result.warpInstructions;

@@ -3,11 +3,12 @@
 // nothing, since every call is done when it returns. The names are those of cuda_runtime_api.h 13.0, without its declarations,
 // whose types this file has no use for.
 //
-//   gcc -O1 -shared -fPIC -I CUDA/include runtime.c -o libcudart.so
+//   gcc -O1 -shared -fPIC -I CUDA/include runtime.c images.c tensor-maps.c -o libcudart.so
 //
 // A message to the server: operation and bytes of the payload (64 bits each), payload. Its answer: error and bytes, payload.
 #define _GNU_SOURCE
-#include <stdint.h>
+#include "runtime.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,6 @@
 #include <unistd.h>
 
 typedef struct { unsigned x, y, z; } extent;
-typedef uint64_t u64;
-enum { MODULE = 1, ALLOCATE, RELEASE, WRITE, READ, COPY, FILL, SYMBOL, PARAMETERS, LAUNCH };
-enum { TO_DEVICE = 1, TO_HOST, ON_DEVICE, BY_ADDRESS };
-
 // ------------------------------------------------------------------------------------------------------------- messages
 static int to_server = -1, from_server = -1;
 /** What cudaGetLastError() answers, and what a kernel's fault leaves for the next synchronisation. */
@@ -45,8 +42,11 @@ static void start(void) {
   close(in[0]); close(out[1]);
   to_server = in[1]; from_server = out[0];
 }
-/** Sends two pieces of payload, and fills `answer`. The error that came back. */
-static int ask(u64 operation, const void *first, size_t firstBytes, const void *second, size_t secondBytes, void *answer) {
+/** One message at a time: programs have threads, too. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+int architecture(void) { const char *text = getenv("PTXKIT_CUDA_ARCH"); return text ? atoi(text) : 80; }
+int ask(u64 operation, const void *first, size_t firstBytes, const void *second, size_t secondBytes, void *answer) {
+  pthread_mutex_lock(&turn);
   start();
   fflush(stdout);
   u64 head[2] = { operation, firstBytes + secondBytes };
@@ -54,6 +54,7 @@ static int ask(u64 operation, const void *first, size_t firstBytes, const void *
   transfer(0, head, 16);
   if (head[1] > 0) transfer(0, answer, head[1]);
   if (head[0]) last_error = head[0];
+  pthread_mutex_unlock(&turn);
   return head[0];
 }
 
@@ -108,8 +109,10 @@ int cudaMallocManaged(void **p, size_t size, unsigned flags) {
 }
 int cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height) { *pitch = (width + 511) & ~511ull; return cudaMalloc(p, *pitch * height); }
 int cudaMallocHost(void **p, size_t size) { *p = calloc(size, 1); return 0; }
-int cudaHostAlloc(void **p, size_t size, unsigned flags) { return cudaMallocHost(p, size); }
-int cudaFreeHost(void *p) { free(p); return 0; }
+/** Memory that is mapped (flag 2) is managed memory. */
+int cudaHostAlloc(void **p, size_t size, unsigned flags) { return flags & 2 ? cudaMallocManaged(p, size, 1) : cudaMallocHost(p, size); }
+int cudaHostGetDevicePointer(void **device, void *p, unsigned flags) { *device = p; return managedAt(p) < 0; }
+int cudaFreeHost(void *p) { if (managedAt(p) >= 0) return cudaFree(p); free(p); return 0; }
 int cudaMallocAsync(void **p, size_t size, void *stream) { return cudaMalloc(p, size); }
 int cudaFreeAsync(void *p, void *stream) { return cudaFree(p); }
 
@@ -132,10 +135,16 @@ int cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, s
   for (size_t row = 0; row < height && !e; row++) e = cudaMemcpy((char *)to + row * toPitch, (char *)from + row * fromPitch, width, kind);
   return e;
 }
+int cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height, int kind, void *stream) { return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind); }
 int cudaMemset(void *p, int value, size_t size) {
   u64 asked[3] = { (u64)p, value & 255, size };
   if (managedAt(p) >= 0) { memset(p, value, size); return 0; }
   return size == 0 ? 0 : ask(FILL, asked, 24, 0, 0, 0);
+}
+int cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height) {
+  int e = 0;
+  for (size_t row = 0; row < height && !e; row++) e = cudaMemset((char *)p + row * pitch, value, width);
+  return e;
 }
 int cudaMemsetAsync(void *p, int value, size_t size, void *stream) { return cudaMemset(p, value, size); }
 
@@ -162,17 +171,18 @@ int __cudaPopCallConfiguration(extent *grid, extent *block, size_t *shared, void
   *grid = configured[depth].grid; *block = configured[depth].block; *shared = configured[depth].shared; *stream = configured[depth].stream;
   return 0;
 }
-static int launch(const void *host, extent grid, extent block, void **arguments, size_t shared, unsigned cooperative) {
+typedef struct { unsigned cooperative, dependent; extent cluster; } attributes;
+static int launch(const void *host, extent grid, extent block, void **arguments, size_t shared, attributes with) {
   const char *name = nameOf(host);
   u64 sizes[256];
   uint8_t message[1 << 16];
   if (name == 0) return last_error = 98;
   int e = ask(PARAMETERS, name, strlen(name), 0, 0, sizes);
   if (e) return e;
-  unsigned head[9] = { grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative, strlen(name) };
+  unsigned head[13] = { grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, with.cooperative, with.cluster.x, with.cluster.y, with.cluster.z, with.dependent, strlen(name) };
   size_t at = sizeof head;
   memcpy(message, head, at);
-  memcpy(message + at, name, head[8]); at += head[8];
+  memcpy(message + at, name, head[12]); at += head[12];
   for (u64 i = 0; i < sizes[0]; at += sizes[++i]) memcpy(message + at, arguments[i], sizes[i + 1]);
   for (int i = 0; i < managedCount; i++) if (managed[i].at) toDevice(managed[i].at, managed[i].at, managed[i].size);
   e = ask(LAUNCH, message, at, 0, 0, 0);
@@ -181,9 +191,9 @@ static int launch(const void *host, extent grid, extent block, void **arguments,
   if (e >= 700) { fault = e; last_error = e = 0; }
   return e;
 }
-int cudaLaunchKernel(const void *host, extent grid, extent block, void **arguments, size_t shared, void *stream) { return launch(host, grid, block, arguments, shared, 0); }
-int __cudaLaunchKernel(const void *host, extent grid, extent block, void **arguments, size_t shared, void *stream) { return launch(host, grid, block, arguments, shared, 0); }
-int cudaLaunchCooperativeKernel(const void *host, extent grid, extent block, void **arguments, size_t shared, void *stream) { return launch(host, grid, block, arguments, shared, 1); }
+int cudaLaunchKernel(const void *host, extent grid, extent block, void **arguments, size_t shared, void *stream) { return launch(host, grid, block, arguments, shared, (attributes){ 0 }); }
+int __cudaLaunchKernel(const void *host, extent grid, extent block, void **arguments, size_t shared, void *stream) { return launch(host, grid, block, arguments, shared, (attributes){ 0 }); }
+int cudaLaunchCooperativeKernel(const void *host, extent grid, extent block, void **arguments, size_t shared, void *stream) { return launch(host, grid, block, arguments, shared, (attributes){ 1 }); }
 int __cudaGetKernel(const void **kernel, const void *host) { *kernel = host; return 0; }
 int cudaDeviceSynchronize(void) { if (fault) last_error = fault; return fault; }
 int cudaStreamSynchronize(void *stream) { return cudaDeviceSynchronize(); }
@@ -201,6 +211,15 @@ DONE(cudaMemAdvise, const void *p, size_t size) DONE(cudaMemPrefetchAsync, const
 DONE(cudaStreamDestroy, void *stream) DONE(cudaStreamWaitEvent, void *stream, void *event) DONE(cudaStreamQuery, void *stream)
 DONE(cudaEventRecord, void *event, void *stream) DONE(cudaEventSynchronize, void *event) DONE(cudaEventQuery, void *event)
 DONE(cudaEventDestroy, void *event) DONE(cudaProfilerStart, void) DONE(cudaProfilerStop, void)
+DONE(cudaMemPoolSetAttribute, void *pool, int attribute, void *value)
+DONE(cudaMemPoolTrimTo, void *pool, size_t size) DONE(cudaCtxResetPersistingL2Cache, void)
+DONE(cudaStreamSetAttribute, void *stream, int attribute, const void *value) DONE(cudaHostUnregister, void *p)
+int cudaDeviceGetDefaultMemPool(void **pool, int device) { *pool = 0; return 0; }
+int cudaLaunchHostFunc(void *stream, void (*function)(void *), void *data) { function(data); return 0; }
+int cudaStreamAddCallback(void *stream, void (*function)(void *, int, void *), void *data, unsigned flags) { function(stream, fault, data); return 0; }
+int cudaStreamCreateWithPriority(void **stream, unsigned flags, int priority) { *stream = 0; return 0; }
+int cudaDeviceGetStreamPriorityRange(int *least, int *greatest) { *least = 0; *greatest = -5; return 0; }
+int cudaDeviceGetLimit(size_t *value, int limit) { *value = 1 << 20; return 0; }
 int cudaGetDevice(int *device) { *device = 0; return 0; }
 int cudaGetDeviceCount(int *count) { *count = 1; return 0; }
 int cudaStreamCreate(void **stream) { *stream = 0; return 0; }
@@ -214,35 +233,47 @@ int cudaRuntimeGetVersion(int *version) { *version = 13000; return 0; }
 int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host, int block, size_t shared) { *blocks = 2; return 0; }
 int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *host, int block, size_t shared, unsigned flags) { *blocks = 2; return 0; }
 
-/** With attributes, of which these matter here: a cooperative launch; a cluster is not forwarded. */
+/** With attributes, of which these matter here: cooperative launches, clusters, programmatic dependent launches. */
 #include <driver_types.h>
 int cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *host, void **arguments) {
-  unsigned cooperative = 0;
+  attributes with = { 0 };
   for (unsigned i = 0; i < config->numAttrs; i++) {
-    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) return last_error = 801;
-    if (config->attrs[i].id == cudaLaunchAttributeCooperative) cooperative = config->attrs[i].val.cooperative;
+    const cudaLaunchAttributeValue *value = &config->attrs[i].val;
+    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) with.cluster = (extent){ value->clusterDim.x, value->clusterDim.y, value->clusterDim.z };
+    if (config->attrs[i].id == cudaLaunchAttributeCooperative) with.cooperative = value->cooperative;
+    if (config->attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization) with.dependent = value->programmaticStreamSerializationAllowed;
   }
   extent grid = { config->gridDim.x, config->gridDim.y, config->gridDim.z }, block = { config->blockDim.x, config->blockDim.y, config->blockDim.z };
-  return launch(host, grid, block, arguments, config->dynamicSmemBytes, cooperative);
+  return launch(host, grid, block, arguments, config->dynamicSmemBytes, with);
 }
-/** A device of compute capability 8.0 with few multiprocessors, so that programs which fill it stay small. */
+int cudaOccupancyMaxPotentialClusterSize(int *size, const void *host, const cudaLaunchConfig_t *config) { *size = 8; return 0; }
+int cudaOccupancyMaxActiveClusters(int *count, const void *host, const cudaLaunchConfig_t *config) { *count = 1; return 0; }
+int cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent size) {
+  *p = (struct cudaPitchedPtr){ .xsize = size.width, .ysize = size.height };
+  return cudaMallocPitch(&p->ptr, &p->pitch, size.width, size.height * size.depth);
+}
+/** Shared memory of a multiprocessor, bytes. */
+static int shared(void) { return architecture() < 90 ? 102400 : 233472; }
+/** A device of the compute capability compiled for, with few multiprocessors, so that programs which fill it stay small. */
 int cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *host) {
-  *attributes = (struct cudaFuncAttributes){ .maxThreadsPerBlock = 1024, .numRegs = 32, .ptxVersion = 80, .binaryVersion = 80, .maxDynamicSharedSizeBytes = 49152 };
+  *attributes = (struct cudaFuncAttributes){ .maxThreadsPerBlock = 1024, .numRegs = 32, .ptxVersion = architecture(), .binaryVersion = architecture(), .maxDynamicSharedSizeBytes = 49152 };
   return 0;
 }
 int cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
   *p = (struct cudaDeviceProp){ .name = "ptxkit", .totalGlobalMem = 4ull << 30, .sharedMemPerBlock = 49152, .regsPerBlock = 65536,
     .warpSize = 32, .maxThreadsPerBlock = 1024, .maxThreadsDim = { 1024, 1024, 64 }, .maxGridSize = { 2147483647, 65535, 65535 },
-    .totalConstMem = 65536, .major = 8, .minor = 0, .multiProcessorCount = 4, .maxThreadsPerMultiProcessor = 2048,
+    .totalConstMem = 65536, .major = architecture() / 10, .minor = architecture() % 10, .multiProcessorCount = 4, .maxThreadsPerMultiProcessor = 2048,
     .concurrentKernels = 1, .managedMemory = 1, .concurrentManagedAccess = 1, .cooperativeLaunch = 1, .unifiedAddressing = 1,
-    .sharedMemPerMultiprocessor = 102400, .sharedMemPerBlockOptin = 101376, .l2CacheSize = 4 << 20 };
+    .sharedMemPerMultiprocessor = shared(), .sharedMemPerBlockOptin = shared() - 1024, .l2CacheSize = 4 << 20,
+    .canMapHostMemory = 1, .asyncEngineCount = 1, .clusterLaunch = architecture() >= 90, .maxThreadsPerMultiProcessor = 2048, .regsPerMultiprocessor = 65536,
+    .texturePitchAlignment = 32, .maxTexture1D = 131072, .maxTexture2D = { 131072, 65536 }, .maxTexture3D = { 16384, 16384, 16384 } };
   return 0;
 }
 int cudaDeviceGetAttribute(int *value, int attribute, int device) {
-  static const struct { int attribute, value; } all[] = {
+  const struct { int attribute, value; } all[] = {
     { 1, 1024 }, { 2, 1024 }, { 3, 1024 }, { 4, 64 }, { 5, 2147483647 }, { 6, 65535 }, { 7, 65535 }, { 8, 49152 }, { 9, 65536 },
-    { 10, 32 }, { 12, 65536 }, { 13, 1410000 }, { 16, 4 }, { 39, 2048 }, { 75, 8 }, { 76, 0 }, { 81, 102400 }, { 83, 1 }, { 89, 1 },
-    { 95, 1 }, { 97, 101376 } };
+    { 10, 32 }, { 12, 65536 }, { 13, 1410000 }, { 16, 4 }, { 39, 2048 }, { 75, architecture() / 10 }, { 76, architecture() % 10 }, { 81, shared() }, { 83, 1 }, { 89, 1 },
+    { 95, 1 }, { 97, shared() - 1024 }, { 120, architecture() >= 90 } };
   *value = 0;
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) if (all[i].attribute == attribute) *value = all[i].value;
   return 0;
