@@ -153,6 +153,7 @@ async function launch(payload: Buffer): Promise<Answer> {
     block: [bx, by, bz],
     sharedBytes,
     cooperative: cooperative === 1,
+    async: process.env["PTXKIT_CUDA_ASYNC"] === "early" ? "early" : "late",
     dependent: dependent === 1,
     ...(cx === 0 ? {} : { cluster: [cx, cy, cz] }),
     args,
