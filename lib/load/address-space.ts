@@ -14,7 +14,8 @@
 //   0x20000..        handles of textures, surfaces and the module's references, which are no addresses
 //
 // cvta of an address that is generic already adds a second base, here as on hardware. The bases are such that no sum of them, or
-// of one and a global address, is in a window or in global memory; and the sum of two tells which they were.
+// of one and a global address, is in a window or in global memory; and the sum of two tells which they were, for what is in a
+// window lies in the first 256 MiB of it.
 //
 // Addresses of 32 bits (section 11.1.3) are laid out in the same way in windows of 16 MiB, told apart by the upper byte: 0xf0 for
 // 0x8000 and so on. There global memory ends at 0xf0000000, and no block has a rank.
@@ -150,9 +151,13 @@ export function spaceOf(address: number, layout = wide): "shared" | "local" | "c
   }
 }
 
+/** Bytes of a window that anything can be in: shared memory of the 16 blocks that a cluster has at most. */
+const WINDOW_REACH = 16 * CLUSTER_STRIDE;
+
 /** The two windows whose bases are both in an address: that of a pointer which was made generic twice. Undefined for any other. */
 export function addedTwice(address: number): readonly [DataWindow, DataWindow] | undefined {
   const high = Math.floor(address / GIB4);
+  if (address - high * GIB4 >= WINDOW_REACH) return undefined;
   for (const one of dataWindows)
     for (const other of dataWindows) if (WINDOW[one] + WINDOW[other] === high) return [one, other];
   return undefined;

@@ -96,8 +96,9 @@ for (const [, name, table] of text.matchAll(tables)) {
   }
 }
 
-/** What the page's examples take for granted: an object, an archive, an order and an image. */
+/** What the page's examples take for granted: an object, an archive, an order, an image, and a module of a version to come. */
 const made = (async () => {
+  const newer = readFileSync(`${folder}scale.ptx`, "utf8").replace(/\.version \S+/, ".version 9.99");
   const object = await ptxkit(["as", "scale.ptx"], { folder });
   const image = await ptxkit(["link", "scale.ptx", "table.ptx", "-o", "scale.img"], { folder });
   const scale = object.written.get("scale.o")!;
@@ -109,6 +110,7 @@ const made = (async () => {
     "libtable.a": library,
     "lib/libtable.a": library,
     "scale.order": "factor\n",
+    "newer.ptx": newer,
     "scale.img": image.written.get("scale.img")!,
   };
 })();

@@ -106,8 +106,10 @@ test("sums of windows, and of one and a global address, are in none and in no gl
       for (const third of bases) t.is(spaceOf(sum + third), undefined);
     }
   for (const base of bases)
-    for (const address of [GLOBAL_BASE, 2 * GLOBAL_BASE + 77, ADDRESS_LIMIT - 1])
+    for (const address of [GLOBAL_BASE, 2 * GLOBAL_BASE + 77, ADDRESS_LIMIT - 1]) {
       t.is(spaceOf(base + address), undefined);
+      t.is(addedTwice(base + address), undefined);
+    }
   t.is(addedTwice(windowBase("shared")), undefined);
 });
 
