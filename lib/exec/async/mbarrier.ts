@@ -1,6 +1,7 @@
 // The mbarrier object: PTX ISA 9.0 section 9.7.13.15. Its layout is opaque. Here, from bit 0: arrivals of a phase (20 bits),
-// pending arrivals (20 bits), pending bytes (23 bits, two's complement), the phase's parity (1 bit). Limits are an H200's
-// (records of bulk copies and faults): what breaks one is a trap.
+// pending arrivals (20 bits), pending bytes (21 bits, two's complement), which of the layouts of ISA 9.3 it was made with
+// (1 bit), nothing (1 bit), the phase's parity (1 bit). Limits are an H200's (records of bulk copies and faults): what breaks
+// one is a trap.
 
 import { KernelFault } from "../fault.js";
 import type { Spot } from "../access.js";
@@ -11,6 +12,8 @@ export interface Mbarrier {
   readonly pending: number;
   /** Bytes that asynchronous operations have yet to bring; negative when they came before they were expected. */
   readonly bytes: number;
+  /** 1 for layout v1, whose phases each have a report. */
+  readonly layout: number;
   readonly phase: number;
 }
 
@@ -21,12 +24,17 @@ const COUNT_MASK = BigInt(COUNT_LIMIT - 1);
 export const unpack = (word: bigint): Mbarrier => ({
   expected: Number(word & COUNT_MASK),
   pending: Number((word >> 20n) & COUNT_MASK),
-  bytes: Number(BigInt.asIntN(23, word >> 40n)),
+  bytes: Number(BigInt.asIntN(21, word >> 40n)),
+  layout: Number((word >> 61n) & 1n),
   phase: Number(word >> 63n),
 });
 
-export const pack = ({ expected, pending, bytes, phase }: Mbarrier): bigint =>
-  BigInt(expected) | (BigInt(pending) << 20n) | (BigInt.asUintN(23, BigInt(bytes)) << 40n) | (BigInt(phase) << 63n);
+export const pack = ({ expected, pending, bytes, layout, phase }: Mbarrier): bigint =>
+  BigInt(expected) |
+  (BigInt(pending) << 20n) |
+  (BigInt.asUintN(21, BigInt(bytes)) << 40n) |
+  (BigInt(layout) << 61n) |
+  (BigInt(phase) << 63n);
 
 /** A phase ends when neither arrivals nor bytes are pending; the next begins with all its arrivals pending. */
 function settled(barrier: Mbarrier): Mbarrier {
@@ -37,9 +45,13 @@ function settled(barrier: Mbarrier): Mbarrier {
 const trap = (message: string, lane: number | undefined): KernelFault =>
   new KernelFault("trap", `mbarrier: ${message}`, lane === undefined ? {} : { lane });
 
-export function initial(count: number, lane: number, limit = COUNT_LIMIT): Mbarrier {
+/** By layout: an object counts arrivals below this. Layout v1 keeps a report with each phase. */
+const ARRIVAL_LIMITS = [COUNT_LIMIT, 2 ** 9] as const;
+
+export function initial(count: number, lane: number, layout: 0 | 1 = 0): Mbarrier {
+  const limit = ARRIVAL_LIMITS[layout];
   if (count === 0 || count >= limit) throw trap(`init with ${count} arrivals; a phase expects 1 to ${limit - 1}`, lane);
-  return { expected: count, pending: count, bytes: 0, phase: 0 };
+  return { expected: count, pending: count, bytes: 0, layout, phase: 0 };
 }
 
 /** Arrivals come; with `drops`, later phases do not expect them either. */

@@ -39,18 +39,35 @@ function moveBytes(frame: Frame, from: Uint8Array, to: Uint8Array, reduce: Reduc
 interface Bulk {
   readonly target: AccessedSpace;
   readonly source: AccessedSpace;
+  /** With .ignore_oob: bytes at either end that may lie outside their allocation, and are left as they are. */
+  readonly ignores?: boolean;
   readonly reduce?: Reducer | undefined;
 }
 
+/** Bytes that .ignore_oob leaves out at one end. */
+function ignoredAt(binder: Binder, end: "left" | "right") {
+  const count = valueOf(binder, named(binder, end), 0);
+  return (frame: Frame, lane: number): number => {
+    const bytes = count(frame, lane);
+    if (bytes > 15) throw new KernelFault("trap", `.ignore_oob of ${bytes} bytes; at most 15 may be`, { lane });
+    return bytes;
+  };
+}
+
 /** Where a lane's bulk copy goes and comes from. */
-function bindBulk(binder: Binder, { target, source }: Bulk) {
+function bindBulk(binder: Binder, { target, source, ignores = false }: Bulk) {
   const to = bindAddress(binder, named(binder, "d"), target, 16, 16, true).locate;
-  const from = bindAddress(binder, named(binder, "a"), source, 16, 16, false).locate;
+  // Allocations begin at multiples of 16: of what is to be ignored, only bytes behind their end lie outside.
+  const from = bindAddress(binder, named(binder, "a"), source, ignores ? 1 : 16, 16, false).locate;
   const size = valueOf(binder, named(binder, "size"), 0);
+  const [left, right] = [ignoredAt(binder, "left"), ignoredAt(binder, "right")];
   return (frame: Frame, lane: number) => {
     const asked = size(frame, lane);
     const bytes = asked - (asked % 16);
-    return bytes === 0 ? undefined : { bytes, to: placeOf(to, frame, lane), from: placeOf(from, frame, lane) };
+    if (bytes === 0) return undefined;
+    const skipped = left(frame, lane);
+    const moved = Math.max(0, bytes - skipped - right(frame, lane));
+    return { bytes, skipped, moved, to: placeOf(to, frame, lane), from: placeOf(from, frame, lane) };
   };
 }
 
@@ -71,9 +88,10 @@ function bulkToShared(bulk: Bulk): Reading {
             const at = placeOf(barrier, frame, lane);
             const copy = copyOf(frame, lane);
             if (copy === undefined) continue;
-            const source = bytesAt(copy.from, copy.bytes, lane);
+            const { skipped, moved } = copy;
+            const source = bytesAt({ view: copy.from.view, offset: copy.from.offset + skipped }, moved, lane);
             const send = (target: Spot, signalled: Spot): void => {
-              const bytes = bytesAt(target, copy.bytes, lane);
+              const bytes = bytesAt(target, copy.bytes, lane).subarray(skipped, skipped + moved);
               issueWithSignal(
                 frame,
                 signalled,
@@ -213,10 +231,25 @@ const zeros: Meaning = custom((binder): Bound => {
   };
 });
 
+const load = bulkToShared({ target: "shared", source: "global" });
+const share = bulkToShared({ target: "shared", source: "shared" });
+const store = bulkToGlobal();
+
+/** Strong copies order nothing beside: each moves its bytes at one time. A multimem address is that of the memory itself. */
 export const bulkCopyMeanings: Meanings = {
-  "cp.async.bulk.load": bulkToShared({ target: "shared", source: "global" }),
-  "cp.async.bulk.share": bulkToShared({ target: "shared", source: "shared" }),
-  "cp.async.bulk.store": bulkToGlobal(),
+  "cp.async.bulk.load": load,
+  "cp.async.bulk.load.strong": load,
+  "cp.async.bulk.load.ignore": bulkToShared({ target: "shared", source: "global", ignores: true }),
+  "cp.async.bulk.share": share,
+  "cp.async.bulk.share.strong": share,
+  "cp.async.bulk.store": store,
+  "cp.async.bulk.store.strong": store,
+  "multimem.cp.async.bulk": store,
+  "multimem.cp.async.bulk.strong": store,
+  "multimem.cp.reduce.async.bulk": reducing(bulkToGlobal),
+  "multimem.cp.reduce.async.bulk.noftz": reducing(bulkToGlobal),
+  "multimem.st.async": storeReleased(),
+  "multimem.red.async": reducing(storeReleased),
   "cp.reduce.async.bulk.share": reducing((reduce) => bulkToShared({ target: "shared", source: "shared", reduce })),
   "cp.reduce.async.bulk.store": reducing(bulkToGlobal),
   "cp.reduce.async.bulk.store.noftz": reducing(bulkToGlobal),

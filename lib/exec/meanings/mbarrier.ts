@@ -8,6 +8,7 @@ import {
   expectBytes,
   initial,
   type Mbarrier,
+  mbarrierAt,
   unpack,
   update,
 } from "../async/mbarrier.js";
@@ -16,13 +17,17 @@ import type { Binder, Bound } from "../binder.js";
 import type { Frame } from "../frame.js";
 import { lanesIn } from "../walk.js";
 import type { AskedPhase, Group, Warp } from "../warp.js";
+import { inBlock, ranksIn } from "./bulk-copy.js";
 import { locateBarrier, named, newSpot, placeOf, valueOf } from "./async-operands.js";
 import type { Opcode } from "../../isa/opcode.js";
 import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
+/** What an instruction with that count makes of a barrier. */
+type Change = (barrier: Mbarrier, count: number, lane: number) => Mbarrier;
+
 /** An instruction that changes the barrier at [a] by `count`, and may return the state before it. */
-function changing(change: (barrier: Mbarrier, count: number, lane: number) => Mbarrier, begins = false): Meaning {
+function changing(change: Change, begins = false): Meaning {
   return custom((binder): Bound => {
     const locate = locateBarrier(binder, named(binder, "a"), spaceOfOpcode(binder.opcode));
     const count = valueOf(binder, named(binder, "count"), 1);
@@ -44,21 +49,58 @@ function changing(change: (barrier: Mbarrier, count: number, lane: number) => Mb
 }
 
 const init = (opcode: Opcode): Meaning => {
-  const isReporting = has(opcode, "layout::v1");
-  return changing((_, count, lane) => initial(count, lane, isReporting ? REPORTING_LIMIT : undefined), true);
+  const layout = layoutOf(opcode);
+  return changing((_, count, lane) => initial(count, lane, layout), true);
 };
 
-/** Of layout v1, which keeps a report with each phase, an object counts arrivals below this. */
-const REPORTING_LIMIT = 2 ** 9;
+const layoutOf = (opcode: Opcode): 0 | 1 => (has(opcode, "layout::v1") ? 1 : 0);
+
+/** Whether the object was made with that layout. */
+const checkLayout: Reading = (opcode) =>
+  custom((binder): Bound => {
+    const p = binder.write(named(binder, "p"), 1).word;
+    const locate = locateBarrier(binder, named(binder, "a"), spaceOfOpcode(opcode));
+    const layout = layoutOf(opcode);
+    return {
+      memory: true,
+      lanes: (frame, mask) => {
+        let same = 0;
+        for (const lane of lanesIn(mask))
+          if (mbarrierAt(placeOf(locate, frame, lane)).layout === layout) same |= 1 << lane;
+        frame.words[p] = (frame.words[p]! & ~mask) | same;
+      },
+    };
+  });
 
 /** The object becomes ordinary memory; its bits stay. */
 const inval = changing((barrier) => barrier, true);
 
-const arrival: Reading = (opcode) => {
+const arriving = (opcode: Opcode): Change => {
   const drops = opcode.form.id.startsWith("mbarrier.arrive_drop");
-  if (!has(opcode, "expect_tx")) return changing((barrier, count, lane) => arrive(barrier, count, drops, lane));
-  return changing((barrier, bytes, lane) => arrive(expectBytes(barrier, bytes, lane), 1, drops, lane));
+  return has(opcode, "expect_tx")
+    ? (barrier, bytes, lane) => arrive(expectBytes(barrier, bytes, lane), 1, drops, lane)
+    : (barrier, count, lane) => arrive(barrier, count, drops, lane);
 };
+
+const arrival: Reading = (opcode) => changing(arriving(opcode));
+
+/** The barriers at the same offset of each block that a mask of ranks names. */
+const everywhere = (change: Change): Meaning =>
+  custom((binder): Bound => {
+    const locate = locateBarrier(binder, named(binder, "a"), "shared");
+    const count = valueOf(binder, named(binder, "count"), 1);
+    const ranks = valueOf(binder, named(binder, "mask"), 0);
+    return {
+      memory: true,
+      lanes: (frame, mask) => {
+        for (const lane of lanesIn(mask)) {
+          const at = placeOf(locate, frame, lane);
+          for (const block of ranksIn(frame, ranks(frame, lane), lane))
+            update(inBlock(block, at), (barrier) => change(barrier, count(frame, lane), lane));
+        }
+      },
+    };
+  });
 
 const pendingCount: Meaning = custom((binder): Bound => {
   const d = binder.write(binder.operand(0), 32).word;
@@ -183,8 +225,17 @@ const arrivalIds = ["", ".count", ".remote", ".expect_tx", ".expect_tx.remote", 
 export const mbarrierMeanings: Meanings = {
   "mbarrier.init": init,
   "mbarrier.inval": () => inval,
+  "mbarrier.check_layout": checkLayout,
   "mbarrier.expect_tx": () => changing(expectBytes),
-  "mbarrier.complete_tx": () => changing((barrier, bytes, lane) => completeBytes(barrier, bytes, lane)),
+  "mbarrier.expect_tx.multicast": () => everywhere(expectBytes),
+  "mbarrier.complete_tx": () => changing(completeBytes),
+  "mbarrier.complete_tx.multicast": () => everywhere(completeBytes),
+  ...Object.fromEntries(
+    ["arrive", "arrive.expect_tx", "arrive_drop", "arrive_drop.expect_tx"].map((name) => [
+      `mbarrier.${name}.multicast`,
+      (opcode: Opcode) => everywhere(arriving(opcode)),
+    ]),
+  ),
   ...Object.fromEntries(
     arrivalIds.flatMap((id) => [
       [`mbarrier.arrive${id}`, arrival],
