@@ -7,11 +7,13 @@ import { linkProgram, programNames, runProgram } from "./program.js";
 
 /** Programs with something dead: variables that nothing uses, and weak definitions that lost. */
 const withDead: readonly string[] = [
+  "bits32-modules",
   "constant-table",
   "grid-sync",
   "modules-matrix",
   "modules-templates",
   "shuffle-scan",
+  "sparse-vector",
 ];
 
 /** nvcc makes variables static unless it compiles separately, so those that only a host reads have to be named. */
