@@ -86,3 +86,32 @@ for (const [name, body, message] of [
     const { result } = await runTensor({ body: `${body} ${multiply("%no")}`, input: ones });
     t.regex(result.fault?.message ?? "none", message);
   });
+
+test("64 rows may be in the upper lanes of each 32", async (t) => {
+  const body = `${prepared("0x4040010")} add.u32 %y, %tm, 0x100000;
+    @%one tcgen05.mma.cta_group::1.kind::f16 [%y], %da, %db, %i, %no; ${commitAndWait()} ${copyOut(32)}`;
+  const floats = new Float32Array((await runTensor({ body, input: ones })).out.buffer);
+  t.deepEqual(
+    [0, 15, 16, 31, 32, 48, 127].map((lane) => floats[1024 * lane]!),
+    [0, 0, 16, 16, 0, 16, 16],
+  );
+});
+
+test("generic addresses of the allocation's word and of the mbarrier", async (t) => {
+  const body = `mov.u64 %wide, control; cvta.shared.u64 %wide, %wide; setp.lt.u32 %q, %t, 32;
+    @%q tcgen05.dealloc.cta_group::1.sync.aligned.b32 %tm, 512;
+    @%q tcgen05.alloc.cta_group::1.sync.aligned.b32 [%wide+8], 512;
+    ${prepared()} ${multiply("%no")} mov.u64 %wide, control; cvta.shared.u64 %wide, %wide;
+    @%one tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%wide];
+    WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p, [%bar], 0; @!%p bra WAIT; ${copyOut(32)}`;
+  const { result, out } = await runTensor({ body, input: ones });
+  t.is(result.fault, undefined);
+  t.is(new Float32Array(out.buffer)[0], 16);
+});
+
+test("an allocation of a pair that one block alone asks for is a deadlock", async (t) => {
+  const body = `setp.eq.u32 %q, %rank, 0; setp.lt.and.u32 %p, %t, 32, %q;
+    @%p tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [%a], 32;`;
+  const { result } = await runTensor({ body, isAllocated: false }, { grid: 2, cluster: 2 });
+  t.is(result.fault?.kind, "deadlock");
+});
