@@ -23,6 +23,19 @@ for (const kernel of recorded)
       t.is(digest(bytes), kernel.leaves);
     });
 
+const beyondParts = [
+  /\bmma\.sync/,
+  /\bwmma\.mma/,
+  /\b(?:ld|st|mov)matrix/,
+  /\bcp\.async\.c[ag]/,
+  /\bcp(?:\.reduce)?\.async\.bulk/,
+  /\bmbarrier\.(?:test|try)_wait/,
+  /\.b128 %o/,
+  /\btex\.[123]d/,
+  /\bvadd[24]?\./,
+  /\b(?:add|sub|min|max)(?:\.sat)?\.[us]8x4/,
+];
+
 const rows = readRows();
 const host = openCHost();
 test.after.always(() => host?.close());
@@ -36,6 +49,21 @@ if (host !== undefined)
 test("both engines leave and count the same", async (t) => {
   for (const seed of [1001, 1005, 1008, 1010])
     t.is((await compareOnce(randomKernel(seed, rows), undefined)).problem, undefined, `seed ${seed}`);
+});
+
+test("they do with matrices, copies that run on their own and all that C has no meaning for", async (t) => {
+  for (const seed of [115, 138, 148])
+    t.is((await compareOnce(randomKernel(seed, rows, true), undefined)).problem, undefined, `seed ${seed}`);
+});
+
+test("what C has no meaning for is in such kernels, and in no other", (t) => {
+  const texts = (beyond: boolean): string =>
+    Array.from({ length: 40 }, (_, i) => ptxOf(randomKernel(100 + i, rows, beyond))).join("\n");
+  const [more, plain] = [texts(true), texts(false)];
+  for (const part of beyondParts) {
+    t.regex(more, part);
+    t.notRegex(plain, part);
+  }
 });
 
 test("so they do on several threads", async (t) => {

@@ -55,6 +55,12 @@ export interface Scope {
   readonly callable: number;
 }
 
+/** What a module says that it is. */
+export interface Platform {
+  readonly version: string;
+  readonly target: string;
+}
+
 export interface Builder {
   readonly random: Random;
   readonly rows: ReadonlyMap<string, readonly Row[]>;
@@ -66,6 +72,8 @@ export interface Builder {
   readonly extra: Set<string>;
   readonly counters: Counters;
   readonly callees: Callee[];
+  /** Of a kernel with statements that C has no meaning for; undefined: all are there in C too. */
+  readonly beyond: Platform | undefined;
 }
 
 export interface Counters {

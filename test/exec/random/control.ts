@@ -14,7 +14,10 @@ import {
   register,
   type Scope,
 } from "./builder.js";
+import { copies, meeting, wideAtomic } from "./async.js";
+import { anyInstruction, matrix } from "./beyond.js";
 import { access, atomic, count, floatAtomic, loadParameter } from "./memory.js";
+import { fetchTexel } from "./textures.js";
 import { body, type Body, compound, label, line, type Line, type Node } from "./tree.js";
 import { instruction, refresh } from "./values.js";
 import { departure, leave, regroup } from "./leave.js";
@@ -61,6 +64,12 @@ const statements: readonly (readonly [
   [2, jumpTable, ({ depth }) => depth < DEEPEST],
   [2, mesh, ({ depth }) => depth < DEEPEST - 1],
   [4, call, (scope, builder) => calleesIn(builder, scope).length > 0],
+  [30, anyInstruction, (_, { beyond }) => beyond !== undefined],
+  [70, matrix, ({ whole, callable }, { beyond }) => beyond !== undefined && whole && callable === Infinity],
+  [4, copies, (_, { beyond }) => beyond !== undefined],
+  [3, fetchTexel, (_, { beyond }) => beyond !== undefined],
+  [3, wideAtomic, (_, { beyond }) => beyond !== undefined],
+  [6, meeting, ({ together, mayExit }, { beyond }) => beyond !== undefined && together && !mayExit],
 ];
 
 const deeper = (scope: Scope, change: Partial<Scope> = {}): Scope => ({ ...scope, depth: scope.depth + 1, ...change });

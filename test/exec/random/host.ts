@@ -15,6 +15,7 @@ import type { LinkedImage } from "../../../lib/object/object.js";
 import { testdata } from "../../oracle/programs.js";
 import { crewOf } from "./crew.js";
 import { type KernelData, outputBytes, type Shape } from "./shape.js";
+import { bindTextures } from "./textures.js";
 
 export interface Outcome {
   readonly bytes: Uint8Array;
@@ -67,6 +68,7 @@ export async function openRunner(image: LinkedImage, shape: Shape, data: KernelD
   const { engine, threads = 1, hotAfter = 0 } = way;
   const crew = await crewOf(image, threads, hotAfter);
   const { device } = crew;
+  if (shape.textured === true) bindTextures(device);
   const size = outputBytes(shape);
   const [out, slices] = [device.alloc(shape.launches * size), device.alloc(data.slices.length)];
   const nothing = new Uint8Array(out.size);

@@ -2,6 +2,8 @@
 // is every register of every thread, every slice and every counter, so that whatever goes wrong is seen.
 
 import { randomFrom, type Random } from "../../oracle/random.js";
+import { beyondVariables } from "./async.js";
+import { platforms } from "./beyond.js";
 import {
   type Builder,
   bytesOf,
@@ -10,6 +12,7 @@ import {
   type Class,
   cTypes,
   pick,
+  type Platform,
   ptxTypes,
   randomBits,
   registerCounts,
@@ -19,6 +22,7 @@ import { BLOB_BYTES, COUNTER_CELLS, SLICE_BYTES, TABLE_BYTES } from "./memory.js
 import type { Row } from "./rows.js";
 import { COUNTER_BYTES, INPUT_BYTES, randomShape, THREAD_BYTES, volume } from "./shape.js";
 import { SYSTEM } from "./system.js";
+import { textureVariables } from "./textures.js";
 import {
   body,
   type Body,
@@ -36,13 +40,19 @@ const allClasses = ["h", "r", "l", "p"] as const;
 
 const registersOf = (of: Class): readonly string[] => Array.from({ length: registerCounts[of] }, (_, i) => `${of}${i}`);
 
-export function randomKernel(seed: number, rows: ReadonlyMap<string, readonly Row[]>): KernelTree {
+/** What C has a meaning for is there on this one. */
+const withC: Platform = { version: "8.8", target: "sm_100a" };
+
+/** `beyond`: with statements that C has no meaning for (beyond.ts, async.ts). */
+export function randomKernel(seed: number, rows: ReadonlyMap<string, readonly Row[]>, beyond = false): KernelTree {
   const random = randomFrom(seed);
   for (let i = 0; i < 8; i++) random.below(2);
   const shape = randomShape(random);
   const threads = volume(shape.block);
+  const platform = beyond ? pick(random, platforms) : withC;
   const common = {
     random,
+    beyond: beyond ? platform : undefined,
     rows,
     usedRows: new Map<string, number>(),
     threads,
@@ -62,12 +72,14 @@ export function randomKernel(seed: number, rows: ReadonlyMap<string, readonly Ro
     seed,
     ...shape,
     rows: [...common.usedRows.keys()],
+    platform,
+    ...(beyond ? { textured: true } : {}),
     functions,
-    variables: variables(random, threads),
+    variables: variables(random, threads, beyond ? [...beyondVariables(threads), ...textureVariables] : []),
   };
 }
 
-function variables(random: Random, threads: number): Line {
+function variables(random: Random, threads: number, more: readonly string[]): Line {
   const table = Array.from({ length: TABLE_BYTES }, () => random.below(256)).join(", ");
   return line(
     [
@@ -79,6 +91,7 @@ function variables(random: Random, threads: number): Line {
       `.shared .align 16 .b8 swapped[${8 * threads}];`,
       `.shared .align 16 .b8 shared_counters[${COUNTER_BYTES}];`,
       `.shared .align 16 .b32 alive[${Math.ceil(threads / 32)}];`,
+      ...more,
     ].join("\n"),
     `static u8 __attribute__((aligned(16))) table[${TABLE_BYTES}] = { ${table} };`,
   );

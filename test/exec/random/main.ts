@@ -5,7 +5,8 @@
 // thread and in memory; both engines must count and print the same. --threads runs each grid of several blocks also on two threads or three.
 // --limits stops small ones at some of their instruction limits, --faults puts into each a statement that goes wrong for some
 // threads, and interrupts those that then never end: both engines must stop alike (stops.ts).
-// --engines leaves C out, which takes most of the time. --ptxas asks ptxas too whether it takes the kernel; --show prints the
+// --engines leaves C out, which takes most of the time. Where C is out, kernels have what it has no meaning for (beyond.ts,
+// async.ts). --ptxas asks ptxas too whether it takes the kernel; --show prints the
 // kernel SEED and does nothing else.
 // A kernel that fails is made as small as it still fails and written to a folder that the message names.
 
@@ -29,8 +30,13 @@ const [seed = 1, count = 100] = process.argv
   .map(Number);
 const rows = readRows();
 
-const kernelOf = (at: number): KernelTree =>
-  flags.includes("--faults") ? withFaults(randomKernel(at, rows)) : randomKernel(at, rows);
+/** Without C, kernels have what it has no meaning for. */
+const beyond = ["--engines", "--limits", "--faults"].some((flag) => flags.includes(flag));
+
+const kernelOf = (at: number): KernelTree => {
+  const kernel = randomKernel(at, rows, beyond);
+  return flags.includes("--faults") ? withFaults(kernel) : kernel;
+};
 
 if (flags.includes("--show")) {
   const kernel = kernelOf(seed);
@@ -38,7 +44,7 @@ if (flags.includes("--show")) {
   process.exit(0);
 }
 
-const host = ["--engines", "--limits", "--faults"].some((flag) => flags.includes(flag)) ? undefined : openCHost();
+const host = beyond ? undefined : openCHost();
 const folder = join(tmpdir(), "ptxkit-random");
 mkdirSync(folder, { recursive: true });
 

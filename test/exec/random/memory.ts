@@ -23,7 +23,7 @@ export const BLOB_BYTES = 32;
 /** Cells of 8 bytes that all threads of the grid, or of the block, add to. */
 export const COUNTER_CELLS = 16;
 
-interface Space {
+export interface Space {
   readonly size: number;
   readonly writable: boolean;
   /** Where it begins, in PTX by space and generic, and in C. */
@@ -34,7 +34,7 @@ interface Space {
 }
 
 /** The bases are registers that the function's head fills. */
-const spaces: readonly Space[] = [
+export const spaces: readonly Space[] = [
   {
     size: SLICE_BYTES,
     writable: true,
@@ -79,7 +79,7 @@ const elements: readonly Element[] = [
 ];
 
 /** An address: a constant offset, or one from a register, masked. The text in front computes it. */
-function address(
+export function address(
   builder: Builder,
   size: number,
   align: number,
@@ -96,7 +96,7 @@ function address(
   return { before, at: "[%a]", c: `(${index} & ${mask})` };
 }
 
-const scoped = (inside: string): string => `{ .reg .b32 %x; .reg .b64 %a; ${inside} }`;
+export const scoped = (inside: string): string => `{ .reg .b32 %x; .reg .b64 %a; ${inside} }`;
 
 /** A load or a store of one element or a vector. */
 export function access(builder: Builder): Line {

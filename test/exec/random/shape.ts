@@ -11,6 +11,8 @@ export interface Shape {
   readonly block: Extent;
   /** Of the same kernel, one after the other on the same memory. */
   readonly launches: number;
+  /** Its module has the references of textures.ts. */
+  readonly textured?: boolean;
 }
 
 export const INPUT_BYTES = 1024;

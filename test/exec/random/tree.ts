@@ -3,6 +3,7 @@
 // of a loop, stay as long as the node they belong to.
 
 import { WARM_UP } from "./crew.js";
+import type { Platform } from "./builder.js";
 import type { Shape } from "./shape.js";
 
 export interface Line {
@@ -46,6 +47,7 @@ export interface KernelTree extends Shape {
   /** Instructions whose C meaning is looked up by this text in testdata/exec/meanings.c. */
   readonly rows: readonly string[];
   readonly functions: readonly FunctionTree[];
+  readonly platform: Platform;
   /** Module-scope variables, in both languages. */
   readonly variables: Line;
 }
@@ -58,8 +60,9 @@ const text = (functions: readonly FunctionTree[], language: keyof Line): readonl
   ]);
 
 export function ptxOf(kernel: KernelTree): string {
-  const { functions, variables } = kernel;
-  const head = [".version 8.8", ".target sm_100a", ".address_size 64", variables.ptx, WARM_UP];
+  const { functions, variables, platform } = kernel;
+  const { version, target } = platform;
+  const head = [`.version ${version}`, `.target ${target}`, ".address_size 64", variables.ptx, WARM_UP];
   return [...head, ...functions.map(({ declaration }) => declaration.ptx), ...text(functions, "ptx"), ""].join("\n");
 }
 
