@@ -1,5 +1,5 @@
-// Kernels of bench/gemm.ts: C = A B of f16 matrices with f32 sums, A row by row and B column by column. Each is passed A, B, C, the
-// width N of C, and K.
+// Kernels of bench/gemm.ts: C = A B of f16 matrices with f32 sums, A row by row and B column by column. Each is passed A, B (addresses,
+// or tensor maps of boxes of 64 x 64 with a swizzle of 128 bytes), C, the width N of C, and K.
 
 /** Columns of C that a warp or a block computes. */
 export const TILE_COLUMNS = 64;
@@ -49,35 +49,26 @@ LOOP:
 }`;
 }
 
-/** Bytes from one 16-byte step along k to the next, of a matrix with so many rows in shared memory. */
-const leading = (rows: number): number => (rows / 8) * 128;
+/** Bytes of a tile of A or B in shared memory: 64 rows of 64 halves, a row each as long as the swizzle's pattern. */
+const TILE_BYTES = 64 * 128;
+/** Of a matrix descriptor: eight rows of 128 bytes from one group to the next, and the swizzle of 128 bytes. */
+const DESCRIPTOR = (1n << 62n) | (BigInt((8 * 128) / 16) << 32n) | (1n << 16n);
 
-/** A block of four warps computes 64 x 64 of C by wgmma, 64 of k at a time through shared memory without swizzle. */
+/**
+ * A block of four warps computes 64 x 64 of C by wgmma, 64 of k at a time, which tensor copies bring to shared memory with a swizzle
+ * of 128 bytes. A and B are tensor maps.
+ */
 function wgmmaKernel(): string {
   const registers = TILE_COLUMNS / 2;
   const d = count(registers)
     .map((i) => `%d${i}`)
     .join(", ");
-  // 64 rows of 128 bytes are 512 pieces of 16 bytes: four for each thread.
-  const copy = (matrix: "a" | "b", base: number): string =>
-    count(4)
-      .map(
-        (i) => `
-    ld.global.v4.b32 {%v0, %v1, %v2, %v3}, [%p${matrix}${i}]; st.shared.v4.b32 [%s${i}+${base}], {%v0, %v1, %v2, %v3};
-    add.u64 %p${matrix}${i}, %p${matrix}${i}, 128;`,
-      )
-      .join("");
-  const start = count(4).map(
-    (i) => `
-  add.u32 %x, %t, ${128 * i}; shr.u32 %row, %x, 3; and.b32 %piece, %x, 7;
-  shr.u32 %y, %row, 3; shl.b32 %y, %y, 7; and.b32 %z, %row, 7; shl.b32 %z, %z, 4; add.u32 %y, %y, %z;
-  mad.lo.u32 %y, %piece, ${leading(64)}, %y; add.u32 %s${i}, %y, %s;
-  add.u32 %z, %row, %m0; mul.lo.u32 %z, %z, %k; mad.lo.u32 %z, %piece, 8, %z; mad.wide.u32 %pa${i}, %z, 2, %wa;
-  add.u32 %z, %row, %n0; mul.lo.u32 %z, %z, %k; mad.lo.u32 %z, %piece, 8, %z; mad.wide.u32 %pb${i}, %z, 2, %wb;`,
-  );
+  const copy = (map: string, at: string, row: string): string => `
+  @%first cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [${at}], [${map}, {%at, ${row}}], [full];`;
+  // 16 of k are 32 bytes of a row.
   const multiply = count(4).map(
     (i) => `
-  add.u64 %da, %a0, ${(2 * i * leading(64)) / 16}; add.u64 %db, %a0, ${(8192 + 2 * i * leading(64)) / 16};
+  add.u64 %da, %a0, ${2 * i}; add.u64 %db, %a0, ${TILE_BYTES / 16 + 2 * i};
   wgmma.mma_async.sync.aligned.m64n${TILE_COLUMNS}k16.f32.f16.f16 {${d}}, %da, %db, 1, 1, 1, 0, 0;`,
   );
   const store = count(registers / 4).map(
@@ -86,24 +77,30 @@ function wgmmaKernel(): string {
   st.global.v2.f32 [%pd+${32 * tile}], {%d${4 * tile + 2}, %d${4 * tile + 3}};`,
   );
   return `
-.visible .entry wgmma(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 n, .param .u32 k) {
-  .shared .align 1024 .b8 tiles[16384];
-  .reg .b32 %t, %s, %x, %y, %z, %row, %piece, %m0, %n0, %n, %k, %left, %s<4>, %v<4>; .reg .f32 %d<${registers}>;
-  .reg .b64 %wa, %wb, %pa<4>, %pb<4>, %a0, %da, %db, %pc, %pd; .reg .pred %p;
-  mov.u32 %t, %tid.x; mov.u32 %s, tiles; ld.param.u32 %n, [n]; ld.param.u32 %k, [k];
+.visible .entry wgmma(.param .align 64 .b8 a[128], .param .align 64 .b8 b[128], .param .u64 c, .param .u32 n, .param .u32 k) {
+  .shared .align 1024 .b8 tiles[${2 * TILE_BYTES}]; .shared .align 8 .b64 full;
+  .reg .b32 %t, %s, %sb, %x, %y, %z, %row, %m0, %n0, %n, %k, %at, %phase; .reg .f32 %d<${registers}>;
+  .reg .b64 %ma, %mb, %a0, %da, %db, %pc, %pd; .reg .pred %p, %first;
+  mov.u32 %t, %tid.x; setp.eq.u32 %first, %t, 0; mov.u32 %s, tiles; add.u32 %sb, %s, ${TILE_BYTES};
+  ld.param.u32 %n, [n]; ld.param.u32 %k, [k];
+  mov.b64 %ma, a; cvta.param.u64 %ma, %ma; mov.b64 %mb, b; cvta.param.u64 %mb, %mb;
   mov.u32 %m0, %ctaid.y; shl.b32 %m0, %m0, 6; mov.u32 %n0, %ctaid.x; mul.lo.u32 %n0, %n0, ${TILE_COLUMNS};
-  ld.param.u64 %wa, [a]; ld.param.u64 %wb, [b];${start.join("")}
-  shr.u32 %x, %s, 4; cvt.u64.u32 %a0, %x; or.b64 %a0, %a0, ${(8n << 32n) | BigInt((leading(64) / 16) << 16)};
+  shr.u32 %x, %s, 4; cvt.u64.u32 %a0, %x; or.b64 %a0, %a0, ${DESCRIPTOR};
   ${count(registers)
     .map((i) => `mov.f32 %d${i}, 0f00000000;`)
     .join(" ")}
-  mov.u32 %left, %k;
-LOOP:${copy("a", 0)}${copy("b", 8192)}
-  fence.proxy.async; bar.sync 0;
+  @%first mbarrier.init.shared.b64 [full], 1;
+  fence.mbarrier_init.release.cluster; bar.sync 0;
+  mov.u32 %at, 0; mov.u32 %phase, 0;
+LOOP:
+  @%first mbarrier.arrive.expect_tx.shared.b64 _, [full], ${2 * TILE_BYTES};${copy("%ma", "%s", "%m0")}${copy("%mb", "%sb", "%n0")}
+WAIT:
+  mbarrier.try_wait.parity.shared.b64 %p, [full], %phase; @!%p bra WAIT;
   wgmma.fence.sync.aligned;${multiply.join("")}
   wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;
+  xor.b32 %phase, %phase, 1;
   bar.sync 0;
-  sub.u32 %left, %left, 64; setp.ne.u32 %p, %left, 0; @%p bra LOOP;
+  add.u32 %at, %at, 64; setp.lt.u32 %p, %at, %k; @%p bra LOOP;
   shr.u32 %x, %t, 5; mad.lo.u32 %row, %x, 16, %m0; and.b32 %y, %t, 31; shr.u32 %z, %y, 2; add.u32 %row, %row, %z;
   and.b32 %y, %y, 3; mad.lo.u32 %y, %y, 2, %n0; mad.lo.u32 %x, %row, %n, %y; ld.param.u64 %pc, [c]; mad.wide.u32 %pc, %x, 4, %pc;
   mul.lo.u32 %x, %n, 8; mad.wide.u32 %pd, %x, 4, %pc;${store.join("")}
@@ -128,7 +125,7 @@ int main(int argc, char **argv) {
   float *a = malloc(4 * n * n), *b = malloc(4 * n * n), *c = malloc(4 * n * n);
   for (int i = 0; i < n * n; i++) { a[i] = (i * 7 % 13 - 6) / 4.0f; b[i] = (i * 5 % 11 - 5) / 4.0f; }
   double best = 1e9;
-  for (int round = 0; round < 3; round++) {
+  for (int round = 0; round < 6; round++) {
     clock_t start = clock();
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) {
