@@ -7,7 +7,9 @@ import { KernelFault } from "../fault.js";
 import type { Frame } from "../frame.js";
 import type { AccessedSpace } from "../observer.js";
 
-export const newSpot = (): Spot => ({ view: new DataView(new ArrayBuffer(0)), offset: 0 });
+const NO_BYTES = new DataView(new ArrayBuffer(0));
+
+export const newSpot = (): Spot => ({ view: NO_BYTES, offset: 0 });
 
 /** The operand of that name in the form; undefined where it has none or it was left out. */
 export function named(binder: Binder, name: string): Operand | undefined {

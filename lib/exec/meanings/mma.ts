@@ -92,7 +92,8 @@ function quickTile(fragments: readonly Fragment[], types: MatrixTypes, lanes: La
   const tileIn = ({ offset }: Frame, unit: TensorUnit): (() => boolean) => {
     const at = (offsets: readonly number[]): readonly number[] => offsets.map((each) => offset + each);
     const [prepare, tile] = [unit.prepareOf(types.a)!, unit.tileOf(types.a)!];
-    const [factor, operands] = [at(a!), { b: at(b!), c: at(c!), d: at(d!), blocks } as const];
+    const factor = at(a!);
+    const operands = { b: at(b!), key: (offset + b![0]!) >> 7, c: at(c!), d: at(d!), blocks } as const;
     return () => prepare(factor, blocks) && tile(operands);
   };
   return (frame, mask, unit) => {

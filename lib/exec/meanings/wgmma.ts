@@ -165,19 +165,19 @@ function quickTiles(
   a: Source,
   places: readonly Place[],
 ): ((tile: number) => boolean) | undefined {
-  const { packed, packedA, packedB, base, zeros } = unit;
+  const { packedA, packedB, base, zeros } = unit;
   const at = ({ word }: Place): number => frame.offset + 4 * word;
-  if (stored !== undefined) stored.pack(packed, packedA, true);
+  if (stored !== undefined) stored.pack(unit, packedA, true);
   const registers =
     a.kind === "registers" ? a.fragment.places.map(at) : [0, 1, 2, 3].map((r) => base + packedA + 128 * r);
   if (!unit.prepareOf(types.a)!(registers, 2)) return undefined;
   const run = unit.tileOf(types.a)!;
-  b.pack(packed, packedB, false);
+  b.pack(unit, packedB, false);
   const none = [zeros, zeros, zeros, zeros];
   return (tile) => {
     const d = [0, 1, 2, 3].map((register) => at(places[4 * tile + register]!));
     const first = base + packedB + 256 * tile;
-    return run({ b: [first, first + 128], c: accumulates ? d : none, d, blocks: 2 });
+    return run({ b: [first, first + 128], key: b.startOf(tile), c: accumulates ? d : none, d, blocks: 2 });
   };
 }
 

@@ -5,16 +5,22 @@
 export interface TileOperands {
   /** One register for each block of eight along k. */
   readonly b: readonly number[];
+  /** Where B comes from: what the unit has decoded of it is kept by this number, and used again where B's bits are the same. */
+  readonly key: number;
   readonly c: readonly number[];
   readonly d: readonly number[];
   readonly blocks: 1 | 2;
 }
+
+export type Eight = readonly [number, number, number, number, number, number, number, number];
 
 export interface TensorUnit {
   /** Decodes A for the tiles to come: two registers for each block. Undefined for types that the unit does not have. */
   prepareOf(type: string): ((a: readonly number[], blocks: 1 | 2) => boolean) | undefined;
   /** One tile with the A that was prepared; false: nothing was written. */
   tileOf(type: string): ((operands: TileOperands) => boolean) | undefined;
+  /** Eight pieces of 16 bytes, at the offsets behind `from`, to the register at `to`; addresses in the arena. */
+  readonly gather: (to: number, from: number, ...offsets: Eight) => void;
   /** Address of a register of zeros. */
   readonly zeros: number;
   /** The unit's memory as words, from `base` on, and where in it matrices from shared memory are put, in bytes. */

@@ -7,6 +7,7 @@ import { hex } from "../access.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import type { Frame } from "../frame.js";
+import type { TensorUnit } from "./quick.js";
 import { type Descriptor, elementAddress, readDescriptor } from "./descriptor.js";
 
 /** Bytes that stay together. */
@@ -28,7 +29,9 @@ export interface Stored {
    * Puts 16-bit elements, of 16 along k, where a unit expects registers: from `offset` bytes on, a register of eight elements
    * along k for each eight rows; of A the registers of one half of k together, of B those of the same rows.
    */
-  pack(words: Int32Array, offset: number, isA: boolean): void;
+  pack(unit: TensorUnit, offset: number, isA: boolean): void;
+  /** A number of the memory where rows 8 `eight` and up begin: the same for the same place. */
+  startOf(eight: number): number;
 }
 
 /** Rows `firstRow` and up of the matrix that the descriptor in `lane` describes. */
@@ -72,7 +75,11 @@ export function bindStored(
     const from = new Int32Array(buffer, byteOffset, byteLength >> 2);
     return {
       read: (bits, first, count) => readRows(from, addresses, shape, bits, first, count),
-      pack: (packed, offset, isA) => packRows(from, addresses, shape, packed, offset, isA),
+      pack: (unit, offset, isA) => {
+        if (isTransposed || sharedBytes.offset < 0) packRows(from, addresses, shape, unit.packed, offset, isA);
+        else gatherRows(unit, sharedBytes.offset, addresses, rows, offset, isA);
+      },
+      startOf: (eight) => addresses[isTransposed ? eight : 16 * eight]! >> 4,
     };
   };
 }
@@ -125,6 +132,26 @@ function readRows(
 const REGISTER = 32;
 const ROW = 4;
 
+/** Where the register of eight rows and a half of k is, counted in registers. */
+const registerOf = (eight: number, half: number, isA: boolean): number => (isA ? eight + 2 * half : 2 * eight + half);
+
+/** packRows of a matrix that is not transposed, in an arena: pieces are rows of registers. */
+function gatherRows(
+  { gather, base }: TensorUnit,
+  shared: number,
+  p: Int32Array,
+  rows: number,
+  offset: number,
+  isA: boolean,
+): void {
+  for (let eight = 0; eight < rows >> 3; eight++)
+    for (let half = 0; half < 2; half++) {
+      const to = base + offset + 4 * REGISTER * registerOf(eight, half, isA);
+      const i = 16 * eight + half;
+      gather(to, shared, p[i]!, p[i + 2]!, p[i + 4]!, p[i + 6]!, p[i + 8]!, p[i + 10]!, p[i + 12]!, p[i + 14]!);
+    }
+}
+
 function packRows(
   from: Int32Array,
   addresses: Int32Array,
@@ -135,8 +162,7 @@ function packRows(
 ): void {
   const start = offset >> 2;
   // Of register (rows / 8, half of k).
-  const registerAt = (eight: number, half: number): number =>
-    start + REGISTER * (isA ? eight + 2 * half : 2 * eight + half);
+  const registerAt = (eight: number, half: number): number => start + REGISTER * registerOf(eight, half, isA);
   if (!isTransposed) {
     for (let row = 0; row < rows; row++)
       for (let half = 0; half < 2; half++) {

@@ -93,7 +93,13 @@ for (const { name, type, factor, sum, takes } of kinds)
         c.forEach((bits, i) => (registers[sumAt(i)] = bits));
         const isTaken =
           own.prepareOf(type)!([0, 1, 2, 3].map(at), blocks) &&
-          own.tileOf(type)!({ b: [4, 5].map(at), c: [6, 7, 8, 9].map(at), d: [6, 7, 8, 9].map(at), blocks });
+          own.tileOf(type)!({
+            b: [4, 5].map(at),
+            key: tile % 3,
+            c: [6, 7, 8, 9].map(at),
+            d: [6, 7, 8, 9].map(at),
+            blocks,
+          });
         if (isTaken) taken++;
         t.deepEqual(
           Array.from({ length: 128 }, (_, i) => registers[sumAt(i)]),

@@ -8,26 +8,31 @@ import { CORE } from "../../tensor/cores.table.js";
 import type { TensorUnit, TileOperands } from "../../tensor/quick.js";
 import { MEMORY_IMPORT } from "../driver.js";
 import { decodeFunction, type HalfType, turnFunction } from "./decode.js";
-import { SCRATCH, SCRATCH_BYTES } from "./layout.table.js";
-import { prepareFunction, rowFunction, tileFunction } from "./tile.js";
+import { SCRATCH, SCRATCH_BYTES, SLOT_BYTES, SLOTS } from "./layout.table.js";
+import { decodeBFunction, gatherFunction, prepareFunction, rowFunction, tileFunction } from "./tile.js";
 
 const TYPES: readonly HalfType[] = ["f16", "bf16"];
 
-/** Functions of all types, then three of each. */
+/** Functions of all types, then four of each. */
 const TURN = 0;
 const ROW = 1;
-const FIRST_OF_TYPE = 2;
-const PER_TYPE = 3;
+const GATHER = 2;
+const FIRST_OF_TYPE = 3;
+const PER_TYPE = 4;
+
+/** The slot of a key, among 2^7: neighbouring keys are far from each other (multiplication by the golden ratio of 2^32). */
+const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - Math.log2(SLOTS));
 
 function moduleOf(isRelaxed: boolean): Uint8Array {
-  const exports: Record<string, number> = {};
-  const functions = [turnFunction(), rowFunction({ alignmentBits: CORE.half.alignmentBits, isRelaxed })];
+  const exports: Record<string, number> = { gather: GATHER };
+  const row = rowFunction({ alignmentBits: CORE.half.alignmentBits, isRelaxed });
+  const functions = [turnFunction(), row, gatherFunction()];
   TYPES.forEach((type, i) => {
     const decode = FIRST_OF_TYPE + PER_TYPE * i;
-    const calls = { decode, turn: TURN, row: ROW };
-    functions.push(decodeFunction(type), prepareFunction(calls), tileFunction(calls));
+    const calls = { decode, turn: TURN, row: ROW, decodeB: decode + 2, type: i };
+    functions.push(decodeFunction(type), prepareFunction(calls), decodeBFunction(calls), tileFunction(calls));
     exports[`prepare.${type}`] = decode + 1;
-    exports[`tile.${type}`] = decode + 2;
+    exports[`tile.${type}`] = decode + 3;
   });
   return encodeModule({ imports: [MEMORY_IMPORT], functions, exports });
 }
@@ -42,6 +47,7 @@ export function createTensorUnit(arena: Arena): TensorUnit | undefined {
   const { exports } = new host.Instance(new host.Module(bytes), { host: { memory: arena.memory } });
   const base = stretch.offset;
   const packed = new Int32Array(stretch.bytes.buffer, stretch.bytes.byteOffset, SCRATCH_BYTES / 4);
+  const slot = (key: number): number => base + SCRATCH.slots + SLOT_BYTES * slotOf(key);
   // The host looks names of exports up slowly.
   const units = new Map(
     TYPES.map((type) => {
@@ -51,8 +57,9 @@ export function createTensorUnit(arena: Arena): TensorUnit | undefined {
         {
           prepare: (a: readonly number[], blocks: 1 | 2): boolean =>
             prepare(base, a[0]!, a[1]!, a[2] ?? 0, a[3] ?? 0, blocks) === 0,
-          tile: ({ b, c, d, blocks }: TileOperands): boolean =>
-            tile(base, b[0]!, b[1] ?? 0, blocks, c[0]!, c[1]!, c[2]!, c[3]!, d[0]!, d[1]!, d[2]!, d[3]!) === 0,
+          tile: ({ b, key, c, d, blocks }: TileOperands): boolean =>
+            tile(base, slot(key), b[0]!, b[1] ?? 0, blocks, c[0]!, c[1]!, c[2]!, c[3]!, d[0]!, d[1]!, d[2]!, d[3]!) ===
+            0,
         },
       ];
     }),
@@ -60,6 +67,7 @@ export function createTensorUnit(arena: Arena): TensorUnit | undefined {
   return {
     prepareOf: (type) => units.get(type)?.prepare,
     tileOf: (type) => units.get(type)?.tile,
+    gather: exports["gather"] as TensorUnit["gather"],
     zeros: base + SCRATCH.zeros,
     packed,
     packedA: SCRATCH.packedA,
