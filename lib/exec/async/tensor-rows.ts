@@ -68,16 +68,14 @@ function tileRows(map: TensorMapObject, start: readonly number[]): TensorRows {
   const [count, ...outer] = tileCounts(map);
   const total = outer.reduce((product, extent) => product * extent, 1);
   const rows: TensorRow[] = [];
+  const coordinates = [...start];
   for (let number = 0; number < total; number++) {
-    let rest = number;
-    const coordinates = start.map((at, i) => {
-      if (i === 0) return at;
-      const extent = outer[i - 1]!;
-      const index = rest % extent;
-      rest = Math.floor(rest / extent);
-      return at + index * map.steps[i]!;
-    });
     rows.push(rowAt(map, coordinates));
+    for (let i = 1; i < coordinates.length; i++) {
+      coordinates[i]! += map.steps[i]!;
+      if (coordinates[i]! < start[i]! + outer[i - 1]! * map.steps[i]!) break;
+      coordinates[i] = start[i]!;
+    }
   }
   return { rows, count: count!, step: map.isInterleaved ? map.steps[0]! : 1 };
 }

@@ -50,8 +50,9 @@ export function tensorTile(
   const { rows, count, step } = tensorRows(map, request);
   const width = count * map.type.bytes;
   const pitch = map.span === 0 ? width : Math.ceil(width / map.span) * map.span;
+  const find = findIn(memory, lane);
   const bytesOf = (row: TensorRow): RowBytes | undefined =>
-    row.isInside ? (isStore ? storedBytes : loadedBytes)(memory, map, row, { width, step }, lane) : undefined;
+    row.isInside ? (isStore ? storedBytes : loadedBytes)(find, map, row, { width, step }) : undefined;
   return { map, rows: rows.map(bytesOf), width, pitch, bytes: width * rows.length, step };
 }
 
@@ -76,22 +77,29 @@ interface RowShape {
   readonly step: number;
 }
 
-function found(memory: Memory, address: number, size: number, lane: number): Uint8Array {
-  const region = memory.find(address, size);
-  if (region !== undefined) return region.bytes.subarray(address - region.base);
-  throw new KernelFault("illegal-address", `tensor copy: no memory at ${hex(address)} (${size} bytes)`, {
-    lane,
-    address,
-  });
+/** The memory of `size` bytes and as much more as there is, up to `most`. */
+type Find = (address: number, size: number, most: number) => Uint8Array;
+
+/** Rows of a tile mostly lie in one allocation, which is looked for once. */
+function findIn(memory: Memory, lane: number): Find {
+  let region: ReturnType<Memory["find"]>;
+  return (address, size, most) => {
+    if (region === undefined || address < region.base || address + size > region.base + region.bytes.length)
+      region = memory.find(address, size);
+    if (region !== undefined) return region.bytes.subarray(address - region.base, address - region.base + most);
+    throw new KernelFault("illegal-address", `tensor copy: no memory at ${hex(address)} (${size} bytes)`, {
+      lane,
+      address,
+    });
+  };
 }
 
 /** Of a load: the elements that are inside. With a step, all from the first to the last of them. */
 function loadedBytes(
-  memory: Memory,
+  find: Find,
   { type, extents }: TensorMapObject,
   { address, first }: TensorRow,
   { width, step }: RowShape,
-  lane: number,
 ): RowBytes | undefined {
   const count = width / type.bytes;
   const skipped = first < 0 ? Math.ceil(-first / step) : 0;
@@ -99,24 +107,22 @@ function loadedBytes(
   const inside = Math.min(count - skipped, Math.ceil((extents[0]! - begin) / step));
   if (inside <= 0) return undefined;
   const size = ((inside - 1) * step + 1) * type.bytes;
-  const bytes = found(memory, address + begin * type.bytes, size, lane);
-  return { lead: skipped * type.bytes, bytes: bytes.subarray(0, size) };
+  return { lead: skipped * type.bytes, bytes: find(address + begin * type.bytes, size, size) };
 }
 
 /** Of a store: whole units of 16 bytes that begin inside, as far as there is memory. */
 function storedBytes(
-  memory: Memory,
+  find: Find,
   { type, extents }: TensorMapObject,
   { address, first }: TensorRow,
   { width, step }: RowShape,
-  lane: number,
 ): RowBytes | undefined {
   const exact = (extents[0]! - first) * type.bytes;
   if (exact <= 0) return undefined;
   const wanted = width * step;
   const inside = Math.min(wanted, exact);
-  const bytes = found(memory, address + first * type.bytes, inside, lane);
-  return { lead: 0, bytes: bytes.subarray(0, Math.min(wanted, Math.ceil(inside / UNIT) * UNIT)) };
+  const most = Math.min(wanted, Math.ceil(inside / UNIT) * UNIT);
+  return { lead: 0, bytes: find(address + first * type.bytes, inside, most) };
 }
 
 // ----------------------------------------------------------------------------------------------------------------- tiles
@@ -151,10 +157,46 @@ export function checkTile(tile: TensorTile, shared: DataView, base: number, lane
 /** Global memory to the tile. */
 export function loadTile(tile: TensorTile, shared: DataView, base: number): void {
   const into = new Uint8Array(shared.buffer, shared.byteOffset, shared.byteLength);
-  tile.rows.forEach((_, row) => {
+  const copyUnits = unitCopier(tile, shared, base);
+  tile.rows.forEach((source, row) => {
+    if (copyUnits !== undefined && isWhole(tile, source)) {
+      copyUnits(source!.bytes, row);
+      return;
+    }
     const bytes = loadedRow(tile, row);
     forPieces(tile, base, row, (inRow, inShared, size) => into.set(bytes.subarray(inRow, inRow + size), inShared));
   });
+}
+
+/** Whether shared memory gets the row as it is in global memory, all of it, and words there are words here. */
+const isWhole = ({ width, step, map }: TensorTile, source: RowBytes | undefined): boolean =>
+  source?.bytes.length === width && step === 1 && map.type.rounds !== true && (source.bytes.byteOffset & 3) === 0;
+
+/** Copies rows of whole units, by words: most of them do not need more. Undefined where the tile has others. */
+function unitCopier(
+  { width, pitch, map: { span } }: TensorTile,
+  shared: DataView,
+  base: number,
+): ((source: Uint8Array, row: number) => void) | undefined {
+  if (((width | pitch | base) & (UNIT - 1)) !== 0 || (shared.byteOffset & 3) !== 0) return undefined;
+  const into = new Int32Array(shared.buffer, shared.byteOffset, shared.byteLength >> 2);
+  let from = into;
+  let begin = 0;
+  return ({ buffer, byteOffset }, row) => {
+    // Rows of one allocation share a view that begins at the first of them.
+    const isIn = from.buffer === buffer && byteOffset >= begin && from !== into;
+    if (!isIn) [from, begin] = [new Int32Array(buffer, byteOffset), byteOffset];
+    let at = (byteOffset - begin) >> 2;
+    const linear = base + row * pitch;
+    for (let unit = 0; unit < width; unit += UNIT) {
+      const to = swizzled(linear + unit, span) >> 2;
+      into[to] = from[at]!;
+      into[to + 1] = from[at + 1]!;
+      into[to + 2] = from[at + 2]!;
+      into[to + 3] = from[at + 3]!;
+      at += 4;
+    }
+  };
 }
 
 /** A row as shared memory gets it: filled, and rounded where the type says so. */
