@@ -72,7 +72,7 @@ int main() {
   program.input("in", in);
   program.zeros<u8>("out", out.size());
   using host::argBytes, host::argS32, host::buffer;
-  program.launch("counterMode", {2}, {64}, {buffer("in"), buffer("out"), argBytes(key), argBytes(start), argS32(blocks)});
+  program.launch("counterMode", {1}, {96}, {buffer("in"), buffer("out"), argBytes(key), argBytes(start), argS32(blocks)});
   program.expect("out", out);
   return program.write();
 }

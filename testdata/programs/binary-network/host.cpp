@@ -1,7 +1,7 @@
 #include "host-matrix.hpp"
 
 int main() {
-  const int m = 16, n = 24, k = 256;
+  const int m = 8, n = 24, k = 256;
   host::Random random(163);
   std::vector<float> a(m * k), b(n * k);
   for (auto* values : {&a, &b})

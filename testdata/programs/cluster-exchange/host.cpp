@@ -12,7 +12,7 @@ int main() {
     for (int i = 0; i < 512; i++) sum = static_cast<s32>(static_cast<u32>(sum) + static_cast<u32>(from[i]) * static_cast<u32>(i / 64 + 1));
     out.insert(out.end(), {sum, *std::min_element(from, from + 512), *std::max_element(from, from + 512)});
   }
-  const int cells = 6 * 64, steps = 21;
+  const int cells = 6 * 64, steps = 9;
   std::vector<float> rod(cells);
   for (auto& v : rod) v = random.unit() * 100;
   std::vector<float> now = rod;
@@ -24,7 +24,7 @@ int main() {
     }
     now = next;
   }
-  std::vector<u8> bytes(200);
+  std::vector<u8> bytes(96);
   std::vector<u32> classes(8);
   for (auto& v : bytes) v = static_cast<u8>(random.next());
   for (u8 v : bytes) classes[v % 4 * 2] += v, classes[v % 4 * 2 + 1] = std::max<u32>(classes[v % 4 * 2 + 1], v);
@@ -37,7 +37,7 @@ int main() {
   using host::argS32, host::buffer;
   program.launch("sum", {16}, {32}, {buffer("in"), buffer("sums")});
   program.launch("rod", {6}, {64}, {buffer("rod"), argS32(steps)}, 0, {6});
-  program.launch("count", {4}, {32}, {buffer("bytes"), argS32(200), buffer("classes")});
+  program.launch("count", {4}, {32}, {buffer("bytes"), argS32(96), buffer("classes")});
   program.expect("sums", out);
   program.expect("rod", now);
   program.expect("classes", classes);

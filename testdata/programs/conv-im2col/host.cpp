@@ -1,7 +1,7 @@
 #include "host-half.hpp"
 
 int main() {
-  const int pictures = 3, height = 9, width = 11, channels = 32, filters = 16, pixels = pictures * height * width;
+  const int pictures = 2, height = 7, width = 9, channels = 32, filters = 16, pixels = pictures * height * width;
   host::Random random(193);
   auto whole = [&](int range) { return static_cast<int>(random.below(static_cast<host::u32>(2 * range + 1))) - range; };
   auto stored = [](const std::vector<int>& values) {
@@ -30,7 +30,7 @@ int main() {
   program.input("in", stored(in));
   program.input("weights", stored(weights));
   program.zeros<float>("out", out.size());
-  program.tensorMap("inMap", "\"buffer\": \"in\", \"type\": \"bf16\", \"mode\": \"im2col\", \"dims\": [32, 11, 9, 3], "
+  program.tensorMap("inMap", "\"buffer\": \"in\", \"type\": \"bf16\", \"mode\": \"im2col\", \"dims\": [32, 9, 7, 2], "
                              "\"lowerCorner\": [-1, -1], \"upperCorner\": [-1, -1], \"channelsPerPixel\": 32, \"pixelsPerColumn\": 64, "
                              "\"swizzle\": \"64B\"");
   program.tensorMap("weightMap", "\"buffer\": \"weights\", \"type\": \"bf16\", \"dims\": [32, 9, 16], \"box\": [32, 1, 16], \"swizzle\": \"64B\"");

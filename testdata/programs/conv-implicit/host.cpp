@@ -15,8 +15,8 @@ int main() {
     for (int value : values) out.push_back({Half::encode(value)});
     return out;
   };
-  const Shape shapes[] = {{13, 11, 13, 11, 1, 1, 1}, {13, 11, 6, 5, 2, 1, 2}};
-  std::vector<int> in(pictures * 13 * 11 * channels), weights(filters * 9 * channels), bias(filters);
+  const Shape shapes[] = {{9, 7, 9, 7, 1, 1, 1}, {9, 7, 4, 3, 2, 1, 2}};
+  std::vector<int> in(pictures * 9 * 7 * channels), weights(filters * 9 * channels), bias(filters);
   for (auto& v : in) v = whole(3);
   for (auto& v : weights) v = whole(3);
   for (auto& v : bias) v = whole(100);

@@ -3,9 +3,9 @@
 using host::f16, host::Half;
 
 int main() {
-  const int heads = 2, length = 128, width = 32;
+  const int allHeads = 2, length = 128, width = 32;
   host::Random random(173);
-  std::vector<f16> q(heads * length * width), k(q.size()), v(q.size());
+  std::vector<f16> q(allHeads * length * width), k(q.size()), v(q.size());
   for (auto* values : {&q, &k, &v})
     for (auto& x : *values) x = {Half::encode((random.unit() - 0.5f) * 4)};
   const double scale = std::sqrt(1.0 / width) / std::log(2.0);
@@ -15,6 +15,7 @@ int main() {
   program.input("v", v);
   using host::argF32, host::argS32, host::buffer;
   for (int causal = 0; causal < 2; causal++) {
+    const int heads = causal ? allHeads : 1;
     std::vector<float> out, logSums;
     for (int head = 0; head < heads; head++)
       for (int row = 0; row < length; row++) {
@@ -37,7 +38,7 @@ int main() {
     std::string name = causal ? "causal" : "full";
     program.zeros<float>(name, out.size());
     program.zeros<float>(name + "Sums", logSums.size());
-    program.launch("attention", {length / 64, heads}, {128},
+    program.launch("attention", {length / 64, static_cast<unsigned>(heads)}, {128},
                    {buffer("q"), buffer("k"), buffer("v"), buffer(name), buffer(name + "Sums"), argS32(length),
                     argF32(static_cast<float>(scale)), argS32(causal)});
     // Probabilities are rounded to halves, 2^-11 of each; values are at most 2.

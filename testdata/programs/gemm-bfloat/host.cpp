@@ -1,7 +1,7 @@
 #include "host-matrix.hpp"
 
 int main() {
-  const int m = 64, n = 64, k = 160;
+  const int m = 32, n = 64, k = 160;
   host::Random random(103);
   host::Matrix a(random, m, k, 20), b(random, k, n, 20), bias(random, 1, n, 500), d = a * b;
   for (int row = 0; row < m; row++)
