@@ -112,12 +112,13 @@ export interface DeviceEvent {
   readonly microseconds: number;
 }
 
-/** Global memory: buffers, the image's variables, and what kernels took with malloc. Bytes. */
+/** Device memory: buffers, the image's variables, what kernels took with malloc, and the texels of images. Bytes. */
 export interface MemoryStatistics {
   readonly allocatedBytes: number;
   /** The most that was allocated at one time. */
   readonly peakBytes: number;
   readonly limitBytes: number;
+  /** How many there are, images not counted. */
   readonly allocations: number;
 }
 

@@ -62,7 +62,7 @@ export interface ImagesHandover {
 }
 
 export interface Images {
-  /** A zeroed image; throws RangeError when memory has no room for it. */
+  /** A zeroed image, whose bytes count as allocated; throws RangeError when memory has no room for it. */
   createImage(description: ImageDescription): LoadedImage;
   /** Gives its memory back; textures and surfaces of it then fault. False when that was done before. */
   releaseImage(image: LoadedImage): boolean;
@@ -75,8 +75,6 @@ export interface Images {
   object(high: number, low: number): TextureObject | SurfaceObject | undefined;
   /** The module's reference of a handle; undefined where it is none. */
   reference(high: number, low: number): OpaqueReference | undefined;
-  /** Bytes of all images. */
-  readonly bytes: number;
   /** Changes whenever a handle may mean something else than before. */
   readonly version: number;
   /** Undefined where other threads cannot reach all images. */
@@ -92,7 +90,6 @@ export function createImages(symbols: readonly ObjectSymbol[], memory: Memory): 
   let objects: Opaque[] = [];
   let images: LoadedImage[] = [];
   let names = new Map<string, number>();
-  let bytes = 0;
   let version = 0;
 
   const add = (object: Opaque): Address => {
@@ -107,27 +104,20 @@ export function createImages(symbols: readonly ObjectSymbol[], memory: Memory): 
     return image;
   };
   return {
-    get bytes() {
-      return bytes;
-    },
     get version() {
       return version;
     },
     createImage(description) {
       const { bytes: wanted } = imageShape(description);
-      if (memory.allocatedBytes + bytes + wanted > memory.limitBytes)
-        throw new RangeError(
-          `device memory: cannot allocate ${wanted} bytes (${memory.allocatedBytes + bytes} of ${memory.limitBytes} are in use)`,
-        );
+      memory.charge(wanted);
       version++;
-      bytes += wanted;
       return placeImage(description, () => takeBytes(memory.arena, wanted));
     },
     releaseImage(image) {
       if (image.isReleased || !images.includes(image)) return false;
       image.isReleased = true;
       images = images.filter((other) => other !== image);
-      bytes -= image.shape.bytes;
+      memory.charge(-image.shape.bytes);
       version++;
       giveBytesBack(memory.arena, image.stretch);
       return true;

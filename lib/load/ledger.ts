@@ -36,6 +36,8 @@ export interface Ledger {
   read(): { readonly entries: readonly LedgerEntry[]; readonly all: boolean; readonly totals: LedgerTotals };
   /** `left`: all allocations after it. */
   write(entry: LedgerEntry, totals: LedgerTotals, left: () => readonly LedgerEntry[]): void;
+  /** The totals have changed, and no allocation. */
+  count(totals: LedgerTotals): void;
 }
 
 /** Words of the head. */
@@ -123,6 +125,10 @@ export function joinLedger(arena: Arena, offset: number): WritableLedger {
       }
       put(log(), count, entry);
       head[HEAD.count] = count + 1;
+      putTotals(totals);
+      seen();
+    },
+    count(totals) {
       putTotals(totals);
       seen();
     },

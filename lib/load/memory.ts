@@ -38,6 +38,8 @@ export interface Memory {
   allocate(size: number, align?: number, owner?: Owner): Region;
   /** False when no allocation of that owner begins there. */
   release(base: Address, owner?: Owner): boolean;
+  /** Counts bytes that no allocation has, those of images; fewer of them where negative. Throws RangeError beyond the limit. */
+  charge(bytes: number): void;
   /** How many allocations have been released: whoever remembers a region asks again when this changes. */
   readonly releases: number;
   /** The region that holds [address, address + size), or undefined. */
@@ -117,6 +119,12 @@ function memoryIn(
   let allocatedBytes = 0;
   let peakBytes = 0;
 
+  const noRoom = (size: number): RangeError =>
+    new RangeError(`device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`);
+  const counted = (size: number): void => {
+    allocatedBytes += size;
+    peakBytes = Math.max(peakBytes, allocatedBytes);
+  };
   const regions = (): readonly Region[] => places.flatMap(({ region }) => region ?? []);
   const add = (region: Region): void => {
     const place = { base: region.base as number, region };
@@ -231,20 +239,22 @@ function memoryIn(
         const isNumber = Number.isSafeInteger(size) && size >= 0;
         const above = Math.ceil(next / step) * step;
         const base = isNumber && above + size > limit ? lowest(size, step) : above;
-        if (!isNumber || allocatedBytes + size > limitBytes || base === undefined)
-          throw new RangeError(
-            `device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`,
-          );
+        if (!isNumber || allocatedBytes + size > limitBytes || base === undefined) throw noRoom(size);
         const stretch = takeBytes(arena, size);
         if (stretch.offset < 0 && joined !== undefined)
           throw new RangeError(`device memory: ${size} bytes are not there for all threads`);
         const region = createRegion(base, stretch, true, owner);
         add(region);
         next = Math.max(next, base + size + GUARD_BYTES);
-        allocatedBytes += size;
-        peakBytes = Math.max(peakBytes, allocatedBytes);
+        counted(size);
         tell(region, false);
         return region;
+      }),
+    charge: (bytes) =>
+      changing(() => {
+        if (allocatedBytes + bytes > limitBytes) throw noRoom(bytes);
+        counted(bytes);
+        ledger?.count(totals());
       }),
     release: (base, owner = "host") =>
       changing(() => {

@@ -93,6 +93,16 @@ test("mistakes of the caller throw RangeError and say what is wrong", async (t) 
   for (const [launch, message] of launches) await t.throwsAsync(launch, { instanceOf: RangeError, message });
 });
 
+test("images are part of a device's memory", (t) => {
+  const device = openDevice(image, { memoryBytes: 4096 });
+  const before = device.memory.allocatedBytes;
+  const texels = device.image({ kind: "2d", format: "u16", channels: 2, width: 16, height: 8 });
+  t.is(device.memory.allocatedBytes, before + 512);
+  t.throws(() => device.alloc(3600 - before), { instanceOf: RangeError });
+  device.free(texels);
+  t.deepEqual([device.memory.allocatedBytes, device.memory.peakBytes], [before, before + 512]);
+});
+
 test("memory that was freed is gone", async (t) => {
   const device = openDevice(image);
   const out = device.alloc(16);

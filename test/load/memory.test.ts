@@ -12,7 +12,7 @@ import {
   unresolvedSymbol,
   windowBase,
 } from "../../lib/load/address-space.js";
-import { createMemory, type Region } from "../../lib/load/memory.js";
+import { createMemory, joinMemory, type Region } from "../../lib/load/memory.js";
 
 test("allocations are zeroed, aligned, apart, and found by any address in them", (t) => {
   const memory = createMemory();
@@ -78,6 +78,19 @@ test("the limit refuses, and nothing is allocated", (t) => {
   t.throws(() => memory.allocate(101), { instanceOf: RangeError, message: /900 of 1000/ });
   t.throws(() => memory.allocate(-1), { instanceOf: RangeError });
   t.is(memory.allocatedBytes, 900);
+});
+
+test("bytes that no allocation has count towards the limit and the peak, in other threads too", (t) => {
+  const memory = createMemory(4096);
+  memory.charge(4000);
+  t.throws(() => memory.allocate(100), { message: /cannot allocate 100 bytes \(4000 of 4096 are in use\)/ });
+  t.throws(() => memory.charge(97), { instanceOf: RangeError });
+  const ledger = memory.share()!;
+  const other = joinMemory(memory.arena!, ledger, 4096, ADDRESS_SPACES[64]);
+  memory.charge(-3000);
+  t.is(other.allocatedBytes, 1000);
+  other.allocate(96);
+  t.deepEqual([memory.allocatedBytes, memory.peakBytes, memory.allocations], [1096, 4000, 1]);
 });
 
 test("windows are told apart by address", (t) => {
