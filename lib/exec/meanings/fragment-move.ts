@@ -45,6 +45,9 @@ const shapes: Readonly<Record<string, Shape>> = {
 /** Bits of an element in memory where sixteen of them are packed in front of padding; each becomes a byte, in its low bits. */
 const packedBits: Readonly<Record<string, number>> = { b6x16_p32: 6, b4x16_p64: 4 };
 
+/** ldmatrix.s8.s4 of PTX ISA 9.4: sixteen integers of 4 bits, which become bytes of the same value. */
+const isExtending = (opcode: Opcode): boolean => opcode.form.id === "ldmatrix.extend";
+
 function placesOf(binder: Binder, index: number, isStore: boolean): readonly Place[] {
   return binder
     .elements(binder.operand(index))
@@ -65,7 +68,9 @@ function move(isStore: boolean): Reading {
   return (opcode) => {
     const { rows: height, registers, bits, position } = shapes[shapeIn(opcode)]!;
     const swaps = bits === 16 && has(opcode, "trans");
-    const stored = packedBits[modifier(opcode, "from") ?? ""] ?? bits;
+    const extends4 = isExtending(opcode);
+    const stored = extends4 ? 4 : (packedBits[modifier(opcode, "from") ?? ""] ?? bits);
+    const inRegister = (value: number): number => (extends4 ? ((value ^ 8) - 8) & 0xff : value);
     return custom((binder): Bound => {
       const places = placesOf(binder, isStore ? 1 : 0, isStore);
       const address = binder.operand(isStore ? 0 : 1);
@@ -100,7 +105,7 @@ function move(isStore: boolean): Reading {
               for (let e = 0; e < perRegister; e++) {
                 const spot = rows[rowOf[at + e]!]!;
                 const bit = bitOf[at + e]!;
-                if (!isStore) value |= readElement(spot, bit, stored) << (bits * e);
+                if (!isStore) value |= inRegister(readElement(spot, bit, stored)) << (bits * e);
                 else if (bits === 16) spot.view.setInt16(spot.offset + (bit >> 3), w[word + lane]! >> (16 * e), true);
                 else spot.view.setInt8(spot.offset + (bit >> 3), w[word + lane]! >> (8 * e));
               }

@@ -1,7 +1,7 @@
 // Registers of wmma fragments as sm_90 has them, and the moves of 8-, 6- and 4-bit matrices.
 
 import test from "ava";
-import { wordsOf } from "../kernel.js";
+import { deviceOfModule, wordsOf } from "../kernel.js";
 
 /** Fills 1024 bytes of shared memory at %s: byte i is i modulo 256. */
 const filled = `.shared .align 128 .b8 m[1024]; .reg .b32 %s, %i, %v; .reg .pred %p;
@@ -71,6 +71,26 @@ test("ldmatrix of 4-bit and 6-bit elements makes bytes of them", async (t) => {
   const register = (at: (row: number, i: number) => number): readonly number[] =>
     lanes.map(([g, q]) => bytes(...[0, 1, 2, 3].map((e) => at(g, 4 * q + e))));
   t.deepEqual(await wordsOf(body, 64), [...register(packed(4)), ...register(packed(6))]);
+});
+
+test("ldmatrix.s8.s4 makes bytes with a sign of integers of 4 bits", async (t) => {
+  const device = deviceOfModule(`.version 9.4
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 out) {
+    .reg .b64 %out, %at; .reg .b32 %t, %d; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x;
+    mul.wide.u32 %at, %t, 4; add.u64 %at, %at, %out; ${filled} ${rowAddress}
+    ldmatrix.sync.aligned.m8n16.x1.shared.s8.s4 {%d}, [%i]; st.global.u32 [%at], %d; ret;
+}`);
+  const buffer = device.alloc(128);
+  t.is((await device.launch("k", { grid: 1, block: 32, args: [buffer] })).fault, undefined);
+  const out = device.read(buffer, new DataView(new ArrayBuffer(128)));
+  // Element i of a row is half of its byte i / 2, which is 16 row + i / 2.
+  const at = (row: number, i: number): number => ((((16 * row + (i >> 1)) >> (4 * (i & 1))) << 28) >> 28) & 255;
+  t.deepEqual(
+    lanes.map((_, lane) => out.getInt32(4 * lane, true)),
+    lanes.map(([g, q]) => bytes(...[0, 1, 2, 3].map((e) => at(g, 4 * q + e)))),
+  );
 });
 
 test("stmatrix of bytes stores what ldmatrix's transposed rows are", async (t) => {
