@@ -29,6 +29,16 @@ const arithmetic = valueForms.filter(isExecuted);
 const byOpcode = [...new Set(arithmetic.map(({ opcode }) => opcode))].map((name) =>
   arithmetic.filter(({ opcode }) => opcode === name),
 );
+/** Those of PTX 9.2 and later, which are few among so many. */
+const newest = new Map(
+  platforms.map(({ version, target }) => [
+    target,
+    arithmetic.filter(({ needs }) => {
+      const at = (text: string): boolean => satisfies(parseVersion(text), parseTarget(target)!, needs);
+      return at(version) && !at("9.1");
+    }),
+  ]),
+);
 const cases = new Map<Form, readonly Case[]>();
 
 function casesFor(form: Form): readonly Case[] {
@@ -46,7 +56,7 @@ const classOf = (bits: number): Class => (bits === 1 ? "p" : bits <= 16 ? "h" : 
 export function anyInstruction(builder: Builder): Line {
   const { random, beyond } = builder;
   for (;;) {
-    const form = pick(random, pick(random, byOpcode));
+    const form = pick(random, chance(random, 25) ? newest.get(beyond!.target)! : pick(random, byOpcode));
     const found = casesFor(form);
     if (found.length === 0) continue;
     const chosen = pick(random, found);
