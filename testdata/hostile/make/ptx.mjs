@@ -87,7 +87,7 @@ export const module = [
   ["target-word", ".version 8.5\n.target gpu\n", at(2, "gpu|target")],
   ["two-targets", ".version 8.5\n.target sm_75, sm_80\n", ""],
   ["target-newer-than-version", ".version 6.0\n.target sm_80\n", ""],
-  ["address-size-32", ".version 8.5\n.target sm_80\n.address_size 32\n", at(3, "32")],
+  ["address-size-16", ".version 8.5\n.target sm_80\n.address_size 16\n", at(3, "16")],
   ["address-size-48", ".version 8.5\n.target sm_80\n.address_size 48\n", at(3, "48|address")],
 ];
 
@@ -97,7 +97,7 @@ export const declarations = [
   declared("size-negative", ".global .u32 shade[-1];", "-|expected|size|negative"),
   declared("size-zero", ".global .u32 shade[0];", "shade|incomplete|zero"),
   declared("size-missing", ".global .u32 shade[];", "shade|incomplete|size"),
-  declared("size-expression", ".global .u32 shade[2*3];", "\\*|expected|size"),
+  declared("size-expression-negative", ".global .u32 shade[2-3];", "dimension|size|elements"),
   declared(
     "number-of-40-digits",
     ".global .u32 shade = 1234567890123456789012345678901234567890;",

@@ -108,17 +108,6 @@ OUT:
 	ret;
 }
 
-.visible .entry const_past_end()
-{
-	.reg .b32 %r;
-	.reg .b64 %d;
-	mov.u64 %d, table;
-	add.u64 %d, %d, 1048576;
-	ld.const.u32 %r, [%d];
-	st.global.u32 [counter], %r;
-	ret;
-}
-
 .visible .entry local_past_end()
 {
 	.local .align 4 .b8 frame[16];
@@ -238,7 +227,6 @@ export const kernels = [
     "(illegal|memory|address|bounds)[\\s\\S]*37",
   ],
   ["shared-past-end", ["-k", "shared_past_end", "-g", "1", "-b", "1"], "shared|illegal|address|bounds"],
-  ["const-past-end", ["-k", "const_past_end", "-g", "1", "-b", "1"], "const|illegal|address|bounds"],
   ["local-past-end", ["-k", "local_past_end", "-g", "1", "-b", "1"], "local|illegal|address|bounds|stack"],
   ["trap", ["-k", "trap_now", "-g", "1", "-b", "32"], "trap"],
   ["barrier-deadlock", ["-k", "deadlock", "-g", "1", "-b", "64"], "deadlock|barrier"],
