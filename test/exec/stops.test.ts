@@ -23,6 +23,7 @@ const stopsOf: Readonly<Partial<Record<FaultName, string>>> = {
   illegal: "illegal-address",
   misaligned: "misaligned-address",
   trap: "trap",
+  brkpt: "trap",
   barrier: "deadlock",
   stack: "stack-overflow",
   endless: "instruction-limit",
