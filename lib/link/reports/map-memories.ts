@@ -13,7 +13,6 @@ import { isDynamicShared, isSame, sourceLineOf, type Contribution } from "../inp
 import { staticSharedLimit } from "../layout/limits.js";
 import { isDataRole, type DataRole } from "../layout/layout.js";
 import type { Linked } from "../linked.js";
-import { alignOf } from "../names/resolve.js";
 import { joinFields, mapSymbol, type MapDefinition, type MapEntry, type MapMemoryRows } from "./map-rows.js";
 
 /** In the order of the image. */
@@ -144,7 +143,7 @@ function sharedMemories(linked: Linked): readonly MapMemoryRows[] {
       const layoutOf = (of: Contribution): Layout => (of.symbol as { layout: Layout }).layout;
       const at = (offset: number, of = chosen) => definition(linked, of, offset, layoutOf(of));
       if (isDynamicShared(chosen.symbol)) {
-        const align = alignOf(chosen.symbol, [...valuesOf(resolution.allOf(symbol))]);
+        const align = shared.dynamicAlign;
         return [{ kind: "dynamic", ...definition(linked, chosen, dynamicOffset, { ...layoutOf(chosen), align }) }];
       }
       const offset = shared.offsets.get(symbol);

@@ -16,7 +16,7 @@ import type { SharedUses } from "./shared-reach.js";
 import { fillRegions } from "./shared-regions.js";
 
 /** Alignment of dynamic shared memory where objects are linked, whatever its declaration says; at least that elsewhere. */
-const DYNAMIC_ALIGN = 16;
+export const DYNAMIC_ALIGN = 16;
 
 /** What the layout depends on besides the program. */
 export interface SharedRules {
@@ -50,6 +50,8 @@ export interface SharedLayout {
   readonly commonSize: number;
   readonly commonAlign: number;
   readonly kernels: ReadonlyMap<number, KernelShared>;
+  /** Bytes that dynamic shared memory is aligned to, counted from behind the system's. */
+  readonly dynamicAlign: number;
   /** Where dynamic shared memory begins, for the code of each function that names it. */
   readonly dynamicOffsetIn: ReadonlyMap<number, number>;
   /** Offset of the bytes of each variable's definition that was replaced, which nobody reads. */
@@ -107,12 +109,13 @@ export function placeShared(
   const listed = uses.named.size === 0 && !wholeProgram ? [] : list();
   const dynamicUsers: (readonly [symbol: number, align: number])[] = [];
   const moduleAlign = wholeProgram ? largestDynamicAlign(isDynamic, listed) : 0;
+  const programAlign = Math.max(moduleAlign, DYNAMIC_ALIGN);
   const common: Listed[] = [];
   const own = new Map(uses.kernels.map((kernel) => [kernel, (uses.bodies.get(kernel) ?? []).map(chosenOf)]));
   for (const each of bySize(listed)) {
     const { symbol } = each;
     if (!uses.named.has(symbol)) continue;
-    if (isDynamic(symbol)) dynamicUsers.push([symbol, Math.max(moduleAlign, DYNAMIC_ALIGN)]);
+    if (isDynamic(symbol)) dynamicUsers.push([symbol, programAlign]);
     else if (firstKernel[symbol] === -1 || secondKernel[symbol] !== -1) common.push(each);
     else own.get(firstKernel[symbol]!)!.push(each);
   }
@@ -155,6 +158,7 @@ export function placeShared(
     commonSize: systemBytes + commonSize,
     commonAlign,
     kernels,
+    dynamicAlign: programAlign,
     dynamicOffsetIn: new Map(dynamicOffsetIn),
   };
 }

@@ -4,7 +4,7 @@
 import { formatPrototype } from "../../../../formats/cuda/index.js";
 import { prototypeSignature } from "../../../object/attributes/signature.js";
 import { SHARED, type SharedProgram } from "../../shared/shared-graph.js";
-import { placeShared, type Listed, type SharedLayout, type SharedRules } from "../../shared/shared.js";
+import { DYNAMIC_ALIGN, placeShared, type Listed, type SharedLayout, type SharedRules } from "../../shared/shared.js";
 import { listIn, reachShared, type SharedUses } from "../../shared/shared-reach.js";
 import { createSharedOrders } from "./shared-orders.js";
 import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
@@ -25,6 +25,7 @@ const NONE: PlainShared = {
   commonSize: 0,
   commonAlign: 1,
   kernels: new Map(),
+  dynamicAlign: DYNAMIC_ALIGN,
   dynamicOffsetIn: new Map(),
   dead: new Map(),
   uses: { named: new Set(), variablesOf: () => [] },
