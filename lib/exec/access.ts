@@ -206,6 +206,8 @@ function shared(address: AddressOf, { bytes, align }: Where): Locate {
     const rank = Math.floor(whole / CLUSTER_STRIDE);
     const offset = whole % CLUSTER_STRIDE;
     const peer = rank === block.rank ? block : block.cluster.blocks[rank];
+    if (peer === undefined && block.cluster.blocks.length === 1)
+      throw outside("shared", whole, bytes, block.shared.byteLength, lane);
     if (peer === undefined) throw noSuchRank(frame, whole, bytes, rank, lane);
     const view = peer.shared;
     if (offset + bytes > view.byteLength) throw outside("shared", offset, bytes, view.byteLength, lane);

@@ -39,7 +39,8 @@ export function printOperand(operand: Operand): string {
   }
 }
 
-function printName({ name, selector, offset }: NameOperand): string {
+function printName({ name, selector, offset, subtracted }: NameOperand): string {
   const selected = selector === undefined ? name.text : `${name.text}.${selector}`;
-  return offset === undefined ? selected : `${selected}+${printExpression(offset)}`;
+  if (offset === undefined) return selected;
+  return `${selected}${subtracted === true ? "" : "+"}${printExpression(offset)}`;
 }

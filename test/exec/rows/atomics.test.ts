@@ -27,17 +27,21 @@ interface Shape {
   readonly bits: number;
   readonly count: number;
   readonly space: "global" | "shared" | "generic";
+  /** Sums of f32 flush subnormal numbers, but in shared memory or with .noftz. */
+  readonly flushes: boolean;
 }
 
 function shapeOf(opcode: Opcode): Shape {
   const type = opcode.chosen.findLast((text) => text !== undefined && dataType(text) !== undefined)!;
   const chosen = opcode.chosen.find((text) => text?.startsWith("shared") === true || text === "global");
+  const space = chosen === undefined ? "generic" : chosen === "global" ? "global" : "shared";
   return {
     op: opcode.chosen.find((text) => text !== undefined && operations.includes(text))!,
     type,
     bits: dataType(type)!.bits,
     count: Number(modifier(opcode, "vec")?.slice(1) ?? 1),
-    space: chosen === undefined ? "generic" : chosen === "global" ? "global" : "shared",
+    space,
+    flushes: space !== "shared" && !hasModifier(opcode, "noftz"),
   };
 }
 
@@ -85,12 +89,17 @@ function access(op: "ld" | "st", letter: string, { bits, count }: Shape, space: 
 }
 
 /** From o and b, c to n, with plain instructions. */
-function plain({ op, type, bits, count, space }: Shape): string {
+function plain({ op, type, bits, count, space, flushes }: Shape): string {
   return Array.from({ length: count }, (_, i) => {
     const [n, o, b, c] = ["n", "o", "b", "c"].map((letter) => `${letter}${i}`) as [string, string, string, string];
     switch (op) {
       case "add":
-        if (type === "f32") return `add.rn${space === "shared" ? "" : ".ftz"}.f32 ${n}, ${o}, ${b};`;
+        if (type === "f32") return `add.rn${flushes ? ".ftz" : ""}.f32 ${n}, ${o}, ${b};`;
+        // An H200: shared memory adds what is there to the operand; global memory gives a NaN back as it is, the operand's first.
+        if (type === "f64" && space === "shared") return `add.rn.f64 ${n}, ${b}, ${o};`;
+        if (type === "f64")
+          return `add.rn.f64 ${n}, ${o}, ${b}; testp.notanumber.f64 p, ${o}; selp.f64 ${n}, ${o}, ${n}, p;
+            testp.notanumber.f64 p, ${b}; selp.f64 ${n}, ${b}, ${n}, p;`;
         return `add${/f/.test(type) ? ".rn" : ""}.${type} ${n}, ${o}, ${b};`;
       case "inc":
         return `setp.ge.u32 p, ${o}, ${b}; add.u32 ${n}, ${o}, 1; selp.b32 ${n}, 0, ${n}, p;`;

@@ -23,7 +23,8 @@ for (const [id, most] of [
       for (const [offset, kind] of [
         [1, own.bytes === 1 ? undefined : "misaligned-address"],
         [own.bytes / 2, own.bytes === 1 ? undefined : "misaligned-address"],
-        [1 << 23, "illegal-address"],
+        // An H200's bank of constants reads as zero behind what it holds.
+        [1 << 23, own.space === "const" && !isGeneric ? "none" : "illegal-address"],
         [-(1 << 23), "illegal-address"],
       ] as const) {
         const at = `[%a+${offset}]`;
@@ -31,7 +32,7 @@ for (const [id, most] of [
         const operands = id === "ld" ? `${values}, ${at}` : id === "st" ? `${at}, ${values}` : `_, ${at}, ${values}`;
         const body = `${approach(own, isGeneric)} ${registers} ${opcode.spelling} ${operands}${policyOf(opcode)};`;
         const outcome = await outputOf({ before: constants, body }, source, 8).then(
-          () => undefined,
+          () => "none",
           (error: Error) => error.message.split(":")[0],
         );
         if (kind !== undefined) t.is(outcome, kind, `${opcode.spelling} ${offset} bytes beside, ${own.space}`);

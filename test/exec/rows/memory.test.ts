@@ -26,7 +26,7 @@ import { holdForms, isCurrent, opcodesOf, outputOf, viewOf } from "./support.js"
 
 const tested = new Set<string>();
 
-for (const id of ["ld", "ld.mmio", "ld.nc", "ldu"])
+for (const id of ["ld", "ld.mmio", "ld.nc", "ld.readonly", "ld.readonly.first", "ldu"])
   test(`${id} brings every type from every space`, async (t) => {
     tested.add(id);
     const view = viewOf(source);
@@ -108,7 +108,7 @@ test("parameters of kernels and functions are loaded and stored in every type", 
     const isFunction = space === "param::func" || (space === "param" && turn % 2 === 1);
     const body = `${before} ld.param.b64 %out, [o];`;
     const parameters = `(.param .align 64 .b8 p[${STRIDE}], .param .b64 o)`;
-    const device = deviceOfModule(`.version 9.0\n.target sm_100a\n.address_size 64
+    const device = deviceOfModule(`.version 9.4\n.target sm_100a\n.address_size 64
       ${isFunction ? `.func f${parameters} { ${body} ${load} }` : ""} .entry k${parameters} { ${body} ${isFunction ? call : load} }`);
     const out = device.alloc(STRIDE);
     const args = [source.slice(0, STRIDE), out];

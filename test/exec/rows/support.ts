@@ -74,7 +74,7 @@ export interface KernelText {
 
 /** Runs one kernel on `input`, on both engines; answers the first `count` bytes of what it wrote to %out. */
 export async function outputOf(
-  { before = "", body, target = "sm_100a", version = "9.0" }: KernelText,
+  { before = "", body, target = "sm_100a", version = "9.4" }: KernelText,
   input: Uint8Array,
   count: number,
   launch: Partial<DeviceLaunch> = {},
