@@ -98,9 +98,10 @@ export function bindAddress(
       return { locate: onStack(address, where), home: { kind: "stack" }, address: shape };
     case "shared": {
       // A variable's name says an offset in the block's own memory, a register an address with a rank.
+      const namesRanks = binder.opcode.chosen.some((text) => text?.startsWith("shared::cluster") === true);
       const isRanked = scope.isClustered && base.kind !== "symbol";
       const ofOwn: AddressOf = (frame, lane) => address(frame, lane) + frame.warp.block.rank * CLUSTER_STRIDE;
-      const locate = shared(scope.isClustered && !isRanked ? ofOwn : address, where);
+      const locate = shared(scope.isClustered && !isRanked ? ofOwn : address, where, namesRanks);
       return { locate, home: { kind: "flat", viewOf: sharedView, isRanked }, address: shape };
     }
     case "const":
@@ -198,15 +199,18 @@ function flat(space: FlatSpace, viewOf: (frame: Frame) => DataView, address: Add
   };
 }
 
-/** Shared memory of the block, or of another of its cluster: the upper 8 bits of an address are the block's rank there. */
-function shared(address: AddressOf, { bytes, align }: Where): Locate {
+/**
+ * Shared memory of the block, or of another of its cluster: the upper 8 bits of an address are the block's rank there. In a launch
+ * without clusters they are a rank only where the instruction says `shared::cluster`; else the address is in no memory.
+ */
+function shared(address: AddressOf, { bytes, align }: Where, namesRanks: boolean): Locate {
   return (frame, lane, spot) => {
     const { block } = frame.warp;
     const whole = address(frame, lane);
     const rank = Math.floor(whole / CLUSTER_STRIDE);
     const offset = whole % CLUSTER_STRIDE;
     const peer = rank === block.rank ? block : block.cluster.blocks[rank];
-    if (peer === undefined && block.cluster.blocks.length === 1)
+    if (peer === undefined && !namesRanks && block.cluster.blocks.length === 1)
       throw outside("shared", whole, bytes, block.shared.byteLength, lane);
     if (peer === undefined) throw noSuchRank(frame, whole, bytes, rank, lane);
     const view = peer.shared;
@@ -261,7 +265,7 @@ function generic(binder: Binder, address: AddressOf, shape: AddressShape, where:
   const { memory, space: layout } = binder.process;
   const views = flatViews(binder);
   const inWindow = {
-    shared: shared(inside("shared", address, layout), where),
+    shared: shared(inside("shared", address, layout), where, false),
     const: flat("const", views.const, inside("const", address, layout), where),
     param: flat("param", views.param, inside("param", address, layout), where),
     local: onStack(inside("local", address, layout), where),

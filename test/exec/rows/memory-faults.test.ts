@@ -17,6 +17,7 @@ for (const [id, most] of [
       if (opcode.chosen.some((text) => text?.startsWith("param") === true)) continue;
       if (shapeOf(opcode, turn, isStore).space === "param") continue;
       const isGeneric = !opcode.chosen.some((text) => text !== undefined && spaces.includes(text.split("::")[0]!));
+      const namesRanks = opcode.chosen.includes("shared::cluster");
       const { space, ...shape } = shapeOf(opcode, turn, isStore);
       const own = { ...shape, space: id === "atom" && isGeneric ? "global" : space };
       const registers = `.reg .${registerType(own)} v<8>;`;
@@ -25,7 +26,8 @@ for (const [id, most] of [
         [own.bytes / 2, own.bytes === 1 ? undefined : "misaligned-address"],
         // An H200's bank of constants reads as zero behind what it holds.
         [1 << 23, own.space === "const" && !isGeneric ? "none" : "illegal-address"],
-        [-(1 << 23), "illegal-address"],
+        // A rank that the launch has not got, where ranks are meant.
+        [-(1 << 23), namesRanks ? "trap" : "illegal-address"],
       ] as const) {
         const at = `[%a+${offset}]`;
         const values = list(own.count);
