@@ -50,7 +50,7 @@ export function takeSums(node: InstructionNode, operands: readonly Resolved[], n
     const addition = [nameOf(name), nameOf((operand.node as NameOperand).name.text), constant];
     additions.push({ kind: "instruction", ...at, opcode, operands: addition });
     registers.add(binding.index);
-    // Messages speak of the register that stands in the text.
+    // Messages name the register as written in the text.
     return {
       kind: "register",
       index: binding.index,

@@ -134,7 +134,7 @@ function mergedWith(definition: ModuleSymbol, earlier: ModuleSymbol): ModuleSymb
   return keepsLinkage ? { ...definition, linkage: earlier.linkage } : definition;
 }
 
-/** A definition without a linkage directive has that of its prototype, as ptxas has it. */
+/** A definition without a linkage directive takes its prototype's, as in ptxas. */
 const isPrototyped = (linkage: Linkage): boolean => linkage === "visible" || linkage === "weak";
 
 function isDefinition(symbol: ModuleSymbol): boolean {

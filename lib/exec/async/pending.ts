@@ -22,7 +22,7 @@ export type AsyncMode = "early" | "late";
 
 /** An instruction's operations, one of each lane in `mask`. */
 export interface LaneOperations {
-  /** Reads a lane's source: what is there now is what the operation moves. Done by `complete` otherwise. */
+  /** Reads a lane's source now; without it, `complete` reads the source. */
   readonly read?: (lane: number) => void;
   readonly complete: (lane: number) => void;
   /** All lanes' operations are complete. */

@@ -6,7 +6,7 @@ import type { Spot } from "../access.js";
 import { FIELD, MOST_DIMENSIONS } from "../../load/tensor-map.js";
 import { swizzleSpans, tensorTypes, type TensorType } from "../../load/tensor-map-types.table.js";
 
-/** Dimensions stand innermost first. */
+/** Dimensions are ordered innermost first. */
 export interface TensorMapObject {
   /** Generic address of the first element. */
   readonly address: number;

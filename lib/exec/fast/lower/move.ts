@@ -87,7 +87,7 @@ const cvta: Lowering = (opcode, { space: layout }) => {
   };
 };
 
-/** As meanings/move.ts has it: windows by their high word, of shared and local memory the 16 MiB that are the block's or thread's. */
+/** Same rule as meanings/move.ts: windows by high word; shared and local windows are 16 MiB. */
 const isspacep: Lowering = (opcode, { space: layout }) => {
   if (layout.bits !== 64) return undefined;
   const space = windowOf(opcode);
