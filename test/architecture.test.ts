@@ -9,7 +9,21 @@ import test from "ava";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** DESIGN, "the way through the house": a room imports from itself and from those before it. */
-const stages = ["base", "diag", "isa", "ptx", "check", "object", "link", "load", "exec", "timing", "inspect", "report"];
+const stages = [
+  "base",
+  "diag",
+  "isa",
+  "ptx",
+  "nvvm",
+  "check",
+  "object",
+  "link",
+  "load",
+  "exec",
+  "timing",
+  "inspect",
+  "report",
+];
 
 interface SourceFile {
   readonly name: string;

@@ -1,0 +1,117 @@
+// Sizes, alignments and offsets of types (NVVM IR 1.0 section 3.13; LLVM Language Reference, "Data Layout"). The two
+// layouts of NVVM IR differ in the width of pointers alone, so that the layout string says 32 or 64 and the verifier
+// holds the rest against what is fixed.
+
+import type { FloatName, StructType, Type } from "./type.js";
+
+/** All sizes, alignments and offsets are bytes. */
+export interface DataLayout {
+  /** 32 or 64 bits. */
+  readonly pointerBits: number;
+  /** Bytes that a load or store of the type touches: `i24` has 3. Undefined of types without a size. */
+  storeSize(type: Type): number | undefined;
+  /** Bytes from one element of an array to the next: `i24` has 4. */
+  allocSize(type: Type): number | undefined;
+  /** ABI alignment; 1 of types without a size. */
+  align(type: Type): number;
+  /** Offset of each field. */
+  offsets(type: StructType): readonly number[];
+}
+
+const floatBytes: Readonly<Record<FloatName, number>> = {
+  half: 2,
+  bfloat: 2,
+  float: 4,
+  double: 8,
+  x86_fp80: 10,
+  fp128: 16,
+  ppc_fp128: 16,
+};
+
+const roundUp = (bytes: number, align: number): number => Math.ceil(bytes / align) * align;
+
+/** The least power of two that is not below. */
+const powerOfTwo = (bytes: number): number => 2 ** Math.ceil(Math.log2(Math.max(bytes, 1)));
+
+/** The layout of a module whose pointers have that many bits. */
+export function createLayout(pointerBits: 32 | 64): DataLayout {
+  const structs = new Map<
+    StructType,
+    { readonly offsets: readonly number[]; readonly size: number; readonly align: number }
+  >();
+
+  function structOf(type: StructType): {
+    readonly offsets: readonly number[];
+    readonly size: number;
+    readonly align: number;
+  } {
+    const known = structs.get(type);
+    if (known !== undefined) return known;
+    const offsets: number[] = [];
+    let at = 0;
+    let most = 1;
+    for (const field of type.fields ?? []) {
+      const align = type.packed ? 1 : alignOf(field);
+      at = roundUp(at, align);
+      offsets.push(at);
+      at += allocSize(field) ?? 0;
+      most = Math.max(most, align);
+    }
+    const made = { offsets, size: roundUp(at, most), align: most };
+    structs.set(type, made);
+    return made;
+  }
+
+  function alignOf(type: Type): number {
+    switch (type.kind) {
+      case "integer": // i65 to i128 have 16, as measured on libNVVM and llc.
+        return Math.min(powerOfTwo(Math.ceil(type.bits / 8)), 16);
+      case "float":
+        return type.name === "x86_fp80" ? 16 : floatBytes[type.name];
+      case "pointer":
+        return pointerBits / 8;
+      case "array":
+        return alignOf(type.element);
+      case "vector":
+        return powerOfTwo(storeSize(type) ?? 1);
+      case "struct":
+        return structOf(type).align;
+      default:
+        return 1;
+    }
+  }
+
+  function bitsOf(type: Type): number | undefined {
+    if (type.kind === "integer") return type.bits;
+    if (type.kind === "float") return type.name === "x86_fp80" ? 80 : floatBytes[type.name] * 8;
+    if (type.kind === "pointer") return pointerBits;
+    return undefined;
+  }
+
+  function storeSize(type: Type): number | undefined {
+    switch (type.kind) {
+      case "vector": {
+        const bits = bitsOf(type.element);
+        return bits === undefined || type.scalable ? undefined : Math.ceil((bits * type.count) / 8);
+      }
+      case "array": {
+        const element = allocSize(type.element);
+        return element === undefined ? undefined : element * type.count;
+      }
+      case "struct":
+        if (type.fields === undefined || type.fields.some((field) => allocSize(field) === undefined)) return undefined;
+        return structOf(type).size;
+      default: {
+        const bits = bitsOf(type);
+        return bits === undefined ? undefined : Math.ceil(bits / 8);
+      }
+    }
+  }
+
+  function allocSize(type: Type): number | undefined {
+    const size = storeSize(type);
+    return size === undefined ? undefined : roundUp(size, alignOf(type));
+  }
+
+  return { pointerBits, storeSize, allocSize, align: alignOf, offsets: (type) => structOf(type).offsets };
+}

@@ -1,0 +1,49 @@
+// Metadata (NVVM IR 1.0 section 3.8 and chapter 11; LLVM Language Reference, "Metadata"). Nodes may refer to each other in
+// circles; a numbered node is one object for all who refer to it.
+
+import type { Ranged } from "../../ptx/tree.js";
+import type { Value } from "./value.js";
+
+/** `null` where the text has null. */
+export type Metadata = MetadataString | MetadataNode | MetadataConstant | null;
+
+export interface MetadataString extends Ranged {
+  readonly kind: "string";
+  readonly text: string;
+}
+
+/** `i32 1`, `void ()* @k`, or a local value in an intrinsic's argument. */
+export interface MetadataConstant extends Ranged {
+  readonly kind: "value";
+  readonly value: Value;
+}
+
+export interface MetadataNode extends Ranged {
+  readonly kind: "node";
+  /** Of `!7 = …`; undefined of a node written in place. */
+  readonly id: number | undefined;
+  readonly distinct: boolean;
+  /** `DILocation` of `!DILocation(…)`; undefined of `!{…}`. */
+  readonly tag: string | undefined;
+  /** Of `!{…}`. */
+  readonly operands: readonly Metadata[];
+  /** Of a node with a tag, by field name. Expression-like nodes (`!DIExpression(…)`, `!DIArgList(…)`) have theirs as "0", "1", …. */
+  readonly fields: ReadonlyMap<string, MetadataField>;
+}
+
+/** Integers are bigint; words (`DW_TAG_member`, `true`, flags joined by `|`) are `{ word }`. */
+export type MetadataField = Metadata | bigint | { readonly kind: "word"; readonly word: string };
+
+/** `!name = !{!0, !1}` of a module. */
+export interface NamedMetadata extends Ranged {
+  /** Without `!`. */
+  readonly name: string;
+  readonly nodes: readonly Metadata[];
+}
+
+/** `!dbg !12` behind an instruction, function or variable. */
+export interface Attachment {
+  /** Without `!`. */
+  readonly name: string;
+  readonly node: Metadata;
+}

@@ -1,0 +1,178 @@
+// Types of NVVM IR (NVVM IR 1.0 chapter 4; LLVM Language Reference, "Type System"). A module's types are interned: two
+// types are equal where they are the same object, but for named structures, which are equal by name alone.
+//
+// Pointers of dialects A and B have a pointee, opaque ones (dialect C) have none. Nothing behind the parser asks a
+// pointer for its pointee: loads, stores, GEPs, calls and byval carry their own type.
+
+export type Type =
+  VoidType | IntegerType | FloatType | PointerType | ArrayType | VectorType | StructType | FunctionType | OtherType;
+
+export interface VoidType {
+  readonly kind: "void";
+}
+
+export interface IntegerType {
+  readonly kind: "integer";
+  /** 1 to 2^23. */
+  readonly bits: number;
+}
+
+export type FloatName = "half" | "bfloat" | "float" | "double" | "x86_fp80" | "fp128" | "ppc_fp128";
+
+export interface FloatType {
+  readonly kind: "float";
+  readonly name: FloatName;
+}
+
+export interface PointerType {
+  readonly kind: "pointer";
+  /** Address space: 0 generic, 1 global, 3 shared, 4 constant, 5 local; others are the verifier's to refuse. */
+  readonly space: number;
+  /** Undefined where the pointer is opaque. */
+  readonly pointee: Type | undefined;
+}
+
+export interface ArrayType {
+  readonly kind: "array";
+  /** Elements; at most 2^53. */
+  readonly count: number;
+  readonly element: Type;
+}
+
+export interface VectorType {
+  readonly kind: "vector";
+  readonly count: number;
+  readonly scalable: boolean;
+  readonly element: Type;
+}
+
+export interface StructType {
+  readonly kind: "struct";
+  /** Of a named structure: without `%` and quotes. Numbered ones (`%0`) have their number. */
+  readonly name: string | undefined;
+  readonly packed: boolean;
+  /** Undefined of an opaque structure. */
+  readonly fields: readonly Type[] | undefined;
+}
+
+export interface FunctionType {
+  readonly kind: "function";
+  readonly result: Type;
+  readonly parameters: readonly Type[];
+  readonly variadic: boolean;
+}
+
+/** Types that stand in few places, and those that NVVM IR has not. */
+export interface OtherType {
+  readonly kind: "label" | "metadata" | "token" | "x86_mmx" | "x86_amx" | "target";
+}
+
+/** Makes a module's types; equal arguments give the same object. */
+export interface TypeTable {
+  readonly void: VoidType;
+  readonly label: OtherType;
+  readonly metadata: OtherType;
+  readonly token: OtherType;
+  other(kind: OtherType["kind"]): OtherType;
+  integer(bits: number): IntegerType;
+  float(name: FloatName): FloatType;
+  pointer(space: number, pointee?: Type): PointerType;
+  array(count: number, element: Type): ArrayType;
+  vector(count: number, element: Type, scalable?: boolean): VectorType;
+  /** A structure without a name. */
+  struct(fields: readonly Type[], packed?: boolean): StructType;
+  /** The structure of that name: opaque until `defineStruct` gives it fields. */
+  named(name: string): StructType;
+  function(result: Type, parameters: readonly Type[], variadic?: boolean): FunctionType;
+  /** Named structures in the order of their first use. */
+  readonly structs: ReadonlyMap<string, StructType>;
+}
+
+/** Gives a named structure its fields, once. */
+export function defineStruct(type: StructType, fields: readonly Type[], packed: boolean): void {
+  const open = type as { fields: readonly Type[] | undefined; packed: boolean };
+  open.fields = fields;
+  open.packed = packed;
+}
+
+export function createTypes(): TypeTable {
+  const made = new Map<string, Type>();
+  const numbers = new Map<Type, number>();
+  const structs = new Map<string, StructType>();
+  const idOf = (type: Type): number => {
+    let id = numbers.get(type);
+    if (id === undefined) numbers.set(type, (id = numbers.size));
+    return id;
+  };
+  const intern = <T extends Type>(key: string, make: () => T): T => {
+    let type = made.get(key);
+    if (type === undefined) made.set(key, (type = make()));
+    return type as T;
+  };
+  const other = (kind: OtherType["kind"]): OtherType => intern(kind, () => ({ kind }));
+  const list = (types: readonly Type[]): string => types.map(idOf).join(",");
+  return {
+    void: intern("void", () => ({ kind: "void" })),
+    label: other("label"),
+    metadata: other("metadata"),
+    token: other("token"),
+    other,
+    integer: (bits) => intern(`i${bits}`, () => ({ kind: "integer", bits })),
+    float: (name) => intern(name, () => ({ kind: "float", name })),
+    pointer: (space, pointee) =>
+      intern(pointee === undefined ? `p${space}` : `p${space}:${idOf(pointee)}`, () => ({
+        kind: "pointer",
+        space,
+        pointee,
+      })),
+    array: (count, element) => intern(`[${count}x${idOf(element)}`, () => ({ kind: "array", count, element })),
+    vector: (count, element, scalable = false) =>
+      intern(`<${scalable ? "v" : ""}${count}x${idOf(element)}`, () => ({ kind: "vector", count, scalable, element })),
+    struct: (fields, packed = false) =>
+      intern(`{${packed ? "p" : ""}${list(fields)}`, () => ({ kind: "struct", name: undefined, packed, fields })),
+    named(name) {
+      let type = structs.get(name);
+      if (type === undefined) structs.set(name, (type = { kind: "struct", name, packed: false, fields: undefined }));
+      return type;
+    },
+    function: (result, parameters, variadic = false) =>
+      intern(`(${idOf(result)}:${list(parameters)}${variadic ? "..." : ""}`, () => ({
+        kind: "function",
+        result,
+        parameters,
+        variadic,
+      })),
+    structs,
+  };
+}
+
+const nameable = /^[-a-zA-Z$._][-a-zA-Z$._0-9]*$|^\d+$/;
+
+/** A type as IR text has it: `i32`, `<4 x float>`, `%pair`, `i8 addrspace(1)*`, `ptr addrspace(1)`. */
+export function typeText(type: Type): string {
+  switch (type.kind) {
+    case "integer":
+      return `i${type.bits}`;
+    case "float":
+      return type.name;
+    case "pointer": {
+      const space = type.space === 0 ? "" : ` addrspace(${type.space})`;
+      return type.pointee === undefined ? `ptr${space}` : `${typeText(type.pointee)}${space}*`;
+    }
+    case "array":
+      return `[${type.count} x ${typeText(type.element)}]`;
+    case "vector":
+      return `<${type.scalable ? "vscale x " : ""}${type.count} x ${typeText(type.element)}>`;
+    case "struct": {
+      if (type.name !== undefined) return nameable.test(type.name) ? `%${type.name}` : `%"${type.name}"`;
+      const fields = type.fields?.length === 0 ? "{}" : `{ ${(type.fields ?? []).map(typeText).join(", ")} }`;
+      return type.packed ? `<${fields}>` : fields;
+    }
+    case "function": {
+      const parameters = [...type.parameters.map(typeText), ...(type.variadic ? ["..."] : [])];
+      return `${typeText(type.result)} (${parameters.join(", ")})`;
+    }
+    default:
+      return type.kind;
+  }
+}
