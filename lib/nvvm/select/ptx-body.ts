@@ -1,0 +1,57 @@
+// What selection makes and what it must know: the body of one function as lines of PTX, each with the place of the IR
+// instruction that it came from.
+
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { AbiOptions } from "../abi.js";
+import type { Function, GlobalValue, GlobalVariable } from "../ir/global.js";
+import type { Instruction } from "../ir/instruction.js";
+import type { Module } from "../ir/module.js";
+
+export interface PtxLine {
+  /** Without indentation and line end. */
+  readonly text: string;
+  /** Byte offset of the IR instruction that it came from; -1 of declarations. */
+  readonly at: number;
+  /** That instruction, for its `!dbg`; undefined of declarations and parameter loads. */
+  readonly from: Instruction | undefined;
+}
+
+export interface PtxBody {
+  /** What stands between the braces. */
+  readonly lines: readonly PtxLine[];
+}
+
+/** How float arithmetic is lowered, by libNVVM's names. */
+export interface FloatOptions {
+  /** Subnormal f32 operands and results are zero. */
+  readonly ftz: boolean;
+  /** f32 division is IEEE's; false takes `div.full`. */
+  readonly precDiv: boolean;
+  /** f32 square roots are IEEE's; false takes `sqrt.approx`. */
+  readonly precSqrt: boolean;
+  /** Multiply and add fuse everywhere; false, only where both have the word `contract`. */
+  readonly fma: boolean;
+}
+
+/** One module's facts, shared by all of its functions. */
+export interface SelectContext {
+  readonly module: Module;
+  readonly abi: AbiOptions;
+  readonly float: FloatOptions;
+  /** The target: 90 of sm_90. */
+  readonly arch: number;
+  readonly sink: DiagnosticSink;
+  /** The PTX name of a function or variable. */
+  nameOf(global: GlobalValue): string;
+  /** State space of a variable: "global", "shared", "const". */
+  spaceOf(variable: GlobalVariable): string;
+  isKernel(fn: Function): boolean;
+  /** Bytes by position of a function's `align` annotation; undefined where it has none. */
+  alignmentsOf(fn: Function): ReadonlyMap<number, number> | undefined;
+  /** The body needs this static function of lib/nvvm/lower/helpers.ts. */
+  needHelper(name: string): void;
+  /** The body needs this PTX version (70 is 7.0) at least. */
+  needVersion(version: number): void;
+  /** A call of it that has no body here and no place among the module's declarations: `vprintf`, `malloc`. */
+  needDeclaration(text: string): void;
+}
