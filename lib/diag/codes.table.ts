@@ -85,6 +85,28 @@ const table = {
     explanation: "The PTX grammar allows something else at this place; the message names what was expected.",
     remedy: "write it as PTX has it; ptxkit explain syntax shows an example",
   },
+  // nvvm: NVVM IR, by its specification (docs/nvvm.md)
+  "nvvm-annotation": {
+    severity: "error",
+    title: "an annotation is not right",
+    explanation:
+      "A node of !nvvm.annotations names what it annotates, then properties with i32 values; one property has one value in all modules (NVVM IR 1.0 section 11.2).",
+    remedy: 'write a node as !{ptr @k, !"kernel", i32 1}, and give each property one value',
+  },
+  "nvvm-annotation-elsewhere": {
+    severity: "warning",
+    title: "an annotation is of a function that another module defines",
+    explanation:
+      "Annotations are merged where modules are linked; of a module that is compiled alone, those of declarations are lost.",
+    remedy: "annotate the function where it is defined, or give ptxkit link both modules",
+  },
+  "nvvm-initializer": {
+    severity: "error",
+    title: "an initial value cannot be one",
+    explanation:
+      "An initial value is made of numbers and of addresses: one symbol plus a constant offset, seen through casts (NVVM IR 1.0 chapter 5).",
+    remedy: "compute the value in a kernel, or write it as a symbol plus a number",
+  },
   // check
   "unsupported-version": {
     severity: "error",

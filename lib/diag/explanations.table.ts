@@ -123,6 +123,33 @@ const parsing = {
   },
 } as const;
 
+const nvvm = {
+  "nvvm-annotation": {
+    about:
+      "!nvvm.annotations says which functions are kernels, how large their blocks are, and which variables are textures or surfaces. Modules that are linked have their annotations merged first; two of one property with different values contradict each other, in one module or over all.",
+    example: situation(
+      'a.ll: !0 = !{ptr @k, !"maxntidx", i32 128} and b.ll: !0 = !{ptr @k, !"maxntidx", i32 256}',
+      "Both say i32 128, or only the one that defines @k says anything.",
+    ),
+  },
+  "nvvm-annotation-elsewhere": {
+    about:
+      "A kernel is compiled as one, and its directives are written, where it is defined. An annotation of a declaration is meant for that module: link reads all of them before it compiles any, but as has one module alone.",
+    example: situation(
+      'ptxkit as a.ll, where a.ll has declare void @k() and !{ptr @k, !"kernel", i32 1}',
+      "ptxkit link a.ll b.ll -o ab.img, where b.ll defines @k; or the annotation in b.ll",
+    ),
+  },
+  "nvvm-initializer": {
+    about:
+      "The value of a variable is known when the module is loaded: numbers, addresses of functions and variables, and such an address plus a number of bytes, through casts to and from integers. The distance between two variables, or the product of an address, is not.",
+    example: situation(
+      "@d = addrspace(1) global i64 sub (i64 ptrtoint (ptr addrspace(1) @a to i64), i64 ptrtoint (ptr addrspace(1) @b to i64))",
+      "@d = addrspace(1) global i64 0, which a kernel writes",
+    ),
+  },
+} as const;
+
 const checking = {
   "unsupported-version": {
     about:
@@ -837,6 +864,7 @@ export const explanationsByStage: Readonly<Record<string, Readonly<Record<string
   "The command line": commandLine,
   Files: files,
   Parsing: parsing,
+  "NVVM IR": nvvm,
   Checking: checking,
   "Checking: advice": advice,
   Linking: linking,
@@ -849,6 +877,7 @@ export const explanations = {
   ...commandLine,
   ...files,
   ...parsing,
+  ...nvvm,
   ...checking,
   ...advice,
   ...linking,

@@ -6,7 +6,8 @@
 // field of Source (a Source is plain data that anybody may write down).
 
 import type { TextPlace } from "../diag/diagnostic.js";
-import type { Ranged, Source } from "./tree.js";
+import { originRange } from "./origin.js";
+import type { Origin, Ranged, Source } from "./tree.js";
 
 const lineStartsOf = new WeakMap<Source, Int32Array>();
 
@@ -26,8 +27,13 @@ function lineStarts(source: Source): Int32Array {
   return starts;
 }
 
-/** The line, counted from 1, that holds the byte at `offset`. */
+/** The line, counted from 1, that holds the byte at `offset`; of a made text, the line of its origin. */
 export function lineOf(source: Source, offset: number): number {
+  if (source.origin === undefined) return ownLineOf(source, offset);
+  return placeOf(source, { start: offset, end: offset }).line;
+}
+
+function ownLineOf(source: Source, offset: number): number {
   const starts = lineStarts(source);
   let low = 0;
   let high = starts.length - 1;
@@ -39,7 +45,7 @@ export function lineOf(source: Source, offset: number): number {
   return low + 1;
 }
 
-/** Answers about one source; cheap for offsets that grow, right for all. */
+/** Answers about one source, or, of a made text, about its origin; cheap for offsets that grow, right for all. */
 export interface Places {
   /** The line, counted from 1, that holds the byte at `offset`. */
   lineOf(offset: number): number;
@@ -65,6 +71,11 @@ interface Counted {
 export function createPlaces(source: Source): Places {
   const { buffer, byteOffset, length } = source.bytes;
   const counted: Counted = { source, view: new DataView(buffer, byteOffset, length), line: 1, lineStart: 0, at: 0 };
+  const { origin } = source;
+  const original = (range: Ranged): TextPlace =>
+    originPlace(origin!, originRange(origin!, range, lineAt(counted, range.start)));
+  if (origin !== undefined)
+    return { lineOf: (offset) => original({ start: offset, end: offset }).line, placeOf: original };
   return {
     lineOf: (offset) => lineAt(counted, offset),
     placeOf(range) {
@@ -79,7 +90,7 @@ export function createPlaces(source: Source): Places {
 /** No function of each source's own: the engine would compile every one of them. */
 function lineAt(counted: Counted, offset: number): number {
   const { source, view } = counted;
-  if (offset < counted.lineStart) return lineOf(source, offset);
+  if (offset < counted.lineStart) return ownLineOf(source, offset);
   const { bytes } = source;
   const end = Math.min(offset, bytes.length);
   // A variable of this call's own, which the engine keeps in a register.
@@ -95,9 +106,17 @@ function lineAt(counted: Counted, offset: number): number {
   return counted.line;
 }
 
-/** The place of a range in its source, for a diagnostic. */
+/** The place of a range in its source, or in the source's origin, for a diagnostic. */
 export function placeOf(source: Source, range: Ranged): TextPlace {
-  const line = lineOf(source, range.start);
+  const line = ownLineOf(source, range.start);
+  if (source.origin !== undefined) return originPlace(source.origin, originRange(source.origin, range, line));
   const column = range.start - lineStarts(source)[line - 1]! + 1;
   return { kind: "text", file: source.name, line, column, start: range.start, end: range.end };
+}
+
+/** Bytes of a binary origin are columns of its first line. */
+function originPlace({ source, isText }: Origin, range: Ranged): TextPlace {
+  if (isText) return placeOf(source, range);
+  const { start } = range;
+  return { kind: "text", file: source.name, line: 1, column: start + 1, start, end: start };
 }

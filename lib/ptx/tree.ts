@@ -364,6 +364,24 @@ export interface Source {
   readonly again?: TextAgain;
   /** Of an archive of which only a part was read: the large texts in it by where they begin; `bytes` has zeros there. */
   readonly aside?: ReadonlyMap<number, TextAgain>;
+  /** Of a text that was made from another: places are told in that one. */
+  readonly origin?: Origin;
+}
+
+/** What a made text came from: PTX from NVVM IR. The made text's source has the origin's name. */
+export interface Origin {
+  readonly source: Source;
+  /** Whether the origin is text; of a binary one, places are byte offsets on its first line. */
+  readonly isText: boolean;
+  /** By line of the made text, from 0: the byte offset in the origin of what the line came from. */
+  readonly offsets: ArrayLike<number>;
+  /** Parts that were taken over byte for byte, in ascending order. */
+  readonly copies: readonly Copy[];
+}
+
+/** A range of a made text, and where its bytes begin in the origin. */
+export interface Copy extends Ranged {
+  readonly from: number;
 }
 
 /** A text that is held only as long as it is looked at. The same one for all who look. */

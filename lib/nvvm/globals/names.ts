@@ -1,0 +1,48 @@
+// PTX names of a module's functions and variables. A name that PTX takes stays; in others NVIDIA's compilers write `_$_`
+// for a dot, and that is done here too, so that both make the same name of one (NVVM IR 1.0 chapter 2 refuses such names;
+// PTX ISA section 4.4 is what PTX takes).
+
+import type { GlobalValue } from "../ir/global.js";
+import type { Module } from "../ir/module.js";
+import { isLocal } from "./linkage.table.js";
+
+export type Names = (global: GlobalValue) => string;
+
+const plain = /^(?:[A-Za-z][A-Za-z0-9_$]*|[_$][A-Za-z0-9_$]+)$/;
+
+/** The name as PTX has it, whatever else the module has. */
+export function ptxName(name: string): string {
+  if (plain.test(name)) return name;
+  const mapped = Array.from(Buffer.from(name, "utf8"), mapByte).join("");
+  return plain.test(mapped) ? mapped : `_$${mapped}`;
+}
+
+function mapByte(byte: number): string {
+  const char = String.fromCharCode(byte);
+  if (/[A-Za-z0-9_$]/.test(char)) return char;
+  return char === "." ? "_$_" : `_$${byte.toString(16).padStart(2, "0")}_`;
+}
+
+/** Names of one module: two that PTX would not tell apart get different ones, as far as other modules do not see them. */
+export function createNames(module: Module): Names {
+  const names = new Map<GlobalValue, string>();
+  const taken = new Set<string>();
+  const all = [...module.globals.values()];
+  const give = (global: GlobalValue, name: string): void => {
+    names.set(global, name);
+    taken.add(name);
+  };
+  for (const global of all) if (!isLocal(global.linkage)) give(global, nameOf(global));
+  for (const global of all) {
+    if (!isLocal(global.linkage)) continue;
+    const wanted = nameOf(global);
+    let name = wanted;
+    for (let i = 1; taken.has(name); i++) name = `${wanted}_$${i}`;
+    give(global, name);
+  }
+  return (global) => names.get(global) ?? nameOf(global);
+}
+
+/** Numbered globals are called as LLVM does. */
+const nameOf = ({ name }: GlobalValue): string =>
+  /^\d+$/.test(name) ? `__unnamed_${Number(name) + 1}` : ptxName(name);

@@ -1,0 +1,138 @@
+// One variable as a PTX declaration: state space, alignment, type, initial value (NVVM IR 1.0 sections 3.5 and 14.1; PTX ISA
+// sections 5.4.4 and 5.4.5).
+
+import type { GlobalVariable } from "../ir/global.js";
+import type { DataLayout } from "../ir/layout.js";
+import type { Type } from "../ir/type.js";
+import type { Constant } from "../ir/value.js";
+import type { Address } from "./fold.js";
+import { initialValue, isZero, type InitialValue } from "./initial.js";
+import type { Names } from "./names.js";
+
+/** PTX's name of a variable's state space; space 0 is global memory under its generic address. */
+export const spaceName = ({ type: { space } }: GlobalVariable): string => spaces[space] ?? "global";
+
+const spaces: Readonly<Record<number, string>> = { 0: "global", 1: "global", 3: "shared", 4: "const", 5: "local" };
+
+/** What is special about a variable besides its type. */
+export interface VariableRole {
+  /** `.texref`, `.surfref`, `.samplerref` stand for the type. */
+  readonly reference: "texref" | "surfref" | "samplerref" | undefined;
+  readonly managed: boolean;
+}
+
+export interface PrintOptions {
+  readonly layout: DataLayout;
+  readonly nameOf: Names;
+  /** Gets what no initial value can be. */
+  readonly onFault: (constant: Constant) => void;
+  /** Gets the PTX version that the text needs: 71 of 7.1. */
+  readonly needVersion: (version: number) => void;
+}
+
+/** What stands behind the linkage, with the semicolon; `isDeclared`: without an initial value. */
+export function variableText(
+  variable: GlobalVariable,
+  role: VariableRole,
+  isDeclared: boolean,
+  options: PrintOptions,
+): string {
+  const { layout, nameOf } = options;
+  const name = nameOf(variable);
+  if (role.reference !== undefined) return `.global .${role.reference} ${name};`;
+  const space = spaceName(variable);
+  const type = variable.valueType;
+  const size = layout.allocSize(type) ?? 0;
+  const align = variable.align ?? layout.align(type);
+  const managed = role.managed ? " .attribute(.managed)" : "";
+  const head = `.${space}${managed} .align ${align}`;
+  const { initializer } = variable;
+  const scalar = scalarType(type, layout);
+  const hasValue = !isDeclared && initializer !== undefined && space !== "shared" && !isZero(initializer);
+  if (!hasValue) {
+    if (scalar !== undefined) return `${head} .${scalar} ${name};`;
+    const isOpen = isDeclared && type.kind === "array" && type.count === 0;
+    return `${head} .b8 ${name}${isOpen ? "[]" : bounds(size)};`;
+  }
+  const value = initialValue(initializer, size, layout, options.onFault);
+  if (value.bytes.every((byte) => byte === 0) && value.addresses.length === 0)
+    return `${head} ${scalar === undefined ? `.b8 ${name}${bounds(size)}` : `.${scalar} ${name}`};`;
+  return `${head} ${valueText(name, scalar, value, align, options)}`;
+}
+
+/** Without elements a variable is one byte, which nobody may use. */
+const bounds = (size: number): string => (size === 0 ? "" : `[${size}]`);
+
+/** The PTX type of a variable that is one number; undefined of others, which are bytes. */
+function scalarType(type: Type, { pointerBits }: DataLayout): string | undefined {
+  if (type.kind === "pointer") return `u${pointerBits}`;
+  if (type.kind === "integer") {
+    if (type.bits === 1) return "u8";
+    return [8, 16, 32, 64].includes(type.bits) ? `u${type.bits}` : undefined;
+  }
+  return type.kind === "float" ? floats[type.name] : undefined;
+}
+
+const floats: Readonly<Record<string, string>> = { half: "b16", bfloat: "b16", float: "f32", double: "f64" };
+
+/** `.u32 x = 7;`, `.u64 x[2] = {generic(y)+8, 0};`, `.b8 x[3] = {1, 2, 3};` */
+function valueText(
+  name: string,
+  scalar: string | undefined,
+  { bytes, addresses }: InitialValue,
+  align: number,
+  { layout, nameOf, needVersion }: PrintOptions,
+): string {
+  const word = layout.pointerBits / 8;
+  const areWords = addresses.every(
+    ({ offset, address }) => offset % word === 0 && address.from === 0 && address.bytes === word,
+  );
+  if (scalar !== undefined && areWords) {
+    const [only] = addresses;
+    const text = only === undefined ? scalarText(bytes, scalar) : addressText(only.address, nameOf);
+    return `.${scalar} ${name} = ${text};`;
+  }
+  if (addresses.length > 0 && areWords && bytes.length % word === 0 && align % word === 0) {
+    const values = wordsOf(bytes, word);
+    for (const { offset, address } of addresses) values[offset / word] = addressText(address, nameOf);
+    return `.u${word * 8} ${name}[${values.length}] = ${listText(values)};`;
+  }
+  const values: string[] = Array.from(bytes, String);
+  for (const { offset, address } of addresses) {
+    needVersion(71);
+    const text = addressText(address, nameOf);
+    for (let i = 0; i < address.bytes; i++) values[offset + i] = `0xFF${"00".repeat(address.from + i)}(${text})`;
+  }
+  return `.b8 ${name}[${bytes.length}] = ${listText(values)};`;
+}
+
+function scalarText(bytes: Uint8Array, type: string): string {
+  const [value] = wordsOf(bytes, bytes.length);
+  const digits = (count: number): string => BigInt(value!).toString(16).toUpperCase().padStart(count, "0");
+  if (type === "f32") return `0f${digits(8)}`;
+  return type === "f64" ? `0d${digits(16)}` : value!;
+}
+
+/** Little-endian words in decimal. */
+function wordsOf(bytes: Uint8Array, size: number): string[] {
+  const words: string[] = [];
+  for (let at = 0; at < bytes.length; at += size) {
+    let word = 0n;
+    for (let i = size - 1; i >= 0; i--) word = (word << 8n) | BigInt(bytes[at + i]!);
+    words.push(word.toString());
+  }
+  return words;
+}
+
+/** Zeros at the end need not be written. */
+function listText(values: readonly string[]): string {
+  let end = values.length;
+  while (end > 1 && values[end - 1] === "0") end--;
+  return `{${values.slice(0, end).join(", ")}}`;
+}
+
+export function addressText({ global, generic, addend }: Address, nameOf: Names): string {
+  const name = nameOf(global);
+  const base = generic && global.kind === "variable" ? `generic(${name})` : name;
+  return addend === 0n ? base : `${base}+${addend}`;
+}

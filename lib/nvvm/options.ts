@@ -1,0 +1,29 @@
+// What is said from outside of how NVVM IR is compiled: target, float arithmetic (libNVVM's names and defaults), and the
+// annotations that other modules make of this one's functions and variables.
+
+export interface NvvmOptions {
+  /** Target of the PTX, "sm_90"; that of the functions' "target-cpu", or sm_75, unless given. */
+  readonly arch?: string;
+  /** Subnormal f32 operands and results are zero; false unless given. */
+  readonly ftz?: boolean;
+  /** f32 division is IEEE's; true unless given. */
+  readonly precDiv?: boolean;
+  /** f32 square roots are IEEE's; true unless given. */
+  readonly precSqrt?: boolean;
+  /** Multiply and add fuse everywhere, not only where the module says `contract`; false unless given. */
+  readonly fma?: boolean;
+  /** Annotations of names that other modules only declare, which are merged before any is compiled (section 11.2). */
+  readonly annotations?: NamedAnnotations;
+  /** No other module will be linked before the module is compiled: annotations of mere declarations are lost, and reported. */
+  readonly alone?: boolean;
+}
+
+/** Properties by the name of what they annotate. Plain data, which threads send each other. */
+export type NamedAnnotations = Readonly<Record<string, readonly Property[]>>;
+
+/** `!"maxntidx", i32 128`, and the file that says so. */
+export interface Property {
+  readonly name: string;
+  readonly value: number;
+  readonly file?: string;
+}
