@@ -327,3 +327,23 @@ test("readelf and llvm-dwarfdump here read the addresses and lines of an image",
     rmSync(folder, { recursive: true });
   }
 });
+
+test("a module of 32-bit addresses has them in records of 32 bits", (t) => {
+  const text = `.version 4.0
+.target sm_20, debug
+.address_size 32
+.visible .global .u32 counter;
+.visible .entry k() {
+$L__begin:
+  ret;
+}
+.section .debug_info { .b8 1, 2, 3, 4 .b32 counter .b32 $L__begin }`;
+  const records = recordsOf(elfOf(objectOf("old.ptx", text)), ".debug_info");
+  t.deepEqual(
+    records.map(({ record }) => record),
+    [
+      [4, 1, "counter"],
+      [8, 1, "k"],
+    ],
+  );
+});
