@@ -1,0 +1,23 @@
+// Every intrinsic function that is known: its name, signature, and how it is lowered (NVVM IR 1.0 chapters 9 and 13; LLVM
+// Language Reference; names of LLVM 3.2 to 21). How rows are written, and what templates mean: intrinsics/row.ts.
+
+import { arithmeticRows } from "./intrinsics/arithmetic.table.js";
+import { convertRows } from "./intrinsics/convert.table.js";
+import { generalRows } from "./intrinsics/general.table.js";
+import { matrixRows } from "./intrinsics/matrix.table.js";
+import { memoryRows } from "./intrinsics/memory.table.js";
+import type { IntrinsicRow } from "./intrinsics/row.js";
+import { tcgen05Rows } from "./intrinsics/tcgen05.table.js";
+import { textureRows } from "./intrinsics/texture.table.js";
+import { threadRows } from "./intrinsics/threads.table.js";
+
+export const intrinsicRows: readonly IntrinsicRow[] = [
+  ...generalRows,
+  ...arithmeticRows,
+  ...convertRows,
+  ...threadRows,
+  ...memoryRows,
+  ...matrixRows,
+  ...textureRows,
+  ...tcgen05Rows,
+];

@@ -1,0 +1,107 @@
+// Finds an intrinsic of the table by the name that a module has for it.
+
+import { nearest } from "../../base/nearest.js";
+import type { FunctionType, Type } from "../ir/type.js";
+import { intrinsicRows } from "../intrinsics.table.js";
+import { fillChoices, matchName, namesOf, partsOf } from "./pattern.js";
+import type { IntrinsicRow } from "./row.js";
+import { parseSignature, signatureFault, type Signature } from "./signature.js";
+
+export interface Intrinsic {
+  readonly row: IntrinsicRow;
+  /** Words that the name chose, in the order of the pattern. */
+  readonly choices: readonly string[];
+  /** Types of an overloaded name with their dots: ".i32"; "" of others. */
+  readonly suffix: string;
+  readonly signature: Signature;
+  /** With its choices filled in; of an intrinsic with one for each type, see `templateFor`. */
+  readonly ptx: string | Readonly<Record<string, string>> | undefined;
+  /** The misprinted letter l for the digit 1 in the name's types (`pli64`), as NVVM IR 1.0 chapter 13 has it. */
+  readonly misprint: boolean;
+}
+
+/** Rows by the first word of their names, choices of it apart. */
+const families: ReadonlyMap<string, readonly IntrinsicRow[]> = groupRows();
+
+function groupRows(): ReadonlyMap<string, readonly IntrinsicRow[]> {
+  const groups = new Map<string, IntrinsicRow[]>();
+  for (const row of intrinsicRows)
+    for (const key of keysOf(row.name)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [row]);
+      else group.push(row);
+    }
+  return groups;
+}
+
+/** The words that a row may be looked up by. */
+function keysOf(pattern: string): ReadonlySet<string> {
+  // Choices of later words do not matter to the key, and there may be many.
+  const words = pattern.startsWith("nvvm.") ? pattern.slice(5) : pattern;
+  const end = words.search(/\.(?![^<]*>)/);
+  const head = end < 0 ? words : words.slice(0, end);
+  return new Set(namesOf({ name: head }).map((name) => keyOf(pattern.startsWith("nvvm.") ? `nvvm.${name}` : name)));
+}
+
+/** `nvvm.shfl` of `nvvm.shfl.sync.up.i32`, `ctpop` of `ctpop.i32`. */
+function keyOf(name: string): string {
+  const words = name.split(".");
+  return words[0] === "nvvm" ? `nvvm.${words[1] ?? ""}` : words[0]!;
+}
+
+/** The intrinsic of that name (`llvm.ctpop.i32`); undefined of a name that is none. */
+export function findIntrinsic(name: string): Intrinsic | undefined {
+  if (!name.startsWith("llvm.")) return undefined;
+  const rest = name.slice("llvm.".length);
+  for (const row of families.get(keyOf(rest)) ?? []) {
+    const match = matchName(rest, row.name, partsOf(row.name));
+    if (match === undefined) continue;
+    const { choices, suffix } = match;
+    const fill = (text: string): string => fillChoices(text, choices);
+    return {
+      row,
+      choices,
+      suffix,
+      signature: parseSignature(fill(row.type)),
+      ptx:
+        row.ptx === undefined || typeof row.ptx === "string"
+          ? row.ptx && fill(row.ptx)
+          : Object.fromEntries(Object.entries(row.ptx).map(([type, text]) => [type, fill(text)])),
+      misprint: /\.pl[if]\d/.test(suffix),
+    };
+  }
+  return undefined;
+}
+
+/** Names that a wrong one may be meant for. */
+export function nearIntrinsics(name: string): readonly string[] {
+  const rest = name.replace(/^llvm\./, "");
+  const family =
+    families.get(keyOf(rest)) ??
+    intrinsicRows.filter((row) => row.name.startsWith("nvvm.") === rest.startsWith("nvvm."));
+  const names = family.flatMap(namesOf);
+  return nearest(rest, names).map((near) => `llvm.${near}`);
+}
+
+const elementName = (type: Type): string | undefined => {
+  if (type.kind === "vector") return elementName(type.element);
+  if (type.kind === "integer") return `i${type.bits}`;
+  if (type.kind === "float") return { half: "f16", bfloat: "bf16", float: "f32", double: "f64" }[type.name as string];
+  return undefined;
+};
+
+/**
+ * The template for a call of that type: the one there is, or that of the element type of the first type variable. Undefined
+ * where the intrinsic has none, or none for the type; `narrow` of the row then says whether a wider one serves.
+ */
+export function templateFor({ ptx, signature }: Intrinsic, type: FunctionType): string | undefined {
+  if (ptx === undefined || typeof ptx === "string") return ptx;
+  const bound = new Map<string, Type>();
+  if (signatureFault(type, signature, bound) !== undefined) return undefined;
+  const name = ["F", "G", "I", "J", "V"].flatMap((letter) => {
+    const found = bound.get(letter);
+    const element = found === undefined ? undefined : elementName(found);
+    return element !== undefined && element in ptx ? [element] : [];
+  })[0];
+  return name === undefined ? undefined : ptx[name];
+}

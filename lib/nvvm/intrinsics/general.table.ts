@@ -1,0 +1,187 @@
+// Intrinsics of LLVM itself (NVVM IR 1.0 chapter 9; LLVM Language Reference, "Intrinsic Functions"). How rows are written:
+// row.ts.
+
+import type { IntrinsicRow } from "./row.js";
+
+const first = (section: string, types = "*"): Pick<IntrinsicRow, "first" | "section"> => ({ first: types, section });
+
+const memoryRows: readonly IntrinsicRow[] = [
+  // Until LLVM 6 the alignment was the fourth of five arguments.
+  { name: "memcpy<|.inline>*", type: "void (P, Q, I, ...)", does: "memcpy", ...first("9.4") },
+  { name: "memmove*", type: "void (P, Q, I, ...)", does: "memmove", ...first("9.4") },
+  { name: "memset<|.inline>*", type: "void (P, i8, I, ...)", does: "memset", ...first("9.4") },
+  { name: "prefetch*", type: "void (P, i32!, i32!, i32!)", does: "prefetch" },
+  { name: "masked.load*", type: "V (P, i32!, V.i1, V)", does: "masked.load" },
+  { name: "masked.store*", type: "void (V, P, i32!, V.i1)", does: "masked.store" },
+  { name: "masked.gather*", type: "V (P, i32!, V.i1, V)", does: "masked.gather" },
+  { name: "masked.scatter*", type: "void (V, P, i32!, V.i1)", does: "masked.scatter" },
+  { name: "load.relative*", type: "P (P, I)", does: "load.relative" },
+  { name: "ptrmask*", type: "P (P, I)", does: "ptrmask" },
+  { name: "threadlocal.address*", type: "P (P)", does: "value" },
+];
+
+/** A float function that is one instruction for each type. */
+const float = (name: string, f32: string, f64: string, more: Partial<IntrinsicRow> = {}): IntrinsicRow => ({
+  name: `${name}*`,
+  type: "F (F)",
+  ptx: { f32: `${f32} $d, $0;`, f64: `${f64} $d, $0;` },
+  ...more,
+});
+
+/** A float function of libdevice. */
+const library = (name: string, libdevice: string, type = "F (F)"): IntrinsicRow => ({
+  name: `${name}*`,
+  type,
+  does: "libdevice",
+  libdevice,
+});
+
+const floatRows: readonly IntrinsicRow[] = [
+  float("sqrt", "sqrt.<sqrt><ftz>.f32", "sqrt.rn.f64", first("9.4", "f32 f64 vectors")),
+  {
+    name: "fma*",
+    type: "F (F, F, F)",
+    ptx: {
+      f16: "fma.rn.f16 $d, $0, $1, $2;",
+      bf16: "fma.rn.bf16 $d, $0, $1, $2;",
+      f32: "fma.rn<ftz>.f32 $d, $0, $1, $2;",
+      f64: "fma.rn.f64 $d, $0, $1, $2;",
+    },
+    ...first("9.4", "f32 f64 vectors"),
+  },
+  { name: "fmuladd*", type: "F (F, F, F)", does: "fmuladd" },
+  float("fabs", "abs<ftz>.f32", "abs.f64"),
+  float("floor", "cvt.rmi<ftz>.f32.f32", "cvt.rmi.f64.f64"),
+  float("ceil", "cvt.rpi<ftz>.f32.f32", "cvt.rpi.f64.f64"),
+  float("trunc", "cvt.rzi<ftz>.f32.f32", "cvt.rzi.f64.f64"),
+  float("<rint|nearbyint|roundeven>", "cvt.rni<ftz>.f32.f32", "cvt.rni.f64.f64"),
+  // Halves away from zero, which no rounding mode of PTX does.
+  { name: "round*", type: "F (F)", does: "round" },
+  { name: "<lrint|llrint>*", type: "I (F)", does: "lrint" },
+  { name: "<lround|llround>*", type: "I (F)", does: "lround" },
+  { name: "canonicalize*", type: "F (F)", does: "canonicalize" },
+  { name: "<minnum|maxnum|minimum|maximum|minimumnum|maximumnum>*", type: "F (F, F)", does: "minmax" },
+  { name: "copysign*", type: "F (F, F)", does: "copysign" },
+  { name: "ldexp*", type: "F (F, I)", does: "ldexp" },
+  { name: "frexp*", type: "{F, I} (F)", does: "frexp" },
+  { name: "powi*", type: "F (F, I)", does: "powi" },
+  { name: "is.fpclass*", type: "F.i1 (F, i32!)", does: "is.fpclass" },
+  // Approximate instructions where the call says afn, else libdevice's.
+  ...(
+    [
+      ["sin", "sin"],
+      ["cos", "cos"],
+      ["exp2", "exp2"],
+      ["log2", "log2"],
+    ] as const
+  ).map(([name, libdevice]): IntrinsicRow => ({
+    name: `${name}*`,
+    type: "F (F)",
+    does: "approximate",
+    libdevice,
+  })),
+  ...["tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "exp10", "log", "log10"].map((name) =>
+    library(name, name),
+  ),
+  library("pow", "pow", "F (F, F)"),
+  library("atan2", "atan2", "F (F, F)"),
+  { name: "convert.to.fp16", type: "i16 (f32)", ptx: "cvt.rn<ftz>.f16.f32 $d, $0;", ...first("9.7") },
+  { name: "convert.from.fp16", type: "f32 (i16)", ptx: "cvt.f32.f16 $d, $0;", ...first("9.7") },
+  { name: "convert.to.fp16.<f32|f64>", type: "i16 (<1>)", ptx: "cvt.rn.f16.<1> $d, $0;" },
+  { name: "convert.from.fp16.<f32|f64>", type: "<1> (i16)", ptx: "cvt.<1>.f16 $d, $0;" },
+  { name: "arithmetic.fence*", type: "F (F)", does: "value" },
+  { name: "fpto<si|ui>.sat*", type: "I (F)", does: "fptosi.sat" },
+  {
+    name: "experimental.constrained.<fadd|fsub|fmul|fdiv|frem>*",
+    type: "F (F, F, metadata, metadata)",
+    does: "constrained",
+  },
+  { name: "experimental.constrained.<fma|fmuladd>*", type: "F (F, F, F, metadata, metadata)", does: "constrained" },
+  { name: "experimental.constrained.sqrt*", type: "F (F, metadata, metadata)", does: "constrained" },
+];
+
+const integerRows: readonly IntrinsicRow[] = [
+  { name: "bswap*", type: "I (I)", does: "bswap", ...first("9.5", "i16 i32 i64") },
+  { name: "ctpop*", type: "I (I)", does: "ctpop", narrow: "zero", ...first("9.5", "i8 i16 i32 i64 vectors") },
+  // The flag came with LLVM 3.1; before, zero had a result.
+  { name: "ctlz*", type: "I (I, i1?)", does: "ctlz", narrow: "zero", ...first("9.5", "i8 i16 i32 i64 vectors") },
+  { name: "cttz*", type: "I (I, i1?)", does: "cttz", narrow: "any", ...first("9.5", "i8 i16 i32 i64 vectors") },
+  { name: "bitreverse*", type: "I (I)", does: "bitreverse" },
+  { name: "fshl*", type: "I (I, I, I)", does: "fshl" },
+  { name: "fshr*", type: "I (I, I, I)", does: "fshr" },
+  { name: "abs*", type: "I (I, i1!)", does: "abs", narrow: "sign" },
+  { name: "smax*", type: "I (I, I)", does: "smax", narrow: "sign" },
+  { name: "smin*", type: "I (I, I)", does: "smin", narrow: "sign" },
+  { name: "umax*", type: "I (I, I)", does: "umax", narrow: "zero" },
+  { name: "umin*", type: "I (I, I)", does: "umin", narrow: "zero" },
+  { name: "scmp*", type: "J (I, I)", does: "scmp", narrow: "sign" },
+  { name: "ucmp*", type: "J (I, I)", does: "ucmp", narrow: "zero" },
+  { name: "<sadd|ssub|smul>.with.overflow*", type: "{I, I.i1} (I, I)", does: "overflow", narrow: "sign" },
+  { name: "<uadd|usub|umul>.with.overflow*", type: "{I, I.i1} (I, I)", does: "overflow", narrow: "zero" },
+  { name: "<sadd|ssub|sshl>.sat*", type: "I (I, I)", does: "saturating", narrow: "sign" },
+  { name: "<uadd|usub|ushl>.sat*", type: "I (I, I)", does: "saturating", narrow: "zero" },
+];
+
+const vectorRows: readonly IntrinsicRow[] = [
+  {
+    name: "<|experimental.>vector.reduce.<add|mul|and|or|xor|smax|smin|umax|umin>*",
+    type: "V.element (V)",
+    does: "reduce",
+  },
+  { name: "<|experimental.>vector.reduce.<fmax|fmin|fmaximum|fminimum>*", type: "V.element (V)", does: "reduce" },
+  { name: "<|experimental.>vector.reduce.<|v2.><fadd|fmul>*", type: "V.element (V.element, V)", does: "reduce" },
+  { name: "<|experimental.>vector.insert*", type: "V (V, W, i64!)", does: "vector.insert" },
+  { name: "<|experimental.>vector.extract*", type: "V (W, i64!)", does: "vector.extract" },
+  { name: "<|experimental.>vector.splice*", type: "V (V, V, i32!)", does: "vector.splice" },
+  { name: "<|experimental.>vector.reverse*", type: "V (V)", does: "vector.reverse" },
+  { name: "<|experimental.>vector.interleave2*", type: "V (W, W)", does: "vector.interleave" },
+  { name: "<|experimental.>stepvector*", type: "V ()", does: "step" },
+];
+
+const ignoredRows: readonly IntrinsicRow[] = [
+  // Lifetimes lost their size with LLVM 22.
+  { name: "lifetime.<start|end>*", type: "void (...)", does: "ignored", ...first("9.11") },
+  { name: "invariant.start*", type: "V (I, P)", does: "ignored", ...first("9.11") },
+  { name: "invariant.end*", type: "void (V, I, P)", does: "ignored", ...first("9.11") },
+  { name: "dbg.declare", type: "void (metadata, metadata, ...)", does: "ignored", ...first("9.8") },
+  { name: "dbg.value", type: "void (metadata, ...)", does: "ignored", ...first("9.8") },
+  { name: "dbg.<addr|label|assign>", type: "void (metadata, ...)", does: "ignored" },
+  { name: "var.annotation*", type: "void (P, Q, ...)", does: "ignored", ...first("9.12") },
+  { name: "annotation*", type: "I (I, P, ...)", does: "value", ...first("9.12") },
+  { name: "ptr.annotation*", type: "P (P, ...)", does: "value", ...first("9.12") },
+  { name: "assume", type: "void (i1)", does: "ignored" },
+  { name: "experimental.noalias.scope.decl", type: "void (metadata)", does: "ignored" },
+  { name: "<donothing|sideeffect>", type: "void ()", does: "ignored" },
+  { name: "pseudoprobe", type: "void (i64!, i64!, i32!, i64!)", does: "ignored" },
+  { name: "codeview.annotation", type: "void (metadata)", does: "ignored" },
+  { name: "expect*", type: "I (I, I)", does: "value" },
+  { name: "expect.with.probability*", type: "I (I, I, f64!)", does: "value" },
+  { name: "ssa.copy*", type: "V (V)", does: "value" },
+  { name: "fake.use", type: "void (...)", does: "ignored" },
+  { name: "<launder|strip>.invariant.group*", type: "P (P)", does: "value" },
+  { name: "preserve.<array|struct|union>.access.index*", type: "P (Q, ...)", does: "value" },
+];
+
+const otherRows: readonly IntrinsicRow[] = [
+  { name: "<trap|debugtrap>", type: "void ()", does: "trap" },
+  { name: "ubsantrap", type: "void (i8!)", does: "trap" },
+  { name: "is.constant*", type: "i1 (V)", does: "is.constant" },
+  { name: "objectsize*", type: "I (P, ...)", does: "objectsize" },
+  { name: "stacksave*", type: "P ()", does: "stacksave" },
+  { name: "stackrestore*", type: "void (P)", does: "stackrestore" },
+  { name: "<readcyclecounter>", type: "i64 ()", ptx: "mov.u64 $d, %clock64;" },
+  { name: "<readsteadycounter>", type: "i64 ()", ptx: "mov.u64 $d, %globaltimer;" },
+  { name: "va_<start|end>*", type: "void (P)", does: "varargs" },
+  { name: "va_copy*", type: "void (P, P)", does: "varargs" },
+  { name: "nvvm.reflect*", type: "i32 (P)", does: "reflect" },
+  { name: "nvvm.compiler.<error|warn>*", type: "void (P)", does: "message" },
+];
+
+export const generalRows: readonly IntrinsicRow[] = [
+  ...memoryRows,
+  ...floatRows,
+  ...integerRows,
+  ...vectorRows,
+  ...ignoredRows,
+  ...otherRows,
+];
