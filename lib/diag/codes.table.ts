@@ -86,6 +86,38 @@ const table = {
     remedy: "write it as PTX has it; ptxkit explain syntax shows an example",
   },
   // nvvm: NVVM IR, by its specification (docs/nvvm.md)
+  "nvvm-syntax": {
+    severity: "error",
+    title: "the text is no IR",
+    explanation: "The grammar of IR allows something else at this place; the message names what was expected.",
+    remedy: "write it as the LLVM language reference has it, in the spelling of one version",
+  },
+  "nvvm-dialect": {
+    severity: "error",
+    title: "spellings of different IR versions are mixed",
+    explanation:
+      "A module's pointers are all typed (i32*) or all opaque (ptr), and spellings of NVVM IR 1.0 go with typed ones.",
+    remedy: "make the module with one compiler, or write all of it in one spelling",
+  },
+  "nvvm-undefined": {
+    severity: "error",
+    title: "a name is used that nothing defines",
+    explanation:
+      "Values, blocks, globals, types, metadata nodes, attribute groups and comdats are defined where they are used, in any order.",
+    remedy: "define it, or declare it where it is a function or a variable",
+  },
+  "nvvm-redefined": {
+    severity: "error",
+    title: "a name is defined twice",
+    explanation: "A name has one definition: in its function that of a value or block, in the module all others.",
+    remedy: "rename one of them, or leave one out",
+  },
+  "nvvm-mismatch": {
+    severity: "error",
+    title: "a value is not of the type that is written",
+    explanation: "IR writes a type in front of each value, and it is the type that the value has.",
+    remedy: "write the value's own type, or convert it first",
+  },
   "nvvm-annotation": {
     severity: "error",
     title: "an annotation is not right",

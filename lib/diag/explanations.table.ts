@@ -124,6 +124,37 @@ const parsing = {
 } as const;
 
 const nvvm = {
+  "nvvm-syntax": {
+    about:
+      "The text cannot be read as IR from this place on; the message says what could stand there. Reading goes on with the next instruction or declaration. All versions of IR text are read, from LLVM 3.2 (NVVM IR 1.0) to today's.",
+    example: situation("%s = add i32 %a %b", "%s = add i32 %a, %b"),
+  },
+  "nvvm-dialect": {
+    about:
+      "LLVM 15 made pointers opaque: ptr is the only pointer type, where older text has i32*. The two do not go together in one module, nor do spellings of NVVM IR 1.0, such as a load without a type of its own, with opaque pointers. Modules of different versions can be linked.",
+    example: situation("define void @f(ptr %p, i32* %q)", "define void @f(ptr %p, ptr %q)"),
+  },
+  "nvvm-undefined": {
+    about:
+      "Something is used under a name or number that the module, or the function, does not define. A name of one letter off is suggested where there is one. Functions and variables of other modules are declared: declare void @f(), @v = external global i32.",
+    example: situation("br label %exti, in a function with the block exit", "br label %exit"),
+  },
+  "nvvm-redefined": {
+    about:
+      "A local name is one value or block of its function, and a global name one variable, function or alias of the module. Unnamed values have numbers that rise in the order of the text, so that a number that goes back is one that was given already.",
+    example: situation(
+      "%x = add i32 %a, 1, and again %x = add i32 %a, 2",
+      "%x = add i32 %a, 1, and %y = add i32 %a, 2",
+    ),
+  },
+  "nvvm-mismatch": {
+    about:
+      "Every operand has its type in front of it, or in front of the first of several, and that type is the one which the value was defined with. Floating-point constants must be exact in their type: 0.1 is no float, since decimals are read as doubles.",
+    example: situation(
+      "%a = load i64, ptr %p, and later add i32 %a, 1",
+      "%b = trunc i64 %a to i32, and then add i32 %b, 1",
+    ),
+  },
   "nvvm-annotation": {
     about:
       "!nvvm.annotations says which functions are kernels, how large their blocks are, and which variables are textures or surfaces. Modules that are linked have their annotations merged first; two of one property with different values contradict each other, in one module or over all.",

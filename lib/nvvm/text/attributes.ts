@@ -1,0 +1,105 @@
+// Attributes of parameters, results, functions, variables and calls (NVVM IR 1.0 sections 3.9 and 3.11; LLVM Language
+// Reference, "Parameter Attributes" and "Function Attributes").
+
+import type { Attribute } from "../ir/global.js";
+import type { Open, Parser } from "./state.js";
+import { fail } from "./fault.js";
+import { useGroup } from "./names.js";
+import { accept, expect, readCount, readRaw, readString, since } from "./read.js";
+import { advance, tokenName } from "./scanner.js";
+import { kind } from "./token.js";
+import { readType } from "./types.js";
+import { attributeForms } from "./words.table.js";
+
+/** Reads attributes until something else comes. */
+export function readAttributes(p: Parser): readonly Attribute[] {
+  const s = p.scanner;
+  if (s.kind !== kind.WORD && s.kind !== kind.GROUP && s.kind !== kind.STRING) return none;
+  if (s.kind === kind.WORD && !attributeForms.has(tokenName(s))) return none;
+  const list: Attribute[] = [];
+  while (addAttribute(p, list));
+  return list;
+}
+
+/** Shared by all that have none. */
+const none: readonly Attribute[] = [];
+
+/** Reads one attribute or a group into a list; whether one was there. Groups are resolved in bodies now, else when all are known. */
+export function addAttribute(p: Parser, list: Attribute[]): boolean {
+  const s = p.scanner;
+  if (s.kind !== kind.GROUP) {
+    const attribute = readAttribute(p);
+    if (attribute !== undefined) list.push(attribute);
+    return attribute !== undefined;
+  }
+  const group = useGroup(p, s.id, { start: s.start, end: s.end });
+  advance(s);
+  // Behind what is written in front of it, and before what comes behind: the module does this work backwards.
+  const at = list.length;
+  if (p.body === undefined) p.module.later.push(() => void list.splice(at, 0, ...group));
+  else list.push(...group);
+  return true;
+}
+
+/** One attribute; undefined where the current token begins none. */
+export function readAttribute(p: Parser): Attribute | undefined {
+  const s = p.scanner;
+  if (s.kind === kind.STRING) return readTextAttribute(p);
+  if (s.kind !== kind.WORD) return undefined;
+  const name = tokenName(s);
+  const form = attributeForms.get(name);
+  if (form === undefined) return undefined;
+  const { start } = s;
+  advance(s);
+  const attribute: Open<Attribute> = { name, start, end: s.before };
+  if (form === "number") attribute.value = readNumber(p, name);
+  else if (s.kind === kind.LEFT_PAREN && form === "text") attribute.value = readRaw(p);
+  else if (s.kind === kind.LEFT_PAREN && form === "type") {
+    advance(s);
+    attribute.type = readType(p);
+    expect(p, kind.RIGHT_PAREN);
+  }
+  attribute.end = s.before;
+  return attribute;
+}
+
+/** `align 8`, `align(8)`, and `align=8` in a group. */
+function readNumber(p: Parser, name: string): number {
+  const { start } = p.scanner;
+  let value;
+  if (accept(p, kind.LEFT_PAREN)) {
+    value = readCount(p, "a number of bytes");
+    expect(p, kind.RIGHT_PAREN);
+  } else {
+    accept(p, kind.EQUAL);
+    value = readCount(p, "a number of bytes");
+  }
+  if (name.startsWith("align")) checkAlign(p, value, start);
+  return value;
+}
+
+/** `"target-cpu"="sm_90"`. */
+function readTextAttribute(p: Parser): Attribute {
+  const { start } = p.scanner;
+  const name = readString(p);
+  const text = accept(p, kind.EQUAL) ? readString(p) : "";
+  return { name, text, ...since(p, start) };
+}
+
+/** LLVM's limit. */
+const MOST_ALIGN = 2 ** 32;
+
+/** `align 8` and its like, behind the word. */
+export function readAlign(p: Parser): number {
+  const { start } = p.scanner;
+  const inParens = accept(p, kind.LEFT_PAREN);
+  const value = readCount(p, "an alignment");
+  if (inParens) expect(p, kind.RIGHT_PAREN);
+  checkAlign(p, value, start);
+  return value;
+}
+
+function checkAlign(p: Parser, value: number, start: number): void {
+  if (value > MOST_ALIGN || (value !== 0 && !Number.isInteger(Math.log2(value))))
+    fail(p, "an alignment is a power of two", since(p, start));
+}

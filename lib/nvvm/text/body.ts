@@ -1,0 +1,227 @@
+// A function's body: blocks and instructions, their names and numbers. A fault in an instruction does not keep the next
+// from being read, and what it would have defined is used without further messages.
+
+import type { Ranged } from "../../ptx/tree.js";
+import type { Body, Function } from "../ir/global.js";
+import type { BasicBlock, Instruction } from "../ir/instruction.js";
+import { fail, failExpected, failWith, report, reportFault, SyntaxFault, tokenRange } from "./fault.js";
+import type { ArgumentKeys } from "./function.js";
+import { readInstruction, type Reader } from "./instruction.js";
+import { expect, isWord, skipNested } from "./read.js";
+import { arithmeticReaders } from "./read-arithmetic.js";
+import { callReaders } from "./read-call.js";
+import { controlReaders, terminators } from "./read-control.js";
+import { memoryReaders } from "./read-memory.js";
+import { advance, tokenName } from "./scanner.js";
+import type { BodyState, LocalKey, Open, Parser } from "./state.js";
+import { kind } from "./token.js";
+import { skipUseList } from "./use-list.js";
+import { blockSlot, checkLocals, defineFaulty, defineLocal, localKey, localText } from "./values.js";
+
+const readers: ReadonlyMap<string, Reader> = new Map([
+  ...arithmeticReaders,
+  ...memoryReaders,
+  ...controlReaders,
+  ...callReaders,
+]);
+
+const LINE_FEED = 10;
+
+/** Faults after which the rest of a body is not read. */
+const MOST_FAULTS = 20;
+
+export function createBodyState(fn: Function, keys: ArgumentKeys, next: number): BodyState {
+  const locals = new Map(keys.map((key, index) => [key, fn.arguments[index]!] as const));
+  return { locals, forwards: new Map(), blocks: new Map(), faulty: new Set(), next, count: 0 };
+}
+
+/** Blocks in the making. */
+interface Building {
+  readonly blocks: Open<BasicBlock>[];
+  /** The block that instructions go to; undefined behind one that ends a block. */
+  current: (Open<BasicBlock> & { readonly list: Instruction[] }) | undefined;
+  list: Instruction[];
+}
+
+/** Reads the body whose brace is the scanner's first token; undefined after faults. */
+export function readBody(p: Parser, body: BodyState): Body | undefined {
+  const s = p.scanner;
+  const errors = p.sink.errorCount;
+  const building: Building = { blocks: [], current: undefined, list: [] };
+  let faults = 0;
+  advance(s);
+  try {
+    expect(p, kind.LEFT_BRACE);
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error;
+    reportFault(p, error);
+    return undefined;
+  }
+  for (;;) {
+    const { start } = s;
+    try {
+      if (!readStatement(p, body, building)) break;
+    } catch (error) {
+      if (!(error instanceof SyntaxFault)) throw error;
+      reportFault(p, error);
+      p.depth = 0;
+      if (++faults >= MOST_FAULTS || !recover(p, start)) return undefined;
+      // What ended there ends the block as well, as far as one can know.
+    }
+  }
+  if (faults === 0) checkLocals(p, body);
+  return p.sink.errorCount === errors ? { blocks: building.blocks as readonly BasicBlock[] } : undefined;
+}
+
+/** Goes on at the next line that begins an instruction or a block, or with the body's end. Whether there is one. */
+function recover(p: Parser, start: number): boolean {
+  const s = p.scanner;
+  let at = s.bytes.indexOf(LINE_FEED, Math.max(s.start, start));
+  while (at >= 0 && at < s.limit) {
+    s.end = at + 1;
+    advance(s);
+    if (beginsStatement(p)) return true;
+    at = s.bytes.indexOf(LINE_FEED, Math.max(s.start, at + 1));
+  }
+  return false;
+}
+
+function beginsStatement({ scanner: s }: Parser): boolean {
+  switch (s.kind) {
+    case kind.RIGHT_BRACE:
+    case kind.LABEL:
+    case kind.LABEL_NUMBER:
+    case kind.LOCAL:
+    case kind.LOCAL_NUMBER:
+      return true;
+    case kind.WORD:
+      return readers.has(tokenName(s));
+    default:
+      return false;
+  }
+}
+
+/** One block's label, instruction or record; false behind the body's brace. */
+function readStatement(p: Parser, body: BodyState, building: Building): boolean {
+  const s = p.scanner;
+  switch (s.kind) {
+    case kind.RIGHT_BRACE:
+      endBody(p, building);
+      return false;
+    case kind.LABEL:
+    case kind.LABEL_NUMBER:
+      readLabel(p, body, building);
+      return true;
+    case kind.RECORD:
+      // Debug records say where variables are, which nothing here needs.
+      advance(s);
+      expect(p, kind.LEFT_PAREN);
+      skipNested(p, 1);
+      return true;
+    case kind.WORD:
+      if (isWord(p, "uselistorder") || isWord(p, "uselistorder_bb")) {
+        skipUseList(p);
+        return true;
+      }
+      readNext(p, body, building, undefined, undefined);
+      return true;
+    case kind.LOCAL:
+    case kind.LOCAL_NUMBER: {
+      const key = localKey(p);
+      const name = s.kind === kind.LOCAL ? tokenName(s) : undefined;
+      try {
+        readNext(p, body, building, key, name);
+      } catch (error) {
+        if (error instanceof SyntaxFault) forget(body, key);
+        throw error;
+      }
+      return true;
+    }
+    default:
+      return failExpected(p, "an instruction or '}'");
+  }
+}
+
+/** The result of an instruction with a fault. */
+function forget(body: BodyState, key: LocalKey): void {
+  if (body.locals.has(key)) return;
+  defineFaulty(body, key);
+  if (key < 0) body.next = Math.max(body.next, ~key + 1);
+}
+
+function readNext(
+  p: Parser,
+  body: BodyState,
+  building: Building,
+  key: LocalKey | undefined,
+  name: string | undefined,
+): void {
+  const s = p.scanner;
+  const { start } = s;
+  if (building.current === undefined) openBlock(p, body, building, undefined, tokenRange(s));
+  const range: Ranged = { start, end: s.end };
+  if (key !== undefined) {
+    advance(s);
+    expect(p, kind.EQUAL);
+  }
+  const instruction = readInstruction(p, body, readers, name, start);
+  building.list.push(instruction);
+  if (instruction.type.kind === "void") {
+    if (key !== undefined) failWith(p, "nvvm-syntax", `${localText(p, key)} names what has no value`, range);
+  } else defineLocal(p, body, resultKey(p, body, key, range), instruction, range);
+  if (terminators.has(instruction.opcode)) closeBlock(p, building);
+}
+
+/** The key of a result: its name's, or the next number. */
+function resultKey(p: Parser, body: BodyState, key: LocalKey | undefined, range: Ranged): LocalKey {
+  if (key !== undefined && key >= 0) return key;
+  if (key !== undefined) takeNumber(p, body, ~key, range);
+  return ~body.next++;
+}
+
+/** Numbers may be left out, and do not go back. */
+function takeNumber(p: Parser, body: BodyState, number: number, range: Ranged): void {
+  if (number < body.next) fail(p, `the next unnamed value is %${body.next}, not %${number}`, range);
+  body.next = number;
+}
+
+function readLabel(p: Parser, body: BodyState, building: Building): void {
+  const s = p.scanner;
+  const range: Ranged = { start: s.start, end: s.end - 1 };
+  const { current } = building;
+  if (current !== undefined) {
+    const name = s.kind === kind.LABEL ? tokenName(s) : String(s.id);
+    fail(p, `the block in front of '${name}' does not end with a branch, a return or unreachable`, range);
+  }
+  if (s.kind === kind.LABEL_NUMBER) takeNumber(p, body, s.id, range);
+  const key = s.kind === kind.LABEL ? s.id : ~body.next++;
+  advance(s);
+  openBlock(p, body, building, key, range);
+}
+
+/** Begins a block: that of a label, or the next number's. */
+function openBlock(p: Parser, body: BodyState, building: Building, label: LocalKey | undefined, range: Ranged): void {
+  const key = label ?? ~body.next++;
+  const slot = blockSlot(p, body, key);
+  if (slot.defined || body.locals.has(key))
+    report(p, "nvvm-redefined", `${localText(p, key)} is defined twice in one function`, range);
+  slot.defined = true;
+  const list: Instruction[] = [];
+  const block = slot.block;
+  block.index = building.blocks.length;
+  block.start = range.start;
+  block.instructions = list;
+  building.blocks.push(block);
+  building.current = block as Building["current"];
+  building.list = list;
+}
+
+function closeBlock(p: Parser, building: Building): void {
+  building.current!.end = p.scanner.before;
+  building.current = undefined;
+}
+
+function endBody(p: Parser, building: Building): void {
+  if (building.blocks.length === 0) fail(p, "a body has at least one block");
+  if (building.current !== undefined) fail(p, "the last block does not end with a branch, a return or unreachable");
+}

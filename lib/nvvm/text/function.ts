@@ -1,0 +1,189 @@
+// Headers of functions (NVVM IR 1.0 section 3.6). The body is stepped over, and read when it is asked for.
+
+import type { Ranged } from "../../ptx/tree.js";
+import type { Attribute, Function, LazyBody } from "../ir/global.js";
+import type { Attachment } from "../ir/metadata.js";
+import type { Argument } from "../ir/value.js";
+import type { Type } from "../ir/type.js";
+import { addAttribute, readAlign, readAttributes } from "./attributes.js";
+import { readTypedConstant } from "./constants.js";
+import { fail, failExpected, report } from "./fault.js";
+import { readComdat, readLead } from "./global.js";
+import { readAttachment } from "./metadata.js";
+import { defineGlobal, globalName } from "./names.js";
+import { accept, acceptWord, expect, isWord, readCount, readString, since } from "./read.js";
+import { advance, tokenName } from "./scanner.js";
+import type { LocalKey, Parser } from "./state.js";
+import { kind } from "./token.js";
+import { checkResult, pointerTo, readAnyType, readParameterType, readSpace, typeWords } from "./types.js";
+import { attributeForms, conventions } from "./words.table.js";
+
+/** A function's parameters by their keys in its body, as far as they have names or numbers. */
+export type ArgumentKeys = readonly LocalKey[];
+
+/** Makes the body of a function whose brace is the current token. */
+export type ReadBody = (fn: Function, keys: ArgumentKeys, nextNumber: number) => LazyBody;
+
+/** `ptx_kernel`, `cc 76`; undefined where none is next. */
+export function readConvention(p: Parser): string | undefined {
+  const s = p.scanner;
+  if (s.kind !== kind.WORD) return undefined;
+  const word = tokenName(s);
+  // `cc10` is one word.
+  if (conventions.has(word) || /^cc\d+$/.test(word)) {
+    advance(s);
+    return word;
+  }
+  if (word !== "cc") return undefined;
+  advance(s);
+  return `cc${readCount(p, "a calling convention's number", 1023)}`;
+}
+
+/** A declaration, or a definition whose body `readBody` takes. */
+export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBody): void {
+  const s = p.scanner;
+  const { start } = s;
+  advance(s);
+  const attachments: Attachment[] = [];
+  while (!isDefinition && s.kind === kind.METADATA) attachments.push(readAttachment(p));
+  const lead = readLead(p);
+  const convention = readConvention(p) ?? "ccc";
+  const resultAttributes = readAttributes(p);
+  const at = s.start;
+  if (s.kind === kind.WORD) refuseUnknownWord(p);
+  const result = readAnyType(p);
+  checkResult(p, result, since(p, at));
+  if (s.kind !== kind.GLOBAL && s.kind !== kind.GLOBAL_NUMBER) failExpected(p, "the function's name");
+  const name = globalName(p);
+  const nameRange: Ranged = { start: s.start, end: s.end };
+  if (s.kind === kind.GLOBAL_NUMBER) p.module.nextGlobal = Math.max(p.module.nextGlobal, s.id + 1);
+  advance(s);
+  const list = readParameters(p);
+  const valueType = p.types.function(
+    result,
+    list.arguments.map(({ type }) => type),
+    list.variadic,
+  );
+  const tail = readTail(p, isDefinition ? attachments : undefined);
+  const fn: Function = {
+    kind: "function",
+    name,
+    nameStart: nameRange.start,
+    type: pointerTo(p, tail.space ?? lead.space, valueType),
+    linkage: lead.linkage ?? "external",
+    visibility: lead.visibility,
+    threadLocal: false,
+    valueType,
+    attachments,
+    arguments: list.arguments,
+    convention,
+    resultAttributes,
+    argumentAttributes: list.attributes,
+    attributes: tail.attributes,
+    align: tail.align,
+    section: tail.section,
+    garbageCollector: tail.garbageCollector,
+    body: undefined,
+    ...since(p, start),
+  };
+  if (!isDefinition) return defineGlobal(p, name, fn, nameRange);
+  if (s.kind !== kind.LEFT_BRACE) failExpected(p, "'{'");
+  const body = readBody(fn, list.keys, list.next);
+  // The object that everybody refers to, which the body needs as well.
+  defineGlobal(p, name, { ...fn, body, end: body.end }, nameRange);
+}
+
+/** A word that is neither a type nor anything that stands in front of one. */
+function refuseUnknownWord(p: Parser): void {
+  const s = p.scanner;
+  const word = tokenName(s);
+  if (typeWords.includes(word) || /^i\d+$|^x86_?mmx$|^target$/.test(word)) return;
+  failExpected(p, "the function's result type", [...typeWords, ...attributeForms.keys(), ...conventions]);
+}
+
+interface Parameters {
+  readonly arguments: readonly Argument[];
+  readonly attributes: readonly (readonly Attribute[])[];
+  readonly keys: ArgumentKeys;
+  readonly variadic: boolean;
+  /** The number that the first unnamed block or value has. */
+  readonly next: number;
+}
+
+function readParameters(p: Parser): Parameters {
+  const s = p.scanner;
+  expect(p, kind.LEFT_PAREN);
+  const made: Argument[] = [];
+  const attributes: (readonly Attribute[])[] = [];
+  const keys: LocalKey[] = [];
+  let next = 0;
+  let variadic = false;
+  if (s.kind !== kind.RIGHT_PAREN) {
+    do {
+      if (accept(p, kind.ELLIPSIS)) {
+        variadic = true;
+        break;
+      }
+      const { start } = s;
+      const type: Type = readParameterType(p);
+      attributes.push(readAttributes(p));
+      let name: string | undefined;
+      let key = ~next;
+      if (s.kind === kind.LOCAL) {
+        name = tokenName(s);
+        key = s.id;
+        if (keys.includes(key))
+          report(p, "nvvm-redefined", `two parameters are named %${name}`, { start: s.start, end: s.end });
+        advance(s);
+      } else {
+        if (s.kind === kind.LOCAL_NUMBER) {
+          if (s.id < next) fail(p, `the next unnamed parameter is %${next}`);
+          next = s.id;
+          key = ~next;
+          advance(s);
+        }
+        next++;
+      }
+      keys.push(key);
+      made.push({ kind: "argument", type, name, index: made.length, ...since(p, start) });
+    } while (accept(p, kind.COMMA));
+  }
+  expect(p, kind.RIGHT_PAREN);
+  return { arguments: made, attributes, keys, variadic, next };
+}
+
+interface Tail {
+  readonly attributes: readonly Attribute[];
+  readonly align: number | undefined;
+  readonly section: string | undefined;
+  readonly garbageCollector: string | undefined;
+  readonly space: number | undefined;
+}
+
+/**
+ * What is behind the parameters: attributes and clauses in any order. Behind a declaration there are no attachments: its own
+ * are in front, and a named list of nodes may follow.
+ */
+function readTail(p: Parser, attachments: Attachment[] | undefined): Tail {
+  const s = p.scanner;
+  const attributes: Attribute[] = [];
+  let align: number | undefined;
+  let section: string | undefined;
+  let garbageCollector: string | undefined;
+  let space: number | undefined;
+  for (;;) {
+    if (attachments !== undefined && s.kind === kind.METADATA) attachments.push(readAttachment(p));
+    else if (isWord(p, "align")) {
+      advance(s);
+      align = readAlign(p);
+    } else if (acceptWord(p, "section")) section = readString(p);
+    else if (acceptWord(p, "partition")) readString(p);
+    else if (acceptWord(p, "gc")) garbageCollector = readString(p);
+    else if (isWord(p, "comdat")) readComdat(p);
+    else if (isWord(p, "addrspace")) space = readSpace(p);
+    else if (acceptWord(p, "unnamed_addr") || acceptWord(p, "local_unnamed_addr")) continue;
+    else if (acceptWord(p, "prefix") || acceptWord(p, "prologue") || acceptWord(p, "personality")) readTypedConstant(p);
+    else if (!addAttribute(p, attributes)) break;
+  }
+  return { attributes, align, section, garbageCollector, space };
+}

@@ -1,0 +1,151 @@
+// Metadata: strings, nodes in three dialects, and the specialised nodes of debug information (NVVM IR 1.0 section 6.2;
+// LLVM Language Reference, "Metadata").
+
+import type { Attachment, Metadata, MetadataConstant, MetadataField, MetadataNode } from "../ir/metadata.js";
+import { fail, failExpected, failWith, tokenRange } from "./fault.js";
+import { noFields, useNode } from "./names.js";
+import { accept, acceptWord, enter, expect, isWord, leave, noteFirst, since } from "./read.js";
+import { advance, stringText, tokenName, tokenText } from "./scanner.js";
+import type { Open, Parser } from "./state.js";
+import { kind } from "./token.js";
+import { isType, readType, typeWords } from "./types.js";
+import { readValue } from "./values.js";
+
+/** What stands as an operand of a node: with dialect A's `metadata` in front, or without. */
+export function readOperand(p: Parser): Metadata {
+  const s = p.scanner;
+  if (acceptWord(p, "null")) return null;
+  if (isWord(p, "metadata")) {
+    const range = tokenRange(s);
+    advance(s);
+    noteFirst(p, "'metadata' in front of metadata", range);
+    if (acceptWord(p, "null")) return null;
+    return readMetadata(p);
+  }
+  return readMetadata(p);
+}
+
+/** `!"text"`, `!{…}`, `!7`, `!DILocation(…)`, `distinct !{…}`, or a value with its type. */
+export function readMetadata(p: Parser): Metadata {
+  const s = p.scanner;
+  const { start } = s;
+  const distinct = acceptWord(p, "distinct");
+  if (s.kind === kind.METADATA) return readSpecialised(p, distinct, start);
+  if (s.kind === kind.EXCLAMATION) {
+    advance(s);
+    if (s.kind === kind.STRING) {
+      const text = stringText(s);
+      advance(s);
+      return { kind: "string", text, ...since(p, start) };
+    }
+    if (s.kind === kind.INTEGER) return useNumber(p, start);
+    if (s.kind === kind.LEFT_BRACE) return readNode(p, distinct, start);
+    return failExpected(p, "a number, a string or '{' behind '!'");
+  }
+  if (!distinct && isType(p)) return readValueOperand(p);
+  return failExpected(p, "metadata", ["null", "metadata", "distinct", ...typeWords]);
+}
+
+function useNumber(p: Parser, start: number): MetadataNode {
+  const id = nodeNumber(p);
+  return useNode(p, id, since(p, start));
+}
+
+/** The number behind `!`, which is read. */
+export function nodeNumber(p: Parser): number {
+  const s = p.scanner;
+  const id = Number(tokenText(s));
+  if (!(id >= 0 && id < 2 ** 32)) fail(p, "the number of a metadata node is out of range");
+  advance(s);
+  return id;
+}
+
+function readValueOperand(p: Parser): MetadataConstant {
+  const { start } = p.scanner;
+  const type = readType(p);
+  if (type.kind === "metadata") fail(p, "metadata is no value here", since(p, start));
+  const holder: Open<MetadataConstant> = { kind: "value", value: undefined as never, start, end: start };
+  holder.value = readValue(p, type, holder, "value");
+  holder.end = p.scanner.before;
+  return holder;
+}
+
+/** `{ … }` behind `!`. */
+function readNode(p: Parser, distinct: boolean, start: number): MetadataNode {
+  enter(p);
+  expect(p, kind.LEFT_BRACE);
+  const operands: Metadata[] = [];
+  if (p.scanner.kind !== kind.RIGHT_BRACE) {
+    do operands.push(readOperand(p));
+    while (accept(p, kind.COMMA));
+  }
+  expect(p, kind.RIGHT_BRACE);
+  leave(p);
+  return { kind: "node", id: undefined, distinct, tag: undefined, operands, fields: noFields, ...since(p, start) };
+}
+
+/** `!DILocation(line: 1, scope: !2)`, `!DIExpression(DW_OP_deref)`. */
+function readSpecialised(p: Parser, distinct: boolean, start: number): MetadataNode {
+  const s = p.scanner;
+  const tag = tokenName(s);
+  advance(s);
+  if (s.kind !== kind.LEFT_PAREN) failExpected(p, "'('");
+  enter(p);
+  advance(s);
+  const fields = new Map<string, MetadataField>();
+  if (s.kind !== kind.RIGHT_PAREN) {
+    do {
+      const isNamed = s.kind === kind.LABEL;
+      const name = isNamed ? tokenName(s) : String(fields.size);
+      if (isNamed && fields.has(name)) failWith(p, "nvvm-redefined", `field '${name}' is given twice`, tokenRange(s));
+      if (isNamed) advance(s);
+      fields.set(name, readField(p));
+    } while (accept(p, kind.COMMA));
+  }
+  expect(p, kind.RIGHT_PAREN);
+  leave(p);
+  return { kind: "node", id: undefined, distinct, tag, operands: [], fields, ...since(p, start) };
+}
+
+function readField(p: Parser): MetadataField {
+  const s = p.scanner;
+  const { start } = s;
+  switch (s.kind) {
+    case kind.INTEGER: {
+      if (s.end - s.start > 40) fail(p, "the integer is too long");
+      const value = BigInt(tokenText(s));
+      advance(s);
+      return value;
+    }
+    case kind.STRING: {
+      const text = stringText(s);
+      advance(s);
+      return { kind: "string", text, ...since(p, start) };
+    }
+    case kind.LEFT_BRACE:
+      return readNode(p, false, start);
+    case kind.WORD: {
+      if (acceptWord(p, "null")) return null;
+      if (isType(p)) return readValueOperand(p);
+      const words = [];
+      do {
+        if (s.kind === kind.INTEGER) words.push(tokenText(s));
+        else if (s.kind === kind.WORD) words.push(tokenName(s));
+        else failExpected(p, "a word");
+        advance(s);
+      } while (accept(p, kind.BAR));
+      return { kind: "word", word: words.join(" | ") };
+    }
+    default:
+      return readMetadata(p);
+  }
+}
+
+/** `!dbg !12`, with others behind commas where an instruction has several: while there are some. */
+export function readAttachment(p: Parser): Attachment {
+  const s = p.scanner;
+  if (s.kind !== kind.METADATA) failExpected(p, "a metadata name");
+  const name = tokenName(s);
+  advance(s);
+  return { name, node: readMetadata(p) };
+}

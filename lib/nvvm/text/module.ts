@@ -1,0 +1,320 @@
+// The statements of a module. A fault in one does not keep the next from being read.
+
+import type { Ranged } from "../../ptx/tree.js";
+import type { Alias, Function, GlobalVariable, LazyBody } from "../ir/global.js";
+import { defineStruct, type StructType, type Type } from "../ir/type.js";
+import type { NamedMetadata } from "../ir/metadata.js";
+import type { Module, PlacedText } from "../ir/module.js";
+import { addAttribute } from "./attributes.js";
+import { fail, failExpected, failWith, report, reportFault, SyntaxFault } from "./fault.js";
+import { readFunction, type ReadBody } from "./function.js";
+import { readNamedGlobal, statementWords } from "./global.js";
+import { nodeNumber, readMetadata } from "./metadata.js";
+import { checkGlobals, checkSlots, defineNode, useComdat, useGroup } from "./names.js";
+import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since, skipNested } from "./read.js";
+import { advance, tokenName } from "./scanner.js";
+import { bodyEnd, nextStatement } from "./skip.js";
+import type { Open, Parser } from "./state.js";
+import { kind } from "./token.js";
+import { readFields, readType } from "./types.js";
+import { skipUseList } from "./use-list.js";
+import { attributeForms } from "./words.table.js";
+
+/** What of a module is not a global value. */
+export interface Statements {
+  sourceFilename: string | undefined;
+  dataLayout: PlacedText | undefined;
+  triple: PlacedText | undefined;
+  readonly moduleAssembly: PlacedText[];
+  readonly namedMetadata: Map<string, NamedMetadata>;
+}
+
+/** Makes the body of a function of which the range is known. */
+export type MakeBody = (range: Ranged, ...rest: Parameters<ReadBody>) => LazyBody;
+
+/** Reads all statements, and then what could be done only when every name is known. */
+export function readStatements(p: Parser, makeBody: MakeBody): Statements {
+  const s = p.scanner;
+  const made: Statements = {
+    sourceFilename: undefined,
+    dataLayout: undefined,
+    triple: undefined,
+    moduleAssembly: [],
+    namedMetadata: new Map(),
+  };
+  const readBody: ReadBody = (...rest) => {
+    const { start } = s;
+    const end = bodyEnd(s.bytes, start);
+    s.end = end;
+    advance(s);
+    return makeBody({ start, end }, ...rest);
+  };
+  advance(s);
+  while (s.kind !== kind.END) {
+    const { start } = s;
+    const isDefinition = isWord(p, "define");
+    try {
+      readStatement(p, made, readBody);
+    } catch (error) {
+      if (!(error instanceof SyntaxFault)) throw error;
+      reportFault(p, error);
+      p.depth = 0;
+      recover(p, start, isDefinition);
+    }
+  }
+  for (const work of p.module.later.reverse()) work();
+  checkGlobals(p);
+  checkSlots(p);
+  return made;
+}
+
+/** Goes on at the next statement; a function's body is none. */
+function recover(p: Parser, start: number, isDefinition: boolean): void {
+  const s = p.scanner;
+  const from = Math.max(start, s.start - 1);
+  let at = nextStatement(s.bytes, from);
+  if (isDefinition) {
+    const brace = textOf(s.bytes).indexOf("{\n", start);
+    if (brace >= 0 && brace < nextFunction(s.bytes, start)) at = bodyEnd(s.bytes, brace);
+  }
+  s.end = Math.max(at, s.start === start ? s.end : at);
+  advance(s);
+}
+
+const textOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+/** Where the next line begins with a function. */
+function nextFunction(bytes: Uint8Array, from: number): number {
+  const text = textOf(bytes);
+  const found = ["\ndefine ", "\ndeclare "].map((line) => text.indexOf(line, from + 1)).filter((at) => at >= 0);
+  return Math.min(bytes.length, ...found);
+}
+
+function readStatement(p: Parser, made: Statements, readBody: ReadBody): void {
+  const s = p.scanner;
+  switch (s.kind) {
+    case kind.GLOBAL: {
+      const name = tokenName(s);
+      const range = { start: s.start, end: s.end };
+      advance(s);
+      expect(p, kind.EQUAL);
+      return readNamedGlobal(p, name, range);
+    }
+    case kind.GLOBAL_NUMBER: {
+      const range = { start: s.start, end: s.end };
+      const { id } = s;
+      if (id < p.module.nextGlobal) fail(p, `the next unnamed global is @${p.module.nextGlobal}`);
+      advance(s);
+      expect(p, kind.EQUAL);
+      readNamedGlobal(p, String(id), range);
+      p.module.nextGlobal = id + 1;
+      return;
+    }
+    case kind.LOCAL:
+    case kind.LOCAL_NUMBER:
+      return readTypeName(p);
+    case kind.METADATA:
+      return readNamedMetadata(p, made);
+    case kind.EXCLAMATION:
+      return readNumberedNode(p);
+    case kind.COMDAT:
+      return readComdatDefinition(p);
+    case kind.SUMMARY:
+      return skipSummary(p);
+    case kind.WORD:
+      return readWordStatement(p, made, readBody);
+    default:
+      return failExpected(p, "a definition or declaration");
+  }
+}
+
+function readWordStatement(p: Parser, made: Statements, readBody: ReadBody): void {
+  const s = p.scanner;
+  switch (tokenName(s)) {
+    case "define":
+      return readFunction(p, true, readBody);
+    case "declare":
+      return readFunction(p, false, readBody);
+    case "target":
+      return readTarget(p, made);
+    case "source_filename":
+      advance(s);
+      expect(p, kind.EQUAL);
+      made.sourceFilename = readString(p);
+      return;
+    case "module": {
+      const { start } = s;
+      advance(s);
+      expectWord(p, "asm");
+      const text = readString(p);
+      made.moduleAssembly.push({ text, ...since(p, start) });
+      return;
+    }
+    case "attributes":
+      return readGroup(p);
+    case "uselistorder":
+    case "uselistorder_bb":
+      return skipUseList(p);
+    case "deplibs":
+      advance(s);
+      expect(p, kind.EQUAL);
+      expect(p, kind.LEFT_BRACKET);
+      return skipNested(p, 1);
+    default:
+      // An unnamed global without even its number.
+      if (/^(?:external|internal|private|weak|linkonce|common|global|constant|alias)/.test(tokenName(s)))
+        return readNamedGlobal(p, String(p.module.nextGlobal++), { start: s.start, end: s.start });
+      return failExpected(p, "a definition or declaration", [...statementWords]);
+  }
+}
+
+function readTarget(p: Parser, made: Statements): void {
+  const { start } = p.scanner;
+  advance(p.scanner);
+  const isTriple = acceptWord(p, "triple");
+  if (!isTriple) expectWord(p, "datalayout");
+  expect(p, kind.EQUAL);
+  const text = readString(p);
+  if (isTriple) made.triple = { text, ...since(p, start) };
+  else made.dataLayout = { text, ...since(p, start) };
+}
+
+/** `%name = type { … }`, `type opaque`, or another name of a type. */
+function readTypeName(p: Parser): void {
+  const s = p.scanner;
+  const { start } = s;
+  const name = s.kind === kind.LOCAL ? tokenName(s) : String(s.id);
+  const range = { start, end: s.end };
+  advance(s);
+  expect(p, kind.EQUAL);
+  expectWord(p, "type");
+  const { structs, typeNames } = p.module;
+  if (typeNames.has(name) || structs.get(name)?.defined === true)
+    failWith(p, "nvvm-redefined", `type %${name} is defined twice`, range);
+  const packed = s.kind === kind.LESS && isBraceNext(p);
+  if (s.kind !== kind.LEFT_BRACE && !packed && !isWord(p, "opaque")) {
+    if (structs.has(name)) fail(p, `%${name} is used before it is defined, and is no structure`, range);
+    const type: Type = readType(p);
+    typeNames.set(name, type);
+    return;
+  }
+  let slot = structs.get(name);
+  if (slot === undefined)
+    structs.set(name, (slot = { value: p.types.named(name), defined: false, firstUse: undefined }));
+  slot.defined = true;
+  if (acceptWord(p, "opaque")) return;
+  if (packed) advance(s);
+  const fields = readFields(p);
+  if (packed) expect(p, kind.GREATER);
+  defineStruct(slot.value as StructType, fields, packed);
+}
+
+function isBraceNext({ scanner }: Parser): boolean {
+  const ahead = { ...scanner };
+  advance(ahead);
+  return ahead.kind === kind.LEFT_BRACE;
+}
+
+/** `!name = !{!0, !1}`. */
+function readNamedMetadata(p: Parser, made: Statements): void {
+  const s = p.scanner;
+  const { start } = s;
+  const name = tokenName(s);
+  advance(s);
+  expect(p, kind.EQUAL);
+  expect(p, kind.EXCLAMATION);
+  expect(p, kind.LEFT_BRACE);
+  const nodes: NamedMetadata["nodes"][number][] = [];
+  if (s.kind !== kind.RIGHT_BRACE) {
+    do nodes.push(acceptWord(p, "null") ? null : readMetadata(p));
+    while (accept(p, kind.COMMA));
+  }
+  expect(p, kind.RIGHT_BRACE);
+  // Written twice, the lists are one.
+  const before = made.namedMetadata.get(name);
+  const all = before === undefined ? nodes : [...before.nodes, ...nodes];
+  made.namedMetadata.set(name, { name, nodes: all, ...since(p, before?.start ?? start) });
+}
+
+/** `!7 = !{…}`, with `metadata` in front of the node in dialect A. */
+function readNumberedNode(p: Parser): void {
+  const s = p.scanner;
+  const { start } = s;
+  advance(s);
+  if (s.kind !== kind.INTEGER) failExpected(p, "a metadata node's number");
+  const id = nodeNumber(p);
+  const range = since(p, start);
+  expect(p, kind.EQUAL);
+  if (isWord(p, "metadata")) {
+    const word = { start: s.start, end: s.end };
+    advance(s);
+    noteFirst(p, "'metadata' in front of metadata", word);
+  }
+  const node = readMetadata(p);
+  if (node?.kind !== "node") fail(p, "a metadata node was expected", since(p, start));
+  defineNode(p, id, { ...node, ...since(p, start) }, range);
+}
+
+/** `attributes #0 = { … }`. */
+function readGroup(p: Parser): void {
+  const s = p.scanner;
+  advance(s);
+  if (s.kind !== kind.GROUP) failExpected(p, "an attribute group's number");
+  const range = { start: s.start, end: s.end };
+  const { id } = s;
+  advance(s);
+  expect(p, kind.EQUAL);
+  expect(p, kind.LEFT_BRACE);
+  const group = useGroup(p, id, range);
+  p.module.groups.get(id)!.defined = true;
+  while (s.kind !== kind.RIGHT_BRACE && s.kind !== kind.GROUP && addAttribute(p, group));
+  if (s.kind !== kind.RIGHT_BRACE) failExpected(p, "an attribute or '}'", [...attributeForms.keys()]);
+  advance(s);
+}
+
+/** `$name = comdat any`. */
+function readComdatDefinition(p: Parser): void {
+  const s = p.scanner;
+  const name = tokenName(s);
+  const range = { start: s.start, end: s.end };
+  advance(s);
+  expect(p, kind.EQUAL);
+  expectWord(p, "comdat");
+  const words = ["any", "exactmatch", "largest", "nodeduplicate", "noduplicates", "samesize"];
+  if (s.kind !== kind.WORD || !words.includes(tokenName(s))) failExpected(p, "a comdat's kind", words);
+  advance(s);
+  useComdat(p, name, range);
+  const slot = p.module.comdats.get(name)!;
+  if (slot.defined) report(p, "nvvm-redefined", `comdat $${name} is defined twice`, range);
+  slot.defined = true;
+}
+
+/** `^0 = module: (…)`. */
+function skipSummary(p: Parser): void {
+  const s = p.scanner;
+  advance(s);
+  expect(p, kind.EQUAL);
+  if (s.kind !== kind.LABEL) failExpected(p, "a summary's kind");
+  advance(s);
+  if (accept(p, kind.LEFT_PAREN)) skipNested(p, 1);
+  else if (s.kind === kind.INTEGER) advance(s);
+  else failExpected(p, "'('");
+}
+
+/** The module as it has been read. */
+export function finishModule(p: Parser, made: Statements): Module {
+  const globals = new Map<string, GlobalVariable | Function | Alias>();
+  const variables: GlobalVariable[] = [];
+  const functions: Function[] = [];
+  const aliases: Alias[] = [];
+  const defined = [...p.module.globals].filter(([, slot]) => slot.defined);
+  const list = defined.map(([, slot]) => slot.value as GlobalVariable | Function | Alias);
+  for (const value of list.sort((a, b) => a.start - b.start)) {
+    globals.set(value.name, value);
+    if (value.kind === "variable") variables.push(value);
+    else if (value.kind === "function") functions.push(value);
+    else aliases.push(value);
+  }
+  const spellings: Open<Module["spellings"]> = { ...p.module.spellings };
+  return { source: p.source, form: "text", types: p.types, ...made, variables, functions, aliases, globals, spellings };
+}

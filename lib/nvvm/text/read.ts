@@ -1,0 +1,108 @@
+// The small steps that all readers take.
+
+import type { Ranged } from "../../ptx/tree.js";
+import { expectedText, fail, failExpected, failWith, tokenRange } from "./fault.js";
+import { advance, stringText, tokenName, tokenText } from "./scanner.js";
+import { MOST_DEPTH, type Parser } from "./state.js";
+import { kind, type TokenKind } from "./token.js";
+
+/** Steps over a token of that kind; whether it was there. */
+export function accept(p: Parser, token: TokenKind): boolean {
+  if (p.scanner.kind !== token) return false;
+  advance(p.scanner);
+  return true;
+}
+
+export function expect(p: Parser, token: TokenKind): void {
+  if (p.scanner.kind !== token) failExpected(p, expectedText(token));
+  advance(p.scanner);
+}
+
+export const isWord = (p: Parser, word: string): boolean =>
+  p.scanner.kind === kind.WORD && tokenName(p.scanner) === word;
+
+export function acceptWord(p: Parser, word: string): boolean {
+  if (!isWord(p, word)) return false;
+  advance(p.scanner);
+  return true;
+}
+
+export function expectWord(p: Parser, word: string): void {
+  if (!acceptWord(p, word)) failExpected(p, `'${word}'`, [word]);
+}
+
+/** A string's text. */
+export function readString(p: Parser): string {
+  if (p.scanner.kind !== kind.STRING) failExpected(p, "a string");
+  const text = stringText(p.scanner);
+  advance(p.scanner);
+  return text;
+}
+
+/** An integer of the grammar (an alignment, a count), from 0 to `most`. */
+export function readCount(p: Parser, what: string, most = Number.MAX_SAFE_INTEGER): number {
+  const s = p.scanner;
+  if (s.kind !== kind.INTEGER) failExpected(p, what);
+  const value = Number(tokenText(s));
+  if (value < 0 || value > most) fail(p, `${what} is out of range: it is 0 to ${most}`);
+  advance(s);
+  return value;
+}
+
+/** The text up to the parenthesis that closes the one at hand; both are read. */
+export function readRaw(p: Parser): string {
+  const s = p.scanner;
+  const from = s.end;
+  expect(p, kind.LEFT_PAREN);
+  skipNested(p, 1);
+  return s.bytes.toString("latin1", from, s.before - 1).trim();
+}
+
+/** Skips to behind the bracket that closes `depth` open ones. */
+export function skipNested(p: Parser, depth: number): void {
+  const s = p.scanner;
+  for (let open = depth; open > 0; advance(s)) {
+    if (s.kind === kind.END || s.kind === kind.INVALID) failExpected(p, "')'");
+    if (s.kind === kind.LEFT_PAREN || s.kind === kind.LEFT_BRACE || s.kind === kind.LEFT_BRACKET) open++;
+    else if (s.kind === kind.RIGHT_PAREN || s.kind === kind.RIGHT_BRACE || s.kind === kind.RIGHT_BRACKET) open--;
+  }
+}
+
+/** From a start to the end of the last token that was read. */
+export const since = (p: Parser, start: number): Ranged => ({ start, end: Math.max(start, p.scanner.before) });
+
+/** Around what may hold things like itself. */
+export function enter(p: Parser): void {
+  if (++p.depth <= MOST_DEPTH) return;
+  p.depth = 0;
+  fail(p, `types, constants and metadata nest at most ${MOST_DEPTH} deep`);
+}
+
+export function leave(p: Parser): void {
+  p.depth--;
+}
+
+/** Takes note of a pointer's spelling; `ptr` and `T*` in one module exclude each other. */
+export function noteSpelling(p: Parser, spelling: "typed" | "opaque", range: Ranged = tokenRange(p.scanner)): void {
+  const { spellings } = p.module;
+  const other = spelling === "typed" ? spellings.opaque : spellings.typed;
+  if (other !== undefined) {
+    const [here, there] = spelling === "typed" ? ["T*", "ptr"] : ["ptr", "T*"];
+    failWith(p, "nvvm-dialect", `the pointer is written '${here}' in a module whose pointers are '${there}'`, range);
+  }
+  spellings[spelling] ??= range;
+  if (spelling === "opaque") refuseMixed(p, range);
+}
+
+/** Takes note of a spelling of NVVM IR 1.0. */
+export function noteFirst(p: Parser, what: string, range: Ranged): void {
+  const { spellings } = p.module;
+  spellings.first ??= { ...range, what };
+  refuseMixed(p, range);
+}
+
+function refuseMixed(p: Parser, range: Ranged): void {
+  const { first, opaque } = p.module.spellings;
+  if (first === undefined || opaque === undefined) return;
+  failWith(p, "nvvm-dialect", `${first.what} is a spelling of NVVM IR 1.0, and 'ptr' of LLVM 15 and later`, range);
+}

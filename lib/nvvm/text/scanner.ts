@@ -1,0 +1,314 @@
+// Tokens of IR text, one at a time: the current token lies in the scanner's fields, `advance` replaces it by the next. No
+// token table, because bodies are read one by one and each token is looked at once.
+
+import { internName, nameText, type Names, type TextBytes } from "../../ptx/names.js";
+import { kind, single, type TokenKind } from "./token.js";
+
+export interface Scanner {
+  readonly bytes: TextBytes;
+  readonly names: Names;
+  /** Where reading stops: the end of the text, or of a body. */
+  limit: number;
+  kind: TokenKind;
+  start: number;
+  /** Behind the token. */
+  end: number;
+  /** Behind the token before this one. */
+  before: number;
+  /** Of names and words their id, of numbered ones (`%7`, `#0`) the number. */
+  id: number;
+}
+
+const SPACE = 1;
+/** Letters, digits and `_`: what keywords are of. */
+const WORD_BYTE = 2;
+/** Those and `-`, `$`, `.`: what names and labels are of. */
+const NAME_BYTE = 4;
+const DIGIT = 8;
+
+const classes = new Uint8Array(256);
+for (const byte of [0, 9, 10, 13, 32]) classes[byte] = SPACE;
+for (let byte = 0; byte < 256; byte++) {
+  const text = String.fromCharCode(byte);
+  if (/\d/.test(text)) classes[byte] = WORD_BYTE | NAME_BYTE | DIGIT;
+  else if (/[A-Za-z_]/.test(text)) classes[byte] = WORD_BYTE | NAME_BYTE;
+  else if (/[-$.]/.test(text)) classes[byte] = NAME_BYTE;
+}
+
+const code = (text: string): number => text.charCodeAt(0);
+const LINE_FEED = 10;
+const SEMICOLON = code(";");
+const SLASH = code("/");
+const STAR = code("*");
+const QUOTE = code('"');
+const BACKSLASH = code("\\");
+const COLON = code(":");
+const DOT = code(".");
+const MINUS = code("-");
+const PLUS = code("+");
+const ZERO = code("0");
+
+/** A scanner before its first token: `advance` reads that. */
+export function createScanner(names: Names, from: number, limit: number): Scanner {
+  return { bytes: names.bytes, names, limit, kind: kind.END, start: from, end: from, before: from, id: 0 };
+}
+
+/** Reads the next token. */
+export function advance(s: Scanner): void {
+  const { bytes, limit } = s;
+  let at = s.end;
+  s.before = at;
+  let byte = 0;
+  let first = 0;
+  for (;;) {
+    if (at >= limit) {
+      s.start = s.end = limit;
+      s.kind = kind.END;
+      return;
+    }
+    byte = bytes[at]!;
+    first = classes[byte]!;
+    if (first === SPACE) at++;
+    else if (byte === SEMICOLON) at = skipLine(bytes, at, limit);
+    else if (byte === SLASH && bytes[at + 1] === STAR) at = skipComment(bytes, at, limit);
+    else break;
+  }
+  s.start = at;
+  if ((first & DIGIT) === 0 && (first & WORD_BYTE) !== 0) readWord(s, at);
+  else if (byte === 37) readName(s, kind.LOCAL, at + 1);
+  else if (single[byte] !== 0) {
+    s.kind = single[byte]!;
+    s.end = at + 1;
+  } else readOther(s, at, byte, first);
+}
+
+function skipLine(bytes: Uint8Array, from: number, limit: number): number {
+  const end = bytes.indexOf(LINE_FEED, from);
+  return end < 0 || end >= limit ? limit : end + 1;
+}
+
+function skipComment(bytes: Uint8Array, from: number, limit: number): number {
+  for (let at = from + 2; at + 1 < limit; at++) if (bytes[at] === STAR && bytes[at + 1] === SLASH) return at + 2;
+  return limit;
+}
+
+/** A keyword, a label, `c"…"` or a hexadecimal integer. */
+function readWord(s: Scanner, start: number): void {
+  const { bytes, limit } = s;
+  let at = start + 1;
+  while (at < limit && (classes[bytes[at]!]! & WORD_BYTE) !== 0) at++;
+  const wordEnd = at;
+  while (at < limit && (classes[bytes[at]!]! & NAME_BYTE) !== 0) at++;
+  if (at < limit && bytes[at] === COLON) {
+    s.kind = kind.LABEL;
+    s.id = internName(s.names, start, at);
+    s.end = at + 1;
+    return;
+  }
+  if (wordEnd === start + 1 && bytes[start] === 99 && bytes[wordEnd] === QUOTE && wordEnd < limit) {
+    readQuoted(s, wordEnd, kind.BYTES);
+    return;
+  }
+  s.end = wordEnd;
+  const isHex = (bytes[start] === 117 || bytes[start] === 115) && bytes[start + 1] === ZERO && bytes[start + 2] === 120;
+  s.kind = isHex ? kind.HEX_INTEGER : kind.WORD;
+  s.id = internName(s.names, start, wordEnd);
+}
+
+/** `%name`, `%"name"`, `%7` and their like with another first byte; `from` is behind that. */
+function readName(s: Scanner, named: TokenKind, from: number): void {
+  const { bytes, limit } = s;
+  if (from >= limit) return invalid(s, from);
+  const first = classes[bytes[from]!]!;
+  if (bytes[from] === QUOTE) {
+    readQuoted(s, from, named);
+    if (s.kind === named) s.id = quotedName(s, from + 1, s.end - 1);
+    return;
+  }
+  if ((first & DIGIT) !== 0) {
+    readNumber(s, from, named + 1);
+    return;
+  }
+  if ((first & NAME_BYTE) === 0) return invalid(s, from);
+  let at = from + 1;
+  while (at < limit && (classes[bytes[at]!]! & NAME_BYTE) !== 0) at++;
+  s.kind = named;
+  s.id = internName(s.names, from, at);
+  s.end = at;
+}
+
+/** The digits of `%7`. */
+function readNumber(s: Scanner, from: number, numbered: TokenKind): void {
+  const { bytes, limit } = s;
+  let at = from;
+  let value = 0;
+  while (at < limit && (classes[bytes[at]!]! & DIGIT) !== 0) value = value * 10 + bytes[at++]! - ZERO;
+  s.kind = value > 0x7fffffff ? kind.INVALID : numbered;
+  s.id = value;
+  s.end = at;
+}
+
+function invalid(s: Scanner, end: number): void {
+  s.kind = kind.INVALID;
+  s.end = Math.min(end, s.limit);
+}
+
+/** From a quote to the next: text has no other way to write a quote inside than `\22`. */
+function readQuoted(s: Scanner, quote: number, quoted: TokenKind): void {
+  const end = s.bytes.indexOf(QUOTE, quote + 1);
+  if (end < 0 || end >= s.limit) return invalid(s, s.limit);
+  s.kind = quoted;
+  s.end = end + 1;
+}
+
+/** The id of a name that was written in quotes. */
+function quotedName({ bytes, names }: Scanner, start: number, end: number): number {
+  for (let at = start; at < end; at++)
+    if (bytes[at] === BACKSLASH) return internText(names, unescape(bytes.toString("latin1", start, end)));
+  return internName(names, start, end);
+}
+
+/** The id of a name that is not in the text as it is. */
+export function internText(names: Names, text: string): number {
+  const { bytes, view } = names;
+  const own = Buffer.from(text, "latin1");
+  names.bytes = own;
+  names.view = new DataView(own.buffer, own.byteOffset, own.length);
+  const id = internName(names, 0, own.length);
+  names.bytes = bytes;
+  names.view = view;
+  return id;
+}
+
+/** Two hexadecimal digits or a backslash behind a backslash are one byte. */
+export const unescape = (text: string): string =>
+  text.includes("\\")
+    ? text.replaceAll(/\\(\\|[0-9A-Fa-f]{2})/g, (_, what: string) =>
+        what === "\\" ? "\\" : String.fromCharCode(Number.parseInt(what, 16)),
+      )
+    : text;
+
+function readOther(s: Scanner, at: number, byte: number, first: number): void {
+  const { bytes, limit } = s;
+  switch (byte) {
+    case code("@"):
+      return readName(s, kind.GLOBAL, at + 1);
+    case QUOTE:
+      readQuoted(s, at, kind.STRING);
+      if (s.kind === kind.STRING && s.end < limit && bytes[s.end] === COLON) {
+        s.kind = kind.LABEL;
+        s.id = quotedName(s, at + 1, s.end - 1);
+        s.end++;
+      }
+      return;
+    case code("!"):
+      return readExclamation(s, at + 1);
+    case code("#"):
+      if ((classes[bytes[at + 1]!]! & DIGIT) !== 0) return readNumber(s, at + 1, kind.GROUP);
+      return readName(s, kind.RECORD, at + 1);
+    case code("^"):
+      if (at + 1 < limit && (classes[bytes[at + 1]!]! & DIGIT) !== 0) return readNumber(s, at + 1, kind.SUMMARY);
+      return invalid(s, at + 1);
+    case code("$"):
+      if (labelEnd(s, at) > 0) return readLabel(s, at);
+      if (bytes[at + 1] !== QUOTE && (classes[bytes[at + 1]!]! & NAME_BYTE) === 0) return invalid(s, at + 1);
+      readName(s, kind.COMDAT, at + 1);
+      return;
+    case DOT:
+      if (bytes[at + 1] === DOT && bytes[at + 2] === DOT && at + 2 < limit) {
+        s.kind = kind.ELLIPSIS;
+        s.end = at + 3;
+        return;
+      }
+      return labelEnd(s, at) > 0 ? readLabel(s, at) : invalid(s, at + 1);
+    default:
+      if ((first & DIGIT) !== 0 || byte === MINUS || byte === PLUS) return readNumeral(s, at, byte);
+      // A whole character of UTF-8.
+      for (at++; at < limit && (bytes[at]! & 0xc0) === 0x80;) at++;
+      invalid(s, at);
+  }
+}
+
+/** `!name`, with escapes for other bytes, or `!` alone. */
+function readExclamation(s: Scanner, from: number): void {
+  const { bytes, limit } = s;
+  const isPart = (at: number): boolean =>
+    at < limit && ((classes[bytes[at]!]! & NAME_BYTE) !== 0 || bytes[at] === BACKSLASH);
+  if (!isPart(from) || (classes[bytes[from]!]! & DIGIT) !== 0) {
+    s.kind = kind.EXCLAMATION;
+    s.end = from;
+    return;
+  }
+  let at = from + 1;
+  while (isPart(at)) at++;
+  s.kind = kind.METADATA;
+  s.id = quotedName(s, from, at);
+  s.end = at;
+}
+
+/** Behind the bytes of a label that begins there, where its colon is; 0 where none does. */
+function labelEnd({ bytes, limit }: Scanner, from: number): number {
+  let at = from;
+  while (at < limit && (classes[bytes[at]!]! & NAME_BYTE) !== 0) at++;
+  return at > from && at < limit && bytes[at] === COLON ? at : 0;
+}
+
+function readLabel(s: Scanner, at: number): void {
+  const end = labelEnd(s, at);
+  s.kind = kind.LABEL;
+  s.id = internName(s.names, at, end);
+  s.end = end + 1;
+}
+
+/** An integer, a float, or a label that begins like one. */
+function readNumeral(s: Scanner, start: number, first: number): void {
+  const { bytes, limit } = s;
+  const isDigit = (at: number): boolean => at < limit && (classes[bytes[at]!]! & DIGIT) !== 0;
+  let at = start;
+  if (first === ZERO && bytes[at + 1] === 120 && at + 1 < limit) {
+    at += 2;
+    while (at < limit && (classes[bytes[at]!]! & WORD_BYTE) !== 0) at++;
+    s.kind = at === start + 2 ? kind.INVALID : kind.HEXADECIMAL;
+    s.end = at;
+    return;
+  }
+  if (first === MINUS || first === PLUS) at++;
+  const digits = at;
+  while (isDigit(at)) at++;
+  const isName = at < limit && (classes[bytes[at]!]! & NAME_BYTE) !== 0 && bytes[at] !== DOT;
+  if ((bytes[at] === COLON && at < limit) || isName || at === digits) {
+    const end = labelEnd(s, start);
+    if (end > 0 && first !== PLUS) {
+      if (end !== at || first === MINUS) return readLabel(s, start);
+      readNumber(s, start, kind.LABEL_NUMBER);
+      s.end = end + 1;
+      return;
+    }
+    if (at === digits) return invalid(s, start + 1);
+  }
+  s.kind = kind.INTEGER;
+  s.end = at;
+  if (at >= limit || bytes[at] !== DOT) {
+    if (first === PLUS) s.kind = kind.INVALID;
+    return;
+  }
+  at++;
+  while (isDigit(at)) at++;
+  if (at < limit && (bytes[at]! | 32) === 101) {
+    const sign = bytes[at + 1] === MINUS || bytes[at + 1] === PLUS ? 1 : 0;
+    if (isDigit(at + 1 + sign)) for (at += 1 + sign; isDigit(at);) at++;
+  }
+  s.kind = kind.DECIMAL;
+  s.end = at;
+}
+
+/** The text of a word, label or name. */
+export const tokenName = (s: Scanner): string => nameText(s.names, s.id);
+
+/** The token as it is written. */
+export const tokenText = ({ bytes, start, end }: Scanner): string => bytes.toString("latin1", start, end);
+
+/** What is between the quotes of a string or `c"…"`, escapes resolved. */
+export function stringText({ bytes, start, end, kind: token }: Scanner): string {
+  return unescape(bytes.toString("latin1", start + (token === kind.BYTES ? 2 : 1), end - 1));
+}

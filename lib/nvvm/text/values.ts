@@ -1,0 +1,146 @@
+// Local values and blocks, which may be used before they are defined.
+
+import type { Ranged } from "../../ptx/tree.js";
+import type { Value } from "../ir/value.js";
+import { typeText, type Type } from "../ir/type.js";
+import { nearest } from "../../base/nearest.js";
+import { nameText } from "../../ptx/names.js";
+import type { BasicBlock } from "../ir/instruction.js";
+import { readConstant } from "./constants.js";
+import { fail, failExpected, failWith, report, tokenRange } from "./fault.js";
+import { refuseUndefinedGlobal } from "./names.js";
+import { expectWord } from "./read.js";
+import { advance } from "./scanner.js";
+import type { BlockSlot, BodyState, ForwardUse, LocalKey, Parser } from "./state.js";
+import { kind } from "./token.js";
+import { readType } from "./types.js";
+
+/** The key of the local name at hand. */
+export const localKey = ({ scanner }: Parser): LocalKey => (scanner.kind === kind.LOCAL ? scanner.id : ~scanner.id);
+
+/** A local name as text has it. */
+export const localText = (p: Parser, key: LocalKey): string => `%${key < 0 ? ~key : nameText(p.scanner.names, key)}`;
+
+/**
+ * A value of a type. Of a local one that is not defined yet another stands for it until `holder[key]` becomes the right one,
+ * so that the caller must put what this returns there.
+ */
+export function readValue(p: Parser, type: Type, holder: object, key: string | number): Value {
+  const s = p.scanner;
+  if (s.kind === kind.LOCAL || s.kind === kind.LOCAL_NUMBER) return readLocal(p, type, holder, key);
+  if (p.body !== undefined && (s.kind === kind.GLOBAL || s.kind === kind.GLOBAL_NUMBER)) refuseUndefinedGlobal(p);
+  return readConstant(p, type);
+}
+
+function readLocal(p: Parser, type: Type, holder: object, key: string | number): Value {
+  const { body, scanner } = p;
+  if (body === undefined) return fail(p, "local values are in functions alone");
+  const local = localKey(p);
+  const known = body.locals.get(local);
+  if (known !== undefined) {
+    if (known.type !== type) refuseType(p, known, type, tokenRange(scanner), local);
+    advance(scanner);
+    return known;
+  }
+  if (type.kind === "function" || type.kind === "void")
+    failWith(p, "nvvm-mismatch", `no value is of type ${typeText(type)}`, tokenRange(scanner));
+  if (!body.faulty.has(local)) {
+    const uses = body.forwards.get(local);
+    const use: ForwardUse = { holder: holder as Record<string, unknown>, key, type, range: tokenRange(scanner) };
+    if (uses === undefined) body.forwards.set(local, [use]);
+    else uses.push(use);
+  }
+  advance(scanner);
+  return { kind: "undef", type };
+}
+
+function refuseType(p: Parser, value: Value, type: Type, range: Ranged, key: LocalKey): void {
+  const message = `${localText(p, key)} is of type ${typeText(value.type)}, but used as ${typeText(type)}`;
+  report(p, "nvvm-mismatch", message, range);
+}
+
+/** Gives a local name its value, and those who used it already. */
+export function defineLocal(p: Parser, body: BodyState, key: LocalKey, value: Value, range: Ranged): void {
+  if (body.locals.has(key) || body.blocks.get(key)?.defined === true) {
+    report(p, "nvvm-redefined", `${localText(p, key)} is defined twice in one function`, range);
+    return;
+  }
+  body.locals.set(key, value);
+  if (body.forwards.size === 0) return;
+  const uses = body.forwards.get(key);
+  if (uses === undefined) return;
+  body.forwards.delete(key);
+  for (const use of uses) {
+    if (use.type !== value.type) refuseType(p, value, use.type, use.range, key);
+    use.holder[use.key] = value;
+  }
+}
+
+/** Says of a name that its definition had a fault, so that its uses are silent. */
+export function defineFaulty(body: BodyState, key: LocalKey): void {
+  body.faulty.add(key);
+  body.forwards.delete(key);
+}
+
+/** A type with a value behind it. */
+export function readTypedValue(p: Parser, holder: object, key: string | number): Value {
+  return readValue(p, readType(p), holder, key);
+}
+
+/** A block by its key, defined or not. */
+export function blockSlot(p: Parser, body: BodyState, key: LocalKey): BlockSlot {
+  let slot = body.blocks.get(key);
+  if (slot === undefined) {
+    const name = key < 0 ? undefined : nameText(p.scanner.names, key);
+    const block = { kind: "block", type: p.types.label, name, index: -1, instructions: [], start: 0, end: 0 } as const;
+    slot = { block: { ...block }, defined: false, firstUse: undefined };
+    body.blocks.set(key, slot);
+  }
+  return slot;
+}
+
+/** `%name` as a block. */
+export function readBlockName(p: Parser): BasicBlock {
+  const { body, scanner } = p;
+  if (body === undefined || (scanner.kind !== kind.LOCAL && scanner.kind !== kind.LOCAL_NUMBER))
+    return failExpected(p, "a block's name");
+  const slot = blockSlot(p, body, localKey(p));
+  if (!slot.defined) slot.firstUse ??= tokenRange(scanner);
+  advance(scanner);
+  return slot.block;
+}
+
+/** `label %name`. */
+export function readTarget(p: Parser): BasicBlock {
+  expectWord(p, "label");
+  return readBlockName(p);
+}
+
+/** Reports what a body uses and does not define. */
+export function checkLocals(p: Parser, body: BodyState): void {
+  const names = (keys: Iterable<LocalKey>): readonly string[] =>
+    [...keys].filter((key) => key >= 0).map((key) => localText(p, key));
+  const suggest = (key: LocalKey, known: () => readonly string[]): { meant?: { name: string } } => {
+    const [meant] = key < 0 ? [] : nearest(localText(p, key), known());
+    return meant === undefined ? {} : { meant: { name: meant } };
+  };
+  for (const [key, [use]] of body.forwards) {
+    if (body.blocks.get(key)?.defined === true) {
+      report(p, "nvvm-mismatch", `${localText(p, key)} is a block, but used as a value`, use!.range);
+      continue;
+    }
+    const details = suggest(key, () => names(body.locals.keys()));
+    report(p, "nvvm-undefined", `${localText(p, key)} is used, but defined nowhere`, use!.range, details);
+  }
+  for (const [key, slot] of body.blocks) {
+    if (slot.defined || slot.firstUse === undefined) continue;
+    if (body.locals.has(key)) {
+      report(p, "nvvm-mismatch", `${localText(p, key)} is a value, but used as a block`, slot.firstUse);
+      continue;
+    }
+    const details = suggest(key, () =>
+      names([...body.blocks].flatMap(([name, { defined }]) => (defined ? [name] : []))),
+    );
+    report(p, "nvvm-undefined", `there is no block ${localText(p, key)} in this function`, slot.firstUse, details);
+  }
+}
