@@ -1,0 +1,145 @@
+// Replaces phis by copies. First a phi's result and what comes into it share one register where they are never needed at
+// the same time; what is left becomes copies at the end of the predecessor, all at once in meaning, in an order (and with
+// temporaries) that makes that true. An edge from a block with other successors gets a block of its own where a copy would
+// write what those still read.
+
+import { livenessOf, predecessorsOf } from "./liveness.js";
+import type { Emitter } from "./emitter.js";
+import {
+  mapRegisters,
+  type MachineBlock,
+  type MachineInstruction,
+  type Phi,
+  type Register,
+  type Scalar,
+} from "./machine.js";
+
+interface Copy {
+  readonly target: Register;
+  readonly source: Scalar;
+}
+
+/** Puts copies that happen at once into an order. `temporary` makes a register. */
+export function ordered(copies: readonly Copy[], temporary: (like: Register) => Register): readonly Copy[] {
+  const pending = copies.filter(({ target, source }) => target !== source);
+  const made: Copy[] = [];
+  while (pending.length > 0) {
+    const free = pending.findIndex(({ target }, i) => pending.every(({ source }, j) => i === j || source !== target));
+    if (free >= 0) made.push(...pending.splice(free, 1));
+    else {
+      // All that is left goes round: the first target's old value waits in a temporary.
+      const { target } = pending[0]!;
+      const saved = temporary(target);
+      made.push({ target: saved, source: target });
+      for (const [i, copy] of pending.entries()) {
+        if (copy.source === target) pending[i] = { target: copy.target, source: saved };
+      }
+    }
+  }
+  return made;
+}
+
+/** The blocks in their order, without phis; `layout` is what they have before. */
+export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): readonly MachineBlock[] {
+  if (layout.every(({ phis }) => phis.length === 0)) return layout;
+  const predecessors = predecessorsOf(layout);
+  const liveness = livenessOf(layout, predecessors);
+
+  // Classes of registers that are one.
+  const leaders = new Map<Register, Register>();
+  const members = new Map<Register, Register[]>();
+  const leader = (register: Register): Register => leaders.get(register) ?? register;
+  const classOf = (register: Register): readonly Register[] => members.get(register) ?? [register];
+  for (const { phis } of layout) {
+    for (const { result, incoming } of phis) {
+      for (const value of incoming.values()) {
+        if (value.kind !== "register" || value.mutable || value.class !== result.class) continue;
+        const a = leader(result);
+        const b = leader(value);
+        if (a === b) continue;
+        if (classOf(a).some((one) => classOf(b).some((other) => liveness.interfere(one, other)))) continue;
+        const both = [...classOf(a), ...classOf(b)];
+        for (const one of both) leaders.set(one, a);
+        members.set(a, both);
+      }
+    }
+  }
+  const isLiveInto = (register: Register, block: MachineBlock): boolean =>
+    classOf(register).some((one) => liveness.isLiveInto(one, block));
+
+  const rename = (instruction: MachineInstruction): MachineInstruction => ({
+    ...instruction,
+    results: instruction.results.map(leader),
+    operands: instruction.operands.map((operand) => mapRegisters(operand, leader)),
+    guard: instruction.guard === undefined ? undefined : leader(instruction.guard),
+  });
+  const renameScalar = (value: Scalar): Scalar => (value.kind === "register" ? leader(value) : value);
+
+  const result: MachineBlock[] = [];
+  let origin = 0;
+  for (const block of layout) {
+    origin = block.origin;
+    block.instructions.splice(0, block.instructions.length, ...block.instructions.map(rename));
+    block.exits = block.exits.map((exit) => ({
+      ...exit,
+      guard: exit.guard === undefined ? undefined : leader(exit.guard),
+    }));
+    if (block.table !== undefined) block.table = renameScalar(block.table);
+    result.push(block);
+    const targets = [...new Set(block.exits.map(({ target }) => target))];
+    const guards = block.exits.map(({ guard }) => guard);
+    for (const target of targets) {
+      const copies = target.phis.flatMap((phi) => {
+        const source = phi.incoming.get(block.origin);
+        const copy = { target: leader(phi.result), source: renameScalar(source!) };
+        return source === undefined || copy.source === copy.target ? [] : [copy];
+      });
+      if (copies.length === 0) continue;
+      const others = targets.filter((one) => one !== target);
+      const clashes = copies.some(
+        (copy) =>
+          (others.length > 0 && (guards.includes(copy.target) || block.table === copy.target)) ||
+          others.some((other) => isLiveInto(copy.target, other) || other.phis.some((phi) => touches(phi, copy))),
+      );
+      let home = block;
+      const wanted = clashes ? copies : copies.filter((copy) => !isThere(block, copy));
+      if (clashes || (others.length > 0 && wanted.length > 2)) {
+        home = emitter.newBlock(block.origin);
+        home.from = block.from;
+        home.exits = [{ guard: undefined, negated: false, target }];
+        result.push(home);
+        const split = home;
+        block.exits = block.exits.map((exit) => (exit.target === target ? { ...exit, target: split } : exit));
+      }
+      for (const copy of ordered(wanted, (like) => emitter.register(like.class))) {
+        home.instructions.push({
+          op: copy.target.class === "p" ? "mov.pred" : `mov.${copy.target.class}`,
+          results: [copy.target],
+          operands: [copy.source],
+          guard: undefined,
+          negated: false,
+          effect: true,
+          from: block.from,
+        });
+      }
+    }
+  }
+  for (const block of result) block.phis.splice(0);
+  return result;
+
+  /** Whether another successor's phi reads what the copy writes, or wants another value in it. */
+  function touches({ result: written, incoming }: Phi, copy: Copy): boolean {
+    const value = incoming.get(origin);
+    const source = value === undefined ? undefined : renameScalar(value);
+    return source === copy.target || (leader(written) === copy.target && !isSame(source, copy.source));
+  }
+}
+
+/** Whether the block's last copies have done that already, for another successor. */
+function isThere({ instructions }: MachineBlock, { target, source }: Copy): boolean {
+  const last = instructions.findLast(({ results }) => results.includes(target));
+  return source.kind === "literal" && last?.op.startsWith("mov") === true && isSame(last.operands[0] as Scalar, source);
+}
+
+const isSame = (a: Scalar | undefined, b: Scalar): boolean =>
+  a === b || (a?.kind === "literal" && b.kind === "literal" && a.bits === b.bits);

@@ -1,0 +1,115 @@
+// Where the registers that phis read and write are live, and which of them cannot share one register.
+//
+// Positions inside a block: -1 is its head, where phis are written; n, behind its n instructions, is where the copies of
+// its successors' phis are; n + 1 are its exits. An instruction reads before it writes; one of several lines writes
+// results before it has read everything, so that its operands live half a step longer.
+
+import { registersOf, type MachineBlock, type Register } from "./machine.js";
+
+export interface Liveness {
+  /** Whether the values of both are needed at one point. */
+  interfere(left: Register, right: Register): boolean;
+  isLiveInto(register: Register, block: MachineBlock): boolean;
+}
+
+interface Range {
+  /** Where it is written. */
+  block: number;
+  position: number;
+  /** Blocks at whose head, and at whose end, it is live. */
+  readonly into: Set<number>;
+  readonly outOf: Set<number>;
+  /** By block: the last position that reads it. */
+  readonly last: Map<number, number>;
+}
+
+/** Machine predecessors of each block, by its id; each once. */
+export function predecessorsOf(blocks: readonly MachineBlock[]): ReadonlyMap<number, readonly MachineBlock[]> {
+  const found = new Map<number, MachineBlock[]>();
+  for (const block of blocks) {
+    for (const target of new Set(block.exits.map((exit) => exit.target))) {
+      const list = found.get(target.id);
+      if (list === undefined) found.set(target.id, [block]);
+      else list.push(block);
+    }
+  }
+  return found;
+}
+
+export function livenessOf(
+  blocks: readonly MachineBlock[],
+  predecessors: ReadonlyMap<number, readonly MachineBlock[]>,
+): Liveness {
+  const ranges = new Map<number, Range>();
+  const follow = (register: Register): void => {
+    if (!register.mutable && !ranges.has(register.id))
+      ranges.set(register.id, { block: -1, position: -1, into: new Set(), outOf: new Set(), last: new Map() });
+  };
+  for (const { phis } of blocks) {
+    for (const { result, incoming } of phis) {
+      follow(result);
+      for (const value of incoming.values()) if (value.kind === "register") follow(value);
+    }
+  }
+
+  const uses: { readonly range: Range; readonly block: number }[] = [];
+  const read = (register: Register, block: MachineBlock, position: number): void => {
+    const range = ranges.get(register.id);
+    if (range === undefined) return;
+    const last = range.last.get(block.id);
+    if (last === undefined) uses.push({ range, block: block.id });
+    if (last === undefined || last < position) range.last.set(block.id, position);
+  };
+  for (const block of blocks) {
+    const end = block.instructions.length;
+    for (const { result } of block.phis) Object.assign(ranges.get(result.id)!, { block: block.id, position: -1 });
+    block.instructions.forEach(({ results, operands, guard, op }, position) => {
+      const late = op.includes("\n") ? 0.5 : 0;
+      for (const operand of operands) for (const one of registersOf(operand)) read(one, block, position + late);
+      if (guard !== undefined) read(guard, block, position);
+      for (const { id } of results) {
+        const range = ranges.get(id);
+        if (range !== undefined) Object.assign(range, { block: block.id, position });
+      }
+    });
+    for (const { guard } of block.exits) if (guard !== undefined) read(guard, block, end + 1);
+    if (block.table?.kind === "register") read(block.table, block, end + 1);
+    for (const before of predecessors.get(block.id) ?? []) {
+      for (const { incoming } of block.phis) {
+        const value = incoming.get(before.origin);
+        if (value?.kind === "register") read(value, before, before.instructions.length);
+      }
+    }
+  }
+  // Backwards from each block that reads it to the one that writes it.
+  for (const { range, block } of uses) {
+    const work = [block];
+    for (let at = work.pop(); at !== undefined; at = work.pop()) {
+      if (at === range.block || range.into.has(at)) continue;
+      range.into.add(at);
+      for (const { id } of predecessors.get(at) ?? []) {
+        range.outOf.add(id);
+        work.push(id);
+      }
+    }
+  }
+
+  /** Whether `range` is live right behind where `other` is written. */
+  function isLiveAt(range: Range, other: Range): boolean {
+    const starts = range.block === other.block ? range.position <= other.position : range.into.has(other.block);
+    if (!starts) return false;
+    if (range.outOf.has(other.block)) return true;
+    return (range.last.get(other.block) ?? -2) > other.position;
+  }
+
+  return {
+    interfere(left, right) {
+      const a = ranges.get(left.id);
+      const b = ranges.get(right.id);
+      if (a === undefined || b === undefined) return true;
+      if (a.block === b.block && a.position === b.position) return true;
+      return isLiveAt(a, b) || isLiveAt(b, a);
+    },
+    isLiveInto: (register, block) => ranges.get(register.id)?.into.has(block.id) ?? true,
+  };
+}
