@@ -1,0 +1,35 @@
+// How a bitcode file begins: the magic of a bitstream of LLVM IR, or the wrapper around one ("LLVM Bitcode File Format",
+// "Bitcode Wrapper Format").
+import { hasMagic, magicBytes } from "../bytes/magic.js";
+import { malformed } from "../bytes/malformed.js";
+import { ByteReader } from "../bytes/reader.js";
+
+const bitcode = magicBytes("BC\xc0\xde");
+const wrapper = magicBytes("\xde\xc0\x17\x0b");
+
+/** Whether a file is LLVM bitcode, wrapped or not. */
+export const isBitcode = (bytes: Uint8Array): boolean => hasMagic(bytes, bitcode) || hasMagic(bytes, wrapper);
+
+export interface BitcodePlace {
+  /** Bytes of the file: the first word behind the magic, and the end of the stream. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The stream of blocks in a file. */
+export function findBitcode(bytes: Uint8Array): BitcodePlace {
+  let start = 0;
+  let end = bytes.length;
+  if (hasMagic(bytes, wrapper)) {
+    const header = new ByteReader(bytes);
+    header.u32("magic");
+    header.u32("version of the wrapper");
+    start = header.u32("offset of the bitcode");
+    const size = header.u32("size of the bitcode");
+    if (start + size > end)
+      malformed("truncated", 12, `${size} bytes of bitcode at ${start} reach past the file's end`);
+    end = start + size;
+  }
+  if (!hasMagic(bytes.subarray(start, end), bitcode)) malformed("bad-magic", start, "no LLVM bitcode is here");
+  return { start: start + bitcode.length, end };
+}

@@ -1,0 +1,156 @@
+// Operands of a record in a function body: numbers that count back from the instruction (from LLVM 3.3). A number of a
+// value that is still to come is followed by its type; until the body is read a placeholder stands for it.
+
+import { malformed } from "../../../formats/bytes/malformed.js";
+import type { BitRecord } from "../../../formats/bitstream/index.js";
+import type { BasicBlock, Instruction } from "../ir/instruction.js";
+import type { FunctionType, Type } from "../ir/type.js";
+import type { Value } from "../ir/value.js";
+import {
+  countOf,
+  field,
+  metadataAt,
+  typeAt,
+  valueAt,
+  type MetadataList,
+  type ModuleState,
+  type Mutable,
+  type ValueList,
+} from "./state.js";
+
+/** Stands for a value that a later instruction makes. */
+interface Placeholder {
+  readonly kind: "placeholder";
+  readonly type: Type;
+  readonly id: number;
+}
+
+/** The cursor's record of one instruction, read from its first field to its last. */
+export interface Operands {
+  readonly record: BitRecord;
+  readonly state: ModuleState;
+  /** Byte of the record, for errors. */
+  readonly start: number;
+  /** Begins with the record that the cursor has now. */
+  begin(): void;
+  /** Fields that are left. */
+  readonly left: number;
+  number(what: string): number;
+  /** The number without going on. */
+  peek(ahead: number): number;
+  type(what: string): Type;
+  block(what: string): BasicBlock;
+  /** A value with its type, where that is not known yet. */
+  value(what: string): Value;
+  /** A value of a known type. */
+  typed(type: Type, what: string): Value;
+  /** Likewise, with a sign: in phi. */
+  signed(type: Type, what: string): Value;
+  /** By its own number: sizes of alloca, cases of switch. */
+  absolute(type: Type, what: string): Value;
+}
+
+export interface BodyState {
+  readonly state: ModuleState;
+  readonly blocks: readonly Mutable<BasicBlock>[];
+  readonly values: ValueList;
+  readonly metadata: MetadataList;
+  /** Whether a placeholder was made since it was last false. */
+  pending: boolean;
+}
+
+const WRAP = 2 ** 32;
+
+/** For all records of one body. */
+export function openOperands(body: BodyState, record: BitRecord): Operands {
+  const { state, values } = body;
+  let start = 0;
+  let next = 0;
+  let at = 0;
+
+  const number = (what: string): number => field(record, at++, what);
+
+  /** The number of a value: in relative modules it counts back, and wraps around where the value comes later. */
+  function idOf(what: string): number {
+    const raw = number(what);
+    if (!state.relative) return raw;
+    return raw > next ? next - raw + WRAP : next - raw;
+  }
+
+  function find(id: number, type: Type | undefined, what: string): Value {
+    if (type?.kind === "metadata")
+      return { kind: "metadata", type, metadata: metadataAt(body.metadata, id, start), start, end: record.end };
+    const value = id >= 0 ? valueAt(values, id) : undefined;
+    if (value !== undefined) {
+      if (type !== undefined && value.type !== type) malformed("malformed", start, `the ${what} is of another type`);
+      return value;
+    }
+    if (!(id >= next && id < WRAP) || type === undefined)
+      return malformed("out-of-range", start, `the ${what} is unknown`);
+    body.pending = true;
+    return { kind: "placeholder", type, id } satisfies Placeholder as unknown as Value;
+  }
+
+  const type = (what: string): Type => typeAt(state, number(what), start);
+
+  return {
+    record,
+    state,
+    get start() {
+      return start;
+    },
+    begin() {
+      at = 0;
+      start = record.start;
+      next = countOf(values);
+    },
+    get left() {
+      return record.values.length - at;
+    },
+    number,
+    peek: (ahead) => field(record, at + ahead, "fields"),
+    type,
+    block(what) {
+      const id = number(what);
+      const block = body.blocks[id];
+      if (block === undefined) return malformed("out-of-range", start, `block ${id} of ${body.blocks.length}`);
+      return block;
+    },
+    value(what) {
+      const id = idOf(what);
+      return find(id, id < next ? undefined : type(`type of the ${what}`), what);
+    },
+    typed: (of, what) => find(idOf(what), of, what),
+    signed(of, what) {
+      const raw = number(what);
+      const distance = raw % 2 === 0 ? raw / 2 : -(raw - 1) / 2;
+      return find(state.relative ? next - distance : distance, of, what);
+    },
+    absolute: (of, what) => find(number(what), of, what),
+  };
+}
+
+const isPlaceholder = (value: Value): boolean => (value.kind as string) === "placeholder";
+
+/** Puts values in the place of an instruction's placeholders, once the body is read. */
+export function fillPlaceholders(instruction: Instruction, values: ValueList): void {
+  const fill = (value: Value): Value => {
+    if (!isPlaceholder(value)) return value;
+    const { id, type } = value as unknown as Placeholder;
+    const found = valueAt(values, id);
+    if (found === undefined) return malformed("out-of-range", instruction.start, `value ${id} is never made`);
+    if (found.type !== type) malformed("malformed", instruction.start, `value ${id} is of another type than its use`);
+    return found;
+  };
+  const open = instruction as { operands: readonly Value[]; callee?: Value };
+  if (open.operands.some(isPlaceholder)) open.operands = open.operands.map(fill);
+  if (open.callee !== undefined) open.callee = fill(open.callee);
+}
+
+/** The function type that is called through a value, where the record does not write it. */
+export function calledType(callee: Value, offset: number): FunctionType {
+  if (callee.kind === "asm") return callee.functionType;
+  const type = callee.type.kind === "pointer" ? callee.type.pointee : undefined;
+  if (type?.kind !== "function") return malformed("malformed", offset, "a call of something that is no function");
+  return type;
+}
