@@ -7,9 +7,6 @@ import { ByteReader } from "../bytes/reader.js";
 const bitcode = magicBytes("BC\xc0\xde");
 const wrapper = magicBytes("\xde\xc0\x17\x0b");
 
-/** Whether a file is LLVM bitcode, wrapped or not. */
-export const isBitcode = (bytes: Uint8Array): boolean => hasMagic(bytes, bitcode) || hasMagic(bytes, wrapper);
-
 export interface BitcodePlace {
   /** Bytes of the file: the first word behind the magic, and the end of the stream. */
   readonly start: number;

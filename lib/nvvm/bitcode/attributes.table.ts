@@ -1,4 +1,4 @@
-// Names of attributes by their number in bitcode (llvm/Bitcode/LLVMBitCodes.h, AttributeKindCodes, up to LLVM 20).
+// Names of attributes by their number in bitcode (llvm/Bitcode/LLVMBitCodes.h, AttributeKindCodes, up to LLVM 22).
 
 export const attributeNames: readonly (string | undefined)[] = [
   undefined, "align", "alwaysinline", "byval", "inlinehint", "inreg", "minsize", "naked", "nest", "noalias", "nobuiltin",
@@ -14,7 +14,7 @@ export const attributeNames: readonly (string | undefined)[] = [
   "allocalign", "allocptr", "allockind", "presplitcoroutine", "fn_ret_thunk_extern", "skipprofile", "memory", "nofpclass",
   "optdebug", "writable", "coro_only_destroy_when_complete", "dead_on_unwind", "range", "sanitize_numerical_stability",
   "initializes", "hybrid_patchable", "sanitize_realtime", "sanitize_realtime_blocking", "coro_elide_safe", "noext",
-  "nodivergencesource", "sanitize_type", "captures", "dead_on_return",
+  "nodivergencesource", "sanitize_type", "captures", "dead_on_return", "sanitize_alloc_token", "nocreateundeforpoison",
 ]; // prettier-ignore
 
 /** Bits of the attribute words of before LLVM 3.3; bits 16 to 20 are the logarithm of `align` and one more. */

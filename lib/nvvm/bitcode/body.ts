@@ -118,7 +118,26 @@ function nameValue(value: Value | undefined, outer: boolean, name: string, offse
   (value as Mutable<Argument | Instruction | BasicBlock>).name = name;
 }
 
-/** Of one instruction where the record has an odd number of fields; of the function otherwise, which are not needed. */
+/** Metadata that is attached to the function itself, which its block has. */
+export function readOwnAttachments(of: Function, block: BlockStart, state: ModuleState): readonly Attachment[] {
+  const cursor = openCursor(state.stream, state.base, state.info);
+  const body = openBody(of, state);
+  const attached: Attachment[] = [];
+  cursor.enter(block);
+  for (;;) {
+    const found = cursor.next();
+    if (found === "end") return attached;
+    if (found === "record") continue;
+    if (cursor.block.id === blockId.constants || cursor.block.id === blockId.metadata) readBlock(cursor, body);
+    else if (cursor.block.id !== blockId.attachments) cursor.skip();
+    else
+      eachRecord(cursor, (record) => {
+        if (record.values.length % 2 === 0) attached.push(...attachmentsOf(record, 0, body.context));
+      });
+  }
+}
+
+/** Of one instruction, where the record has an odd number of fields. */
 function readAttachments(cursor: BitCursor, body: OpenBody): void {
   eachRecord(cursor, (record) => {
     if (record.values.length % 2 === 0) return;

@@ -1,7 +1,7 @@
 // Instructions on memory by their record codes. Up to LLVM 3.6 records leave out types that typed pointers have.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
-import type { Ordering } from "../ir/instruction.js";
+import { flag, type Ordering } from "../ir/instruction.js";
 import type { Type } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
 import { atomicOperations, elementPointerFlags, flagsOf, functionCode as code, orderings } from "./codes.table.js";
@@ -97,6 +97,8 @@ const elementPointer: Read = (from, base) => {
   let written: Type | undefined;
   if (is === code.elementPointer) {
     flags = flagsOf(from.number("flags"), elementPointerFlags);
+    // `inbounds` implies the other, which text leaves out then.
+    if (flags & flag.inbounds) flags &= ~flag.nusw;
     written = from.type("type");
   }
   const operands: Value[] = [];

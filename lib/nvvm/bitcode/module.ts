@@ -8,7 +8,7 @@ import type { Function, GlobalValue } from "../ir/global.js";
 import type { Module, PlacedText } from "../ir/module.js";
 import { createTypes } from "../ir/type.js";
 import { readGroups, readLists, type AttributeGroup } from "./attributes.js";
-import { readBody } from "./body.js";
+import { readBody, readOwnAttachments } from "./body.js";
 import { blockId, moduleCode } from "./codes.table.js";
 import { readConstants } from "./constants.js";
 import { isConstant } from "./expressions.js";
@@ -245,6 +245,16 @@ function attach(state: ModuleState, id: number, attachments: readonly Attachment
 }
 
 function setBody(made: Mutable<Function>, block: BlockStart, state: ModuleState): void {
+  const before = made.attachments;
+  let attached: readonly Attachment[] | undefined;
+  Object.defineProperty(made, "attachments", {
+    enumerable: true,
+    get() {
+      // What is malformed is reported when the body is read.
+      attached ??= [...before, ...(decoding(() => readOwnAttachments(made, block, state)).value ?? [])];
+      return attached;
+    },
+  });
   made.body = {
     start: block.start,
     end: block.stop,
