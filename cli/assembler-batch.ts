@@ -7,6 +7,7 @@ import type { Diagnostic } from "../lib/diag/diagnostic.js";
 import { InternalError } from "../lib/base/assert.js";
 import { createSink, type SinkOptions } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
+import type { NvvmOptions } from "../lib/nvvm/options.js";
 import { createPacker } from "../lib/link/plain/packed/pack.js";
 import { isPacked, type PackedObject, type Vocabulary } from "../lib/link/plain/packed/packed.js";
 import { createShapes, type Shapes } from "../lib/link/plain/tables/shapes.js";
@@ -44,6 +45,8 @@ interface Packed {
 export interface Job {
   readonly source: Source;
   readonly goal?: Target | undefined;
+  /** Of NVVM IR: how it is compiled, which a thread of its own cannot find out. */
+  readonly nvvm?: NvvmOptions | undefined;
   /** Called when the text has been read, and is not looked at again: before the object takes as much memory once more. */
   readonly onRead?: () => void;
 }
@@ -52,6 +55,7 @@ export interface Batch {
   readonly names: readonly string[];
   readonly texts: Packed;
   readonly goals: readonly (Target | undefined)[];
+  readonly nvvm: readonly (NvvmOptions | undefined)[];
 }
 
 /** Of each text what came of it; an object that cannot be packed as its file. */
@@ -67,9 +71,9 @@ export const newVocabulary = (): Shapes => createShapes(createTexts());
 export function createTextAssembler({ check, warnings }: AssemblyOptions): TextAssembler {
   const assemble = createAssembler(check);
   const pack = createPacker();
-  return ({ source, goal, onRead }, vocabulary) => {
+  return ({ source, goal, nvvm, onRead }, vocabulary) => {
     const sink = createSink(warnings);
-    const assembled = assemble(source, sink);
+    const assembled = assemble(source, sink, nvvm);
     onRead?.();
     const object = assembled && compiledFor(goal, assembled);
     const isRight = object !== undefined && sink.errorCount === 0;
@@ -78,10 +82,10 @@ export function createTextAssembler({ check, warnings }: AssemblyOptions): TextA
   };
 }
 
-export function assembleBatch({ names, texts, goals }: Batch, assemble: TextAssembler): BatchAnswer {
+export function assembleBatch({ names, texts, goals, nvvm }: Batch, assemble: TextAssembler): BatchAnswer {
   const vocabulary = newVocabulary();
   const assembled = unpack(texts).map((bytes, i) =>
-    assemble({ source: { name: names[i]!, bytes }, goal: goals[i] }, vocabulary),
+    assemble({ source: { name: names[i]!, bytes }, goal: goals[i], nvvm: nvvm[i] }, vocabulary),
   );
   const said = closed(vocabulary);
   return assembled.map(({ output, ...rest }) => ({ output: output && handedOver(output, said), ...rest }));
@@ -121,6 +125,7 @@ export function makeBatch(jobs: readonly Job[]): Batch {
     names: jobs.map(({ source }) => source.name),
     texts: pack(jobs.map(({ source }) => source.bytes)),
     goals: jobs.map(({ goal }) => goal),
+    nvvm: jobs.map(({ nvvm }) => nvvm),
   };
 }
 

@@ -5,6 +5,8 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { InternalError } from "../lib/base/assert.js";
+import { resolveOptions } from "../lib/nvvm/options.js";
+import { isNvvm } from "../lib/nvvm/recognise.js";
 import {
   createTextAssembler,
   makeBatch,
@@ -48,8 +50,10 @@ interface NumberedJob extends Job {
 }
 
 export function createAssemblerPool({ helpers, wantsPacked, start, check, warnings }: PoolOptions): AssemblerPool {
-  const options: AssemblyOptions = { check, warnings };
-  const assemble = createTextAssembler(options);
+  const assemble = createTextAssembler({ check, warnings });
+  // What is asked for when it is needed stays in this thread.
+  const { nvvm, ...plain } = check;
+  const options: AssemblyOptions = { check: plain, warnings };
   const vocabulary = wantsPacked ? newVocabulary() : undefined;
   const results: Assembled[] = [];
   const threads: Promise<AssemblerThread>[] = [];
@@ -118,7 +122,7 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
         finish(number, assemble(job, isPlain ? vocabulary : undefined));
         return number;
       }
-      jobs.push({ ...job, number });
+      jobs.push({ ...job, number, ...(isNvvm(job.source.bytes) ? { nvvm: resolveOptions(nvvm) } : {}) });
       waitingBytes += job.source.bytes.length;
       await work(() => waitingBytes <= WAITING);
       return number;

@@ -10,6 +10,7 @@ import { renderSarif } from "../lib/diag/render-sarif.js";
 import { renderText } from "../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
 import { parseVersion, type PtxVersion } from "../lib/isa/requirement.js";
+import type { NvvmOptions } from "../lib/nvvm/options.js";
 import { knownTarget } from "../lib/isa/targets.table.js";
 import { HostError, type Host } from "./host.js";
 import type { ReleasedText } from "./released-text.js";
@@ -25,6 +26,12 @@ export interface CommonOptions {
   readonly W?: readonly string[];
   readonly maxImageSize?: number;
   readonly assumeVersion?: boolean;
+  /** "sm_90": of an image, and of NVVM IR. */
+  readonly arch?: string;
+  /** How NVVM IR is compiled. */
+  readonly nvvm?: Pick<NvvmOptions, "ftz" | "precDiv" | "precSqrt" | "fma">;
+  /** The same with what the inputs beside it say. */
+  readonly nvvmPlan?: () => NvvmOptions;
 }
 
 /** A whole number from the command line. */

@@ -6,6 +6,7 @@ import type { Source, TextAgain } from "../lib/ptx/tree.js";
 import { detailsOf, type CommonOptions, type Session } from "./common.js";
 import { growFor } from "./engine.js";
 import { HostError } from "./host.js";
+import { nvvmOptions } from "./nvvm-options.js";
 import { keptText } from "./kept-text.js";
 import { LARGE, releasedFile, type ReleasedText } from "./released-text.js";
 
@@ -78,9 +79,11 @@ export function orReport<T>(file: string, session: Session, read: () => T, detai
   }
 }
 
-/** What the checker is to heed. */
-export function checkOptions({ maxImageSize, assumeVersion }: CommonOptions): CheckOptions {
+/** What the checker is to heed; `alone`: of a module that is compiled before those that it is linked with are known. */
+export function checkOptions(options: CommonOptions, alone = false): CheckOptions {
+  const { maxImageSize, assumeVersion } = options;
   return {
+    nvvm: nvvmOptions(options, alone),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(assumeVersion === true ? { assumeVersion } : {}),
   };

@@ -21,7 +21,7 @@ import {
 } from "../lib/link/archives/select-archive.js";
 import type { ObjectFile } from "../lib/object/object.js";
 import { selectOptions } from "../lib/link/archives/select-options.js";
-import { kindOf, recognise, type FileKind } from "../lib/link/inputs/recognise.js";
+import { hasLines, isModule, kindOf, recognise, type FileKind } from "../lib/link/inputs/recognise.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";
@@ -213,7 +213,7 @@ async function openPlaced(
     const source = readPlaced(each, { ...session, sink: found }, options);
     const kind = source && recognise(source.bytes);
     // Lines are shown of texts.
-    if (source !== undefined && kind !== "ptx") session.sources.delete(source.name);
+    if (source !== undefined && !hasLines(kind)) session.sources.delete(source.name);
     // What is inside others is chosen by the target of what stands before it.
     if (goal === undefined && (kind === "archive" || kind === "fatbin" || kind === "host-elf"))
       goal = firstTarget(await collect(slots));
@@ -223,7 +223,7 @@ async function openPlaced(
       : source && (await open(source, kind!, each, found, goal));
     const mayBeEmpty = isWaiting || (held?.kind === "open" && held.inputs.length === 0);
     const isNamed = kind === "archive" && mayBeEmpty && (isWaiting || openArchive(source!).members.length === 0);
-    slots.push({ found, held, ...(isNamed && { archive: source!.name }), isText: kind === "ptx" });
+    slots.push({ found, held, ...(isNamed && { archive: source!.name }), isText: isModule(kind) });
   }
   const opened = await collect(slots);
   return { slots: opened, goal: goal ?? firstTarget(opened) };
@@ -235,7 +235,7 @@ async function openPlaced(
     found: DiagnosticSink,
     goal: string | undefined,
   ): Promise<Held> {
-    const isText = kind === "ptx" && source.name === name;
+    const isText = isModule(kind) && source.name === name;
     const onRead = isText ? releaserOf(source, session) : undefined;
     if (kind === "archive" && isPooled) await assembleTexts(textsOf(source), inside, pool.open);
     const held: Held =
@@ -336,7 +336,7 @@ function openOptions(session: Session, options: InputOptions, arch: string | und
       return found;
     },
     onSource(source) {
-      if (kindOf(source) === "ptx") keepInner(session.sources, source.name, source.again?.shown ?? source.bytes);
+      if (hasLines(kindOf(source))) keepInner(session.sources, source.name, source.again?.shown ?? source.bytes);
     },
   };
 }

@@ -20,6 +20,7 @@ import { addExplainOptions } from "./explain-options.js";
 import { foreignHint, inOurWords } from "./foreign-options.table.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
+import { addNvvmOptions } from "./nvvm-options.js";
 import { addLibraryOptions, optionWords, placedInputs } from "./placed-inputs.js";
 import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
 import { status, type Status } from "./status.js";
@@ -72,6 +73,12 @@ Exit status:
   70  a defect in ptxkit itself
 
 'ptxkit help COMMAND' shows a command's options, 'ptxkit explain CODE' what a message means.`;
+
+/** Of commands other than link. */
+const archOption = (): Option =>
+  new Option("--arch <sm_NN>", "target of NVVM IR; that of the inputs beside it, or of its functions, unless given").argParser(
+    targetName,
+  );
 
 const later = " (not yet)";
 
@@ -154,38 +161,47 @@ export function createProgram(
     return command;
   };
 
-  add(
+  const check = add(
     new Command("check")
-      .argument("<file.ptx...>", "PTX modules; - is standard input")
-      .summary("parse and verify PTX modules")
-      .description("Parse and verify PTX modules, as ptxas would judge them. Says nothing when all are right.")
+      .argument("<file...>", "PTX and NVVM IR modules; - is standard input")
+      .summary("parse and verify PTX and NVVM IR modules")
+      .description(
+        "Parse and verify modules: PTX as ptxas would judge it, NVVM IR (.ll, .bc) by its specification. Says nothing when all are right.",
+      )
+      .addOption(archOption())
       .action(async (files: string[], options) => {
         finish(await (await import("./commands/check.js")).check(files, options, host));
       }),
     "check kernel.ptx",
     "check --werror -Wno-float-raw-bits *.ptx",
     "check --diagnostics sarif kernel.ptx 2> kernel.sarif",
+    "check --arch sm_90 kernel.ll",
   );
 
-  add(
+  addNvvmOptions(check);
+
+  const as = add(
     new Command("as")
-      .argument("<file.ptx>", "a PTX module; - is standard input")
+      .argument("<file>", "a module of PTX or NVVM IR; - is standard input")
       .summary("assemble one module into a relocatable object")
-      .description("Assemble one PTX module into a relocatable object.")
+      .description("Assemble one module of PTX or NVVM IR into a relocatable object.")
+      .addOption(archOption())
       .option("-o, --output <file>", "the object; the input's name with .o unless given")
       .action(async (file: string, options) => {
         finish(await (await import("./commands/as.js")).as(file, options, host));
       }),
     "as kernel.ptx",
     "as kernel.ptx -o build/kernel.o",
+    "as --arch sm_90 kernel.ll",
   );
+  addNvvmOptions(as);
 
   const link = add(
     new Command("link")
-      .argument("[input...]", "objects, PTX modules, archives, fatbins, nvcc's host objects, @response files")
-      .summary("link objects and PTX modules into an image")
+      .argument("[input...]", "objects, PTX and NVVM IR modules, archives, fatbins, nvcc's host objects, @response files")
+      .summary("link objects, PTX and NVVM IR modules into an image")
       .description(
-        "Link objects and PTX modules into an image. Inputs are recognised by content, in any mixture. Of archives the members are taken that are needed, of fatbins and of nvcc's host objects the PTX for the target; 'lib.a(scale.o)' is one member alone.",
+        "Link objects, PTX and NVVM IR modules into an image. Inputs are recognised by content, in any mixture. Of archives the members are taken that are needed, of fatbins and of nvcc's host objects the PTX for the target; 'lib.a(scale.o)' is one member alone.",
       )
       // That it is missing is said in the action: commander would say it of a line in which it is misspelt.
       .option("-o, --output <file>", "what is written")
@@ -228,6 +244,7 @@ export function createProgram(
     "link main.o libkernels.a -o program.img",
     "link --gc-sections --print-gc-sections *.o -o program.img",
   );
+  addNvvmOptions(link);
   addLibraryOptions(link);
   addNameOptions(link);
   addExplainOptions(link);
@@ -317,6 +334,7 @@ export function createProgram(
     "run program.img --launch launch.json --json",
     "run program.img --launch launch.json --gpu a100",
   );
+  addNvvmOptions(run.addOption(archOption()));
   addLibraryOptions(run);
 
   add(

@@ -9,7 +9,7 @@ import type { GoalText } from "../lib/link/archives/lazy-input.js";
 import type { Input } from "../lib/link/inputs/input.js";
 import { isPacked } from "../lib/link/plain/packed/packed.js";
 import { createUnpacker } from "../lib/link/plain/packed/unpacked.js";
-import { kindOf } from "../lib/link/inputs/recognise.js";
+import { isModule, kindOf } from "../lib/link/inputs/recognise.js";
 import { heldNow } from "../lib/ptx/text-again.js";
 import type { Source } from "../lib/ptx/tree.js";
 import {
@@ -89,6 +89,6 @@ export function* textsOf(archive: Source): Generator<GoalText> {
   if (isThin || fault !== undefined) return;
   for (const member of members) {
     const source = member.read();
-    if (source !== undefined && kindOf(source) === "ptx") yield { source, goal: undefined };
+    if (source !== undefined && isModule(kindOf(source))) yield { source, goal: undefined };
   }
 }

@@ -1,4 +1,4 @@
-// ptxkit as: one PTX module to one relocatable object.
+// ptxkit as: one module of PTX or NVVM IR to one relocatable object.
 
 import path from "node:path";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
@@ -26,7 +26,7 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       growFor(source.bytes.length);
       const letGo = releaserOf(source, session);
       if (notText(source, session.sink)) return status.wrongInput;
-      const input = assembleInput(source, session.sink, checkOptions(options));
+      const input = assembleInput(source, session.sink, checkOptions(options, true));
       if (input?.kind !== "object" || session.sink.errorCount > 0) return status.wrongInput;
       letGo();
       host.write(output, blocksOf(objectParts(input.object)));

@@ -3,7 +3,7 @@
 
 import { createSink } from "../../lib/diag/sink.js";
 import { isPacked, targetOfPacked, type PackedObject, type PlainInput } from "../../lib/link/plain/packed/packed.js";
-import { recognise } from "../../lib/link/inputs/recognise.js";
+import { hasLines, isModule, recognise } from "../../lib/link/inputs/recognise.js";
 import { goalOf } from "../../lib/link/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
 import type { Source, TextAgain } from "../../lib/ptx/tree.js";
@@ -103,8 +103,8 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
       read.set(name, source);
       return true;
     }
-    if (kind === "ptx") {
-      session.sources.set(name, source.bytes);
+    if (isModule(kind)) {
+      if (hasLines(kind)) session.sources.set(name, source.bytes);
       await addText({ source, onRead: releaserOf(source, session) });
       return pool!.isPlain();
     }

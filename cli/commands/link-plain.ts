@@ -36,6 +36,8 @@ const heeded: ReadonlySet<string> = new Set([
   "arch",
   "maxImageSize",
   "assumeVersion",
+  "nvvm",
+  "nvvmPlan",
   "diagnostics",
   "color",
   "errorLimit",

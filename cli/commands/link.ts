@@ -9,6 +9,7 @@ import { inputFiles, locateLibraries, type PlacedInput } from "../placed-inputs.
 import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
 import type { LinkCommandOptions } from "./link-context.js";
+import { withNvvmPlan } from "../nvvm-options.js";
 import { observe, startTimeline } from "./link-observe.js";
 import { asksForImageOnly, linkPlainly } from "./link-plain.js";
 
@@ -30,9 +31,10 @@ export function link(
     inSession(observed.host, options, async (session) => {
       const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
       const files = locateLibraries(named, options, observed.host.exists);
+      const planned = withNvvmPlan(options, files, observed.host);
       const kept = [...inputFiles(files), ...line.responseFiles];
       if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
-      const { linked, host: holding, ...texts } = await linkPlainly(files, options, session, timeline);
+      const { linked, host: holding, ...texts } = await linkPlainly(files, planned, session, timeline);
       checkOutputs([options.output], kept, holding);
       if (linked !== undefined && asksForImageOnly(options)) {
         reportAgain(linked.found, session.sink);
@@ -45,7 +47,7 @@ export function link(
       if (linked === undefined) timeline?.forget();
       // What it needs is loaded for who needs it.
       const { linkFully } = await import("./link-ordinary.js");
-      return linkFully(files, options, line, {
+      return linkFully(files, planned, line, {
         host,
         observed,
         kept,

@@ -21,6 +21,7 @@ import type { TimingResult } from "../../lib/timing/result.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
+import { withNvvmPlan } from "../nvvm-options.js";
 import { readSource } from "../inputs.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import { shortLaunch, type ShortLaunch } from "../launch-arguments.js";
@@ -68,8 +69,9 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     const image = imageOf(
       await whileHolding([], () => {
         const placed = locateLibraries(files, options, host.exists);
-        return readInputs(placed, session, options, { roots: launchedNames(spec) });
+        return readInputs(placed, session, withNvvmPlan(options, placed, host), { roots: launchedNames(spec) });
       }),
+      options,
       session,
     );
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
@@ -133,12 +135,13 @@ function wantedLaunch({ launch, kernel, grid, block, arg, shared, cooperative = 
 }
 
 /** An image alone is taken as it is; everything else is linked. */
-function imageOf(inputs: LinkInputs, session: Session): LinkedImage | undefined {
+function imageOf(inputs: LinkInputs, { arch }: RunCommandOptions, session: Session): LinkedImage | undefined {
   if (session.sink.errorCount > 0) return undefined;
   const objects = inputs.objects();
   const [first] = objects;
   if (objects.length === 1 && first?.type === "executable") return first as LinkedImage;
-  return linkObjects(objects, { ...inputFacts(inputs), wholeProgram: inputs.isOneModule }, session.sink);
+  const target = arch === undefined ? {} : { arch };
+  return linkObjects(objects, { ...inputFacts(inputs), ...target, wholeProgram: inputs.isOneModule }, session.sink);
 }
 
 function specification(wanted: Wanted, session: Session): LaunchSpec | undefined {

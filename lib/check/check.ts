@@ -8,6 +8,8 @@
 import { InternalError } from "../base/assert.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import { emptyCode, type Code, type Parameter, type Prototype } from "../isa/code.js";
+import { ptxOf } from "../nvvm/front.js";
+import type { NvvmOptions } from "../nvvm/options.js";
 import type { BriefReader, OutlineReader } from "../ptx/outline.js";
 import { openModule, parseModule } from "../ptx/parse.js";
 import type {
@@ -57,6 +59,8 @@ export interface CheckOptions {
   readonly onCode?: OnCode;
   /** A `.version` that is newer than the newest known one is read as that, with a warning, instead of being an error. */
   readonly assumeVersion?: boolean;
+  /** How NVVM IR is compiled; asked for where a text is NVVM IR, if it is a function. */
+  readonly nvvm?: NvvmOptions | (() => NvvmOptions);
   /** Called when a module is checked again from its start: what `onCode` was given of it no longer counts. */
   readonly onRestart?: () => void;
   /** Who checks many modules, one after the other, need not get memory for each. */
@@ -83,9 +87,9 @@ interface Context extends VariableContext, Omit<FunctionContext, "moduleRegister
   readonly reordered: (readonly number[])[];
 }
 
-/** Checks a module's text. The result is whole only when the sink's error count did not grow. */
+/** Checks a module's text, PTX or NVVM IR. The result is whole only when the sink's error count did not grow. */
 export const checkSource = (source: Source, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule =>
-  checkText(source, sink, options, undefined);
+  checkText(ptxOf(source, options.nvvm, sink), sink, options, undefined);
 
 /** `size`: of addresses, where a first look has found what the text does not say. */
 function checkText(

@@ -118,6 +118,13 @@ const table = {
     explanation: "IR writes a type in front of each value, and it is the type that the value has.",
     remedy: "write the value's own type, or convert it first",
   },
+  "nvvm-alias": {
+    severity: "warning",
+    title: "an alias is for its own module only",
+    explanation:
+      "PTX has second names for functions alone (.alias). In its module an alias of a variable means the variable; other modules do not find it.",
+    remedy: "give the alias internal linkage, or let other modules name the variable itself",
+  },
   "nvvm-annotation": {
     severity: "error",
     title: "an annotation is not right",

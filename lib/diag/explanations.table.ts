@@ -155,6 +155,14 @@ const nvvm = {
       "%b = trunc i64 %a to i32, and then add i32 %b, 1",
     ),
   },
+  "nvvm-alias": {
+    about:
+      "An alias of a function becomes a .alias of PTX. For variables PTX has nothing like it, so that uses in the module mean the aliasee, with its offset, and the name is lost to others.",
+    example: situation(
+      "@b = alias i32, ptr addrspace(1) @a, where @a is a variable",
+      "@b = internal alias i32, ptr addrspace(1) @a, or uses of @a itself",
+    ),
+  },
   "nvvm-annotation": {
     about:
       "!nvvm.annotations says which functions are kernels, how large their blocks are, and which variables are textures or surfaces. Modules that are linked have their annotations merged first; two of one property with different values contradict each other, in one module or over all.",

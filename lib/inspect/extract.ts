@@ -4,7 +4,7 @@ import { isScrambled } from "../../formats/fatbin/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { openArchive, type ReadFile } from "../link/inputs/archive.js";
 import { mostExpanded, readEmbedded, readEntry } from "../link/inputs/embedded.js";
-import { recognise } from "../link/inputs/recognise.js";
+import { isModule, recognise } from "../link/inputs/recognise.js";
 import type { Source } from "../ptx/tree.js";
 
 export interface ExtractedFile {
@@ -53,7 +53,7 @@ function* extract(source: Source, prefix: string, extraction: Extraction): Gener
     }
     return;
   }
-  if (prefix !== "" && (kind === "ptx" || kind === "cubin" || kind === "ptxkit"))
+  if (prefix !== "" && (isModule(kind) || kind === "cubin" || kind === "ptxkit"))
     yield { name: nameFile(prefix), bytes: source.bytes };
   if (kind !== "fatbin" && kind !== "host-elf") return;
   const { fatbins, faults } = readEmbedded(source, kind);

@@ -5,9 +5,10 @@ import type { FormatError } from "../../formats/bytes/result.js";
 import { readElf, ET, type ElfFile } from "../../formats/elf/index.js";
 import { holdsFatbins } from "../../formats/fatbin/index.js";
 import { checkSource } from "../check/check.js";
-import type { DiagnosticSink } from "../diag/sink.js";
+import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import type { ReadFile } from "../link/inputs/archive.js";
 import { embeddedIn, readEmbedded } from "../link/inputs/embedded.js";
+import { ptxOf, readModule } from "../nvvm/front.js";
 import { hasHeader } from "../ptx/header.js";
 import { recognise, kindText, type FileKind } from "../link/inputs/recognise.js";
 import { disassemble } from "../object/print/disassemble.js";
@@ -28,6 +29,7 @@ import { kernelsView, type FunctionsView } from "./view-kernels.js";
 import { moduleKernelsView, ownKernelsView } from "./view-kernels-own.js";
 import { layoutView, ownLayoutView, type LayoutView } from "./view-layout.js";
 import { moduleView, type ModuleView } from "./view-module.js";
+import { nvvmView, type NvvmView } from "./view-nvvm.js";
 import { relocationTableViews, type RelocationTableView } from "./view-relocations.js";
 import { sectionViews, type SectionView } from "./view-sections.js";
 import { summaryView, type SummaryView } from "./view-summary.js";
@@ -49,6 +51,7 @@ export type ViewName = (typeof VIEWS)[number];
 /** What a file is, as JSON names it. */
 export type InspectedKind =
   | "ptx"
+  | "nvvm"
   | "ptxkit-object"
   | "ptxkit-image"
   | "cubin-object"
@@ -75,6 +78,8 @@ export interface Inspection extends Partial<FunctionsView> {
   readonly inside?: readonly VerifiedElement[];
   readonly summary?: SummaryView;
   readonly module?: ModuleView;
+  /** Of NVVM IR, of which `module` is the PTX that is made of it. */
+  readonly nvvm?: NvvmView;
   readonly archive?: ArchiveView;
   /** In a fatbin or a host file. */
   readonly fatbins?: readonly FatbinView[];
@@ -112,7 +117,9 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
   const kind = recognise(source.bytes);
   switch (kind) {
     case "ptx":
-      return inspectPtx(source, options, sink);
+    case "nvvm":
+    case "bitcode":
+      return inspectModule(source, kind, options, sink);
     case "ptxkit":
     case "cubin":
     case "host-elf":
@@ -120,7 +127,6 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
     case "archive":
     case "fatbin":
       return inspectContainer(source, kind, options, sink);
-    case "bitcode":
     case "lto-ir":
     case "npy":
     case "empty":
@@ -264,47 +270,52 @@ function inspectContainer(
   return { kind: "inspected", inspection: { ...head, ...shown, ...inside } };
 }
 
-// ------------------------------------------------------------------------------------------------------------------ PTX
+// -------------------------------------------------------------------------------------------------- PTX and NVVM IR
 
-/** Views that PTX text has. */
-const PTX_VIEWS: readonly ViewName[] = ["kernels", "disassemble"];
+/** Views that modules have. */
+const MODULE_VIEWS: readonly ViewName[] = ["kernels", "disassemble"];
 
-function inspectPtx(
+function inspectModule(
   source: Source,
+  kind: "ptx" | "nvvm" | "bitcode",
   { views, verify: verifies, ...names }: InspectOptions,
   sink: DiagnosticSink,
 ): InspectResult {
   // Of a text without any PTX the parser says so.
-  const isModule = hasHeader(source.bytes);
+  const isModule = kind !== "ptx" || hasHeader(source.bytes);
+  const what = kind === "ptx" ? "PTX text" : "NVVM IR";
   if (isModule && verifies === true)
     return {
       kind: "unsupported",
-      reason: `${source.name} is PTX text, which has no rules of files`,
+      reason: `${source.name} is ${what}, which has no rules of files`,
       remedy: `verify it with: ptxkit check ${source.name}`,
     };
-  const missing = views.find((view) => !PTX_VIEWS.includes(view));
+  const missing = views.find((view) => !MODULE_VIEWS.includes(view));
   if (isModule && missing !== undefined)
     return {
       kind: "unsupported",
-      reason: `${source.name} is PTX text, which has no --${missing} view`,
+      reason: `${source.name} is ${what}, which has no --${missing} view`,
       remedy: `make an object of it, which has: ptxkit as ${source.name}`,
     };
   const demangle = createDemangler(names.demangle);
-  const module = checkSource(source, sink);
+  const ir = kind === "ptx" ? undefined : readModule(source, createSink());
+  const text = ptxOf(source, undefined, sink);
+  const module = checkSource(text, sink);
   if (sink.errorCount > 0 && module.symbols.length === 0) return { kind: "refused" };
   return {
     kind: "inspected",
     inspection: {
       file: source.name,
-      kind: "ptx",
+      kind: kind === "ptx" ? "ptx" : "nvvm",
       size: source.bytes.length,
       damaged: sink.errorCount > 0,
       shortened: false,
+      ...(views.length === 0 && ir !== undefined ? { nvvm: nvvmView(ir) } : {}),
       ...(views.length === 0 ? { module: moduleView(module, demangle) } : {}),
       ...(views.length === 0 || views.includes("kernels") ? moduleKernelsView(module, demangle) : {}),
       // What has errors may hold anything: --extract writes it as it is.
       ...(views.includes("disassemble") && sink.errorCount === 0
-        ? { disassembly: new TextDecoder().decode(source.bytes) }
+        ? { disassembly: new TextDecoder().decode(text.bytes) }
         : {}),
     },
   };

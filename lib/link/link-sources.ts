@@ -1,20 +1,24 @@
 // The whole way from files in memory to an image, in one call: what `ptxkit link` does, for programs that make PTX themselves.
 // Of archives the members are taken that the rest needs. Errors are thrown, all that were found together.
 
+import { once } from "../base/once.js";
 import { demand } from "../diag/demand.js";
 import { keepInner, type InnerTexts } from "../diag/inner-text.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
+import type { NvvmOptions } from "../nvvm/options.js";
 import type { LinkedImage } from "../object/object.js";
+import type { Source } from "../ptx/tree.js";
 import { createEntryStore } from "./inputs/held-entries.js";
 import { openLazily } from "./archives/lazy-input.js";
 import { linkObjects } from "./link.js";
 import { openInputs, type OpenOptions } from "./inputs/open-input.js";
 import type { LinkOptions } from "./options.js";
-import { recognise } from "./inputs/recognise.js";
+import { planNvvm } from "./inputs/nvvm-plan.js";
+import { isModule, recognise } from "./inputs/recognise.js";
 import { selectInputs, type Candidate } from "./archives/select-archive.js";
 import { selectOptions } from "./archives/select-options.js";
 
-/** PTX as text; any other input, and PTX too, as its bytes. */
+/** PTX and NVVM IR as text; any other input, and those too, as bytes. */
 export type SourceContent = string | Uint8Array;
 
 export interface LinkSourcesOptions extends LinkOptions {
@@ -22,6 +26,8 @@ export interface LinkSourcesOptions extends LinkOptions {
   readonly sink?: DiagnosticSink;
   /** For the members of thin archives. */
   readonly readFile?: OpenOptions["readFile"];
+  /** How NVVM IR is compiled: float arithmetic, and the target where it is not the link's. */
+  readonly nvvm?: NvvmOptions;
 }
 
 /**
@@ -32,18 +38,24 @@ export function linkSources(
   sources: Readonly<Record<string, SourceContent>>,
   options: LinkSourcesOptions = {},
 ): LinkedImage {
-  const { sink = createSink(), readFile, ...linking } = options;
+  const { sink = createSink(), readFile, nvvm, ...linking } = options;
   const texts: InnerTexts = new Map();
   let arch = options.arch;
   const entries = createEntryStore();
   const opening = (): OpenOptions => ({
     entries,
     onSource: (source) => keepInner(texts, source.name, source.again?.shown ?? source.bytes),
+    nvvm: plan,
     ...(arch === undefined ? {} : { arch }),
     ...(readFile === undefined ? {} : { readFile }),
   });
-  const candidates = Object.entries(sources).flatMap(([name, content]): readonly Candidate[] => {
-    const source = { name, bytes: typeof content === "string" ? new TextEncoder().encode(content) : content };
+  const given = Object.entries(sources).map(([name, content]): Source => {
+    return { name, bytes: typeof content === "string" ? new TextEncoder().encode(content) : content };
+  });
+  const { arch: target = options.arch } = nvvm ?? {};
+  const plan = once(() => planNvvm(given, { ...nvvm, ...(target === undefined ? {} : { arch: target }) }));
+  const candidates = given.flatMap((source): readonly Candidate[] => {
+    const { name } = source;
     texts.set(name, source.bytes);
     if (recognise(source.bytes) === "archive")
       return openLazily(source, sink, opening()).map((input) => ({ kind: "lazy", input }));
@@ -67,6 +79,6 @@ export function linkSources(
   return demand(image, sink, showing);
 }
 
-const isText = (content: SourceContent): boolean => typeof content === "string" || recognise(content) === "ptx";
+const isText = (content: SourceContent): boolean => typeof content === "string" || isModule(recognise(content));
 
 const words = { undefined: "roots.undefined", required: "roots.required", define: "define" };

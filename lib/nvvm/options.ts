@@ -27,3 +27,7 @@ export interface Property {
   readonly value: number;
   readonly file?: string;
 }
+
+/** Options that may be known only when they are asked for. */
+export const resolveOptions = (options: NvvmOptions | (() => NvvmOptions) | undefined): NvvmOptions =>
+  typeof options === "function" ? options() : (options ?? {});

@@ -9,6 +9,7 @@ import { createCheckingMemory } from "../check/memory.js";
 import type { CheckedModule, ModuleSymbol, VariableSpace } from "../check/module.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
+import type { NvvmOptions } from "../nvvm/options.js";
 import type { Source } from "../ptx/tree.js";
 import { codeFacts, forTarget, renumbered } from "./attributes/code-facts.js";
 import type { CodePlaces } from "./code/code-places.js";
@@ -68,20 +69,27 @@ export function assembleSource(
   return createAssembler(options)(source, sink);
 }
 
-export type Assembler = (source: Source, sink: DiagnosticSink) => RelocObject | undefined;
+/** `nvvm`: how NVVM IR is compiled, where that is not what the options say. */
+export type Assembler = (source: Source, sink: DiagnosticSink, nvvm?: NvvmOptions) => RelocObject | undefined;
 
 /** Assembles text after text, all in the same working memory. */
 export function createAssembler(options: CheckOptions & EncodeOptions): Assembler {
   const encode = createFunctionEncoder(options);
   const memory = createCheckingMemory();
-  return (source, sink) => {
+  return (source, sink, nvvm) => {
     const errorsBefore = sink.errorCount;
     const parts: Part[] = [];
     const onCode: OnCode = (symbol, code, symbols) => {
       if (sink.errorCount === errorsBefore && isWhole(code)) parts.push(encodePart(code, symbol, symbols, encode));
     };
     const onRestart = (): void => void (parts.length = 0);
-    const module = checkSource(source, sink, { ...options, onCode, onRestart, memory });
+    const module = checkSource(source, sink, {
+      ...options,
+      ...(nvvm === undefined ? {} : { nvvm }),
+      onCode,
+      onRestart,
+      memory,
+    });
     return sink.errorCount > errorsBefore ? undefined : putTogether(module, parts);
   };
 }

@@ -89,6 +89,7 @@ export function archiveBlocks({ thin, members, indexedSymbols }: ArchiveView, la
 
 const kindNames: Readonly<Record<NonNullable<MemberView["kind"]>, string>> = {
   ptx: "PTX",
+  nvvm: "NVVM IR",
   ptxkit: "ptxkit",
   cubin: "cubin",
   "host-elf": "host ELF",

@@ -8,6 +8,7 @@ import { headerBlock, relocationBlocks, sectionsBlock, symbolBlocks } from "./in
 import { functionBlocks } from "./inspect-functions-text.js";
 import { infoBlocks } from "./inspect-info-text.js";
 import { layoutBlocks } from "./inspect-layout-text.js";
+import { nvvmBlock } from "./inspect-nvvm-text.js";
 import { moduleBlock, summaryBlocks } from "./inspect-summary-text.js";
 import { crossCheckBlock, insideBlock, verificationBlock } from "./inspect-verify-text.js";
 import { plainStyler } from "./style.js";
@@ -15,6 +16,7 @@ import type { Block, TextLayout } from "./text-layout.js";
 
 const kindTexts: Readonly<Record<InspectedKind, string>> = {
   ptx: "PTX module",
+  nvvm: "NVVM IR module",
   "ptxkit-object": "ptxkit object",
   "ptxkit-image": "ptxkit image",
   "cubin-object": "relocatable cubin",
@@ -37,7 +39,7 @@ export function renderInspection(inspection: Inspection, options: Partial<TextLa
 
 function headline({ file, kind, size, damaged, shortened }: Inspection, { style }: TextLayout): Block {
   const lines = [`${style("heading", escapeControls(file))}: ${kindTexts[kind]}, ${size} bytes`];
-  const fault = kind === "ptx" ? "The text has errors" : "The file is damaged";
+  const fault = kind === "ptx" || kind === "nvvm" ? "The text has errors" : "The file is damaged";
   if (damaged) lines.push(style("warning", `${fault}: what follows is what could be read of it.`));
   if (shortened) lines.push(style("warning", "The file describes more than is shown here."));
   return lines;
@@ -47,6 +49,7 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
   const {
     summary,
     module,
+    nvvm,
     archive,
     fatbins,
     header,
@@ -63,6 +66,7 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
   const isCard = summary !== undefined;
   return [
     ...(summary === undefined ? [] : summaryBlocks(summary, kernels ?? [], functions ?? [], layout)),
+    ...(nvvm === undefined ? [] : [nvvmBlock(nvvm, layout)]),
     ...(module === undefined ? [] : [moduleBlock(module, layout)]),
     ...(archive === undefined ? [] : archiveBlocks(archive, layout)),
     ...(fatbins === undefined ? [] : [fatbinBlock(fatbins, layout)]),

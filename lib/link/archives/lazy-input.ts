@@ -15,7 +15,7 @@ import { unlessNotPlain } from "../plain/tables/cursor.js";
 import { fileInput } from "../inputs/held-input.js";
 import { openPlain, type ElfFrame } from "../plain/read/frame.js";
 import type { NameRange } from "../plain/names/names.js";
-import { kindOf } from "../inputs/recognise.js";
+import { isModule, kindOf } from "../inputs/recognise.js";
 
 export interface LazyInput {
   /** As messages name it: "lib.a(member.o)". */
@@ -94,7 +94,7 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
       const source = read();
       if (source === undefined) return [];
       const kind = kindOf(source);
-      if (kind === "ptx") return [{ source, goal: undefined }];
+      if (isModule(kind)) return [{ source, goal: undefined }];
       if (kind !== "fatbin" && kind !== "host-elf") return [];
       // What would have to be decompressed once more is left to who opens it.
       if (goal === undefined || held?.isWhole() !== true) return [];

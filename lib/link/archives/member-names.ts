@@ -8,6 +8,8 @@ import { createSink } from "../../diag/sink.js";
 import type { Place } from "../../diag/diagnostic.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import type { RelocObject } from "../../object/object.js";
+import { definedNames } from "../../nvvm/defined-names.js";
+import { readModule } from "../../nvvm/front.js";
 import type { ReadingMemory } from "../../ptx/outline.js";
 import { parseDeclarations } from "../../ptx/parse.js";
 import { placeOf as placeInText } from "../../ptx/source.js";
@@ -15,7 +17,7 @@ import type { Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../../ptx/
 import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } from "../inputs/embedded.js";
 import type { HeldEntries } from "../inputs/held-entries.js";
 import { isLocal } from "../inputs.js";
-import { kindOf } from "../inputs/recognise.js";
+import { isModule, kindOf } from "../inputs/recognise.js";
 import { claimOf, type Claim } from "../names/resolve.js";
 import { compiledModules, linksInto } from "../targets.js";
 
@@ -57,7 +59,7 @@ export function namesForLink(
   { reading: memory, held }: NamesMemory = {},
 ): readonly ModuleNames[] {
   const kind = kindOf(source);
-  if (kind === "ptx" || kind === "ptxkit") {
+  if (isModule(kind) || kind === "ptxkit") {
     const module = namesOf(source, memory);
     return isFor(module.targets, goal) ? [module] : [];
   }
@@ -73,7 +75,9 @@ export function namesForLink(
 
 /** The definitions of a PTX module or of one of our objects. */
 export function namesOf(source: Source, memory?: ReadingMemory): ModuleNames {
-  if (kindOf(source) === "ptx") return namesOfText(source, memory);
+  const kind = kindOf(source);
+  if (kind === "nvvm" || kind === "bitcode") return namesOfNvvm(source);
+  if (kind === "ptx") return namesOfText(source, memory);
   const object = decodeObject(source.bytes, source.name);
   if (!object.ok || object.value.type === "executable") return nothing;
   const { symbols, modules } = object.value;
@@ -124,6 +128,21 @@ function namesOfText(source: Source, memory?: ReadingMemory): ModuleNames {
           return [];
       }
     }),
+  };
+}
+
+/** Of NVVM IR, which is compiled for whatever target is asked for. */
+function namesOfNvvm(source: Source): ModuleNames {
+  const module = readModule(source, createSink());
+  if (module === undefined) return nothing;
+  return {
+    targets: [],
+    names: definedNames(module).map(({ name, linkage, isKernel, at }) => ({
+      ...claimed(name, linkage),
+      isKernel,
+      place: (): Place =>
+        module.form === "text" ? placeInText(source, at) : { kind: "bytes", file: source.name, offset: at.start },
+    })),
   };
 }
 

@@ -14,7 +14,7 @@ import { embeddedModules, reportFault } from "./embedded-modules.js";
 import { fileInput, targetOf } from "./held-input.js";
 import type { EntryStore, HeldEntries } from "./held-entries.js";
 import type { Input } from "./input.js";
-import { kindOf, kindText, type FileKind } from "./recognise.js";
+import { isModule, kindOf, kindText, type FileKind } from "./recognise.js";
 import { compiledFor, goalOf } from "../targets.js";
 
 export interface OpenOptions extends CheckOptions {
@@ -57,7 +57,7 @@ function openAny(source: Source, sink: DiagnosticSink, options: Opening): readon
 }
 
 function openOne(source: Source, sink: DiagnosticSink, options: Opening, goal: Target | undefined): Input | undefined {
-  return options.openText !== undefined && kindOf(source) === "ptx"
+  return options.openText !== undefined && isModule(kindOf(source))
     ? options.openText(source, sink, goal)[0]
     : compiled(goal, assembleInput(source, sink, options));
 }
@@ -71,7 +71,9 @@ export function assembleInput(
   const kind = kindOf(source);
   if (kind === "ptxkit" && options.asFiles === true) return fileInput(source.name, source.bytes);
   switch (kind) {
-    case "ptx": {
+    case "ptx":
+    case "nvvm":
+    case "bitcode": {
       const object = assembleSource(source, sink, options);
       return object && { kind: "object", name: source.name, object };
     }
@@ -86,7 +88,6 @@ export function assembleInput(
     case "archive":
     case "fatbin":
     case "host-elf":
-    case "bitcode":
     case "lto-ir":
     case "npy":
     case "empty":
@@ -96,7 +97,6 @@ export function assembleInput(
 }
 
 const remedies: Partial<Readonly<Record<FileKind, string>>> = {
-  bitcode: "compile it to PTX first, for example with llc -march=nvptx64",
   "lto-ir": "compile without -dlto, with -gencode arch=compute_90,code=compute_90 or another architecture",
   // Only of openInput, which answers with one.
   archive: "openInputs opens all that is in it",
@@ -108,7 +108,7 @@ function refuse(source: Source, kind: Exclude<FileKind, "ptx">, sink: Diagnostic
   sink.report("unknown-format", `${source.name} is ${kindText(kind)}`, place, {
     remedy:
       remedies[kind] ??
-      "inputs are PTX modules, objects made by ptxkit as, and archives, fatbins or host objects with PTX",
+      "inputs are PTX and NVVM IR modules, objects made by ptxkit as, and archives, fatbins or host objects with PTX",
   });
 }
 
@@ -166,7 +166,7 @@ export function openMember(
   options: OpenOptions = {},
   held?: HeldEntries,
 ): readonly Input[] {
-  const left = kindOf(member) === "ptx" ? 0 : mostExpanded(member.bytes.length);
+  const left = isModule(kindOf(member)) ? 0 : mostExpanded(member.bytes.length);
   return openInner(member, sink, { ...options, expansion: { left }, held });
 }
 

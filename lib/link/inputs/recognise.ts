@@ -1,15 +1,18 @@
 // What a file is, by its content, never by its name: the first bytes decide. PTX is text that begins, after blanks and
-// comments, with .version; ELF files are told apart by machine, by NVIDIA's ABI byte and by ours.
+// comments, with .version; NVVM IR is text that begins with a word of LLVM's assembly, or bitcode; ELF files are told apart by machine, by NVIDIA's ABI byte and by ours.
 
 import { looksLikeArchive } from "../../../formats/ar/read.js";
 import { hasMagic, magicBytes } from "../../../formats/bytes/magic.js";
 import { startsFatbin } from "../../../formats/fatbin/magic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
+import { isBitcode, isNvvmText } from "../../nvvm/recognise.js";
 import { cudaFileKind } from "../../object/file/container.js";
 import type { Source } from "../../ptx/tree.js";
 
 export type FileKind =
   | "ptx"
+  /** NVVM IR as text. */
+  | "nvvm"
   /** An object or image of ours. */
   | "ptxkit"
   /** NVIDIA's machine code. */
@@ -18,7 +21,7 @@ export type FileKind =
   | "host-elf"
   | "archive"
   | "fatbin"
-  /** LLVM's intermediate code, raw or in its wrapper. */
+  /** NVVM IR as LLVM's bitcode, raw or in its wrapper. */
   | "bitcode"
   /** What nvcc -dlto makes. */
   | "lto-ir"
@@ -31,8 +34,6 @@ const elf = magicBytes("\x7fELF");
 /** What is told by its first bytes alone. */
 const magics: readonly { readonly magic: Uint8Array; readonly kind: FileKind }[] = [
   { magic: magicBytes("\x93NUMPY"), kind: "npy" },
-  { magic: magicBytes("BC\xc0\xde"), kind: "bitcode" },
-  { magic: magicBytes("\xde\xc0\x17\x0b"), kind: "bitcode" },
   { magic: magicBytes("\xedCN\x7f"), kind: "lto-ir" },
 ];
 
@@ -43,8 +44,17 @@ export function recognise(bytes: Uint8Array): FileKind {
   if (looksLikeArchive(bytes)) return "archive";
   if (startsFatbin(bytes)) return "fatbin";
   for (const { magic, kind } of magics) if (hasMagic(bytes, magic)) return kind;
-  return looksLikeText(bytes) ? "ptx" : "unknown";
+  if (isBitcode(bytes)) return "bitcode";
+  if (!looksLikeText(bytes)) return "unknown";
+  return isNvvmText(bytes) ? "nvvm" : "ptx";
 }
+
+/** Whether it is one module that is assembled: PTX or NVVM IR. */
+export const isModule = (kind: FileKind | undefined): kind is "ptx" | "nvvm" | "bitcode" =>
+  kind === "ptx" || kind === "nvvm" || kind === "bitcode";
+
+/** Whether it has lines that messages show. */
+export const hasLines = (kind: FileKind | undefined): boolean => kind === "ptx" || kind === "nvvm";
 
 /** The kind of an input; of a text that is read again its bytes are not asked for. */
 export const kindOf = (source: Source): FileKind => (source.again === undefined ? recognise(source.bytes) : "ptx");
@@ -72,6 +82,7 @@ const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
   "host-elf": "an ELF file for another machine",
   archive: "an archive",
   fatbin: "a fatbin",
+  nvvm: "NVVM IR",
   bitcode: "LLVM bitcode",
   "lto-ir": "LTO-IR (nvcc -dlto)",
   npy: "a NumPy array",
@@ -86,18 +97,17 @@ const textRemedies: Partial<Readonly<Record<Exclude<FileKind, "ptx">, string>>> 
   "host-elf": "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any",
   archive: "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any",
   fatbin: "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any",
-  bitcode: "compile it to PTX first, for example with llc -march=nvptx64",
   "lto-ir": "compile without -dlto: nvcc --ptx",
   empty: "see whether what writes it failed: PTX text begins with .version",
 };
 
-/** Reports a file that cannot be PTX text; whether it did. */
+/** Reports a file that cannot be one module; whether it did. */
 export function notText(source: Source, sink: DiagnosticSink): boolean {
   const kind = recognise(source.bytes);
-  if (kind === "ptx") return false;
+  if (isModule(kind)) return false;
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
   const remedy = textRemedies[kind];
-  sink.report("unknown-format", `${source.name} is ${names[kind]}, not PTX text`, place, remedy ? { remedy } : {});
+  sink.report("unknown-format", `${source.name} is ${names[kind]}, neither PTX text nor NVVM IR`, place, remedy ? { remedy } : {});
   return true;
 }
 

@@ -47,13 +47,27 @@ export function foldConstant(constant: Constant, layout: DataLayout): Folded | u
     case "function":
     case "variable":
       return addressOf(constant, layout);
-    case "alias":
-      return constant.aliasee === (constant as Constant) ? undefined : foldConstant(constant.aliasee, layout);
+    case "alias": {
+      const meant = aliased(constant);
+      return meant && foldConstant(meant, layout);
+    }
     case "expression":
       return foldExpression(constant, layout);
     default:
       return undefined;
   }
+}
+
+/** What an alias stands for, seen through further ones; undefined where they go in a circle. */
+function aliased(alias: Alias): Constant | undefined {
+  let meant: Constant = alias;
+  const seen = new Set<Constant>();
+  while (meant.kind === "alias") {
+    if (seen.has(meant)) return undefined;
+    seen.add(meant);
+    meant = meant.aliasee;
+  }
+  return meant;
 }
 
 const ZERO: Folded = { kind: "bits", bits: 0n };

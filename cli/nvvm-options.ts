@@ -1,0 +1,72 @@
+// How NVVM IR among the inputs is compiled: --arch and --nvvm, and what the inputs beside it say.
+
+import { InvalidArgumentError, type Command } from "commander";
+import { nearest } from "../lib/base/nearest.js";
+import { once } from "../lib/base/once.js";
+import { planNvvm } from "../lib/link/inputs/nvvm-plan.js";
+import type { NvvmOptions } from "../lib/nvvm/options.js";
+import type { Source } from "../lib/ptx/tree.js";
+import type { CommonOptions } from "./common.js";
+import type { Host } from "./host.js";
+import { fileOf, type PlacedInput } from "./placed-inputs.js";
+import { orNothing } from "./text-parts.js";
+
+/** What --nvvm sets, by libNVVM's names. */
+type FloatWords = Pick<NvvmOptions, "ftz" | "precDiv" | "precSqrt" | "fma">;
+
+const words: Readonly<Record<string, keyof FloatWords>> = {
+  ftz: "ftz",
+  "prec-div": "precDiv",
+  "prec-sqrt": "precSqrt",
+  fma: "fma",
+};
+
+export const nvvmDescription =
+  "how NVVM IR is compiled: ftz=1, prec-div=0, prec-sqrt=0, fma=1, with commas between; 0, 1, 1, 0 unless given";
+
+export const addNvvmOptions = (command: Command): Command =>
+  command.option("--nvvm <settings>", nvvmDescription, collectSettings);
+
+/** "ftz=1,prec-div=0"; what is said later counts. Throws InvalidArgumentError. */
+export function collectSettings(text: string, before: FloatWords = {}): FloatWords {
+  let settings = before;
+  for (const part of text.split(",")) {
+    const [name = "", value, ...more] = part.trim().replace(/^--?/, "").split("=");
+    if (!Object.hasOwn(words, name)) throw new InvalidArgumentError(unknownSetting(name));
+    if ((value !== "0" && value !== "1") || more.length > 0)
+      throw new InvalidArgumentError(`${name} is 0 or 1: write ${name}=0 or ${name}=1`);
+    settings = { ...settings, [words[name]!]: value === "1" };
+  }
+  return settings;
+}
+
+function unknownSetting(name: string): string {
+  const [near] = nearest(name, Object.keys(words));
+  const hint = near === undefined ? `there are ${Object.keys(words).join(", ")}` : `did you mean '${near}'?`;
+  return name === "" ? `a setting is expected; ${hint}` : `there is no setting '${name}'; ${hint}`;
+}
+
+/** What the options say of NVVM IR; `alone`: of a module that is compiled without those that it will be linked with. */
+export function nvvmOptions(
+  { arch, nvvm, nvvmPlan }: CommonOptions,
+  alone = false,
+): NvvmOptions | (() => NvvmOptions) {
+  return nvvmPlan ?? { ...nvvm, ...(arch === undefined ? {} : { arch }), ...(alone ? { alone } : {}) };
+}
+
+/** The options of a link, with what its inputs say of NVVM IR among them: found out once there is some. */
+export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readonly PlacedInput[], host: Host): T {
+  const { arch, nvvm } = options;
+  const given: NvvmOptions = { ...nvvm, ...(arch === undefined ? {} : { arch }) };
+  return { ...options, nvvmPlan: once(() => planNvvm(sourcesOf(placed, host), given)) };
+}
+
+/** The files that are taken in any case and can be read twice. */
+function* sourcesOf(placed: readonly PlacedInput[], host: Host): Generator<Source> {
+  for (const each of placed) {
+    const file = fileOf(each);
+    if (file === undefined || each.isLazy || host.sizeOf(file) === undefined) continue;
+    const bytes = orNothing(() => host.read(file));
+    if (bytes !== undefined) yield { name: file, bytes };
+  }
+}

@@ -1,0 +1,57 @@
+// What the modules of a link say that NVVM IR among them is compiled with: the target of the PTX and objects beside it, and the
+// annotations of names that some modules declare and others define (NVVM IR 1.0 section 11.2).
+
+import { createSink } from "../../diag/sink.js";
+import { knownTarget } from "../../isa/targets.table.js";
+import { readModule } from "../../nvvm/front.js";
+import { annotationsOfDeclared } from "../../nvvm/globals/annotations.js";
+import type { NamedAnnotations, NvvmOptions, Property } from "../../nvvm/options.js";
+import { decodeObject } from "../../object/file/read.js";
+import type { Source } from "../../ptx/tree.js";
+import { kindOf } from "./recognise.js";
+
+/** `sources`: what is linked in any case, in its order; faults in them are told where they are opened. */
+export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmOptions {
+  let { arch } = given;
+  let modules = 0;
+  const annotations: Record<string, readonly Property[]> = Object.create(null) as Record<string, readonly Property[]>;
+  const merge = (found: NamedAnnotations): void => {
+    for (const [name, properties] of Object.entries(found))
+      annotations[name] = [...(annotations[name] ?? []), ...properties];
+  };
+  for (const source of sources) {
+    const kind = kindOf(source);
+    if (kind === "nvvm" || kind === "bitcode") {
+      modules++;
+      if (!mayAnnotate(source.bytes)) continue;
+      const module = readModule(source, createSink());
+      if (module !== undefined) merge(annotationsOfDeclared(module));
+    } else if (kind === "ptx") arch ??= targetOfText(source.bytes);
+    else if (kind === "ptxkit") arch ??= targetOfObject(source);
+  }
+  return { ...given, ...(arch === undefined ? {} : { arch }), ...(modules > 1 ? { annotations } : {}) };
+}
+
+const marker = Buffer.from("nvvm.annotations");
+
+/** Bitcode has the name at any bit. */
+const mayAnnotate = (bytes: Uint8Array): boolean =>
+  kindOf({ name: "", bytes }) === "bitcode" ||
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(marker);
+
+/** Bytes that are looked at: a licence in comments may come first. */
+const BEGINNING = 2 ** 16;
+
+/** The target that PTX names first. */
+function targetOfText(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes.subarray(0, BEGINNING))
+    .toString("latin1")
+    .replaceAll(/\/\/.*|\/\*[^]*?\*\//g, " ");
+  const name = /\.target\s+(sm_\w+)/.exec(text)?.[1];
+  return name !== undefined && knownTarget(name) !== undefined ? name : undefined;
+}
+
+function targetOfObject(source: Source): string | undefined {
+  const object = decodeObject(source.bytes, source.name);
+  return object.ok ? object.value.target.name : undefined;
+}

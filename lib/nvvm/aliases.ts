@@ -1,0 +1,52 @@
+// Aliases (NVVM IR 1.0 section 3.7): of a function by `.alias`, which is PTX's; one of a variable means that variable wherever
+// this module has it (globals/fold.ts), and is nothing to other modules.
+
+import { placeOf } from "../ptx/source.js";
+import type { CompileContext } from "./compile.js";
+import { headOf } from "./functions.js";
+import { isLocal, linkages } from "./globals/linkage.table.js";
+import type { Alias, Function } from "./ir/global.js";
+import type { Constant } from "./ir/value.js";
+import type { MadeLine } from "./ptx-writer.js";
+
+export interface AliasTexts {
+  /** In front of the functions, which may refer to them. */
+  readonly prototypes: readonly MadeLine[];
+  /** Behind the functions. */
+  readonly directives: readonly MadeLine[];
+}
+
+export function compileAliases(context: CompileContext): AliasTexts {
+  const { module, sink, nameOf, needVersion } = context;
+  const prototypes: MadeLine[] = [];
+  const directives: MadeLine[] = [];
+  for (const alias of module.aliases) {
+    const { name, nameStart, start: at, linkage } = alias;
+    const aliasee = aliasedFunction(alias);
+    if (aliasee !== undefined) {
+      needVersion(63);
+      const head = headOf(aliasee, linkages[linkage].defined, context, nameOf(alias));
+      prototypes.push({ text: `${head.join("\n")};`, at });
+      directives.push({ text: `.alias ${nameOf(alias)}, ${nameOf(aliasee)};`, at });
+    } else if (!isLocal(linkage)) {
+      const place = placeOf(module.source, { start: nameStart, end: nameStart + name.length + 1 });
+      sink.report("nvvm-alias", `other modules cannot see '@${name}': it is an alias of a variable`, place);
+    }
+  }
+  return { prototypes, directives };
+}
+
+/** Aliases of aliases; a chain that is longer goes in a circle. */
+const DEEPEST = 64;
+
+/** The function that is meant, seen through casts and other aliases. */
+function aliasedFunction({ aliasee }: Alias): Function | undefined {
+  let at: Constant | undefined = aliasee;
+  for (let depth = 0; at !== undefined && depth < DEEPEST; depth++) {
+    if (at.kind === "function") return at;
+    if (at.kind === "alias") at = at.aliasee;
+    else if (at.kind === "expression" && (at.opcode === "bitcast" || at.opcode === "addrspacecast")) at = at.operands[0];
+    else return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,108 @@
+// One module of NVVM IR to PTX text: what every function needs first, then variables with referents before those that refer to
+// them, then functions in the order of the text. Places of the PTX are those of the NVVM IR (Source.origin).
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import { versionText } from "../isa/requirement.js";
+import type { Source } from "../ptx/tree.js";
+import { compileAliases, type AliasTexts } from "./aliases.js";
+import { compileFunctions, type FunctionTexts } from "./functions.js";
+import { readAnnotations, type Annotations } from "./globals/annotations.js";
+import { createNames, type Names } from "./globals/names.js";
+import { orderVariables, type VariableOrder } from "./globals/order.js";
+import { variableLines } from "./globals/variables.js";
+import type { Function } from "./ir/global.js";
+import { createLayout, type DataLayout } from "./ir/layout.js";
+import type { Module } from "./ir/module.js";
+import { createLocations, type Locations } from "./debug.js";
+import { assemblyLines } from "./module-assembly.js";
+import type { NvvmOptions } from "./options.js";
+import { madeSource, type MadeLine } from "./ptx-writer.js";
+import { pointerBitsOf, targetOf, type CompileTarget } from "./target.js";
+import { verifyModule } from "./verify/verify.js";
+
+/** What the parts of a module are compiled with. */
+export interface CompileContext {
+  readonly module: Module;
+  readonly options: NvvmOptions;
+  readonly sink: DiagnosticSink;
+  readonly target: CompileTarget;
+  readonly layout: DataLayout;
+  readonly annotations: Annotations;
+  readonly nameOf: Names;
+  readonly locations: Locations;
+  readonly order: VariableOrder;
+  /** Functions of which something else than their definition speaks, so that they are declared. */
+  readonly declared: Set<Function>;
+  /** Something needs that PTX version, 71 of 7.1, at least. */
+  readonly needVersion: (version: number) => void;
+}
+
+/** The PTX of a module that has been read; undefined after errors. `wanted`: the functions to compile, all unless given. */
+export function compileModule(
+  module: Module,
+  options: NvvmOptions,
+  sink: DiagnosticSink,
+  wanted?: ReadonlySet<Function>,
+): Source | undefined {
+  const errorsBefore = sink.errorCount;
+  verifyModule(module, options, sink);
+  if (sink.errorCount > errorsBefore) return undefined;
+  const layout = createLayout(pointerBitsOf(module));
+  const target = targetOf(module, options);
+  let version = target.version;
+  const needVersion = (needed: number): void => void (version = Math.max(version, needed));
+  const order = orderVariables(module.variables.filter(({ name }) => !isIntrinsic(name)), layout);
+  const context: CompileContext = {
+    module,
+    options,
+    sink,
+    target,
+    layout,
+    annotations: readAnnotations(module, options.annotations ?? {}, sink),
+    nameOf: createNames(module),
+    locations: createLocations(needVersion),
+    order,
+    declared: new Set(order.functions),
+    needVersion,
+  };
+  const assembly = assemblyLines(module, needVersion);
+  const variables = variableLines(context);
+  const functions = compileFunctions(context, wanted);
+  const aliases = compileAliases(context);
+  if (sink.errorCount > errorsBefore) return undefined;
+  const lines = [...headLines(version, context), ...assembly, ...bodyLines(variables, functions, aliases, context)];
+  return madeSource(lines, module.source, module.form === "text");
+}
+
+/** Variables and functions that only the compiler knows: llvm.used and kin. */
+const isIntrinsic = (name: string): boolean => name.startsWith("llvm.") || name.startsWith("nvvm.");
+
+function headLines(version: number, { target, layout, locations }: CompileContext): readonly MadeLine[] {
+  const lines = [
+    `.version ${versionText(version)}`,
+    `.target ${target.name}`,
+    `.address_size ${layout.pointerBits}`,
+    ...locations.files(),
+  ];
+  return lines.map(anywhere);
+}
+
+/** A line that no part of the module is the cause of. */
+const anywhere = (text: string): MadeLine => ({ text, at: 0 });
+
+function bodyLines(
+  variables: readonly MadeLine[],
+  { prototypes, helpers, definitions }: FunctionTexts,
+  aliases: AliasTexts,
+  { locations }: CompileContext,
+): readonly MadeLine[] {
+  return [
+    ...prototypes,
+    ...aliases.prototypes,
+    ...variables,
+    ...helpers.map(anywhere),
+    ...definitions,
+    ...aliases.directives,
+    ...locations.strings().map(anywhere),
+  ];
+}

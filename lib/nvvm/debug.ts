@@ -1,0 +1,209 @@
+// `!dbg` as `.file` and `.loc` (PTX ISA sections 11.5.2 and 11.5.3): DILocation of later dialects, and the plain nodes of LLVM
+// 3.2 and 3.3, which NVVM IR 1.0 has. Types and variables are left out.
+
+import type { Instruction } from "./ir/instruction.js";
+import type { Metadata, MetadataField, MetadataNode } from "./ir/metadata.js";
+
+export interface Locations {
+  /** The `.loc` lines in front of an instruction: none where it has no place, or the one that holds already. */
+  linesOf(instruction: Instruction): readonly string[];
+  /** A new function begins: no line holds. */
+  begin(): void;
+  /** `.file` lines, of what was used so far. */
+  files(): readonly string[];
+  /** The `.section` of function names that `.loc` lines refer to. */
+  strings(): readonly string[];
+}
+
+interface Location {
+  readonly line: number;
+  readonly column: number;
+  readonly scope: MetadataNode | undefined;
+  readonly inlinedAt: MetadataNode | undefined;
+}
+
+/** Calls that are inlined into each other; a chain that is longer goes in a circle, or might as well. */
+const DEEPEST = 64;
+
+/** `needVersion`: gets the PTX version that a line needs, 72 of 7.2. */
+export function createLocations(needVersion: (version: number) => void): Locations {
+  const files = new Map<string, number>();
+  const names = new Map<string, number>();
+  const fileOf = new Map<MetadataNode, number | undefined>();
+  let said = new Set<string>();
+  let last = "";
+
+  const numberOf = (path: string): number => {
+    const known = files.get(path);
+    if (known !== undefined) return known;
+    files.set(path, files.size + 1);
+    return files.size;
+  };
+  const fileNumber = (scope: MetadataNode): number | undefined => {
+    if (!fileOf.has(scope)) {
+      const path = pathOf(scope);
+      fileOf.set(scope, path === undefined ? undefined : numberOf(path));
+    }
+    return fileOf.get(scope);
+  };
+  const labelOf = (scope: MetadataNode | undefined): string => {
+    const name = (scope && functionName(scope)) ?? "";
+    const number = names.get(name) ?? names.size;
+    names.set(name, number);
+    return `$L__info_string${number}`;
+  };
+
+  /** The lines for a location and for the calls that it was inlined at, outermost first; the last is its own. */
+  function chain(node: MetadataNode, depth: number): readonly string[] {
+    const location = locationOf(node);
+    const file = location?.scope && fileNumber(location.scope);
+    if (location === undefined || file === undefined || location.line === 0) return [];
+    const own = `.loc ${file} ${location.line} ${location.column}`;
+    const call = location.inlinedAt;
+    const outer = call === undefined || depth >= DEEPEST ? [] : chain(call, depth + 1);
+    const at = outer.at(-1);
+    if (at === undefined) return [own];
+    needVersion(72);
+    const place = at.replace(/^\.loc (\d+ \d+ \d+).*$/, "$1");
+    return [...outer, `${own}, function_name ${labelOf(location.scope)}, inlined_at ${place}`];
+  }
+
+  return {
+    linesOf({ attachments }) {
+      const node = attachments.find(({ name }) => name === "dbg")?.node;
+      const lines = node?.kind === "node" ? chain(node, 0) : [];
+      const own = lines.at(-1);
+      if (own === undefined || own === last) return [];
+      last = own;
+      const wanted = lines.filter((line) => line === own || !said.has(line));
+      for (const line of wanted) said.add(line);
+      return wanted;
+    },
+    begin() {
+      said = new Set();
+      last = "";
+    },
+    files: () => [...files].map(([path, number]) => `.file ${number} "${path}"`),
+    strings() {
+      if (names.size === 0) return [];
+      const lines = [...names].map(([name, number]) => {
+        const bytes = [...Buffer.from(name), 0].join(", ");
+        return `$L__info_string${number}:\n.b8 ${bytes}`;
+      });
+      return [".section .debug_str", "{", ...lines, "}"];
+    },
+  };
+}
+
+const isNode = (value: MetadataField | undefined): value is MetadataNode =>
+  typeof value === "object" && value !== null && value.kind === "node";
+
+const textOf = (value: MetadataField | undefined): string | undefined =>
+  typeof value === "object" && value !== null && value.kind === "string" ? value.text : undefined;
+
+function integerOf(value: MetadataField | undefined): number | undefined {
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "object" || value === null || value.kind !== "value") return undefined;
+  return value.value.kind === "integer" ? Number(value.value.value) : undefined;
+}
+
+/** `!DILocation(line: …)`, or `!{i32 line, i32 column, scope, inlinedAt}`. */
+function locationOf(node: MetadataNode): Location | undefined {
+  if (node.tag === undefined) {
+    const [line, column, scope, inlinedAt] = node.operands;
+    return makeLocation(line, column, scope, inlinedAt);
+  }
+  const { fields } = node;
+  if (node.tag !== "DILocation") return undefined;
+  return makeLocation(fields.get("line") ?? 0n, fields.get("column") ?? 0n, fields.get("scope"), fields.get("inlinedAt"));
+}
+
+function makeLocation(
+  line: MetadataField | undefined,
+  column: MetadataField | undefined,
+  scope: MetadataField | undefined,
+  inlinedAt: MetadataField | undefined,
+): Location | undefined {
+  const [row, at] = [integerOf(line), integerOf(column)];
+  if (row === undefined || at === undefined) return undefined;
+  return {
+    line: row,
+    column: at,
+    scope: isNode(scope) ? scope : undefined,
+    inlinedAt: isNode(inlinedAt) ? inlinedAt : undefined,
+  };
+}
+
+/** LLVM 3.2 writes a node's DWARF tag with its own version above it. */
+const tagOf = ({ operands: [first] }: MetadataNode): number => (integerOf(first) ?? 0) & 0xffff;
+const FILE = 0x29;
+const SUBPROGRAM = 0x2e;
+const LEXICAL_BLOCK = 0x0b;
+
+/** The file that a scope is in: its own, or that of a scope around it. */
+function pathOf(scope: MetadataNode): string | undefined {
+  const around = scopesFrom(scope);
+  for (const node of around) {
+    if (node.tag !== undefined) {
+      const file = node.tag === "DIFile" ? node : node.fields.get("file");
+      const path = isNode(file) ? joined(textOf(file.fields.get("filename")), textOf(file.fields.get("directory"))) : undefined;
+      if (path !== undefined) return path;
+    } else {
+      for (const each of [node, ...node.operands.filter(isNode)]) {
+        const path = plainPath(each);
+        if (path !== undefined) return path;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** 3.2: `!{i32 786473, !"file", !"directory", null}`; 3.3: `!{i32 786473, !{!"file", !"directory"}}`, and the pair in other nodes. */
+function plainPath(node: MetadataNode): string | undefined {
+  const [first, second, third] = node.operands;
+  if (tagOf(node) === FILE) return isNode(second) ? plainPath(second) : joined(textOf(second), textOf(third));
+  const isPair = node.operands.length === 2 && textOf(first) !== undefined && textOf(second) !== undefined;
+  return isPair ? joined(textOf(first), textOf(second)) : undefined;
+}
+
+function joined(file: string | undefined, folder: string | undefined): string | undefined {
+  if (file === undefined || file === "") return undefined;
+  const path = file.startsWith("/") || /^[A-Za-z]:/.test(file) || !folder ? file : `${folder}/${file}`;
+  // What PTX has no escapes for.
+  return path.replaceAll(/["\\]/g, "/").replaceAll(/[^\x20-\x7e]/g, "?");
+}
+
+/** A scope and those around it, without end only as far as DEEPEST. */
+function* scopesFrom(scope: MetadataNode): Generator<MetadataNode> {
+  let at: MetadataNode | undefined = scope;
+  for (let depth = 0; at !== undefined && depth < DEEPEST; depth++) {
+    yield at;
+    at = outerScope(at);
+  }
+}
+
+function outerScope(node: MetadataNode): MetadataNode | undefined {
+  if (node.tag !== undefined) {
+    const outer = node.fields.get("scope");
+    return isNode(outer) ? outer : undefined;
+  }
+  const tag = tagOf(node);
+  if (tag !== LEXICAL_BLOCK && tag !== SUBPROGRAM) return undefined;
+  // 3.2 has the scope of a block second, 3.3 third, as both have that of a function.
+  const isScope = (each: Metadata | undefined): each is MetadataNode =>
+    each?.kind === "node" && [LEXICAL_BLOCK, SUBPROGRAM, FILE].includes(tagOf(each));
+  return [node.operands[1], node.operands[2]].find(isScope);
+}
+
+/** The name of the function that a scope is in. */
+function functionName(scope: MetadataNode): string | undefined {
+  for (const node of scopesFrom(scope)) {
+    if (node.tag === "DISubprogram")
+      return textOf(node.fields.get("linkageName")) ?? textOf(node.fields.get("name"));
+    if (node.tag === undefined && tagOf(node) === SUBPROGRAM) {
+      const names = node.operands.slice(3, 6).map(textOf);
+      return names.findLast((name) => name !== undefined && name !== "");
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,54 @@
+// All variables of a module as PTX declarations, referents first; of a circle of them one is declared ahead.
+
+import { placeOf } from "../../ptx/source.js";
+import type { CompileContext } from "../compile.js";
+import type { GlobalVariable } from "../ir/global.js";
+import type { Constant } from "../ir/value.js";
+import type { MadeLine } from "../ptx-writer.js";
+import { isLocal, linkages } from "./linkage.table.js";
+import { variableText, type PrintOptions } from "./variable.js";
+
+export function variableLines(context: CompileContext): readonly MadeLine[] {
+  const { module, layout, annotations, sink, order, needVersion } = context;
+  const nameOf: PrintOptions["nameOf"] = (global) =>
+    global.kind === "variable" ? variableName(global, context) : context.nameOf(global);
+  const text = (variable: GlobalVariable, isDeclared: boolean, linkage: string): MadeLine => {
+    const onFault = (constant: Constant): void => {
+      const at = constant.kind === "expression" ? constant : undefined;
+      const place = placeOf(module.source, at !== undefined && at.end > at.start ? at : variable);
+      const message = `the initial value of '@${variable.name}' is neither a number nor one symbol plus a number`;
+      sink.report("nvvm-initializer", message, place);
+    };
+    const options = { layout, nameOf, onFault, needVersion };
+    const said = variableText(variable, annotations.roleOf(variable), isDeclared, options);
+    return { text: linkage === "" ? said : `${linkage} ${said}`, at: variable.start };
+  };
+  const ahead = [...order.ahead].map((variable) => text(variable, true, ".extern"));
+  const own = order.variables.map((variable) => {
+    const { linkage, initializer } = variable;
+    const isDeclared = initializer === undefined || linkage === "available_externally";
+    const { declared, defined } = linkages[linkage];
+    const directive = isDeclared ? (declared ?? "") : order.ahead.has(variable) && defined === "" ? ".visible" : defined;
+    return text(variable, isDeclared, directive);
+  });
+  return [...ahead, ...own];
+}
+
+/**
+ * The PTX name of a variable. One that only this module sees and that must be declared ahead is visible, because ptxas takes no
+ * other, and has a name that no other module makes.
+ */
+export function variableName(variable: GlobalVariable, { order, nameOf, module }: CompileContext): string {
+  const name = nameOf(variable);
+  if (!order.ahead.has(variable) || !isLocal(variable.linkage)) return name;
+  return `__ptxkit_${hashOf(module.source.name, module.source.bytes)}_${name}`;
+}
+
+/** FNV-1a of a module's name and content, in hexadecimal. */
+function hashOf(name: string, bytes: Uint8Array): string {
+  let hash = 0x811c9dc5;
+  const add = (byte: number): void => void (hash = Math.imul(hash ^ byte, 0x01000193));
+  for (const byte of Buffer.from(name)) add(byte);
+  for (const byte of bytes) add(byte);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,34 @@
+// Module-level inline assembly (NVVM IR 1.0 section 3.12): PTX that stands behind the header as it is.
+
+import type { Module } from "./ir/module.js";
+import type { Copy } from "../ptx/tree.js";
+import type { MadeLine } from "./ptx-writer.js";
+
+/** The version of PTX that a module with assembly is written in: what the assembly needs is not known before it is checked. */
+export const ASSEMBLY_VERSION = 90;
+
+export function assemblyLines({ source, form, moduleAssembly }: Module, needVersion: (version: number) => void): readonly MadeLine[] {
+  if (moduleAssembly.length > 0) needVersion(ASSEMBLY_VERSION);
+  return moduleAssembly.flatMap(({ text, start, end }) => {
+    const copies = form === "text" ? copiesOf(text, Buffer.from(source.bytes.subarray(start, end)), start) : [];
+    return [{ text, at: start, copies }];
+  });
+}
+
+/** Where the text stands in its string: all of it where nothing is escaped, else line by line. */
+function copiesOf(text: string, written: Buffer, at: number): readonly Copy[] {
+  const copies: Copy[] = [];
+  let from = 0;
+  let start = 0;
+  for (const line of text.split("\n")) {
+    const bytes = Buffer.from(line);
+    const found = bytes.length === 0 ? -1 : written.indexOf(bytes, from);
+    if (found >= 0) {
+      copies.push({ start, end: start + bytes.length, from: at + found });
+      from = found + bytes.length;
+    }
+    start += bytes.length + 1;
+  }
+  return copies;
+}
+

@@ -1,0 +1,44 @@
+// The target that a module is compiled for, its PTX version, and the width of its pointers.
+
+import { newestVersion, knownTarget } from "../isa/targets.table.js";
+import { parseTarget } from "../isa/requirement.js";
+import type { Module } from "./ir/module.js";
+import type { NvvmOptions } from "./options.js";
+
+export interface CompileTarget {
+  /** "sm_90a" */
+  readonly name: string;
+  /** 90 of it. */
+  readonly sm: number;
+  /** The first PTX version that has it, 6.0 at least: 78 of 7.8. */
+  readonly version: number;
+}
+
+/** What is written where nothing newer is needed. */
+const OLDEST_VERSION = 60;
+/** The oldest target of today's drivers, and what stands for older ones. */
+const DEFAULT = "sm_75";
+
+/** That of the options; else the newest "target-cpu" of the functions, sm_75 at least. */
+export function targetOf(module: Module, { arch }: NvvmOptions): CompileTarget {
+  const name = arch ?? newestCpu(module);
+  const { sm } = parseTarget(name)!;
+  return { name, sm, version: Math.max(OLDEST_VERSION, Math.min(knownTarget(name)?.since ?? 0, newestVersion)) };
+}
+
+function newestCpu({ functions }: Module): string {
+  let newest = DEFAULT;
+  for (const { attributes } of functions)
+    for (const { name, text } of attributes) {
+      if (name !== "target-cpu" || text === undefined || knownTarget(text) === undefined) continue;
+      if (parseTarget(text)!.sm > parseTarget(newest)!.sm) newest = text;
+    }
+  return newest;
+}
+
+/** 32 where the layout says so, or, without one, the triple. */
+export function pointerBitsOf({ dataLayout, triple }: Module): 32 | 64 {
+  if (dataLayout !== undefined && dataLayout.text !== "")
+    return dataLayout.text.split("-").some((part) => /^p(?:0)?:32:/.test(part)) ? 32 : 64;
+  return triple !== undefined && /^nvptx(?:-|$)/.test(triple.text) ? 32 : 64;
+}
