@@ -47,10 +47,7 @@ function unknownSetting(name: string): string {
 }
 
 /** What the options say of NVVM IR; `alone`: of a module that is compiled without those that it will be linked with. */
-export function nvvmOptions(
-  { arch, nvvm, nvvmPlan }: CommonOptions,
-  alone = false,
-): NvvmOptions | (() => NvvmOptions) {
+export function nvvmOptions({ arch, nvvm, nvvmPlan }: CommonOptions, alone = false): NvvmOptions | (() => NvvmOptions) {
   return nvvmPlan ?? { ...nvvm, ...(arch === undefined ? {} : { arch }), ...(alone ? { alone } : {}) };
 }
 

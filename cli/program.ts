@@ -76,9 +76,10 @@ Exit status:
 
 /** Of commands other than link. */
 const archOption = (): Option =>
-  new Option("--arch <sm_NN>", "target of NVVM IR; that of the inputs beside it, or of its functions, unless given").argParser(
-    targetName,
-  );
+  new Option(
+    "--arch <sm_NN>",
+    "target of NVVM IR; that of the inputs beside it, or of its functions, unless given",
+  ).argParser(targetName);
 
 const later = " (not yet)";
 
@@ -198,7 +199,10 @@ export function createProgram(
 
   const link = add(
     new Command("link")
-      .argument("[input...]", "objects, PTX and NVVM IR modules, archives, fatbins, nvcc's host objects, @response files")
+      .argument(
+        "[input...]",
+        "objects, PTX and NVVM IR modules, archives, fatbins, nvcc's host objects, @response files",
+      )
       .summary("link objects, PTX and NVVM IR modules into an image")
       .description(
         "Link objects, PTX and NVVM IR modules into an image. Inputs are recognised by content, in any mixture. Of archives the members are taken that are needed, of fatbins and of nvcc's host objects the PTX for the target; 'lib.a(scale.o)' is one member alone.",

@@ -45,7 +45,8 @@ function aliasedFunction({ aliasee }: Alias): Function | undefined {
   for (let depth = 0; at !== undefined && depth < DEEPEST; depth++) {
     if (at.kind === "function") return at;
     if (at.kind === "alias") at = at.aliasee;
-    else if (at.kind === "expression" && (at.opcode === "bitcast" || at.opcode === "addrspacecast")) at = at.operands[0];
+    else if (at.kind === "expression" && (at.opcode === "bitcast" || at.opcode === "addrspacecast"))
+      at = at.operands[0];
     else return undefined;
   }
   return undefined;

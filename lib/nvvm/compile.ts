@@ -51,7 +51,10 @@ export function compileModule(
   const target = targetOf(module, options);
   let version = target.version;
   const needVersion = (needed: number): void => void (version = Math.max(version, needed));
-  const order = orderVariables(module.variables.filter(({ name }) => !isIntrinsic(name)), layout);
+  const order = orderVariables(
+    module.variables.filter(({ name }) => !isIntrinsic(name)),
+    layout,
+  );
   const context: CompileContext = {
     module,
     options,

@@ -115,7 +115,12 @@ function locationOf(node: MetadataNode): Location | undefined {
   }
   const { fields } = node;
   if (node.tag !== "DILocation") return undefined;
-  return makeLocation(fields.get("line") ?? 0n, fields.get("column") ?? 0n, fields.get("scope"), fields.get("inlinedAt"));
+  return makeLocation(
+    fields.get("line") ?? 0n,
+    fields.get("column") ?? 0n,
+    fields.get("scope"),
+    fields.get("inlinedAt"),
+  );
 }
 
 function makeLocation(
@@ -146,7 +151,9 @@ function pathOf(scope: MetadataNode): string | undefined {
   for (const node of around) {
     if (node.tag !== undefined) {
       const file = node.tag === "DIFile" ? node : node.fields.get("file");
-      const path = isNode(file) ? joined(textOf(file.fields.get("filename")), textOf(file.fields.get("directory"))) : undefined;
+      const path = isNode(file)
+        ? joined(textOf(file.fields.get("filename")), textOf(file.fields.get("directory")))
+        : undefined;
       if (path !== undefined) return path;
     } else {
       for (const each of [node, ...node.operands.filter(isNode)]) {
@@ -198,8 +205,7 @@ function outerScope(node: MetadataNode): MetadataNode | undefined {
 /** The name of the function that a scope is in. */
 function functionName(scope: MetadataNode): string | undefined {
   for (const node of scopesFrom(scope)) {
-    if (node.tag === "DISubprogram")
-      return textOf(node.fields.get("linkageName")) ?? textOf(node.fields.get("name"));
+    if (node.tag === "DISubprogram") return textOf(node.fields.get("linkageName")) ?? textOf(node.fields.get("name"));
     if (node.tag === undefined && tagOf(node) === SUBPROGRAM) {
       const names = node.operands.slice(3, 6).map(textOf);
       return names.findLast((name) => name !== undefined && name !== "");

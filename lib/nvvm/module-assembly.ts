@@ -7,7 +7,10 @@ import type { MadeLine } from "./ptx-writer.js";
 /** The version of PTX that a module with assembly is written in: what the assembly needs is not known before it is checked. */
 export const ASSEMBLY_VERSION = 90;
 
-export function assemblyLines({ source, form, moduleAssembly }: Module, needVersion: (version: number) => void): readonly MadeLine[] {
+export function assemblyLines(
+  { source, form, moduleAssembly }: Module,
+  needVersion: (version: number) => void,
+): readonly MadeLine[] {
   if (moduleAssembly.length > 0) needVersion(ASSEMBLY_VERSION);
   return moduleAssembly.flatMap(({ text, start, end }) => {
     const copies = form === "text" ? copiesOf(text, Buffer.from(source.bytes.subarray(start, end)), start) : [];
@@ -31,4 +34,3 @@ function copiesOf(text: string, written: Buffer, at: number): readonly Copy[] {
   }
   return copies;
 }
-

@@ -107,7 +107,12 @@ export function notText(source: Source, sink: DiagnosticSink): boolean {
   if (isModule(kind)) return false;
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
   const remedy = textRemedies[kind];
-  sink.report("unknown-format", `${source.name} is ${names[kind]}, neither PTX text nor NVVM IR`, place, remedy ? { remedy } : {});
+  sink.report(
+    "unknown-format",
+    `${source.name} is ${names[kind]}, neither PTX text nor NVVM IR`,
+    place,
+    remedy ? { remedy } : {},
+  );
   return true;
 }
 

@@ -42,7 +42,8 @@ export function variableText(
   if (role.reference !== undefined) return `.global .${role.reference} ${name};`;
   const space = spaceName(variable);
   const type = variable.valueType;
-  const size = layout.allocSize(type) ?? 0;
+  // As libNVVM has it, a vector of three elements is no longer than they are.
+  const size = (type.kind === "vector" ? layout.storeSize(type) : layout.allocSize(type)) ?? 0;
   const align = variable.align ?? layout.align(type);
   const managed = role.managed ? " .attribute(.managed)" : "";
   const head = `.${space}${managed} .align ${align}`;
@@ -103,7 +104,7 @@ function valueText(
     const text = addressText(address, nameOf);
     for (let i = 0; i < address.bytes; i++) values[offset + i] = `0xFF${"00".repeat(address.from + i)}(${text})`;
   }
-  return `.b8 ${name}[${bytes.length}] = ${listText(values)};`;
+  return `.${addresses.length > 0 ? "u8" : "b8"} ${name}[${bytes.length}] = ${listText(values)};`;
 }
 
 function scalarText(bytes: Uint8Array, type: string): string {

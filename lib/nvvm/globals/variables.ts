@@ -28,7 +28,11 @@ export function variableLines(context: CompileContext): readonly MadeLine[] {
     const { linkage, initializer } = variable;
     const isDeclared = initializer === undefined || linkage === "available_externally";
     const { declared, defined } = linkages[linkage];
-    const directive = isDeclared ? (declared ?? "") : order.ahead.has(variable) && defined === "" ? ".visible" : defined;
+    const directive = isDeclared
+      ? (declared ?? "")
+      : order.ahead.has(variable) && defined === ""
+        ? ".visible"
+        : defined;
     return text(variable, isDeclared, directive);
   });
   return [...ahead, ...own];
