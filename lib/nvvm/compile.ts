@@ -18,7 +18,6 @@ import { assemblyLines } from "./module-assembly.js";
 import type { NvvmOptions } from "./options.js";
 import { madeSource, type MadeLine } from "./ptx-writer.js";
 import { pointerBitsOf, targetOf, type CompileTarget } from "./target.js";
-import { verifyModule } from "./verify/verify.js";
 
 /** What the parts of a module are compiled with. */
 export interface CompileContext {
@@ -45,7 +44,6 @@ export function compileModule(
   wanted?: ReadonlySet<Function>,
 ): Source | undefined {
   const errorsBefore = sink.errorCount;
-  verifyModule(module, options, sink);
   if (sink.errorCount > errorsBefore) return undefined;
   const layout = createLayout(pointerBitsOf(module));
   const target = targetOf(module, options);
