@@ -20,6 +20,7 @@ const samples: readonly Sample[] = [
   { what: "random tiles", filter: "random/", every: 12, most: 6, compared: 13 * 4 * 2 },
   { what: "probes", filter: "probes/", every: 24, most: 10, compared: 3 * 10 * 2 },
   { what: "tiles of selectors, metadata and wmma", filter: "gaps/", every: 8, most: 3, compared: 48 },
+  { what: "registers that no load made", filter: "raw/", every: 12, most: 1, compared: 40 },
   { what: "descriptors of wgmma", filter: "descriptors/", every: 177, most: 1, compared: 2 },
 ];
 

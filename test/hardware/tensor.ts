@@ -8,6 +8,7 @@ import { readGaps, runGap } from "./tensor/gaps.js";
 import { hashOf } from "./tensor/mix.js";
 import { checksums, probeInputs } from "./tensor/probe-inputs.js";
 import { randomTile } from "./tensor/random-inputs.js";
+import { readRaw, runRaw } from "./tensor/raw.js";
 import { compareHash, joined, placeOf, readText, readWords, type Tally, tileRunner } from "./tensor/runner.js";
 
 /** Tiles of one launch. */
@@ -101,6 +102,11 @@ export function tensorSuite({ most }: TensorOptions): Suite {
       for (const gap of readGaps(folder)) {
         const name = `gaps/${gap.name}`;
         if (isWanted(name)) yield { name, ...(await runGap(gap, instructions, folder, options.engines, most)) };
+      }
+      const raw = readRaw(folder);
+      for (const entry of raw.entries) {
+        const name = `raw/${entry.text.split(" ")[0]!}`;
+        if (isWanted(name)) yield { name, ...(await runRaw(raw, entry, options.engines)) };
       }
       const descriptors = readDescriptors(folder);
       const descriptorText = readText(folder, "descriptors.ptx");

@@ -143,7 +143,7 @@ export function matrixFor({ bits, index }: Fragment): Int32Array {
   return new Int32Array((last + 1) * (bits === 64 ? 2 : 1));
 }
 
-/** Reads the matrix that the warp's lanes hold together. */
+/** Reads the matrix that the warp's lanes hold together; of f16 factors of wmma, which are held twice, the first copy (raw-fragments.json). */
 export function gather({ words }: Frame, { places, bits, index }: Fragment, matrix: Int32Array): void {
   if (bits === 64) {
     places.forEach(({ word }, register) => {
@@ -157,12 +157,14 @@ export function gather({ words }: Frame, { places, bits, index }: Fragment, matr
   }
   const per = 32 / bits;
   const mask = bits === 32 ? -1 : (1 << bits) - 1;
-  let at = 0;
-  for (const { word, stride } of places)
+  for (let register = places.length - 1; register >= 0; register--) {
+    const { word, stride } = places[register]!;
+    let at = 32 * per * register;
     for (let lane = 0; lane < 32; lane++) {
       const value = words[word + stride * lane]!;
       for (let i = 0; i < per; i++) matrix[index[at++]!] = (value >>> (i * bits)) & mask;
     }
+  }
 }
 
 /** Writes it to the registers of the lanes in `lanes`. */
