@@ -6,9 +6,10 @@ import { matrixShape } from "../../isa/fragments.js";
 import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
+import { KernelFault } from "../fault.js";
 import type { Frame } from "../frame.js";
 import { everyLane, type LaneOp, type QuickOp } from "../step.js";
-import { arithmeticOf, elementsAlong, type Operation } from "../tensor/arithmetic.js";
+import { arithmeticOf, elementBits, elementsAlong, type Operation } from "../tensor/arithmetic.js";
 import {
   type Fragment,
   fragmentOf,
@@ -23,6 +24,7 @@ import {
 import { selectorOf } from "../tensor/metadata.js";
 import { isQuick, type TensorUnit } from "../tensor/quick.js";
 import type { Extent, MatrixTypes, Multiply } from "../tensor/multiply.js";
+import { firstLane } from "../warp.js";
 import { custom, has, type Meanings, type Reading } from "./meaning.js";
 
 /** Types of d, a, b and c; forms that say fewer mean f16 factors. */
@@ -168,6 +170,10 @@ export function constantNamed(binder: Binder, name: string): number {
   return operand?.kind === "immediate" ? Number(BigInt.asIntN(32, operand.bits)) : 0;
 }
 
+/** Whether four threads hold that many metadata, of 16 bits a thread, behind the selector's. */
+const bitsFit = (stored: number, type: string, selector: number): boolean =>
+  elementBits(type) !== 16 || (selector + 1) * stored <= 32;
+
 const sparse: Reading = (opcode) => {
   const { m, n, k } = matrixShape(modifier(opcode, "shape"));
   const types = matrixTypes(opcode);
@@ -177,7 +183,10 @@ const sparse: Reading = (opcode) => {
   return custom((binder): Bound => {
     const metadata = new Int32Array(32);
     const e = binder.read(operandNamed(binder, "e"), 32);
-    const multiply = sparseMultiply(extent, types.a, constantNamed(binder, "f"), multiplyRow);
+    const selector = constantNamed(binder, "f");
+    // ptxas takes 2 and 3 where two threads of four hold a row's metadata; the chip stops with an illegal instruction (an H100, CUDA 715).
+    const isIllegal = !bitsFit(extent.k, types.a, selector);
+    const multiply = sparseMultiply(extent, types.a, isIllegal ? 0 : selector, multiplyRow);
     const stored = layoutsOf(extent);
     const layouts = { ...stored, b: layoutsOf({ m, n, k }).b };
     const { lanes: product } = bindProduct(binder, { a: k / 2, b: k, c: n }, types, layouts, (a, b, c, d) =>
@@ -186,6 +195,10 @@ const sparse: Reading = (opcode) => {
     return {
       members: everyLane,
       lanes: (frame, mask) => {
+        if (isIllegal)
+          throw new KernelFault("trap", `${opcode.spelling} has no sparsity selector ${selector}: it is 0 or 1`, {
+            lane: firstLane(mask),
+          });
         for (let lane = 0; lane < 32; lane++) metadata[lane] = frame.words[e.word + e.stride * lane]!;
         product(frame, mask);
       },

@@ -123,12 +123,12 @@ function anyOpcode({ random, beyond }: Builder, forms: readonly Form[]): Opcode 
   }
 }
 
-function operandText(builder: Builder, shape: OperandShape): string {
+function operandText(builder: Builder, shape: OperandShape, most = 3): string {
   const { spec, count, type, allowed } = shape;
   const { random } = builder;
   if (allowed !== undefined) return `{${allowed.map((values) => String(pick(random, values))).join(", ")}}`;
   if (spec.values !== undefined) {
-    const values = [0, 1, 2, 3].filter((value) => spec.values!(BigInt(value)));
+    const values = [0, 1, 2, 3].filter((value) => value <= most && spec.values!(BigInt(value)));
     return String(pick(random, values));
   }
   const of = classOf(type?.bits ?? 32);
@@ -146,7 +146,9 @@ export function matrix(builder: Builder): Line {
   if (choice < 6) {
     const opcode = anyOpcode(builder, multiplications);
     const operands = opcode.operands.filter(({ presence }) => presence === "required");
-    return silent(`${opcode.spelling} ${operands.map((shape) => operandText(builder, shape)).join(", ")};`);
+    // Selectors 2 and 3 stop the kernel there.
+    const most = /^mma\.sp.*m16n8k32.*\.b?f16\.b?f16/.test(opcode.spelling) ? 1 : 3;
+    return silent(`${opcode.spelling} ${operands.map((shape) => operandText(builder, shape, most)).join(", ")};`);
   }
   if (choice < 7) {
     const opcode = anyOpcode(builder, loads);

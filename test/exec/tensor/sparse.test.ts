@@ -1,5 +1,6 @@
 // mma.sp: which elements of B belong to the stored ones of A, by metadata and selector. PTX ISA 9.0 section 9.7.14.6.
 
+import { deviceOfModule } from "../kernel.js";
 import test from "ava";
 import { wordsOf } from "../kernel.js";
 
@@ -48,4 +49,25 @@ test("selector 1 takes the metadata of threads 2 and 3", async (t) => {
 
 test("indices that are equal select one element twice", async (t) => {
   t.deepEqual(await sums("mov.b32 %e, 0;"), new Array(64).fill(2 * 4 * 28));
+});
+
+test("selectors behind the threads that hold metadata stop the kernel, as on an H100", async (t) => {
+  for (const [selector, kind] of [
+    [1, undefined],
+    [2, "trap"],
+  ] as const) {
+    const device = deviceOfModule(`.version 9.0
+.target sm_90a
+.address_size 64
+.visible .entry k() {
+  .reg .b32 %r<20>;
+  mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r7},
+    {%r8, %r9, %r10, %r11}, {%r12, %r13, %r14, %r15}, %r16, ${selector};
+  ret;
+}`);
+    for (const engine of ["reference", "fast"] as const) {
+      const { fault } = await device.launch("k", { grid: [1, 1, 1], block: [32, 1, 1], args: [], engine });
+      t.is(fault?.kind, kind);
+    }
+  }
 });
