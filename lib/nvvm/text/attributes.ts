@@ -32,7 +32,7 @@ export function addAttribute(p: Parser, list: Attribute[]): boolean {
     if (attribute !== undefined) list.push(attribute);
     return attribute !== undefined;
   }
-  const group = useGroup(p, s.id, { start: s.start, end: s.end });
+  const group = useGroup(p, s.id);
   advance(s);
   // Behind what is written in front of it, and before what comes behind: the module does this work backwards.
   const at = list.length;

@@ -4,7 +4,7 @@
 import type { Constant, ConstantExpression } from "../ir/value.js";
 import type { Type } from "../ir/type.js";
 import { typeText } from "../ir/type.js";
-import { readConstant, readTypedConstant } from "./constants.js";
+import { readConstant } from "./constants.js";
 import { fail, failExpected, failWith } from "./fault.js";
 import {
   accept,
@@ -45,6 +45,14 @@ interface Parts {
 
 /** An expression that is to have a type. */
 export function readExpression(p: Parser, type: Type): ConstantExpression {
+  const made = readAnyExpression(p);
+  if (made.type !== type)
+    failWith(p, "nvvm-mismatch", `the constant is of type ${typeText(made.type)}, not ${typeText(type)}`, made);
+  return made;
+}
+
+/** An expression of whatever type. */
+export function readAnyExpression(p: Parser): ConstantExpression {
   const s = p.scanner;
   const { start } = s;
   const opcode = tokenName(s);
@@ -52,10 +60,7 @@ export function readExpression(p: Parser, type: Type): ConstantExpression {
   enter(p);
   const parts = readParts(p, opcode);
   leave(p);
-  const range = since(p, start);
-  if (parts.type !== type)
-    failWith(p, "nvvm-mismatch", `the constant is of type ${typeText(parts.type)}, not ${typeText(type)}`, range);
-  return { kind: "expression", opcode, ...parts, ...range };
+  return { kind: "expression", opcode, ...parts, ...since(p, start) };
 }
 
 function readParts(p: Parser, opcode: string): Parts {
@@ -64,26 +69,26 @@ function readParts(p: Parser, opcode: string): Parts {
   while (p.scanner.kind === kind.WORD && flagWords.has(tokenName(p.scanner))) advance(p.scanner);
   expect(p, kind.LEFT_PAREN);
   const { start } = p.scanner;
-  const first = readTypedConstant(p);
+  const list: Operands = { values: [], types: [] };
+  addConstant(p, list);
   if (castOpcodes.has(opcode)) {
     expectWord(p, "to");
     const type = readType(p);
     expect(p, kind.RIGHT_PAREN);
-    return { type, operands: [first] };
+    return { type, operands: list.values };
   }
-  const operands = [first];
   const indices: number[] = [];
   const isAggregate = opcode === "extractvalue" || opcode === "insertvalue";
   while (accept(p, kind.COMMA)) {
     if (isAggregate && p.scanner.kind === kind.INTEGER) indices.push(readCount(p, "an index", 2 ** 32 - 1));
-    else operands.push(readTypedConstant(p));
+    else addConstant(p, list);
   }
   expect(p, kind.RIGHT_PAREN);
-  const type = resultType(p, opcode, operands, indices);
+  const type = resultType(p, opcode, list, indices);
   if (type === undefined) failWith(p, "nvvm-mismatch", `the operands of '${opcode}' do not fit it`, since(p, start));
   return {
     type,
-    operands,
+    operands: list.values,
     ...(predicate === undefined ? {} : { predicate }),
     ...(isAggregate ? { indices } : {}),
   };
@@ -98,36 +103,46 @@ const arity: Readonly<Record<string, number>> = {
   extractvalue: 1,
 };
 
+/** Operands with their types as written: a global that comes later in the text has none of its own yet. */
+interface Operands {
+  readonly values: Constant[];
+  readonly types: Type[];
+}
+
+function addConstant(p: Parser, { values, types }: Operands): void {
+  const type = readType(p);
+  types.push(type);
+  values.push(readConstant(p, type));
+}
+
 function resultType(
   p: Parser,
   opcode: string,
-  operands: readonly Constant[],
+  { values, types }: Operands,
   indices: readonly number[],
 ): Type | undefined {
-  const [first, second, third] = operands;
-  if (first === undefined || operands.length !== (arity[opcode] ?? 2)) return undefined;
+  const [first, second, third] = types;
+  if (first === undefined || types.length !== (arity[opcode] ?? 2)) return undefined;
   switch (opcode) {
     case "icmp":
     case "fcmp":
-      return first.type === second?.type ? compareType(p, first.type) : undefined;
+      return first === second ? compareType(p, first) : undefined;
     case "select":
-      return second?.type === third?.type ? second?.type : undefined;
+      return second === third ? second : undefined;
     case "extractelement":
-      return first.type.kind === "vector" ? first.type.element : undefined;
-    case "shufflevector": {
-      const mask = third === undefined ? undefined : maskOf(third);
-      if (mask === undefined || first.type.kind !== "vector" || third?.type.kind !== "vector") return undefined;
-      return p.types.vector(third.type.count, first.type.element, third.type.scalable);
-    }
+      return first.kind === "vector" ? first.element : undefined;
+    case "shufflevector":
+      if (first.kind !== "vector" || third?.kind !== "vector" || maskOf(values[2]!) === undefined) return undefined;
+      return p.types.vector(third.count, first.element, third.scalable);
     case "extractvalue":
-      return indices.length > 0 ? memberType(first.type, indices) : undefined;
+      return indices.length > 0 ? memberType(first, indices) : undefined;
     case "insertvalue":
-      return memberType(first.type, indices) === second?.type ? first.type : undefined;
+      return memberType(first, indices) === second ? first : undefined;
     case "insertelement":
     case "fneg":
-      return first.type;
+      return first;
     default:
-      return first.type === second?.type ? first.type : undefined;
+      return first === second ? first : undefined;
   }
 }
 
@@ -152,24 +167,25 @@ function readElementPointer(p: Parser): Parts {
   expect(p, kind.LEFT_PAREN);
   const { start } = s;
   const type = readType(p);
-  const operands: Constant[] = [];
+  const list: Operands = { values: [], types: [] };
   let sourceType = type;
   if (accept(p, kind.COMMA)) {
     acceptWord(p, "inrange");
-    operands.push(readTypedConstant(p));
+    addConstant(p, list);
   } else {
     const pointer = type.kind === "vector" ? type.element : type;
     if (pointer.kind !== "pointer" || pointer.pointee === undefined) failExpected(p, "','");
     noteFirst(p, "getelementptr without a type of its own", { start, end: s.before });
     sourceType = pointer.pointee;
-    operands.push(readConstant(p, type));
+    list.types.push(type);
+    list.values.push(readConstant(p, type));
   }
   while (accept(p, kind.COMMA)) {
     acceptWord(p, "inrange");
-    operands.push(readTypedConstant(p));
+    addConstant(p, list);
   }
   expect(p, kind.RIGHT_PAREN);
-  const made = elementPointerType(p, sourceType, operands);
+  const made = elementPointerType(p, sourceType, list.types[0]!, list.values.slice(1));
   if (made === undefined) fail(p, `the indices do not fit ${typeText(sourceType)}`, since(p, start));
-  return { type: made, operands, sourceType };
+  return { type: made, operands: list.values, sourceType };
 }

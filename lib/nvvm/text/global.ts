@@ -4,9 +4,11 @@
 import type { Ranged } from "../../ptx/tree.js";
 import type { Alias, Attribute, GlobalVariable, Linkage } from "../ir/global.js";
 import type { Attachment } from "../ir/metadata.js";
+import type { Type } from "../ir/type.js";
 import type { Constant } from "../ir/value.js";
 import { addAttribute, readAlign } from "./attributes.js";
 import { readConstant } from "./constants.js";
+import { constantOpcodes, readAnyExpression } from "./expression.js";
 import { fail, failExpected } from "./fault.js";
 import { readAttachment } from "./metadata.js";
 import { defineGlobal, useComdat } from "./names.js";
@@ -50,8 +52,9 @@ export function readLead(p: Parser): Lead {
 function readLeadWord(p: Parser, lead: Lead, word: string): boolean {
   const s = p.scanner;
   const linkage = linkages.get(word);
-  if (linkage !== undefined && (word !== "dllimport" || lead.linkage === undefined)) {
-    if (lead.linkage !== undefined && linkage !== "dllexport") fail(p, "the linkage is given twice");
+  if (linkage !== undefined) {
+    // Storage classes of DLLs were linkages once and stand behind them since.
+    if (lead.linkage !== undefined && !word.startsWith("dll")) fail(p, "the linkage is given twice");
     lead.linkage = linkage;
     if (word.startsWith("linker_private")) noteFirst(p, "'linker_private'", { start: s.start, end: s.end });
   } else if (visibilities.has(word)) lead.visibility = word as Lead["visibility"];
@@ -214,16 +217,7 @@ function readAlias(p: Parser, name: string, nameRange: Ranged, front: Lead): voi
   const what = tokenName(s) as "alias" | "ifunc";
   advance(s);
   const behind = readLead(p);
-  const { start } = s;
-  let valueType = readAnyType(p);
-  let aliasee: Constant;
-  if (accept(p, kind.COMMA)) aliasee = readConstant(p, readAliaseeType(p));
-  else {
-    if (valueType.kind !== "pointer" || valueType.pointee === undefined) failExpected(p, "','");
-    noteFirst(p, "an alias without a type of its own", since(p, start));
-    aliasee = readConstant(p, valueType);
-    valueType = valueType.pointee;
-  }
+  const { valueType, aliasee, space } = readAliasee(p);
   while (accept(p, kind.COMMA)) {
     if (acceptWord(p, "partition")) readString(p);
     else if (s.kind === kind.METADATA) readAttachment(p);
@@ -234,7 +228,7 @@ function readAlias(p: Parser, name: string, nameRange: Ranged, front: Lead): voi
     name,
     nameStart: nameRange.start,
     // In the space of what it is another name for.
-    type: pointerTo(p, aliasee.type?.kind === "pointer" ? aliasee.type.space : 0, valueType),
+    type: pointerTo(p, space, valueType),
     linkage: front.linkage ?? behind.linkage ?? "external",
     visibility: front.visibility === "default" ? behind.visibility : front.visibility,
     threadLocal: front.threadLocal,
@@ -246,10 +240,33 @@ function readAlias(p: Parser, name: string, nameRange: Ranged, front: Lead): voi
   defineGlobal(p, name, alias, nameRange);
 }
 
-function readAliaseeType(p: Parser) {
-  const { start } = p.scanner;
-  // A constant expression names its type itself.
-  const type = readType(p);
+interface Aliasee {
+  readonly valueType: Type;
+  readonly aliasee: Constant;
+  readonly space: number;
+}
+
+/** The type, unless dialect A leaves it out, and an address; an expression has its own type in it. */
+function readAliasee(p: Parser): Aliasee {
+  const s = p.scanner;
+  const { start } = s;
+  const isExpression = (): boolean => s.kind === kind.WORD && constantOpcodes.has(tokenName(s));
+  const valueType = isExpression() ? undefined : readAnyType(p);
+  const written = valueType !== undefined && !accept(p, kind.COMMA) ? valueType : undefined;
+  if (valueType === undefined || written !== undefined) {
+    if (written !== undefined && (written.kind !== "pointer" || written.pointee === undefined)) failExpected(p, "','");
+    noteFirst(p, "an alias without a type of its own", since(p, start));
+  }
+  let aliasee: Constant;
+  let type: Type | undefined = written;
+  if (type === undefined && isExpression()) {
+    aliasee = readAnyExpression(p);
+    ({ type } = aliasee);
+  } else {
+    type ??= readType(p);
+    aliasee = readConstant(p, type);
+  }
   if (type.kind !== "pointer") fail(p, "an alias is of an address", since(p, start));
-  return type;
+  const own = written === undefined ? valueType : undefined;
+  return { valueType: own ?? type.pointee ?? p.types.integer(8), aliasee, space: type.space };
 }

@@ -10,6 +10,7 @@ import { fail, failExpected, failWith, report, reportFault, SyntaxFault } from "
 import { readFunction, type ReadBody } from "./function.js";
 import { readNamedGlobal, statementWords } from "./global.js";
 import { nodeNumber, readMetadata } from "./metadata.js";
+import { checkNesting } from "./nesting.js";
 import { checkGlobals, checkSlots, defineNode, useComdat, useGroup } from "./names.js";
 import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since, skipNested } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
@@ -63,9 +64,20 @@ export function readStatements(p: Parser, makeBody: MakeBody): Statements {
     }
   }
   for (const work of p.module.later.reverse()) work();
+  checkStructs(p);
   checkGlobals(p);
   checkSlots(p);
   return made;
+}
+
+/** Refuses structures that hold each other too deep. */
+function checkStructs(p: Parser): void {
+  try {
+    for (const { value, range } of p.module.structs.values()) checkNesting(p, value, range);
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error;
+    reportFault(p, error);
+  }
 }
 
 /** Goes on at the next statement; a function's body is none. */
@@ -195,13 +207,15 @@ function readTypeName(p: Parser): void {
   if (s.kind !== kind.LEFT_BRACE && !packed && !isWord(p, "opaque")) {
     if (structs.has(name)) fail(p, `%${name} is used before it is defined, and is no structure`, range);
     const type: Type = readType(p);
+    checkNesting(p, type, range);
     typeNames.set(name, type);
     return;
   }
   let slot = structs.get(name);
   if (slot === undefined)
-    structs.set(name, (slot = { value: p.types.named(name), defined: false, firstUse: undefined }));
+    structs.set(name, (slot = { value: p.types.named(name), defined: false, firstUse: undefined, range }));
   slot.defined = true;
+  slot.range = range;
   if (acceptWord(p, "opaque")) return;
   if (packed) advance(s);
   const fields = readFields(p);
@@ -260,13 +274,10 @@ function readGroup(p: Parser): void {
   const s = p.scanner;
   advance(s);
   if (s.kind !== kind.GROUP) failExpected(p, "an attribute group's number");
-  const range = { start: s.start, end: s.end };
-  const { id } = s;
+  const group = useGroup(p, s.id);
   advance(s);
   expect(p, kind.EQUAL);
   expect(p, kind.LEFT_BRACE);
-  const group = useGroup(p, id, range);
-  p.module.groups.get(id)!.defined = true;
   while (s.kind !== kind.RIGHT_BRACE && s.kind !== kind.GROUP && addAttribute(p, group));
   if (s.kind !== kind.RIGHT_BRACE) failExpected(p, "an attribute or '}'", [...attributeForms.keys()]);
   advance(s);

@@ -128,25 +128,21 @@ export function defineNode(p: Parser, id: number, node: Metadata, range: Ranged)
   if (node?.kind === "node") Object.assign(value, node, { id });
 }
 
-/** The attributes of a group, which may come later. */
-export function useGroup(p: Parser, id: number, range: Ranged): Attribute[] {
-  const { groups } = p.module;
-  let slot = groups.get(id);
-  if (slot === undefined) groups.set(id, (slot = { value: [], defined: false, firstUse: range }));
-  if (p.body !== undefined && !slot.defined)
-    failWith(p, "nvvm-undefined", `attribute group #${id} is used, but defined nowhere`, range);
-  return slot.value;
+/** The attributes of a group, which may come later; one that never comes has none, as in LLVM. */
+export function useGroup({ module }: Parser, id: number): Attribute[] {
+  let group = module.groups.get(id);
+  if (group === undefined) module.groups.set(id, (group = []));
+  return group;
 }
 
 export function useComdat({ module }: Parser, name: string, range: Ranged): void {
   if (!module.comdats.has(name)) module.comdats.set(name, { value: name, defined: false, firstUse: range });
 }
 
-/** Reports what is used and defined nowhere, of metadata, attribute groups, comdats and types. */
+/** Reports what is used and defined nowhere, of metadata, comdats and types. */
 export function checkSlots(p: Parser): void {
-  const { nodes, groups, comdats, structs } = p.module;
+  const { nodes, comdats, structs } = p.module;
   checkDefined(p, nodes, (name) => `!${name}`);
-  checkDefined(p, groups, (name) => `attribute group #${name}`);
   checkDefined(p, comdats, (name) => `comdat $${name}`);
   checkDefined(p, structs, typeName);
 }

@@ -25,6 +25,7 @@ function createState(opaque: boolean): ModuleState {
     comdats: new Map(),
     opaque,
     spellings: {},
+    levels: new Map(),
     later: [],
     wordTypes: [],
     pointers: new Map(),

@@ -5,6 +5,7 @@ import type { BasicBlock, CallInstruction } from "../ir/instruction.js";
 import { typeText, type FunctionType, type PointerType, type Type } from "../ir/type.js";
 import type { InlineAssembly, MetadataValue, Value } from "../ir/value.js";
 import { readAttributes } from "./attributes.js";
+import { constantOpcodes } from "./expression.js";
 import { readConvention } from "./function.js";
 import { failExpected, failWith } from "./fault.js";
 import { readFlags, type Reader } from "./instruction.js";
@@ -12,7 +13,7 @@ import { readOperand } from "./metadata.js";
 import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since } from "./read.js";
 import { addOperand, common, operandList, type Operands } from "./read-arithmetic.js";
 import { readTargets } from "./read-control.js";
-import { advance, stringText } from "./scanner.js";
+import { advance, stringText, tokenName } from "./scanner.js";
 import type { BodyState, Open, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { checkResult, pointerTo, readAnyType, readOptionalSpace } from "./types.js";
@@ -134,7 +135,7 @@ const closers: ReadonlySet<number> = new Set([kind.RIGHT_PAREN, kind.RIGHT_BRACE
 /** A name, or a constant expression with its parentheses. */
 function skipCallee(p: Parser): void {
   const s = p.scanner;
-  const isExpression = s.kind === kind.WORD;
+  const isExpression = s.kind === kind.WORD && constantOpcodes.has(tokenName(s));
   advance(s);
   if (!isExpression) return;
   while (s.kind === kind.WORD) advance(s);

@@ -16,7 +16,8 @@ import { readTarget } from "./values.js";
 
 const readReturn: Reader = (p, head) => {
   const list = operandList();
-  if (head.opcode === "ret" && !acceptWord(p, "void")) addTypedOperand(p, list);
+  const type = head.opcode === "ret" ? readAnyType(p) : p.types.void;
+  if (type.kind !== "void") addOperand(p, list, type);
   return { kind: "instruction", ...common(head, p.types.void, list), opcode: head.opcode as "ret" | "unreachable" };
 };
 

@@ -119,7 +119,7 @@ const readElementPointer: Reader = (p, head) => {
     addOperand(p, list, type);
   }
   while (acceptPart(p, head)) addTypedOperand(p, list);
-  const made = elementPointerType(p, sourceType, list.values);
+  const made = elementPointerType(p, sourceType, list.values[0]!.type, list.values.slice(1));
   if (made === undefined) return refuseIndices(p, sourceType, list, start);
   return { kind: "instruction", ...common(head, made, list), opcode: "getelementptr", sourceType };
 };

@@ -33,14 +33,16 @@ export interface ModuleState {
   /** The number that the next unnamed global has. */
   nextGlobal: number;
   /** Named structures by name; a type that is only another's name is in `typeNames` alone. */
-  readonly structs: Map<string, Slot<Type>>;
+  readonly structs: Map<string, Slot<Type> & { range: Ranged }>;
   readonly typeNames: Map<string, Type>;
   readonly nodes: Map<number, Slot<Open<MetadataNode>>>;
-  readonly groups: Map<number, Slot<Attribute[]>>;
+  readonly groups: Map<number, Attribute[]>;
   readonly comdats: Map<string, Slot<string>>;
   /** Whether pointers are opaque, by the first spelling in the text. */
   readonly opaque: boolean;
   readonly spellings: Open<Spellings>;
+  /** Of types that have been looked at, how deep they nest. */
+  readonly levels: Map<Type, number>;
   /** Work for when every name is known: attribute groups of functions. */
   readonly later: (() => void)[];
 

@@ -14,14 +14,17 @@ export function compareType({ types }: Parser, operand: Type): Type {
   return vector === undefined ? one : types.vector(vector.count, one, vector.scalable);
 }
 
-/** The pointer that getelementptr makes; undefined where the indices do not fit the type. */
-export function elementPointerType(p: Parser, source: Type, operands: readonly Value[]): Type | undefined {
-  const [base, ...indices] = operands;
-  if (base === undefined) return undefined;
-  let vector = vectorOf(base.type);
-  const pointer = vector?.element ?? base.type;
+/**
+ * The pointer that getelementptr makes; undefined where the indices do not fit the type. The base's type is as written: a
+ * global may come later in the text.
+ */
+export function elementPointerType(p: Parser, source: Type, base: Type, indices: readonly Value[]): Type | undefined {
+  let vector = vectorOf(base);
+  const pointer = vector?.element ?? base;
   if (pointer.kind !== "pointer") return undefined;
   for (const index of indices) {
+    // A global as an index is none, whatever it will be.
+    if (index.type === undefined) return undefined;
     const wide = vectorOf(index.type);
     if ((wide?.element ?? index.type).kind !== "integer") return undefined;
     vector ??= wide;

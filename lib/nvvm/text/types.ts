@@ -170,8 +170,10 @@ function readNamed(p: Parser): Type {
     return alias;
   }
   let slot = module.structs.get(name);
-  if (slot === undefined)
-    module.structs.set(name, (slot = { value: p.types.named(name), defined: false, firstUse: tokenRange(s) }));
+  if (slot === undefined) {
+    const range = tokenRange(s);
+    module.structs.set(name, (slot = { value: p.types.named(name), defined: false, firstUse: range, range }));
+  }
   advance(s);
   return slot.value;
 }

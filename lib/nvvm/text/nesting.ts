@@ -1,0 +1,47 @@
+// How deep types nest through names, so that nothing behind the parser exhausts the stack on them.
+
+import type { StructType, Type } from "../ir/type.js";
+import { fail } from "./fault.js";
+import type { Parser } from "./state.js";
+import type { Ranged } from "../../ptx/tree.js";
+
+/** Types within types, through names as well. */
+const MOST_LEVELS = 1000;
+
+/** Refuses a type that nests too deep. */
+export function checkNesting(p: Parser, type: Type, range: Ranged): void {
+  if (levelsOf(p.module.levels, type, 0) > MOST_LEVELS) fail(p, `types nest at most ${MOST_LEVELS} deep`, range);
+}
+
+/** Levels of a type; of a structure that is being looked at, 0: that it holds itself is the verifier's to say. */
+function levelsOf(known: Map<Type, number>, type: Type, above: number): number {
+  const before = known.get(type);
+  if (before !== undefined) return before;
+  if (above > MOST_LEVELS) return above;
+  known.set(type, 0);
+  let most = 0;
+  for (const part of partsOf(type)) most = Math.max(most, levelsOf(known, part, above + 1));
+  const levels = most + 1;
+  // What was cut off here has not been seen to its end.
+  if (levels + above <= MOST_LEVELS) known.set(type, levels);
+  else known.delete(type);
+  return levels;
+}
+
+function partsOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "pointer":
+      return type.pointee === undefined || isNamed(type.pointee) ? [] : [type.pointee];
+    case "array":
+    case "vector":
+      return [type.element];
+    case "struct":
+      return type.fields ?? [];
+    case "function":
+      return [type.result, ...type.parameters];
+    default:
+      return [];
+  }
+}
+
+const isNamed = (type: Type): type is StructType => type.kind === "struct" && type.name !== undefined;
