@@ -59,7 +59,7 @@ export function compileModule(
     sink,
     target,
     layout,
-    annotations: readAnnotations(module, options.annotations ?? {}, sink),
+    annotations: readAnnotations(module, options, sink),
     nameOf: createNames(module),
     locations: createLocations(needVersion),
     order,

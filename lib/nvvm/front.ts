@@ -6,17 +6,12 @@ import { compileModule } from "./compile.js";
 import { resolveOptions, type NvvmOptions } from "./options.js";
 import { isBitcode, isNvvm } from "./recognise.js";
 import { parseModule } from "./text/parse.js";
+import { readBitcode } from "./bitcode/read.js";
 import type { Module } from "./ir/module.js";
 
-/** A module of NVVM IR; undefined after errors. */
-export function readModule(source: Source, sink: DiagnosticSink): Module | undefined {
-  if (!isBitcode(source.bytes)) return parseModule(source, sink);
-  sink.report("not-supported", `${source.name} is LLVM bitcode, which is not read yet`, {
-    kind: "file",
-    file: source.name,
-  });
-  return undefined;
-}
+/** A module of NVVM IR, text or bitcode; undefined after errors. */
+export const readModule = (source: Source, sink: DiagnosticSink): Module | undefined =>
+  isBitcode(source.bytes) ? readBitcode(source, sink) : parseModule(source, sink);
 
 /** The PTX of a source: itself, or what it is compiled to. After errors, a module without anything in it. */
 export function ptxOf(

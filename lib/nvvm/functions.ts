@@ -1,13 +1,19 @@
 // Functions as PTX: prototypes of those that are used before they are defined or not defined here, and definitions in the
 // order of the text (NVVM IR 1.0 sections 3.6 and 14.2).
 
-import { placeOf } from "../ptx/source.js";
 import { functionSignature, headerText } from "./abi.js";
 import type { CompileContext } from "./compile.js";
 import { functionDirectives, kernelDirectives } from "./globals/directives.js";
 import { linkages } from "./globals/linkage.table.js";
-import type { Function } from "./ir/global.js";
+import { spaceName } from "./globals/variable.js";
+import { variableName } from "./globals/variables.js";
+import type { Function, GlobalValue } from "./ir/global.js";
+import { helpers as helperTexts } from "./lower/helpers.js";
+import { ASSEMBLY_VERSION } from "./module-assembly.js";
 import type { MadeLine } from "./ptx-writer.js";
+import type { FloatOptions, PtxBody, SelectContext } from "./select/ptx-body.js";
+import { selectFunction } from "./select/select.js";
+import { usesOf } from "./uses.js";
 
 export interface FunctionTexts {
   readonly prototypes: readonly MadeLine[];
@@ -18,20 +24,70 @@ export interface FunctionTexts {
 
 export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<Function>): FunctionTexts {
   const { module, sink, declared } = context;
+  const helpers = new Set<string>();
+  const externals = new Set<string>();
+  const selectContext = selectContextOf(context, helpers, externals);
+  const defined = new Set<Function>();
+  const definitions: MadeLine[] = [];
   for (const fn of module.functions) {
     if (fn.body === undefined || fn.linkage === "available_externally") continue;
     if (wanted !== undefined && !wanted.has(fn)) continue;
-    sink.report(
-      "not-supported",
-      `'@${fn.name}' has a body, and bodies are not compiled yet`,
-      placeOf(module.source, fn),
-    );
+    const body = fn.body.read(sink);
+    if (body === undefined) continue;
+    const { functions, hasAssembly } = usesOf(body);
+    for (const used of functions) if (used !== fn && !defined.has(used)) declared.add(used);
+    if (hasAssembly) context.needVersion(ASSEMBLY_VERSION);
+    const selected = selectFunction(fn, body, { ...selectContext, float: floatOptions(fn, context) });
+    if (selected !== undefined) definitions.push(...definitionLines(fn, selected, context));
+    defined.add(fn);
   }
   const used = module.functions.filter((fn) => declared.has(fn) && !isIntrinsic(fn.name));
-  return { prototypes: used.map((fn) => prototypeLine(fn, context)), helpers: [], definitions: [] };
+  return {
+    prototypes: [
+      ...[...externals].map((text) => ({ text, at: 0 })),
+      ...used.filter((fn) => !provides(externals, context.nameOf(fn))).map((fn) => prototypeLine(fn, context)),
+    ],
+    helpers: [...helpers].map((name) => helperTexts.get(name)!),
+    definitions,
+  };
 }
 
 const isIntrinsic = (name: string): boolean => name.startsWith("llvm.") || name === "__nvvm_reflect";
+
+/** Whether one of the declarations is of that name. */
+const provides = (externals: ReadonlySet<string>, name: string): boolean =>
+  [...externals].some((text) => text.includes(` ${name}(`) || text.includes(` ${name} (`));
+
+function selectContextOf(context: CompileContext, helpers: Set<string>, externals: Set<string>): SelectContext {
+  const { module, layout, annotations, target, sink, needVersion, options, nameOf } = context;
+  return {
+    module,
+    abi: { layout, opaque: module.spellings.opaque !== undefined },
+    float: floatOptions(undefined, { options }),
+    arch: target.sm,
+    sink,
+    nameOf: (global: GlobalValue) => (global.kind === "variable" ? variableName(global, context) : nameOf(global)),
+    spaceOf: spaceName,
+    isKernel: annotations.isKernel,
+    alignmentsOf: annotations.alignmentsOf,
+    needHelper: (name) => void helpers.add(name),
+    needVersion,
+    needDeclaration: (text) => void externals.add(text),
+  };
+}
+
+/** The options', but that attributes of a function may ask for ftz by themselves. */
+function floatOptions(fn: Function | undefined, { options }: Pick<CompileContext, "options">): FloatOptions {
+  const { ftz, precDiv = true, precSqrt = true, fma = false } = options;
+  return { ftz: ftz ?? (fn !== undefined && flushes(fn)), precDiv, precSqrt, fma };
+}
+
+const flushes = ({ attributes }: Function): boolean =>
+  attributes.some(
+    ({ name, text = "" }) =>
+      (name === "denormal-fp-math-f32" && text.startsWith("preserve-sign")) ||
+      (name === "nvptx-f32ftz" && text === "true"),
+  );
 
 /** Linkage, header and directives of a function: all that stands before its body. `name`: of an alias that it is written for. */
 export function headOf(
@@ -55,4 +111,22 @@ function prototypeLine(fn: Function, context: CompileContext): MadeLine {
   const isDefined = body !== undefined && linkage !== "available_externally";
   const directive = isDefined ? linkages[linkage].defined : ".extern";
   return { text: `${headOf(fn, directive, context).join("\n")};`, at: fn.start };
+}
+
+function definitionLines(fn: Function, { lines }: PtxBody, context: CompileContext): readonly MadeLine[] {
+  const { locations } = context;
+  const [header, ...directives] = headOf(fn, linkages[fn.linkage].defined, context);
+  const made: MadeLine[] = [
+    { text: header!, at: fn.start },
+    ...directives.map((text) => ({ text, at: fn.start })),
+    { text: "{", at: fn.start },
+  ];
+  locations.begin();
+  for (const { text, at, from } of lines) {
+    const offset = at < 0 ? fn.start : at;
+    if (from !== undefined) for (const line of locations.linesOf(from)) made.push({ text: line, at: offset });
+    made.push({ text, at: offset });
+  }
+  made.push({ text: "}\n", at: fn.start });
+  return made;
 }

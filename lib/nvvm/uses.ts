@@ -1,10 +1,17 @@
-// The functions that a body refers to, in whatever constant they stand.
+// What a body refers to: functions, in whatever constant they stand, and assembly.
 
 import type { Body, Function } from "./ir/global.js";
 import type { Constant, Value } from "./ir/value.js";
 
-export function functionsIn({ blocks }: Body): ReadonlySet<Function> {
+export interface Uses {
+  readonly functions: ReadonlySet<Function>;
+  /** Whether there is inline assembly. */
+  readonly hasAssembly: boolean;
+}
+
+export function usesOf({ blocks }: Body): Uses {
   const found = new Set<Function>();
+  let hasAssembly = false;
   const seen = new Set<Value>();
   const pending: Value[] = [];
   for (const { instructions } of blocks)
@@ -13,13 +20,14 @@ export function functionsIn({ blocks }: Body): ReadonlySet<Function> {
       if ("callee" in instruction) pending.push(instruction.callee);
       for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
         if (next.kind === "function") found.add(next);
+        else if (next.kind === "asm") hasAssembly = true;
         else if (isNested(next) && !seen.has(next)) {
           seen.add(next);
           for (const inner of partsOf(next)) pending.push(inner);
         }
       }
     }
-  return found;
+  return { functions: found, hasAssembly };
 }
 
 type Nested = Extract<Constant, { readonly kind: "aggregate" | "expression" | "alias" | "ifunc" }>;

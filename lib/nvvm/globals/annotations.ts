@@ -8,7 +8,7 @@ import type { Function, GlobalValue, GlobalVariable } from "../ir/global.js";
 import type { Metadata } from "../ir/metadata.js";
 import type { Module } from "../ir/module.js";
 import type { Constant, Value } from "../ir/value.js";
-import type { NamedAnnotations, Property } from "../options.js";
+import type { NamedAnnotations, NvvmOptions, Property } from "../options.js";
 import type { VariableRole } from "./variable.js";
 
 export interface Annotations {
@@ -82,7 +82,11 @@ function* attributeProperties({ attributes }: Function): Generator<Property> {
 const KERNEL_CONVENTIONS: ReadonlySet<string> = new Set(["ptx_kernel", "cc71"]);
 
 /** All of one module, those that others make of what it defines merged in; two that contradict each other are reported. */
-export function readAnnotations(module: Module, others: NamedAnnotations, sink: DiagnosticSink): Annotations {
+export function readAnnotations(
+  module: Module,
+  { annotations: others = {}, alone: isAlone = false }: NvvmOptions,
+  sink: DiagnosticSink,
+): Annotations {
   const known = new Map<GlobalValue, Map<string, readonly Property[]>>();
   const add = (global: GlobalValue, property: Property): void => {
     let own = known.get(global);
@@ -90,6 +94,7 @@ export function readAnnotations(module: Module, others: NamedAnnotations, sink: 
     own.set(property.name, [...(own.get(property.name) ?? []), property]);
   };
   for (const [global, property] of annotated(module)) add(global, property);
+  if (isAlone) reportElsewhere(module, sink);
   for (const fn of module.functions) for (const property of attributeProperties(fn)) add(fn, property);
   for (const [name, properties] of Object.entries(others)) {
     const global = module.globals.get(name);
@@ -118,6 +123,17 @@ export function readAnnotations(module: Module, others: NamedAnnotations, sink: 
       managed: (valueOf(variable, "managed") ?? 0) !== 0,
     }),
   };
+}
+
+/** What nobody will hear of, because the module is compiled before another defines the name. */
+function reportElsewhere(module: Module, sink: DiagnosticSink): void {
+  for (const [name, properties] of Object.entries(annotationsOfDeclared(module))) {
+    const { nameStart, kind } = module.globals.get(name)!;
+    const at = { start: nameStart, end: nameStart + 1 + name.length };
+    const said = properties.map(({ name: property }) => `'${property}'`).join(", ");
+    const message = `'${name}' is only declared here, so that its ${said} is lost: another module defines the ${kind}`;
+    sink.report("nvvm-annotation-elsewhere", message, placeOf(module.source, at));
+  }
 }
 
 const references = [
