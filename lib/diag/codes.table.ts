@@ -132,6 +132,160 @@ const table = {
       "A node of !nvvm.annotations names what it annotates, then properties with i32 values; one property has one value in all modules (NVVM IR 1.0 section 11.2).",
     remedy: 'write a node as !{ptr @k, !"kernel", i32 1}, and give each property one value',
   },
+  "nvvm-version": {
+    severity: "error",
+    title: "the module's version of NVVM IR is not known",
+    explanation:
+      "The named metadata !nvvmir.version says which rules hold for a module. Known are 1.0 to 1.11 and 2.0 to 3.2; without it a module is NVVM IR 1.0 where it is spelled so, and LLVM's otherwise.",
+    remedy: "write !{i32 2, i32 0} for what today's compilers make",
+  },
+  "nvvm-layout": {
+    severity: "error",
+    title: "the data layout is none of a GPU's",
+    explanation:
+      "A module for a GPU has one of two layouts, with pointers of 32 or of 64 bits; it may be written in any order, or left out.",
+    remedy: "leave the data layout out, or write the one of NVVM IR",
+  },
+  "nvvm-triple": {
+    severity: "error",
+    title: "the module is made for another machine",
+    explanation: "The target triple of a module for NVIDIA's GPUs begins with nvptx or nvptx64.",
+    remedy: "compile it for nvptx64-nvidia-cuda",
+  },
+  "nvvm-name": {
+    severity: "error",
+    title: "a name cannot be one",
+    explanation:
+      "NVVM IR 1.0 has names of letters, digits, $ and _; names that begin with nvvm. or llvm. are the compiler's (chapters 2 and 7).",
+    remedy: "rename it",
+  },
+  "nvvm-linkage": {
+    severity: "error",
+    title: "a linkage is not possible here",
+    explanation: "NVVM IR has the linkages of section 14.1, each as a directive of PTX.",
+    remedy: "write external, internal or weak",
+  },
+  "nvvm-unsupported": {
+    severity: "error",
+    title: "a GPU cannot do that",
+    explanation:
+      "The feature is LLVM's, and NVVM IR does not have it: thread_local, sections, constructors, addresses of blocks.",
+    remedy: "write it another way; the message says which",
+  },
+  "nvvm-attribute": {
+    severity: "error",
+    title: "an attribute cannot stand here",
+    explanation:
+      "Attributes are of functions, of parameters or of results, and some of certain types alone (NVVM IR 1.0 sections 3.9 and 3.11).",
+    remedy: "leave it out, or write it where it belongs",
+  },
+  "nvvm-align": {
+    severity: "error",
+    title: "an alignment contradicts another",
+    explanation:
+      "The annotation align and the metadata !callalign say alignments that are not natural; what is natural, or said by align of byval, must not be said otherwise (NVVM IR 1.0 section 3.2.1).",
+    remedy: "leave it out, or write the natural alignment",
+  },
+  "nvvm-call": {
+    severity: "error",
+    title: "a call or a function's signature is not possible",
+    explanation:
+      "Arguments are those of the function's type; variable arguments can be passed, and not be received (NVVM IR 1.0 section 3.2.1).",
+    remedy: "pass what the function's type has",
+  },
+  "nvvm-atomic": {
+    severity: "error",
+    title: "an atomic access is not possible",
+    explanation:
+      "NVVM IR 1.0 has cmpxchg and atomicrmw of i32 and i64 in global and shared memory (sections 3.16 and 8.6); later versions have atomic loads and stores, fences and more types.",
+    remedy: "use another type or address space, or a later version",
+  },
+  "nvvm-type": {
+    severity: "error",
+    title: "a type cannot be used",
+    explanation:
+      "NVVM IR 1.0 has no half (later versions do); fp128, x86_fp80, ppc_fp128, x86_mmx and scalable vectors do not exist on a GPU (chapter 4).",
+    remedy: "use float or double",
+  },
+  "nvvm-asm": {
+    severity: "error",
+    title: "inline assembly does not fit its call",
+    explanation:
+      "A constraint says in which register an operand is: h r l for integers of 16, 32 and 64 bits, c for i8, f and d for float and double (NVVM IR 1.0 section 6.1).",
+    remedy: "use the constraint for the operand's type",
+  },
+  "nvvm-instruction": {
+    severity: "error",
+    title: "an instruction is not supported",
+    explanation:
+      "NVVM IR has no exceptions and no addresses of blocks: invoke, landingpad, resume, unwind and indirectbr do not exist (chapter 8).",
+    remedy: "compile without exceptions, and use switch",
+  },
+  "nvvm-intrinsic": {
+    severity: "error",
+    title: "an intrinsic function is not known, or not as it is used",
+    explanation:
+      "The name, the types and the constant arguments of an intrinsic function are given; NVVM IR 1.0 has those of its chapters 9 and 13.",
+    remedy: "write the name and types as the language reference has them",
+  },
+  "nvvm-space": {
+    severity: "error",
+    title: "an address space is not right",
+    explanation:
+      "Address spaces are 0 (generic), 1 (global), 3 (shared), 4 (constant) and 5 (local); code is no memory that could be read (NVVM IR 1.0 chapter 10).",
+    remedy: "use the address space that the object is in, or a generic pointer",
+  },
+  "nvvm-space-mismatch": {
+    severity: "warning",
+    title: "an access is to another address space than its variable is in",
+    explanation: "The pointer was cast from one address space to another; what it points to there is not the variable.",
+    remedy: "convert the pointer to generic (addrspacecast), and use that",
+  },
+  "nvvm-no-kernel": {
+    severity: "warning",
+    title: "a property of kernels is given to a function that is none",
+    explanation: "Block sizes and numbers of registers are of kernels: for another function they have no effect.",
+    remedy: 'add !"kernel", i32 1 to its annotations',
+  },
+  "nvvm-kernel-call": {
+    severity: "warning",
+    title: "a kernel is called like a function",
+    explanation: "PTX lets a kernel be called, with the parameters of an entry; compilers for CUDA refuse it.",
+    remedy: "put the kernel's body into a function that both call",
+  },
+  "nvvm-texture": {
+    severity: "error",
+    title: "a texture or surface is used like memory",
+    explanation:
+      "A texture or surface is an i64 variable in address space 1 that only metadata, llvm.used and the handle intrinsic use (NVVM IR 1.0 chapter 12).",
+    remedy: "take its handle, and use that in inline assembly",
+  },
+  "nvvm-limit": {
+    severity: "error",
+    title: "there is not that much memory",
+    explanation: "Constant memory of a module has 65536 bytes.",
+    remedy: "put the largest variable into addrspace(1)",
+  },
+  "nvvm-misprint": {
+    severity: "warning",
+    title: "a name is a misprint of the specification",
+    explanation: "NVVM IR 1.0 prints pli64 where p1i64 is meant: the letter l for the digit 1. Both are taken.",
+    remedy: "write p1",
+  },
+  "nvvm-operand": {
+    severity: "error",
+    title: "an operand is of a type that the instruction does not take",
+    explanation:
+      "Each instruction has operands of certain types: add of integers, fadd of floats, trunc from a wider integer to a narrower one.",
+    remedy: "use the instruction for the type, or convert the value",
+  },
+  "nvvm-ssa": {
+    severity: "error",
+    title: "a value is not there where it is used",
+    explanation:
+      "Every value is computed once, on each path to its uses; a phi has one value for each block that precedes its own; every block ends with a branch, a return or unreachable.",
+    remedy: "compute the value in a block that every path passes, or use phi",
+  },
   "nvvm-annotation-elsewhere": {
     severity: "warning",
     title: "an annotation is of a function that another module defines",

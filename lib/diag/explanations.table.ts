@@ -171,6 +171,153 @@ const nvvm = {
       "Both say i32 128, or only the one that defines @k says anything.",
     ),
   },
+  "nvvm-version": {
+    about:
+      "Rules were relaxed as NVVM IR grew: half, atomic loads and stores, min and max came after 1.0. A module says its version in !nvvmir.version as two numbers, or as four with the version of its debug information.",
+    example: situation("!nvvmir.version = !{!0} and !0 = !{i32 9, i32 0}", "!0 = !{i32 2, i32 0}"),
+  },
+  "nvvm-layout": {
+    about:
+      "The data layout says how large types are and how they are aligned. On a GPU that is fixed (NVVM IR 1.0 section 3.13), so that a layout can only say what is so anyway, and which of the two widths pointers have.",
+    example: situation(
+      'target datalayout = "E-p:64:64:64"',
+      'target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"',
+    ),
+  },
+  "nvvm-triple": {
+    about:
+      "The module was compiled for a CPU or another vendor's GPU. Sizes of types, address spaces and calling conventions are those of that machine, so that it cannot be taken for a GPU's.",
+    example: situation('target triple = "x86_64-unknown-linux-gnu"', 'target triple = "nvptx64-nvidia-cuda"'),
+  },
+  "nvvm-name": {
+    about:
+      "Names of NVVM IR 1.0 are names of PTX, so that they have no dots. Later versions, and LLVM, take any name, and what PTX does not take is renamed: a dot becomes _$_. What begins with llvm. or nvvm. is kept for the compiler in all of them.",
+    example: situation(
+      "@a.b = addrspace(1) global i32 0 in a module of version 1.0",
+      "@a_b = addrspace(1) global i32 0",
+    ),
+  },
+  "nvvm-linkage": {
+    about:
+      "A linkage says what a linker does with a name. There are no DLLs on a GPU, no names that may stay undefined (extern_weak), and appending is for llvm.used alone. An alias names something that is defined in the same module.",
+    example: situation("@v = dllexport addrspace(1) global i32 0", "@v = addrspace(1) global i32 0"),
+  },
+  "nvvm-unsupported": {
+    about:
+      "NVVM IR is LLVM's IR without what has no meaning on a GPU. Each of these has a remedy of its own, which the message names.",
+    example: situation("@t = thread_local global i32 0", "%t = alloca i32, which is a thread's own"),
+  },
+  "nvvm-attribute": {
+    about:
+      "Attributes of functions stand behind the parameters, those of parameters in front of their names. zeroext and signext are for integers, byval and noalias for pointers. NVVM IR 1.0 does not take ten of LLVM's attributes of functions, which later versions ignore.",
+    example: situation("define void @f(float zeroext %x)", "define void @f(float %x)"),
+  },
+  "nvvm-align": {
+    about:
+      "Caller and callee have to agree where arguments are. An alignment that does not follow from the type is said by an annotation of the function, with the position in the upper 16 bits and the bytes in the lower, and for indirect calls by !callalign with rising positions.",
+    example: situation(
+      '!{void (i32)* @f, !"align", i32 65544}: parameter 1, an i32, by 8',
+      "i32 65540: by 4, or no annotation",
+    ),
+  },
+  "nvvm-call": {
+    about:
+      "The number and types of arguments are the function's. Functions with variable arguments can be declared and called (vprintf's kin), but not defined, since va_arg does not exist.",
+    example: situation("define void @log(i8* %format, ...)", "define void @log(i8* %format, i8* %arguments)"),
+  },
+  "nvvm-atomic": {
+    about:
+      "Atomic operations work on words of global and shared memory, or through generic pointers to them. Memory of a thread's own needs none, and constant memory cannot be changed.",
+    example: situation(
+      "%old = atomicrmw add i16 addrspace(1)* %p, i16 1 seq_cst",
+      "%old = atomicrmw add i32 addrspace(1)* %q, i32 1 seq_cst",
+    ),
+  },
+  "nvvm-type": {
+    about:
+      "The types of a GPU are integers, float, double and, in later versions, half and bfloat. A structure contains itself through pointers alone, and what is loaded or allocated has a size.",
+    example: situation("%s = type { i32, %s }", "%s = type { i32, %s* }"),
+  },
+  "nvvm-asm": {
+    about:
+      "Inline assembly is PTX, and each operand has a constraint for its type. Results have = in front, operands that share a register with a result have its number. Later versions take b for i1, q for i128 and n for constants as well.",
+    example: situation(
+      'call i32 asm "mov.b32 $0, $1;", "=r,l"(i32 %x)',
+      'call i32 asm "mov.b32 $0, $1;", "=r,r"(i32 %x)',
+    ),
+  },
+  "nvvm-instruction": {
+    about: "These instructions are for machines that unwind stacks or jump to computed addresses.",
+    example: situation("invoke void @f() to label %a unwind label %b", "call void @f() and br label %a"),
+  },
+  "nvvm-intrinsic": {
+    about:
+      "Functions whose names begin with llvm. are the compiler's own. A name that it does not have, or another signature, cannot be compiled; the nearest known name is suggested. Some arguments have to be numbers.",
+    example: situation("declare i32 @llvm.nvvm.read.ptx.sreg.tidx()", "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()"),
+  },
+  "nvvm-space": {
+    about:
+      "A variable is in one of four address spaces, and its type says which. Constant memory is read-only, a function's code can be called alone, and a generic pointer can be converted back to the space that it came from, and to no other.",
+    example: situation("@v = addrspace(5) global i32 0", "@v = addrspace(1) global i32 0"),
+  },
+  "nvvm-space-mismatch": {
+    about:
+      "An address of shared memory is an offset into the block's memory, one of global memory is not: taken for each other they name other bytes. Only generic pointers can point into any address space.",
+    example: situation(
+      "load i32, ptr addrspace(1) inttoptr (i64 ptrtoint (ptr addrspace(3) @s to i64) to ptr addrspace(1))",
+      "load i32, ptr addrspace(3) @s",
+    ),
+  },
+  "nvvm-no-kernel": {
+    about:
+      "The directives .maxntid, .reqntid, .minnctapersm and .maxnreg are of entries. A function that is called has the limits of the kernel that calls it.",
+    example: situation(
+      '!0 = !{ptr @f, !"maxntidx", i32 128}',
+      '!0 = !{ptr @f, !"kernel", i32 1, !"maxntidx", i32 128}',
+    ),
+  },
+  "nvvm-kernel-call": {
+    about:
+      "A kernel is launched by the host. Its parameters are in constant memory, and how its threads were started is its caller's, not its own.",
+    example: situation("call void @kernel(), in another kernel", "call void @work(), which @kernel calls as well"),
+  },
+  "nvvm-texture": {
+    about:
+      "The variable stands for what the host binds to its name. Its handle is an i64 that texture instructions take; there is nothing at its address.",
+    example: situation(
+      "load i64, i64 addrspace(1)* @tex",
+      "call i64 @llvm.nvvm.texsurf.handle.p1i64(metadata !{i64 addrspace(1)* @tex}, i64 addrspace(1)* @tex)",
+    ),
+  },
+  "nvvm-limit": {
+    about:
+      "Variables in address space 4 share one bank of 64 KiB, which is cached for reads by all threads at one address. Larger tables are in global memory.",
+    example: situation(
+      "@t = addrspace(4) constant [20000 x i32] zeroinitializer",
+      "@t = addrspace(1) constant [20000 x i32] zeroinitializer",
+    ),
+  },
+  "nvvm-misprint": {
+    about:
+      "In sections 12 and 13 of the specification some names of intrinsic functions have the letter l for the digit 1 of address space 1. Modules that were copied from there are taken, and told.",
+    example: situation(
+      "declare i64 @llvm.nvvm.texsurf.handle.pli64(metadata, i64 addrspace(1)*)",
+      "declare i64 @llvm.nvvm.texsurf.handle.p1i64(metadata, i64 addrspace(1)*)",
+    ),
+  },
+  "nvvm-operand": {
+    about:
+      "IR converts nothing by itself. Integers of different widths, integers and floats, and pointers and integers are converted by instructions; vectors are as long as each other.",
+    example: situation("%s = add float %a, %b", "%s = fadd float %a, %b"),
+  },
+  "nvvm-ssa": {
+    about:
+      "IR is in SSA form. A value that is computed in one arm of a branch is not there behind it, unless a phi chooses between it and what the other arm has.",
+    example: situation(
+      "%x is computed in block then alone, and used behind it",
+      "%y = phi i32 [ %x, %then ], [ 0, %entry ], and %y used",
+    ),
+  },
   "nvvm-annotation-elsewhere": {
     about:
       "A kernel is compiled as one, and its directives are written, where it is defined. An annotation of a declaration is meant for that module: link reads all of them before it compiles any, but as has one module alone.",

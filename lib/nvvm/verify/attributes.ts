@@ -1,0 +1,85 @@
+// Attributes of functions, parameters and results: where each may stand, and on what (NVVM IR 1.0 sections 3.9 and 3.11; LLVM
+// Language Reference).
+
+import type { Attribute, Function } from "../ir/global.js";
+import type { CallInstruction } from "../ir/instruction.js";
+import { typeText, type Type } from "../ir/type.js";
+import type { Reporter } from "./facts.js";
+import { elementOf } from "./types.js";
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** Of functions and calls alone. */
+const functionOnly = words(
+  `address_safety alwaysinline alignstack argmemonly builtin cold convergent hot inaccessiblememonly
+  inaccessiblemem_or_argmemonly inlinehint jumptable minsize mustprogress naked nobuiltin nocallback noduplicate
+  noimplicitfloat noinline nomerge nonlazybind noprofile norecurse noredzone noreturn nosync nounwind
+  null_pointer_is_valid optnone optsize returns_twice safestack sanitize_address sanitize_memory sanitize_thread
+  speculatable ssp sspreq sspstrong strictfp uwtable willreturn`,
+);
+
+/** Of parameters and results alone, by the types that they are for. */
+const integers = words("zeroext signext");
+const pointers = words(
+  "byval byref sret nest noalias nocapture nonnull captures dereferenceable dereferenceable_or_null preallocated inalloca swifterror",
+);
+const anyValue = words("inreg returned noundef immarg swiftself nofpclass range align elementtype");
+const parameterOnly = words(
+  "byval byref sret nest returned nocapture captures immarg preallocated inalloca swiftself swifterror",
+);
+
+/** NVVM IR 1.0 section 3.11, "not supported". */
+const refusedFirst = words(
+  "address_safety alignstack nonlazybind naked noimplicitfloat noredzone returns_twice ssp sspreq uwtable",
+);
+
+export function checkFunctionAttributes(attributes: readonly Attribute[], reporter: Reporter): void {
+  for (const attribute of attributes) {
+    const { name, text } = attribute;
+    if (text !== undefined) continue;
+    if (refusedFirst.has(name)) reporter.report("function-attribute", attribute, [name]);
+    else if (integers.has(name) || pointers.has(name) || (anyValue.has(name) && name !== "align"))
+      reporter.report("attribute-place", attribute, [name, "a function"], {
+        remedy: "write it in front of the parameter's name, or of the result's type",
+      });
+  }
+}
+
+/** One parameter's or the result's. */
+function checkValueAttributes(
+  attributes: readonly Attribute[],
+  type: Type,
+  isResult: boolean,
+  reporter: Reporter,
+): void {
+  const element = elementOf(type);
+  const what = isResult ? "a result" : "a parameter";
+  for (const attribute of attributes) {
+    const { name, text } = attribute;
+    if (text !== undefined) continue;
+    const wrong = (of: string): void =>
+      void reporter.report("attribute-type", attribute, [name, of, typeText(type)], { remedy: "leave it out" });
+    if (functionOnly.has(name))
+      reporter.report("attribute-place", attribute, [name, what], { remedy: "write it behind the parameters" });
+    else if (isResult && parameterOnly.has(name))
+      reporter.report("attribute-place", attribute, [name, what], { remedy: "leave it out" });
+    else if (integers.has(name) && element.kind !== "integer") wrong("integers");
+    else if (pointers.has(name) && element.kind !== "pointer") wrong("pointers");
+    else if (name === "align" && element.kind !== "pointer") wrong("pointers");
+  }
+  const zero = attributes.find(({ name }) => name === "zeroext");
+  const sign = attributes.find(({ name }) => name === "signext");
+  if (zero !== undefined && sign !== undefined) reporter.report("attribute-pair", sign, ["zeroext", "signext"]);
+}
+
+/** A function's, or a call's. */
+export function checkSignatureAttributes(of: Function | CallInstruction, reporter: Reporter): void {
+  const type = of.kind === "function" ? of.valueType : of.functionType;
+  if (of.resultAttributes.length > 0) checkValueAttributes(of.resultAttributes, type.result, true, reporter);
+  for (const [index, attributes] of of.argumentAttributes.entries()) {
+    if (attributes.length === 0) continue;
+    const parameter = type.parameters[index] ?? (of.kind === "function" ? undefined : of.operands[index]?.type);
+    if (parameter !== undefined) checkValueAttributes(attributes, parameter, false, reporter);
+  }
+  if (of.attributes.length > 0) checkFunctionAttributes(of.attributes, reporter);
+}

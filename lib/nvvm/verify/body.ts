@@ -1,0 +1,244 @@
+// A function's body: blocks and what ends them, every value computed before it is used, and each instruction by its own
+// rules (LLVM Language Reference; NVVM IR 1.0 chapter 8).
+
+import type { Ranged } from "../../ptx/tree.js";
+import type { Body, Function } from "../ir/global.js";
+import type { BasicBlock, Instruction, PhiInstruction, ReturnInstruction } from "../ir/instruction.js";
+import { typeText } from "../ir/type.js";
+import type { Value } from "../ir/value.js";
+import { checkCall } from "./calls.js";
+import { checkConstant, checkHandleUse } from "./constants.js";
+import { edgesOf, findDominance, type Dominance, type Edges } from "./dominance.js";
+import type { Reporter } from "./facts.js";
+import { checkRoundTrip } from "./intrinsic.js";
+import { memoryCheck } from "./memory.js";
+import { operandCheck } from "./operands.js";
+import { opcodeRange, operandRange, tokenAt } from "./tokens.js";
+import { checkType } from "./types.js";
+
+const terminators: ReadonlySet<string> = new Set(
+  "ret br switch unreachable indirectbr invoke callbr resume unwind cleanupret catchret catchswitch".split(" "),
+);
+
+/** Why an instruction is none of a GPU's, by opcode. */
+const foreign: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
+  indirectbr: ["addresses of blocks do not exist", "use switch"],
+  resume: ["a GPU has no exceptions", "compile without exceptions"],
+  unwind: ["a GPU has no exceptions", "compile without exceptions"],
+  landingpad: ["a GPU has no exceptions", "compile without exceptions"],
+  cleanuppad: ["a GPU has no exceptions", "compile without exceptions"],
+  catchpad: ["a GPU has no exceptions", "compile without exceptions"],
+  catchswitch: ["a GPU has no exceptions", "compile without exceptions"],
+  cleanupret: ["a GPU has no exceptions", "compile without exceptions"],
+  catchret: ["a GPU has no exceptions", "compile without exceptions"],
+};
+
+interface Flow {
+  readonly fn: Function;
+  readonly body: Body;
+  readonly reporter: Reporter;
+  /** Block of each instruction, by its index. */
+  readonly blockOf: Int32Array;
+  readonly edges: Edges;
+  /** Found when it is first needed. */
+  dominance: Dominance | undefined;
+}
+
+export function checkBody(fn: Function, body: Body, reporter: Reporter): void {
+  if (!checkBlocks(body, reporter)) return;
+  const flow: Flow = { fn, body, reporter, blockOf: blockNumbers(body), edges: edgesOf(body), dominance: undefined };
+  checkNames(body, fn, reporter);
+  const [entry] = body.blocks;
+  if (flow.edges.from[0]!.length > 0) reporter.report("entry-target", blockRange(entry!.instructions[0]!, entry!));
+  for (const block of body.blocks) {
+    let isHead = true;
+    for (const instruction of block.instructions) {
+      if (instruction.opcode === "phi") {
+        if (!isHead) reporter.report("phi-place", opcodeRange(reporter.module, instruction));
+        checkPhi(instruction, block, flow);
+      } else {
+        isHead = false;
+        checkInstruction(instruction, block, flow);
+      }
+    }
+  }
+}
+
+const blockRange = (first: Instruction, block: BasicBlock): Ranged =>
+  block.start < first.start ? { start: block.start, end: block.start + 1 } : first;
+
+/** Each block ends with what ends a block, and with nothing else. */
+function checkBlocks({ blocks }: Body, reporter: Reporter): boolean {
+  for (const block of blocks) {
+    const { instructions } = block;
+    const last = instructions.at(-1);
+    if (last === undefined || !terminators.has(last.opcode)) {
+      reporter.report("terminator", last ?? block, ["a block has to end with br, switch, ret or unreachable"], {
+        remedy: "add one",
+      });
+      return false;
+    }
+    for (let i = 0; i < instructions.length - 1; i++)
+      if (terminators.has(instructions[i]!.opcode)) {
+        reporter.report(
+          "terminator",
+          instructions[i]!,
+          [`'${instructions[i]!.opcode}' ends a block, and more follows in it`],
+          {
+            remedy: "begin a block behind it",
+          },
+        );
+        return false;
+      }
+  }
+  return blocks.length > 0;
+}
+
+function blockNumbers({ blocks }: Body): Int32Array {
+  const last = blocks.at(-1)?.instructions.at(-1);
+  const numbers = new Int32Array((last?.index ?? -1) + 1);
+  for (const block of blocks) for (const { index } of block.instructions) numbers[index] = block.index;
+  return numbers;
+}
+
+/** %nvvm.x and %llvm.nvvm.x are the compiler's (chapter 2). */
+function checkNames({ blocks }: Body, fn: Function, reporter: Reporter): void {
+  if (!reporter.holds("reserved")) return;
+  const check = (name: string | undefined, { start }: Ranged): void => {
+    if (name !== undefined && /^(?:llvm\.)?nvvm\./.test(name))
+      reporter.report("reserved", tokenAt(reporter.module, start), [name]);
+  };
+  for (const argument of fn.arguments) check(argument.name, argument);
+  for (const block of blocks) {
+    check(block.name, block);
+    for (const instruction of block.instructions) check(instruction.name, instruction);
+  }
+}
+
+function checkInstruction(instruction: Instruction, block: BasicBlock, flow: Flow): void {
+  const { reporter } = flow;
+  const { opcode, operands } = instruction;
+  if (!reporter.rightTypes.has(instruction.type)) checkType(instruction.type, instruction, reporter);
+  for (let i = 0; i < operands.length; i++) checkOperand(instruction, i, operands[i]!, block, flow);
+  const check = operandCheck(opcode) ?? memoryCheck(opcode);
+  if (check !== undefined) {
+    if (opcode === "alloca") checkType(instruction.allocatedType, instruction, reporter);
+    else if (opcode === "getelementptr") checkType(instruction.sourceType, instruction, reporter);
+    else if (opcode === "addrspacecast") checkRoundTrip(instruction, reporter);
+    return check(instruction, reporter);
+  }
+  if (opcode === "call" || opcode === "invoke" || opcode === "callbr") return checkCall(instruction, reporter);
+  if (opcode === "ret") return checkReturn(instruction, flow);
+  if (opcode === "va_arg") return void reporter.report("va_arg", opcodeRange(reporter.module, instruction));
+  const why = foreign[opcode];
+  if (why !== undefined)
+    reporter.report("instruction", opcodeRange(reporter.module, instruction), [opcode, why[0]], { remedy: why[1] });
+}
+
+function checkReturn(instruction: ReturnInstruction, { fn, reporter }: Flow): void {
+  const [value] = instruction.operands;
+  const { result } = fn.valueType;
+  const found = value === undefined ? "void" : typeText(value.type);
+  if (value === undefined ? result.kind !== "void" : value.type !== result)
+    reporter.report("return-type", operandRange(reporter.module, instruction, 0), [typeText(result), found]);
+}
+
+function checkOperand(user: Instruction, index: number, operand: Value, block: BasicBlock, flow: Flow): void {
+  const { reporter } = flow;
+  switch (operand.kind) {
+    case "instruction":
+      if (!isBefore(operand, user, block.index, flow)) reportUse(user, index, operand, block, flow);
+      return;
+    case "argument":
+    case "block":
+    case "asm":
+    case "metadata":
+      return;
+    case "variable":
+      if (reporter.handles.size > 0 && user.opcode !== "call" && user.opcode !== "load" && user.opcode !== "store")
+        checkHandleUse(operand, operandRange(reporter.module, user, index), reporter);
+      return;
+    case "function":
+      if (operand.name.startsWith("llvm."))
+        reporter.report("intrinsic-address", operandRange(reporter.module, user, index));
+      return;
+    case "aggregate":
+    case "expression":
+    case "blockaddress":
+      if (reporter.rightConstants.has(operand)) return;
+      reporter.rightConstants.add(operand);
+      return checkConstant(operand, operandRange(reporter.module, user, index), reporter);
+    default:
+      if (!reporter.rightTypes.has(operand.type)) checkType(operand.type, user, reporter);
+  }
+}
+
+/** Whether a value is there where it is used: behind it in one block, or in a block that every path passes. */
+function isBefore(value: Instruction, user: Instruction, block: number, flow: Flow): boolean {
+  const from = flow.blockOf[value.index];
+  if (from === block) return value.index < user.index || !dominanceOf(flow).isReachable(block);
+  return from === undefined || reaches(from, block, flow);
+}
+
+function reaches(from: number, to: number, flow: Flow): boolean {
+  const dominance = dominanceOf(flow);
+  return dominance.dominates(from, to) || !dominance.isReachable(to);
+}
+
+const dominanceOf = (flow: Flow): Dominance => (flow.dominance ??= findDominance(flow.edges));
+
+const nameOf = ({ name }: { readonly name: string | undefined }, what: string): string =>
+  name === undefined ? what : `%${name}`;
+
+function reportUse(user: Instruction, index: number, value: Instruction, block: BasicBlock, flow: Flow): void {
+  const { reporter, blockOf } = flow;
+  const rule = blockOf[value.index] === block.index ? "use-before" : "dominance";
+  reporter.report(rule, operandRange(reporter.module, user, index), [nameOf(value, "a value")]);
+}
+
+// ---------------------------------------------------------------------------------------------------------- phi
+
+function checkPhi(phi: PhiInstruction, block: BasicBlock, flow: Flow): void {
+  const { reporter } = flow;
+  const { operands, incoming, type } = phi;
+  if (!reporter.rightTypes.has(type) && checkType(type, phi, reporter)) return;
+  const predecessors = flow.edges.from[block.index]!;
+  const seen = new Map<number, Value>();
+  for (let i = 0; i < operands.length; i++) {
+    const value = operands[i]!;
+    const from = incoming[i]!.index;
+    const place = (): Ranged => operandRange(reporter.module, phi, i);
+    if (value.type !== type) reporter.report("phi-type", place(), [typeText(type), typeText(value.type)]);
+    if (!isPredecessor(from, predecessors, flow, block.index))
+      reporter.report("phi-predecessor", place(), [nameOf(incoming[i]!, "a block")]);
+    const before = seen.get(from);
+    if (before !== undefined && !isEqual(before, value))
+      reporter.report("phi-twice", place(), [nameOf(incoming[i]!, "a block")]);
+    seen.set(from, value);
+    if (value.kind !== "instruction") checkOperand(phi, i, value, block, flow);
+    else if (!isThereAtEnd(value, from, flow)) reporter.report("dominance", place(), [nameOf(value, "a value")]);
+  }
+  for (const from of predecessors)
+    if (!seen.has(from))
+      reporter.report("phi-missing", opcodeRange(reporter.module, phi), [
+        nameOf(flow.body.blocks[from]!, "in front of it"),
+      ]);
+}
+
+/** By the list that is shorter: a block with thousands of predecessors has thousands of values in each phi. */
+function isPredecessor(from: number, predecessors: readonly number[], { edges }: Flow, to: number): boolean {
+  return predecessors.length < 8 ? predecessors.includes(from) : (edges.to[from] ?? []).includes(to);
+}
+
+/** Values of one block that comes twice, as from a switch, are one. */
+const isEqual = (a: Value, b: Value): boolean =>
+  a === b || (a.kind === "integer" && b.kind === "integer" && a.value === b.value) || (a.kind === b.kind && isPlain(a));
+
+const isPlain = ({ kind }: Value): boolean =>
+  kind === "null" || kind === "zero" || kind === "undef" || kind === "poison";
+
+/** Whether a value is there at the end of a block. */
+function isThereAtEnd(value: Instruction, block: number, flow: Flow): boolean {
+  const from = flow.blockOf[value.index];
+  return from === undefined || from === block || reaches(from, block, flow);
+}

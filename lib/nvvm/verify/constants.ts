@@ -1,0 +1,52 @@
+// Constants: types and globals in them (NVVM IR 1.0 chapter 5). What an initial value may be made of beyond that is found
+// out where its bytes are made (globals/initial.ts).
+
+import type { Ranged } from "../../ptx/tree.js";
+import type { GlobalVariable } from "../ir/global.js";
+import type { Constant, Value } from "../ir/value.js";
+import type { Reporter } from "./facts.js";
+import { checkType } from "./types.js";
+
+/** Reports what no constant may have; walks each constant once, however it is shared. */
+export function checkConstant(constant: Constant, at: Ranged, reporter: Reporter): void {
+  const stack: Constant[] = [constant];
+  const seen = new Set<Constant>();
+  while (stack.length > 0) {
+    const value = stack.pop()!;
+    if (!isDeep(value)) {
+      checkLeaf(value, at, reporter);
+      continue;
+    }
+    if (seen.has(value)) continue;
+    seen.add(value);
+    checkType(value.type, "start" in value ? value : at, reporter);
+    stack.push(...(value.kind === "aggregate" ? value.elements : value.operands));
+  }
+}
+
+const isDeep = (value: Value): value is Extract<Constant, { kind: "aggregate" | "expression" }> =>
+  value.kind === "aggregate" || value.kind === "expression";
+
+function checkLeaf(value: Constant, at: Ranged, reporter: Reporter): void {
+  switch (value.kind) {
+    case "function":
+      if (value.name.startsWith("llvm.")) reporter.report("intrinsic-address", at);
+      return;
+    case "variable":
+      return checkHandleUse(value, at, reporter);
+    case "blockaddress":
+      return void reporter.report("blockaddress", value);
+    case "alias":
+    case "ifunc":
+    case "bytes":
+      return;
+    default:
+      checkType(value.type, at, reporter);
+  }
+}
+
+/** Textures and surfaces are no memory that a kernel could use (section 12.1). */
+export function checkHandleUse(variable: GlobalVariable, at: Ranged, reporter: Reporter): void {
+  const what = reporter.handles.get(variable);
+  if (what !== undefined) reporter.report("texture-use", at, [what, variable.name]);
+}

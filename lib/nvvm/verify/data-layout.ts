@@ -1,0 +1,79 @@
+// The data layout string and the target triple (NVVM IR 1.0 section 3.13; LLVM Language Reference, "Data Layout"). Layouts
+// are compared by what they mean: in any order, and with parts that say what holds without them.
+
+import type { Module } from "../ir/module.js";
+
+/** 32 where the layout says so, or, without one, the triple. */
+export function pointerBitsOf({ dataLayout, triple }: Module): 32 | 64 {
+  const bits = dataLayout === undefined ? undefined : layoutBits(dataLayout.text);
+  return (bits ?? tripleBits(triple?.text)) === 32 ? 32 : 64;
+}
+
+/** Of the part for pointers; undefined where there is none. */
+export function layoutBits(layout: string): number | undefined {
+  const part = layout.split("-").find((one) => /^p0?:\d/.test(one));
+  return part === undefined ? undefined : Number(part.split(":")[1]);
+}
+
+/** Of `nvptx` and `nvptx64`; undefined of any other. */
+export function tripleBits(triple: string | undefined): number | undefined {
+  const machine = /^nvptx(64)?(?:-|$)/.exec(triple ?? "");
+  return machine === null ? undefined : machine[1] === undefined ? 32 : 64;
+}
+
+/** Alignments in bits that a GPU has; i128 has 128 since LLVM 7, and 64 where nothing is said. */
+const alignments: Readonly<Record<string, readonly number[]>> = {
+  i1: [8],
+  i8: [8],
+  i16: [16],
+  i32: [32],
+  i64: [64],
+  i128: [64, 128],
+  i256: [64, 128, 256],
+  f16: [16],
+  f32: [32],
+  f64: [64],
+  v16: [16],
+  v32: [32],
+  v64: [64],
+  v128: [128],
+};
+
+/** Spaces of tensor memory and shared memory of a cluster, whose pointers may be short. */
+const SHORT_SPACES: ReadonlySet<number> = new Set([6]);
+
+/** Why the layout is none of a GPU's; undefined of one that is. */
+export function layoutFault(layout: string): string | undefined {
+  const bits = layoutBits(layout) ?? 64;
+  for (const part of layout.split("-")) {
+    const fault = part === "" ? undefined : partFault(part, bits);
+    if (fault !== undefined) return fault;
+  }
+  // What LLVM takes where nothing is said: i64 aligned by 32 bits.
+  return layout !== "" && !/(?:^|-)i64:64/.test(layout) ? "i64 is aligned by 64 bits (i64:64)" : undefined;
+}
+
+function partFault(part: string, pointerBits: number): string | undefined {
+  if (part === "E") return "the lowest byte comes first";
+  const [head, ...numbers] = part.split(":");
+  const [size, align] = numbers.map(Number);
+  const pointer = /^p(\d*)$/.exec(head!);
+  if (pointer !== null) {
+    const space = Number(pointer[1]);
+    if (size !== 32 && size !== 64) return "a pointer has 32 or 64 bits";
+    if (SHORT_SPACES.has(space)) return undefined;
+    if (size !== pointerBits) return `pointers to address space ${space} have as many bits as generic ones`;
+    return align === undefined || align === size ? undefined : "a pointer is aligned by its size";
+  }
+  const typed = /^[ifv]\d+$/.test(head!);
+  if (typed) {
+    const possible = alignments[head!];
+    if (possible === undefined || size === undefined) return undefined;
+    return possible.includes(size) ? undefined : `${head} is aligned by ${possible.at(-1)} bits`;
+  }
+  if (/^[PAG]\d+$/.test(part) && !/^[PAG]0$/.test(part)) return `'${part}' puts things into another address space`;
+  // Mangling, native widths, stacks and aggregates change nothing that a GPU has.
+  return /^(?:e|[aSFPAG]\d*|n\d*|ni|m)$/.test(head!) || /^s\d+$/.test(head!) || /^F[in]\d+$/.test(part)
+    ? undefined
+    : `'${part}' says nothing that is known`;
+}

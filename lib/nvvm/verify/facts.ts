@@ -1,0 +1,99 @@
+// What the verifier knows of a module as a whole: which version of the rules holds, its layout, its kernels and textures;
+// and how it reports.
+
+import type { DiagnosticSink, Details } from "../../diag/sink.js";
+import { placeOf } from "../../ptx/source.js";
+import type { Ranged } from "../../ptx/tree.js";
+import type { Function, GlobalVariable } from "../ir/global.js";
+import type { Intrinsic } from "../intrinsics/find.js";
+import { createLayout, type DataLayout } from "../ir/layout.js";
+import type { Module } from "../ir/module.js";
+import type { Type } from "../ir/type.js";
+import type { Constant } from "../ir/value.js";
+import { pointerBitsOf } from "./data-layout.js";
+import { findMarks } from "./marks.js";
+import { rules, type Holds, type Rule, type RuleName } from "./rules.table.js";
+import { readVersion, type Version } from "./version.js";
+
+export interface Facts {
+  readonly module: Module;
+  readonly version: Version | undefined;
+  readonly layout: DataLayout;
+  readonly kernels: ReadonlySet<Function>;
+  /** Textures, surfaces and samplers, by what they are called. */
+  readonly handles: ReadonlyMap<GlobalVariable, string>;
+  /** Types that were found right, which most are. */
+  readonly rightTypes: Set<Type>;
+  /** Intrinsic functions by name; null of names that are none. */
+  readonly intrinsics: Map<string, Intrinsic | null>;
+  /** Constants that were looked at. */
+  readonly rightConstants: Set<Constant>;
+  /** Types in a type, by nesting. */
+  readonly typeDepths: Map<Type, number>;
+  /** Whether a rule holds for the module. */
+  holds(name: RuleName): boolean;
+}
+
+const facts = new WeakMap<Module, Facts>();
+
+/** Those of a module, found once. */
+export function factsOf(module: Module): Facts {
+  const known = facts.get(module);
+  if (known !== undefined) return known;
+  const version = readVersion(module);
+  const made: Facts = {
+    module,
+    version,
+    layout: createLayout(pointerBitsOf(module)),
+    ...findMarks(module),
+    rightTypes: new Set(),
+    intrinsics: new Map(),
+    rightConstants: new Set(),
+    typeDepths: new Map(),
+    holds: (name) => levels[(rules[name] as Rule).holds] <= levelOf(module, version),
+  };
+  facts.set(module, made);
+  return made;
+}
+
+const levels: Readonly<Record<Holds, number>> = { all: 0, nvvm: 1, "1.0": 2 };
+
+/** A module without a version is NVVM IR 1.0 where it is spelled so; any other is LLVM's (section 3.8). Spellings of bodies count once they were read. */
+function levelOf({ spellings }: Module, version: Version | undefined): number {
+  if (version === undefined) return spellings.first === undefined ? levels.all : levels["1.0"];
+  return version.major === 1 && version.minor === 0 ? levels["1.0"] : levels.nvvm;
+}
+
+export interface Reporter extends Facts {
+  /** Reports a broken rule, if it holds for the module; whether it does. */
+  report(name: RuleName, at: Ranged, words?: readonly (string | number)[], details?: Details): boolean;
+  readonly sink: DiagnosticSink;
+}
+
+export function createReporter(known: Facts, sink: DiagnosticSink): Reporter {
+  const { module } = known;
+  return {
+    ...known,
+    sink,
+    report(name, at, words = [], details = {}) {
+      if (!known.holds(name)) return false;
+      const { code, section, text, remedy }: Rule = rules[name];
+      const place = module.form === "text" ? placeOf(module.source, at) : bytePlace(module, at);
+      sink.report(code, fill(text, words) + citation(section), place, {
+        ...(remedy === undefined ? {} : { remedy: fill(remedy, words) }),
+        ...details,
+      });
+      return true;
+    },
+  };
+}
+
+const bytePlace = ({ source }: Module, { start }: Ranged) =>
+  ({ kind: "bytes", file: source.name, offset: start }) as const;
+
+const fill = (text: string, words: readonly (string | number)[]): string =>
+  text.replace(/\{(\d)\}/g, (all, digit: string) => String(words[Number(digit)] ?? all));
+
+/** `(NVVM IR 1.0 section 3.5)`. */
+const citation = (section: string): string =>
+  section === "" ? "" : ` (NVVM IR 1.0 ${section.includes(".") ? "section" : "chapter"} ${section})`;

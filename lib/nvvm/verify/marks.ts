@@ -1,0 +1,45 @@
+// Which functions are kernels, and which variables textures: what the verifier needs of annotations before it looks at any
+// use (NVVM IR 1.0 chapter 11).
+
+import type { Function, GlobalValue, GlobalVariable } from "../ir/global.js";
+import type { Metadata } from "../ir/metadata.js";
+import type { Module } from "../ir/module.js";
+import type { Value } from "../ir/value.js";
+
+export interface Marks {
+  readonly kernels: ReadonlySet<Function>;
+  readonly handles: ReadonlyMap<GlobalVariable, string>;
+}
+
+/** What a metadata operand speaks of, seen through casts. */
+export function annotatedGlobal(metadata: Metadata | undefined): GlobalValue | undefined {
+  let value: Value | undefined = metadata?.kind === "value" ? metadata.value : undefined;
+  while (value?.kind === "expression") value = value.operands[0];
+  return value !== undefined && isGlobal(value) ? value : undefined;
+}
+
+export const isGlobal = (value: Value): value is GlobalValue =>
+  value.kind === "function" || value.kind === "variable" || value.kind === "alias" || value.kind === "ifunc";
+
+/** A property's number; undefined where it is none. */
+export const annotationValue = (metadata: Metadata | undefined): number | undefined =>
+  metadata?.kind === "value" && metadata.value.kind === "integer" ? Number(metadata.value.value) : undefined;
+
+const handleWords: ReadonlySet<string> = new Set(["texture", "surface", "sampler"]);
+
+export function findMarks(module: Module): Marks {
+  const kernels = new Set<Function>();
+  const handles = new Map<GlobalVariable, string>();
+  for (const fn of module.functions) if (fn.convention === "ptx_kernel" || fn.convention === "cc71") kernels.add(fn);
+  for (const node of module.namedMetadata.get("nvvm.annotations")?.nodes ?? []) {
+    if (node?.kind !== "node") continue;
+    const global = annotatedGlobal(node.operands[0]);
+    for (let i = 1; i + 1 < node.operands.length; i += 2) {
+      const name = node.operands[i];
+      if (global === undefined || name?.kind !== "string" || !annotationValue(node.operands[i + 1])) continue;
+      if (global.kind === "function" && name.text === "kernel") kernels.add(global);
+      if (global.kind === "variable" && handleWords.has(name.text)) handles.set(global, name.text);
+    }
+  }
+  return { kernels, handles };
+}

@@ -1,0 +1,146 @@
+// Types that a GPU does not have, anywhere in a module (NVVM IR 1.0 chapter 4 and section 10.1), and structures that contain
+// themselves.
+
+import type { Ranged } from "../../ptx/tree.js";
+import type { FloatName, Type } from "../ir/type.js";
+import type { Reporter } from "./facts.js";
+import type { RuleName } from "./rules.table.js";
+import { wordIn } from "./tokens.js";
+
+/** Whether a type contains itself, or is nested so deep that what walks it might not end. */
+export const isEndless = (type: Type, { typeDepths }: Reporter): boolean => depthOf(type, typeDepths) > MOST_NESTED;
+
+interface TypeFault {
+  readonly rule: RuleName;
+  /** In the text. */
+  readonly word: string;
+  /** In the message. */
+  readonly words: readonly (string | number)[];
+}
+
+const floatRules: Readonly<Partial<Record<FloatName, RuleName>>> = {
+  half: "type",
+  bfloat: "type",
+  fp128: "type-never",
+  x86_fp80: "type-never",
+  ppc_fp128: "type-never",
+};
+
+/** Address spaces of NVVM IR. */
+export const knownSpaces: ReadonlySet<number> = new Set([0, 1, 3, 4, 5]);
+/** Those that LLVM has more: tensor memory, shared memory of a cluster, and parameters of kernels. */
+const laterSpaces: ReadonlySet<number> = new Set([6, 7, 101]);
+
+/** Reports what is wrong with a type in a range of the text; whether something was. */
+export function checkType(type: Type, at: Ranged, reporter: Reporter): boolean {
+  if (reporter.rightTypes.has(type)) return false;
+  const fault = faultOf(type, reporter, new Set(), 0);
+  if (fault === undefined) {
+    reporter.rightTypes.add(type);
+    return false;
+  }
+  return reporter.report(fault.rule, wordIn(reporter.module, at, fault.word), fault.words);
+}
+
+function faultOf(type: Type, reporter: Reporter, seen: Set<Type>, level: number): TypeFault | undefined {
+  if (reporter.rightTypes.has(type) || seen.has(type)) return undefined;
+  seen.add(type);
+  const depth = depthOf(type, reporter.typeDepths);
+  const name = type.kind === "struct" ? (type.name ?? "") : "";
+  if (depth === Infinity) return { rule: "type-recursive", word: `%${name}`, words: [name] };
+  if (depth > MOST_NESTED || level > MOST_NESTED) return { rule: "type-deep", word: `%${name}`, words: [MOST_NESTED] };
+  const own = ownFault(type, reporter);
+  if (own !== undefined) return own;
+  for (const part of partsOf(type)) {
+    const fault = faultOf(part, reporter, seen, level + 1);
+    // A named structure has its fields elsewhere: here, only its name is to be seen.
+    if (fault !== undefined)
+      return type.kind === "struct" && type.name !== undefined ? { ...fault, word: type.name } : fault;
+  }
+  return undefined;
+}
+
+function ownFault(type: Type, { holds }: Reporter): TypeFault | undefined {
+  switch (type.kind) {
+    case "float": {
+      const rule = floatRules[type.name];
+      return rule !== undefined && holds(rule) ? { rule, word: type.name, words: [type.name] } : undefined;
+    }
+    case "pointer": {
+      const { space } = type;
+      if (knownSpaces.has(space) || (laterSpaces.has(space) && !holds("type"))) return undefined;
+      return { rule: "type-space", word: `addrspace(${space})`, words: [space] };
+    }
+    case "vector":
+      return type.scalable ? { rule: "type-scalable", word: "vscale", words: [] } : undefined;
+    case "x86_mmx":
+    case "x86_amx":
+    case "target":
+      return { rule: "type-never", word: type.kind, words: [type.kind] };
+    default:
+      return undefined;
+  }
+}
+
+function partsOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "pointer":
+      return type.pointee === undefined ? [] : [type.pointee];
+    case "array":
+    case "vector":
+      return [type.element];
+    case "struct":
+      return type.fields ?? [];
+    case "function":
+      return [type.result, ...type.parameters];
+    default:
+      return [];
+  }
+}
+
+/** How deep types may be nested: what walks them calls itself. */
+const MOST_NESTED = 400;
+
+/** Types in a type, itself counted; without end where it contains itself other than through pointers. */
+function depthOf(type: Type, depths: Map<Type, number>): number {
+  const stack: Type[] = [type];
+  const open = new Set<Type>();
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1]!;
+    const parts = top.kind === "pointer" ? [] : partsOf(top);
+    if (!open.has(top)) {
+      open.add(top);
+      for (const part of parts) {
+        if (open.has(part)) depths.set(part, Infinity);
+        if (!depths.has(part)) stack.push(part);
+      }
+      continue;
+    }
+    stack.pop();
+    open.delete(top);
+    const inside = parts.map((part) => depths.get(part) ?? Infinity);
+    depths.set(top, Math.max(depths.get(top) ?? 0, 1 + Math.max(0, ...inside)));
+  }
+  return depths.get(type)!;
+}
+
+// ---------------------------------------------------------------------------------------------- kinds of types
+
+export const elementOf = (type: Type): Type => (type.kind === "vector" ? type.element : type);
+export const isInteger = (type: Type): boolean => elementOf(type).kind === "integer";
+export const isFloat = (type: Type): boolean => elementOf(type).kind === "float";
+export const isPointer = (type: Type): boolean => elementOf(type).kind === "pointer";
+export const isFirstClass = (type: Type): boolean =>
+  type.kind !== "void" && type.kind !== "function" && type.kind !== "label" && type.kind !== "metadata";
+
+/** Elements of a vector, 0 of others. */
+export const lengthOf = (type: Type): number => (type.kind === "vector" ? type.count : 0);
+
+const spaceNames: Readonly<Record<number, string>> = {
+  0: "generic",
+  1: "global",
+  3: "shared",
+  4: "constant",
+  5: "local",
+};
+export const spaceName = (space: number): string => spaceNames[space] ?? `addrspace(${space})`;

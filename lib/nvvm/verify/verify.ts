@@ -1,0 +1,68 @@
+// The verifier of NVVM IR: a module by its declarations and metadata, and each body when it is read (NVVM IR 1.0; docs/nvvm.md).
+// What a rule says, and which versions it holds for, is in rules.table.ts.
+
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { Body, Function } from "../ir/global.js";
+import type { Module } from "../ir/module.js";
+import type { NvvmOptions } from "../options.js";
+import { checkAnnotations } from "./annotations.js";
+import { checkBody } from "./body.js";
+import { layoutBits, layoutFault, tripleBits } from "./data-layout.js";
+import { createReporter, factsOf, type Reporter } from "./facts.js";
+import { checkAlias, checkConstantSize, checkFunction, checkVariable } from "./globals.js";
+import { structRange } from "./tokens.js";
+import { checkType, isEndless } from "./types.js";
+import { isKnown, versionNodes, versionOf } from "./version.js";
+
+/** Everything but bodies. Errors go to the sink; a module without any may be compiled. */
+export function verifyModule(module: Module, _options: NvvmOptions, sink: DiagnosticSink): void {
+  const reporter = createReporter(factsOf(module), sink);
+  checkVersion(reporter);
+  checkTarget(reporter);
+  if (!checkStructs(reporter)) return;
+  for (const variable of module.variables) checkVariable(variable, reporter);
+  for (const fn of module.functions) checkFunction(fn, reporter);
+  for (const alias of module.aliases) checkAlias(alias, reporter);
+  checkConstantSize(module.variables, reporter);
+  checkAnnotations(reporter);
+}
+
+/** Named structures where they are defined. False where sizes cannot be asked for: those of types that contain themselves have no end. */
+function checkStructs(reporter: Reporter): boolean {
+  for (const struct of reporter.module.types.structs.values()) {
+    if (checkType(struct, structRange(struct, reporter.module), reporter) && isEndless(struct, reporter)) return false;
+  }
+  return true;
+}
+
+/** One body, behind `verifyModule`. */
+export function verifyBody(
+  fn: Function,
+  body: Body,
+  { module }: { readonly module: Module; readonly options?: NvvmOptions },
+  sink: DiagnosticSink,
+): void {
+  checkBody(fn, body, createReporter(factsOf(module), sink));
+}
+
+function checkVersion({ module, report }: Reporter): void {
+  for (const node of versionNodes(module)) {
+    if (node?.kind !== "node") continue;
+    const version = versionOf(node);
+    if (version === undefined) report("version-form", node);
+    else if (!isKnown(version)) report("version", node, [`${version.major}.${version.minor}`]);
+  }
+}
+
+function checkTarget({ module, report }: Reporter): void {
+  const { triple, dataLayout } = module;
+  const bits = triple === undefined || triple.text === "" ? undefined : tripleBits(triple.text);
+  if (triple !== undefined && triple.text !== "" && bits === undefined)
+    return void report("triple", triple, [triple.text]);
+  if (dataLayout === undefined) return;
+  const fault = layoutFault(dataLayout.text);
+  if (fault !== undefined) return void report("layout", dataLayout, [dataLayout.text, fault]);
+  const pointers = layoutBits(dataLayout.text);
+  if (bits !== undefined && pointers !== undefined && bits !== pointers)
+    report("layout-triple", dataLayout, [pointers, bits]);
+}

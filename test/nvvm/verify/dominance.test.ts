@@ -1,0 +1,49 @@
+// The dominator tree against what dominance means: without the one block, the other is not reached.
+
+import test from "ava";
+import { findDominance, type Edges } from "../../../lib/nvvm/verify/dominance.js";
+
+function edges(to: readonly (readonly number[])[]): Edges {
+  const from: number[][] = to.map(() => []);
+  to.forEach((targets, block) => targets.forEach((target) => from[target]!.push(block)));
+  return { to, from };
+}
+
+function reachable({ to }: Edges, without = -1): ReadonlySet<number> {
+  const seen = new Set<number>(without === 0 ? [] : [0]);
+  for (const block of seen) for (const target of to[block]!) if (target !== without) seen.add(target);
+  return seen;
+}
+
+/** Numbers that chance does not change between runs. */
+function createNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+test("in random graphs, a block dominates those that are not reached without it", (t) => {
+  const next = createNumbers(7);
+  for (let round = 0; round < 400; round++) {
+    const count = 1 + next(12);
+    const graph = edges(Array.from({ length: count }, () => Array.from({ length: next(3) }, () => next(count))));
+    const dominance = findDominance(graph);
+    const all = reachable(graph);
+    for (let a = 0; a < count; a++) {
+      t.is(dominance.isReachable(a), all.has(a));
+      const left = reachable(graph, a);
+      for (let b = 0; b < count; b++)
+        t.is(dominance.dominates(a, b), all.has(a) && all.has(b) && (a === b || !left.has(b)), `${a} ${b}`);
+    }
+  }
+});
+
+test("a chain of 200,000 blocks, and a ladder that jumps back, take no time", (t) => {
+  const count = 200_000;
+  const chain = edges(Array.from({ length: count }, (_, i) => (i + 1 < count ? [i + 1] : [])));
+  t.true(findDominance(chain).dominates(0, count - 1));
+  const ladder = edges(Array.from({ length: count }, (_, i) => (i + 1 < count ? [i + 1, count - 1 - (i >> 1)] : [])));
+  t.true(findDominance(ladder).isReachable(count - 1));
+});

@@ -1,0 +1,4 @@
+define void @g() {
+  ret void
+}
+@h = alias void (), void ()* @g

@@ -1,0 +1,3 @@
+declare void @g()
+@h = alias void (), void ()* @g
+; expected: nvvm-linkage 2:1

@@ -1,0 +1,3 @@
+declare void @f(i32)
+!nvvm.annotations = !{!0}
+!0 = !{void (i32)* @f, !"align", i32 65540}

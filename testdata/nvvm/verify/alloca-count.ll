@@ -1,0 +1,7 @@
+define void @f(i32 %n) {
+  %x = alloca i32, i32 %n
+  ret void
+}
+!nvvmir.version = !{!99}
+!99 = metadata !{i32 1, i32 0}
+; expected: nvvm-unsupported 2:24

@@ -1,0 +1,3 @@
+@v = addrspace(1) global i64 0
+!nvvm.annotations = !{!0}
+!0 = !{i64 addrspace(1)* @v, !"managed", i32 1}

@@ -1,0 +1,6 @@
+define void @k() {
+  ret void
+}
+!nvvm.annotations = !{!0}
+!0 = !{void ()* @k, i32 1, !"kernel"}
+; expected: nvvm-annotation 5:21

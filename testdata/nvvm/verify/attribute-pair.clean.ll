@@ -1,0 +1,3 @@
+define void @f(i16 signext %x) {
+  ret void
+}

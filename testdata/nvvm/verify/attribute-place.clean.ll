@@ -1,0 +1,3 @@
+define void @f(i32 noundef %x) noinline {
+  ret void
+}

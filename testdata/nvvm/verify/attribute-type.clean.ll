@@ -1,0 +1,3 @@
+define void @f(i16 zeroext %x) {
+  ret void
+}

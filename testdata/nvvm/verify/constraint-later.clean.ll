@@ -1,0 +1,6 @@
+define void @f(i32 %a, i64 %b, i8 %c) {
+  %r = call i32 asm "mov.b32 $0, $1;", "=r,r"(i32 %a)
+  ret void
+}
+!nvvmir.version = !{!99}
+!99 = !{i32 2, i32 0}

@@ -1,0 +1,4 @@
+define void @f(i32 %a, i64 %b, i8 %c) {
+  %r = call i32 asm "mov.b32 $0, $1;", "=r,l"(i64 %b)
+  ret void
+}

@@ -1,0 +1,1 @@
+@ctors = internal addrspace(1) global [1 x i32] [i32 0]

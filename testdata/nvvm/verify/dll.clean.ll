@@ -1,0 +1,1 @@
+@v = addrspace(1) global i32 0

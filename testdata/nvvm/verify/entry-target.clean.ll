@@ -1,0 +1,5 @@
+define void @f() {
+  br label %a
+a:
+  br label %a
+}

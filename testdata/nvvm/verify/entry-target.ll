@@ -1,0 +1,5 @@
+define void @f() {
+a:
+  br label %a
+}
+; expected: nvvm-ssa 2:1

@@ -1,0 +1,4 @@
+define i8* @r() {
+  ret i8* null
+}
+@h = alias i8* (), i8* ()* @r

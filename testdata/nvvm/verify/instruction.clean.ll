@@ -1,0 +1,5 @@
+define void @f(i8* %p) {
+  br label %b
+b:
+  ret void
+}

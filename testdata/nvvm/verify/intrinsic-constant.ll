@@ -1,0 +1,6 @@
+declare i32 @llvm.abs.i32(i32, i1)
+define void @f(i32 %a, i1 %b) {
+  %x = call i32 @llvm.abs.i32(i32 %a, i1 %b)
+  ret void
+}
+; expected: nvvm-intrinsic 3:42

@@ -1,0 +1,3 @@
+define void @barrier0() {
+  ret void
+}

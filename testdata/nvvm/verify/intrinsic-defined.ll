@@ -1,0 +1,4 @@
+define void @llvm.nvvm.barrier0() {
+  ret void
+}
+; expected: nvvm-intrinsic 1:13

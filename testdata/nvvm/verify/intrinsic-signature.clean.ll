@@ -1,0 +1,1 @@
+declare i32 @llvm.nvvm.barrier0.popc(i32)

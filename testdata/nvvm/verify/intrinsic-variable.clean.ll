@@ -1,0 +1,1 @@
+@things = addrspace(1) global i32 0

@@ -1,0 +1,2 @@
+@llvm.things = addrspace(1) global i32 0
+; expected: nvvm-name 1:1

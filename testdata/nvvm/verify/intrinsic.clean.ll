@@ -1,0 +1,1 @@
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -1,0 +1,7 @@
+define void @f() {
+  call void @k()
+  ret void
+}
+define void @k() {
+  ret void
+}

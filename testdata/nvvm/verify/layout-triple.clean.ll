@@ -1,0 +1,2 @@
+target datalayout = "e-p:32:32:32-i64:64:64"
+target triple = "nvptx-nvidia-cuda"

@@ -1,0 +1,2 @@
+@v = common addrspace(1) global i32 7
+; expected: nvvm-linkage 1:1

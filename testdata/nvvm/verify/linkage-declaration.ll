@@ -1,0 +1,2 @@
+declare internal void @f()
+; expected: nvvm-linkage 1:9

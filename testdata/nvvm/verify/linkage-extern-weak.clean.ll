@@ -1,0 +1,1 @@
+@v = external addrspace(1) global i32

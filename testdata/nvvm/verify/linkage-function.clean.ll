@@ -1,0 +1,3 @@
+define weak void @f() {
+  ret void
+}

@@ -1,0 +1,7 @@
+define void @f(i32* %p) {
+  %x = atomicrmw nand i32* %p, i32 1 seq_cst
+  ret void
+}
+!nvvmir.version = !{!99}
+!99 = metadata !{i32 1, i32 0}
+; expected: nvvm-atomic 2:18

@@ -1,0 +1,5 @@
+define void @f(i32* %p, i32 %a, i64 %b) {
+  %x = cmpxchg i32* %p, i32 %a, i64 %b seq_cst seq_cst
+  ret void
+}
+; expected: nvvm-operand 2:37

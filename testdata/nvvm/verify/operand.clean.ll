@@ -1,0 +1,4 @@
+define void @f(float %a) {
+  %x = fadd float %a, %a
+  ret void
+}

@@ -1,0 +1,2 @@
+%o = type opaque
+declare void @f(i32, %o*)

@@ -1,0 +1,3 @@
+%o = type opaque
+declare void @f(i32, %o)
+; expected: nvvm-type 2:22

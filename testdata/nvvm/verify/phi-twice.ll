@@ -1,0 +1,8 @@
+define i32 @f(i32 %a) {
+entry:
+  switch i32 %a, label %b [ i32 1, label %b ]
+b:
+  %y = phi i32 [ 1, %entry ], [ 2, %entry ]
+  ret i32 %y
+}
+; expected: nvvm-ssa 5:33

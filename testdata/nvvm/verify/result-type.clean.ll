@@ -1,0 +1,2 @@
+%o = type opaque
+declare %o* @f(i32)

@@ -1,0 +1,4 @@
+define i32 @f() {
+  ret i64 0
+}
+; expected: nvvm-operand 2:11

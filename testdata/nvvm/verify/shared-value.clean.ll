@@ -1,0 +1,1 @@
+@v = addrspace(3) global i32 undef

@@ -1,0 +1,1 @@
+@v = addrspace(1) global double 0.0

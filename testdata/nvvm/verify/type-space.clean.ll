@@ -1,0 +1,3 @@
+define void @f(i32 addrspace(3)* %p) {
+  ret void
+}

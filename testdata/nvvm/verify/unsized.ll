@@ -1,0 +1,6 @@
+%o = type opaque
+define void @f() {
+  %x = alloca %o
+  ret void
+}
+; expected: nvvm-operand 3:8

@@ -1,0 +1,1 @@
+@v = addrspace(4) global i32 0

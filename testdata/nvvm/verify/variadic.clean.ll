@@ -1,0 +1,1 @@
+declare void @f(i8* %s, ...)

@@ -1,0 +1,3 @@
+!nvvmir.version = !{!0}
+!0 = !{i32 2}
+; expected: nvvm-version 2:1

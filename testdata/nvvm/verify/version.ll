@@ -1,0 +1,3 @@
+!nvvmir.version = !{!0}
+!0 = !{i32 4, i32 0}
+; expected: nvvm-version 2:1
