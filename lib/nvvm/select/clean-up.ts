@@ -1,6 +1,28 @@
-// Drops instructions and phis whose results nothing needs: what is marked from effects, guards and exits stays.
+// Drops blocks that control never reaches, as where a branch's condition folded, and then instructions and phis whose results nothing
+// needs: what is marked from effects, guards and exits stays.
 
 import { registersOf, type MachineBlock, type MachineInstruction, type Operand, type Phi } from "./machine.js";
+
+/** The blocks that can be reached from the first, in their order; their phis forget the others. */
+export function dropUnreached(blocks: readonly MachineBlock[]): readonly MachineBlock[] {
+  const reached = new Set<MachineBlock>([blocks[0]!]);
+  for (const block of reached) for (const { target } of block.exits) reached.add(target);
+  if (reached.size === blocks.length) return blocks;
+  const origins = new Map<MachineBlock, Set<number>>();
+  for (const block of reached) {
+    for (const { target } of block.exits) {
+      const list = origins.get(target);
+      if (list === undefined) origins.set(target, new Set([block.origin]));
+      else list.add(block.origin);
+    }
+  }
+  for (const block of reached) {
+    for (const { incoming } of block.phis) {
+      for (const origin of incoming.keys()) if (!origins.get(block)?.has(origin)) incoming.delete(origin);
+    }
+  }
+  return blocks.filter((block) => reached.has(block));
+}
 
 export function dropUnused(blocks: readonly MachineBlock[], registers: number): void {
   const makers = new Array<MachineInstruction | Phi | undefined>(registers);

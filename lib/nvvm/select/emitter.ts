@@ -42,6 +42,14 @@ export interface Emitter {
     guard?: Register,
     negated?: boolean,
   ): void;
+  /** Lines as one instruction, each with its own place; dropped where nothing uses its results, unless it stays. */
+  text(
+    lines: readonly string[],
+    results: readonly Register[],
+    operands: readonly Operand[],
+    places: (line: number) => number,
+    stays: boolean,
+  ): void;
   /** Gives a mutable register a value. */
   assign(target: Register, value: Scalar): void;
   /** The value in a register: a literal or symbol by `mov`. */
@@ -132,6 +140,10 @@ export function createEmitter(): Emitter {
       return result;
     },
     effect: (op, results, operands, guard, negated) => append(op, results, operands, true, guard, negated),
+    text(lines, results, operands, places, stays) {
+      const instruction = { op: lines.join("\n"), results, operands, guard: undefined, negated: false, effect: stays };
+      current!.instructions.push({ ...instruction, from: emitter.from, places });
+    },
     assign(target, value) {
       append(target.class === "p" ? "mov.pred" : `mov.${target.class}`, [target], [value], true);
     },

@@ -87,24 +87,25 @@ export function printBlocks(layout: readonly MachineBlock[], declarations: reado
   }
 
   const lines: PtxLine[] = [];
-  function printInstruction({ op, results, operands, guard, negated, from }: MachineInstruction): void {
+  function printInstruction({ op, results, operands, guard, negated, from, places }: MachineInstruction): void {
     const at = from?.start ?? -1;
     const prefix = guard === undefined ? "" : `@${negated ? "!" : ""}${nameOf(guard)} `;
-    if (!op.includes("$") && !/[;{}]$/.test(op)) {
+    if (places === undefined && !op.includes("$") && !/[;{}]$/.test(op)) {
       const type = op.slice(op.lastIndexOf(".") + 1);
       const result = results.length > 1 ? [`{${results.map(nameOf).join(", ")}}`] : results.map(nameOf);
       const texts = [...result, ...operands.map((operand) => textOf(operand, type))];
       lines.push({ text: `${prefix}${op}${texts.length === 0 ? "" : ` ${texts.join(", ")}`};`, at, from });
       return;
     }
-    for (const line of op.split("\n")) {
+    op.split("\n").forEach((line, i) => {
       const type = /^[^ ]*\.(\w+) /.exec(line)?.[1] ?? "";
-      const text = line.replace(/\$(\d+)/g, (_, digits: string) => {
+      const text = line.replace(/\$(\d+|\$)/g, (_, digits: string) => {
+        if (digits === "$") return "$";
         const index = Number(digits);
         return index < results.length ? nameOf(results[index]!) : textOf(operands[index - results.length]!, type);
       });
-      lines.push({ text: `${prefix}${text}`, at, from });
-    }
+      lines.push({ text: `${prefix}${text}`, at: places?.(i) ?? at, from });
+    });
   }
 
   const labelled = new Set<MachineBlock>();

@@ -7,7 +7,7 @@ import { lowerBinary, lowerCompare, lowerSelect, lowerUnary } from "./arithmetic
 import { lowerAtomic, lowerCompareExchange } from "./atomics.js";
 import { lowerCall } from "./calls.js";
 import { lowerAggregate, lowerCast, lowerShuffle, lowerVector } from "./casts.js";
-import { dropUnused } from "./clean-up.js";
+import { dropUnreached, dropUnused } from "./clean-up.js";
 import { lowerBranch, lowerReturn, lowerSwitch, openPhi } from "./control.js";
 import { leaveSsa } from "./leave-ssa.js";
 import { literal, type MachineBlock, type Phi, type Scalar } from "./machine.js";
@@ -67,8 +67,8 @@ export function selectFunction(fn: Function, body: Body, context: SelectContext)
   const { emit, later } = selection;
   walk(selection);
   for (const work of later) work();
-  dropUnused(emit.blocks, emit.registers);
-  const layout = [...emit.entered].sort((a, b) => a.origin - b.origin);
+  const layout = dropUnreached([...emit.entered].sort((a, b) => a.origin - b.origin));
+  dropUnused(layout, emit.registers);
   const blocks = leaveSsa(layout, emit);
   const { frame, declarations } = selection;
   const depot = frame.size === 0 ? [] : [`.local .align ${frame.align} .b8 ${depotName}[${frame.size}];`];

@@ -1,0 +1,93 @@
+// Intrinsics of whole vectors: reductions, and those that only rename elements.
+
+import type { CallInstruction } from "../ir/instruction.js";
+import type { FloatName } from "../ir/type.js";
+import { floatBinary } from "../lower/float.js";
+import { extremeFloat } from "../lower/float-functions.js";
+import { binary } from "../lower/integer.js";
+import { extreme } from "../lower/overflow.js";
+import { scalarBits } from "../lower/parts.js";
+import { binaryWords, type Words } from "../lower/wide.js";
+import { elementOf, floatTarget } from "./arithmetic.js";
+import { literal, type Scalar } from "./machine.js";
+import type { Selection } from "./selection.js";
+import { partsOf } from "./values.js";
+import type { WorkLowering, Works } from "./work.js";
+
+/** The parts of each element. */
+function elementsOf(selection: Selection, call: CallInstruction, index: number): readonly Words[] {
+  const type = call.operands[index]!.type;
+  const parts = partsOf(selection, call.operands[index]!);
+  if (type.kind !== "vector") return [parts];
+  const each = parts.length / type.count;
+  return Array.from({ length: type.count }, (_, i) => parts.slice(i * each, (i + 1) * each));
+}
+
+const numberOf = (selection: Selection, call: CallInstruction, index: number): number => {
+  const value = partsOf(selection, call.operands[index]!)[0];
+  return value?.kind === "literal" ? Number(BigInt.asIntN(64, value.bits)) : 0;
+};
+
+/** One after the other, from the first; sums and products of floats begin with a scalar. */
+const reduce: WorkLowering = (selection, call, intrinsic) => {
+  const operation = intrinsic.choices.at(-1)!;
+  const { emit, layout } = selection;
+  const type = call.functionType.result;
+  const vector = call.operands.length - 1;
+  const elements = [...(vector > 0 ? elementsOf(selection, call, 0) : []), ...elementsOf(selection, call, vector)];
+  const element = elementOf(type);
+  const target = floatTarget(selection);
+  const combine = (a: Words, b: Words): Words => {
+    if (element.kind === "float") {
+      const name = element.name as FloatName;
+      if (operation === "fadd" || operation === "fmul") return [floatBinary(target, operation, a[0]!, b[0]!, name)];
+      const words = { fmax: "maxnum", fmin: "minnum", fmaximum: "maximum", fminimum: "minimum" };
+      return [extremeFloat(target, words[operation as keyof typeof words], a[0]!, b[0]!, name)];
+    }
+    const bits = scalarBits(element, layout)!;
+    if (/^[su](max|min)$/.test(operation)) return extreme(emit, operation, a, b, bits);
+    return bits > 64 ? binaryWords(emit, operation, a, b, bits) : [binary(emit, operation, a[0]!, b[0]!, bits)];
+  };
+  return elements.reduce(combine);
+};
+
+/** Elements of the second, from a number on, in the place of the first's. */
+const insert: WorkLowering = (selection, call) => {
+  const [into, part] = [0, 1].map((i) => elementsOf(selection, call, i));
+  const at = numberOf(selection, call, 2);
+  return into!.flatMap((one, i) => part![i - at] ?? one);
+};
+
+const extract: WorkLowering = (selection, call) => {
+  const type = call.functionType.result;
+  const count = type.kind === "vector" ? type.count : 1;
+  const at = numberOf(selection, call, 1);
+  return elementsOf(selection, call, 0)
+    .slice(at, at + count)
+    .flat();
+};
+
+const splice: WorkLowering = (selection, call) => {
+  const [first, second] = [0, 1].map((i) => elementsOf(selection, call, i));
+  const at = numberOf(selection, call, 2);
+  const start = at < 0 ? first!.length + at : at;
+  return [...first!, ...second!].slice(start, start + first!.length).flat();
+};
+
+const interleave: WorkLowering = (selection, call) => {
+  const [first, second] = [0, 1].map((i) => elementsOf(selection, call, i));
+  return first!.flatMap((one, i) => [...one, ...second![i]!]);
+};
+
+const step: WorkLowering = (selection, call): readonly Scalar[] =>
+  selection.shapeOf(call.functionType.result).parts.map(({ class: kind }, i) => literal(kind, i));
+
+export const vectorWorks: Works = {
+  reduce,
+  "vector.insert": insert,
+  "vector.extract": extract,
+  "vector.splice": splice,
+  "vector.reverse": (selection, call) => elementsOf(selection, call, 0).toReversed().flat(),
+  "vector.interleave": interleave,
+  step,
+};
