@@ -8,7 +8,9 @@ import { linkages } from "./globals/linkage.table.js";
 import { spaceName } from "./globals/variable.js";
 import { variableName } from "./globals/variables.js";
 import type { Function, GlobalValue } from "./ir/global.js";
+import { foldBody } from "./lower/fold.js";
 import { helpers as helperTexts } from "./lower/helpers.js";
+import { ftzFlag, isReflect, reflectValue, type ReflectOptions } from "./lower/reflect.js";
 import { ASSEMBLY_VERSION } from "./module-assembly.js";
 import type { MadeLine } from "./ptx-writer.js";
 import type { FloatOptions, PtxBody, SelectContext } from "./select/ptx-body.js";
@@ -27,6 +29,7 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
   const helpers = new Set<string>();
   const externals = new Set<string>();
   const selectContext = selectContextOf(context, helpers, externals);
+  const reflect = reflectOptions(context);
   const defined = new Set<Function>();
   const definitions: MadeLine[] = [];
   for (const fn of module.functions) {
@@ -34,6 +37,7 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
     if (wanted !== undefined && !wanted.has(fn)) continue;
     const body = fn.body.read(sink);
     if (body === undefined) continue;
+    foldBody(body, (instruction) => reflectValue(instruction, reflect));
     const { functions, hasAssembly } = usesOf(body);
     for (const used of functions) if (used !== fn && !defined.has(used)) declared.add(used);
     if (hasAssembly) context.needVersion(ASSEMBLY_VERSION);
@@ -52,7 +56,13 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
   };
 }
 
-const isIntrinsic = (name: string): boolean => name.startsWith("llvm.") || name === "__nvvm_reflect";
+const isIntrinsic = (name: string): boolean => name.startsWith("llvm.") || isReflect(name);
+
+/** What `__nvvm_reflect` says: options first, then the module's flag. */
+function reflectOptions({ module, target, options }: CompileContext): ReflectOptions {
+  const { ftz = ftzFlag(module) ?? false, precDiv = true, precSqrt = true } = options;
+  return { arch: target.sm, ftz, precDiv, precSqrt };
+}
 
 /** Whether one of the declarations is of that name. */
 const provides = (externals: ReadonlySet<string>, name: string): boolean =>
