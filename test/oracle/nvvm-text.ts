@@ -1,7 +1,7 @@
 // npm run oracle:nvvm -- FOLDER...: the parser of IR text against live llvm-as on text that nobody here wrote: every .ll
 // file under the folders, whoever made it. Nothing of such files is committed; docs/nvvm.md says what was run against.
 //
-//   node dist/test/oracle/nvvm-text.js FOLDER... [--cache FILE] [--show N] [--tool llvm-as-14] [--unexplained]
+//   node dist/test/oracle/nvvm-text.js FOLDER... [--cache FILE] [--show N] [--tool llvm-as-14] [--unexplained] [--no-print]
 //
 // llvm-as runs without its verifier, so that the grammar alone is compared, and with opaque pointers where the text has
 // `ptr`. A file that differs is explained by a row of nvvm-explained.table.ts, or not: the exit status counts the latter.
@@ -17,6 +17,7 @@ import { parseArgs } from "node:util";
 import { createSink } from "../../lib/diag/sink.js";
 import type { Module } from "../../lib/nvvm/ir/module.js";
 import { parseModule } from "../../lib/nvvm/text/parse.js";
+import { printModule } from "../../lib/nvvm/text/print.js";
 import { findPointerSpelling } from "../../lib/nvvm/text/skip.js";
 import { nvvmExplanation } from "./nvvm-explained.table.js";
 import { grouped } from "./ours.js";
@@ -27,6 +28,7 @@ const { values: options, positionals: folders } = parseArgs({
     cache: { type: "string", default: join(tmpdir(), "ptxkit-nvvm-text.json") },
     show: { type: "string", default: "3" },
     tool: { type: "string", default: "llvm-as-14" },
+    "no-print": { type: "boolean", default: false },
     unexplained: { type: "boolean", default: false },
   },
 });
@@ -88,12 +90,30 @@ interface Difference {
   readonly text: string;
 }
 
+/** What is wrong with the printed text of a module that both accept; "" if nothing. */
+function roundTrip(module: Module): string {
+  const opaque = module.spellings.opaque !== undefined;
+  const spelling = { version: 14, opaque, upgrade: false } as const;
+  const text = printModule(module, spelling);
+  if (text === undefined) return "";
+  const again = askOurs("printed.ll", Buffer.from(text, "latin1"));
+  if (again.module === undefined) return `our own text is refused: ${again.says}: ${text.split("\n")[again.line - 1]}`;
+  if (printModule(again.module, spelling) !== text) return "the text printed again is another";
+  const says = runTheirs(Buffer.from(text, "latin1"), opaque);
+  return says === "" ? "" : `llvm-as refuses our text: ${says}`;
+}
+
 function compare(file: string): Difference | undefined | "both accept" {
   const bytes = readFileSync(file);
   const ours = askOurs(file, bytes);
   const theirs = askTheirs(bytes);
   const lines = (line: number): string => bytes.toString("latin1").split("\n")[line - 1]?.trim().slice(0, 160) ?? "";
-  if (ours.says === "" && theirs === "") return "both accept";
+  if (ours.says === "" && theirs === "") {
+    const says = options["no-print"] ? "" : roundTrip(ours.module!);
+    return says === ""
+      ? "both accept"
+      : { file, line: 0, cause: `printing: ${grouped(says.split("\n")[0]!)}`, says, text: "" };
+  }
   if (ours.says !== "" && theirs !== "") return undefined;
   if (ours.says !== "") {
     const text = lines(ours.line);

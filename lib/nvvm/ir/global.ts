@@ -4,6 +4,7 @@ import type { Ranged } from "../../ptx/tree.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { BasicBlock } from "./instruction.js";
 import type { Attachment } from "./metadata.js";
+import type { Spellings } from "./module.js";
 import type { FunctionType, PointerType, Type } from "./type.js";
 import type { Argument, Constant } from "./value.js";
 
@@ -80,6 +81,8 @@ export interface LazyBody extends Ranged {
 export interface Body {
   /** The entry block first. */
   readonly blocks: readonly BasicBlock[];
+  /** Those of the body alone; undefined in bitcode. */
+  readonly spellings?: Spellings;
 }
 
 /** `@a = alias T, ptr @b`, and `ifunc`. */

@@ -70,7 +70,8 @@ export function readBody(p: Parser, body: BodyState): Body | undefined {
     }
   }
   if (faults === 0) checkLocals(p, body);
-  return p.sink.errorCount === errors ? { blocks: building.blocks as readonly BasicBlock[] } : undefined;
+  if (p.sink.errorCount !== errors) return undefined;
+  return { blocks: building.blocks as readonly BasicBlock[], spellings: p.module.spellings };
 }
 
 /** Goes on at the next line that begins an instruction or a block, or with the body's end. Whether there is one. */

@@ -99,3 +99,15 @@ export function readHexFloat(text: string): HexFloat {
   const padded = digits.padStart(32, "0");
   return { bits: (BigInt(`0x${padded.slice(16)}`) << 64n) | BigInt(`0x${padded.slice(0, 16)}`), name: letter.name };
 }
+
+/** The bits of a double with the value of a float; a signalling NaN stays one. */
+export function toDouble(bits: bigint): bigint {
+  const sign = (bits >> 31n) << 63n;
+  const exponent = Number((bits >> 23n) & 0xffn);
+  const fraction = bits & ones(23);
+  if (exponent === 0xff) return sign | (0x7ffn << 52n) | (fraction << 29n);
+  if (exponent !== 0) return sign | (BigInt(exponent + 896) << 52n) | (fraction << 29n);
+  if (fraction === 0n) return sign;
+  const shift = 24 - fraction.toString(2).length;
+  return sign | (BigInt(897 - shift) << 52n) | (((fraction << BigInt(shift)) & ones(23)) << 29n);
+}

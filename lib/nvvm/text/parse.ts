@@ -25,6 +25,7 @@ function createState(opaque: boolean): ModuleState {
     comdats: new Map(),
     opaque,
     spellings: {},
+    isFirst: false,
     levels: new Map(),
     later: [],
     wordTypes: [],
@@ -64,6 +65,7 @@ const bodyMaker =
     read(sink) {
       const inBody: Parser = {
         ...p,
+        module: { ...p.module, spellings: {}, isFirst: p.module.spellings.first !== undefined },
         scanner: createScanner(names, range.start, range.end),
         sink,
         depth: 0,

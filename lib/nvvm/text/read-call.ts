@@ -83,7 +83,8 @@ function spelledType(
   // A pointer to a function is dialect A's spelling of its type, or the result's type: the callee's own type tells.
   const known = calleeType(p, body);
   const isResult = known?.kind === "function" && known.result === written;
-  if (isResult || (known === undefined && p.module.spellings.first === undefined)) return undefined;
+  const { isFirst, spellings } = p.module;
+  if (isResult || (known === undefined && !isFirst && spellings.first === undefined)) return undefined;
   noteFirst(p, "a call with a pointer to the function's type", range);
   return written.pointee;
 }

@@ -82,27 +82,20 @@ export function leave(p: Parser): void {
   p.depth--;
 }
 
-/** Takes note of a pointer's spelling; `ptr` and `T*` in one module exclude each other. */
+/** Takes note of a pointer's spelling; `ptr` and `T*` in one module exclude each other, and the first in the text is right. */
 export function noteSpelling(p: Parser, spelling: "typed" | "opaque", range: Ranged = tokenRange(p.scanner)): void {
-  const { spellings } = p.module;
-  const other = spelling === "typed" ? spellings.opaque : spellings.typed;
-  if (other !== undefined) {
-    const [here, there] = spelling === "typed" ? ["T*", "ptr"] : ["ptr", "T*"];
+  const { spellings, opaque } = p.module;
+  if (opaque !== (spelling === "opaque")) {
+    const [here, there] = opaque ? ["T*", "ptr"] : ["ptr", "T*"];
     failWith(p, "nvvm-dialect", `the pointer is written '${here}' in a module whose pointers are '${there}'`, range);
   }
   spellings[spelling] ??= range;
-  if (spelling === "opaque") refuseMixed(p, range);
 }
 
 /** Takes note of a spelling of NVVM IR 1.0. */
 export function noteFirst(p: Parser, what: string, range: Ranged): void {
-  const { spellings } = p.module;
+  const { spellings, opaque } = p.module;
+  if (opaque)
+    failWith(p, "nvvm-dialect", `${what} is a spelling of NVVM IR 1.0, and 'ptr' of LLVM 15 and later`, range);
   spellings.first ??= { ...range, what };
-  refuseMixed(p, range);
-}
-
-function refuseMixed(p: Parser, range: Ranged): void {
-  const { first, opaque } = p.module.spellings;
-  if (first === undefined || opaque === undefined) return;
-  failWith(p, "nvvm-dialect", `${first.what} is a spelling of NVVM IR 1.0, and 'ptr' of LLVM 15 and later`, range);
 }

@@ -40,7 +40,10 @@ export interface ModuleState {
   readonly comdats: Map<string, Slot<string>>;
   /** Whether pointers are opaque, by the first spelling in the text. */
   readonly opaque: boolean;
+  /** Of the module outside of bodies, or of the body at hand. */
   readonly spellings: Open<Spellings>;
+  /** In a body: whether the module outside has a spelling of NVVM IR 1.0. */
+  readonly isFirst: boolean;
   /** Of types that have been looked at, how deep they nest. */
   readonly levels: Map<Type, number>;
   /** Work for when every name is known: attribute groups of functions. */

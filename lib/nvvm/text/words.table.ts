@@ -111,3 +111,22 @@ export const attributeForms: ReadonlyMap<string, AttributeForm> = new Map([
   ...attributesOf("type", "byval byref sret elementtype preallocated inalloca"),
   ...attributesOf("number", "align alignstack dereferenceable dereferenceable_or_null"),
 ]);
+
+const since = (version: number, text: string): readonly (readonly [string, number])[] =>
+  [...words(text)].map((name) => [name, version] as const);
+
+/** The version of LLVM from which on the printer writes an attribute: 14 where it is later than 7, 20 where later than 14. */
+export const attributesSince: ReadonlyMap<string, number> = new Map([
+  ...since(
+    14,
+    `allocalign allocptr byref disable_sanitizer_instrumentation elementtype hot immarg mustprogress nocallback
+    nocf_check nofree nomerge noprofile nosanitize_coverage nosync noundef null_pointer_is_valid optforfuzzing preallocated sanitize_memtag shadowcallstack
+    swiftasync vscale_range willreturn`,
+  ),
+  ...since(
+    20,
+    `address_safety allockind allocptr allocalign captures coro_elide_safe coro_only_destroy_when_complete dead_on_return dead_on_unwind denormal_fpenv
+    fn_ret_thunk_extern hybrid_patchable initializes memory nocreateundeforpoison nodivergencesource noext nofpclass nosanitize_bounds optdebug presplitcoroutine range
+    sanitize_numerical_stability sanitize_realtime sanitize_realtime_blocking sanitize_type skipprofile writable`,
+  ),
+]);

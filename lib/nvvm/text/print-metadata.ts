@@ -1,0 +1,60 @@
+// Metadata as IR text has it: numbered nodes by their number, others in place.
+
+import type { Attachment, Metadata, MetadataField, MetadataNode } from "../ir/metadata.js";
+import type { Value } from "../ir/value.js";
+import { metadataName, quoted } from "./print-type.js";
+
+/** A value with its type in front. */
+export type ValuePrinter = (value: Value) => string;
+
+/** Gives numbers to nodes that have one in the module, in the order in which they are met. */
+export interface MetadataPrinter {
+  text(metadata: Metadata, value: ValuePrinter): string;
+  /** Behind an instruction: with a comma and a blank in front of each. */
+  attachments(list: readonly Attachment[], value: ValuePrinter, separator: string): string;
+  /** Definitions of all nodes that were met, and of those that they lead to. */
+  definitions(value: ValuePrinter): readonly string[];
+}
+
+export function createMetadataPrinter(replaced: ReadonlyMap<MetadataNode, MetadataNode> = new Map()): MetadataPrinter {
+  const numbers = new Map<MetadataNode, number>();
+
+  const text = (metadata: Metadata, value: ValuePrinter): string => {
+    if (metadata === null) return "null";
+    if (metadata.kind === "string") return `!${quoted(metadata.text)}`;
+    if (metadata.kind === "value") return value(metadata.value);
+    if (metadata.id === undefined) return nodeText(metadata, value);
+    let number = numbers.get(metadata);
+    if (number === undefined) numbers.set(metadata, (number = numbers.size));
+    return `!${number}`;
+  };
+
+  const nodeText = (node: MetadataNode, value: ValuePrinter): string => {
+    const { tag, operands, fields } = replaced.get(node) ?? node;
+    const distinct = node.distinct ? "distinct " : "";
+    if (tag === undefined) return `${distinct}!{${operands.map((operand) => text(operand, value)).join(", ")}}`;
+    const list = [...fields].map(([name, field]) =>
+      /^\d/.test(name) ? fieldText(field, value) : `${name}: ${fieldText(field, value)}`,
+    );
+    return `${distinct}!${metadataName(tag)}(${list.join(", ")})`;
+  };
+
+  const fieldText = (field: MetadataField, value: ValuePrinter): string => {
+    if (typeof field === "bigint") return String(field);
+    if (field?.kind === "word") return field.word;
+    if (field?.kind === "string") return quoted(field.text);
+    return text(field, value);
+  };
+
+  return {
+    text,
+    attachments: (list, value, separator) =>
+      list.map(({ name, node }) => `${separator}!${metadataName(name)} ${text(node, value)}`).join(""),
+    definitions(value) {
+      const lines: string[] = [];
+      // The map grows while its nodes are written.
+      for (const [node, number] of numbers) lines.push(`!${number} = ${nodeText(node, value)}`);
+      return lines;
+    },
+  };
+}
