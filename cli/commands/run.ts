@@ -5,6 +5,9 @@ import { writeNpy } from "../../formats/npy/index.js";
 import { NotYet } from "../../lib/base/not-yet.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { AsyncMode } from "../../lib/exec/async/pending.js";
+import { isWarning } from "../../lib/exec/sanitize/finding.js";
+import { reportFinding } from "../../lib/report/findings.js";
+import { columnsIn } from "../columns.js";
 import type { EngineName } from "../../lib/exec/launch.js";
 import type { Fault } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
@@ -49,6 +52,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly gpu?: string;
   readonly maxInstructions?: number;
   readonly engine?: EngineName;
+  readonly sanitize?: boolean;
   readonly async?: AsyncMode;
   /** Threads, this one included; as many as can run at a time unless given. */
   readonly jobs?: number;
@@ -57,7 +61,6 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
 
 const later: readonly (readonly [option: string, flag: string])[] = [
   ["trace", "--trace"],
-  ["sanitize", "--sanitize"],
 ];
 
 export function run(files: readonly PlacedInput[], options: RunCommandOptions, host: Host): Promise<Status> {
@@ -88,6 +91,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       ...(options.async === undefined ? {} : { async: options.async }),
       ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
       ...(time === undefined ? {} : { time }),
+      ...(options.sanitize === true ? { sanitize: { columnOf: columnsIn(host) } } : {}),
     }).finally(() => {
       progress.clear();
       release();
@@ -102,13 +106,17 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     };
     for (const part of chunksOf(options.json === true ? runJsonParts(report) : runTextParts(report, how)))
       host.out(part);
-    if (report.fault === undefined) return status.done;
-    reportFault(report.fault, session.sink);
-    return status.fault;
+    const { findings = [] } = report;
+    for (const finding of findings) reportFinding(finding, session.sink);
+    if (report.fault !== undefined) reportFault(report.fault, session.sink);
+    const isWrong = report.fault !== undefined || !findings.every(isWarning);
+    return isWrong ? status.fault : status.done;
   });
 }
 
 function refuseLater(options: RunCommandOptions): void {
+  if (options.sanitize === true && options.gpu !== undefined)
+    throw new UsageError("--sanitize and --gpu exclude each other", "leave one of them out");
   for (const [option, flag] of later) {
     if (options[option] !== undefined) throw new NotYet(`${describeOption(flag, options[option])} is not there yet`);
   }

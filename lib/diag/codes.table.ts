@@ -901,6 +901,73 @@ const table = {
     explanation: "Each call keeps its caller's frame; recursion without an end runs out of them.",
     remedy: "look for recursion without an end",
   },
+  // run --sanitize (CONTRACT.md, "The sanitizer")
+  "beyond-object": {
+    severity: "error",
+    title: "an access leaves the object that its address was made from",
+    explanation: "A pointer belongs to the variable, buffer or heap block that it was derived from, even where other memory lies behind.",
+    remedy: "test the index against the number of elements",
+  },
+  "use-after-free": {
+    severity: "error",
+    title: "memory is used that is gone",
+    explanation: "A block of the device heap has been freed, or the function of a local variable has returned.",
+    remedy: "free the block after its last use",
+  },
+  "double-free": {
+    severity: "error",
+    title: "a block of the device heap is freed twice",
+    explanation: "free takes each address that malloc gave once.",
+    remedy: "free each block once, by one thread",
+  },
+  "misaligned-object": {
+    severity: "error",
+    title: "an address is no multiple of the bytes accessed",
+    explanation: "An access needs an address that is a multiple of its size (PTX ISA 6.4.1).",
+    remedy: "make the address a multiple of the bytes that are accessed, all of a vector's",
+  },
+  uninitialized: {
+    severity: "error",
+    title: "a value that nothing wrote is used",
+    explanation: "It decides what is executed, is part of an address, or goes to an output. Copying it alone is no use.",
+    remedy: "write the variable before it is read",
+  },
+  race: {
+    severity: "error",
+    title: "two threads access the same byte and nothing orders them",
+    explanation: "At least one of the accesses writes, and they are not both atomic. Which one is first is chance.",
+    remedy: "put a barrier between the two, or use atomic operations",
+  },
+  "barrier-misuse": {
+    severity: "error",
+    title: "a barrier is not reached as it has to be",
+    explanation: "All threads that a barrier counts have to reach it, those of a warp together where it is aligned.",
+    remedy: "move the barrier out of the branch",
+  },
+  "warp-mask": {
+    severity: "error",
+    title: "the mask of a warp instruction is wrong",
+    explanation: "It has to name all lanes that execute the instruction, the same for each, and no lane that cannot come.",
+    remedy: "name the lanes that come here, computed before they part",
+  },
+  "missing-wait": {
+    severity: "error",
+    title: "bytes of an asynchronous copy are touched before it is complete",
+    explanation: "A copy is complete for a thread that has waited for its group or its mbarrier, or is ordered behind one that has.",
+    remedy: "wait for the copy first",
+  },
+  "mbarrier-misuse": {
+    severity: "error",
+    title: "an mbarrier is not used as it has to be",
+    explanation: "It is initialised once before its use, takes as many arrivals and bytes in a phase as it expects, and ends each phase.",
+    remedy: "see that its count is that of all that arrive",
+  },
+  "heap-leak": {
+    severity: "warning",
+    title: "blocks of the device heap are never freed",
+    explanation: "What malloc gave stays until the process ends.",
+    remedy: "free the block when it is not needed any more",
+  },
   interrupted: {
     severity: "error",
     title: "the run was interrupted",

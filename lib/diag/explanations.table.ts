@@ -1045,6 +1045,56 @@ const running = {
   },
 } as const;
 
+const sanitizing = {
+  "beyond-object": {
+    about:
+      "The address was derived from one variable, buffer or heap block, and the access is outside it. Other memory may lie there, so that the program runs on.",
+    example: situation("tile[64] of a tile with 64 elements", "Test the index: if (i < 64)."),
+  },
+  "use-after-free": {
+    about: "The memory belonged to a block that free has given back, or to a call that has returned its variable's address.",
+    example: situation("free(p); *p = 1;", "Use *p first, then free(p)."),
+  },
+  "double-free": {
+    about: "The address was given to free before, perhaps by another thread that shares the pointer.",
+    example: situation("free(p) in every thread of the block", "if (threadIdx.x == 0) free(p)"),
+  },
+  "misaligned-object": {
+    about: "Loads and stores need addresses that are multiples of what they move: of all elements of a vector together.",
+    example: situation("*(float4*)(p + 1) for a float* p", "Let vectors begin at multiples of four elements."),
+  },
+  uninitialized: {
+    about:
+      "Shared and local memory, the device heap, registers, and buffers with \"undefined\": true hold nothing until the kernel writes there. The finding stands where such a value decides, addresses, or leaves the kernel.",
+    example: situation("__shared__ int sum; atomicAdd(&sum, 1);", "if (threadIdx.x == 0) sum = 0; __syncthreads();"),
+  },
+  race: {
+    about:
+      "Accesses are ordered by barriers, by fences together with the strong accesses that they surround, by mbarriers, asynchronous waits and launches; never by what ran first. Lanes of a warp are threads like others.",
+    example: situation("tile[t] = x; y = tile[t + 1];", "tile[t] = x; __syncthreads(); y = tile[t + 1];"),
+  },
+  "barrier-misuse": {
+    about: "A barrier in a branch, an early return before it, or another count than the others have.",
+    example: situation("if (i < n) __syncthreads();", "Move the barrier behind the branch."),
+  },
+  "warp-mask": {
+    about: "Instructions ending in .sync wait for the lanes in their mask. Each lane names itself and the same others.",
+    example: situation("if (lane < 16) __shfl_sync(0xffffffff, x, 0);", "Shuffle before the branch, or name 0xffff."),
+  },
+  "missing-wait": {
+    about: "cp.async, bulk copies and their kin move bytes at some time before the wait that covers them.",
+    example: situation("cp.async ...; cp.async.commit_group; x = tile[t];", "Put cp.async.wait_group 0 and a barrier in front of the read."),
+  },
+  "mbarrier-misuse": {
+    about: "A phase of an mbarrier ends with as many arrivals as mbarrier.init said, and all bytes that were expected.",
+    example: situation("mbarrier.init [b], 1; where 32 lanes arrive", "mbarrier.init [b], 32;"),
+  },
+  "heap-leak": {
+    about: "The block is still allocated when the last launch has ended. The status stays as it is.",
+    example: situation("int* p = new int[n]; without delete[]", "delete[] p; behind the last use"),
+  },
+} as const;
+
 /** The explanations by the stage that reports the code, in the order of the stages. */
 export const explanationsByStage: Readonly<Record<string, Readonly<Record<string, Explanation>>>> = {
   "The command line": commandLine,
@@ -1056,6 +1106,7 @@ export const explanationsByStage: Readonly<Record<string, Readonly<Record<string
   Linking: linking,
   "Reading a launch specification": loading,
   Running: running,
+  Sanitizing: sanitizing,
 };
 
 /** The explanation of every code. */
@@ -1069,4 +1120,5 @@ export const explanations = {
   ...linking,
   ...loading,
   ...running,
+  ...sanitizing,
 } satisfies Record<CodeName, Explanation>;

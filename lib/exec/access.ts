@@ -82,10 +82,22 @@ export function bindAddress(
   const { scope } = binder;
   const space = accessedSpace(written, base, scope.fn);
   const where: Where = { bytes, align, writes };
+  const note = (of: AccessedSpace | undefined, shape: AddressShape, isRanked: boolean): void =>
+    void binder.targets?.push({
+      space: of,
+      bytes,
+      align,
+      writes,
+      shape,
+      isRanked,
+      operand: binder.instruction.operands.indexOf(operand),
+    });
   if (base.kind === "variable" && !scope.isKernelParameter(base.variable)) {
     const start = scope.variableOffsets[base.variable]! + Number(operand.offset);
     const locate = onStack((frame) => frame.localBase + start, where);
-    return { locate, home: { kind: "stack" }, address: { register: undefined, offset: start, fromFrame: true } };
+    const shape: AddressShape = { register: undefined, offset: start, fromFrame: true };
+    note("local", shape, false);
+    return { locate, home: { kind: "stack" }, address: shape };
   }
   const isParameterOfFunction = space === "param" && !scope.fn.symbol.entry;
   const shape: AddressShape = {
@@ -93,6 +105,7 @@ export function bindAddress(
     isNarrow: space === "shared" || binder.process.space.bits === 32,
   };
   const address = addressOf(shape);
+  note(isParameterOfFunction ? "local" : space, shape, scope.isClustered && base.kind !== "symbol");
   switch (isParameterOfFunction ? "local" : space) {
     case "local":
       return { locate: onStack(address, where), home: { kind: "stack" }, address: shape };

@@ -22,8 +22,11 @@ import {
 } from "./lanes.js";
 import { meaningOf } from "./meanings/all.js";
 import { leave } from "./meanings/control.js";
+import type { Watched } from "./sanitize/instruction.js";
+import type { BoundTarget } from "./sanitize/target.js";
+import type { Watch } from "./sanitize/watch.js";
 import { sharedPlaces } from "./module-registers.js";
-import { createScope } from "./scope.js";
+import { createScope, type Scope } from "./scope.js";
 import type { LaneOp, Step } from "./step.js";
 import type { BoundOperand } from "./together.js";
 
@@ -50,6 +53,8 @@ export interface Programs {
 export interface ProgramOptions {
   /** How often a block is interpreted before it is compiled: 24 times unless given; 0 for at once. */
   readonly hotAfter?: number;
+  /** For launches that are sanitized: makes the watch of each instruction (sanitize/). */
+  readonly instrument?: (watched: Watched) => Watch | undefined;
 }
 
 /** Bound functions of one process. */
@@ -70,7 +75,7 @@ function programsOf(process: Process, options: ProgramOptions, isClustered: bool
     programOf(fn) {
       let program = programs.get(fn);
       if (program === undefined) {
-        program = bindFunction(process, fn, loops, frames, isClustered);
+        program = bindFunction(process, fn, loops, frames, isClustered, options.instrument);
         programs.set(fn, program);
       }
       return program;
@@ -84,14 +89,17 @@ function bindFunction(
   loops: LoopCache,
   frames: Program["frames"],
   isClustered: boolean,
+  instrument: ProgramOptions["instrument"],
 ): Program {
   const scope = createScope(fn, isClustered);
   const steps = fn.code.instructions.map((instruction) => {
     const prepared: LaneOp[] = [];
     const asked: BoundOperand[] = [];
-    const binder = createBinder(process, scope, instruction, prepared, loops.compile, asked);
+    const targets: BoundTarget[] | undefined = instrument && [];
+    const binder = createBinder(process, scope, instruction, prepared, loops.compile, asked, targets);
     try {
-      return stepOf(instruction, scope.register, bindInstruction(binder, loops), prepared, asked);
+      const step = stepOf(instruction, scope.register, bindInstruction(binder, loops), prepared, asked);
+      return instrument === undefined ? step : { ...step, watch: instrument(watchedOf(binder, asked)) };
     } catch (error) {
       if (!(error instanceof NotExecuted)) throw error;
       const { file, line } = sourcePlace(fn, instruction);
@@ -124,7 +132,39 @@ function bindFunction(
     frames,
     needsImage: true,
     fast: undefined,
+    ...(instrument === undefined ? {} : { undefinedImage: undefinedImage(scope) }),
   };
+}
+
+/** What the sanitizer sees of an instruction that is bound. */
+function watchedOf(binder: Binder, operands: readonly BoundOperand[]): Watched {
+  const places = (access: BoundOperand["access"]): readonly Place[] =>
+    operands.filter((operand) => operand.access === access).map(({ place }) => place);
+  return {
+    instruction: binder.instruction,
+    opcode: binder.opcode,
+    binder,
+    places: binder.scope,
+    reads: places("read"),
+    writes: places("write"),
+    operands,
+    targets: binder.targets ?? [],
+  };
+}
+
+/** All bits of registers, but those of the module's: what they hold, other functions may have written. */
+function undefinedImage(scope: Scope): Int32Array {
+  const { registers, moduleRegisters = [] } = scope.fn.code;
+  const image = new Int32Array(scope.image().length);
+  const shared = new Set(moduleRegisters.map(({ register }) => register));
+  for (let i = 0; i < scope.registerCount; i++) {
+    if (shared.has(i)) continue;
+    for (const element of ["x", "y", "z", "w"].slice(0, registers[i]?.vector ?? 1)) {
+      const { word, stride } = scope.register(i, element);
+      image.fill(-1, word, word + (stride === 0 ? 1 : 32 * stride));
+    }
+  }
+  return image;
 }
 
 /** Source file and line of an instruction: those of the .loc in force, else of the PTX text. */

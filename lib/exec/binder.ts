@@ -9,6 +9,7 @@ import { CLUSTER_STRIDE } from "../load/address-space.js";
 import type { LoadedSlot, Process } from "../load/process.js";
 import type { CompileText } from "./access-loop.js";
 import type { Place, Scalar } from "./lanes.js";
+import type { BoundTarget } from "./sanitize/target.js";
 import { type Scope, type Width, widthOf } from "./scope.js";
 import { specialRegister } from "./special.js";
 import type { ControlOp, LaneOp, Members, QuickOp } from "./step.js";
@@ -47,6 +48,8 @@ export interface Binder {
   slot(base: Base & { readonly kind: "symbol" }): LoadedSlot;
   /** Makes a loop from text, or finds it made. */
   readonly compile: CompileText;
+  /** Where launches are sanitized: the addresses that have been bound. */
+  readonly targets: BoundTarget[] | undefined;
   /** Runs before the instruction itself, for the same lanes. */
   prepare(op: LaneOp): void;
 }
@@ -63,6 +66,7 @@ export function createBinder(
   prepared: LaneOp[],
   compile: CompileText,
   asked: BoundOperand[],
+  targets: BoundTarget[] | undefined,
 ): Binder {
   const { opcode } = instruction;
   const binder: Binder = {
@@ -71,6 +75,7 @@ export function createBinder(
     instruction,
     opcode,
     compile,
+    targets,
     operand: (index) => instruction.operands[index],
     type(index) {
       const type = opcode.operands[index]?.type;

@@ -152,6 +152,7 @@ function begin(block: Block, x: number, y: number, z: number): void {
   block.tensorMemory = undefined;
   block.observer = launch.observe?.(block.index);
   block.liveThreads = launch.threadsPerBlock;
+  launch.sanitizer?.beginBlock(block);
   const localBase = launch.process.threadBytes;
   const localTop = localBase + launch.program.frameBytes;
   for (const warp of warps) {
@@ -273,6 +274,7 @@ export function arriveAtBarrier(block: Block, number: number, warp: Warp, mask: 
   barrier.expected = expected;
   barrier.lanes += countLanes(mask & ~barrier.arrived[warp.index]!);
   barrier.arrived[warp.index]! |= mask;
+  block.launch.sanitizer?.arrive(block, number, warp, mask, expected);
   openIfComplete(block, number);
 }
 
@@ -309,6 +311,7 @@ function openIfComplete(block: Block, number: number): void {
     for (const write of barrier.results) write(barrier.truths, barrier.voters);
     barrier.results.length = 0;
   }
+  block.launch.sanitizer?.open(block, number, barrier.arrived);
   wakeBlock(block, number);
 }
 
@@ -334,6 +337,7 @@ export function wakeBlock(block: Block, number: number): void {
 /** Lanes end. Barriers and collectives that waited for them may now go on without them. */
 export function exitLanes(warp: Warp, group: Group, mask: number): void {
   const block = warp.block;
+  block.launch.sanitizer?.exit(warp, group, mask);
   warp.live &= ~mask;
   block.liveThreads -= countLanes(mask);
   block.cluster.liveThreads -= countLanes(mask);
@@ -367,6 +371,7 @@ function openClusterIfComplete(cluster: Cluster): void {
   for (const [warp, mask] of cluster.arrived) arrived += countLanes(mask & warp.live);
   if (arrived < cluster.liveThreads) return;
   cluster.arrived.clear();
+  cluster.blocks[0]!.launch.sanitizer?.openCluster(cluster);
   for (const block of cluster.blocks)
     for (const warp of block.warps)
       for (const group of warp.groups) if (group.wait?.kind === "cluster") group.wait = undefined;
@@ -394,6 +399,7 @@ function lanesAtWarpSync(warp: Warp, members: number): number {
 }
 
 function openWarpSync(warp: Warp, members: number): void {
+  warp.block.launch.sanitizer?.syncWarp(warp, lanesAtWarpSync(warp, members));
   for (const group of warp.groups)
     if (group.wait?.kind === "warp" && group.wait.members === members) group.wait = undefined;
 }

@@ -19,6 +19,7 @@ import type { FastUnit } from "./fast/fast-engine.js";
 import { HEADER } from "./frame-header.table.js";
 import type { Place } from "./lanes.js";
 import type { SharedPlace } from "./module-registers.js";
+import type { RegisterShadow } from "./sanitize/register-shadow.js";
 import type { Step } from "./step.js";
 import type { Warp } from "./warp.js";
 
@@ -51,6 +52,8 @@ export interface Program {
   needsImage: boolean;
   /** Its generated code, once that was asked for; null where there is none. */
   fast: FastUnit | null | undefined;
+  /** Where launches are sanitized: the bits of a new frame that nothing has written. */
+  readonly undefinedImage?: Int32Array;
 }
 
 export interface Frame {
@@ -74,6 +77,8 @@ export interface Frame {
   localTop: number;
   /** Calls below this one. */
   depth: number;
+  /** What the sanitizer knows of its registers. */
+  shadow: RegisterShadow | undefined;
 }
 
 /** A call, of which a frame is about to run the first instruction. */
@@ -117,6 +122,7 @@ export function takeFrame(program: Program, warp: Warp, call: Call): Frame {
   words[HEADER.isNew >> 2] = 0;
   setLocalTop(frame, localBase + program.frameBytes);
   setLive(frame, lanes);
+  warp.block.launch.sanitizer?.beginFrame(frame, lanes);
   return frame;
 }
 
@@ -132,6 +138,7 @@ export function setLive({ words }: Frame, lanes: number): void {
 
 /** Lanes leave a frame by returning or exiting; the frame goes back to its pool with the last of them. */
 export function leaveFrame(frame: Frame, lanes: number): void {
+  if (frame.shadow !== undefined) frame.warp.block.launch.sanitizer?.leaveFrame(frame, lanes);
   if ((frame.words[HEADER.live >> 2]! &= ~lanes) === 0) releaseFrame(frame);
 }
 
@@ -178,6 +185,7 @@ function createFrame(program: Program, warp: Warp): Frame {
     localBase: 0,
     localTop: 0,
     depth: 0,
+    shadow: undefined,
   };
   if (offset >= 0) program.frames.set(offset, frame);
   return frame;

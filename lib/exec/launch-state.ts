@@ -11,6 +11,8 @@ import { clusterSize, isWholeClusters, sharedBytesOf } from "./launch-limits.js"
 import { createDeviceRuntime, type DeviceRuntime } from "./nested/device-runtime.js";
 import type { Access, IssueObserver } from "./observer.js";
 import { allSharedBytes } from "./reserved-shared.js";
+import type { Sanitizer } from "./sanitize/sanitizer.js";
+import type { LaunchSanitizer } from "./sanitize/watch.js";
 import type { LaunchConfig } from "./result.js";
 import type { Shares } from "./workers/shares.js";
 
@@ -54,6 +56,8 @@ export interface LaunchState {
   readonly spare: Cluster[];
   /** Who watches a block that begins. */
   observe: ((block: number) => IssueObserver) | undefined;
+  /** Watches all that happens, where that is wanted. */
+  sanitizer: LaunchSanitizer | undefined;
   /** What kernels ask of the device runtime, on this thread. */
   readonly runtime: DeviceRuntime;
   /** Takes a cluster that has not begun out of the grid: its number, or undefined where there is none to be had. */
@@ -81,6 +85,8 @@ export interface LaunchStateOptions {
   readonly async?: AsyncMode;
   /** Address of the workspace of a cooperative launch. */
   readonly workspace?: number;
+  /** Watches the launch; `programs` are then those that it has made. */
+  readonly sanitizer?: Sanitizer;
   /** Where another thread's launch tells the time; else what the process has done counts. */
   readonly timeBase?: number;
 }
@@ -92,7 +98,7 @@ export function createLaunchState(
   config: LaunchConfig,
   parameterBytes: Stretch,
   programs: Programs,
-  { engine, maxInstructions = Infinity, workspace = 0, async = "late", timeBase }: LaunchStateOptions,
+  { engine, maxInstructions = Infinity, workspace = 0, async = "late", timeBase, sanitizer }: LaunchStateOptions,
 ): LaunchState {
   const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
   const blocks = config.grid[0] * config.grid[1] * config.grid[2];
@@ -100,7 +106,7 @@ export function createLaunchState(
   const cluster = isWholeClusters(config.grid, wanted) ? wanted : ([1, 1, 1] as const);
   const sharedBytes = sharedBytesOf(kernel, config);
   const own = cluster.some((size) => size > 1) ? programs.inClusters() : programs;
-  return {
+  const state: LaunchState = {
     process,
     kernel,
     config,
@@ -109,7 +115,7 @@ export function createLaunchState(
     clusters: blocks / (cluster[0] * cluster[1] * cluster[2]),
     program: own.programOf(kernel.function),
     programOf: (fn) => own.programOf(fn),
-    fast: engine === "reference" ? undefined : own.fast(),
+    fast: engine === "reference" || sanitizer !== undefined ? undefined : own.fast(),
     threadsPerBlock,
     warpsPerBlock: Math.ceil(threadsPerBlock / 32),
     sharedBytes,
@@ -131,8 +137,11 @@ export function createLaunchState(
     observe: undefined,
     cancelCluster: undefined,
     runtime: createDeviceRuntime(),
+    sanitizer: undefined,
     shares: undefined,
   };
+  state.sanitizer = sanitizer?.begin(state);
+  return state;
 }
 
 /** Number of the cluster that a block belongs to. */

@@ -12,6 +12,7 @@ import { runNested, type RunGrid } from "./nested/run-nested.js";
 import type { NestedWork } from "./nested/work.js";
 import type { IssueObserver } from "./observer.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
+import type { Sanitizer } from "./sanitize/sanitizer.js";
 import type { StopSignal } from "./stop-signal.js";
 import { createTurns } from "./turns.js";
 import type { Part } from "./workers/message.js";
@@ -34,6 +35,8 @@ export interface LaunchOptions {
   readonly async?: AsyncMode;
   /** Bound functions, to share them between launches of a process. */
   readonly programs?: Programs;
+  /** Watches the launch, on the reference engine and one thread; `programs` are then those made for it. */
+  readonly sanitizer?: Sanitizer;
   /** Threads that may take part in `run`; none unless given. */
   readonly workers?: Workers;
 }
@@ -120,7 +123,7 @@ function createGrid(
   });
   // All blocks of a cooperative launch are there from the beginning: there is nothing to take.
   const team =
-    options.workers === undefined || workspace !== undefined ? undefined : createTeam(state, options.workers, options);
+    options.workers === undefined || workspace !== undefined || options.sanitizer !== undefined ? undefined : createTeam(state, options.workers, options);
   const turns = createTurns(state, {
     ...options,
     ...(team === undefined ? {} : { onNext: () => team.consider(turns) }),

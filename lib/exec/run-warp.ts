@@ -168,6 +168,7 @@ function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
 function runGroup(warp: Warp, group: Group, budget: number): number {
   const { launch, observer } = warp.block;
   const { counters } = launch;
+  const isWatched = launch.sanitizer !== undefined;
   const { frame } = group;
   const { steps } = frame.program;
   const { words } = frame;
@@ -215,6 +216,10 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
       }
       const step = steps[pc]!;
       const active = step.guard < 0 ? mask : mask & (words[step.guard]! ^ step.flip);
+      if (isWatched) {
+        group.pc = pc;
+        step.watch?.(warp, group, active);
+      }
       if (step.members !== undefined && active !== 0) {
         const ready = step.members.ready(frame, active, mask, warp.live);
         if (ready !== active) {

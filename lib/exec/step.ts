@@ -3,6 +3,7 @@
 
 import type { Frame } from "./frame.js";
 import type { Joint } from "./together.js";
+import type { Watch } from "./sanitize/watch.js";
 import type { TensorUnit } from "./tensor/quick.js";
 import type { Group, Warp } from "./warp.js";
 
@@ -51,6 +52,8 @@ export interface Step {
   readonly joint: Joint | undefined;
   /** Touches memory: an observer is told the addresses. */
   readonly memory: boolean;
+  /** Where launches are sanitized: looks at the instruction before it is executed. */
+  readonly watch?: Watch | undefined;
   /** May be part of a spin loop (atomics, volatile loads, fences, nanosleep): costs a group its patience sooner. */
   readonly spins: boolean;
 }

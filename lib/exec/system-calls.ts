@@ -44,6 +44,7 @@ function vprintf({ warp, frame, mask, arguments: [format, block], result }: Syst
     const printed = formatPrintf(latin1(readString(frame, lane, format!(lane))), {
       read(offset, bytes) {
         const found = readBytes(frame, lane, start + offset, bytes);
+        warp.block.launch.sanitizer?.printed(frame, lane, start + offset, bytes);
         return new DataView(found.buffer, found.byteOffset, bytes);
       },
       string: (address) => latin1(readString(frame, lane, address)),
@@ -55,7 +56,7 @@ function vprintf({ warp, frame, mask, arguments: [format, block], result }: Syst
 }
 
 /** Null where the memory's limit is reached, as in CUDA. */
-function malloc({ warp, mask, arguments: [size], result }: SystemCall): void {
+function malloc({ warp, frame, mask, arguments: [size], result }: SystemCall): void {
   const { memory } = warp.block.launch.process;
   for (const lane of lanesIn(mask)) {
     let address = 0;
@@ -64,13 +65,15 @@ function malloc({ warp, mask, arguments: [size], result }: SystemCall): void {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
+    warp.block.launch.sanitizer?.allocated(warp, frame, lane, address, size!(lane));
     result(lane, littleEndian(address, pointerBytesOf(warp)));
   }
 }
 
-function free({ warp, mask, arguments: [pointer] }: SystemCall): void {
+function free({ warp, frame, mask, arguments: [pointer] }: SystemCall): void {
   for (const lane of lanesIn(mask)) {
     const address = pointer!(lane);
+    warp.block.launch.sanitizer?.freed(warp, frame, lane, address);
     if (address !== 0 && !warp.block.launch.process.memory.release(address as Address, "heap"))
       throw new KernelFault("illegal-address", "free of a pointer that malloc did not give", { lane, address });
   }

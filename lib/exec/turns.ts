@@ -113,6 +113,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   /** Nothing runs after a fault: what was printed stays, the memory of blocks goes. */
   const stop = (number: number, at: Cluster | undefined, error: KernelFault): void => {
     const others = [...unfinished.values()].filter((each) => each !== at);
+    if (at !== undefined) state.sanitizer?.fault(at, error);
     found =
       at === undefined ? ofLaunch(error.kind, error.message, number) : describeFault(state, number, at, others, error);
     for (const group of unfinished.values()) {
@@ -156,6 +157,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
         number = follow(number, group);
         if (moved === "done") {
           completeAll(group);
+          state.sanitizer?.endCluster(group);
           finish(number, group);
           return "done";
         }

@@ -12,6 +12,8 @@ import { fromHex, parseElement } from "./values.js";
 export interface ElementData {
   readonly type: ElementType;
   readonly bytes: Uint8Array;
+  /** Counts as never written, whatever is there: for the sanitizer. */
+  readonly undefined?: true;
 }
 
 export interface SpecOptions {
@@ -45,11 +47,16 @@ export function readData(
   what: string,
   options: SpecOptions,
 ): ElementData | undefined {
-  const members = json.members(node, what, ["type", "length", ...contentMembers]);
+  const members = json.members(node, what, ["type", "length", "undefined", ...contentMembers]);
   if (members === undefined || !hasOneContent(json, node, members, what)) return undefined;
+  const undefinedNode = members.get("undefined");
+  const isUndefined = undefinedNode === undefined ? false : json.truth(undefinedNode, "undefined");
+  if (isUndefined === undefined) return undefined;
+  const marked = (read: ElementData | undefined): ElementData | undefined =>
+    read === undefined || !isUndefined ? read : { ...read, undefined: true };
   const typeNode = members.get("type");
   const file = members.get("file");
-  if (file !== undefined && typeNode === undefined) return readFile(json, file, what, undefined, options);
+  if (file !== undefined && typeNode === undefined) return marked(readFile(json, file, what, undefined, options));
 
   const typeName = typeNode === undefined ? undefined : json.text(typeNode, "type");
   if (typeNode === undefined) return json.fault(node, `${what} has no type`, `one of ${elementNames.join(", ")}`);
@@ -68,7 +75,7 @@ export function readData(
   if (length !== undefined && data.length !== length * type.bytes) {
     return json.fault(lengthNode!, `${what} has ${data.length / type.bytes} elements, but length says ${length}`);
   }
-  return { type, bytes: data };
+  return marked({ type, bytes: data });
 }
 
 /** The bytes that the members say; `length` elements where they leave it open. */

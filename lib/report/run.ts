@@ -9,6 +9,9 @@ import { createBreath } from "../exec/breath.js";
 import { createLaunch, type EngineName, type Launch as RunningLaunch } from "../exec/launch.js";
 import { launchProblem } from "../exec/launch-limits.js";
 import type { StopSignal } from "../exec/stop-signal.js";
+import type { Finding } from "../exec/sanitize/finding.js";
+import type { ColumnOf } from "../exec/sanitize/places.js";
+import { createSanitizer, type Sanitizer } from "../exec/sanitize/sanitizer.js";
 import { createWorkers, type Workers } from "../exec/workers/workers.js";
 import type { Fault, LaunchResult } from "../exec/result.js";
 import { elementType } from "../load/elements.table.js";
@@ -34,6 +37,8 @@ export interface RunOptions<Timing> {
   /** See WorkerOptions. */
   readonly callFrom?: number;
   readonly signal?: StopSignal;
+  /** Looks for what kernels do wrong though their results may be right: on the reference engine, one thread. */
+  readonly sanitize?: { readonly columnOf?: ColumnOf };
   /** Runs a launch on a timing model instead of alone: asks it for its blocks, and answers what it took. */
   readonly time?: (launch: RunningLaunch, kernel: LoadedKernel, launchSpec: Launch) => Timing | Promise<Timing>;
   readonly onProgress?: (kernel: string, blocksDone: number, blocks: number) => void;
@@ -58,6 +63,8 @@ export interface RunReport<Timing> {
   /** Global memory, bytes: the most that was allocated at one time, and what was at the end. */
   readonly memory: { readonly peakBytes: number; readonly allocatedBytes: number };
   readonly fault?: Fault;
+  /** Where the run was sanitized. */
+  readonly findings?: readonly Finding[];
 }
 
 interface Prepared {
@@ -85,15 +92,19 @@ export async function runSpec<Timing = never>(
   );
   if (sink.errorCount > errorsBefore) return undefined;
 
-  const programs = createPrograms(process, options);
+  const sanitizer = options.sanitize && sanitizerFor(process, spec, buffers, outputs, options.sanitize);
+  const programs = createPrograms(process, {
+    ...options,
+    ...(sanitizer === undefined ? {} : { instrument: (watched) => sanitizer.instrument(watched) }),
+  });
   const { threads = 1 } = options;
-  const workers = threads === 1 ? undefined : createWorkers(process, threads - 1, options);
+  const workers = threads === 1 || sanitizer !== undefined ? undefined : createWorkers(process, threads - 1, options);
   const launches: LaunchReport<Timing>[] = [];
   const breath = createBreath();
   try {
     for (const one of prepared) {
       await breath(launches.at(-1)?.warpInstructions ?? 0);
-      const report = await runLaunch(process, one, { programs, workers }, sink, options);
+      const report = await runLaunch(process, one, { programs, workers, sanitizer }, sink, options);
       if (report === undefined) return undefined;
       launches.push(report);
       if (report.fault !== undefined) break;
@@ -108,13 +119,38 @@ export async function runSpec<Timing = never>(
     printf: launches.map((launch) => launch.printf).join(""),
     memory: { peakBytes: process.memory.peakBytes, allocatedBytes: process.memory.allocatedBytes },
     ...(fault === undefined ? {} : { fault }),
+    ...(sanitizer === undefined ? {} : { findings: [...sanitizer.findings, ...sanitizer.leaks()] }),
   };
+}
+
+/** A sanitizer that knows the buffers by their names, and which of them are outputs. */
+function sanitizerFor(
+  process: Process,
+  spec: LaunchSpec,
+  buffers: ReadonlyMap<string, Region>,
+  outputs: readonly OutputReport[],
+  options: NonNullable<RunOptions<unknown>["sanitize"]>,
+): Sanitizer {
+  const seen = new Set(outputs.map(({ bytes }) => bytes.byteOffset));
+  const sanitizer = createSanitizer(process, {
+    ...options,
+    outputs: ({ bytes }) => [...seen].some((at) => at >= bytes.byteOffset && at < bytes.byteOffset + bytes.length),
+  });
+  for (const [name, region] of buffers) {
+    sanitizer.name(region, name);
+    if (spec.buffers.get(name)!.undefined === true) sanitizer.undefine(region);
+  }
+  return sanitizer;
 }
 
 async function runLaunch<Timing>(
   process: Process,
   { kernel, launch, parameters }: Prepared,
-  { programs, workers }: { readonly programs: Programs; readonly workers: Workers | undefined },
+  {
+    programs,
+    workers,
+    sanitizer,
+  }: { readonly programs: Programs; readonly workers: Workers | undefined; readonly sanitizer: Sanitizer | undefined },
   sink: DiagnosticSink,
   options: RunOptions<Timing>,
 ): Promise<LaunchReport<Timing> | undefined> {
@@ -128,6 +164,7 @@ async function runLaunch<Timing>(
       {
         programs,
         ...(workers === undefined ? {} : { workers }),
+        ...(sanitizer === undefined ? {} : { sanitizer }),
         ...(maxInstructions === undefined ? {} : { maxInstructions }),
         ...(engine === undefined ? {} : { engine }),
         ...(async === undefined ? {} : { async }),

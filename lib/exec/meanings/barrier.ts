@@ -125,6 +125,7 @@ const warpSync: Meaning = custom((binder) => {
       }
       const isComplete = [...parties].every(([members, lanes]) => (members & warp.live & ~lanes) === 0);
       if (isComplete && active === mask) {
+        for (const lanes of parties.values()) warp.block.launch.sanitizer?.syncWarp(warp, lanes);
         group.pc++;
         return true;
       }

@@ -111,6 +111,38 @@ function movePlace(from: Place, to: Place): Move {
 
 /** Words of a lane's value at a place or in local memory, as bytes of the frame's own stretch. */
 function move(from: Actual, to: Actual): Move {
+  const copy = moveValue(from, to);
+  return (source, target, mask) => {
+    copy(source, target, mask);
+    if (source.shadow !== undefined) moveShadow(source, from, target, to, mask);
+  };
+}
+
+/** What the sanitizer knows of the value goes along. */
+function moveShadow(source: Frame, from: Actual, target: Frame, to: Actual, mask: number): void {
+  const { sanitizer } = source.warp.block.launch;
+  for (const lane of lanesIn(mask)) {
+    if (from.kind === "elements" || to.kind === "elements") {
+      if (to.kind === "elements") for (const place of to.places) sanitizer?.definePlace(target, place, lane);
+      else if (to.kind === "place") sanitizer?.definePlace(target, to.place, lane);
+    } else if (from.kind === "place" && to.kind === "place")
+      sanitizer?.copyPlace(source, from.place, target, to.place, lane);
+    else
+      sanitizer?.copyBytes(
+        source,
+        from.kind === "memory" ? from.offset : from.place,
+        target,
+        to.kind === "memory" ? to.offset : to.place,
+        Math.min(bytesOfActual(from), bytesOfActual(to)),
+        lane,
+      );
+  }
+}
+
+const bytesOfActual = (actual: Exclude<Actual, { readonly kind: "elements" }>): number =>
+  actual.kind === "memory" ? actual.bytes : 4 * Math.max(1, actual.place.stride);
+
+function moveValue(from: Actual, to: Actual): Move {
   if (from.kind === "memory" && to.kind === "memory")
     return moveMemory(from.offset, to.offset, Math.min(from.bytes, to.bytes));
   if (from.kind === "place" && to.kind === "place" && from.place.stride > 0 && to.place.stride > 0)
@@ -240,7 +272,11 @@ export const call: Meaning = custom((binder) => {
       const argumentBytes = inputs.map((input) => (lane: number) => read(frame, input, lane));
       const values = argumentBytes.map((bytes) => (lane: number) => asNumber(bytes(lane)));
       const result = (lane: number, bytes: Uint8Array): void =>
-        outputs.forEach((output) => write(frame, output, lane, bytes));
+        outputs.forEach((output) => {
+          write(frame, output, lane, bytes);
+          if (output.kind === "place") warp.block.launch.sanitizer?.returned(frame, output.place, lane, bytes);
+          else if (output.kind === "memory") warp.block.launch.sanitizer?.returned(frame, output.offset, lane, bytes);
+        });
       systemCalls[fn.system]({ warp, frame, mask, arguments: values, argumentBytes, result });
       addLanes(warp, frame, pc + 1, mask, penalty);
       return;

@@ -195,6 +195,8 @@ const wait: Reading = (opcode) => {
         const { cluster } = warp.block;
         const asked = askedBy(locate, phaseOf, frame, active);
         const answer = (over: number): void => {
+          if ((over & active) !== 0)
+            warp.block.launch.sanitizer?.phaseOver(warp, frame, group.pc, asked, over & active);
           frame.words[p] = (frame.words[p]! & ~active) | (over & active);
           if (report !== undefined) frame.words[report] = frame.words[report]! & ~active;
           if (reported !== undefined) for (const lane of lanesIn(active)) frame.words[reported + lane] = 0;

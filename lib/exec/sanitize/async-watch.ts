@@ -1,0 +1,352 @@
+// Asynchronous copies: their bytes are touched from when they are issued until a wait tells that they are complete. PTX ISA 9.0 section
+// 9.7.9.25, and the stores that signal an mbarrier.
+
+import { hasModifier, type Opcode } from "../../isa/opcode.js";
+import { TENSOR_MAP_BYTES } from "../../load/tensor-map.js";
+import { readTensorMapObject } from "../async/tensor-map.js";
+import { tileCounts } from "../async/tensor-rows.js";
+import { KernelFault } from "../fault.js";
+import type { Cells } from "./cells.js";
+import type { Frame } from "../frame.js";
+import { typeOf } from "../meanings/meaning.js";
+import { firstLane, type Warp } from "../warp.js";
+import { type Actor, checkBounds, checkOrderOf } from "./access-check.js";
+import type { LaneGroups, LaunchContext, MbarrierState } from "./context.js";
+import type { AccessName } from "./finding.js";
+import { defineBytes } from "./initialisation.js";
+import { numberOf, objectOfTarget, operandNamed, targetNamed, type Watched, type WatchOf } from "./instruction.js";
+import { currentMbarrier } from "./mbarrier-watch.js";
+import { checkAddress, newTarget } from "./memory-watch.js";
+import { type AsyncOperation, createOperation } from "./operations.js";
+import { strengthOf } from "./records.js";
+import { type BoundTarget, evaluate, type Target } from "./target.js";
+
+type Kind = "copy" | "bulk";
+
+function groupsOf(context: LaunchContext, warp: Warp, kind: string): LaneGroups[] {
+  let ofWarp = context.groups.get(warp);
+  if (ofWarp === undefined) context.groups.set(warp, (ofWarp = new Map<string, LaneGroups[]>()));
+  let found = ofWarp.get(kind);
+  if (found === undefined)
+    ofWarp.set(kind, (found = Array.from({ length: 32 }, () => ({ open: [], committed: [] }))));
+  return found;
+}
+
+const cellsOf = (context: LaunchContext, { space, block }: Target): Cells =>
+  space === "shared" ? context.sharedCells(block) : context.globalCells;
+
+/** An access by an operation, of all lanes of an instruction. */
+interface Moving {
+  readonly operation: AsyncOperation;
+  readonly record: number;
+  readonly access: AccessName;
+}
+
+function moving(
+  context: LaunchContext,
+  warp: Warp,
+  frame: Frame,
+  pc: number,
+  lane: number,
+  opcode: Opcode,
+  access: AccessName,
+): Moving {
+  const order = context.order.of(warp);
+  const { index } = context.sites.of(frame.program.fn, pc);
+  const operation = createOperation(context.order, order, nameOf(opcode));
+  const strength = access === "atomic" ? strengthOf(2) : 0;
+  return { operation, record: context.records.number(order, lane, index, strength, operation), access };
+}
+
+const nameOf = ({ spelling, form }: Opcode): string =>
+  form.id.includes("tensor") || form.id.includes("bulk") ? spelling.split(".").slice(0, 3).join(".") : form.opcode === "cp" ? "cp.async" : form.id;
+
+/** A lane's access by an operation; whether its address is good. */
+function touch(
+  context: LaunchContext,
+  actor: Actor,
+  bound: BoundTarget,
+  target: Target,
+  object: number,
+  bytes: number,
+  { record, access }: Moving,
+): boolean {
+  checkAddress(context, actor, bound);
+  evaluate(bound, actor.frame, actor.lane, target);
+  target.bytes = bytes;
+  if (!checkBounds(context, actor, target, object, access, bound.align)) return false;
+  if (target.space !== "shared" && target.space !== "global") return true;
+  if (access !== "read") defineBytes(context, target);
+  checkOrderOf(context, actor, target, access, record, undefined, () => cellsOf(context, target));
+  return true;
+}
+
+const copy: WatchOf = (watched) => {
+  const [to, from] = [targetNamed(watched, "d"), targetNamed(watched, "a")];
+  if (to === undefined || from === undefined) return undefined;
+  const sizeOperand = operandNamed(watched, "size");
+  const size = sizeOperand?.kind === "immediate" ? Number(sizeOperand.bits) : to.bytes;
+  const usedOf = numberOf(watched, operandNamed(watched, "used"), size);
+  const ignore = operandNamed(watched, "ignore");
+  const ignored = ignore?.kind === "register" ? watched.places.register(ignore.register).word : -1;
+  return (context, warp, { frame, pc }, active) => {
+    const target = newTarget(warp);
+    const [toObject, fromObject] = [objectOfTarget(context, watched, to), objectOfTarget(context, watched, from)];
+    const first = firstLane(active);
+    const writing = moving(context, warp, frame, pc, first, watched.opcode, "write");
+    const reading = moving(context, warp, frame, pc, first, watched.opcode, "read");
+    const groups = groupsOf(context, warp, "copy");
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const actor: Actor = { warp, frame, pc, lane };
+      const isIgnored = ignored >= 0 && ((frame.words[ignored]! >>> lane) & 1) !== 0;
+      const used = isIgnored ? 0 : Math.min(size, usedOf(frame, lane));
+      if (used > 0) touch(context, actor, { ...from, align: size }, target, fromObject(frame, lane), used, reading);
+      touch(context, actor, to, target, toObject(frame, lane), size, writing);
+      groups[lane]!.open.push({ operation: reading.operation, reads: true }, { operation: writing.operation, reads: false });
+    }
+  };
+};
+
+const commit =
+  (kind: Kind): WatchOf =>
+  () =>
+  (context, warp, _, active) => {
+    const groups = groupsOf(context, warp, kind);
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const ofLane = groups[firstLane(rest)]!;
+      ofLane.committed.push(ofLane.open);
+      ofLane.open = [];
+    }
+  };
+
+/** All committed groups but the latest `left`; -1: what is not committed, too. */
+function waitFor(context: LaunchContext, warp: Warp, kind: Kind, active: number, left: number, readsOnly: boolean): void {
+  const groups = groupsOf(context, warp, kind);
+  for (let rest = active; rest !== 0; rest &= rest - 1) {
+    const lane = firstLane(rest);
+    const ofLane = groups[lane]!;
+    const due = left < 0 ? ofLane.committed : ofLane.committed.slice(0, Math.max(0, ofLane.committed.length - left));
+    for (const group of due)
+      for (const { operation, reads } of group) if (!readsOnly || reads) operation.wait(lane);
+    if (left < 0) {
+      for (const { operation } of ofLane.open) operation.wait(lane);
+      ofLane.open = [];
+    }
+    if (!readsOnly) ofLane.committed = left < 0 ? [] : ofLane.committed.slice(due.length);
+  }
+}
+
+const waitGroup =
+  (kind: Kind): WatchOf =>
+  (watched) => {
+    const operand = operandNamed(watched, "n");
+    const left = operand?.kind === "immediate" ? Number(operand.bits) : 0;
+    const readsOnly = hasModifier(watched.opcode, "read");
+    return (context, warp, _, active) => waitFor(context, warp, kind, active, left, readsOnly);
+  };
+
+const waitAll: WatchOf = () => (context, warp, _, active) => waitFor(context, warp, "copy", active, -1, false);
+
+// ----------------------------------------------------------------------------------------------------------- mbarriers
+
+/** The operation is complete when the phase of the mbarrier is over that has begun. */
+function signalAt(state: MbarrierState | undefined, operation: AsyncOperation, lane: number): void {
+  if (state !== undefined) operation.signal(lane, { key: state.key, step: state.phase });
+}
+
+/** The mbarrier that an instruction names, in a lane. */
+function mbarrierAt(context: LaunchContext, watched: Watched, frame: Frame, lane: number, warp: Warp): MbarrierState | undefined {
+  const bound = targetNamed(watched, "m");
+  if (bound === undefined) return undefined;
+  const target = newTarget(warp);
+  evaluate(bound, frame, lane, target);
+  return target.space === "shared" ? currentMbarrier(context, target.block, target.address) : undefined;
+}
+
+/** cp.async.mbarrier.arrive: what the lane has issued is complete when the phase is over. */
+const copyArrival: WatchOf = (watched) => {
+  const bound = targetNamed(watched, "a");
+  if (bound === undefined) return undefined;
+  return (context, warp, { frame }, active) => {
+    const target = newTarget(warp);
+    const groups = groupsOf(context, warp, "copy");
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      evaluate(bound, frame, lane, target);
+      if (target.space !== "shared") continue;
+      const state = currentMbarrier(context, target.block, target.address);
+      const { open, committed } = groups[lane]!;
+      for (const { operation } of [...committed.flat(), ...open]) signalAt(state, operation, lane);
+    }
+  };
+};
+
+/** Bulk copies and reductions. To shared memory they signal an mbarrier, to global memory they are of a group. */
+const bulk: WatchOf = (watched) => {
+  const { opcode } = watched;
+  const [to, from] = [targetNamed(watched, "d"), targetNamed(watched, "a")];
+  if (to === undefined || from === undefined) return undefined;
+  const sizeOf = numberOf(watched, operandNamed(watched, "size"), 0);
+  const ranks = operandNamed(watched, "mask");
+  const ranksOf = numberOf(watched, ranks, 0);
+  const isMulticast = opcode.chosen.some((text) => text?.startsWith("multicast::cluster") === true);
+  const signals = targetNamed(watched, "m") !== undefined;
+  const access: AccessName = opcode.form.id.startsWith("cp.reduce") || opcode.form.id.includes("cp.reduce") ? "atomic" : "write";
+  return (context, warp, { frame, pc }, active) => {
+    const target = newTarget(warp);
+    const [toObject, fromObject] = [objectOfTarget(context, watched, to), objectOfTarget(context, watched, from)];
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const actor: Actor = { warp, frame, pc, lane };
+      const bytes = sizeOf(frame, lane) & ~15;
+      if (bytes === 0) continue;
+      const reading = moving(context, warp, frame, pc, lane, opcode, "read");
+      const writing = moving(context, warp, frame, pc, lane, opcode, access);
+      touch(context, actor, from, target, fromObject(frame, lane), bytes, reading);
+      const isGood = touch(context, actor, to, target, toObject(frame, lane), bytes, writing);
+      if (isMulticast && isGood) {
+        const { blocks } = warp.block.cluster;
+        blocks.forEach((block, rank) => {
+          if (((ranksOf(frame, lane) >>> rank) & 1) === 0 || block === target.block) return;
+          const there: Target = { ...target, block };
+          defineBytes(context, there);
+          checkOrderOf(context, actor, there, access, writing.record, undefined, () => cellsOf(context, there));
+        });
+      }
+      if (signals) {
+        const state = mbarrierAt(context, watched, frame, lane, warp);
+        signalAt(state, reading.operation, lane);
+        signalAt(state, writing.operation, lane);
+      } else
+        groupsOf(context, warp, "bulk")[lane]!.open.push(
+          { operation: reading.operation, reads: true },
+          { operation: writing.operation, reads: false },
+        );
+    }
+  };
+};
+
+/** Bytes of a tile, as the tensor map says; 0 where it is not to be had. */
+function tileBytes(watched: Watched, frame: Frame, lane: number, warp: Warp): number {
+  const bound = targetNamed(watched, "t");
+  if (bound === undefined) return 0;
+  const target = newTarget(warp);
+  evaluate(bound, frame, lane, target);
+  const { launch } = warp.block;
+  const { space, address } = target;
+  const region = space === "global" ? launch.process.memory.find(address, TENSOR_MAP_BYTES) : undefined;
+  const [view, offset] =
+    space === "param"
+      ? [launch.parameters, address]
+      : space === "const"
+        ? [launch.process.constants.view, address]
+        : [region?.view, region === undefined ? 0 : address - region.base];
+  if (view === undefined || offset < 0 || offset + TENSOR_MAP_BYTES > view.byteLength) return 0;
+  try {
+    const map = readTensorMapObject({ view, offset }, lane);
+    const [inner = 1, ...outer] = map.isImage ? map.box : tileCounts(map);
+    const width = inner * map.type.bytes;
+    const pitch = map.span === 0 ? width : Math.ceil(width / map.span) * map.span;
+    return outer.reduce((rows, count) => rows * Math.max(1, count), pitch);
+  } catch (error) {
+    // The copy itself traps.
+    if (!(error instanceof KernelFault)) throw error;
+    return 0;
+  }
+}
+
+/** Tensor copies: the tile in shared memory; what they touch in global memory the tensor map bounds. */
+const tensor: WatchOf = (watched) => {
+  const isLoad = watched.opcode.form.id.endsWith("load");
+  const bound = targetNamed(watched, isLoad ? "d" : "a");
+  if (bound === undefined) return undefined;
+  return (context, warp, { frame, pc }, active) => {
+    const target = newTarget(warp);
+    const objectOf = objectOfTarget(context, watched, bound);
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const actor: Actor = { warp, frame, pc, lane };
+      const one = moving(context, warp, frame, pc, lane, watched.opcode, isLoad ? "write" : "read");
+      checkAddress(context, actor, bound);
+      evaluate(bound, frame, lane, target);
+      // How large the tile is, the tensor map says.
+      const object = context.objects.at(objectOf(frame, lane));
+      target.bytes = Math.min(tileBytes(watched, frame, lane, warp), object === undefined ? Infinity : object.base + object.size - target.address);
+      if (!(target.bytes > 0) || target.space !== "shared") continue;
+      if (isLoad) {
+        const ranks = operandNamed(watched, "mask");
+        const chosen = ranks === undefined ? undefined : numberOf(watched, ranks, 0)(frame, lane);
+        warp.block.cluster.blocks.forEach((block, rank) => {
+          if (chosen === undefined ? block !== target.block : ((chosen >>> rank) & 1) === 0) return;
+          const there: Target = { ...target, block };
+          defineBytes(context, there);
+          checkOrderOf(context, actor, there, "write", one.record, undefined, () => cellsOf(context, there));
+        });
+        signalAt(mbarrierAt(context, watched, frame, lane, warp), one.operation, lane);
+      } else {
+        checkOrderOf(context, actor, target, "read", one.record, undefined, () => cellsOf(context, target));
+        groupsOf(context, warp, "bulk")[lane]!.open.push({ operation: one.operation, reads: true });
+      }
+    }
+  };
+};
+
+/** st.async, red.async: a register's bytes, which signal an mbarrier. */
+const storeSignalled: WatchOf = (watched) => {
+  const bound = targetNamed(watched, "a");
+  if (bound === undefined) return undefined;
+  const access: AccessName = watched.opcode.form.opcode === "red" ? "atomic" : "write";
+  const signals = targetNamed(watched, "m") !== undefined;
+  const { bits } = typeOf(watched.opcode)!;
+  return (context, warp, { frame, pc }, active) => {
+    const target = newTarget(warp);
+    const objectOf = objectOfTarget(context, watched, bound);
+    const one = moving(context, warp, frame, pc, firstLane(active), watched.opcode, access);
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const actor: Actor = { warp, frame, pc, lane };
+      touch(context, actor, bound, target, objectOf(frame, lane), Math.max(bound.bytes, bits / 8), one);
+      if (signals) signalAt(mbarrierAt(context, watched, frame, lane, warp), one.operation, lane);
+      else one.operation.wait(lane);
+    }
+  };
+};
+
+/** Threads of a cluster have ended: what was not waited for is known now. */
+export function endOperations(context: LaunchContext, warps: readonly Warp[]): void {
+  for (const warp of warps) {
+    for (const lanes of context.groups.get(warp)?.values() ?? [])
+      for (const { open, committed } of lanes)
+        for (const { operation } of [...committed.flat(), ...open]) operation.end();
+    context.groups.delete(warp);
+  }
+}
+
+/** By form id; "*" ends one that others begin with. */
+export const asyncWatches: Readonly<Record<string, WatchOf>> = {
+  "cp.async": copy,
+  "cp.async.ignore": copy,
+  "cp.async.cg": copy,
+  "cp.async.cg.ignore": copy,
+  "cp.async.commit_group": commit("copy"),
+  "cp.async.wait_group": waitGroup("copy"),
+  "cp.async.wait_all": waitAll,
+  "cp.async.mbarrier.arrive": copyArrival,
+  "cp.async.bulk.commit_group": commit("bulk"),
+  "cp.async.bulk.wait_group": waitGroup("bulk"),
+  "cp.async.bulk.load": bulk,
+  "cp.async.bulk.load.strong": bulk,
+  "cp.async.bulk.share": bulk,
+  "cp.async.bulk.share.strong": bulk,
+  "cp.async.bulk.store": bulk,
+  "cp.async.bulk.store.strong": bulk,
+  "cp.reduce.async.bulk.share": bulk,
+  "cp.reduce.async.bulk.store": bulk,
+  "cp.reduce.async.bulk.store.noftz": bulk,
+  "cp.async.bulk.tensor.load": tensor,
+  "cp.async.bulk.tensor.store": tensor,
+  "cp.reduce.async.bulk.tensor": tensor,
+  "st.async": storeSignalled,
+  "red.async": storeSignalled,
+};

@@ -1,0 +1,66 @@
+// Vector clocks of a grid's threads. A clock says up to which of its own steps each other thread is known to have come. Most
+// threads know the same of most others, so a clock is a tree of fan-out 32 (lanes, warps of a block, blocks) that never changes:
+// clocks share what they have in common, and a number stands for a subtree whose threads all have it.
+// (Rejected: an array for each thread. A grid of 10^5 threads would need 10^10 numbers.)
+
+/** A number: of all threads below. */
+export type Clock = number | readonly Clock[];
+
+export const FAN_BITS = 5;
+const FAN = 32;
+
+/** For each thread the larger of the two. Answers one of them where it has all of the other. */
+export function joinClocks(a: Clock, b: Clock): Clock {
+  if (a === b) return a;
+  if (typeof a === "number") {
+    if (a === 0) return b;
+    if (typeof b === "number") return Math.max(a, b);
+  } else if (b === 0) return a;
+  let isA = true;
+  let isB = true;
+  const children: Clock[] = [];
+  for (let i = 0; i < FAN; i++) {
+    const one = typeof a === "number" ? a : a[i]!;
+    const other = typeof b === "number" ? b : b[i]!;
+    const both = joinClocks(one, other);
+    isA &&= both === one;
+    isB &&= both === other;
+    children.push(both);
+  }
+  if (isA && typeof a !== "number") return a;
+  if (isB && typeof b !== "number") return b;
+  return children;
+}
+
+/** The step up to which thread `key` is known. */
+export function clockAt(clock: Clock, levels: number, key: number): number {
+  let shift = FAN_BITS * (levels - 1);
+  let node = clock;
+  while (typeof node !== "number") {
+    node = node[(key >>> shift) & (FAN - 1)]!;
+    shift -= FAN_BITS;
+  }
+  return node;
+}
+
+/**
+ * The clock with `node` joined in at the subtree of `key` that is `height` levels above the lanes: 0 a thread, 1 a warp, 2 a
+ * block.
+ */
+export function withNode(clock: Clock, levels: number, key: number, height: number, node: Clock): Clock {
+  if (levels === height) return joinClocks(clock, node);
+  const at = (key >>> (FAN_BITS * (levels - 1))) & (FAN - 1);
+  const child = typeof clock === "number" ? clock : clock[at]!;
+  const changed = withNode(child, levels - 1, key, height, node);
+  if (changed === child) return clock;
+  const children = typeof clock === "number" ? new Array<Clock>(FAN).fill(clock) : clock.slice();
+  children[at] = changed;
+  return children;
+}
+
+/** Levels that so many blocks need, and as many again for what is no thread (mbarriers). */
+export function levelsFor(blocks: number): number {
+  let levels = 2;
+  for (let room = 1; room < 2 * blocks && levels < 6; room *= FAN) levels++;
+  return levels;
+}

@@ -1,0 +1,210 @@
+// What the parts of the sanitizer share: the state of one launch and how a finding is made.
+
+import type { AccessedSpace } from "../observer.js";
+import type { Block } from "../block.js";
+import type { Frame } from "../frame.js";
+import type { LaunchState } from "../launch-state.js";
+import type { Region } from "../../load/memory.js";
+import type { Group, Warp } from "../warp.js";
+import type { Clock } from "./clock.js";
+import { createCells, type Cells } from "./cells.js";
+import type { AccessName, Event, Finding, FindingKind, FindingList, Party, Site } from "./finding.js";
+import type { MemoryObject, Objects } from "./objects.js";
+import { createOrder, type Order } from "./order.js";
+import { callersOf, partyOf, type Sites } from "./places.js";
+import { type AccessRecord, createRecords, type Records } from "./records.js";
+import type { AsyncOperation } from "./operations.js";
+import type { Target } from "./target.js";
+import type { Values } from "./values.js";
+
+/** Where undefined bits came from. */
+export interface Origin {
+  readonly space: AccessedSpace;
+  readonly site: Site;
+  readonly object: MemoryObject | undefined;
+  readonly address: number;
+}
+
+/** What outlives launches. */
+export interface ProcessState {
+  readonly sites: Sites;
+  readonly objects: Objects;
+  readonly values: Values;
+  readonly findings: FindingList;
+  /** Number of an origin, from 1. */
+  origin(origin: Origin): number;
+  originAt(number: number): Origin | undefined;
+  /** Sites that race: what they read has not been written for no other reason. */
+  readonly raced: Set<string>;
+  /** Whether what kernels store there is looked at by the host. */
+  isOutput(region: Region): boolean;
+}
+
+/** An mbarrier object (mbarrier-watch.ts). */
+export interface MbarrierState {
+  readonly key: number;
+  /** Number of the phase that has begun, from 1, and its parity. */
+  phase: number;
+  readonly first: number;
+  parity: number;
+  /** What those know that have arrived in it; what is known of phases that are over. */
+  coming: Clock;
+  come: Clock;
+  isValid: boolean;
+  readonly init: Party;
+}
+
+export interface LaunchContext extends ProcessState {
+  readonly launch: LaunchState;
+  readonly order: Order;
+  readonly records: Records;
+  readonly globalCells: Cells;
+  sharedCells(block: Block): Cells;
+  /** Operations by warp and kind, by lane: those of the open group, then the committed groups. */
+  readonly groups: Map<Warp, Map<string, LaneGroups[]>>;
+  readonly mbarriers: Map<Block, Map<number, MbarrierState>>;
+  forget(block: Block): void;
+}
+
+export interface LaneGroups {
+  open: PendingOperation[];
+  committed: PendingOperation[][];
+}
+
+export interface PendingOperation {
+  readonly operation: AsyncOperation;
+  /** Of reads a `.read` wait is enough. */
+  readonly reads: boolean;
+}
+
+/** Accesses that a cell remembers beside the last ones: of shared memory all that matter, of global memory some. */
+const MOST_SHARED = 1024;
+const MOST_GLOBAL = 16;
+
+export function createLaunchContext(process: ProcessState, launch: LaunchState): LaunchContext {
+  const order = createOrder(launch.blocks);
+  const records = createRecords(order);
+  const shared = new Map<Block, Cells>();
+  return {
+    ...process,
+    launch,
+    order,
+    records,
+    globalCells: createCells(records, MOST_GLOBAL),
+    sharedCells(block) {
+      let cells = shared.get(block);
+      if (cells === undefined) shared.set(block, (cells = createCells(records, MOST_SHARED)));
+      return cells;
+    },
+    groups: new Map(),
+    mbarriers: new Map(),
+    forget(block) {
+      shared.delete(block);
+    },
+  };
+}
+
+// ------------------------------------------------------------------------------------------------------------- findings
+
+/** What a finding is made of where a lane of a group stands. */
+export interface Found {
+  readonly kind: FindingKind;
+  readonly space?: Event["space"];
+  readonly message: string;
+  readonly remedy: string;
+  readonly access?: AccessName;
+  readonly bytes?: number;
+  readonly object?: MemoryObject | undefined;
+  readonly offset?: number;
+  readonly address?: number;
+  readonly other?: Party | undefined;
+  /** Tells causes at one instruction apart. */
+  readonly cause?: string;
+}
+
+/** Says of findings about undefined values which instruction read them. */
+export const UNDEFINED_FROM = "undefined:";
+
+const threadOf = (warp: Warp, lane: number): number => 32 * warp.index + lane;
+
+export const partyAt = (
+  context: LaunchContext,
+  warp: Warp,
+  lane: number,
+  site: Site,
+  access: AccessName | undefined,
+): Party => partyOf(context.sites, context.launch.config, warp.block.index, threadOf(warp, lane), site, access);
+
+/** The thread of an access that is remembered. */
+export function partyOfRecord(
+  { sites, launch }: LaunchContext,
+  { key, site }: AccessRecord,
+  lane: number,
+  access: AccessName,
+): Party {
+  const block = Math.floor(key / 1024);
+  return partyOf(sites, launch.config, block, (key % 1024) + lane, sites.at(site), access);
+}
+
+export const siteOf = ({ sites }: LaunchContext, { frame, pc }: Pick<Group, "frame" | "pc">): Site =>
+  sites.of(frame.program.fn, pc);
+
+/** Adds a finding, or counts one more of it. */
+export function report(
+  context: LaunchContext,
+  warp: Warp,
+  frame: Frame,
+  pc: number,
+  lane: number,
+  make: () => Found,
+  key: string,
+): void {
+  const site = context.sites.of(frame.program.fn, pc);
+  reportOnce(context, warp, frame, pc, lane, make, `${site.index}:${key}`);
+}
+
+/** The same with a key that has the instruction in it: of pairs, which may come in either order. */
+export function reportOnce(
+  context: LaunchContext,
+  warp: Warp,
+  frame: Frame,
+  pc: number,
+  lane: number,
+  make: () => Found,
+  key: string,
+): void {
+  const site = context.sites.of(frame.program.fn, pc);
+  context.findings.add(`${context.launch.kernel.name}:${key}`, (): Omit<Finding, "count"> => {
+    const found = make();
+    const callers = callersOf(frame);
+    const { object } = found;
+    return {
+      kind: found.kind,
+      ...(found.space === undefined ? {} : { space: found.space }),
+      message: found.message,
+      kernel: context.launch.kernel.name,
+      ...partyAt(context, warp, lane, site, found.access),
+      ...(found.bytes === undefined ? {} : { bytes: found.bytes }),
+      ...(object?.name === undefined ? {} : { variable: object.name }),
+      ...(object === undefined || found.offset === undefined ? {} : { offset: found.offset }),
+      ...(found.address === undefined ? {} : { address: found.address }),
+      ...(found.other === undefined ? {} : { other: found.other }),
+      remedy: found.remedy,
+      ...(callers.length === 0 ? {} : { callers }),
+    };
+  });
+}
+
+/** The object that an address lies in, whatever it was derived from. */
+export function objectAtTarget({ objects, launch }: LaunchContext, { space, address }: Target): MemoryObject | undefined {
+  switch (space) {
+    case "global":
+      return objects.at(objects.ofGlobal(address));
+    case "shared":
+      return objects.at(objects.ofShared(launch, address));
+    case "const":
+      return objects.at(objects.ofConstant(address));
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+// What the sanitizer reports: findings as plain data, in the shape of CONTRACT.md ("The sanitizer"). A finding stands for all
+// events of one kind between the same two instructions on the same variable; `count` says how many there were.
+
+import type { LoadedFunction } from "../../load/process.js";
+import type { AccessedSpace } from "../observer.js";
+
+/** Names are the contract's. */
+export type FindingKind =
+  | "out-of-bounds"
+  | "use-after-free"
+  | "double-free"
+  | "misaligned"
+  | "uninitialized"
+  | "race"
+  | "barrier"
+  | "warp-mask"
+  | "missing-wait"
+  | "mbarrier"
+  | "leak";
+
+export type FindingSpace = AccessedSpace | "register";
+
+/** A place in PTX: line and column from 1. */
+export interface PtxPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly instruction: string;
+}
+
+export type AccessName = "read" | "write" | "atomic";
+
+/** A thread at an instruction. */
+export interface Party {
+  readonly block: readonly [number, number, number];
+  readonly thread: readonly [number, number, number];
+  /** The .loc place where the module has one, else the PTX place. */
+  readonly file: string;
+  readonly line: number;
+  readonly ptx: PtxPlace;
+  readonly access?: AccessName;
+}
+
+export interface Finding extends Party {
+  readonly kind: FindingKind;
+  readonly space?: FindingSpace;
+  readonly message: string;
+  readonly kernel: string;
+  readonly bytes?: number;
+  /** The variable, buffer or parameter, and the offset in it, bytes. */
+  readonly variable?: string;
+  readonly offset?: number;
+  readonly address?: number;
+  readonly other?: Party;
+  /** What to do, in one sentence that fits the cause. */
+  readonly remedy: string;
+  /** Functions from which the instruction's one was called, the nearest first, with the line of each call. */
+  readonly callers?: readonly string[];
+  readonly count: number;
+}
+
+/** An instruction of a function. */
+export interface Site {
+  readonly index: number;
+  readonly fn: LoadedFunction;
+  readonly pc: number;
+}
+
+/** One event, before it is counted. `key` tells events of different causes at one place apart. */
+export interface Event extends Omit<Finding, "count"> {
+  readonly key: string;
+}
+
+/** Findings by their place; the first event of each is kept. */
+export interface FindingList {
+  /** Makes the event only where it is the first of its key. */
+  add(key: string, make: () => Omit<Finding, "count">): void;
+  readonly list: readonly Finding[];
+  /** Without those whose key the function refuses. */
+  without(refuses: (key: string) => boolean): readonly Finding[];
+}
+
+/** Findings kept at most: a program with more has one cause that shows in all of them. */
+const MOST_FINDINGS = 1000;
+
+export function createFindingList(): FindingList {
+  const findings = new Map<string, { finding: Omit<Finding, "count">; count: number }>();
+  return {
+    add(key, make) {
+      const known = findings.get(key);
+      if (known !== undefined) known.count++;
+      else if (findings.size < MOST_FINDINGS) findings.set(key, { finding: make(), count: 1 });
+    },
+    get list() {
+      return this.without(() => false);
+    },
+    without: (refuses) =>
+      [...findings].flatMap(([key, { finding, count }]) => (refuses(key) ? [] : [{ ...finding, count }])),
+  };
+}
+
+/** Findings of these kinds are warnings. */
+export const isWarning = ({ kind }: Pick<Finding, "kind">): boolean => kind === "leak";

@@ -1,0 +1,318 @@
+// How definedness and the origin of addresses go through instructions that compute. Bits go their own ways where programs pick fields
+// out of words (logic, shifts, selections, conversions, packing); elsewhere one undefined bit makes the result undefined. What an
+// address was derived from is kept by what computes addresses: additions, masks, selections, conversions.
+
+import type { Opcode } from "../../isa/opcode.js";
+import { dataType } from "../../isa/types.table.js";
+import type { Frame } from "../frame.js";
+import type { Place } from "../lanes.js";
+import { sourceOf } from "../meanings/collective.js";
+import {
+  copyShadow,
+  isUndefined,
+  mergeObjects,
+  MIXED,
+  objectAt,
+  originAt,
+  type RegisterShadow,
+  setObject,
+  setUndefined,
+  shadowOf,
+} from "./register-shadow.js";
+
+/** Places of an instruction's operands in the order in which its meaning asks for them. */
+export interface FlowOperands {
+  readonly opcode: Opcode;
+  readonly writes: readonly Place[];
+  readonly reads: readonly Place[];
+  /** The object whose address an operand names, in this frame; 0 for none. */
+  readonly named: (frame: Frame) => number;
+}
+
+/** Settles what is known of the results in a lane; before the instruction is executed. */
+export type Flow = (frame: Frame, shadow: RegisterShadow, lane: number) => void;
+
+type FlowOf = (operands: FlowOperands) => Flow;
+
+/** Any undefined bit makes all of the results undefined. */
+const whole =
+  (objectOf: (operands: FlowOperands, frame: Frame, shadow: RegisterShadow, lane: number) => number): FlowOf =>
+  (operands) => {
+    const { writes, reads } = operands;
+    return (frame, shadow, lane) => {
+      let origin = 0;
+      let isIt = false;
+      for (const read of reads) {
+        if (!isUndefined(shadow, read, lane)) continue;
+        isIt = true;
+        origin ||= originAt(shadow, read, lane);
+      }
+      const object = objectOf(operands, frame, shadow, lane);
+      for (const write of writes) {
+        setUndefined(shadow, write, lane, isIt, origin);
+        setObject(shadow, write, lane, object);
+      }
+    };
+  };
+
+const value = whole(() => 0);
+
+/** The objects of all operands together. */
+const address = whole(({ reads, named }, frame, shadow, lane) =>
+  reads.reduce((all, read) => mergeObjects(all, objectAt(shadow, read, lane)), named(frame)),
+);
+
+/** a * b + c: an address is in c. */
+const multiplied = whole(({ reads, named }, frame, shadow, lane) =>
+  mergeObjects(reads.length > 2 ? objectAt(shadow, reads[2]!, lane) : 0, named(frame)),
+);
+
+/** The distance of two addresses leads from one object into another, where it is added to an address. */
+const difference = whole(({ reads: [a, b], named }, frame, shadow, lane) => {
+  const subtracted = b === undefined ? 0 : objectAt(shadow, b, lane);
+  return subtracted !== 0 ? MIXED : mergeObjects(a === undefined ? 0 : objectAt(shadow, a, lane), named(frame));
+});
+
+const copy: FlowOf = ({ writes: [d], reads: [a], named }) => {
+  if (d === undefined || a === undefined) return () => {};
+  return (frame, shadow, lane) => {
+    copyShadow(shadow, a, lane, shadow, d, lane);
+    const object = named(frame);
+    if (object !== 0) setObject(shadow, d, lane, object);
+  };
+};
+
+const word = ({ undef }: RegisterShadow, { word: at, stride }: Place, lane: number, i = 0): number =>
+  stride === 0 ? -((undef[at]! >>> lane) & 1) : i < stride ? undef[at + stride * lane + i]! : 0;
+
+const bitsOf = ({ words }: Frame, { word: at, stride }: Place, lane: number, i = 0): number =>
+  stride === 0 ? -((words[at]! >>> lane) & 1) : i < stride ? words[at + stride * lane + i]! : 0;
+
+function setWord(shadow: RegisterShadow, place: Place, lane: number, i: number, bits: number): void {
+  const { word: at, stride } = place;
+  if (stride === 0) setUndefined(shadow, place, lane, (bits & 1) !== 0, shadow.origin[at]!);
+  else if (i < stride) shadow.undef[at + stride * lane + i] = bits;
+}
+
+/** and, or: a bit that one operand decides alone is defined whatever the other is. */
+const logical =
+  (isAnd: boolean): FlowOf =>
+  (operands) => {
+    const { writes, reads } = operands;
+    const [d, a, b] = [writes[0]!, reads[0]!, reads[1]!];
+    const all = address(operands);
+    return (frame, shadow, lane) => {
+      const results: number[] = [];
+      for (let i = 0; i < Math.max(1, d.stride); i++) {
+        const [ua, ub] = [word(shadow, a, lane, i), word(shadow, b, lane, i)];
+        const [va, vb] = [bitsOf(frame, a, lane, i), bitsOf(frame, b, lane, i)];
+        results.push((ua | ub) & (isAnd ? (ua | va) & (ub | vb) : (ua | ~va) & (ub | ~vb)));
+      }
+      all(frame, shadow, lane);
+      results.forEach((bits, i) => setWord(shadow, d, lane, i, bits));
+    };
+  };
+
+/** Moves undefined bits as an integer operation of constants moves bits; `bits` are those of the operand. */
+const moving =
+  (move: (undef: bigint, frame: Frame, lane: number, operands: FlowOperands) => bigint, keepsObject = false): FlowOf =>
+  (operands) => {
+    const { writes, reads } = operands;
+    const [d, a] = [writes[0]!, reads[0]!];
+    const all = keepsObject ? address(operands) : value(operands);
+    return (frame, shadow, lane) => {
+      if (!isUndefined(shadow, a, lane) || reads.slice(1).some((read) => isUndefined(shadow, read, lane))) {
+        all(frame, shadow, lane);
+        return;
+      }
+      const undef = BigInt(word(shadow, a, lane) >>> 0) | (BigInt(word(shadow, a, lane, 1) >>> 0) << 32n);
+      const moved = move(undef, frame, lane, operands);
+      all(frame, shadow, lane);
+      setWord(shadow, d, lane, 0, Number(BigInt.asIntN(32, moved)));
+      setWord(shadow, d, lane, 1, Number(BigInt.asIntN(32, moved >> 32n)));
+    };
+  };
+
+const typesIn = ({ chosen }: Opcode) => chosen.flatMap((text) => (text === undefined ? [] : (dataType(text) ?? [])));
+
+const amountOf = (frame: Frame, lane: number, { reads, opcode }: FlowOperands): bigint => {
+  const most = BigInt(typesIn(opcode).at(-1)?.bits ?? 32);
+  const amount = BigInt(bitsOf(frame, reads[1]!, lane) >>> 0);
+  return amount > most ? most : amount;
+};
+
+const shiftLeft = moving((undef, frame, lane, operands) => undef << amountOf(frame, lane, operands));
+
+const shiftRight = moving((undef, frame, lane, operands) => {
+  const type = typesIn(operands.opcode).at(-1);
+  const signed = type?.class === "signed" ? BigInt.asIntN(type.bits, undef) : undef;
+  return signed >> amountOf(frame, lane, operands);
+});
+
+/** Integers: zeros or copies of the sign are put in front. */
+const conversion: FlowOf = (operands) => {
+  const [to, from] = typesIn(operands.opcode);
+  const isWhole = [to, from].every((type) => type !== undefined && (type.class === "signed" || type.class === "unsigned" || type.class === "bits"));
+  if (!isWhole || operands.opcode.chosen.includes("sat")) return address(operands);
+  return moving(
+    (undef) =>
+      BigInt.asUintN(
+        64,
+        from!.class === "signed" ? BigInt.asIntN(from!.bits, undef) : BigInt.asUintN(from!.bits, undef),
+      ) & (to!.bits < 64 && to!.bits < from!.bits ? (1n << BigInt(to!.bits)) - 1n : -1n),
+    true,
+  )(operands);
+};
+
+/** bfe: the field's own bits. */
+const field = moving((undef, frame, lane, { reads }) => {
+  const [position, length] = [1, 2].map((i) => BigInt(bitsOf(frame, reads[i]!, lane) & 255));
+  return (undef >> position!) & ((1n << length!) - 1n);
+});
+
+/** prmt by bytes; the other operand's bytes count as the first's do. */
+const permuted: FlowOf = (operands) => {
+  const { writes, reads, opcode } = operands;
+  const [d, a, b, c] = [writes[0]!, reads[0]!, reads[1]!, reads[2]!];
+  const all = address(operands);
+  if (opcode.chosen.some((text) => text !== undefined && text !== "b32")) return all;
+  return (frame, shadow, lane) => {
+    const both = BigInt(word(shadow, a, lane) >>> 0) | (BigInt(word(shadow, b, lane) >>> 0) << 32n);
+    const isIt = isUndefined(shadow, c, lane);
+    all(frame, shadow, lane);
+    if (isIt || both === 0n) return;
+    let bits = 0;
+    for (let i = 0; i < 4; i++) {
+      const pick = (bitsOf(frame, c, lane) >>> (4 * i)) & 7;
+      bits |= Number((both >> BigInt(8 * pick)) & 255n) << (8 * i);
+    }
+    setWord(shadow, d, lane, 0, bits);
+  };
+};
+
+const selection: FlowOf = ({ writes: [d], reads: [a, b, p], named }) => {
+  if (d === undefined || a === undefined || b === undefined || p === undefined) return () => {};
+  return (frame, shadow, lane) => {
+    const object = named(frame);
+    if (isUndefined(shadow, p, lane)) {
+      const isSame = [0, 1].every((i) => bitsOf(frame, a, lane, i) === bitsOf(frame, b, lane, i));
+      const from = originAt(shadow, p, lane);
+      setObject(shadow, d, lane, mergeObjects(objectAt(shadow, a, lane), objectAt(shadow, b, lane)));
+      setUndefined(shadow, d, lane, !isSame, from);
+      return;
+    }
+    const chosen = ((frame.words[p.word]! >>> lane) & 1) !== 0 ? a : b;
+    copyShadow(shadow, chosen, lane, shadow, d, lane);
+    if (object !== 0) setObject(shadow, d, lane, mergeObjects(object, objectAt(shadow, d, lane)));
+  };
+};
+
+/** mov.pack: several registers side by side. */
+const packing: FlowOf = ({ writes: [d], reads, named }) => {
+  if (d === undefined) return () => {};
+  const size = (32 * d.stride) / reads.length;
+  return (frame, shadow, lane) => {
+    const results = new Array<number>(d.stride).fill(0);
+    let [object, origin] = [named(frame), 0];
+    reads.forEach((read, i) => {
+      object = mergeObjects(object, objectAt(shadow, read, lane));
+      if (isUndefined(shadow, read, lane, size)) origin ||= originAt(shadow, read, lane);
+      for (let done = 0; done < size; done += 32) {
+        const part = size >= 32 ? word(shadow, read, lane, done / 32) : word(shadow, read, lane) & ((1 << size) - 1);
+        const at = i * size + done;
+        results[at >>> 5] = results[at >>> 5]! | (part << (at & 31));
+      }
+    });
+    results.forEach((bits, i) => setWord(shadow, d, lane, i, bits));
+    shadow.origin[d.word + d.stride * lane] = origin;
+    setObject(shadow, d, lane, object);
+  };
+};
+
+const unpacking: FlowOf = ({ writes, reads: [a] }) => {
+  if (a === undefined || writes.length === 0) return () => {};
+  const size = (32 * a.stride) / writes.length;
+  return (_, shadow, lane) => {
+    const words = [0, 1, 2, 3].map((i) => word(shadow, a, lane, i));
+    const [object, origin] = [objectAt(shadow, a, lane), originAt(shadow, a, lane)];
+    writes.forEach((write, i) => {
+      const bit = i * size;
+      const part = words[bit >>> 5]! >>> (bit & 31);
+      setUndefined(shadow, write, lane, false, origin);
+      setWord(shadow, write, lane, 0, size >= 32 ? part : part & ((1 << size) - 1));
+      if (size > 32) setWord(shadow, write, lane, 1, words[(bit >>> 5) + 1]!);
+      shadow.origin[write.word + write.stride * lane] = origin;
+      setObject(shadow, write, lane, i === 0 ? object : object === 0 ? 0 : MIXED);
+    });
+  };
+};
+
+const vector: FlowOf = ({ writes, reads }) => {
+  return (_, shadow, lane) => {
+    const before = reads.map((read) => [word(shadow, read, lane), word(shadow, read, lane, 1), objectAt(shadow, read, lane)]);
+    writes.forEach((write, i) => {
+      const known = before[i] ?? [0, 0, 0];
+      setWord(shadow, write, lane, 0, known[0]!);
+      setWord(shadow, write, lane, 1, known[1]!);
+      setObject(shadow, write, lane, known[2]!);
+    });
+  };
+};
+
+/** shfl: what the lane read from has. All lanes read before one is written: the copies are made at the first lane. */
+const exchange: FlowOf = (operands) => {
+  const { opcode, writes, reads } = operands;
+  const mode = opcode.chosen.find((text) => text !== undefined && ["up", "down", "bfly", "idx"].includes(text));
+  const [d, a, b, c] = [writes[0], reads[0], reads[1], reads[2]];
+  if (mode === undefined || d === undefined || a === undefined || b === undefined || c === undefined) return value(operands);
+  return (frame, shadow, lane) => {
+    const { from, valid } = sourceOf(mode, lane, frame.words[b.word + lane]!, frame.words[c.word + lane]!);
+    const source = valid ? from : lane;
+    const isIt = isUndefined(shadow, a, source) || isUndefined(shadow, b, lane);
+    for (const write of writes) setUndefined(shadow, write, lane, write === d && isIt, originAt(shadow, a, source));
+    setObject(shadow, d, lane, objectAt(shadow, a, source));
+  };
+};
+
+/** By form id, else by base opcode. What is in neither is a value. */
+const flows: Readonly<Record<string, FlowOf>> = {
+  "mov.pack": packing,
+  "mov.unpack": unpacking,
+  "mov.vector": vector,
+  mov: copy,
+  cvta: copy,
+  mapa: address,
+  and: logical(true),
+  or: logical(false),
+  xor: address,
+  lop3: address,
+  not: copy,
+  shl: shiftLeft,
+  shr: shiftRight,
+  cvt: conversion,
+  bfe: field,
+  bfi: address,
+  prmt: permuted,
+  selp: selection,
+  add: address,
+  addc: address,
+  sub: difference,
+  subc: difference,
+  mad: multiplied,
+  madc: multiplied,
+  mad24: multiplied,
+  min: address,
+  max: address,
+  shfl: exchange,
+};
+
+export function flowOf(operands: FlowOperands): Flow {
+  const { form } = operands.opcode;
+  return (flows[form.id] ?? flows[form.opcode] ?? value)(operands);
+}
+
+/** Settles what is known of the results in every lane. */
+export function runFlow(flow: Flow, frame: Frame, mask: number): void {
+  const shadow = shadowOf(frame);
+  for (let lane = 0; lane < 32; lane++) if (((mask >>> lane) & 1) !== 0) flow(frame, shadow, lane);
+}

@@ -1,0 +1,100 @@
+// What a watch is made of: the instruction, its operands' places, the addresses that its meaning has bound.
+
+import type { Operand, Instruction } from "../../isa/instruction.js";
+import type { Opcode } from "../../isa/opcode.js";
+import type { Binder } from "../binder.js";
+import type { Frame } from "../frame.js";
+import type { Place } from "../lanes.js";
+import type { Scope as Places } from "../scope.js";
+import type { BoundOperand } from "../together.js";
+import type { Group, Warp } from "../warp.js";
+import type { LaunchContext } from "./context.js";
+import type { Scope } from "./order.js";
+import { shadowOf } from "./register-shadow.js";
+import type { BoundTarget } from "./target.js";
+
+export interface Watched {
+  readonly instruction: Instruction;
+  readonly opcode: Opcode;
+  readonly binder: Binder;
+  readonly places: Places;
+  /** In the order in which the meaning asked for them. */
+  readonly reads: readonly Place[];
+  readonly writes: readonly Place[];
+  readonly operands: readonly BoundOperand[];
+  readonly targets: readonly BoundTarget[];
+}
+
+/** Looks at an instruction before it is executed, for lanes whose guard holds: never none. */
+export type WatchLanes = (context: LaunchContext, warp: Warp, group: Group, active: number) => void;
+
+export type WatchOf = (watched: Watched) => WatchLanes | undefined;
+
+/** The operand of that name; undefined where the form has none or it was left out. */
+export function operandNamed({ opcode, instruction }: Watched, name: string): Operand | undefined {
+  const index = opcode.form.operands.findIndex((spec) => spec.name === name);
+  return index < 0 ? undefined : instruction.operands[index];
+}
+
+export function targetNamed({ opcode, targets }: Watched, name: string): BoundTarget | undefined {
+  const index = opcode.form.operands.findIndex((spec) => spec.name === name);
+  return targets.find(({ operand }) => operand === index);
+}
+
+/** The place of a register; undefined for what is none. */
+export function placeOfOperand({ places }: Watched, operand: Operand | undefined): Place | undefined {
+  return operand?.kind === "register" ? places.register(operand.register, operand.selector) : undefined;
+}
+
+/** An integer operand of up to 32 bits, by lane. */
+export function numberOf(watched: Watched, operand: Operand | undefined, fallback: number) {
+  if (operand?.kind === "immediate") {
+    const value = Number(BigInt.asUintN(32, operand.bits));
+    return (): number => value;
+  }
+  const place = placeOfOperand(watched, operand);
+  return (frame: Frame, lane: number): number =>
+    place === undefined ? fallback : frame.unsigned[place.word + place.stride * lane]!;
+}
+
+export const scopeOf = ({ chosen }: Opcode): Scope =>
+  chosen.includes("cta") ? 0 : chosen.includes("cluster") ? 1 : 2;
+
+/** What the instruction's address was derived from, in a lane. */
+export function objectOfTarget(
+  context: LaunchContext,
+  watched: Watched,
+  target: BoundTarget,
+): (frame: Frame, lane: number) => number {
+  const operand = watched.instruction.operands[target.operand];
+  if (operand?.kind !== "address") return () => 0;
+  const { base } = operand;
+  switch (base.kind) {
+    case "register": {
+      const { register } = target.shape;
+      return (frame, lane) =>
+        register === undefined ? 0 : shadowOf(frame).object[register.word + register.stride * lane]!;
+    }
+    case "symbol":
+      return ({ warp, program: { fn } }) =>
+        context.objects.ofSlot(warp.block.launch, fn, fn.slots[base.symbol]!);
+    case "variable":
+      return (frame) => objectOfVariable(context, watched, frame, base.variable);
+    case "absolute":
+      return () => 0;
+  }
+}
+
+/** The object of a frame's variable, or of a kernel's parameter. */
+export function objectOfVariable(context: LaunchContext, { places }: Watched, frame: Frame, variable: number): number {
+  const { locals } = shadowOf(frame);
+  const known = locals.get(variable);
+  if (known !== undefined) return known;
+  const { name, layout } = frame.program.fn.code.variables[variable]!;
+  const isParameter = places.isKernelParameter(variable);
+  const base = (isParameter ? 0 : frame.localBase) + places.variableOffsets[variable]!;
+  if (layout.size === 0) return 0;
+  const id = isParameter ? context.objects.parameter(name, base, layout.size) : context.objects.local(name, base, layout.size);
+  locals.set(variable, id);
+  return id;
+}

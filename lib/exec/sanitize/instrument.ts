@@ -1,0 +1,93 @@
+// Makes the watch of an instruction: guards that decide, addresses, memory, synchronisation, and for all else how definedness and the
+// origin of addresses go from operands to results.
+
+import type { Operand } from "../../isa/instruction.js";
+import type { Group, Warp } from "../warp.js";
+import { firstLane } from "../warp.js";
+import { asyncWatches } from "./async-watch.js";
+import type { LaunchContext } from "./context.js";
+import { flowOf, runFlow } from "./flow.js";
+import { reportUse } from "./initialisation.js";
+import { objectOfVariable, placeOfOperand, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
+import { mbarrierWatches } from "./mbarrier-watch.js";
+import { memoryWatches } from "./memory-watch.js";
+import { isUndefined, shadowOf } from "./register-shadow.js";
+import { syncWatches } from "./sync-watch.js";
+import { warpWatches } from "./warp-watch.js";
+
+function watchOf({ opcode: { form } }: Watched): { readonly watch: WatchOf | undefined; readonly flows: boolean } {
+  const { id, opcode } = form;
+  const ofAsync = asyncWatches[id];
+  if (ofAsync !== undefined) return { watch: ofAsync, flows: false };
+  if (opcode === "mbarrier") return { watch: mbarrierWatches[id.split(".").slice(0, 2).join(".")], flows: true };
+  const sync = syncWatches[id] ?? syncWatches[opcode];
+  if (sync !== undefined) return { watch: sync, flows: true };
+  const ofWarp = warpWatches[opcode];
+  if (ofWarp !== undefined) return { watch: ofWarp, flows: true };
+  return { watch: memoryWatches[opcode], flows: false };
+}
+
+/** Operands that name a variable's address, in computing instructions. */
+function namedBy(watched: Watched): readonly (Operand & { readonly kind: "address-of" })[] {
+  return watched.instruction.operands.flatMap((operand) => (operand?.kind === "address-of" ? [operand] : []));
+}
+
+/** Looks at the instruction before it is executed; undefined where there is nothing to look at. */
+export function instrument(watched: Watched): ((context: LaunchContext, warp: Warp, group: Group, active: number) => void) | undefined {
+  const { opcode, instruction, places } = watched;
+  const { guard } = instruction;
+  const found = watchOf(watched);
+  const watch = found.watch?.(watched);
+  const guardPlace = guard === undefined ? undefined : places.register(guard.register);
+  const parts: WatchLanes[] = [];
+  if (watch !== undefined) parts.push(watch);
+  if (opcode.form.opcode === "brx") parts.push(decidedBy(watched, 0, "decides"));
+  if (opcode.form.opcode === "call") {
+    const index = opcode.form.operands.findIndex((spec) => spec.name === "f");
+    if (instruction.operands[index]?.kind === "register") parts.push(decidedBy(watched, index, "call"));
+  } else if ((found.flows || watch === undefined) && (watched.writes.length > 0)) {
+    const named = namedBy(watched);
+    let ofContext: LaunchContext | undefined;
+    const flow = flowOf({
+      opcode,
+      writes: watched.writes,
+      reads: watched.reads,
+      named: (frame) => {
+        for (const { base } of named) {
+          if (base.kind === "symbol") {
+            const { fn } = frame.program;
+            const id = ofContext!.objects.ofSlot(frame.warp.block.launch, fn, fn.slots[base.symbol]!);
+            if (id !== 0) return id;
+          } else if (base.kind === "variable") return objectOfVariable(ofContext!, watched, frame, base.variable);
+        }
+        return 0;
+      },
+    });
+    parts.push((context, _, { frame }, active) => {
+      ofContext = context;
+      runFlow(flow, frame, active);
+    });
+  }
+  if (guardPlace === undefined && parts.length === 0) return undefined;
+  return (context, warp, group, active) => {
+    const { frame, pc, mask } = group;
+    if (guardPlace !== undefined) {
+      const undecided = shadowOf(frame).undef[guardPlace.word]! & mask;
+      for (let rest = undecided; rest !== 0; rest &= rest - 1)
+        reportUse(context, { warp, frame, pc, lane: firstLane(rest) }, guardPlace, "decides");
+    }
+    if (active !== 0) for (const part of parts) part(context, warp, group, active);
+  };
+}
+
+/** A register that decides where lanes go. */
+function decidedBy(watched: Watched, index: number, use: "decides" | "call"): WatchLanes {
+  const place = placeOfOperand(watched, watched.instruction.operands[index]);
+  return (context, warp, { frame, pc }, active) => {
+    if (place === undefined) return;
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      if (isUndefined(shadowOf(frame), place, lane)) reportUse(context, { warp, frame, pc, lane }, place, use);
+    }
+  };
+}

@@ -1,0 +1,240 @@
+// mbarrier objects: who arrives hands on what it knows, who finds a phase over learns it; use before init, too many arrivals, a second
+// init. PTX ISA 9.0 section 9.7.13.15.
+
+import { hasModifier } from "../../isa/opcode.js";
+import { mbarrierAt, COUNT_LIMIT } from "../async/mbarrier.js";
+import type { Frame } from "../frame.js";
+import type { AskedPhase, Warp } from "../warp.js";
+import { firstLane } from "../warp.js";
+import type { Block } from "../block.js";
+import { type Actor, checkBounds, checkOrder, currentParty, threadText } from "./access-check.js";
+import { joinClocks } from "./clock.js";
+import { type LaunchContext, type MbarrierState, report } from "./context.js";
+import { defineBytes } from "./initialisation.js";
+import { numberOf, objectOfTarget, operandNamed, targetNamed, type WatchOf } from "./instruction.js";
+import { checkAddress, newTarget } from "./memory-watch.js";
+import { strengthOf } from "./records.js";
+import { shadowOf, setObject, setUndefined } from "./register-shadow.js";
+import { type BoundTarget, evaluate, type Target } from "./target.js";
+
+const ofBlock = ({ mbarriers }: LaunchContext, block: Block): Map<number, MbarrierState> => {
+  let known = mbarriers.get(block);
+  if (known === undefined) mbarriers.set(block, (known = new Map()));
+  return known;
+};
+
+export const mbarrierOf = (context: LaunchContext, block: Block, offset: number): MbarrierState | undefined =>
+  context.mbarriers.get(block)?.get(offset);
+
+const isInside = ({ shared }: Block, offset: number): boolean => offset >= 0 && offset + 8 <= shared.byteLength;
+
+/** The state, with phases counted that have ended since it was looked at. */
+export function currentMbarrier(context: LaunchContext, block: Block, offset: number): MbarrierState | undefined {
+  const state = mbarrierOf(context, block, offset);
+  if (state === undefined || !state.isValid || !isInside(block, offset)) return state;
+  const { phase } = mbarrierAt({ view: block.shared, offset });
+  if (phase === state.parity) return state;
+  state.parity = phase;
+  state.come = joinClocks(state.come, context.order.with(state.coming, state.key, state.phase));
+  state.coming = 0;
+  state.phase++;
+  return state;
+}
+
+/** What a use of the object at the target is: reported where it is none yet. */
+function useOf(
+  context: LaunchContext,
+  actor: Actor,
+  target: Target,
+  name: string,
+): MbarrierState | undefined {
+  const state = currentMbarrier(context, target.block, target.address);
+  if (state?.isValid === true) return state;
+  const { warp, frame, pc, lane } = actor;
+  const object = context.objects.at(context.objects.ofShared(context.launch, target.address));
+  report(
+    context,
+    warp,
+    frame,
+    pc,
+    lane,
+    () => ({
+      kind: "mbarrier",
+      space: "shared",
+      message: `${name} of an mbarrier that ${state === undefined ? "has not been initialised" : "has been invalidated"}`,
+      remedy: "let one thread execute mbarrier.init, and a barrier of the block follow, before the first use",
+      object,
+      ...(object === undefined ? {} : { offset: target.address - object.base }),
+      address: target.value,
+      bytes: 8,
+    }),
+    "mbarrier:init",
+  );
+  return undefined;
+}
+
+/** The target of the object's address in a lane; undefined where it is no good. */
+function locate(
+  context: LaunchContext,
+  actor: Actor,
+  bound: BoundTarget,
+  target: Target,
+  object: number,
+): boolean {
+  checkAddress(context, actor, bound);
+  evaluate(bound, actor.frame, actor.lane, target);
+  return checkBounds(context, actor, target, object, "atomic", 8) && target.space === "shared";
+}
+
+const init: WatchOf = (watched) => {
+  const bound = targetNamed(watched, "a");
+  if (bound === undefined) return undefined;
+  return (context, warp, { frame, pc }, active) => {
+    const target = newTarget(warp);
+    const objectOf = objectOfTarget(context, watched, bound);
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const actor: Actor = { warp, frame, pc, lane: firstLane(rest) };
+      if (!locate(context, actor, bound, target, objectOf(frame, actor.lane))) continue;
+      const states = ofBlock(context, target.block);
+      const before = states.get(target.address);
+      if (before?.isValid === true)
+        report(
+          context,
+          warp,
+          frame,
+          pc,
+          actor.lane,
+          () => ({
+            kind: "mbarrier",
+            space: "shared",
+            message: `init of an mbarrier that is in use: it was initialised by ${threadText(before.init)} and not invalidated`,
+            remedy: "initialise it once, or execute mbarrier.inval first, when nobody uses it",
+            other: before.init,
+            address: target.value,
+          }),
+          "mbarrier:again",
+        );
+      checkOrder(context, actor, target, "write", 0);
+      defineBytes(context, target);
+      states.set(target.address, {
+        key: before?.key ?? context.order.keyOfObject(target.block.index, states.size),
+        // Phases go on being counted: threads may know of earlier ones.
+        phase: (before?.phase ?? 0) + 1,
+        first: (before?.phase ?? 0) + 1,
+        parity: 0,
+        coming: 0,
+        come: 0,
+        isValid: true,
+        init: currentParty(context, actor, "write"),
+      });
+    }
+  };
+};
+
+const inval: WatchOf = (watched) => {
+  const bound = targetNamed(watched, "a");
+  if (bound === undefined) return undefined;
+  return (context, warp, { frame, pc }, active) => {
+    const target = newTarget(warp);
+    const objectOf = objectOfTarget(context, watched, bound);
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const actor: Actor = { warp, frame, pc, lane: firstLane(rest) };
+      if (!locate(context, actor, bound, target, objectOf(frame, actor.lane))) continue;
+      const state = useOf(context, actor, target, "invalidation");
+      checkOrder(context, actor, target, "write", 0);
+      if (state !== undefined) state.isValid = false;
+    }
+  };
+};
+
+const results = (frame: Frame, places: readonly Parameters<typeof setUndefined>[1][], active: number): void => {
+  const shadow = shadowOf(frame);
+  for (const place of places)
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      setUndefined(shadow, place, firstLane(rest), false);
+      setObject(shadow, place, firstLane(rest), 0);
+    }
+};
+
+/** arrive, arrive_drop, expect_tx, complete_tx, and cp.async.mbarrier.arrive's share of them. */
+const arrival: WatchOf = (watched) => {
+  const { opcode } = watched;
+  const bound = targetNamed(watched, "a");
+  if (bound === undefined) return undefined;
+  const { id } = opcode.form;
+  const arrives = id.startsWith("mbarrier.arrive");
+  const expects = hasModifier(opcode, "expect_tx") || id.startsWith("mbarrier.expect_tx");
+  const releases = arrives && !hasModifier(opcode, "relaxed");
+  const countOf = numberOf(watched, operandNamed(watched, "count"), 1);
+  return (context, warp, { frame, pc }, active) => {
+    const target = newTarget(warp);
+    const objectOf = objectOfTarget(context, watched, bound);
+    const order = context.order.of(warp);
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const actor: Actor = { warp, frame, pc, lane: firstLane(rest) };
+      if (!locate(context, actor, bound, target, objectOf(frame, actor.lane))) continue;
+      const state = useOf(context, actor, target, arrives ? "an arrival" : "use");
+      checkOrder(context, actor, target, "atomic", strengthOf(2));
+      if (state === undefined) continue;
+      const { bytes } = mbarrierAt({ view: target.block.shared, offset: target.address });
+      const count = countOf(frame, actor.lane);
+      // A thread that does not know of the phase before it may as well come in that one, where its arrival is one too many.
+      if (arrives && state.phase > state.first && !context.order.isBefore(order, actor.lane, state.key, state.phase - 1))
+        tellLimit(context, actor, "an arrival beyond the count: the phase may have ended without it, and the thread has not waited for that", "give mbarrier.init the number of all that arrive in a phase, and let each wait before it arrives again");
+      if (expects && bytes + count >= COUNT_LIMIT)
+        tellLimit(context, actor, `expect_tx of ${count} bytes with ${bytes} pending: at most ${COUNT_LIMIT - 1} may be`, "let one thread expect the bytes of a phase, once");
+      if (releases) state.coming = joinClocks(state.coming, context.order.release(order, actor.lane));
+    }
+    results(frame, watched.writes, active);
+  };
+};
+
+function tellLimit(context: LaunchContext, { warp, frame, pc, lane }: Actor, message: string, remedy: string): void {
+  report(context, warp, frame, pc, lane, () => ({ kind: "mbarrier", space: "shared", message, remedy }), "mbarrier:limit");
+}
+
+const wait: WatchOf = (watched) => {
+  const bound = targetNamed(watched, "a");
+  if (bound === undefined) return undefined;
+  return (context, warp, { frame, pc }, active) => {
+    const target = newTarget(warp);
+    const objectOf = objectOfTarget(context, watched, bound);
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const actor: Actor = { warp, frame, pc, lane: firstLane(rest) };
+      if (!locate(context, actor, bound, target, objectOf(frame, actor.lane))) continue;
+      useOf(context, actor, target, "a wait");
+      checkOrder(context, actor, target, "atomic", strengthOf(2));
+    }
+    results(frame, watched.writes, active);
+  };
+};
+
+/** Lanes have found phases over: they know what those know that arrived, and that what signals them is complete. */
+export function phasesOver(
+  context: LaunchContext,
+  warp: Warp,
+  asked: readonly AskedPhase[],
+  over: number,
+  acquires: boolean,
+): void {
+  const order = context.order.of(warp);
+  for (const { at, lanes } of asked) {
+    const block = warp.block.cluster.blocks.find(({ shared }) => shared === at.view);
+    const state = block && currentMbarrier(context, block, at.offset);
+    if (state === undefined) continue;
+    for (let rest = lanes & over; rest !== 0; rest &= rest - 1)
+      if (acquires) context.order.learn(order, firstLane(rest), state.come);
+  }
+}
+
+/** By form id's first two words. */
+export const mbarrierWatches: Readonly<Record<string, WatchOf>> = {
+  "mbarrier.init": init,
+  "mbarrier.inval": inval,
+  "mbarrier.arrive": arrival,
+  "mbarrier.arrive_drop": arrival,
+  "mbarrier.expect_tx": arrival,
+  "mbarrier.complete_tx": arrival,
+  "mbarrier.test_wait": wait,
+  "mbarrier.try_wait": wait,
+};

@@ -1,0 +1,436 @@
+// Loads, stores and atomic operations, matrix fragments among them.
+
+import { elementBits } from "../tensor/arithmetic.js";
+import { matrixShape } from "../../isa/fragments.js";
+import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
+import type { DataType } from "../../isa/types.table.js";
+import type { Frame } from "../frame.js";
+import type { Place } from "../lanes.js";
+import { typeOf } from "../meanings/meaning.js";
+import { operandsOf } from "../meanings/atomic.js";
+import { transferred } from "../promoted.js";
+import type { Warp } from "../warp.js";
+import { type Actor, checkBounds, checkOrder } from "./access-check.js";
+import type { LaunchContext } from "./context.js";
+import { defineBytes, type Element, loadDefinedness, reportUse, storeDefinedness } from "./initialisation.js";
+import { objectOfTarget, scopeOf, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
+import { isPolling } from "./polling.js";
+import type { Strength } from "./records.js";
+import { strengthOf } from "./records.js";
+import { copyShadow, isUndefined, objectAt, setObject, setUndefined, shadowOf } from "./register-shadow.js";
+import { type BoundTarget, evaluate, type Target } from "./target.js";
+
+export const newTarget = (warp: Warp): Target => ({
+  space: undefined,
+  address: 0,
+  bytes: 0,
+  warp,
+  lane: 0,
+  block: warp.block,
+  value: 0,
+});
+
+/** Registers and constants of a vector operand, or of one that is none. */
+export function elementsOf(watched: Watched, index: number, type: DataType): readonly Element[] {
+  const operand = watched.instruction.operands[index];
+  const signed = type.class === "signed";
+  return watched.binder.elements(operand).map((element, i): Element => ({
+    place:
+      element?.kind === "register" ? watched.places.register(element.register, element.selector) : undefined,
+    offset: (type.bits / 8) * i,
+    bits: type.bits,
+    signed,
+  }));
+}
+
+/** A register that an address is in must have been written. */
+export function checkAddress(context: LaunchContext, actor: Actor, { shape }: BoundTarget): void {
+  const { register } = shape;
+  if (register !== undefined && isUndefined(shadowOf(actor.frame), register, actor.lane))
+    reportUse(context, actor, register, "address");
+}
+
+/** What orders threads by a strong access, as its modifiers say. */
+interface Semantics {
+  /** By space: shared memory, and global. */
+  readonly strength: { readonly shared: Strength; readonly global: Strength };
+  readonly scope: 0 | 1 | 2;
+  readonly acquires: boolean;
+  readonly releases: boolean;
+  /** Whether it takes part in synchronisation at all. */
+  readonly synchronises: boolean;
+}
+
+const strongWords = ["relaxed", "acquire", "release", "acq_rel", "mmio"];
+
+function semanticsOf(watched: Watched, isAtomic: boolean, isPolled: boolean): Semantics {
+  const { opcode } = watched;
+  const scope = scopeOf(opcode);
+  const isStrong = isAtomic || opcode.chosen.some((text) => text !== undefined && strongWords.includes(text));
+  const isVolatile = hasModifier(opcode, "volatile");
+  const strength = strengthOf(isVolatile ? 2 : scope);
+  return {
+    // A volatile access of shared memory is what old warp-synchronous code is made of: as strong as a flag's only where a loop
+    // polls it.
+    strength: {
+      shared: isStrong || (isVolatile && isPolled) ? strength : 0,
+      global: isStrong || isVolatile ? strength : 0,
+    },
+    scope: isVolatile ? 2 : scope,
+    acquires: hasModifier(opcode, "acquire") || hasModifier(opcode, "acq_rel"),
+    releases: hasModifier(opcode, "release") || hasModifier(opcode, "acq_rel"),
+    synchronises: isStrong || isVolatile,
+  };
+}
+
+const strengthIn = ({ strength }: Semantics, { space }: Target): Strength =>
+  space === "shared" ? strength.shared : strength.global;
+
+/** What a place in memory is called, for those that synchronise by it. */
+export const placeName = ({ space, block, address }: Target): string =>
+  space === "shared" ? `${block.index}:${address}` : `${address}`;
+
+const isOrdered = ({ space }: Target): boolean => space === "shared" || space === "global";
+
+/** ld and st of a variable that is in a register. */
+function promotedTransfer(watched: Watched, promoted: number, elements: readonly Element[], isStore: boolean): WatchLanes {
+  const inside = watched.places.register(promoted);
+  const outside = elements[0]?.place;
+  return (_, __, { frame }, active) => {
+    const shadow = shadowOf(frame);
+    for (let lane = 0; lane < 32; lane++) {
+      if (((active >>> lane) & 1) === 0) continue;
+      if (outside === undefined) {
+        if (isStore) setUndefined(shadow, inside, lane, false);
+      } else if (isStore) copyShadow(shadow, outside, lane, shadow, inside, lane);
+      else copyShadow(shadow, inside, lane, shadow, outside, lane);
+    }
+  };
+}
+
+/** The pointer that is kept at an element, or what its value leads to. */
+function pointerAt(context: LaunchContext, target: Target, element: Element): number {
+  const at = { ...target, address: target.address + element.offset, bytes: element.bits / 8 };
+  const known = context.values.pointer(at);
+  if (known !== 0 || element.bits !== 64) return known;
+  const value = wideValueAt(context, at);
+  return value === undefined ? 0 : context.objects.ofGlobal(value);
+}
+
+/** 64 bits of global memory or of the kernel's parameters, where they may be an address of global memory. */
+function wideValueAt({ launch }: LaunchContext, { space, address }: Target): number | undefined {
+  const { memory, space: layout } = launch.process;
+  let low: number;
+  let high: number;
+  if (space === "param") {
+    const { parameters } = launch;
+    if (address < 0 || address + 8 > parameters.byteLength) return undefined;
+    [low, high] = [parameters.getUint32(address, true), parameters.getUint32(address + 4, true)];
+  } else if (space === "global") {
+    const region = memory.find(address, 8);
+    if (region === undefined) return undefined;
+    const at = address - region.base;
+    [low, high] = [region.view.getUint32(at, true), region.view.getUint32(at + 4, true)];
+  } else return undefined;
+  const value = high * 2 ** 32 + low;
+  return value >= layout.globalBase && value < layout.limit ? value : undefined;
+}
+
+const load: WatchOf = (watched) => {
+  const type = typeOf(watched.opcode)!;
+  const elements = elementsOf(watched, 0, type);
+  const promoted = transferred(watched.places.promoted, watched.instruction.operands[1]);
+  if (promoted !== undefined) return promotedTransfer(watched, promoted, elements, false);
+  const bound = watched.targets[0]!;
+  const semantics = semanticsOf(watched, false, isPolling(watched));
+  let target: Target | undefined;
+  return (context, warp, { frame, pc }, active) => {
+    target ??= newTarget(warp);
+    const objectOf = objectOfTarget(context, watched, bound);
+    const shadow = shadowOf(frame);
+    const order = context.order.of(warp);
+    const actor: Actor = { warp, frame, pc, lane: 0 };
+    for (let lane = 0; lane < 32; lane++) {
+      if (((active >>> lane) & 1) === 0) continue;
+      actor.lane = lane;
+      checkAddress(context, actor, bound);
+      evaluate(bound, frame, lane, target);
+      const isGood = checkBounds(context, actor, target, objectOf(frame, lane), "read", bound.align);
+      if (isGood && isOrdered(target)) {
+        if (semantics.synchronises) context.order.read(order, lane, placeName(target), semantics.scope, semantics.acquires);
+        checkOrder(context, actor, target, "read", strengthIn(semantics, target));
+      }
+      const pointers = isGood ? elements.map((element) => pointerAt(context, target!, element)) : [];
+      if (isGood) loadDefinedness(context, actor, target, elements);
+      elements.forEach(({ place }, i) => {
+        if (place === undefined) return;
+        if (!isGood) setUndefined(shadow, place, lane, false);
+        setObject(shadow, place, lane, pointers[i] ?? 0);
+      });
+    }
+  };
+};
+
+/** Whether a lane's elements have the bytes that are there already, or that another lane stores. */
+function isSameValue(
+  frame: Frame,
+  lane: number,
+  elements: readonly Element[],
+  view: DataView | undefined,
+  offset: number,
+  other: number | undefined,
+): boolean {
+  return elements.every(({ place, offset: at, bits }) => {
+    if (place === undefined || place.stride === 0) return other !== undefined;
+    for (let done = 0; done < bits; done += 32) {
+      const size = Math.min(32, bits);
+      const mask = size === 32 ? -1 : (1 << size) - 1;
+      const mine = frame.words[place.word + place.stride * lane + done / 32]! & mask;
+      if (other !== undefined) {
+        if (mine !== (frame.words[place.word + place.stride * other + done / 32]! & mask)) return false;
+        continue;
+      }
+      if (view === undefined) return false;
+      for (let byte = 0; byte < size / 8; byte++) {
+        const where = offset + at + done / 8 + byte;
+        if (where >= view.byteLength || view.getUint8(where) !== ((mine >>> (8 * byte)) & 255)) return false;
+      }
+    }
+    return true;
+  });
+}
+
+function viewOf({ launch }: LaunchContext, { space, address, block, bytes }: Target): readonly [DataView, number] | undefined {
+  if (space === "shared") return [block.shared, address];
+  const region = space === "global" ? launch.process.memory.find(address, bytes) : undefined;
+  return region && [region.view, address - region.base];
+}
+
+const store: WatchOf = (watched) => {
+  const type = typeOf(watched.opcode)!;
+  const elements = elementsOf(watched, 1, type);
+  const constants = watched.binder.elements(watched.instruction.operands[1]);
+  const promoted = transferred(watched.places.promoted, watched.instruction.operands[0]);
+  if (promoted !== undefined) return promotedTransfer(watched, promoted, elements, true);
+  const bound = watched.targets[0]!;
+  const semantics = semanticsOf(watched, false, true);
+  /** A constant's bytes, where all elements are constants. */
+  const isConstant = constants.every((element) => element?.kind === "immediate");
+  let target: Target | undefined;
+  return (context, warp, { frame, pc }, active) => {
+    target ??= newTarget(warp);
+    const objectOf = objectOfTarget(context, watched, bound);
+    const shadow = shadowOf(frame);
+    const order = context.order.of(warp);
+    const actor: Actor = { warp, frame, pc, lane: 0 };
+    for (let lane = 0; lane < 32; lane++) {
+      if (((active >>> lane) & 1) === 0) continue;
+      actor.lane = lane;
+      checkAddress(context, actor, bound);
+      evaluate(bound, frame, lane, target);
+      if (!checkBounds(context, actor, target, objectOf(frame, lane), "write", bound.align)) continue;
+      if (isOrdered(target)) {
+        const at = target;
+        checkOrder(context, actor, target, "write", strengthIn(semantics, target), {
+          isSame: (other) => {
+            if (isConstant && other !== undefined) return true;
+            const found = viewOf(context, at);
+            if (isConstant)
+              return found !== undefined && hasConstants(found[0], found[1], constants, type.bits);
+            return isSameValue(frame, lane, elements, found?.[0], found?.[1] ?? 0, other);
+          },
+        });
+        if (semantics.synchronises)
+          context.order.write(order, lane, placeName(target), semantics.scope, semantics.releases, false);
+      }
+      storeDefinedness(context, actor, target, elements);
+      for (const { place, offset, bits } of elements) {
+        if (bits < 32) continue;
+        const object = place === undefined ? 0 : objectAt(shadow, place, lane);
+        context.values.setPointer({ ...target, address: target.address + offset }, object);
+      }
+    }
+  };
+};
+
+function hasConstants(view: DataView, offset: number, constants: readonly unknown[], bits: number): boolean {
+  return constants.every((each, i) => {
+    const value = (each as { readonly bits: bigint }).bits;
+    for (let byte = 0; byte < bits / 8; byte++)
+      if (view.getUint8(offset + (bits / 8) * i + byte) !== Number((value >> BigInt(8 * byte)) & 255n)) return false;
+    return true;
+  });
+}
+
+const atomic: WatchOf = (watched) => {
+  const type = typeOf(watched.opcode)!;
+  const operands = operandsOf(watched.opcode);
+  const bound = watched.targets[0];
+  if (bound === undefined) return undefined;
+  const results = operands.d === undefined ? [] : elementsOf(watched, operands.d, type);
+  const values = elementsOf(watched, operands.b, type);
+  const semantics = semanticsOf(watched, true, false);
+  const isRead = watched.opcode.form.opcode === "atom";
+  const replaces = hasModifier(watched.opcode, "exch");
+  let target: Target | undefined;
+  return (context, warp, { frame, pc }, active) => {
+    target ??= newTarget(warp);
+    const objectOf = objectOfTarget(context, watched, bound);
+    const shadow = shadowOf(frame);
+    const order = context.order.of(warp);
+    const actor: Actor = { warp, frame, pc, lane: 0 };
+    for (let lane = 0; lane < 32; lane++) {
+      if (((active >>> lane) & 1) === 0) continue;
+      actor.lane = lane;
+      checkAddress(context, actor, bound);
+      evaluate(bound, frame, lane, target);
+      const isGood = checkBounds(context, actor, target, objectOf(frame, lane), "atomic", bound.align);
+      const defined = (): void => {
+        for (const { place } of results) {
+          if (place === undefined) continue;
+          setUndefined(shadow, place, lane, false);
+          setObject(shadow, place, lane, 0);
+        }
+      };
+      if (!isGood) {
+        defined();
+        continue;
+      }
+      if (isOrdered(target)) {
+        const place = placeName(target);
+        if (isRead) context.order.read(order, lane, place, semantics.scope, semantics.acquires);
+        checkOrder(context, actor, target, "atomic", strengthIn(semantics, target));
+        context.order.write(order, lane, place, semantics.scope, semantics.releases, true);
+      }
+      const isBad = values.some(({ place, bits }) => place !== undefined && isUndefined(shadow, place, lane, bits));
+      const before = context.values.bits(target);
+      const was = before !== undefined && some(before.bytes, before.offset, target.bytes);
+      if (!was && !isBad) {
+        defined();
+        continue;
+      }
+      if (replaces || !was) storeDefinedness(context, actor, target, values);
+      loadDefinedness(context, actor, target, results);
+    }
+  };
+};
+
+function some(bytes: Uint8Array, start: number, count: number): boolean {
+  for (let i = 0; i < count; i++) if (bytes[start + i] !== 0) return true;
+  return false;
+}
+
+// ------------------------------------------------------------------------------------------------------------ matrices
+
+/** ldmatrix, stmatrix: each of the first lanes has the address of a row of 16 bytes. */
+const matrixRows: WatchOf = (watched) => {
+  const [bound] = watched.targets;
+  if (bound === undefined) return undefined;
+  const isStore = watched.opcode.form.opcode === "stmatrix";
+  const registers = Math.max(1, watched.binder.elements(watched.instruction.operands[isStore ? 1 : 0]).length);
+  const rows = Math.min(32, (watched.opcode.chosen.includes("m16n16") ? 16 : 8) * registers);
+  return rangeWatch(watched, bound, isStore, (lane) => lane < rows, (_, __, lane, visit) => visit(lane, 0, 16));
+};
+
+/** wmma.load, wmma.store: all lanes have the matrix's address; a row after the other. */
+const wmmaMove: WatchOf = (watched) => {
+  const [bound] = watched.targets;
+  if (bound === undefined) return undefined;
+  const { opcode } = watched;
+  const isStore = opcode.form.id.includes("store");
+  const type = modifier(opcode, "type");
+  const shape = matrixShape(modifier(opcode, "shape"));
+  if (type === undefined) return undefined;
+  const part = ["a", "b"].find((each) => opcode.chosen.includes(each) || opcode.form.id.split(".").includes(each)) ?? "c";
+  const [rows, columns] = part === "a" ? [shape.m, shape.k] : part === "b" ? [shape.k, shape.n] : [shape.m, shape.n];
+  const isRow = hasModifier(opcode, "row");
+  const [lines, along] = isRow ? [rows, columns] : [columns, rows];
+  const lineBytes = Math.ceil((along * elementBits(type)) / 8);
+  const index = opcode.form.operands.findIndex((spec) => spec.name === "stride");
+  const operand = index < 0 ? undefined : watched.instruction.operands[index];
+  const place = operand?.kind === "register" ? watched.places.register(operand.register) : undefined;
+  const strideOf = (frame: Frame, lane: number): number =>
+    operand?.kind === "immediate"
+      ? Number(operand.bits)
+      : place === undefined
+        ? along
+        : frame.unsigned[place.word + place.stride * lane]!;
+  return rangeWatch(
+    watched,
+    bound,
+    isStore,
+    (lane, active) => lane === 31 - Math.clz32(active & -active),
+    (_, frame, lane, visit) => {
+      const step = (strideOf(frame, lane) * elementBits(type)) / 8;
+      for (let line = 0; line < lines; line++) visit(lane, Math.floor(line * step), lineBytes);
+    },
+  );
+};
+
+type Visit = (lane: number, offset: number, bytes: number) => void;
+
+/** Accesses of whole ranges from a lane's address on; registers are defined by what any of them has. */
+function rangeWatch(
+  watched: Watched,
+  bound: BoundTarget,
+  isStore: boolean,
+  takesPart: (lane: number, active: number) => boolean,
+  ranges: (context: LaunchContext, frame: Frame, lane: number, visit: Visit) => void,
+): WatchLanes {
+  const access = isStore ? "write" : "read";
+  const registers: readonly Place[] = isStore ? [] : watched.writes;
+  let target: Target | undefined;
+  return (context, warp, { frame, pc }, active) => {
+    target ??= newTarget(warp);
+    const at = target;
+    const objectOf = objectOfTarget(context, watched, bound);
+    const actor: Actor = { warp, frame, pc, lane: 0 };
+    let origin = 0;
+    for (let lane = 0; lane < 32; lane++) {
+      if (((active >>> lane) & 1) === 0 || !takesPart(lane, active)) continue;
+      actor.lane = lane;
+      checkAddress(context, actor, bound);
+      ranges(context, frame, lane, (_, offset, bytes) => {
+        evaluate(bound, frame, lane, at);
+        at.address += offset;
+        at.value += offset;
+        at.bytes = bytes;
+        if (!checkBounds(context, actor, at, objectOf(frame, lane), access, Math.min(bound.align, bytes))) return;
+        if (isOrdered(at)) checkOrder(context, actor, at, access, 0);
+        if (isStore) {
+          defineBytes(context, at);
+          return;
+        }
+        const found = context.values.bits(at);
+        if (origin === 0 && found !== undefined && some(found.bytes, found.offset, bytes))
+          origin = context.origin({
+            space: at.space ?? "global",
+            site: context.sites.of(frame.program.fn, pc),
+            object: context.objects.at(at.space === "shared" ? context.objects.ofShared(context.launch, at.address) : 0),
+            address: at.address,
+          });
+      });
+    }
+    const shadow = shadowOf(frame);
+    for (const place of registers)
+      for (let lane = 0; lane < 32; lane++)
+        if (((active >>> lane) & 1) !== 0) {
+          setUndefined(shadow, place, lane, origin !== 0, origin);
+          setObject(shadow, place, lane, 0);
+        }
+  };
+}
+
+const isFragmentMove = ({ form }: Opcode): boolean => /^wmma\.(load|store)/.test(form.id);
+
+/** By base opcode. */
+export const memoryWatches: Readonly<Record<string, WatchOf>> = {
+  ld: load,
+  ldu: load,
+  st: store,
+  atom: atomic,
+  red: atomic,
+  ldmatrix: matrixRows,
+  stmatrix: matrixRows,
+  wmma: (watched) => (isFragmentMove(watched.opcode) ? wmmaMove(watched) : undefined),
+};

@@ -1,0 +1,94 @@
+// What is known of a frame's registers beside their values, word for word as they lie in the frame (frame.ts): which bits nothing has
+// written, where such bits came from, and which object an address was derived from.
+
+import type { Frame } from "../frame.js";
+import type { Place } from "../lanes.js";
+
+/** Derived from several objects, or from one in a way that may lead into another: only memory itself bounds it. */
+export const MIXED = -1;
+
+export interface RegisterShadow {
+  /** Bits that nothing has written. Of predicates a bit for each lane, as in the frame. */
+  readonly undef: Int32Array;
+  /** Number of the object that the value was derived from (objects.ts), 0 for none. At the first word of a value. */
+  readonly object: Int32Array;
+  /** Where undefined bits came from: number of an origin (origins.ts), 0 for the register itself. At the first word of a value. */
+  readonly origin: Int32Array;
+  /** Words of a frame that has just begun. */
+  readonly image: Int32Array;
+  /** Objects of the frame's variables, by variable. */
+  readonly locals: Map<number, number>;
+}
+
+export function createRegisterShadow(image: Int32Array): RegisterShadow {
+  return {
+    undef: image.slice(),
+    object: new Int32Array(image.length),
+    origin: new Int32Array(image.length),
+    image,
+    locals: new Map(),
+  };
+}
+
+/** The shadow of a frame, made for it by whoever has taken it. */
+export const shadowOf = (frame: Frame): RegisterShadow => frame.shadow!;
+
+/** Whether any of the lane's bits is undefined: of the lowest `bits` of them. */
+export function isUndefined({ undef }: RegisterShadow, { word, stride }: Place, lane: number, bits = 128): boolean {
+  if (stride === 0) return ((undef[word]! >>> lane) & 1) !== 0;
+  const at = word + stride * lane;
+  if (bits < 32) return (undef[at]! & ((1 << bits) - 1)) !== 0;
+  for (let i = 0; i < stride && 32 * i < bits; i++) if (undef[at + i] !== 0) return true;
+  return false;
+}
+
+export const originAt = ({ origin }: RegisterShadow, { word, stride }: Place, lane: number): number =>
+  origin[word + stride * lane]!;
+
+export const objectAt = ({ object }: RegisterShadow, { word, stride }: Place, lane: number): number =>
+  stride === 0 ? 0 : object[word + stride * lane]!;
+
+/** All of the lane's bits are undefined, or none. */
+export function setUndefined(
+  { undef, origin }: RegisterShadow,
+  { word, stride }: Place,
+  lane: number,
+  isIt: boolean,
+  from = 0,
+): void {
+  if (stride === 0) {
+    undef[word] = isIt ? undef[word]! | (1 << lane) : undef[word]! & ~(1 << lane);
+    if (isIt) origin[word] = from;
+    return;
+  }
+  const at = word + stride * lane;
+  for (let i = 0; i < stride; i++) undef[at + i] = isIt ? -1 : 0;
+  origin[at] = from;
+}
+
+export function setObject({ object }: RegisterShadow, { word, stride }: Place, lane: number, id: number): void {
+  if (stride !== 0) object[word + stride * lane] = id;
+}
+
+/** Copies all that is known of a value. A wider place is filled with zeros, which are defined. */
+export function copyShadow(
+  source: RegisterShadow,
+  from: Place,
+  ofLane: number,
+  target: RegisterShadow,
+  to: Place,
+  lane: number,
+): void {
+  if (from.stride === 0 || to.stride === 0) {
+    setUndefined(target, to, lane, isUndefined(source, from, ofLane), source.origin[from.word + from.stride * ofLane]!);
+    setObject(target, to, lane, 0);
+    return;
+  }
+  const [at, put] = [from.word + from.stride * ofLane, to.word + to.stride * lane];
+  for (let i = 0; i < to.stride; i++) target.undef[put + i] = i < from.stride ? source.undef[at + i]! : 0;
+  target.origin[put] = source.origin[at]!;
+  target.object[put] = source.object[at]!;
+}
+
+/** That of a value derived from both. */
+export const mergeObjects = (one: number, other: number): number => (one === 0 ? other : other === 0 ? one : MIXED);

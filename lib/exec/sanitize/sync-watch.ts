@@ -1,0 +1,267 @@
+// Barriers and fences: what they order, and what programs do wrong with them. PTX ISA 9.0 sections 9.7.13.1 to 9.7.13.4.
+
+import { hasModifier } from "../../isa/opcode.js";
+import { fullMask } from "../block.js";
+import type { Block } from "../block.js";
+import type { Frame } from "../frame.js";
+import { firstLane, type Warp } from "../warp.js";
+import { lanesIn } from "../walk.js";
+import { type LaunchContext, partyAt, report } from "./context.js";
+import type { Party } from "./finding.js";
+import { numberOf, operandNamed, scopeOf, type WatchOf } from "./instruction.js";
+
+const maskText = (lanes: number): string => `0x${(lanes >>> 0).toString(16).padStart(8, "0")}`;
+
+/** What is known of those that have come to a barrier and wait. */
+interface Coming {
+  readonly party: Party;
+  readonly expected: number;
+  readonly warp: Warp;
+  readonly frame: Frame;
+  readonly pc: number;
+  readonly lane: number;
+}
+
+/** Per launch: who came first to each barrier of each block, and where threads have exited. */
+export interface BarrierState {
+  readonly coming: Map<Block, Map<number, Coming>>;
+  readonly exits: Map<Block, Party>;
+  /** Of a cluster's barrier: lanes that have arrived and not waited, by warp. */
+  readonly cluster: Map<Warp, { lanes: number; readonly party: Party; readonly frame: Frame; readonly pc: number }>;
+}
+
+export const createBarrierState = (): BarrierState => ({ coming: new Map(), exits: new Map(), cluster: new Map() });
+
+const states = new WeakMap<LaunchContext, BarrierState>();
+
+export function barrierStateOf(context: LaunchContext): BarrierState {
+  let state = states.get(context);
+  if (state === undefined) states.set(context, (state = createBarrierState()));
+  return state;
+}
+
+const barrier: WatchOf = (watched) => {
+  const { opcode } = watched;
+  const isAligned = opcode.form.opcode === "bar" || hasModifier(opcode, "aligned");
+  const numberAt = numberOf(watched, operandNamed(watched, "a"), 0);
+  const countAt = numberOf(watched, operandNamed(watched, "b"), 0);
+  return (context, warp, { frame, pc }, active) => {
+    const lane = firstLane(active);
+    const site = context.sites.of(frame.program.fn, pc);
+    const number = numberAt(frame, lane);
+    const expected = countAt(frame, lane);
+    const tell = (cause: string, message: string, remedy: string, other?: Party): void =>
+      report(context, warp, frame, pc, lane, () => ({ kind: "barrier", message, remedy, ...(other === undefined ? {} : { other }) }), `barrier:${cause}`);
+    if (isAligned && (warp.live & ~active) !== 0)
+      tell(
+        "diverged",
+        `${opcode.spelling} is executed by lanes ${maskText(active)} of a warp only; lanes ${maskText(warp.live & ~active)} are elsewhere`,
+        "let all threads of the warp reach the barrier together: move it out of the branch",
+      );
+    const odd = lanesIn(active).find((each) => numberAt(frame, each) !== number || countAt(frame, each) !== expected);
+    if (odd !== undefined)
+      tell(
+        "different",
+        `lanes of a warp name different barriers or counts: barrier ${number} (${expected}) in lane ${lane}, ${numberAt(frame, odd)} (${countAt(frame, odd)}) in lane ${odd}`,
+        "give all threads of a warp the same barrier and count",
+        partyAt(context, warp, odd, site, undefined),
+      );
+    const state = barrierStateOf(context);
+    let ofBlock = state.coming.get(warp.block);
+    if (ofBlock === undefined) state.coming.set(warp.block, (ofBlock = new Map<number, Coming>()));
+    const first = ofBlock.get(number);
+    if (first === undefined) {
+      ofBlock.set(number, { party: partyAt(context, warp, lane, site, undefined), expected, warp, frame, pc, lane });
+    } else if (first.expected !== expected)
+      tell(
+        "counts",
+        `barrier ${number} is used with ${countText(expected)} while others wait at it with ${countText(first.expected)}`,
+        "give the barrier the same count everywhere, or use another barrier",
+        first.party,
+      );
+  };
+};
+
+const countText = (count: number): string => (count === 0 ? "all threads of the block" : `a count of ${count}`);
+
+/** The barrier opens; whoever has exited did not come. */
+export function barrierOpens(context: LaunchContext, block: Block, number: number, arrived: Int32Array): void {
+  const state = barrierStateOf(context);
+  const ofBlock = state.coming.get(block);
+  const first = ofBlock?.get(number);
+  ofBlock?.delete(number);
+  const waiting = block.warps.flatMap((warp): (readonly [Warp, number])[] => {
+    const lanes = warp.groups.reduce(
+      (sum, group) => (group.wait?.kind === "barrier" && group.wait.barrier === number ? sum | group.mask : sum),
+      0,
+    );
+    return lanes === 0 ? [] : [[warp, lanes]];
+  });
+  context.order.open(block, number, waiting);
+  if (first?.expected !== 0) return;
+  const missing = block.warps.find((warp) => (fullMask(block.launch, warp.index) & ~arrived[warp.index]!) !== 0);
+  if (missing === undefined) return;
+  const lanes = fullMask(block.launch, missing.index) & ~arrived[missing.index]!;
+  const exit = state.exits.get(block);
+  report(
+    context,
+    first.warp,
+    first.frame,
+    first.pc,
+    first.lane,
+    () => ({
+      kind: "barrier",
+      message: `barrier ${number} is reached by some threads of the block only: lanes ${maskText(lanes)} of warp ${missing.index} have exited before it`,
+      remedy: "let all threads of the block reach the barrier, also those that have nothing to do: return behind it",
+      other: exit,
+    }),
+    "barrier:exited",
+  );
+}
+
+const fence: WatchOf = ({ opcode }) => {
+  const { id } = opcode.form;
+  // Proxies order what no thread does by loads and stores; tensormap ones are fences of their own.
+  if (id.startsWith("fence.proxy.alias") || id === "fence.proxy" || id === "membar.proxy") return undefined;
+  const level = opcode.chosen.find((text) => text === "cta" || text === "gl" || text === "sys" || text === "gpu");
+  const scope = opcode.form.opcode === "membar" ? (level === "cta" ? 0 : 2) : id === "fence.mbarrier_init" ? 1 : scopeOf(opcode);
+  return (context, warp, _, active) => context.order.fence(context.order.of(warp), active, scope);
+};
+
+const warpSync: WatchOf = (watched) => {
+  const maskOf = numberOf(watched, watched.instruction.operands[0], -1);
+  return (context, warp, { frame, pc }, active) =>
+    checkMasks(context, warp, frame, pc, active, (lane) => maskOf(frame, lane), watched.opcode.spelling);
+};
+
+/** Masks of a .sync instruction: each names its own lane, lanes that are there, and is the same for those that it names. */
+export function checkMasks(
+  context: LaunchContext,
+  warp: Warp,
+  frame: Frame,
+  pc: number,
+  active: number,
+  maskOf: (lane: number) => number,
+  name: string,
+): void {
+  const tell = (lane: number, cause: string, message: string, remedy: string): void =>
+    report(context, warp, frame, pc, lane, () => ({ kind: "warp-mask", message, remedy }), `mask:${cause}`);
+  for (const lane of lanesIn(active)) {
+    const mask = maskOf(lane);
+    if (((mask >>> lane) & 1) === 0) {
+      tell(
+        lane,
+        "own",
+        `lane ${lane} executes ${name} with the mask ${maskText(mask)}, which leaves it out`,
+        "name every lane that executes the instruction in its mask",
+      );
+      continue;
+    }
+    const gone = mask & ~warp.live;
+    if (gone !== 0)
+      tell(
+        lane,
+        "gone",
+        `the mask ${maskText(mask)} of ${name} names lanes ${maskText(gone)}, which ${(gone & fullMask(warp.block.launch, warp.index)) === 0 ? "the block has not got" : "have exited"}`,
+        "take the mask from what decides who comes here (__ballot_sync before the branch), not from __activemask or a constant",
+      );
+    const other = lanesIn(active & mask).find((each) => maskOf(each) !== mask);
+    if (other !== undefined)
+      tell(
+        lane,
+        "different",
+        `lane ${lane} names the mask ${maskText(mask)} and lane ${other}, which is in it, ${maskText(maskOf(other))}`,
+        "give all lanes that take part the same mask",
+      );
+  }
+}
+
+const clusterArrive: WatchOf = ({ opcode }) => {
+  const releases = !hasModifier(opcode, "relaxed");
+  return (context, warp, { frame, pc }, active) => {
+    const { cluster } = barrierStateOf(context);
+    const known = cluster.get(warp);
+    const site = context.sites.of(frame.program.fn, pc);
+    const twice = (known?.lanes ?? 0) & active;
+    if (twice !== 0)
+      report(
+        context,
+        warp,
+        frame,
+        pc,
+        firstLane(twice),
+        () => ({
+          kind: "barrier",
+          message: `lanes ${maskText(twice)} arrive at the cluster's barrier again without having waited`,
+          remedy: "put barrier.cluster.wait behind each barrier.cluster.arrive",
+          other: known!.party,
+        }),
+        "cluster:twice",
+      );
+    context.order.arriveAtCluster(warp, active, releases);
+    cluster.set(warp, {
+      lanes: (known?.lanes ?? 0) | active,
+      party: partyAt(context, warp, firstLane(active), site, undefined),
+      frame,
+      pc,
+    });
+  };
+};
+
+const clusterWait: WatchOf = () => (context, warp, { frame, pc }, active) => {
+  const known = barrierStateOf(context).cluster.get(warp);
+  const without = active & ~(known?.lanes ?? 0);
+  if (without !== 0)
+    report(
+      context,
+      warp,
+      frame,
+      pc,
+      firstLane(without),
+      () => ({
+        kind: "barrier",
+        message: `lanes ${maskText(without)} wait at the cluster's barrier without having arrived`,
+        remedy: "put barrier.cluster.arrive in front of barrier.cluster.wait",
+      }),
+      "cluster:wait",
+    );
+  if (known !== undefined) known.lanes &= ~active;
+  // What the others have done is known when the wait ends: at once where the barrier is open already.
+  if (((warp.block.cluster.arrived.get(warp) ?? 0) & active) === 0) context.order.leaveCluster(warp, active);
+};
+
+/** Lanes exit; they may owe a wait at the cluster's barrier. */
+export function lanesExit(context: LaunchContext, warp: Warp, frame: Frame, pc: number, lanes: number): void {
+  const state = barrierStateOf(context);
+  const site = context.sites.of(frame.program.fn, pc);
+  if (!state.exits.has(warp.block))
+    state.exits.set(warp.block, partyAt(context, warp, firstLane(lanes), site, undefined));
+  const known = state.cluster.get(warp);
+  const owed = (known?.lanes ?? 0) & lanes;
+  if (known === undefined || owed === 0) return;
+  known.lanes &= ~lanes;
+  report(
+    context,
+    warp,
+    known.frame,
+    known.pc,
+    firstLane(owed),
+    () => ({
+      kind: "barrier",
+      message: `lanes ${maskText(owed)} arrive at the cluster's barrier and exit without having waited`,
+      remedy: "put barrier.cluster.wait behind each barrier.cluster.arrive",
+    }),
+    "cluster:left",
+  );
+}
+
+/** By form id, else by base opcode. */
+export const syncWatches: Readonly<Record<string, WatchOf>> = {
+  "bar.warp.sync": warpSync,
+  "barrier.cluster.arrive": clusterArrive,
+  "barrier.cluster.wait": clusterWait,
+  bar: barrier,
+  barrier,
+  fence,
+  membar: fence,
+};

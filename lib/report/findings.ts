@@ -1,0 +1,53 @@
+// Findings of the sanitizer as diagnostics: the place, both parties, what to do.
+
+import type { CodeName } from "../diag/codes.table.js";
+import type { Note, Place } from "../diag/diagnostic.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { Finding, FindingKind, Party } from "../exec/sanitize/finding.js";
+
+const codeOf: Readonly<Record<FindingKind, CodeName>> = {
+  "out-of-bounds": "beyond-object",
+  "use-after-free": "use-after-free",
+  "double-free": "double-free",
+  misaligned: "misaligned-object",
+  uninitialized: "uninitialized",
+  race: "race",
+  barrier: "barrier-misuse",
+  "warp-mask": "warp-mask",
+  "missing-wait": "missing-wait",
+  mbarrier: "mbarrier-misuse",
+  leak: "heap-leak",
+};
+
+const placeOf = ({ file, line, ptx }: Party): Place => ({
+  kind: "line",
+  file,
+  line,
+  ...(file === ptx.file && line === ptx.line ? { column: ptx.column } : {}),
+});
+
+const threadText = ({ block, thread }: Party): string => `block (${block.join(",")}), thread (${thread.join(",")})`;
+
+const instructionText = ({ ptx }: Party): string => `${ptx.instruction} (${ptx.file}:${ptx.line}:${ptx.column})`;
+
+/** Reports a finding, once, with its count. */
+export function reportFinding(finding: Finding, sink: DiagnosticSink): void {
+  const { kind, message, kernel, other, remedy, callers = [], count } = finding;
+  const times = count === 1 ? "" : `, ${count} times`;
+  const notes: Note[] = [
+    { message: `instruction ${instructionText(finding)}` },
+    ...(other === undefined
+      ? []
+      : [
+          {
+            message: `the other${other.access === undefined ? "" : `, ${other.access}`}: ${threadText(other)}, ${instructionText(other)}`,
+            place: placeOf(other),
+          },
+        ]),
+    ...callers.map((caller) => ({ message: `called from ${caller}` })),
+  ];
+  sink.report(codeOf[kind], `${message} (kernel ${kernel}, ${threadText(finding)}${times})`, placeOf(finding), {
+    notes,
+    remedy,
+  });
+}
