@@ -68,6 +68,7 @@ type AddressOf = (call: Call) => number;
 const signed = (value: number): number => value | 0;
 
 function store({ frame, lane }: Call, address: number, bytes: Uint8Array): CudaError {
+  frame.warp.block.launch.sanitizer?.written(frame, lane, address, bytes.length);
   readBytes(frame, lane, address, bytes.length).set(bytes);
   return cudaError.success;
 }

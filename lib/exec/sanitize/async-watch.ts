@@ -7,8 +7,10 @@ import { readTensorMapObject } from "../async/tensor-map.js";
 import { tileCounts } from "../async/tensor-rows.js";
 import { KernelFault } from "../fault.js";
 import type { Cells } from "./cells.js";
+import { joinClocks } from "./clock.js";
 import type { Frame } from "../frame.js";
 import { typeOf } from "../meanings/meaning.js";
+import type { Block } from "../block.js";
 import { firstLane, type Warp } from "../warp.js";
 import { type Actor, checkBounds, checkOrderOf } from "./access-check.js";
 import type { LaneGroups, LaunchContext, MbarrierState } from "./context.js";
@@ -70,9 +72,11 @@ function touch(
   object: number,
   bytes: number,
   { record, access }: Moving,
+  block?: Block,
 ): boolean {
   checkAddress(context, actor, bound);
   evaluate(bound, actor.frame, actor.lane, target);
+  if (block !== undefined) target.block = block;
   target.bytes = bytes;
   if (!checkBounds(context, actor, target, object, access, bound.align)) return false;
   if (target.space !== "shared" && target.space !== "global") return true;
@@ -150,18 +154,36 @@ const waitAll: WatchOf = () => (context, warp, _, active) => waitFor(context, wa
 
 // ----------------------------------------------------------------------------------------------------------- mbarriers
 
-/** The operation is complete when the phase of the mbarrier is over that has begun. */
-function signalAt(state: MbarrierState | undefined, operation: AsyncOperation, lane: number): void {
-  if (state !== undefined) operation.signal(lane, { key: state.key, step: state.phase });
+/**
+ * The operation is complete when the phase of the mbarrier is over that has begun. Whoever learns of that knows, too, what its thread
+ * knew when it was issued.
+ */
+function signalAt(
+  context: LaunchContext,
+  warp: Warp,
+  state: MbarrierState | undefined,
+  operation: AsyncOperation,
+  lane: number,
+): void {
+  if (state === undefined) return;
+  operation.signal(lane, { key: state.key, step: state.phase });
+  state.coming = joinClocks(state.coming, context.order.release(context.order.of(warp), lane));
 }
 
 /** The mbarrier that an instruction names, in a lane. */
-function mbarrierAt(context: LaunchContext, watched: Watched, frame: Frame, lane: number, warp: Warp): MbarrierState | undefined {
+function mbarrierAt(
+  context: LaunchContext,
+  watched: Watched,
+  frame: Frame,
+  lane: number,
+  warp: Warp,
+  block?: Block,
+): MbarrierState | undefined {
   const bound = targetNamed(watched, "m");
   if (bound === undefined) return undefined;
   const target = newTarget(warp);
   evaluate(bound, frame, lane, target);
-  return target.space === "shared" ? currentMbarrier(context, target.block, target.address) : undefined;
+  return target.space === "shared" ? currentMbarrier(context, block ?? target.block, target.address) : undefined;
 }
 
 /** cp.async.mbarrier.arrive: what the lane has issued is complete when the phase is over. */
@@ -177,7 +199,7 @@ const copyArrival: WatchOf = (watched) => {
       if (target.space !== "shared") continue;
       const state = currentMbarrier(context, target.block, target.address);
       const { open, committed } = groups[lane]!;
-      for (const { operation } of [...committed.flat(), ...open]) signalAt(state, operation, lane);
+      for (const { operation } of [...committed.flat(), ...open]) signalAt(context, warp, state, operation, lane);
     }
   };
 };
@@ -202,27 +224,28 @@ const bulk: WatchOf = (watched) => {
       const bytes = sizeOf(frame, lane) & ~15;
       if (bytes === 0) continue;
       const reading = moving(context, warp, frame, pc, lane, opcode, "read");
-      const writing = moving(context, warp, frame, pc, lane, opcode, access);
       touch(context, actor, from, target, fromObject(frame, lane), bytes, reading);
-      const isGood = touch(context, actor, to, target, toObject(frame, lane), bytes, writing);
-      if (isMulticast && isGood) {
-        const { blocks } = warp.block.cluster;
-        blocks.forEach((block, rank) => {
-          if (((ranksOf(frame, lane) >>> rank) & 1) === 0 || block === target.block) return;
-          const there: Target = { ...target, block };
-          defineBytes(context, there);
-          checkOrderOf(context, actor, there, access, writing.record, undefined, () => cellsOf(context, there));
-        });
-      }
-      if (signals) {
-        const state = mbarrierAt(context, watched, frame, lane, warp);
-        signalAt(state, reading.operation, lane);
-        signalAt(state, writing.operation, lane);
-      } else
+      if (!signals) {
+        const writing = moving(context, warp, frame, pc, lane, opcode, access);
+        touch(context, actor, to, target, toObject(frame, lane), bytes, writing);
         groupsOf(context, warp, "bulk")[lane]!.open.push(
           { operation: reading.operation, reads: true },
           { operation: writing.operation, reads: false },
         );
+        continue;
+      }
+      const { blocks } = warp.block.cluster;
+      const chosen = isMulticast ? ranksOf(frame, lane) : -1;
+      evaluate(to, frame, lane, target);
+      const own = target.block;
+      blocks.forEach((block, rank) => {
+        if (isMulticast ? ((chosen >>> rank) & 1) === 0 : block !== own) return;
+        const writing = moving(context, warp, frame, pc, lane, opcode, access);
+        touch(context, actor, to, target, toObject(frame, lane), bytes, writing, block);
+        const state = mbarrierAt(context, watched, frame, lane, warp, isMulticast ? block : undefined);
+        signalAt(context, warp, state, writing.operation, lane);
+        signalAt(context, warp, state, reading.operation, lane);
+      });
     }
   };
 };
@@ -267,27 +290,30 @@ const tensor: WatchOf = (watched) => {
     for (let rest = active; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const actor: Actor = { warp, frame, pc, lane };
-      const one = moving(context, warp, frame, pc, lane, watched.opcode, isLoad ? "write" : "read");
       checkAddress(context, actor, bound);
       evaluate(bound, frame, lane, target);
       // How large the tile is, the tensor map says.
       const object = context.objects.at(objectOf(frame, lane));
-      target.bytes = Math.min(tileBytes(watched, frame, lane, warp), object === undefined ? Infinity : object.base + object.size - target.address);
+      const room = object === undefined ? Infinity : object.base + object.size - target.address;
+      target.bytes = Math.min(tileBytes(watched, frame, lane, warp), room);
       if (!(target.bytes > 0) || target.space !== "shared") continue;
-      if (isLoad) {
-        const ranks = operandNamed(watched, "mask");
-        const chosen = ranks === undefined ? undefined : numberOf(watched, ranks, 0)(frame, lane);
-        warp.block.cluster.blocks.forEach((block, rank) => {
-          if (chosen === undefined ? block !== target.block : ((chosen >>> rank) & 1) === 0) return;
-          const there: Target = { ...target, block };
-          defineBytes(context, there);
-          checkOrderOf(context, actor, there, "write", one.record, undefined, () => cellsOf(context, there));
-        });
-        signalAt(mbarrierAt(context, watched, frame, lane, warp), one.operation, lane);
-      } else {
-        checkOrderOf(context, actor, target, "read", one.record, undefined, () => cellsOf(context, target));
-        groupsOf(context, warp, "bulk")[lane]!.open.push({ operation: one.operation, reads: true });
+      if (!isLoad) {
+        const { operation, record } = moving(context, warp, frame, pc, lane, watched.opcode, "read");
+        checkOrderOf(context, actor, target, "read", record, undefined, () => cellsOf(context, target));
+        groupsOf(context, warp, "bulk")[lane]!.open.push({ operation, reads: true });
+        continue;
       }
+      const ranks = hasModifier(watched.opcode, "multicast::cluster") ? operandNamed(watched, "mask") : undefined;
+      const chosen = ranks === undefined ? undefined : numberOf(watched, ranks, 0)(frame, lane);
+      warp.block.cluster.blocks.forEach((block, rank) => {
+        if (chosen === undefined ? block !== target.block : ((chosen >>> rank) & 1) === 0) return;
+        const { operation, record } = moving(context, warp, frame, pc, lane, watched.opcode, "write");
+        const there: Target = { ...target, block };
+        defineBytes(context, there);
+        checkOrderOf(context, actor, there, "write", record, undefined, () => cellsOf(context, there));
+        const state = mbarrierAt(context, watched, frame, lane, warp, chosen === undefined ? undefined : block);
+        signalAt(context, warp, state, operation, lane);
+      });
     }
   };
 };
@@ -307,7 +333,7 @@ const storeSignalled: WatchOf = (watched) => {
       const lane = firstLane(rest);
       const actor: Actor = { warp, frame, pc, lane };
       touch(context, actor, bound, target, objectOf(frame, lane), Math.max(bound.bytes, bits / 8), one);
-      if (signals) signalAt(mbarrierAt(context, watched, frame, lane, warp), one.operation, lane);
+      if (signals) signalAt(context, warp, mbarrierAt(context, watched, frame, lane, warp), one.operation, lane);
       else one.operation.wait(lane);
     }
   };

@@ -1,6 +1,7 @@
 // What a watch is made of: the instruction, its operands' places, the addresses that its meaning has bound.
 
 import type { Operand, Instruction } from "../../isa/instruction.js";
+import { isConstantBank } from "../../isa/state-spaces.table.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { Binder } from "../binder.js";
 import type { Frame } from "../frame.js";
@@ -67,7 +68,9 @@ export function objectOfTarget(
   target: BoundTarget,
 ): (frame: Frame, lane: number) => number {
   const operand = watched.instruction.operands[target.operand];
-  if (operand?.kind !== "address") return () => 0;
+  // Banks of constants have addresses of their own, each beginning at 0.
+  if (operand?.kind !== "address" || watched.opcode.chosen.some((text) => text !== undefined && isConstantBank(text)))
+    return () => 0;
   const { base } = operand;
   switch (base.kind) {
     case "register": {

@@ -10,7 +10,7 @@ import { flowOf, runFlow } from "./flow.js";
 import { reportUse } from "./initialisation.js";
 import { objectOfVariable, placeOfOperand, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
 import { mbarrierWatches } from "./mbarrier-watch.js";
-import { memoryWatches } from "./memory-watch.js";
+import { memoryWatches, otherMemory } from "./memory-watch.js";
 import { isUndefined, shadowOf } from "./register-shadow.js";
 import { syncWatches } from "./sync-watch.js";
 import { warpWatches } from "./warp-watch.js";
@@ -24,7 +24,8 @@ function watchOf({ opcode: { form } }: Watched): { readonly watch: WatchOf | und
   if (sync !== undefined) return { watch: sync, flows: true };
   const ofWarp = warpWatches[opcode];
   if (ofWarp !== undefined) return { watch: ofWarp, flows: true };
-  return { watch: memoryWatches[opcode], flows: false };
+  const memory = memoryWatches[opcode];
+  return memory === undefined ? { watch: otherMemory, flows: true } : { watch: memory, flows: false };
 }
 
 /** Operands that name a variable's address, in computing instructions. */

@@ -14,7 +14,7 @@ import { type Actor, checkBounds, checkOrder } from "./access-check.js";
 import type { LaunchContext } from "./context.js";
 import { defineBytes, type Element, loadDefinedness, reportUse, storeDefinedness } from "./initialisation.js";
 import { objectOfTarget, scopeOf, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
-import { isPolling } from "./polling.js";
+import { isGuess, isPolling } from "./polling.js";
 import type { Strength } from "./records.js";
 import { strengthOf } from "./records.js";
 import { copyShadow, isUndefined, objectAt, setObject, setUndefined, shadowOf } from "./register-shadow.js";
@@ -143,6 +143,7 @@ const load: WatchOf = (watched) => {
   if (promoted !== undefined) return promotedTransfer(watched, promoted, elements, false);
   const bound = watched.targets[0]!;
   const semantics = semanticsOf(watched, false, isPolling(watched));
+  const guess = isGuess(watched) ? strengthOf(2) : 0;
   let target: Target | undefined;
   return (context, warp, { frame, pc }, active) => {
     target ??= newTarget(warp);
@@ -158,7 +159,7 @@ const load: WatchOf = (watched) => {
       const isGood = checkBounds(context, actor, target, objectOf(frame, lane), "read", bound.align);
       if (isGood && isOrdered(target)) {
         if (semantics.synchronises) context.order.read(order, lane, placeName(target), semantics.scope, semantics.acquires);
-        checkOrder(context, actor, target, "read", strengthIn(semantics, target));
+        checkOrder(context, actor, target, "read", guess || strengthIn(semantics, target));
       }
       const pointers = isGood ? elements.map((element) => pointerAt(context, target!, element)) : [];
       if (isGood) loadDefinedness(context, actor, target, elements);
@@ -345,7 +346,8 @@ const wmmaMove: WatchOf = (watched) => {
   const [rows, columns] = part === "a" ? [shape.m, shape.k] : part === "b" ? [shape.k, shape.n] : [shape.m, shape.n];
   const isRow = hasModifier(opcode, "row");
   const [lines, along] = isRow ? [rows, columns] : [columns, rows];
-  const lineBytes = Math.ceil((along * elementBits(type)) / 8);
+  const bits = type === "b1" ? 1 : type.endsWith("4") ? 4 : elementBits(type);
+  const lineBytes = Math.ceil((along * bits) / 8);
   const index = opcode.form.operands.findIndex((spec) => spec.name === "stride");
   const operand = index < 0 ? undefined : watched.instruction.operands[index];
   const place = operand?.kind === "register" ? watched.places.register(operand.register) : undefined;
@@ -361,7 +363,7 @@ const wmmaMove: WatchOf = (watched) => {
     isStore,
     (lane, active) => lane === 31 - Math.clz32(active & -active),
     (_, frame, lane, visit) => {
-      const step = (strideOf(frame, lane) * elementBits(type)) / 8;
+      const step = (strideOf(frame, lane) * bits) / 8;
       for (let line = 0; line < lines; line++) visit(lane, Math.floor(line * step), lineBytes);
     },
   );
@@ -420,6 +422,28 @@ function rangeWatch(
         }
   };
 }
+
+/** Memory that instructions read and write of which nothing more is known here: its bounds, and that it is written. */
+export const otherMemory: WatchOf = (watched) => {
+  const { targets } = watched;
+  if (targets.length === 0) return undefined;
+  let target: Target | undefined;
+  return (context, warp, { frame, pc }, active) => {
+    target ??= newTarget(warp);
+    const actor: Actor = { warp, frame, pc, lane: 0 };
+    for (let lane = 0; lane < 32; lane++) {
+      if (((active >>> lane) & 1) === 0) continue;
+      actor.lane = lane;
+      for (const bound of targets) {
+        checkAddress(context, actor, bound);
+        evaluate(bound, frame, lane, target);
+        const object = objectOfTarget(context, watched, bound)(frame, lane);
+        if (checkBounds(context, actor, target, object, bound.writes ? "write" : "read", bound.align) && bound.writes)
+          defineBytes(context, target);
+      }
+    }
+  };
+};
 
 const isFragmentMove = ({ form }: Opcode): boolean => /^wmma\.(load|store)/.test(form.id);
 

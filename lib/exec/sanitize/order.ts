@@ -65,6 +65,8 @@ export interface Order {
   arrive(block: Block, number: number, warp: Warp, lanes: number): void;
   /** The barrier opens for lanes that wait: by warp. */
   open(block: Block, number: number, waiting: readonly (readonly [Warp, number])[]): void;
+  /** Lanes exchange values: what one's strong read has seen, a fence of another acquires. */
+  exchange(warp: WarpOrder, lanes: number): void;
   /** Lanes of a warp meet. */
   meet(warp: Warp, lanes: number): void;
   arriveAtCluster(warp: Warp, lanes: number, releases: boolean): void;
@@ -222,6 +224,15 @@ export function createOrder(blocks: number): Order {
       for (const [warp, lanes] of all) comeTogether(warp, lanes, meeting);
       evenOut(all);
       meetings.get(block)!.delete(number);
+    },
+    exchange({ seen }, lanes) {
+      for (const ofScope of seen) {
+        let all: Clock = 0;
+        for (let lane = 0; lane < LANES; lane++)
+          if (((lanes >>> lane) & 1) !== 0) all = joinClocks(all, ofScope[lane]!);
+        if (all === 0) continue;
+        for (let lane = 0; lane < LANES; lane++) if (((lanes >>> lane) & 1) !== 0) ofScope[lane] = all;
+      }
     },
     meet(warp, lanes) {
       const order = of(warp);

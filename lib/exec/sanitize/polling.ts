@@ -1,5 +1,5 @@
-// Whether a loop does nothing but read one place until it changes: `while (flag == 0) {}`. Such a read is one of a flag, whatever else
-// its modifiers say.
+// Reads whose races do no harm, by what becomes of their value. A loop that does nothing but read one place until it changes reads a
+// flag (`while (flag == 0) {}`), and a value that a compare-and-swap expects is only a guess: a stale one makes it fail.
 
 import type { Operand } from "../../isa/instruction.js";
 import type { Watched } from "./instruction.js";
@@ -33,6 +33,29 @@ export function isPolling({ instruction, places }: Watched): boolean {
     }
     const reads = operands.slice(1).flatMap(registersIn);
     if (reads.some((register) => derived.has(register))) for (const register of registersIn(operands[0])) derived.add(register);
+  }
+  return false;
+}
+
+/** Instructions between the read and the compare-and-swap, at most. */
+const MOST_TO_SWAP = 96;
+
+/** Whether the value read is what an atom.cas behind it expects. */
+export function isGuess({ instruction, places }: Watched): boolean {
+  const { instructions } = places.fn.code;
+  const pc = instructions.indexOf(instruction);
+  const derived = new Set(registersIn(instruction.operands[0]));
+  for (let at = pc + 1; at < instructions.length && at <= pc + MOST_TO_SWAP; at++) {
+    const { opcode, operands } = instructions[at]!;
+    if (opcode.form.opcode === "atom" && opcode.chosen.includes("cas")) {
+      const expected = operands[opcode.form.operands.findIndex((spec) => spec.name === "b")];
+      if (registersIn(expected).some((register) => derived.has(register))) return true;
+    }
+    // Copies, also in parts; what is computed of the value is the new one.
+    const { id } = opcode.form;
+    if (!id.startsWith("mov") && !id.startsWith("cvt") && !id.startsWith("prmt") && !id.startsWith("selp")) continue;
+    if (operands.slice(1).flatMap(registersIn).some((register) => derived.has(register)))
+      for (const register of registersIn(operands[0])) derived.add(register);
   }
   return false;
 }

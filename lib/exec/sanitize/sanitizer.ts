@@ -1,7 +1,7 @@
 // The sanitizer of a process: what it knows outlives launches (memory that nothing has written, blocks of the heap). Each launch has a
 // state of its own besides, in which accesses are ordered; what one launch did is before what the next does.
 
-import { windowBase } from "../../load/address-space.js";
+import { spaceOf, windowBase } from "../../load/address-space.js";
 import type { Process } from "../../load/process.js";
 import type { Region } from "../../load/memory.js";
 import type { Cluster } from "../block.js";
@@ -11,7 +11,7 @@ import type { Place } from "../lanes.js";
 import { createLaunchContext, type LaunchContext, type Origin, partyAt, report, type ProcessState, UNDEFINED_FROM } from "./context.js";
 import { endOperations } from "./async-watch.js";
 import { createFindingList, type Finding } from "./finding.js";
-import { reportUse, originOf } from "./initialisation.js";
+import { defineBytes, originOf, reportUse } from "./initialisation.js";
 import { instrument } from "./instrument.js";
 import type { Watched } from "./instruction.js";
 import { phasesOver } from "./mbarrier-watch.js";
@@ -226,6 +226,13 @@ function launchSanitizer(context: LaunchContext, allocations: Map<number, Omit<F
         }),
         "free",
       );
+    },
+    written(frame, lane, address, bytes) {
+      const target = newTarget(frame.warp);
+      const { space: layout } = launch.process;
+      const space = spaceOf(address, layout);
+      const base = space === undefined || space === "global" ? 0 : windowBase(space, layout);
+      defineBytes(context, Object.assign(target, { space, address: address - base, value: address, bytes, lane }));
     },
     printed(frame, lane, address, bytes) {
       const { warp } = frame;

@@ -52,10 +52,11 @@ const barrier: WatchOf = (watched) => {
     const expected = countAt(frame, lane);
     const tell = (cause: string, message: string, remedy: string, other?: Party): void =>
       report(context, warp, frame, pc, lane, () => ({ kind: "barrier", message, remedy, ...(other === undefined ? {} : { other }) }), `barrier:${cause}`);
-    if (isAligned && (warp.live & ~active) !== 0)
+    const elsewhere = fullMask(warp.block.launch, warp.index) & ~active;
+    if (isAligned && elsewhere !== 0)
       tell(
-        "diverged",
-        `${opcode.spelling} is executed by lanes ${maskText(active)} of a warp only; lanes ${maskText(warp.live & ~active)} are elsewhere`,
+        "some",
+        `${opcode.spelling} is executed by lanes ${maskText(active)} of a warp only; lanes ${maskText(elsewhere)} are elsewhere, or have exited`,
         "let all threads of the warp reach the barrier together: move it out of the branch",
       );
     const odd = lanesIn(active).find((each) => numberAt(frame, each) !== number || countAt(frame, each) !== expected);
@@ -115,7 +116,7 @@ export function barrierOpens(context: LaunchContext, block: Block, number: numbe
       remedy: "let all threads of the block reach the barrier, also those that have nothing to do: return behind it",
       other: exit,
     }),
-    "barrier:exited",
+    "barrier:some",
   );
 }
 

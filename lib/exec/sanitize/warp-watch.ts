@@ -11,8 +11,10 @@ const collective: WatchOf = (watched) => {
   const mask = operandNamed(watched, "mask");
   if (mask === undefined) return undefined;
   const maskOf = numberOf(watched, mask, -1);
-  return (context, warp, { frame, pc }, active) =>
+  return (context, warp, { frame, pc }, active) => {
     checkMasks(context, warp, frame, pc, active, (lane) => maskOf(frame, lane), watched.opcode.spelling);
+    context.order.exchange(context.order.of(warp), active);
+  };
 };
 
 const shuffle: WatchOf = (watched) => {

@@ -37,6 +37,8 @@ export interface LaunchSanitizer {
   allocated(warp: Warp, frame: Frame, lane: number, address: number, size: number): void;
   /** Before the block is given back; whether it is one. */
   freed(warp: Warp, frame: Frame, lane: number, address: number): void;
+  /** The system writes at a generic address. */
+  written(frame: Frame, lane: number, address: number, bytes: number): void;
   printed(frame: Frame, lane: number, address: number, bytes: number): void;
   fault(cluster: Cluster, fault: KernelFault): void;
   end(): void;
