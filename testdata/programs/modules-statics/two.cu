@@ -12,7 +12,7 @@ __device__ __noinline__ int nextTwo(int x) {
   __syncwarp();
   atomicAdd(&state, 3u);
   atomicAdd(&calls, 1u);
-  return step(scratch[threadIdx.x ^ 1]) + (calls >= 40);
+  return step(scratch[threadIdx.x ^ 1]) + (*const_cast<volatile unsigned*>(&calls) >= 40);
 }
 
 __device__ unsigned stateTwo() { return state * 1000 + 1; }

@@ -67,7 +67,7 @@ extern "C" __global__ void stack(Head* heads, unsigned* next, unsigned* taken) {
   auto push = [&](unsigned node) {
     Head seen = *head;
     for (;;) {
-      next[node - 1] = static_cast<unsigned>(seen.node);
+      *const_cast<volatile unsigned*>(&next[node - 1]) = static_cast<unsigned>(seen.node);
       Head before = compareAndSwap(head, seen, Head{node, seen.tag + 1});
       if (before.tag == seen.tag) return;
       seen = before;
