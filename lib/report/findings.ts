@@ -35,6 +35,10 @@ export function reportFinding(finding: Finding, sink: DiagnosticSink): void {
   const { kind, message, kernel, other, remedy, callers = [], count } = finding;
   const times = count === 1 ? "" : `, ${count} times`;
   const notes: Note[] = [
+    ...(finding.inlinedAt ?? []).map(({ file, line }) => ({
+      message: "inlined here",
+      place: { kind: "line", file, line } as const,
+    })),
     { message: `instruction ${instructionText(finding)}` },
     ...(other === undefined
       ? []

@@ -13,7 +13,7 @@ import {
 } from "./context.js";
 import type { AccessName, Party } from "./finding.js";
 import type { MemoryObject } from "./objects.js";
-import type { AsyncOperation } from "./operations.js";
+import type { AccessFault, AsyncOperation } from "./operations.js";
 import type { AccessRecord, Strength } from "./records.js";
 import { MIXED } from "./register-shadow.js";
 import type { Target } from "./target.js";
@@ -251,18 +251,19 @@ function tellConflict(
   const mine = context.records.at(record);
   const other = context.records.at(otherNumber);
   const own = { ...actor };
-  const tell = (kind: "race" | "missing-wait"): void =>
-    tellOf(context, own, target, access, mine, other, otherLane, wrote, kind);
-  const { operation } = other;
-  if (operation === undefined) {
-    tell("race");
-    return;
-  }
+  const tell = (kind: AccessFault): void => tellOf(context, own, target, access, mine, other, otherLane, wrote, kind);
   const order = context.order.of(actor.warp);
-  const isIssuer = operation.issuer === order && otherLane === actor.lane;
-  if (operation.isSignalled(otherLane) || isIssuer) tell("missing-wait");
-  else if (operation.hasWaited(otherLane)) tell("race");
-  else operation.doubt(otherLane, order, actor.lane, tell);
+  if (other.operation !== undefined) {
+    other.operation.touched(otherLane, order, actor.lane, false, tell);
+    context.watched.add(other.operation);
+  } else if (mine.operation !== undefined) {
+    const toucher = context.order.withKey(other.key);
+    if (toucher === undefined) tell("race");
+    else {
+      mine.operation.touched(actor.lane, toucher, otherLane, true, tell);
+      context.watched.add(mine.operation);
+    }
+  } else tell("race");
 }
 
 function tellOf(
@@ -274,15 +275,15 @@ function tellOf(
   other: AccessRecord,
   otherLane: number,
   wrote: boolean,
-  kind: "race" | "missing-wait",
+  kind: AccessFault,
 ): void {
   const { warp, frame, pc, lane } = actor;
   const object = objectAtTarget(context, target);
   const otherAccess: AccessName = !wrote ? "read" : other.strength > 0 && isAtomicSite(context, other) ? "atomic" : "write";
   const sides = [`${mine.site}${access === "read" ? "r" : "w"}`, `${other.site}${wrote ? "w" : "r"}`].sort().join();
   const key = `${kind}:${sides}:${object?.id ?? target.space}`;
-  // What nobody has written yet may only be so because of the race.
-  if (kind === "race") context.raced.add(`${access === "read" ? mine.site : other.site}`);
+  // What nobody has written yet may only be so because of this.
+  context.raced.add(`${access === "read" ? mine.site : other.site}`);
   reportOnce(
     context,
     warp,
@@ -307,8 +308,10 @@ function tellOf(
         message:
           kind === "race"
             ? `${verb[access]} of ${target.bytes} bytes of ${where} races with ${article(otherAccess)} by ${threadText(party)}`
-            : `${verb[access]} of ${target.bytes} bytes of ${where} that ${operationName(other)} of ${threadText(party)} ${wrote ? "writes" : "reads"}: it is not known to be complete`,
-        remedy: kind === "race" ? raceRemedy(mine, other, lane, otherLane, target) : waitRemedy(other, otherLane),
+            : other.operation === undefined
+              ? `${verb[access]} of ${target.bytes} bytes of ${where} by ${operationName(mine)}, which ${threadText(party)} touches without knowing it to be complete`
+              : `${verb[access]} of ${target.bytes} bytes of ${where} that ${operationName(other)} of ${threadText(party)} ${wrote ? "writes" : "reads"}: it is not known to be complete`,
+        remedy: kind === "race" ? raceRemedy(mine, other, lane, otherLane, target) : waitRemedy(other.operation === undefined ? mine : other),
       };
     },
     key,
@@ -340,8 +343,8 @@ function raceRemedy(mine: AccessRecord, other: AccessRecord, _lane: number, _oth
   return "use atomic operations, or order the two: __threadfence() and a flag on the one side, the flag and a fence on the other";
 }
 
-function waitRemedy({ operation }: AccessRecord, lane: number): string {
-  return operation?.isSignalled(lane) === true
+function waitRemedy({ operation }: AccessRecord): string {
+  return operation?.signals === true
     ? "wait for the mbarrier's phase (mbarrier.try_wait) that the copy completes before touching its bytes"
     : "wait for the copy's group (cp.async.wait_group, cp.async.wait_all) before touching its bytes, with a barrier behind it for other threads";
 }

@@ -52,10 +52,11 @@ function moving(
   lane: number,
   opcode: Opcode,
   access: AccessName,
+  signals = false,
 ): Moving {
   const order = context.order.of(warp);
   const { index } = context.sites.of(frame.program.fn, pc);
-  const operation = createOperation(context.order, order, nameOf(opcode));
+  const operation = createOperation(context.order, order, nameOf(opcode), signals);
   const strength = access === "atomic" ? strengthOf(2) : 0;
   return { operation, record: context.records.number(order, lane, index, strength, operation), access };
 }
@@ -223,7 +224,7 @@ const bulk: WatchOf = (watched) => {
       const actor: Actor = { warp, frame, pc, lane };
       const bytes = sizeOf(frame, lane) & ~15;
       if (bytes === 0) continue;
-      const reading = moving(context, warp, frame, pc, lane, opcode, "read");
+      const reading = moving(context, warp, frame, pc, lane, opcode, "read", signals);
       touch(context, actor, from, target, fromObject(frame, lane), bytes, reading);
       if (!signals) {
         const writing = moving(context, warp, frame, pc, lane, opcode, access);
@@ -240,7 +241,7 @@ const bulk: WatchOf = (watched) => {
       const own = target.block;
       blocks.forEach((block, rank) => {
         if (isMulticast ? ((chosen >>> rank) & 1) === 0 : block !== own) return;
-        const writing = moving(context, warp, frame, pc, lane, opcode, access);
+        const writing = moving(context, warp, frame, pc, lane, opcode, access, true);
         touch(context, actor, to, target, toObject(frame, lane), bytes, writing, block);
         const state = mbarrierAt(context, watched, frame, lane, warp, isMulticast ? block : undefined);
         signalAt(context, warp, state, writing.operation, lane);
@@ -307,7 +308,7 @@ const tensor: WatchOf = (watched) => {
       const chosen = ranks === undefined ? undefined : numberOf(watched, ranks, 0)(frame, lane);
       warp.block.cluster.blocks.forEach((block, rank) => {
         if (chosen === undefined ? block !== target.block : ((chosen >>> rank) & 1) === 0) return;
-        const { operation, record } = moving(context, warp, frame, pc, lane, watched.opcode, "write");
+        const { operation, record } = moving(context, warp, frame, pc, lane, watched.opcode, "write", true);
         const there: Target = { ...target, block };
         defineBytes(context, there);
         checkOrderOf(context, actor, there, "write", record, undefined, () => cellsOf(context, there));
@@ -328,7 +329,7 @@ const storeSignalled: WatchOf = (watched) => {
   return (context, warp, { frame, pc }, active) => {
     const target = newTarget(warp);
     const objectOf = objectOfTarget(context, watched, bound);
-    const one = moving(context, warp, frame, pc, firstLane(active), watched.opcode, access);
+    const one = moving(context, warp, frame, pc, firstLane(active), watched.opcode, access, signals);
     for (let rest = active; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const actor: Actor = { warp, frame, pc, lane };
@@ -347,6 +348,8 @@ export function endOperations(context: LaunchContext, warps: readonly Warp[]): v
         for (const { operation } of [...committed.flat(), ...open]) operation.end();
     context.groups.delete(warp);
   }
+  for (const operation of context.watched) operation.end();
+  context.watched.clear();
 }
 
 /** By form id; "*" ends one that others begin with. */

@@ -58,7 +58,9 @@ export function createCells(records: Records, most: number): Cells {
 
   /** Whether the entry no longer matters once `touch` is there; tells of a conflict. */
   const isPast = (record: number, lane: number, wrote: boolean, touch: Touch): boolean => {
-    if (records.isBefore(record, lane, touch.warp, touch.lane)) return touch.writes || !wrote;
+    // An atomic access races with less than what was there before it.
+    if (records.isBefore(record, lane, touch.warp, touch.lane))
+      return (touch.writes || !wrote) && records.covers(touch.record, record);
     if (!wrote && !touch.writes) return false;
     if (records.areAtomic(record, touch.record)) return false;
     touch.conflict(record, lane, wrote);

@@ -62,6 +62,8 @@ export interface LaunchContext extends ProcessState {
   sharedCells(block: Block): Cells;
   /** Operations by warp and kind, by lane: those of the open group, then the committed groups. */
   readonly groups: Map<Warp, Map<string, LaneGroups[]>>;
+  /** Operations that somebody has touched of which it is not known yet what is missing. */
+  readonly watched: Set<AsyncOperation>;
   readonly mbarriers: Map<Block, Map<number, MbarrierState>>;
   forget(block: Block): void;
 }
@@ -97,6 +99,7 @@ export function createLaunchContext(process: ProcessState, launch: LaunchState):
       return cells;
     },
     groups: new Map(),
+    watched: new Set(),
     mbarriers: new Map(),
     forget(block) {
       shared.delete(block);

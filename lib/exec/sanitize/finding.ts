@@ -38,6 +38,8 @@ export interface Party {
   readonly file: string;
   readonly line: number;
   readonly ptx: PtxPlace;
+  /** Where the function that the place is in was inlined, the nearest call first. */
+  readonly inlinedAt?: readonly { readonly file: string; readonly line: number }[];
   readonly access?: AccessName;
 }
 

@@ -33,12 +33,15 @@ export function currentMbarrier(context: LaunchContext, block: Block, offset: nu
   const state = mbarrierOf(context, block, offset);
   if (state === undefined || !state.isValid || !isInside(block, offset)) return state;
   const { phase } = mbarrierAt({ view: block.shared, offset });
-  if (phase === state.parity) return state;
-  state.parity = phase;
+  if (phase !== state.parity) endPhase(context, state);
+  return state;
+}
+
+function endPhase(context: LaunchContext, state: MbarrierState): void {
+  state.parity ^= 1;
   state.come = joinClocks(state.come, context.order.with(state.coming, state.key, state.phase));
   state.coming = 0;
   state.phase++;
-  return state;
 }
 
 /** What a use of the object at the target is: reported where it is none yet. */
@@ -165,25 +168,47 @@ const arrival: WatchOf = (watched) => {
   const arrives = id.startsWith("mbarrier.arrive");
   const expects = hasModifier(opcode, "expect_tx") || id.startsWith("mbarrier.expect_tx");
   const releases = arrives && !hasModifier(opcode, "relaxed");
+  const drops = id.startsWith("mbarrier.arrive_drop");
   const countOf = numberOf(watched, operandNamed(watched, "count"), 1);
   return (context, warp, { frame, pc }, active) => {
     const target = newTarget(warp);
     const objectOf = objectOfTarget(context, watched, bound);
     const order = context.order.of(warp);
+    /** Objects as they will be when earlier lanes have arrived. */
+    const now = new Map<MbarrierState, { pending: number; expected: number; bytes: number }>();
     for (let rest = active; rest !== 0; rest &= rest - 1) {
       const actor: Actor = { warp, frame, pc, lane: firstLane(rest) };
       if (!locate(context, actor, bound, target, objectOf(frame, actor.lane))) continue;
-      const state = useOf(context, actor, target, arrives ? "an arrival" : "use");
+      const known = mbarrierOf(context, target.block, target.address);
+      const state = known !== undefined && now.has(known) ? known : useOf(context, actor, target, arrives ? "an arrival" : "use");
       checkOrder(context, actor, target, "atomic", strengthOf(2));
       if (state === undefined) continue;
-      const { bytes } = mbarrierAt({ view: target.block.shared, offset: target.address });
+      let object = now.get(state);
+      if (object === undefined)
+        now.set(state, (object = { ...mbarrierAt({ view: target.block.shared, offset: target.address }) }));
       const count = countOf(frame, actor.lane);
       // A thread that does not know of the phase before it may as well come in that one, where its arrival is one too many.
       if (arrives && state.phase > state.first && !context.order.isBefore(order, actor.lane, state.key, state.phase - 1))
-        tellLimit(context, actor, "an arrival beyond the count: the phase may have ended without it, and the thread has not waited for that", "give mbarrier.init the number of all that arrive in a phase, and let each wait before it arrives again");
-      if (expects && bytes + count >= COUNT_LIMIT)
-        tellLimit(context, actor, `expect_tx of ${count} bytes with ${bytes} pending: at most ${COUNT_LIMIT - 1} may be`, "let one thread expect the bytes of a phase, once");
+        tellLimit(
+          context,
+          actor,
+          "an arrival beyond the count: the phase may have ended without it, and the thread has not waited for that",
+          "give mbarrier.init the number of all that arrive in a phase, and let each wait before it arrives again",
+        );
+      if (expects && object.bytes + count >= COUNT_LIMIT)
+        tellLimit(
+          context,
+          actor,
+          `expect_tx of ${count} bytes with ${object.bytes} pending: at most ${COUNT_LIMIT - 1} may be`,
+          "let one thread expect the bytes of a phase, once",
+        );
       if (releases) state.coming = joinClocks(state.coming, context.order.release(order, actor.lane));
+      if (expects) object.bytes += count;
+      if (arrives) object.pending -= expects ? 1 : count;
+      if (drops) object.expected -= 1;
+      if (object.pending > 0 || object.bytes !== 0) continue;
+      object.pending = object.expected;
+      endPhase(context, state);
     }
     results(frame, watched.writes, active);
   };

@@ -1,6 +1,13 @@
 // Asynchronous operations as the sanitizer sees them: accesses that begin where they are issued and end at some time before a thread
 // has waited for them. They are over for a thread that knows of the wait: the issuing thread's own (groups), or that a phase of an
 // mbarrier is over (signals).
+//
+// What touches the bytes meanwhile races or lacks a wait, and which of the two does not depend on what ran first:
+//
+//   the thread knew of the issue              a wait is missing; but where the issuing thread has waited, and the two are not
+//                                             ordered, what is missing is a barrier behind that wait: a race
+//   it did not, and nobody ever waits         a wait is missing
+//   it did not, and somebody waits            a race: the copy was issued while others still used the bytes
 
 import type { Order, WarpOrder } from "./order.js";
 
@@ -10,12 +17,16 @@ export interface Signal {
   readonly step: number;
 }
 
-/** An access of another thread while nobody has waited yet: whether that is a race or a missing wait is known later. */
+export type AccessFault = "race" | "missing-wait";
+
+/** An access of another thread, of which it is not known yet what it lacks. */
 interface Doubt {
   readonly lane: number;
-  readonly key: number;
+  readonly warp: WarpOrder;
+  readonly ofLane: number;
   readonly step: number;
-  readonly tell: (kind: "race" | "missing-wait") => void;
+  readonly knewOfIssue: boolean;
+  readonly tell: (kind: AccessFault) => void;
 }
 
 /** One operation of each lane of an instruction. */
@@ -23,50 +34,61 @@ export interface AsyncOperation {
   readonly issuer: WarpOrder;
   /** As messages say it: "cp.async". */
   readonly name: string;
+  /** Whether it signals an mbarrier, or is of a group of its thread. */
+  readonly signals: boolean;
   isOver(ofLane: number, warp: WarpOrder, lane: number): boolean;
-  /** Whether the issuing lane has waited for it. */
-  hasWaited(ofLane: number): boolean;
-  isSignalled(ofLane: number): boolean;
   /** The lane has waited. */
   wait(lane: number): void;
   /** It signals besides. */
   signal(lane: number, signal: Signal): void;
-  doubt(ofLane: number, warp: WarpOrder, lane: number, tell: Doubt["tell"]): void;
+  /** A thread's lane touches the bytes, and it is not over for it; `isEarlier` where it has done so before the issue. */
+  touched(ofLane: number, warp: WarpOrder, lane: number, isEarlier: boolean, tell: Doubt["tell"]): void;
   /** Nobody waits any more. */
   end(): void;
 }
 
-export function createOperation(order: Order, issuer: WarpOrder, name: string): AsyncOperation {
+export function createOperation(order: Order, issuer: WarpOrder, name: string, signals: boolean): AsyncOperation {
   const waited = new Int32Array(32);
-  const signals = new Map<number, Signal[]>();
+  const issued = issuer.step.slice();
+  const signalled = new Map<number, Signal[]>();
   let doubts: Doubt[] = [];
+  const knowsSignal = (ofLane: number, warp: WarpOrder, lane: number): boolean =>
+    signalled.get(ofLane)?.some(({ key, step }) => order.isBefore(warp, lane, key, step)) === true;
   return {
     issuer,
     name,
+    signals,
     isOver(ofLane, warp, lane) {
       const step = waited[ofLane]!;
-      if (step > 0 && order.isBefore(warp, lane, issuer.key + ofLane, step)) return true;
-      return signals.get(ofLane)?.some((signal) => order.isBefore(warp, lane, signal.key, signal.step)) === true;
+      return (
+        (step > 0 && order.isBefore(warp, lane, issuer.key + ofLane, step)) || knowsSignal(ofLane, warp, lane)
+      );
     },
-    hasWaited: (ofLane) => waited[ofLane]! > 0,
-    isSignalled: (ofLane) => signals.has(ofLane),
     wait(lane) {
       if (waited[lane]! > 0) return;
       waited[lane] = issuer.step[lane]!;
-      for (const { lane: of, key, step, tell } of doubts)
-        if (of === lane) tell(order.isBefore(issuer, lane, key, step) ? "missing-wait" : "race");
+      for (const { lane: of, warp, ofLane, step, knewOfIssue, tell } of doubts) {
+        if (of !== lane) continue;
+        const isBefore = order.isBefore(issuer, lane, warp.key + ofLane, step);
+        tell(knewOfIssue && isBefore ? "missing-wait" : "race");
+      }
       doubts = doubts.filter((doubt) => doubt.lane !== lane);
     },
     signal(lane, signal) {
-      const known = signals.get(lane);
-      if (known === undefined) signals.set(lane, [signal]);
+      const known = signalled.get(lane);
+      if (known === undefined) signalled.set(lane, [signal]);
       else known.push(signal);
     },
-    doubt(ofLane, warp, lane, tell) {
-      doubts.push({ lane: ofLane, key: warp.key + lane, step: warp.step[lane]!, tell });
+    touched(ofLane, warp, lane, isEarlier, tell) {
+      const isIssuer = warp === issuer && lane === ofLane;
+      const knewOfIssue = isIssuer || (!isEarlier && order.isBefore(warp, lane, issuer.key + ofLane, issued[ofLane]!));
+      if (isIssuer || (signals && knewOfIssue)) tell("missing-wait");
+      else if (waited[ofLane]! > 0) tell("race");
+      else doubts.push({ lane: ofLane, warp, ofLane: lane, step: warp.step[lane]!, knewOfIssue, tell });
     },
     end() {
-      for (const { tell } of doubts.splice(0)) tell("missing-wait");
+      for (const { lane, warp, ofLane, tell } of doubts.splice(0))
+        tell(signals && knowsSignal(lane, warp, ofLane) ? "race" : "missing-wait");
     },
   };
 }

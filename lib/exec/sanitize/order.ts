@@ -51,6 +51,8 @@ interface Meeting {
 export interface Order {
   readonly levels: number;
   of(warp: Warp): WarpOrder;
+  /** The warp whose first thread has that number; undefined for one that is long gone. */
+  withKey(key: number): WarpOrder | undefined;
   /** Whether the thread `key` at `step` is before the next step of the lane. */
   isBefore(warp: WarpOrder, lane: number, key: number, step: number): boolean;
   /** The lane's clock with its own step, for others to learn; the lane's next step is another. */
@@ -83,6 +85,7 @@ const LANES = 32;
 export function createOrder(blocks: number): Order {
   const levels = levelsFor(blocks);
   const warps = new Map<Warp, WarpOrder>();
+  const byKey = new Map<number, WarpOrder>();
   const places = new Map<string, Held>();
   const meetings = new Map<Block, Map<number, Meeting>>();
   const clusters = new Map<Block, { coming: Clock; come: Clock }>();
@@ -102,6 +105,8 @@ export function createOrder(blocks: number): Order {
       fenced: [lanes(), lanes(), lanes()],
     };
     warps.set(warp, made);
+    byKey.set(made.key, made);
+    if (known !== undefined) byKey.delete(known.key);
     return made;
   };
 
@@ -173,6 +178,7 @@ export function createOrder(blocks: number): Order {
   return {
     levels,
     of,
+    withKey: (key) => byKey.get(key),
     release,
     learn,
     isBefore: (warp, lane, key, step) =>

@@ -2,9 +2,9 @@
 
 import { codeNames, printInstruction, type CodeNames } from "../../object/print/print-code.js";
 import type { LoadedFunction, Process } from "../../load/process.js";
-import { sourcePlace } from "../bind.js";
+import { inliningPlaces, sourcePlace } from "../bind.js";
 import type { Frame } from "../frame.js";
-import type { AccessName, Party, PtxPlace, Site } from "./finding.js";
+import type { AccessName, Party, Site } from "./finding.js";
 
 /** Column of the first instruction in a line of PTX, from 1; undefined where its text is not at hand. */
 export type ColumnOf = (file: string, line: number) => number | undefined;
@@ -12,7 +12,7 @@ export type ColumnOf = (file: string, line: number) => number | undefined;
 export interface Sites {
   of(fn: LoadedFunction, pc: number): Site;
   at(index: number): Site;
-  place(site: Site): { readonly file: string; readonly line: number; readonly ptx: PtxPlace };
+  place(site: Site): Pick<Party, "file" | "line" | "ptx" | "inlinedAt">;
 }
 
 export function createSites(process: Process, columnOf: ColumnOf | undefined): Sites {
@@ -45,7 +45,8 @@ export function createSites(process: Process, columnOf: ColumnOf | undefined): S
       const { file, line } = sourcePlace(fn, instruction);
       const column = columnOf?.(fn.file, instruction.line) ?? 1;
       const text = printInstruction(fn.code, pc, namesOf(fn));
-      return { file, line, ptx: { file: fn.file, line: instruction.line, column, instruction: text } };
+      const inlinedAt = inliningPlaces(fn, instruction);
+      return { file, line, ...(inlinedAt.length === 0 ? {} : { inlinedAt }), ptx: { file: fn.file, line: instruction.line, column, instruction: text } };
     },
   };
 }

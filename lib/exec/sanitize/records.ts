@@ -27,6 +27,8 @@ export interface Records {
   at(number: number): AccessRecord;
   /** Whether what that lane of the record did is over before the next step of `lane`. */
   isBefore(number: number, ofLane: number, warp: WarpOrder, lane: number): boolean;
+  /** Whether whatever races with the other races with this one, too. */
+  covers(number: number, other: number): boolean;
   /** Whether the two are atomic to each other. */
   areAtomic(one: number, other: number): boolean;
 }
@@ -48,6 +50,7 @@ export function createRecords(order: Order): Records {
   return {
     at: (number) => records[number]!,
     areAtomic,
+    covers: (number, other) => records[number]!.strength <= records[other]!.strength,
     number(warp, lane, site, strength, operation) {
       const step = warp.step[lane]!;
       const add = (): number =>

@@ -158,12 +158,13 @@ export function checkMasks(
       );
       continue;
     }
-    const gone = mask & ~warp.live;
+    // Lanes that the block has not got are not waited for: the mask of a whole warp is what everybody writes.
+    const gone = mask & ~warp.live & fullMask(warp.block.launch, warp.index);
     if (gone !== 0)
       tell(
         lane,
         "gone",
-        `the mask ${maskText(mask)} of ${name} names lanes ${maskText(gone)}, which ${(gone & fullMask(warp.block.launch, warp.index)) === 0 ? "the block has not got" : "have exited"}`,
+        `the mask ${maskText(mask)} of ${name} names lanes ${maskText(gone)}, which have exited`,
         "take the mask from what decides who comes here (__ballot_sync before the branch), not from __activemask or a constant",
       );
     const other = lanesIn(active & mask).find((each) => maskOf(each) !== mask);
