@@ -25,7 +25,9 @@ for (const name of wanted.length > 0 ? wanted : programNames) {
       `${name}: ${findings.length} findings, ${sanitized.ms.toFixed(0)} ms, ${cost} times the fast engine${sanitized.wrong ? ", WRONG RESULT" : ""}${fault === undefined ? "" : `, fault ${fault.message}`}`,
     );
     for (const { kind, message, file, line, ptx, other, count } of findings.slice(0, 6))
-      console.log(`  ${kind} ${file}:${line} [${ptx.line} ${ptx.instruction}] ${message} x${count}${other === undefined ? "" : ` / ${other.file}:${other.line} ${other.ptx.instruction}`}`);
+      console.log(
+        `  ${kind} ${file}:${line} [${ptx.line} ${ptx.instruction}] ${message} x${count}${other === undefined ? "" : ` / ${other.file}:${other.line} ${other.ptx.instruction}`}`,
+      );
   } catch (error) {
     alarms++;
     console.log(`${name}: ${error instanceof Error ? error.stack : String(error)}`);

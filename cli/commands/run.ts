@@ -59,9 +59,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly [later: string]: unknown;
 }
 
-const later: readonly (readonly [option: string, flag: string])[] = [
-  ["trace", "--trace"],
-];
+const later: readonly (readonly [option: string, flag: string])[] = [["trace", "--trace"]];
 
 export function run(files: readonly PlacedInput[], options: RunCommandOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {

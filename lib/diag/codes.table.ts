@@ -905,7 +905,8 @@ const table = {
   "beyond-object": {
     severity: "error",
     title: "an access leaves the object that its address was made from",
-    explanation: "A pointer belongs to the variable, buffer or heap block that it was derived from, even where other memory lies behind.",
+    explanation:
+      "A pointer belongs to the variable, buffer or heap block that it was derived from, even where other memory lies behind.",
     remedy: "test the index against the number of elements",
   },
   "use-after-free": {
@@ -929,7 +930,8 @@ const table = {
   uninitialized: {
     severity: "error",
     title: "a value that nothing wrote is used",
-    explanation: "It decides what is executed, is part of an address, or goes to an output. Copying it alone is no use.",
+    explanation:
+      "It decides what is executed, is part of an address, or goes to an output. Copying it alone is no use.",
     remedy: "write the variable before it is read",
   },
   race: {
@@ -947,19 +949,22 @@ const table = {
   "warp-mask": {
     severity: "error",
     title: "the mask of a warp instruction is wrong",
-    explanation: "It has to name all lanes that execute the instruction, the same for each, and no lane that cannot come.",
+    explanation:
+      "It has to name all lanes that execute the instruction, the same for each, and no lane that cannot come.",
     remedy: "name the lanes that come here, computed before they part",
   },
   "missing-wait": {
     severity: "error",
     title: "bytes of an asynchronous copy are touched before it is complete",
-    explanation: "A copy is complete for a thread that has waited for its group or its mbarrier, or is ordered behind one that has.",
+    explanation:
+      "A copy is complete for a thread that has waited for its group or its mbarrier, or is ordered behind one that has.",
     remedy: "wait for the copy first",
   },
   "mbarrier-misuse": {
     severity: "error",
     title: "an mbarrier is not used as it has to be",
-    explanation: "It is initialised once before its use, takes as many arrivals and bytes in a phase as it expects, and ends each phase.",
+    explanation:
+      "It is initialised once before its use, takes as many arrivals and bytes in a phase as it expects, and ends each phase.",
     remedy: "see that its count is that of all that arrive",
   },
   "heap-leak": {

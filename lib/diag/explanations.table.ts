@@ -1052,7 +1052,8 @@ const sanitizing = {
     example: situation("tile[64] of a tile with 64 elements", "Test the index: if (i < 64)."),
   },
   "use-after-free": {
-    about: "The memory belonged to a block that free has given back, or to a call that has returned its variable's address.",
+    about:
+      "The memory belonged to a block that free has given back, or to a call that has returned its variable's address.",
     example: situation("free(p); *p = 1;", "Use *p first, then free(p)."),
   },
   "double-free": {
@@ -1060,12 +1061,13 @@ const sanitizing = {
     example: situation("free(p) in every thread of the block", "if (threadIdx.x == 0) free(p)"),
   },
   "misaligned-object": {
-    about: "Loads and stores need addresses that are multiples of what they move: of all elements of a vector together.",
+    about:
+      "Loads and stores need addresses that are multiples of what they move: of all elements of a vector together.",
     example: situation("*(float4*)(p + 1) for a float* p", "Let vectors begin at multiples of four elements."),
   },
   uninitialized: {
     about:
-      "Shared and local memory, the device heap, registers, and buffers with \"undefined\": true hold nothing until the kernel writes there. The finding stands where such a value decides, addresses, or leaves the kernel.",
+      'Shared and local memory, the device heap, registers, and buffers with "undefined": true hold nothing until the kernel writes there. The finding stands where such a value decides, addresses, or leaves the kernel.',
     example: situation("__shared__ int sum; atomicAdd(&sum, 1);", "if (threadIdx.x == 0) sum = 0; __syncthreads();"),
   },
   race: {
@@ -1083,7 +1085,10 @@ const sanitizing = {
   },
   "missing-wait": {
     about: "cp.async, bulk copies and their kin move bytes at some time before the wait that covers them.",
-    example: situation("cp.async ...; cp.async.commit_group; x = tile[t];", "Put cp.async.wait_group 0 and a barrier in front of the read."),
+    example: situation(
+      "cp.async ...; cp.async.commit_group; x = tile[t];",
+      "Put cp.async.wait_group 0 and a barrier in front of the read.",
+    ),
   },
   "mbarrier-misuse": {
     about: "A phase of an mbarrier ends with as many arrivals as mbarrier.init said, and all bytes that were expected.",

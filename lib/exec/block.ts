@@ -7,6 +7,7 @@ import type { TensorMemory } from "./tensor/memory.js";
 import type { IssueObserver } from "./observer.js";
 import { originOf } from "./cluster-origin.js";
 import type { LaunchState } from "./launch-state.js";
+import { recheckWarp } from "./warp-sync.js";
 import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups } from "./warp.js";
 import { abandonFrames, type Frame, leaveFrame, setLive, takeFrame } from "./frame.js";
 import { KernelFault } from "./fault.js";
@@ -375,31 +376,4 @@ function openClusterIfComplete(cluster: Cluster): void {
   for (const block of cluster.blocks)
     for (const warp of block.warps)
       for (const group of warp.groups) if (group.wait?.kind === "cluster") group.wait = undefined;
-}
-
-/** Lets go what waits for lanes of its own warp, once they are there or gone. */
-export function recheckWarp(warp: Warp): void {
-  for (const group of warp.groups) {
-    const kind = group.wait?.kind;
-    if (group.wait === undefined || kind === "barrier" || kind === "cluster" || kind === "mbarrier") continue;
-    if (group.wait.kind === "tensor-memory") continue;
-    const missing =
-      group.wait.kind === "warp" ? group.wait.members & ~lanesAtWarpSync(warp, group.wait.members) : group.wait.missing;
-    if ((missing & warp.live) !== 0) continue;
-    if (group.wait.kind === "warp") openWarpSync(warp, group.wait.members);
-    else group.wait = undefined;
-  }
-}
-
-function lanesAtWarpSync(warp: Warp, members: number): number {
-  return warp.groups.reduce(
-    (sum, group) => (group.wait?.kind === "warp" && group.wait.members === members ? sum | group.mask : sum),
-    0,
-  );
-}
-
-function openWarpSync(warp: Warp, members: number): void {
-  warp.block.launch.sanitizer?.syncWarp(warp, lanesAtWarpSync(warp, members));
-  for (const group of warp.groups)
-    if (group.wait?.kind === "warp" && group.wait.members === members) group.wait = undefined;
 }

@@ -123,7 +123,9 @@ function createGrid(
   });
   // All blocks of a cooperative launch are there from the beginning: there is nothing to take.
   const team =
-    options.workers === undefined || workspace !== undefined || options.sanitizer !== undefined ? undefined : createTeam(state, options.workers, options);
+    options.workers === undefined || workspace !== undefined || options.sanitizer !== undefined
+      ? undefined
+      : createTeam(state, options.workers, options);
   const turns = createTurns(state, {
     ...options,
     ...(team === undefined ? {} : { onNext: () => team.consider(turns) }),

@@ -164,6 +164,10 @@ function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
   return hasCode ? fast.schedule(warp, left) : undefined;
 }
 
+/** Whether the instruction ends its threads, or their call. */
+const isWayOut = ({ program: { fn } }: Frame, pc: number): boolean =>
+  ["ret", "exit", undefined].includes(fn.code.instructions[pc]?.opcode.form.opcode);
+
 /** Runs a group until it moves to another frame, splits, meets another, waits, or has used its budget up. What is left of it. */
 function runGroup(warp: Warp, group: Group, budget: number): number {
   const { launch, observer } = warp.block;
@@ -219,6 +223,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
       if (isWatched) {
         group.pc = pc;
         step.watch?.(warp, group, active);
+        if (active === 0 || !isWayOut(frame, pc)) group.previous = pc;
       }
       if (step.members !== undefined && active !== 0) {
         const ready = step.members.ready(frame, active, mask, warp.live);

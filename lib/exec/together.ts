@@ -3,7 +3,7 @@
 // instruction. Lanes at one instruction of one frame are a group and need none of this; it is tried when a group would have
 // to wait. One party executes for all: the others lend it their operands in their lanes, and take the results.
 
-import { recheckWarp } from "./block.js";
+import { recheckWarp } from "./warp-sync.js";
 import type { Opcode } from "../isa/opcode.js";
 import type { Place } from "./lanes.js";
 import type { Step } from "./step.js";

@@ -48,6 +48,8 @@ export interface Group {
   wait: Wait | undefined;
   /** Turns that others have before this group has one again. */
   penalty: number;
+  /** Where launches are sanitized: the instruction that it has executed last since its lanes were put together. */
+  previous?: number;
 }
 
 export interface Warp {

@@ -119,7 +119,9 @@ export async function runSpec<Timing = never>(
     printf: launches.map((launch) => launch.printf).join(""),
     memory: { peakBytes: process.memory.peakBytes, allocatedBytes: process.memory.allocatedBytes },
     ...(fault === undefined ? {} : { fault }),
-    ...(sanitizer === undefined ? {} : { findings: [...sanitizer.findings, ...(fault === undefined ? sanitizer.leaks() : [])] }),
+    ...(sanitizer === undefined
+      ? {}
+      : { findings: [...sanitizer.findings, ...(fault === undefined ? sanitizer.leaks() : [])] }),
   };
 }
 

@@ -88,7 +88,7 @@ test("--diagnostics json and sarif: a document also when there is nothing to say
     t.deepEqual((await answer("sarif", "good.ptx")).document.runs[0]!.results, []);
     t.is((await answer("sarif", "absent.ptx")).document.runs[0]!.results.length, 1);
   }
-  const later = await ptxkit("run good.ptx -k k -g 1 -b 1 --sanitize --diagnostics json".split(" "), { files });
+  const later = await ptxkit("run good.ptx -k k -g 1 -b 1 --trace t.json --diagnostics json".split(" "), { files });
   t.deepEqual(
     (JSON.parse(later.err) as Document).diagnostics.map(({ code }) => code),
     ["not-supported"],

@@ -17,15 +17,6 @@ __global__ void divergent(unsigned* out) {
 }
 BOTH(divergent, (unsigned* out))
 
-//@ early 1 64 u32[64]=iota u32[64]=0
-template <bool BAD>
-__global__ void early(const unsigned* in, unsigned* out) {
-  if (BAD && in[threadIdx.x] >= 40) return;
-  __syncthreads();  // finds barrier
-  out[threadIdx.x] = in[threadIdx.x];
-}
-BOTH(early, (const unsigned* in, unsigned* out))
-
 // Half of a warp waits at one barrier, half at another: neither opens.
 //@ twoBarriers 1 32 u32[32]=0
 template <bool BAD>

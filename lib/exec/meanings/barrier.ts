@@ -1,7 +1,8 @@
 // Barriers: PTX ISA 9.0 sections 9.7.13.1 and 9.7.13.2. Lanes that wait stand behind the instruction already, marked as waiting;
 // the block's barrier (block.ts) wakes them.
 
-import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf, recheckWarp } from "../block.js";
+import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf } from "../block.js";
+import { recheckWarp } from "../warp-sync.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import type { Frame } from "../frame.js";

@@ -3,14 +3,7 @@
 
 import type { Frame } from "../frame.js";
 import type { Warp } from "../warp.js";
-import {
-  type LaunchContext,
-  objectAtTarget,
-  partyAt,
-  partyOfRecord,
-  report,
-  reportOnce,
-} from "./context.js";
+import { type LaunchContext, objectAtTarget, partyAt, partyOfRecord, report, reportOnce } from "./context.js";
 import type { AccessName, Party } from "./finding.js";
 import type { MemoryObject } from "./objects.js";
 import type { AccessFault, AsyncOperation } from "./operations.js";
@@ -139,7 +132,8 @@ export function checkBounds(
 
 function remedyOf({ kind, size, base }: MemoryObject, bytes: number, address: number): string {
   if (size === 0 && kind === "dynamic") return "give the launch dynamic shared memory (sharedBytes, --shared)";
-  if (kind === "dynamic") return `give the launch at least ${address + bytes - base} bytes of dynamic shared memory, or test the index`;
+  if (kind === "dynamic")
+    return `give the launch at least ${address + bytes - base} bytes of dynamic shared memory, or test the index`;
   if (kind === "heap") return "ask malloc for more, or test the index against what was asked for";
   return "test the index against the number of elements, or make the array larger";
 }
@@ -155,12 +149,19 @@ function outsideOfAll(
     case undefined:
       return value < 4096
         ? { message: "a null pointer", remedy: "test the pointer, or pass a buffer for it" }
-        : { message: "the address is in no memory", remedy: "see where the pointer comes from: it is no address of this launch" };
+        : {
+            message: "the address is in no memory",
+            remedy: "see where the pointer comes from: it is no address of this launch",
+          };
     case "global": {
       if (memory.find(address, bytes) !== undefined) return undefined;
       const freed = context.objects.heapAt(address);
       if (freed !== undefined && freed.dead !== 0)
-        return { message: "a block of the device heap that has been freed", remedy: "free the block after its last use", object: freed };
+        return {
+          message: "a block of the device heap that has been freed",
+          remedy: "free the block after its last use",
+          object: freed,
+        };
       const near = memory.nearest(address);
       const id = near === undefined ? 0 : context.objects.ofGlobal(near.base);
       const object = context.objects.at(id);
@@ -279,7 +280,11 @@ function tellOf(
 ): void {
   const { warp, frame, pc, lane } = actor;
   const object = objectAtTarget(context, target);
-  const otherAccess: AccessName = !wrote ? "read" : other.strength > 0 && isAtomicSite(context, other) ? "atomic" : "write";
+  const otherAccess: AccessName = !wrote
+    ? "read"
+    : other.strength > 0 && isAtomicSite(context, other)
+      ? "atomic"
+      : "write";
   const sides = [`${mine.site}${access === "read" ? "r" : "w"}`, `${other.site}${wrote ? "w" : "r"}`].sort().join();
   const key = `${kind}:${sides}:${object?.id ?? target.space}`;
   // What nobody has written yet may only be so because of this.
@@ -311,7 +316,10 @@ function tellOf(
             : other.operation === undefined
               ? `${verb[access]} of ${target.bytes} bytes of ${where} by ${operationName(mine)}, which ${threadText(party)} touches without knowing it to be complete`
               : `${verb[access]} of ${target.bytes} bytes of ${where} that ${operationName(other)} of ${threadText(party)} ${wrote ? "writes" : "reads"}: it is not known to be complete`,
-        remedy: kind === "race" ? raceRemedy(mine, other, lane, otherLane, target) : waitRemedy(other.operation === undefined ? mine : other),
+        remedy:
+          kind === "race"
+            ? raceRemedy(mine, other, lane, otherLane, target)
+            : waitRemedy(other.operation === undefined ? mine : other),
       };
     },
     key,
@@ -328,7 +336,13 @@ const operationName = ({ operation }: AccessRecord): string => operation?.name ?
 export const threadText = ({ block, thread }: Pick<Party, "block" | "thread">): string =>
   `thread (${thread.join(",")}) of block (${block.join(",")})`;
 
-function raceRemedy(mine: AccessRecord, other: AccessRecord, _lane: number, _otherLane: number, target: Target): string {
+function raceRemedy(
+  mine: AccessRecord,
+  other: AccessRecord,
+  _lane: number,
+  _otherLane: number,
+  target: Target,
+): string {
   if (mine.strength > 0 && other.strength > 0)
     return "give both operations a scope that holds both threads: .gpu for threads of different blocks";
   if (mine.key === other.key && mine.site === other.site && mine.block === other.block)

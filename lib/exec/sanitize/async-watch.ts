@@ -29,8 +29,7 @@ function groupsOf(context: LaunchContext, warp: Warp, kind: string): LaneGroups[
   let ofWarp = context.groups.get(warp);
   if (ofWarp === undefined) context.groups.set(warp, (ofWarp = new Map<string, LaneGroups[]>()));
   let found = ofWarp.get(kind);
-  if (found === undefined)
-    ofWarp.set(kind, (found = Array.from({ length: 32 }, () => ({ open: [], committed: [] }))));
+  if (found === undefined) ofWarp.set(kind, (found = Array.from({ length: 32 }, () => ({ open: [], committed: [] }))));
   return found;
 }
 
@@ -62,7 +61,11 @@ function moving(
 }
 
 const nameOf = ({ spelling, form }: Opcode): string =>
-  form.id.includes("tensor") || form.id.includes("bulk") ? spelling.split(".").slice(0, 3).join(".") : form.opcode === "cp" ? "cp.async" : form.id;
+  form.id.includes("tensor") || form.id.includes("bulk")
+    ? spelling.split(".").slice(0, 3).join(".")
+    : form.opcode === "cp"
+      ? "cp.async"
+      : form.id;
 
 /** A lane's access by an operation; whether its address is good. */
 function touch(
@@ -108,7 +111,10 @@ const copy: WatchOf = (watched) => {
       const used = isIgnored ? 0 : Math.min(size, usedOf(frame, lane));
       if (used > 0) touch(context, actor, { ...from, align: size }, target, fromObject(frame, lane), used, reading);
       touch(context, actor, to, target, toObject(frame, lane), size, writing);
-      groups[lane]!.open.push({ operation: reading.operation, reads: true }, { operation: writing.operation, reads: false });
+      groups[lane]!.open.push(
+        { operation: reading.operation, reads: true },
+        { operation: writing.operation, reads: false },
+      );
     }
   };
 };
@@ -126,14 +132,20 @@ const commit =
   };
 
 /** All committed groups but the latest `left`; -1: what is not committed, too. */
-function waitFor(context: LaunchContext, warp: Warp, kind: Kind, active: number, left: number, readsOnly: boolean): void {
+function waitFor(
+  context: LaunchContext,
+  warp: Warp,
+  kind: Kind,
+  active: number,
+  left: number,
+  readsOnly: boolean,
+): void {
   const groups = groupsOf(context, warp, kind);
   for (let rest = active; rest !== 0; rest &= rest - 1) {
     const lane = firstLane(rest);
     const ofLane = groups[lane]!;
     const due = left < 0 ? ofLane.committed : ofLane.committed.slice(0, Math.max(0, ofLane.committed.length - left));
-    for (const group of due)
-      for (const { operation, reads } of group) if (!readsOnly || reads) operation.wait(lane);
+    for (const group of due) for (const { operation, reads } of group) if (!readsOnly || reads) operation.wait(lane);
     if (left < 0) {
       for (const { operation } of ofLane.open) operation.wait(lane);
       ofLane.open = [];
@@ -215,7 +227,8 @@ const bulk: WatchOf = (watched) => {
   const ranksOf = numberOf(watched, ranks, 0);
   const isMulticast = opcode.chosen.some((text) => text?.startsWith("multicast::cluster") === true);
   const signals = targetNamed(watched, "m") !== undefined;
-  const access: AccessName = opcode.form.id.startsWith("cp.reduce") || opcode.form.id.includes("cp.reduce") ? "atomic" : "write";
+  const access: AccessName =
+    opcode.form.id.startsWith("cp.reduce") || opcode.form.id.includes("cp.reduce") ? "atomic" : "write";
   return (context, warp, { frame, pc }, active) => {
     const target = newTarget(warp);
     const [toObject, fromObject] = [objectOfTarget(context, watched, to), objectOfTarget(context, watched, from)];

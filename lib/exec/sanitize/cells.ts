@@ -110,12 +110,12 @@ export function createCells(records: Records, most: number): Cells {
     }
     if (touch.writes) {
       if (writeMask !== 0 && writes[at] !== entry)
-        keep(Math.floor(writes[at]! / LANES), 1 << writes[at]! % LANES, writeMask, true);
+        keep(Math.floor(writes[at]! / LANES), 1 << (writes[at]! % LANES), writeMask, true);
       writeMask = writes[at] === entry ? writeMask | mask : mask;
       writes[at] = entry;
     } else {
       if (readMask !== 0 && reads[at] !== entry)
-        keep(Math.floor(reads[at]! / LANES), 1 << reads[at]! % LANES, readMask, false);
+        keep(Math.floor(reads[at]! / LANES), 1 << (reads[at]! % LANES), readMask, false);
       readMask = reads[at] === entry ? readMask | mask : mask;
       reads[at] = entry;
     }

@@ -199,7 +199,10 @@ export function reportOnce(
 }
 
 /** The object that an address lies in, whatever it was derived from. */
-export function objectAtTarget({ objects, launch }: LaunchContext, { space, address }: Target): MemoryObject | undefined {
+export function objectAtTarget(
+  { objects, launch }: LaunchContext,
+  { space, address }: Target,
+): MemoryObject | undefined {
   switch (space) {
     case "global":
       return objects.at(objects.ofGlobal(address));

@@ -152,7 +152,9 @@ const shiftRight = moving((undef, frame, lane, operands) => {
 /** Integers: zeros or copies of the sign are put in front. */
 const conversion: FlowOf = (operands) => {
   const [to, from] = typesIn(operands.opcode);
-  const isWhole = [to, from].every((type) => type !== undefined && (type.class === "signed" || type.class === "unsigned" || type.class === "bits"));
+  const isWhole = [to, from].every(
+    (type) => type !== undefined && (type.class === "signed" || type.class === "unsigned" || type.class === "bits"),
+  );
   if (!isWhole || operands.opcode.chosen.includes("sat")) return address(operands);
   return moving(
     (undef) =>
@@ -249,7 +251,11 @@ const unpacking: FlowOf = ({ writes, reads: [a] }) => {
 
 const vector: FlowOf = ({ writes, reads }) => {
   return (_, shadow, lane) => {
-    const before = reads.map((read) => [word(shadow, read, lane), word(shadow, read, lane, 1), objectAt(shadow, read, lane)]);
+    const before = reads.map((read) => [
+      word(shadow, read, lane),
+      word(shadow, read, lane, 1),
+      objectAt(shadow, read, lane),
+    ]);
     writes.forEach((write, i) => {
       const known = before[i] ?? [0, 0, 0];
       setWord(shadow, write, lane, 0, known[0]!);
@@ -264,7 +270,8 @@ const exchange: FlowOf = (operands) => {
   const { opcode, writes, reads } = operands;
   const mode = opcode.chosen.find((text) => text !== undefined && ["up", "down", "bfly", "idx"].includes(text));
   const [d, a, b, c] = [writes[0], reads[0], reads[1], reads[2]];
-  if (mode === undefined || d === undefined || a === undefined || b === undefined || c === undefined) return value(operands);
+  if (mode === undefined || d === undefined || a === undefined || b === undefined || c === undefined)
+    return value(operands);
   return (frame, shadow, lane) => {
     const { from, valid } = sourceOf(mode, lane, frame.words[b.word + lane]!, frame.words[c.word + lane]!);
     const source = valid ? from : lane;

@@ -121,7 +121,9 @@ function setBytes(
 export function originOf(context: LaunchContext, actor: Actor, target: Target, offset: number): number {
   const { space, address } = target;
   const object =
-    space === "local" ? localObject(context, actor, address + offset) : objectAtTarget(context, { ...target, address: address + offset });
+    space === "local"
+      ? localObject(context, actor, address + offset)
+      : objectAtTarget(context, { ...target, address: address + offset });
   return context.origin({
     space: space ?? "global",
     site: context.sites.of(actor.frame.program.fn, actor.pc),

@@ -58,8 +58,7 @@ export function numberOf(watched: Watched, operand: Operand | undefined, fallbac
     place === undefined ? fallback : frame.unsigned[place.word + place.stride * lane]!;
 }
 
-export const scopeOf = ({ chosen }: Opcode): Scope =>
-  chosen.includes("cta") ? 0 : chosen.includes("cluster") ? 1 : 2;
+export const scopeOf = ({ chosen }: Opcode): Scope => (chosen.includes("cta") ? 0 : chosen.includes("cluster") ? 1 : 2);
 
 /** What the instruction's address was derived from, in a lane. */
 export function objectOfTarget(
@@ -79,8 +78,7 @@ export function objectOfTarget(
         register === undefined ? 0 : shadowOf(frame).object[register.word + register.stride * lane]!;
     }
     case "symbol":
-      return ({ warp, program: { fn } }) =>
-        context.objects.ofSlot(warp.block.launch, fn, fn.slots[base.symbol]!);
+      return ({ warp, program: { fn } }) => context.objects.ofSlot(warp.block.launch, fn, fn.slots[base.symbol]!);
     case "variable":
       return (frame) => objectOfVariable(context, watched, frame, base.variable);
     case "absolute":
@@ -97,7 +95,9 @@ export function objectOfVariable(context: LaunchContext, { places }: Watched, fr
   const isParameter = places.isKernelParameter(variable);
   const base = (isParameter ? 0 : frame.localBase) + places.variableOffsets[variable]!;
   if (layout.size === 0) return 0;
-  const id = isParameter ? context.objects.parameter(name, base, layout.size) : context.objects.local(name, base, layout.size);
+  const id = isParameter
+    ? context.objects.parameter(name, base, layout.size)
+    : context.objects.local(name, base, layout.size);
   locals.set(variable, id);
   return id;
 }

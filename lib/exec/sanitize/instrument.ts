@@ -34,7 +34,9 @@ function namedBy(watched: Watched): readonly (Operand & { readonly kind: "addres
 }
 
 /** Looks at the instruction before it is executed; undefined where there is nothing to look at. */
-export function instrument(watched: Watched): ((context: LaunchContext, warp: Warp, group: Group, active: number) => void) | undefined {
+export function instrument(
+  watched: Watched,
+): ((context: LaunchContext, warp: Warp, group: Group, active: number) => void) | undefined {
   const { opcode, instruction, places } = watched;
   const { guard } = instruction;
   const found = watchOf(watched);
@@ -46,7 +48,7 @@ export function instrument(watched: Watched): ((context: LaunchContext, warp: Wa
   if (opcode.form.opcode === "call") {
     const index = opcode.form.operands.findIndex((spec) => spec.name === "f");
     if (instruction.operands[index]?.kind === "register") parts.push(decidedBy(watched, index, "call"));
-  } else if ((found.flows || watch === undefined) && (watched.writes.length > 0)) {
+  } else if ((found.flows || watch === undefined) && watched.writes.length > 0) {
     const named = namedBy(watched);
     let ofContext: LaunchContext | undefined;
     const flow = flowOf({

@@ -45,12 +45,7 @@ function endPhase(context: LaunchContext, state: MbarrierState): void {
 }
 
 /** What a use of the object at the target is: reported where it is none yet. */
-function useOf(
-  context: LaunchContext,
-  actor: Actor,
-  target: Target,
-  name: string,
-): MbarrierState | undefined {
+function useOf(context: LaunchContext, actor: Actor, target: Target, name: string): MbarrierState | undefined {
   const state = currentMbarrier(context, target.block, target.address);
   if (state?.isValid === true) return state;
   const { warp, frame, pc, lane } = actor;
@@ -77,13 +72,7 @@ function useOf(
 }
 
 /** The target of the object's address in a lane; undefined where it is no good. */
-function locate(
-  context: LaunchContext,
-  actor: Actor,
-  bound: BoundTarget,
-  target: Target,
-  object: number,
-): boolean {
+function locate(context: LaunchContext, actor: Actor, bound: BoundTarget, target: Target, object: number): boolean {
   checkAddress(context, actor, bound);
   evaluate(bound, actor.frame, actor.lane, target);
   return checkBounds(context, actor, target, object, "atomic", 8) && target.space === "shared";
@@ -180,7 +169,8 @@ const arrival: WatchOf = (watched) => {
       const actor: Actor = { warp, frame, pc, lane: firstLane(rest) };
       if (!locate(context, actor, bound, target, objectOf(frame, actor.lane))) continue;
       const known = mbarrierOf(context, target.block, target.address);
-      const state = known !== undefined && now.has(known) ? known : useOf(context, actor, target, arrives ? "an arrival" : "use");
+      const state =
+        known !== undefined && now.has(known) ? known : useOf(context, actor, target, arrives ? "an arrival" : "use");
       checkOrder(context, actor, target, "atomic", strengthOf(2));
       if (state === undefined) continue;
       let object = now.get(state);
@@ -188,7 +178,11 @@ const arrival: WatchOf = (watched) => {
         now.set(state, (object = { ...mbarrierAt({ view: target.block.shared, offset: target.address }) }));
       const count = countOf(frame, actor.lane);
       // A thread that does not know of the phase before it may as well come in that one, where its arrival is one too many.
-      if (arrives && state.phase > state.first && !context.order.isBefore(order, actor.lane, state.key, state.phase - 1))
+      if (
+        arrives &&
+        state.phase > state.first &&
+        !context.order.isBefore(order, actor.lane, state.key, state.phase - 1)
+      )
         tellLimit(
           context,
           actor,
@@ -215,7 +209,15 @@ const arrival: WatchOf = (watched) => {
 };
 
 function tellLimit(context: LaunchContext, { warp, frame, pc, lane }: Actor, message: string, remedy: string): void {
-  report(context, warp, frame, pc, lane, () => ({ kind: "mbarrier", space: "shared", message, remedy }), "mbarrier:limit");
+  report(
+    context,
+    warp,
+    frame,
+    pc,
+    lane,
+    () => ({ kind: "mbarrier", space: "shared", message, remedy }),
+    "mbarrier:limit",
+  );
 }
 
 const wait: WatchOf = (watched) => {

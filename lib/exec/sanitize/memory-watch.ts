@@ -35,8 +35,7 @@ export function elementsOf(watched: Watched, index: number, type: DataType): rea
   const operand = watched.instruction.operands[index];
   const signed = type.class === "signed";
   return watched.binder.elements(operand).map((element, i): Element => ({
-    place:
-      element?.kind === "register" ? watched.places.register(element.register, element.selector) : undefined,
+    place: element?.kind === "register" ? watched.places.register(element.register, element.selector) : undefined,
     offset: (type.bits / 8) * i,
     bits: type.bits,
     signed,
@@ -93,7 +92,12 @@ export const placeName = ({ space, block, address }: Target): string =>
 const isOrdered = ({ space }: Target): boolean => space === "shared" || space === "global";
 
 /** ld and st of a variable that is in a register. */
-function promotedTransfer(watched: Watched, promoted: number, elements: readonly Element[], isStore: boolean): WatchLanes {
+function promotedTransfer(
+  watched: Watched,
+  promoted: number,
+  elements: readonly Element[],
+  isStore: boolean,
+): WatchLanes {
   const inside = watched.places.register(promoted);
   const outside = elements[0]?.place;
   return (_, __, { frame }, active) => {
@@ -158,7 +162,8 @@ const load: WatchOf = (watched) => {
       evaluate(bound, frame, lane, target);
       const isGood = checkBounds(context, actor, target, objectOf(frame, lane), "read", bound.align);
       if (isGood && isOrdered(target)) {
-        if (semantics.synchronises) context.order.read(order, lane, placeName(target), semantics.scope, semantics.acquires);
+        if (semantics.synchronises)
+          context.order.read(order, lane, placeName(target), semantics.scope, semantics.acquires);
         checkOrder(context, actor, target, "read", guess || strengthIn(semantics, target));
       }
       const pointers = isGood ? elements.map((element) => pointerAt(context, target!, element)) : [];
@@ -201,7 +206,10 @@ function isSameValue(
   });
 }
 
-function viewOf({ launch }: LaunchContext, { space, address, block, bytes }: Target): readonly [DataView, number] | undefined {
+function viewOf(
+  { launch }: LaunchContext,
+  { space, address, block, bytes }: Target,
+): readonly [DataView, number] | undefined {
   if (space === "shared") return [block.shared, address];
   const region = space === "global" ? launch.process.memory.find(address, bytes) : undefined;
   return region && [region.view, address - region.base];
@@ -236,8 +244,7 @@ const store: WatchOf = (watched) => {
           isSame: (other) => {
             if (isConstant && other !== undefined) return true;
             const found = viewOf(context, at);
-            if (isConstant)
-              return found !== undefined && hasConstants(found[0], found[1], constants, type.bits);
+            if (isConstant) return found !== undefined && hasConstants(found[0], found[1], constants, type.bits);
             return isSameValue(frame, lane, elements, found?.[0], found?.[1] ?? 0, other);
           },
         });
@@ -330,7 +337,13 @@ const matrixRows: WatchOf = (watched) => {
   const isStore = watched.opcode.form.opcode === "stmatrix";
   const registers = Math.max(1, watched.binder.elements(watched.instruction.operands[isStore ? 1 : 0]).length);
   const rows = Math.min(32, (watched.opcode.chosen.includes("m16n16") ? 16 : 8) * registers);
-  return rangeWatch(watched, bound, isStore, (lane) => lane < rows, (_, __, lane, visit) => visit(lane, 0, 16));
+  return rangeWatch(
+    watched,
+    bound,
+    isStore,
+    (lane) => lane < rows,
+    (_, __, lane, visit) => visit(lane, 0, 16),
+  );
 };
 
 /** wmma.load, wmma.store: all lanes have the matrix's address; a row after the other. */
@@ -342,11 +355,12 @@ const wmmaMove: WatchOf = (watched) => {
   const type = modifier(opcode, "type");
   const shape = matrixShape(modifier(opcode, "shape"));
   if (type === undefined) return undefined;
-  const part = ["a", "b"].find((each) => opcode.chosen.includes(each) || opcode.form.id.split(".").includes(each)) ?? "c";
+  const part =
+    ["a", "b"].find((each) => opcode.chosen.includes(each) || opcode.form.id.split(".").includes(each)) ?? "c";
   const [rows, columns] = part === "a" ? [shape.m, shape.k] : part === "b" ? [shape.k, shape.n] : [shape.m, shape.n];
   const isRow = hasModifier(opcode, "row");
   const [lines, along] = isRow ? [rows, columns] : [columns, rows];
-  const bits = type === "b1" ? 1 : type.endsWith("4") ? 4 : elementBits(type);
+  const bits = type === "b1" ? 1 : ["s4", "u4"].includes(type) ? 4 : elementBits(type);
   const lineBytes = Math.ceil((along * bits) / 8);
   const index = opcode.form.operands.findIndex((spec) => spec.name === "stride");
   const operand = index < 0 ? undefined : watched.instruction.operands[index];
@@ -408,7 +422,9 @@ function rangeWatch(
           origin = context.origin({
             space: at.space ?? "global",
             site: context.sites.of(frame.program.fn, pc),
-            object: context.objects.at(at.space === "shared" ? context.objects.ofShared(context.launch, at.address) : 0),
+            object: context.objects.at(
+              at.space === "shared" ? context.objects.ofShared(context.launch, at.address) : 0,
+            ),
             address: at.address,
           });
       });

@@ -98,7 +98,14 @@ export function createObjects(process: Process): Objects {
       if (globals.some((each) => objects[each]!.base >= region.base && objects[each]!.base < region.base + region.size))
         return 0;
       const name = names.get(region.base);
-      id = add("buffer", "global", region.base, region.size, name, name === undefined ? "a buffer" : `buffer '${name}'`);
+      id = add(
+        "buffer",
+        "global",
+        region.base,
+        region.size,
+        name,
+        name === undefined ? "a buffer" : `buffer '${name}'`,
+      );
       buffers.set(region.base, id);
     }
     return id;
@@ -118,7 +125,8 @@ export function createObjects(process: Process): Objects {
       return role?.kind === "shared-module" || (role?.kind === "shared" && role.symbol === info.symbol);
     };
     const variables = symbols.flatMap((symbol) => {
-      if (symbol.kind !== "variable" || symbol.space !== "shared" || !isOurs(symbol) || symbol.alias === true) return [];
+      if (symbol.kind !== "variable" || symbol.space !== "shared" || !isOurs(symbol) || symbol.alias === true)
+        return [];
       const { placement, layout } = symbol;
       const name = written(symbol.name);
       const base = placement.kind === "section" ? placement.offset : 0;

@@ -60,9 +60,7 @@ export function createOperation(order: Order, issuer: WarpOrder, name: string, s
     signals,
     isOver(ofLane, warp, lane) {
       const step = waited[ofLane]!;
-      return (
-        (step > 0 && order.isBefore(warp, lane, issuer.key + ofLane, step)) || knowsSignal(ofLane, warp, lane)
-      );
+      return (step > 0 && order.isBefore(warp, lane, issuer.key + ofLane, step)) || knowsSignal(ofLane, warp, lane);
     },
     wait(lane) {
       if (waited[lane]! > 0) return;

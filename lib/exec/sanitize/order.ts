@@ -181,8 +181,7 @@ export function createOrder(blocks: number): Order {
     withKey: (key) => byKey.get(key),
     release,
     learn,
-    isBefore: (warp, lane, key, step) =>
-      key === warp.key + lane || clockAt(warp.known[lane]!, levels, key) >= step,
+    isBefore: (warp, lane, key, step) => key === warp.key + lane || clockAt(warp.known[lane]!, levels, key) >= step,
     fence(warp, lanes, scope) {
       for (let lane = 0; lane < LANES; lane++) {
         if (((lanes >>> lane) & 1) === 0) continue;

@@ -46,7 +46,12 @@ export function createSites(process: Process, columnOf: ColumnOf | undefined): S
       const column = columnOf?.(fn.file, instruction.line) ?? 1;
       const text = printInstruction(fn.code, pc, namesOf(fn));
       const inlinedAt = inliningPlaces(fn, instruction);
-      return { file, line, ...(inlinedAt.length === 0 ? {} : { inlinedAt }), ptx: { file: fn.file, line: instruction.line, column, instruction: text } };
+      return {
+        file,
+        line,
+        ...(inlinedAt.length === 0 ? {} : { inlinedAt }),
+        ptx: { file: fn.file, line: instruction.line, column, instruction: text },
+      };
     },
   };
 }
@@ -61,9 +66,11 @@ function slotName(process: Process, fn: LoadedFunction, slot: number): string {
     if (base + symbol.placement.offset === value && (symbol.scope === undefined || symbol.scope === fn.name))
       return symbol.name;
   }
-  return process.image.symbols.find(
-    (symbol) => symbol.kind === "variable" && symbol.space === space && symbol.layout.size === 0,
-  )?.name ?? "?";
+  return (
+    process.image.symbols.find(
+      (symbol) => symbol.kind === "variable" && symbol.space === space && symbol.layout.size === 0,
+    )?.name ?? "?"
+  );
 }
 
 export interface Shape {

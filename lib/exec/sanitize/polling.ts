@@ -32,7 +32,8 @@ export function isPolling({ instruction, places }: Watched): boolean {
       continue;
     }
     const reads = operands.slice(1).flatMap(registersIn);
-    if (reads.some((register) => derived.has(register))) for (const register of registersIn(operands[0])) derived.add(register);
+    if (reads.some((register) => derived.has(register)))
+      for (const register of registersIn(operands[0])) derived.add(register);
   }
   return false;
 }
@@ -54,7 +55,12 @@ export function isGuess({ instruction, places }: Watched): boolean {
     // Copies, also in parts; what is computed of the value is the new one.
     const { id } = opcode.form;
     if (!id.startsWith("mov") && !id.startsWith("cvt") && !id.startsWith("prmt") && !id.startsWith("selp")) continue;
-    if (operands.slice(1).flatMap(registersIn).some((register) => derived.has(register)))
+    if (
+      operands
+        .slice(1)
+        .flatMap(registersIn)
+        .some((register) => derived.has(register))
+    )
       for (const register of registersIn(operands[0])) derived.add(register);
   }
   return false;

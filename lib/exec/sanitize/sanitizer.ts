@@ -8,7 +8,15 @@ import type { Cluster } from "../block.js";
 import type { KernelFault } from "../fault.js";
 import type { LaunchState } from "../launch-state.js";
 import type { Place } from "../lanes.js";
-import { createLaunchContext, type LaunchContext, type Origin, partyAt, report, type ProcessState, UNDEFINED_FROM } from "./context.js";
+import {
+  createLaunchContext,
+  type LaunchContext,
+  type Origin,
+  partyAt,
+  report,
+  type ProcessState,
+  UNDEFINED_FROM,
+} from "./context.js";
 import { endOperations } from "./async-watch.js";
 import { createFindingList, type Finding } from "./finding.js";
 import { defineBytes, originOf, reportUse } from "./initialisation.js";
@@ -127,7 +135,10 @@ function launchSanitizer(context: LaunchContext, allocations: Map<number, Omit<F
       const state = barrierStateOf(context);
       state.coming.delete(block);
       state.exits.delete(block);
-      for (const warp of block.warps) state.cluster.delete(warp);
+      for (const warp of block.warps) {
+        state.cluster.delete(warp);
+        state.lastSteps.delete(warp);
+      }
       values.beginBlock(block, launch.kernel.systemSharedBytes);
     },
     endCluster({ blocks }: Cluster) {
@@ -148,9 +159,8 @@ function launchSanitizer(context: LaunchContext, allocations: Map<number, Omit<F
         if (object.kind === "local") object.dead |= lanes;
       }
     },
-    exit: (warp, { frame, pc }, lanes) => lanesExit(context, warp, frame, pc, lanes),
-    copyPlace: (source, from, target, to, lane) =>
-      copyShadow(shadowOf(source), from, lane, shadowOf(target), to, lane),
+    exit: (warp, group, lanes) => lanesExit(context, warp, group, lanes),
+    copyPlace: (source, from, target, to, lane) => copyShadow(shadowOf(source), from, lane, shadowOf(target), to, lane),
     definePlace(frame, place, lane) {
       setUndefined(shadowOf(frame), place, lane, false);
       setObject(shadowOf(frame), place, lane, 0);
@@ -251,7 +261,10 @@ function launchSanitizer(context: LaunchContext, allocations: Map<number, Omit<F
       if (place === undefined) return;
       // The value has no register: one lends its name.
       const shadow = shadowOf(frame);
-      const before = [shadow.undef[place.word + place.stride * lane]!, shadow.origin[place.word + place.stride * lane]!] as const;
+      const before = [
+        shadow.undef[place.word + place.stride * lane]!,
+        shadow.origin[place.word + place.stride * lane]!,
+      ] as const;
       shadow.origin[place.word + place.stride * lane] = originOf(context, actor, target, 0);
       reportUse(context, actor, place, "print", bytes);
       [shadow.undef[place.word + place.stride * lane], shadow.origin[place.word + place.stride * lane]] = before;
@@ -295,7 +308,12 @@ function faulted(context: LaunchContext, cluster: Cluster, fault: KernelFault): 
     for (const warp of warps)
       for (const { frame, pc, mask, wait } of warp.groups) {
         if (wait === undefined) continue;
-        const kind = wait.kind === "mbarrier" ? "mbarrier" : wait.kind === "collective" || wait.kind === "warp" ? "warp-mask" : "barrier";
+        const kind =
+          wait.kind === "mbarrier"
+            ? "mbarrier"
+            : wait.kind === "collective" || wait.kind === "warp"
+              ? "warp-mask"
+              : "barrier";
         const at = wait.kind === "mbarrier" || wait.kind === "collective" ? pc : pc - 1;
         report(
           context,

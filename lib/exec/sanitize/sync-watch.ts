@@ -4,7 +4,7 @@ import { hasModifier } from "../../isa/opcode.js";
 import { fullMask } from "../block.js";
 import type { Block } from "../block.js";
 import type { Frame } from "../frame.js";
-import { firstLane, type Warp } from "../warp.js";
+import { firstLane, type Group, type Warp } from "../warp.js";
 import { lanesIn } from "../walk.js";
 import { type LaunchContext, partyAt, report } from "./context.js";
 import type { Party } from "./finding.js";
@@ -20,17 +20,26 @@ interface Coming {
   readonly frame: Frame;
   readonly pc: number;
   readonly lane: number;
+  /** Of an aligned form: lanes that came without the others of their warp. */
+  readonly parted: Map<Warp, { readonly lanes: number; readonly pc: number }>;
 }
 
 /** Per launch: who came first to each barrier of each block, and where threads have exited. */
 export interface BarrierState {
   readonly coming: Map<Block, Map<number, Coming>>;
   readonly exits: Map<Block, Party>;
+  /** By lane: the last instruction of the kernel before the exit; -1 where a branch led to it at once. */
+  readonly lastSteps: Map<Warp, Int32Array>;
   /** Of a cluster's barrier: lanes that have arrived and not waited, by warp. */
   readonly cluster: Map<Warp, { lanes: number; readonly party: Party; readonly frame: Frame; readonly pc: number }>;
 }
 
-export const createBarrierState = (): BarrierState => ({ coming: new Map(), exits: new Map(), cluster: new Map() });
+export const createBarrierState = (): BarrierState => ({
+  coming: new Map(),
+  exits: new Map(),
+  lastSteps: new Map(),
+  cluster: new Map(),
+});
 
 const states = new WeakMap<LaunchContext, BarrierState>();
 
@@ -51,13 +60,14 @@ const barrier: WatchOf = (watched) => {
     const number = numberAt(frame, lane);
     const expected = countAt(frame, lane);
     const tell = (cause: string, message: string, remedy: string, other?: Party): void =>
-      report(context, warp, frame, pc, lane, () => ({ kind: "barrier", message, remedy, ...(other === undefined ? {} : { other }) }), `barrier:${cause}`);
-    const elsewhere = fullMask(warp.block.launch, warp.index) & ~active;
-    if (isAligned && elsewhere !== 0)
-      tell(
-        "some",
-        `${opcode.spelling} is executed by lanes ${maskText(active)} of a warp only; lanes ${maskText(elsewhere)} are elsewhere, or have exited`,
-        "let all threads of the warp reach the barrier together: move it out of the branch",
+      report(
+        context,
+        warp,
+        frame,
+        pc,
+        lane,
+        () => ({ kind: "barrier", message, remedy, ...(other === undefined ? {} : { other }) }),
+        `barrier:${cause}`,
       );
     const odd = lanesIn(active).find((each) => numberAt(frame, each) !== number || countAt(frame, each) !== expected);
     if (odd !== undefined)
@@ -70,10 +80,19 @@ const barrier: WatchOf = (watched) => {
     const state = barrierStateOf(context);
     let ofBlock = state.coming.get(warp.block);
     if (ofBlock === undefined) state.coming.set(warp.block, (ofBlock = new Map<number, Coming>()));
-    const first = ofBlock.get(number);
+    let first = ofBlock.get(number);
+    const isFirst = first === undefined;
     if (first === undefined) {
-      ofBlock.set(number, { party: partyAt(context, warp, lane, site, undefined), expected, warp, frame, pc, lane });
-    } else if (first.expected !== expected)
+      const party = partyAt(context, warp, lane, site, undefined);
+      ofBlock.set(number, (first = { party, expected, warp, frame, pc, lane, parted: new Map() }));
+    }
+    const before = first.parted.get(warp);
+    if (isAligned && (before !== undefined || (warp.live & ~active) !== 0)) {
+      first.parted.set(warp, { lanes: (before?.lanes ?? 0) | active, pc });
+      // Others of the warp that come are not together with these.
+      if (before !== undefined) tell("some", partedText(opcode.spelling, before.lanes), PARTED_REMEDY);
+    }
+    if (!isFirst && first.expected !== expected)
       tell(
         "counts",
         `barrier ${number} is used with ${countText(expected)} while others wait at it with ${countText(first.expected)}`,
@@ -82,6 +101,10 @@ const barrier: WatchOf = (watched) => {
       );
   };
 };
+
+const PARTED_REMEDY = "let all threads of the block reach the barrier together: move it out of the branch";
+const partedText = (name: string, lanes: number): string =>
+  `${name} is executed by lanes ${maskText(lanes)} of a warp only, the others are elsewhere`;
 
 const countText = (count: number): string => (count === 0 ? "all threads of the block" : `a count of ${count}`);
 
@@ -99,25 +122,32 @@ export function barrierOpens(context: LaunchContext, block: Block, number: numbe
     return lanes === 0 ? [] : [[warp, lanes]];
   });
   context.order.open(block, number, waiting);
-  if (first?.expected !== 0) return;
-  const missing = block.warps.find((warp) => (fullMask(block.launch, warp.index) & ~arrived[warp.index]!) !== 0);
-  if (missing === undefined) return;
-  const lanes = fullMask(block.launch, missing.index) & ~arrived[missing.index]!;
-  const exit = state.exits.get(block);
-  report(
-    context,
-    first.warp,
-    first.frame,
-    first.pc,
-    first.lane,
-    () => ({
-      kind: "barrier",
-      message: `barrier ${number} is reached by some threads of the block only: lanes ${maskText(lanes)} of warp ${missing.index} have exited before it`,
-      remedy: "let all threads of the block reach the barrier, also those that have nothing to do: return behind it",
-      other: exit,
-    }),
-    "barrier:some",
-  );
+  if (first === undefined || first.frame.parent !== undefined) return;
+  // Threads may exit before a barrier, which does not wait for them. Those that went around it and on do not reach it at all.
+  const isSkipped = (warp: Warp, lanes: number): boolean => {
+    const last = state.lastSteps.get(warp);
+    return last !== undefined && lanesIn(lanes).some((lane) => last[lane]! > first.pc);
+  };
+  for (const warp of block.warps) {
+    const lanes = fullMask(block.launch, warp.index) & ~arrived[warp.index]! & ~warp.live;
+    const isOwn = first.expected === 0 || first.parted.has(warp);
+    if (lanes === 0 || !isOwn || !isSkipped(warp, lanes)) continue;
+    report(
+      context,
+      first.warp,
+      first.frame,
+      first.pc,
+      first.lane,
+      () => ({
+        kind: "barrier",
+        message: `barrier ${number} is reached by some threads of the block only: lanes ${maskText(lanes)} of warp ${warp.index} go around it`,
+        remedy: PARTED_REMEDY,
+        other: state.exits.get(block),
+      }),
+      "barrier:some",
+    );
+    return;
+  }
 }
 
 const fence: WatchOf = ({ opcode }) => {
@@ -125,7 +155,8 @@ const fence: WatchOf = ({ opcode }) => {
   // Proxies order what no thread does by loads and stores; tensormap ones are fences of their own.
   if (id.startsWith("fence.proxy.alias") || id === "fence.proxy" || id === "membar.proxy") return undefined;
   const level = opcode.chosen.find((text) => text === "cta" || text === "gl" || text === "sys" || text === "gpu");
-  const scope = opcode.form.opcode === "membar" ? (level === "cta" ? 0 : 2) : id === "fence.mbarrier_init" ? 1 : scopeOf(opcode);
+  const scope =
+    opcode.form.opcode === "membar" ? (level === "cta" ? 0 : 2) : id === "fence.mbarrier_init" ? 1 : scopeOf(opcode);
   return (context, warp, _, active) => context.order.fence(context.order.of(warp), active, scope);
 };
 
@@ -210,31 +241,41 @@ const clusterArrive: WatchOf = ({ opcode }) => {
   };
 };
 
-const clusterWait: WatchOf = () => (context, warp, { frame, pc }, active) => {
-  const known = barrierStateOf(context).cluster.get(warp);
-  const without = active & ~(known?.lanes ?? 0);
-  if (without !== 0)
-    report(
-      context,
-      warp,
-      frame,
-      pc,
-      firstLane(without),
-      () => ({
-        kind: "barrier",
-        message: `lanes ${maskText(without)} wait at the cluster's barrier without having arrived`,
-        remedy: "put barrier.cluster.arrive in front of barrier.cluster.wait",
-      }),
-      "cluster:wait",
-    );
-  if (known !== undefined) known.lanes &= ~active;
-  // What the others have done is known when the wait ends: at once where the barrier is open already.
-  if (((warp.block.cluster.arrived.get(warp) ?? 0) & active) === 0) context.order.leaveCluster(warp, active);
-};
+const clusterWait: WatchOf =
+  () =>
+  (context, warp, { frame, pc }, active) => {
+    const known = barrierStateOf(context).cluster.get(warp);
+    const without = active & ~(known?.lanes ?? 0);
+    if (without !== 0)
+      report(
+        context,
+        warp,
+        frame,
+        pc,
+        firstLane(without),
+        () => ({
+          kind: "barrier",
+          message: `lanes ${maskText(without)} wait at the cluster's barrier without having arrived`,
+          remedy: "put barrier.cluster.arrive in front of barrier.cluster.wait",
+        }),
+        "cluster:wait",
+      );
+    if (known !== undefined) known.lanes &= ~active;
+    // What the others have done is known when the wait ends: at once where the barrier is open already.
+    if (((warp.block.cluster.arrived.get(warp) ?? 0) & active) === 0) context.order.leaveCluster(warp, active);
+  };
 
 /** Lanes exit; they may owe a wait at the cluster's barrier. */
-export function lanesExit(context: LaunchContext, warp: Warp, frame: Frame, pc: number, lanes: number): void {
+export function lanesExit(
+  context: LaunchContext,
+  warp: Warp,
+  { frame, pc, previous = -1 }: Group,
+  lanes: number,
+): void {
   const state = barrierStateOf(context);
+  let last = state.lastSteps.get(warp);
+  if (last === undefined) state.lastSteps.set(warp, (last = new Int32Array(32).fill(-1)));
+  for (const lane of lanesIn(lanes)) last[lane] = frame.parent === undefined ? previous : -1;
   const site = context.sites.of(frame.program.fn, pc);
   if (!state.exits.has(warp.block))
     state.exits.set(warp.block, partyAt(context, warp, firstLane(lanes), site, undefined));

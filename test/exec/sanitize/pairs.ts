@@ -1,0 +1,106 @@
+// The planted programs of testdata/sanitize: reads what they say of themselves, and runs one of them with the sanitizer.
+
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { shortLaunch } from "../../../cli/launch-arguments.js";
+import { renderText } from "../../../lib/diag/render-text.js";
+import { createSink } from "../../../lib/diag/sink.js";
+import type { Finding } from "../../../lib/exec/sanitize/finding.js";
+import { assembleInput } from "../../../lib/link/inputs/open-input.js";
+import { linkObjects } from "../../../lib/link/link.js";
+import type { LaunchSpec } from "../../../lib/load/launch-spec.js";
+import { loadImage } from "../../../lib/load/load.js";
+import { runSpec, type RunReport } from "../../../lib/report/run.js";
+
+const folder = fileURLToPath(new URL("../../../../testdata/sanitize/", import.meta.url));
+
+export const pairFiles: readonly string[] = readdirSync(folder)
+  .filter((name) => name.endsWith(".cu"))
+  .map((name) => name.slice(0, -3));
+
+/** A finding that a line asks for. */
+export interface Expected {
+  readonly kind: string;
+  readonly space: string | undefined;
+  readonly line: number;
+}
+
+export interface Pair {
+  readonly file: string;
+  readonly name: string;
+  readonly grid: string;
+  readonly block: string;
+  readonly words: readonly string[];
+  readonly expected: readonly Expected[];
+}
+
+export function pairsOf(file: string): readonly Pair[] {
+  const lines = readFileSync(path.join(folder, `${file}.cu`), "utf8").split("\n");
+  const heads = lines.flatMap((line, i) => (line.startsWith("//@ ") ? [i] : []));
+  return heads.map((start, k) => {
+    const [name = "", grid = "1", block = "1", ...words] = lines[start]!.slice(4).split(" ");
+    const expected = lines.slice(start, heads[k + 1]).flatMap((line, i) =>
+      [...line.matchAll(/finds (\S+)(?: (\w+))?/g)].map(([, kind, space]): Expected => ({
+        kind: kind!,
+        space,
+        line: start + i + 1,
+      })),
+    );
+    return { file, name, grid, block, words, expected };
+  });
+}
+
+const images = new Map<string, ReturnType<typeof linkObjects>>();
+
+function imageOf(file: string) {
+  const known = images.get(file);
+  if (known !== undefined) return known;
+  const sink = createSink();
+  const input = assembleInput({ name: `${file}.ptx`, bytes: readFileSync(path.join(folder, `${file}.ptx`)) }, sink);
+  const image = input?.kind === "object" ? linkObjects([input.object], { wholeProgram: true }, sink) : undefined;
+  if (image === undefined) throw new Error(renderText(sink.all));
+  images.set(file, image);
+  return image;
+}
+
+/** Whether the word is an argument, rather than an option of the launch. */
+const isArgument = (word: string): boolean => /^[usbf]\d+[[=]/.test(word);
+
+/** Runs the faulty kernel of a pair, or its twin. */
+export async function runPair({ file, name, grid, block, words }: Pair, isBad: boolean): Promise<RunReport<never>> {
+  const process = loadImage(imageOf(file)!);
+  const kernel = [...process.kernels.keys()].find((each) =>
+    each.startsWith(`_Z${name.length}${name}ILb${isBad ? 1 : 0}E`),
+  );
+  const options = new Map(words.filter((word) => !isArgument(word)).map((word) => word.split("=") as [string, string]));
+  const short = shortLaunch(
+    {
+      kernel: kernel!,
+      grid,
+      block,
+      sharedBytes: Number(options.get("shared") ?? 0),
+      cooperative: false,
+      arguments: words.filter(isArgument),
+    },
+    () => new Uint8Array(),
+  );
+  const undefinedName = options.has("undefined") ? `arg${options.get("undefined")}` : undefined;
+  const spec: LaunchSpec = {
+    ...short,
+    buffers: new Map(
+      [...short.buffers].map(([key, data]) => [key, key === undefinedName ? { ...data, undefined: true } : data]),
+    ),
+    launches: short.launches.map((launch) => ({ ...launch, cluster: [Number(options.get("cluster") ?? 1), 1, 1] })),
+  };
+  const sink = createSink();
+  const report = await runSpec<never>(process, spec, sink, { sanitize: {}, maxInstructions: 1_000_000 });
+  if (report === undefined) throw new Error(renderText(sink.all));
+  return report;
+}
+
+/** Lines that a finding stands at: both parties', and where their functions are inlined. */
+export const linesOf = (finding: Finding): readonly number[] =>
+  [finding, finding.other].flatMap((party) =>
+    party === undefined ? [] : [party.line, ...(party.inlinedAt ?? []).map(({ line }) => line)],
+  );
