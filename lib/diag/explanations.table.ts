@@ -1076,7 +1076,8 @@ const sanitizing = {
     example: situation("tile[t] = x; y = tile[t + 1];", "tile[t] = x; __syncthreads(); y = tile[t + 1];"),
   },
   "barrier-misuse": {
-    about: "A barrier in a branch, an early return before it, or another count than the others have.",
+    about:
+      "Threads of a block went around a barrier that others wait at, a warp came to it in parts, its count is not the same for all, or an arrival at the cluster's barrier was never waited for.",
     example: situation("if (i < n) __syncthreads();", "Move the barrier behind the branch."),
   },
   "warp-mask": {
@@ -1084,14 +1085,16 @@ const sanitizing = {
     example: situation("if (lane < 16) __shfl_sync(0xffffffff, x, 0);", "Shuffle before the branch, or name 0xffff."),
   },
   "missing-wait": {
-    about: "cp.async, bulk copies and their kin move bytes at some time before the wait that covers them.",
+    about:
+      "cp.async, bulk and tensor copies and st.async move their bytes at some time before the wait that covers them. The bytes were touched before a wait that the thread knows of.",
     example: situation(
       "cp.async ...; cp.async.commit_group; x = tile[t];",
       "Put cp.async.wait_group 0 and a barrier in front of the read.",
     ),
   },
   "mbarrier-misuse": {
-    about: "A phase of an mbarrier ends with as many arrivals as mbarrier.init said, and all bytes that were expected.",
+    about:
+      "A phase of an mbarrier ends with as many arrivals as mbarrier.init said, and all bytes that were expected. Before init, beyond the count, or while it is in use, nothing it says can be relied on.",
     example: situation("mbarrier.init [b], 1; where 32 lanes arrive", "mbarrier.init [b], 32;"),
   },
   "heap-leak": {

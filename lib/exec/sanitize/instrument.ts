@@ -10,7 +10,8 @@ import { flowOf, runFlow } from "./flow.js";
 import { reportUse } from "./initialisation.js";
 import { objectOfVariable, placeOfOperand, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
 import { mbarrierWatches } from "./mbarrier-watch.js";
-import { memoryWatches, otherMemory } from "./memory-watch.js";
+import { matrixWatches, otherMemory } from "./matrix-watch.js";
+import { memoryWatches } from "./memory-watch.js";
 import { isUndefined, shadowOf } from "./register-shadow.js";
 import { syncWatches } from "./sync-watch.js";
 import { warpWatches } from "./warp-watch.js";
@@ -24,7 +25,7 @@ function watchOf({ opcode: { form } }: Watched): { readonly watch: WatchOf | und
   if (sync !== undefined) return { watch: sync, flows: true };
   const ofWarp = warpWatches[opcode];
   if (ofWarp !== undefined) return { watch: ofWarp, flows: true };
-  const memory = memoryWatches[opcode];
+  const memory = memoryWatches[opcode] ?? matrixWatches[opcode];
   return memory === undefined ? { watch: otherMemory, flows: true } : { watch: memory, flows: false };
 }
 
