@@ -7,6 +7,7 @@ import { createElsewhere } from "../lib/link/archives/elsewhere.js";
 import { openArchive } from "../lib/link/inputs/archive.js";
 import { createEntryStore } from "../lib/link/inputs/held-entries.js";
 import { targetOf } from "../lib/link/inputs/held-input.js";
+import { isLibrary, openLibrary } from "../lib/link/archives/library-input.js";
 import { openLazily, type LazyInput } from "../lib/link/archives/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
 import type { Input } from "../lib/link/inputs/input.js";
@@ -22,6 +23,7 @@ import {
 import type { ObjectFile } from "../lib/object/object.js";
 import { selectOptions } from "../lib/link/archives/select-options.js";
 import { hasLines, isModule, kindOf, recognise, type FileKind } from "../lib/link/inputs/recognise.js";
+import type { Suggestion } from "../lib/link/undefined/suggest.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";
@@ -29,6 +31,7 @@ import { checkOptions, memberReader, releaserOf } from "./inputs.js";
 import { growFor, optimiseLate } from "./engine.js";
 import type { NameOptions } from "./name-options.js";
 import { createWaiting, fileOf, libraryFile, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
+import { libdeviceSuggester } from "./libdevice.js";
 import { tryReadSelected } from "./selected.js";
 import { createLatePool, helpersFor, openTextPool, type LatePool } from "./text-pool.js";
 import { assembleTexts, createTextOpener, textsOf, type TextOpener } from "./text-opener.js";
@@ -59,6 +62,8 @@ export interface LinkInputs {
   readonly left: readonly LazyInput[];
   /** The target that archives were read for: --arch, or that of the first input that is no member. */
   readonly goal: string | undefined;
+  /** What is known of names that a library has which was not given. */
+  readonly suggestLibrary: (name: string) => Suggestion | undefined;
 }
 
 /** What stands at one place of the command line, and what was said of it. */
@@ -144,11 +149,8 @@ async function select(
   const candidates = slots.flatMap(({ held }): readonly Candidate[] => {
     if (held === undefined) return [];
     if (held.kind === "open") return [{ kind: "taken", inputs: held.inputs }];
-    const lazily = openLazily(held.source, sink, {
-      ...openOptions(session, options, goal, holding),
-      openText: texts.open,
-      entries,
-    });
+    const opening = { ...openOptions(session, options, goal, holding), openText: texts.open, entries };
+    const lazily = isLibrary(held.source) ? openLibrary(held.source, opening) : openLazily(held.source, sink, opening);
     return lazily.map((input) => ({ kind: "lazy", input }));
   });
   const hasFaults = sink.errorCount > 0;
@@ -174,7 +176,16 @@ async function select(
   const leading = slots.flatMap(({ held }) => (held?.kind === "open" ? held.inputs : []))[0];
   const leader = leading === undefined ? 0 : selection.inputs.indexOf(leading);
   const isOneModule = slots.length === 1 && slots[0]!.isText === true && selection.inputs.length === 1;
-  return { ...selection, names, objects: () => selection.inputs.map(objectOf), leader, goal, isOneModule };
+  const suggestLibrary = libdeviceSuggester(session.host);
+  return {
+    ...selection,
+    suggestLibrary,
+    names,
+    objects: () => selection.inputs.map(objectOf),
+    leader,
+    goal,
+    isOneModule,
+  };
 }
 
 /** A slot of which nothing is under way any more. */
@@ -217,7 +228,8 @@ async function openPlaced(
     // What is inside others is chosen by the target of what stands before it.
     if (goal === undefined && (kind === "archive" || kind === "fatbin" || kind === "host-elf"))
       goal = firstTarget(await collect(slots));
-    const isWaiting = source !== undefined && waiting.takes(each, kind === "archive");
+    const isMany = kind === "archive" || (source !== undefined && isLibrary(source));
+    const isWaiting = source !== undefined && waiting.takes(each, isMany);
     const held: Held | undefined = isWaiting
       ? { kind: "waiting", source }
       : source && (await open(source, kind!, each, found, goal));
@@ -290,11 +302,13 @@ export function inputFacts({
   extractions,
   left,
   goal,
+  suggestLibrary,
 }: LinkInputs): Pick<LinkOptions, "leader" | "suggestElsewhere" | "whyTaken"> {
+  const elsewhere = left.length === 0 ? undefined : createElsewhere(left, goal);
   return {
     leader,
     whyTaken: whyTaken(extractions),
-    ...(left.length === 0 ? {} : { suggestElsewhere: createElsewhere(left, goal) }),
+    suggestElsewhere: (name) => elsewhere?.(name) ?? suggestLibrary(name),
   };
 }
 

@@ -4,6 +4,7 @@
 import { createSink } from "../../lib/diag/sink.js";
 import { isPacked, targetOfPacked, type PackedObject, type PlainInput } from "../../lib/link/plain/packed/packed.js";
 import { hasLines, isModule, recognise } from "../../lib/link/inputs/recognise.js";
+import { isLibrary } from "../../lib/link/archives/library-input.js";
 import { goalOf } from "../../lib/link/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
 import type { Source, TextAgain } from "../../lib/ptx/tree.js";
@@ -97,9 +98,10 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
     }
     const source = host.readInput(name);
     const kind = recognise(source.bytes);
-    if (placed.isLazy || kind === "archive") {
+    const isMany = kind === "archive" || isLibrary(source);
+    if (placed.isLazy || isMany) {
       hasOthers = true;
-      isEnough = !waiting.takes(placed, kind === "archive");
+      isEnough = !waiting.takes(placed, isMany);
       read.set(name, source);
       return true;
     }

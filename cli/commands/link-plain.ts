@@ -12,6 +12,7 @@ import type { Session } from "../common.js";
 import { whileOptimisingLate } from "../engine.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { HostError, type Host } from "../host.js";
+import { libdeviceSuggester } from "../libdevice.js";
 import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { warningOptions } from "../warnings.js";
@@ -141,7 +142,7 @@ export async function linkPlainly(
   if (!mayBePlain(options)) return { host, assembled: new Map(), linked: undefined };
   const { objects, hasOthers, ...files } = await readFiles(placed, options, session);
   if (objects === undefined) return { host: holding(host, files), assembled: files.assembled, linked: undefined };
-  const context: PlainContext = { files, readOrder: () => readOrder(options, host, files.read), timeline };
+  const context: PlainContext = { host, files, readOrder: () => readOrder(options, host, files.read), timeline };
   const linked = hasOthers
     ? await (await import("./link-selected.js")).linkSelected(placed, options, session, context)
     : await linkNamed(objects, options, context);
@@ -150,6 +151,7 @@ export async function linkPlainly(
 
 /** What a plain link goes on with. */
 export interface PlainContext {
+  readonly host: Host;
   readonly files: HeldFiles;
   /** What orders of sections and symbols ask; undefined where that cannot be read. */
   readonly readOrder: () => DataOrder | undefined;
@@ -159,14 +161,15 @@ export interface PlainContext {
 async function linkNamed(
   objects: ReadonlyMap<string, PlainInput>,
   options: LinkCommandOptions,
-  { files: { assembled }, readOrder, timeline }: PlainContext,
+  { host, files: { assembled }, readOrder, timeline }: PlainContext,
 ): Promise<NamedLink | undefined> {
   timeline?.lap("open inputs");
   const order = readOrder();
   if (order === undefined) return undefined;
   const names = [...objects.keys()];
   const live: LiveFindings = {};
-  const given = { ...(await linkerOptions(options, names, live, timeline)), ...order };
+  const suggestElsewhere = libdeviceSuggester(host);
+  const given = { suggestElsewhere, ...(await linkerOptions(options, names, live, timeline)), ...order };
   const told = await linkAndTell([...objects.values()], names, given, options);
   const found = [...assembled.values()].flatMap(({ diagnostics }) => diagnostics);
   return told && { ...told, found: [...found, ...told.found], names, live, extractions: [] };

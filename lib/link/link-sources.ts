@@ -9,6 +9,7 @@ import type { NvvmOptions } from "../nvvm/options.js";
 import type { LinkedImage } from "../object/object.js";
 import type { Source } from "../ptx/tree.js";
 import { createEntryStore } from "./inputs/held-entries.js";
+import { isLibrary, openLibrary } from "./archives/library-input.js";
 import { openLazily } from "./archives/lazy-input.js";
 import { linkObjects } from "./link.js";
 import { openInputs, type OpenOptions } from "./inputs/open-input.js";
@@ -57,6 +58,7 @@ export function linkSources(
   const candidates = given.flatMap((source): readonly Candidate[] => {
     const { name } = source;
     texts.set(name, source.bytes);
+    if (isLibrary(source)) return openLibrary(source, opening()).map((input) => ({ kind: "lazy", input }));
     if (recognise(source.bytes) === "archive")
       return openLazily(source, sink, opening()).map((input) => ({ kind: "lazy", input }));
     const inputs = openInputs(source, sink, opening());

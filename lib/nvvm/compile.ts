@@ -18,6 +18,7 @@ import { assemblyLines } from "./module-assembly.js";
 import type { NvvmOptions } from "./options.js";
 import { madeSource, type MadeLine } from "./ptx-writer.js";
 import { pointerBitsOf, targetOf, type CompileTarget } from "./target.js";
+import { verifyBody, verifyModule } from "./verify/verify.js";
 
 /** What the parts of a module are compiled with. */
 export interface CompileContext {
@@ -44,7 +45,11 @@ export function compileModule(
   wanted?: ReadonlySet<Function>,
 ): Source | undefined {
   const errorsBefore = sink.errorCount;
-  if (sink.errorCount > errorsBefore) return undefined;
+  const isReadable = verifyModule(module, options, sink);
+  if (sink.errorCount > errorsBefore) {
+    if (isReadable) verifyBodies(module, options, sink);
+    return undefined;
+  }
   const layout = createLayout(pointerBitsOf(module));
   const target = targetOf(module, options);
   let version = target.version;
@@ -73,6 +78,14 @@ export function compileModule(
   if (sink.errorCount > errorsBefore) return undefined;
   const lines = [...headLines(version, context), ...assembly, ...bodyLines(variables, functions, aliases, context)];
   return madeSource(lines, module.source, module.form === "text");
+}
+
+/** What is wrong in bodies, where something else is wrong already. */
+function verifyBodies(module: Module, options: NvvmOptions, sink: DiagnosticSink): void {
+  for (const fn of module.functions) {
+    const body = fn.body?.read(sink);
+    if (body !== undefined) verifyBody(fn, body, { module, options }, sink);
+  }
 }
 
 /** Variables and functions that only the compiler knows: llvm.used and kin. */

@@ -7,7 +7,7 @@ import { functionDirectives, kernelDirectives } from "./globals/directives.js";
 import { linkages } from "./globals/linkage.table.js";
 import { spaceName } from "./globals/variable.js";
 import { variableName } from "./globals/variables.js";
-import type { Function, GlobalValue } from "./ir/global.js";
+import type { Body, Function, GlobalValue } from "./ir/global.js";
 import { foldBody } from "./lower/fold.js";
 import { helpers as helperTexts } from "./lower/helpers.js";
 import { ftzFlag, isReflect, reflectValue, type ReflectOptions } from "./lower/reflect.js";
@@ -15,6 +15,7 @@ import { ASSEMBLY_VERSION } from "./module-assembly.js";
 import type { MadeLine } from "./ptx-writer.js";
 import type { FloatOptions, PtxBody, SelectContext } from "./select/ptx-body.js";
 import { selectFunction } from "./select/select.js";
+import { verifyBody } from "./verify/verify.js";
 import { usesOf } from "./uses.js";
 
 export interface FunctionTexts {
@@ -36,7 +37,7 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
     if (fn.body === undefined || fn.linkage === "available_externally") continue;
     if (wanted !== undefined && !wanted.has(fn)) continue;
     const body = fn.body.read(sink);
-    if (body === undefined) continue;
+    if (body === undefined || !isVerified(fn, body, context)) continue;
     foldBody(body, (instruction) => reflectValue(instruction, reflect));
     const { functions, hasAssembly } = usesOf(body);
     for (const used of functions) if (used !== fn && !defined.has(used)) declared.add(used);
@@ -67,6 +68,12 @@ function reflectOptions({ module, target, options }: CompileContext): ReflectOpt
 /** Whether one of the declarations is of that name. */
 const provides = (externals: ReadonlySet<string>, name: string): boolean =>
   [...externals].some((text) => text.includes(` ${name}(`) || text.includes(` ${name} (`));
+
+function isVerified(fn: Function, body: Body, { module, options, sink }: CompileContext): boolean {
+  const errorsBefore = sink.errorCount;
+  verifyBody(fn, body, { module, options }, sink);
+  return sink.errorCount === errorsBefore;
+}
 
 function selectContextOf(context: CompileContext, helpers: Set<string>, externals: Set<string>): SelectContext {
   const { module, layout, annotations, target, sink, needVersion, options, nameOf } = context;

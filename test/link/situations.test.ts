@@ -145,7 +145,7 @@ const situations: Readonly<Record<string, Situation>> = {
     line: "link a.ptx b.ptx c.ptx -o out",
     status: 1,
     says: [
-      /__nv_\* come from libdevice/,
+      /__nv_\* are those of NVIDIA.s libdevice/,
       /__cudaCDP2\* come from the device runtime/,
       /pow\(double, int\) is an overload of the host's/,
     ],

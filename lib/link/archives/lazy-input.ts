@@ -30,6 +30,14 @@ export interface LazyInput {
   readonly texts: () => readonly GoalText[];
   /** Takes it. */
   readonly open: (sink: DiagnosticSink) => readonly Input[];
+  /** What it is a part of, where that is opened when all that is needed of it is known. */
+  readonly library?: LibraryInput;
+}
+
+/** An input of which parts are taken, and opened together. */
+export interface LibraryInput {
+  /** The parts that were taken. */
+  readonly finish: (sink: DiagnosticSink) => readonly Input[];
 }
 
 /** A text, and for one out of a fatbin the target of the link. */

@@ -14,7 +14,7 @@ import { compileGlobList } from "../../base/glob-list.js";
 import type { Note } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { listText, subjectText } from "../names/describe.js";
-import type { LazyInput, LazyNames } from "./lazy-input.js";
+import type { LazyInput, LazyNames, LibraryInput } from "./lazy-input.js";
 import type { DefinedName } from "./member-names.js";
 import { addInput, createNameBook, noNames, type NameBook } from "./name-book.js";
 import type { Input } from "../inputs/input.js";
@@ -138,6 +138,7 @@ export function* selectInWaves(
       else take(inputs);
     }
   }
+  finishLibraries();
   return {
     inputs: candidates.flatMap((candidate, i) =>
       candidate.kind === "taken" ? candidate.inputs : (extracted.get(i) ?? []),
@@ -148,6 +149,20 @@ export function* selectInWaves(
     ),
     hasKernels: needs.hasKernels,
   };
+
+  /** Opens libraries in the place of the first part that was taken; what they need they have themselves. */
+  function finishLibraries(): void {
+    const finished = new Set<LibraryInput>();
+    for (const at of [...extracted.keys()].sort((a, b) => a - b)) {
+      const candidate = candidates[at]!;
+      const library = candidate.kind === "lazy" ? candidate.input.library : undefined;
+      if (library === undefined || finished.has(library)) continue;
+      finished.add(library);
+      const inputs = library.finish(sink);
+      extracted.set(at, inputs);
+      take(inputs);
+    }
+  }
 
   /** Those that nothing can do without as far as is known: what they define counts, what they refer to is not known yet. */
   function nextWave(): readonly Taken[] {

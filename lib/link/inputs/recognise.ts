@@ -35,6 +35,7 @@ const elf = magicBytes("\x7fELF");
 const magics: readonly { readonly magic: Uint8Array; readonly kind: FileKind }[] = [
   { magic: magicBytes("\x93NUMPY"), kind: "npy" },
   { magic: magicBytes("\xedCN\x7f"), kind: "lto-ir" },
+  { magic: magicBytes("\x7fNC\xed"), kind: "lto-ir" },
 ];
 
 /** The kind of a file's content. Reads at most its head, and leading comments. */

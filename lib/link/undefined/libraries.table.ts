@@ -18,7 +18,7 @@ interface Origin extends Hint {
 const origins: readonly Origin[] = [
   {
     names: /^__nv(?:vm_reflect$|_)/,
-    hint: "names in __nv_* come from libdevice: link the bitcode library before PTX is made, or give a module that defines it",
+    hint: "names in __nv_* are those of NVIDIA's libdevice: give libdevice.10.bc as an input, too; every CUDA has it in nvvm/libdevice",
     isLinked: true,
   },
   {

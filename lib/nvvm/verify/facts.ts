@@ -10,6 +10,7 @@ import { createLayout, type DataLayout } from "../ir/layout.js";
 import type { Module } from "../ir/module.js";
 import type { Type } from "../ir/type.js";
 import type { Constant } from "../ir/value.js";
+import type { NamedAnnotations } from "../options.js";
 import { pointerBitsOf } from "./data-layout.js";
 import { findMarks } from "./marks.js";
 import { rules, type Holds, type Rule, type RuleName } from "./rules.table.js";
@@ -36,8 +37,8 @@ export interface Facts {
 
 const facts = new WeakMap<Module, Facts>();
 
-/** Those of a module, found once. */
-export function factsOf(module: Module): Facts {
+/** Those of a module, found once. `elsewhere`: what other modules say of names that they declare; the first who asks says it. */
+export function factsOf(module: Module, elsewhere: NamedAnnotations = {}): Facts {
   const known = facts.get(module);
   if (known !== undefined) return known;
   const version = readVersion(module);
@@ -45,7 +46,7 @@ export function factsOf(module: Module): Facts {
     module,
     version,
     layout: createLayout(pointerBitsOf(module)),
-    ...findMarks(module),
+    ...findMarks(module, elsewhere),
     rightTypes: new Set(),
     intrinsics: new Map(),
     rightConstants: new Set(),

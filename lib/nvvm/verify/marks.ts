@@ -4,6 +4,7 @@
 import type { Function, GlobalValue, GlobalVariable } from "../ir/global.js";
 import type { Metadata } from "../ir/metadata.js";
 import type { Module } from "../ir/module.js";
+import type { NamedAnnotations } from "../options.js";
 import type { Value } from "../ir/value.js";
 
 export interface Marks {
@@ -27,7 +28,7 @@ export const annotationValue = (metadata: Metadata | undefined): number | undefi
 
 const handleWords: ReadonlySet<string> = new Set(["texture", "surface", "sampler"]);
 
-export function findMarks(module: Module): Marks {
+export function findMarks(module: Module, elsewhere: NamedAnnotations): Marks {
   const kernels = new Set<Function>();
   const handles = new Map<GlobalVariable, string>();
   for (const fn of module.functions) if (fn.convention === "ptx_kernel" || fn.convention === "cc71") kernels.add(fn);
@@ -40,6 +41,10 @@ export function findMarks(module: Module): Marks {
       if (global.kind === "function" && name.text === "kernel") kernels.add(global);
       if (global.kind === "variable" && handleWords.has(name.text)) handles.set(global, name.text);
     }
+  }
+  for (const fn of module.functions) {
+    const said = fn.body === undefined ? [] : (elsewhere[fn.name] ?? []);
+    if (said.some(({ name, value }) => name === "kernel" && value !== 0)) kernels.add(fn);
   }
   return { kernels, handles };
 }

@@ -14,17 +14,18 @@ import { structRange } from "./tokens.js";
 import { checkType, isEndless } from "./types.js";
 import { isKnown, versionNodes, versionOf } from "./version.js";
 
-/** Everything but bodies. Errors go to the sink; a module without any may be compiled. */
-export function verifyModule(module: Module, _options: NvvmOptions, sink: DiagnosticSink): void {
-  const reporter = createReporter(factsOf(module), sink);
+/** Everything but bodies. Errors go to the sink; a module without any may be compiled. False where bodies must not be looked at. */
+export function verifyModule(module: Module, { annotations }: NvvmOptions, sink: DiagnosticSink): boolean {
+  const reporter = createReporter(factsOf(module, annotations), sink);
   checkVersion(reporter);
   checkTarget(reporter);
-  if (!checkStructs(reporter)) return;
+  if (!checkStructs(reporter)) return false;
   for (const variable of module.variables) checkVariable(variable, reporter);
   for (const fn of module.functions) checkFunction(fn, reporter);
   for (const alias of module.aliases) checkAlias(alias, reporter);
   checkConstantSize(module.variables, reporter);
   checkAnnotations(reporter);
+  return true;
 }
 
 /** Named structures where they are defined. False where sizes cannot be asked for: those of types that contain themselves have no end. */

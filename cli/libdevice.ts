@@ -1,0 +1,34 @@
+// Where NVIDIA's libdevice is, for the message about a function of it that nothing defines. It is never linked unasked.
+
+import { once } from "../lib/base/once.js";
+import { isLibdeviceName } from "../lib/nvvm/library.js";
+import type { Suggestion } from "../lib/link/undefined/suggest.js";
+import type { Host } from "./host.js";
+
+const FILE = "nvvm/libdevice/libdevice.10.bc";
+
+/** Where CUDA is, by the environment, and where its installers put it. */
+const variables = ["CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"];
+const folders = ["/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda", "/usr/lib/nvidia-cuda-toolkit"];
+
+function findLibdevice({ environment, exists }: Pick<Host, "environment" | "exists">): string | undefined {
+  const named = variables.flatMap((name) => environment[name] ?? []).filter((folder) => folder !== "");
+  return [...named, ...folders].map((folder) => `${folder}/${FILE}`).find(exists);
+}
+
+/** What to do about an undefined name of libdevice's; undefined of other names. */
+export function libdeviceSuggester(
+  host: Pick<Host, "environment" | "exists">,
+): (name: string) => Suggestion | undefined {
+  const found = once(() => findLibdevice(host));
+  return (name) => {
+    if (!isLibdeviceName(name)) return undefined;
+    const where = found();
+    return {
+      notes: where === undefined ? [] : [{ message: `there is a libdevice at ${where}` }],
+      remedy: `names in __nv_* are those of NVIDIA's libdevice: give ${where ?? "libdevice.10.bc"} as an input, too${
+        where === undefined ? "; every CUDA has it in nvvm/libdevice" : ""
+      }`,
+    };
+  };
+}
