@@ -10,9 +10,10 @@ import { variableName } from "./globals/variables.js";
 import type { Body, Function, GlobalValue } from "./ir/global.js";
 import { foldBody } from "./lower/fold.js";
 import { helpers as helperTexts } from "./lower/helpers.js";
-import { ftzFlag, isReflect, reflectValue, type ReflectOptions } from "./lower/reflect.js";
+import { isReflect, reflectValue } from "./lower/reflect.js";
 import { ASSEMBLY_VERSION } from "./module-assembly.js";
 import type { MadeLine } from "./ptx-writer.js";
+import { reflectOptionsOf } from "./reflect-options.js";
 import type { FloatOptions, PtxBody, SelectContext } from "./select/ptx-body.js";
 import { selectFunction } from "./select/select.js";
 import { verifyBody } from "./verify/verify.js";
@@ -30,7 +31,7 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
   const helpers = new Set<string>();
   const externals = new Set<string>();
   const selectContext = selectContextOf(context, helpers, externals);
-  const reflect = reflectOptions(context);
+  const reflect = reflectOptionsOf(module, context.options);
   const defined = new Set<Function>();
   const definitions: MadeLine[] = [];
   for (const fn of module.functions) {
@@ -58,12 +59,6 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
 }
 
 const isIntrinsic = (name: string): boolean => name.startsWith("llvm.") || isReflect(name);
-
-/** What `__nvvm_reflect` says: options first, then the module's flag. */
-function reflectOptions({ module, target, options }: CompileContext): ReflectOptions {
-  const { ftz = ftzFlag(module) ?? false, precDiv = true, precSqrt = true } = options;
-  return { arch: target.sm, ftz, precDiv, precSqrt };
-}
 
 /** Whether one of the declarations is of that name. */
 const provides = (externals: ReadonlySet<string>, name: string): boolean =>
