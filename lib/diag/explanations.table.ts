@@ -227,7 +227,7 @@ const nvvm = {
   },
   "nvvm-atomic": {
     about:
-      "Atomic operations work on words of global and shared memory, or through generic pointers to them. Memory of a thread's own needs none, and constant memory cannot be changed.",
+      "Atomic operations work on words of global and shared memory, or through generic pointers to them. Memory of a thread's own needs none, and constant memory cannot be changed. In a module of version 1.0 a fence is a call of llvm.nvvm.membar.cta, .gl or .sys, and an atomic load a volatile one.",
     example: situation(
       "%old = atomicrmw add i16 addrspace(1)* %p, i16 1 seq_cst",
       "%old = atomicrmw add i32 addrspace(1)* %q, i32 1 seq_cst",
@@ -247,7 +247,7 @@ const nvvm = {
     ),
   },
   "nvvm-instruction": {
-    about: "These instructions are for machines that unwind stacks or jump to computed addresses.",
+    about: "These instructions are for machines that unwind stacks or jump to computed addresses. Compilers make them of exceptions and of computed goto, and have an option not to (-fno-exceptions); a switch does what indirectbr does.",
     example: situation("invoke void @f() to label %a unwind label %b", "call void @f() and br label %a"),
   },
   "nvvm-intrinsic": {
@@ -283,7 +283,7 @@ const nvvm = {
   },
   "nvvm-texture": {
     about:
-      "The variable stands for what the host binds to its name. Its handle is an i64 that texture instructions take; there is nothing at its address.",
+      "The variable stands for what the host binds to its name. Its handle is an i64 that texture instructions take; there is nothing at its address, so that it can be neither loaded nor stored to, nor passed to a function that would.",
     example: situation(
       "load i64, i64 addrspace(1)* @tex",
       "call i64 @llvm.nvvm.texsurf.handle.p1i64(metadata !{i64 addrspace(1)* @tex}, i64 addrspace(1)* @tex)",
@@ -312,7 +312,7 @@ const nvvm = {
   },
   "nvvm-ssa": {
     about:
-      "IR is in SSA form. A value that is computed in one arm of a branch is not there behind it, unless a phi chooses between it and what the other arm has.",
+      "IR is in SSA form. A value that is computed in one arm of a branch is not there behind it, unless a phi chooses between it and what the other arm has. The phis of a block come first in it, and each has one value for each block that can branch there.",
     example: situation(
       "%x is computed in block then alone, and used behind it",
       "%y = phi i32 [ %x, %then ], [ 0, %entry ], and %y used",
