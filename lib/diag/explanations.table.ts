@@ -247,7 +247,8 @@ const nvvm = {
     ),
   },
   "nvvm-instruction": {
-    about: "These instructions are for machines that unwind stacks or jump to computed addresses. Compilers make them of exceptions and of computed goto, and have an option not to (-fno-exceptions); a switch does what indirectbr does.",
+    about:
+      "These instructions are for machines that unwind stacks or jump to computed addresses. Compilers make them of exceptions and of computed goto, and have an option not to (-fno-exceptions); a switch does what indirectbr does.",
     example: situation("invoke void @f() to label %a unwind label %b", "call void @f() and br label %a"),
   },
   "nvvm-intrinsic": {
