@@ -22,6 +22,7 @@
 //     <space0>  the state space of the pointer that is argument 0: .global, .shared, .local, .const, or nothing
 //     <w>     32 or 64: the bits of a pointer
 //     <?2:text>, <!2:text>   text where the constant argument 2 is not zero, is zero
+//     <2=3:text>   text where the constant argument 2 is 3
 // Registers: i1 is a predicate; i8 and i16 are .b16, f16 and bf16 are .b16; i32 and f32 have 32 bits, i64, f64 and pointers
 // 64; v2f16, v2bf16 and v2i16 are one .b32 register, the first element in the lower half; an i128, and any other vector, is
 // the list `{a, b}` of its parts.

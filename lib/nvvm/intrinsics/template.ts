@@ -30,6 +30,9 @@ export function fillTemplate(template: string, operands: TemplateOperands, optio
     .replace(/<([?!])(\d+):([^>]*)>/g, (_, sign: string, index: string, then: string) =>
       isZero(index) === (sign === "!") ? then : "",
     )
+    .replace(/<(\d+)=(\d+):([^>]*)>/g, (_, index: string, value: string, then: string) =>
+      values[Number(index)] === value ? then : "",
+    )
     .replace(/<(ftz|sqrt|div|w|space(\d))>/g, (_, word: string, index: string | undefined) => {
       if (index !== undefined) return spaces[Number(index)] ? `.${spaces[Number(index)]}` : "";
       if (word === "w") return `${pointerBits}`;

@@ -139,6 +139,25 @@ const warpRows: readonly IntrinsicRow[] = [
     type: "{<2>, i1} (<2>, i32, i32)",
     ptx: `${active}shfl.sync.<1>.b32 $d0|$d1, $0, $1, $2, %m; }`,
   },
+  // libNVVM's, with the mode as a constant.
+  {
+    name: "nvvm.shfl.sync.i32",
+    type: "{i32, i1} (i32, i32!, i32, i32, i32)",
+    ptx: "shfl.sync<1=0:.idx><1=1:.up><1=2:.down><1=3:.bfly>.b32 $d0|$d1, $2, $3, $4, $0;",
+  },
+  {
+    name: "nvvm.vote.sync",
+    type: "{i32, i1} (i32, i32!, i1)",
+    ptx:
+      "<1=0:vote.sync.all.pred $d1, $2, $0; mov.b32 $d0, 0;><1=1:vote.sync.any.pred $d1, $2, $0; mov.b32 $d0, 0;>" +
+      "<1=2:vote.sync.uni.pred $d1, $2, $0; mov.b32 $d0, 0;>" +
+      "<1=3:vote.sync.ballot.b32 $d0, $2, $0; setp.ne.b32 $d1, $d0, 0;>",
+  },
+  {
+    name: "nvvm.match.all.sync.<i32=b32|i64=b64>",
+    type: "{i32, i1} (i32, <1>)",
+    ptx: "match.all.sync.<1> $d0|$d1, $1, $0;",
+  },
   { name: "nvvm.vote.<all|any|uni>.sync", type: "i1 (i32, i1)", ptx: "vote.sync.<1>.pred $d, $1, $0;" },
   { name: "nvvm.vote.ballot.sync", type: "i32 (i32, i1)", ptx: "vote.sync.ballot.b32 $d, $1, $0;" },
   { name: "nvvm.vote.<all|any|uni>", type: "i1 (i1)", ptx: `${active}vote.sync.<1>.pred $d, $0, %m; }` },

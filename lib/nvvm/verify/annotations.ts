@@ -32,7 +32,6 @@ const properties: Readonly<Record<string, Entity>> = {
   grid_constant: "kernel",
   texture: "variable",
   surface: "variable",
-  sampler: "variable",
   managed: "variable",
 };
 
@@ -69,8 +68,7 @@ function checkNode(node: MetadataNode, said: Said, reporter: Reporter): void {
 }
 
 const isValue = (value: Metadata | undefined, name: string): boolean =>
-  (value?.kind === "value" && value.value.kind === "integer" && value.value.type.bits === 32) ||
-  (value?.kind === "node" && listed.has(name));
+  (value?.kind === "value" && value.value.kind === "integer") || (value?.kind === "node" && listed.has(name));
 
 function checkProperty(
   global: GlobalValue,
@@ -81,6 +79,8 @@ function checkProperty(
   reporter: Reporter,
 ): void {
   const entity = properties[name];
+  if (value?.kind === "value" && value.value.kind === "integer" && value.value.type.bits !== 32)
+    reporter.report("annotation-width", value, [name, value.value.type.bits]);
   const number = annotationValue(value);
   const wanted = entity === "variable" ? "variable" : "function";
   const is = global.kind === "alias" && global.valueType.kind === "function" ? "function" : global.kind;

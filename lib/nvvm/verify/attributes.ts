@@ -28,12 +28,38 @@ const parameterOnly = words(
   "byval byref sret nest returned nocapture captures immarg preallocated inalloca swiftself swifterror",
 );
 
+/** Pairs of which a function, or a parameter, has one at most. */
+const functionPairs = pairsOf(
+  "noinline alwaysinline, readnone readonly, readnone writeonly, readonly writeonly, optnone optsize, optnone minsize",
+);
+const valuePairs = pairsOf(
+  "zeroext signext, readnone readonly, readnone writeonly, readonly writeonly, byval sret, byval inalloca, byval nest, byval inreg, byval byref",
+);
+
+function pairsOf(text: string): readonly (readonly [string, string])[] {
+  return text.split(", ").map((pair) => pair.split(" ") as [string, string]);
+}
+
+function checkPairs(
+  attributes: readonly Attribute[],
+  pairs: readonly (readonly [string, string])[],
+  reporter: Reporter,
+): void {
+  if (attributes.length < 2) return;
+  const names = new Map(attributes.map((attribute) => [attribute.name, attribute] as const));
+  for (const [first, second] of pairs) {
+    const other = names.get(second);
+    if (other !== undefined && names.has(first)) reporter.report("attribute-pair", other, [first, second]);
+  }
+}
+
 /** NVVM IR 1.0 section 3.11, "not supported". */
 const refusedFirst = words(
   "address_safety alignstack nonlazybind naked noimplicitfloat noredzone returns_twice ssp sspreq uwtable",
 );
 
 export function checkFunctionAttributes(attributes: readonly Attribute[], reporter: Reporter): void {
+  checkPairs(attributes, functionPairs, reporter);
   for (const attribute of attributes) {
     const { name, text } = attribute;
     if (text !== undefined) continue;
@@ -67,9 +93,7 @@ function checkValueAttributes(
     else if (pointers.has(name) && element.kind !== "pointer") wrong("pointers");
     else if (name === "align" && element.kind !== "pointer") wrong("pointers");
   }
-  const zero = attributes.find(({ name }) => name === "zeroext");
-  const sign = attributes.find(({ name }) => name === "signext");
-  if (zero !== undefined && sign !== undefined) reporter.report("attribute-pair", sign, ["zeroext", "signext"]);
+  checkPairs(attributes, valuePairs, reporter);
 }
 
 /** A function's, or a call's. */

@@ -3,8 +3,11 @@
 
 import type { Ranged } from "../../ptx/tree.js";
 import type { GlobalVariable } from "../ir/global.js";
-import type { Constant, Value } from "../ir/value.js";
+import type { Instruction } from "../ir/instruction.js";
+import type { Constant, ConstantExpression, Value } from "../ir/value.js";
 import type { Reporter } from "./facts.js";
+import { memoryCheck } from "./memory.js";
+import { operandCheck } from "./operands.js";
 import { checkType } from "./types.js";
 
 /** Reports what no constant may have; walks each constant once, however it is shared. */
@@ -19,9 +22,20 @@ export function checkConstant(constant: Constant, at: Ranged, reporter: Reporter
     }
     if (seen.has(value)) continue;
     seen.add(value);
-    checkType(value.type, "start" in value ? value : at, reporter);
+    const isWrong = checkType(value.type, "start" in value ? value : at, reporter);
+    if (value.kind === "expression" && !isWrong) checkExpression(value, reporter);
     stack.push(...(value.kind === "aggregate" ? value.elements : value.operands));
   }
+}
+
+/** By the rules of the instruction of that name. */
+function checkExpression(value: ConstantExpression, reporter: Reporter): void {
+  const check =
+    operandCheck(value.opcode) ?? (value.opcode === "getelementptr" ? memoryCheck(value.opcode) : undefined);
+  if (check === undefined) return;
+  const range = reporter.module.form === "text" ? { start: value.start, end: value.end } : { start: 0, end: 0 };
+  const rest = { name: undefined, index: 0, operandStarts: [], flags: 0, attachments: [], targets: [], cases: [] };
+  check({ ...rest, ...value, ...range, kind: "instruction" } as unknown as Instruction, reporter);
 }
 
 const isDeep = (value: Value): value is Extract<Constant, { kind: "aggregate" | "expression" }> =>

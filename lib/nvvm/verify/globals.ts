@@ -7,6 +7,7 @@ import { checkSignatureAttributes } from "./attributes.js";
 import { checkConstant } from "./constants.js";
 import type { Reporter } from "./facts.js";
 import { checkIntrinsicDeclaration } from "./intrinsic.js";
+import { isGlobal } from "./marks.js";
 import { wordIn } from "./tokens.js";
 import { checkType, isFirstClass } from "./types.js";
 
@@ -82,11 +83,26 @@ function checkIntrinsicVariable(variable: GlobalVariable, reporter: Reporter): v
   const { name, valueType } = variable;
   const at = nameRange(variable);
   if (isConstructors(name)) {
-    if (valueType.kind !== "array" || valueType.count > 0) reporter.report("constructors", at, [name]);
+    // An empty list is what a linker may leave.
+    const isEmpty = valueType.kind === "array" && valueType.count === 0;
+    if (!isEmpty || reporter.holds("variable-section")) reporter.report("constructors", at, [name]);
   } else if (!isUsed(name)) {
     // What instruments a module or helps a debugger has such names too; they are of no kernel's concern.
     if (variable.section !== "llvm.metadata") reporter.report("intrinsic-variable", at, [name]);
-  } else if (valueType.kind !== "array" || valueType.element.kind !== "pointer") reporter.report("used", at, [name]);
+  } else if (valueType.kind !== "array" || valueType.element.kind !== "pointer" || !listsGlobals(variable))
+    reporter.report("used", at, [name]);
+}
+
+/** Functions and variables, seen through casts. */
+function listsGlobals({ initializer }: GlobalVariable): boolean {
+  if (initializer === undefined) return true;
+  return initializer.kind === "aggregate" && initializer.elements.every((element) => isGlobal(stripCasts(element)));
+}
+
+function stripCasts(constant: Constant): Constant {
+  let value = constant;
+  while (value.kind === "expression" && value.operands[0] !== undefined) value = value.operands[0];
+  return value;
 }
 
 export function checkFunction(fn: Function, reporter: Reporter): void {

@@ -16,7 +16,7 @@ import type { Reporter } from "./facts.js";
 import { checkHandleUse } from "./constants.js";
 import { wrongOperand } from "./operands.js";
 import { opcodeRange, operandRange, wordIn } from "./tokens.js";
-import { isFirstClass, isInteger, isPointer, spaceName } from "./types.js";
+import { elementOf, isFirstClass, isInteger, isPointer, lengthOf, spaceName } from "./types.js";
 
 const hasSize = (type: Type, { layout }: Reporter): boolean => layout.allocSize(type) !== undefined;
 
@@ -33,6 +33,17 @@ function pointerSpace(instruction: Instruction, index: number, reporter: Reporte
   if (type?.kind === "pointer") return type.space;
   wrongOperand(instruction, index, "a pointer", reporter);
   return undefined;
+}
+
+/** A typed pointer is to what is accessed through it. */
+function checkPointee(instruction: Instruction, index: number, accessed: Type, reporter: Reporter): void {
+  const pointer = elementOf(instruction.operands[index]!.type);
+  if (pointer.kind === "pointer" && pointer.pointee !== undefined && pointer.pointee !== accessed)
+    reporter.report("pointee", operandRange(reporter.module, instruction, index), [
+      instruction.opcode,
+      typeText(accessed),
+      typeText(pointer.pointee),
+    ]);
 }
 
 /** Longest chain of casts that is followed. */
@@ -83,6 +94,7 @@ const load = (instruction: LoadInstruction, reporter: Reporter): void => {
   if (space === undefined) return;
   if (instruction.ordering !== undefined && reporter.report("load-atomic", atomicWord(instruction, reporter))) return;
   checkObject(instruction, 0, "loaded", space, reporter);
+  checkPointee(instruction, 0, instruction.type, reporter);
   if (checkSized(instruction, instruction.type, reporter) && instruction.ordering !== undefined)
     checkAtomicType(instruction, "an atomic load", instruction.type, 0, reporter);
 };
@@ -94,6 +106,7 @@ const store = (instruction: StoreInstruction, reporter: Reporter): void => {
   if (space === 4) reporter.report("store-constant", operandRange(reporter.module, instruction, 1));
   checkObject(instruction, 1, "stored to", space, reporter);
   const { type } = instruction.operands[0]!;
+  checkPointee(instruction, 1, type, reporter);
   if (checkSized(instruction, type, reporter) && instruction.ordering !== undefined)
     checkAtomicType(instruction, "an atomic store", type, 0, reporter);
 };
@@ -107,7 +120,7 @@ const alloca = (instruction: AllocaInstruction, reporter: Reporter): void => {
   else if (count?.kind === "instruction" || count?.kind === "argument")
     reporter.report("alloca-count", operandRange(reporter.module, instruction, 0));
   const space = instruction.type.kind === "pointer" ? instruction.type.space : 0;
-  const isLocal = space === 5 && !reporter.holds("alloca-count");
+  const isLocal = space === 5 && !reporter.holds("variable-section");
   if (space !== 0 && !isLocal)
     reporter.report("alloca-space", wordIn(reporter.module, instruction, "addrspace"), [space]);
 };
@@ -115,8 +128,16 @@ const alloca = (instruction: AllocaInstruction, reporter: Reporter): void => {
 const elementPointer = (instruction: ElementPointerInstruction, reporter: Reporter): void => {
   const [base, ...indices] = instruction.operands;
   if (base === undefined || !isPointer(base.type)) return wrongOperand(instruction, 0, "a pointer", reporter);
-  for (const [index, { type }] of indices.entries())
+  let length = lengthOf(base.type);
+  for (let index = 0; index < indices.length; index++) {
+    const { type } = indices[index]!;
+    const own = lengthOf(type);
     if (!isInteger(type)) return wrongOperand(instruction, index + 1, "integers as indices", reporter);
+    if (own !== 0 && length !== 0 && own !== length)
+      return wrongOperand(instruction, index + 1, `vectors of one length, ${length}`, reporter);
+    length ||= own;
+  }
+  checkPointee(instruction, 0, instruction.sourceType, reporter);
   checkSized(instruction, instruction.sourceType, reporter);
 };
 
@@ -192,6 +213,7 @@ const exchange = (instruction: CompareExchangeInstruction, reporter: Reporter): 
     reporter.report("atomic-type", operandRange(reporter.module, instruction, 1), ["cmpxchg", typeText(type)])
   )
     return;
+  checkPointee(instruction, 0, type, reporter);
   if ((type.kind !== "integer" || !isPowerOfTwo(type.bits)) && type.kind !== "pointer")
     wrongAtomic(instruction, "cmpxchg", "integers of 8 to 128 bits and pointers", type, 1, reporter);
 };
@@ -208,6 +230,7 @@ const modify = (instruction: AtomicInstruction, reporter: Reporter): void => {
     reporter.report("atomic-type", operandRange(reporter.module, instruction, 1), ["atomicrmw", typeText(type)])
   )
     return;
+  checkPointee(instruction, 0, type, reporter);
   if (operation === "xchg") return checkAtomicType(instruction, "atomicrmw xchg", type, 1, reporter);
   if (isFloatOperation.has(operation)) {
     const element = type.kind === "vector" ? type.element : type;

@@ -91,7 +91,7 @@ export const rules = {
     "'{0}' is not supported: nothing runs before or after a kernel",
     "initialise the variables in a kernel that is launched first",
   ),
-  used: rule("nvvm-type", "7", "all", "'{0}' is an array of pointers of appending linkage", "write [N x ptr]"),
+  used: rule("nvvm-type", "7", "all", "'{0}' is an array of pointers to functions and variables", "write [N x ptr]"),
   // ------------------------------------------------------------------------------------------------------ linkage
   dll: rule("nvvm-linkage", "3.1", "all", "there are no DLLs on a GPU: {0} is no linkage here", "write external"),
   "linkage-extern-weak": rule(
@@ -146,13 +146,13 @@ export const rules = {
     "a variable cannot choose its section",
     "leave the section out; addrspace(1), (3) or (4) says where the variable is",
   ),
-  "function-section": rule("nvvm-unsupported", "3.6", "1.0", "a function cannot choose its section", "leave it out"),
-  "function-align": rule("nvvm-unsupported", "3.6", "1.0", "a function has no alignment", "leave it out"),
+  "function-section": rule("nvvm-unsupported", "3.6", "nvvm", "a function cannot choose its section", "leave it out"),
+  "function-align": rule("nvvm-unsupported", "3.6", "nvvm", "a function has no alignment", "leave it out"),
   gc: rule("nvvm-attribute", "3.10", "all", "there is no garbage collector: gc is not supported", "leave it out"),
   "function-attribute": rule(
     "nvvm-attribute",
     "3.11",
-    "1.0",
+    "nvvm",
     "the function attribute '{0}' is not supported",
     "leave it out: it has no meaning on a GPU",
   ),
@@ -240,6 +240,13 @@ export const rules = {
   ),
   "annotation-name": rule("nvvm-annotation", "11.2", "all", "the name of a property is a string", 'write !"kernel"'),
   "annotation-value": rule("nvvm-annotation", "11.2", "all", "the value of '{0}' is an i32", "write i32 1"),
+  "annotation-width": rule(
+    "nvvm-annotation",
+    "11.2",
+    "1.0",
+    "the value of '{0}' is an i32, not an i{1}",
+    "write i32 1",
+  ),
   "annotation-twice": rule(
     "nvvm-annotation",
     "11.2",
@@ -445,6 +452,13 @@ export const rules = {
   operand: rule("nvvm-operand", "", "all", "'{0}' takes {1}, not {2}"),
   "operand-same": rule("nvvm-operand", "", "all", "the operands of '{0}' are {1} and {2}: they have to be of one type"),
   "operand-cast": rule("nvvm-operand", "", "all", "'{0}' cannot make {1} of {2}"),
+  pointee: rule(
+    "nvvm-operand",
+    "",
+    "all",
+    "'{0}' is of {1}, and the pointer is to {2}",
+    "cast the pointer (bitcast) first",
+  ),
   "operand-result": rule("nvvm-operand", "", "all", "the result of '{0}' is {1}, not {2}"),
   index: rule("nvvm-operand", "", "all", "'{0}': there is no element {1} in {2}"),
   unsized: rule("nvvm-operand", "", "all", "'{0}' needs a type with a size, and {1} has none"),

@@ -17,6 +17,7 @@ const constants: readonly (readonly [pattern: RegExp, values: readonly string[]]
   [/setmaxnreg/, ["40"]],
   [/tensormap_generic\.acquire|applypriority|discard/, ["128"]],
   [/st\.bulk/, ["0"]],
+  [/nvvm\.(?:shfl\.sync\.i32|vote\.sync)$/, ["0", "1", "2", "3"]],
 ];
 
 interface Operands {
