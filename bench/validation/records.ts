@@ -1,6 +1,7 @@
 // The timing records of an H200: testdata/hardware/h200/timing, whose README gives the format.
 
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { inputFile } from "./inputs.js";
@@ -78,12 +79,25 @@ export const readMicroCases = (folder: string): readonly MicroCase[] =>
 const unfolded = (source: string): string =>
   source.replace(/^@@repeat (\d+)@@ (.*)$/gm, (_, count: string, text: string) => `${text}\n`.repeat(Number(count)));
 
+/** Made once, and kept among temporary files: making them takes longer than many a kernel. */
+function keptInput(name: string): Uint8Array {
+  const folder = path.join(tmpdir(), "ptxkit-timing-inputs");
+  const file = path.join(folder, name);
+  if (existsSync(file)) return readFileSync(file);
+  const bytes = inputFile(name);
+  mkdirSync(folder, { recursive: true });
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, bytes);
+  renameSync(partial, file);
+  return bytes;
+}
+
 export function kernelRunnable(folder: string, { ptx, launch }: KernelCase): Runnable {
   return {
     name: ptx,
     source: readText(folder, ptx),
     specification: readText(folder, launch),
-    readFile: (name) => inputFile(path.basename(name)),
+    readFile: (name) => keptInput(path.basename(name)),
   };
 }
 
@@ -92,7 +106,7 @@ export function microRunnable(folder: string, { ptx, spec, modelSpec }: MicroCas
     name: ptx,
     source: unfolded(readText(folder, ptx)),
     specification: JSON.stringify(modelSpec ?? spec),
-    readFile: (name) => inputFile(path.basename(name)),
+    readFile: (name) => keptInput(path.basename(name)),
   };
 }
 

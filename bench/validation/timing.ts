@@ -107,6 +107,7 @@ async function predictAll(): Promise<ReadonlyMap<string, Prediction>> {
           child.on("message", (message) => {
             const prediction = message as Prediction;
             found.set(prediction.id, prediction);
+            if (process.stderr.isTTY) process.stderr.write(`\r${found.size} of ${kernels.length + micros.length}`);
           });
           child.on("close", () => resolve());
         }),

@@ -175,7 +175,7 @@ interface Where {
 }
 
 /** The same as a function of the lane. */
-function addressOf({ register, offset, isNarrow = false }: AddressShape): AddressOf {
+export function addressOf({ register, offset, isNarrow = false }: AddressShape): AddressOf {
   if (register === undefined) return () => offset;
   const { word, stride } = register;
   if (stride === 2 && isNarrow) return (frame, lane) => (frame.unsigned[word + 2 * lane]! + offset) >>> 0;

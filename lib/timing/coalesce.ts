@@ -5,6 +5,7 @@
 // cycle. Rejected: counting sectors only, which misses strides by up to 8 times.
 
 import type { Access } from "../exec/observer.js";
+import { countSectors } from "./cache.js";
 
 const LANES = 32;
 const BANKS = 32;
@@ -21,6 +22,9 @@ export interface Footprint {
   /** Most lanes on one address. */
   conflicts: number;
   lineCount: number;
+  /** Bytes of all lanes, and 32-byte sectors that they touch: a store writes some of these in part when the bytes do not fill them. */
+  bytes: number;
+  sectorCount: number;
   /** line number * 16 + sector mask */
   readonly lines: Float64Array;
 }
@@ -38,7 +42,7 @@ const LOCAL_LINES_PER_WARP = 2 ** 17;
 
 export function createCoalescer(): Coalescer {
   const lines = new Float64Array(LANES * 2);
-  const footprint: Footprint = { wavefronts: 1, conflicts: 1, lineCount: 0, lines };
+  const footprint: Footprint = { wavefronts: 1, conflicts: 1, lineCount: 0, bytes: 0, sectorCount: 0, lines };
   // Distinct words of each bank, as linked lists.
   const first = new Int32Array(BANKS);
   const following = new Int32Array(MOST_WORDS);
@@ -70,6 +74,37 @@ export function createCoalescer(): Coalescer {
       }
     }
     return degree;
+  }
+
+  /** Whether each lane's address is that of the lane whose number differs by `bit`, if that one is active. */
+  function comesInPairs(addresses: Float64Array, active: number, bit: number): boolean {
+    for (let rest = active; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      const other = lane ^ bit;
+      if (((active >>> other) & 1) !== 0 && addresses[other] !== addresses[lane]) return false;
+    }
+    return true;
+  }
+
+  /** Two halves of lanes, each by itself, or together where lanes share their addresses in pairs. */
+  function inHalves(addresses: Float64Array, first: number, second: number, bytes: number): number {
+    const both = first | second;
+    if (first === 0 || second === 0 || comesInPairs(addresses, both, 1) || comesInPairs(addresses, both, 2))
+      return both === 0 ? 0 : bankDegree(addresses, both, bytes);
+    return bankDegree(addresses, first, bytes) + bankDegree(addresses, second, bytes);
+  }
+
+  /**
+   * Cycles of shared memory: accesses of 8 bytes are made by 16 lanes at a time, those of 16 bytes by 8, and each such part has its
+   * own bank conflicts.
+   */
+  function sharedCycles(addresses: Float64Array, active: number, bytes: number): number {
+    if (bytes <= WORD) return bankDegree(addresses, active, bytes);
+    if (bytes <= 2 * WORD) return inHalves(addresses, active & 0xffff, active & ~0xffff, bytes);
+    return (
+      inHalves(addresses, active & 0xff, active & 0xff00, bytes) +
+      inHalves(addresses, active & 0xff0000, active & ~0xffffff, bytes)
+    );
   }
 
   function addSectors(line: number, sectors: number): void {
@@ -139,33 +174,52 @@ export function createCoalescer(): Coalescer {
     return seen.size;
   }
 
+  /** Counts what `lines` has; lanes that share an address count for themselves. */
+  function countBytes(active: number, bytes: number): void {
+    let sectors = 0;
+    for (let i = 0; i < footprint.lineCount; i++) sectors += countSectors(lines[i]! % 16);
+    footprint.sectorCount = sectors;
+    footprint.bytes = countLanes(active) * bytes;
+  }
+
   return {
     footprint,
-    describe: ({ space, bytes, addresses }, active, warp, atomic) => {
-      footprint.lineCount = 0;
-      footprint.conflicts = atomic ? mostOnOneAddress(addresses, active) : 1;
-      switch (space) {
-        case "global":
-          if (isContiguous(addresses, active, bytes)) {
-            addContiguous(addresses[0]!, bytes);
-            footprint.wavefronts = Math.max(1, bytes / WORD, Math.ceil(footprint.lineCount / 4));
-            return;
-          }
-          addGlobal(addresses, active, bytes);
-          footprint.wavefronts = Math.max(bankDegree(addresses, active, bytes), Math.ceil(footprint.lineCount / 4));
-          return;
-        case "local":
-          addLocal(addresses, active, bytes, warp);
-          footprint.wavefronts = Math.max(1, footprint.lineCount);
-          return;
-        case "shared":
-          footprint.wavefronts = bankDegree(addresses, active, bytes);
-          return;
-        case "const":
-        case "param":
-          footprint.wavefronts = Math.max(1, distinctWords(addresses, active));
-          return;
-      }
+    describe: (access, active, warp, atomic) => {
+      describe(access, active, warp, atomic);
+      countBytes(active, access.bytes);
     },
   };
+
+  function describe({ space, bytes, addresses }: Access, active: number, warp: number, atomic: boolean): void {
+    footprint.lineCount = 0;
+    footprint.conflicts = atomic ? mostOnOneAddress(addresses, active) : 1;
+    switch (space) {
+      case "global":
+        if (isContiguous(addresses, active, bytes)) {
+          addContiguous(addresses[0]!, bytes);
+          footprint.wavefronts = Math.max(1, bytes / WORD, Math.ceil(footprint.lineCount / 4));
+          return;
+        }
+        addGlobal(addresses, active, bytes);
+        footprint.wavefronts = Math.max(bankDegree(addresses, active, bytes), Math.ceil(footprint.lineCount / 4));
+        return;
+      case "local":
+        addLocal(addresses, active, bytes, warp);
+        footprint.wavefronts = Math.max(1, footprint.lineCount);
+        return;
+      case "shared":
+        footprint.wavefronts = Math.max(1, sharedCycles(addresses, active, bytes));
+        return;
+      case "const":
+      case "param":
+        footprint.wavefronts = Math.max(1, distinctWords(addresses, active));
+        return;
+    }
+  }
+}
+
+function countLanes(mask: number): number {
+  let lanes = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) lanes++;
+  return lanes;
 }

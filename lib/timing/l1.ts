@@ -1,11 +1,19 @@
 // The memory path of one SM: its turn-taking, the unified L1, shared memory and constants. Loads that miss go on to the
-// L2 (memory.ts); stores go through, those to local memory stay until they are evicted.
+// L2 (memory.ts), stores go through to it.
 
 import { countSectors, createCache } from "./cache.js";
 import type { LoweredInstruction } from "./lowering.js";
 import type { DeviceMemory } from "./memory.js";
 import type { GpuModel } from "./model.js";
-import { accessSpaces, conflictsOf, linesOf, spaceOf, wavefrontsOf, type TimedSpace } from "./trace.js";
+import {
+  accessSpaces,
+  bytesPerSectorOf,
+  conflictsOf,
+  linesOf,
+  spaceOf,
+  wavefrontsOf,
+  type TimedSpace,
+} from "./trace.js";
 
 export interface L1Counters {
   /** Loads of global and local memory: instructions, and 32-byte sectors asked for and found. */
@@ -22,7 +30,7 @@ export interface L1Counters {
 
 export interface L1 {
   /** Cycles of the data stage that an access takes. */
-  readonly dataCycles: (kind: LoweredInstruction["kind"], access: number) => number;
+  readonly dataCycles: (instruction: LoweredInstruction, access: number) => number;
   /** The cycle from which on the path is held for `cycles`, at the earliest `at`. */
   readonly turn: (at: number, cycles: number) => number;
   /**
@@ -71,19 +79,15 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
     return ready + Math.max(0, begin - at - delay);
   }
 
-  /** The entry for a line; what it throws out is written back. */
-  function entryOf(line: number, at: number): number {
+  function entryOf(line: number): number {
     const found = cache.find(line);
-    if (found >= 0) return found;
-    const entry = cache.allocate(line);
-    if (cache.evicted.dirty !== 0) device.write(sm, cache.evicted.line, cache.evicted.dirty, at);
-    return entry;
+    return found >= 0 ? found : cache.allocate(line);
   }
 
   function load(line: number, sectors: number, at: number, begin: number, bypass: boolean): number {
     counters.sectors += countSectors(sectors);
     if (bypass) return settle(device.read(sm, line, sectors, at), at, begin);
-    const entry = entryOf(line, at);
+    const entry = entryOf(line);
     const present = cache.valid[entry]! & sectors;
     const missing = sectors & ~present;
     counters.hits += countSectors(present);
@@ -96,20 +100,23 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
     return Math.max(ready, arrival);
   }
 
-  function storeLocal(line: number, sectors: number, at: number): number {
-    const entry = entryOf(line, at);
-    cache.valid[entry]! |= sectors;
-    cache.dirty[entry]! |= sectors;
-    return at + 1;
+  /** Stores go through; those to local memory stay readable (an H200's L2 sees every one: record localarr). */
+  function store(space: number, line: number, sectors: number, bytesPerSector: number, at: number): number {
+    if (space === local) cache.valid[entryOf(line)]! |= sectors;
+    return device.write(sm, line, sectors, bytesPerSector, at);
   }
 
   return {
     counters,
-    dataCycles: (kind, access) => {
+    dataCycles: ({ kind, atomic, isRemote }, access) => {
       const space = spaceOf(access);
       const cycles = wavefrontsOf(access);
+      if (kind === "poll") return model.mbarrier.testCycles;
+      if (kind === "signal") return model.mbarrier.arriveCycles;
       if (space < shared) return Math.max(cycles, model.lsu.globalDataCycles);
-      return kind === "atomic" || kind === "reduce" ? Math.max(cycles, conflictsOf(access)) : cycles;
+      if (space === constant) return cycles * model.constant.cyclesPerAddress;
+      if (kind === "atomic" || kind === "reduce") return sharedAtomicCycles(model, atomic, cycles, conflictsOf(access));
+      return isRemote ? cycles * model.cluster.remoteCycles : cycles;
     },
     turn: (at, cycles) => {
       const begin = Math.max(at, free);
@@ -123,9 +130,16 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
       if (space === shared) {
         counters.sharedRequests++;
         counters.sharedCycles += last + 1;
-        return begin + last + model.shared.latencyCycles;
+        if (kind === "poll" || kind === "signal") return begin + model.mbarrier.latencyCycles;
+        if (kind === "atomic" || kind === "reduce")
+          return (
+            begin +
+            sharedAtomicCycles(model, instruction.atomic, last + 1, conflictsOf(access)) +
+            model.atomics.sharedLatencyCycles
+          );
+        return begin + last + (instruction.isRemote ? model.cluster.remoteLatencyCycles : model.shared.latencyCycles);
       }
-      if (space === constant) return begin + last + model.constant.latencyCycles;
+      if (space === constant) return begin + model.constant.latencyCycles + last * model.constant.latencyPerAddress;
       const loads = kind === "load" || kind === "prefetch" || kind === "async";
       if (loads) counters.requests++;
       else counters.storeRequests++;
@@ -136,12 +150,32 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
         if (!loads) counters.storeSectors += countSectors(sectors);
         let done: number;
         if (loads) done = load(line, sectors, at, begin, instruction.bypassesL1);
-        else if (kind !== "store") done = settle(device.atomic(sm, line, sectors, conflictsOf(access), at), at, begin);
-        else if (space === local) done = storeLocal(line, sectors, at);
-        else done = settle(device.write(sm, line, sectors, at), at, begin);
+        else if (kind !== "store")
+          done = settle(device.atomic(sm, line, sectors, conflictsOf(access), instruction.atomic, at), at, begin);
+        else done = settle(store(space, line, sectors, bytesPerSectorOf(access), at), at, begin);
         if (done > ready) ready = done;
       }
       return Math.ceil(ready) + last;
     },
   };
+}
+
+/** Cycles that an atomic on shared memory holds the path: lanes on one word take turns, or are added up first. */
+function sharedAtomicCycles(
+  { atomics }: GpuModel,
+  cost: LoweredInstruction["atomic"],
+  wavefronts: number,
+  conflicts: number,
+): number {
+  switch (cost) {
+    case "float":
+      // A loop of compare-and-swap, once for each of the lanes that collide.
+      return Math.max(wavefronts, conflicts) * atomics.sharedFloatCycles;
+    case "exchange":
+      return Math.max(wavefronts, conflicts) * atomics.sharedExchangeCycles;
+    case "combined":
+      return wavefronts + atomics.sharedCombinedCycles;
+    default:
+      return Math.max(wavefronts, conflicts * atomics.sharedConflictCycles);
+  }
 }

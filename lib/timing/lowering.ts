@@ -1,12 +1,24 @@
-// A function's code as the model replays it: per instruction its ops with pipe, latency and interval on one GPU, and the
-// scoreboard slots that it reads and writes. Done once per function and launch. Registers of all functions share one set of
-// slots, taken modulo its size: far-apart registers of very large functions may then wait for each other.
+// A function's code as the model replays it: per instruction its ops with pipe, latency and interval on one GPU, the scoreboard
+// slots that it reads and writes, and what the memory path and the scheduler need to know of it. Done once per function and
+// launch. Registers of all functions share one set of slots, taken modulo its size: far-apart registers of very large functions
+// may then wait for each other.
 
 import type { Code } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
-import { modifier, type OperandShape } from "../isa/opcode.js";
+import { modifier } from "../isa/opcode.js";
+import { atomicCost, type AtomicCost } from "./atomic-cost.js";
+import {
+  fenceReach,
+  orderOf,
+  spaceOfInstruction,
+  bypassesL1,
+  type FenceReach,
+  type MemoryOrder,
+} from "./memory-facts.js";
 import { type GpuModel, type PipeName, pipeNames } from "./model.js";
+import { operandRegisters } from "./operands.js";
 import { recipeOf, type ClassWord, type Recipe } from "./recipe.js";
+import { findRegions } from "./schedule/regions.js";
 
 /** One machine instruction. */
 export interface MicroOp {
@@ -16,41 +28,77 @@ export interface MicroOp {
   readonly interval: number;
   readonly chained: boolean;
   readonly scoreboard: boolean;
+  /** May run on the fma pipe as well. */
+  readonly either: boolean;
 }
 
 export interface LoweredInstruction {
   readonly kind: Exclude<ClassWord, "free" | "copy"> | "math" | "branch" | "free";
+  readonly form: string;
   readonly ops: readonly MicroOp[];
   /** Slots. Those of a `free` instruction are what its results are other names for. */
   readonly sources: Uint16Array;
   readonly results: Uint16Array;
+  /** Slots of predicates that decide whether it does anything: its own, and those of short branches over it. */
+  readonly guards: Uint16Array;
+  /** No other instruction reads its results. */
+  readonly isUnread: boolean;
+  readonly order: MemoryOrder;
   /** Loads that L1 may not answer: volatile, coherent and L2-only ones. */
   readonly bypassesL1: boolean;
+  readonly atomic: AtomicCost;
+  /** Shared memory of another block of the cluster. */
+  readonly isRemote: boolean;
+  readonly fence: FenceReach;
   /** Barrier number, and the threads it waits for (0: the block's). */
   readonly barrier: number;
   readonly barrierThreads: number;
+  /** Groups of copies that may still be under way after it; -1 when it waits for none. */
+  readonly groupsLeft: number;
+  readonly groups: "copies" | "matrix";
+  /** A call through a pointer. */
+  readonly isIndirect: boolean;
+  /** Of a warpgroup's product: the N of its shape. */
+  readonly columns: number;
+  /** Lanes whose addresses count: those of ldmatrix give a row each. */
+  readonly addressLanes: number;
+  readonly instruction: Instruction;
 }
 
 /** Static instructions of all functions met so far, numbered through. */
 export interface Program {
+  readonly model: GpuModel;
   readonly instructions: readonly LoweredInstruction[];
+  /** Per instruction the last one of its region (schedule/regions.ts). */
+  readonly regionEnds: readonly number[];
   /** Number of the function's first instruction; lowers it when first met. */
   readonly baseOf: (code: Code) => number;
-  /** Scoreboard slots of a warp. */
+  /** Scoreboard slots of a warp: those of registers, and behind them those of renamed ones. */
   readonly slots: number;
+  readonly renamedSlots: number;
+  /** How often each slot is read, over all instructions met. */
+  readonly reads: Uint32Array;
 }
 
 const MOST_SLOTS = 1024;
+/** Registers that one region may rename at a time. */
+const RENAMED = 256;
 
 export function createProgram(model: GpuModel, kernel: Code): Program {
   const instructions: LoweredInstruction[] = [];
+  const regionEnds: number[] = [];
   const bases = new Map<Code, number>();
   let slots = 32;
   while (slots < kernel.registers.length + 1 && slots < MOST_SLOTS) slots *= 2;
+  const reads = new Uint32Array(slots);
   let registers = 0;
   return {
+    model,
     instructions,
+    regionEnds,
     slots,
+    renamedSlots: RENAMED,
+    reads,
     baseOf: (code) => {
       const known = bases.get(code);
       if (known !== undefined) return known;
@@ -60,44 +108,105 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
       // One slot more: the carry flag.
       registers += code.registers.length + 1;
       const slotOf = (register: number): number => (first + register) % slots;
-      for (const instruction of code.instructions)
-        instructions.push(lower(instruction, model, slotOf, code.registers.length));
+      const operands = code.instructions.map((instruction) => registersWithCarry(instruction, code.registers.length));
+      const isRead = new Uint8Array(code.registers.length + 1);
+      code.instructions.forEach(({ guard }, i) => {
+        for (const register of operands[i]!.reads) {
+          isRead[register] = 1;
+          reads[slotOf(register)]!++;
+        }
+        if (guard !== undefined) isRead[guard.register] = 1;
+      });
+      const lowered = code.instructions.map((instruction, i) =>
+        lower(instruction, code, model, { slotOf, isRead, ...operands[i]! }, code === kernel),
+      );
+      const { ends, guards } = findRegions(code, lowered);
+      lowered.forEach((one, i) => {
+        regionEnds.push(base + ends[i]!);
+        const more = guards[i]!;
+        for (const register of more) reads[slotOf(register)]!++;
+        instructions.push(
+          more.length === 0 ? one : { ...one, guards: Uint16Array.from([...one.guards, ...more.map(slotOf)]) },
+        );
+      });
       return base;
     },
   };
 }
 
-const controlSection = "9.7.12.";
 /** Extended-precision arithmetic passes a carry from one instruction to the next. */
 const carrySection = "9.7.2.";
 
+function registersWithCarry(instruction: Instruction, carry: number): ReturnType<typeof operandRegisters> {
+  const found = operandRegisters(instruction);
+  if (instruction.opcode.form.section.startsWith(carrySection)) {
+    found.reads.push(carry);
+    found.writes.push(carry);
+  }
+  return found;
+}
+
+const controlSection = "9.7.12.";
+
+interface Places {
+  readonly slotOf: (register: number) => number;
+  readonly isRead: Uint8Array;
+  readonly reads: readonly number[];
+  readonly writes: readonly number[];
+}
+
 function lower(
   instruction: Instruction,
+  code: Code,
   model: GpuModel,
-  slotOf: (register: number) => number,
-  carry: number,
+  { slotOf, isRead, reads, writes }: Places,
+  isKernel: boolean,
 ): LoweredInstruction {
   const recipe = recipeOf(instruction);
-  const { reads, writes } = registersOf(instruction);
-  if (instruction.opcode.form.section.startsWith(carrySection)) {
-    reads.push(carry);
-    writes.push(carry);
-  }
-  const [number, threads] = instruction.operands.slice(barrierOperand(instruction));
+  const { guard, opcode } = instruction;
+  const kind = kindOf(recipe, instruction, isKernel);
+  const isBarrier = kind === "sync" || kind === "arrive";
+  const [number, threads] = isBarrier ? instruction.operands.slice(barrierOperand(instruction)) : [];
+  const isUnread = writes.every((register) => isRead[register] === 0);
   return {
-    kind: kindOf(recipe, instruction),
+    kind: kind === "atomic" && isUnread && opcode.form.id.startsWith("atom") ? "reduce" : kind,
+    form: opcode.form.id,
     ops: opsOf(recipe, model),
     sources: Uint16Array.from(recipe.kind === "free" ? [] : reads, slotOf),
     results: Uint16Array.from(writes, slotOf),
+    guards: guard === undefined ? none : Uint16Array.of(slotOf(guard.register)),
+    isUnread,
+    order: orderOf(kind, instruction),
     bypassesL1: bypassesL1(instruction),
-    barrier: recipe.kind === "sync" || recipe.kind === "arrive" ? immediate(number) : 0,
-    barrierThreads: recipe.kind === "sync" || recipe.kind === "arrive" ? immediate(threads) : 0,
+    atomic: atomicCost(instruction, code),
+    isRemote: spaceOfInstruction(instruction) === "shared::cluster",
+    fence: fenceReach(instruction),
+    barrier: immediate(number),
+    barrierThreads: immediate(threads),
+    groupsLeft: kind === "wait" ? immediate(instruction.operands.find((operand) => operand?.kind === "immediate")) : -1,
+    groups: opcode.form.id.startsWith("wgmma") ? "matrix" : "copies",
+    isIndirect: opcode.form.id === "call" && instruction.operands.some((operand) => operand?.kind === "register"),
+    columns: Number(/n(\d+)/.exec(modifier(opcode, "shape") ?? "")?.[1] ?? 0),
+    addressLanes: addressLanes(instruction),
+    instruction,
   };
 }
 
-function kindOf(recipe: Recipe, instruction: Instruction): LoweredInstruction["kind"] {
+/** ldmatrix and stmatrix take the addresses of eight rows for each of their matrices. */
+function addressLanes({ opcode }: Instruction): number {
+  if (!/^(ld|st)matrix/.test(opcode.form.id)) return -1;
+  const matrices = /^x([124])$/.exec(
+    opcode.chosen.find((word) => word !== undefined && /^x[124]$/.test(word)) ?? "x4",
+  )![1];
+  return matrices === "4" ? -1 : (1 << (8 * Number(matrices))) - 1;
+}
+
+const none = new Uint16Array(0);
+
+function kindOf(recipe: Recipe, instruction: Instruction, isKernel: boolean): LoweredInstruction["kind"] {
   if (recipe.kind === "copy") return "free";
-  if (recipe.kind !== "math") return recipe.kind;
+  if (recipe.kind !== "math")
+    return recipe.kind === "call" && isKernel && instruction.opcode.form.id === "ret" ? "exit" : recipe.kind;
   return instruction.opcode.form.section.startsWith(controlSection) ? "branch" : "math";
 }
 
@@ -114,16 +223,23 @@ function opsOf(recipe: Recipe, model: GpuModel): readonly MicroOp[] {
     case "reduce":
     case "prefetch":
     case "async":
+    case "poll":
+    case "signal":
       return [microOp(model, "memory", true)];
+    case "matrix":
     case "sync":
     case "arrive":
     case "fence":
     case "exit":
+    case "call":
+    case "wait":
+    case "commit":
+    case "clusterWait":
       return [microOp(model, "branch", true)];
   }
 }
 
-function microOp(model: GpuModel, name: keyof GpuModel["ops"], chained: boolean): MicroOp {
+export function microOp(model: GpuModel, name: keyof GpuModel["ops"], chained: boolean): MicroOp {
   const op = model.ops[name];
   return {
     pipe: pipeNames.indexOf(op.pipe),
@@ -131,16 +247,11 @@ function microOp(model: GpuModel, name: keyof GpuModel["ops"], chained: boolean)
     interval: op.intervalCycles,
     chained,
     scoreboard: op.scoreboard,
+    either: op.alsoFma === true,
   };
 }
 
 export const pipeIndex = (name: PipeName): number => pipeNames.indexOf(name);
-
-function bypassesL1({ opcode }: Instruction): boolean {
-  const sem = modifier(opcode, "sem");
-  const cop = modifier(opcode, "cop");
-  return cop === "cg" || cop === "cv" || sem === "volatile" || sem === "relaxed" || sem === "acquire";
-}
 
 /** bar.red writes its result first. */
 function barrierOperand({ opcode }: Instruction): number {
@@ -149,46 +260,4 @@ function barrierOperand({ opcode }: Instruction): number {
 
 function immediate(operand: Operand | undefined): number {
   return operand?.kind === "immediate" ? Number(operand.bits) : 0;
-}
-
-interface Registers {
-  readonly reads: number[];
-  readonly writes: number[];
-}
-
-/** Registers that an instruction reads and writes, its guard included. */
-export function registersOf(instruction: Instruction): Registers {
-  const found: Registers = { reads: [], writes: [] };
-  if (instruction.guard !== undefined) found.reads.push(instruction.guard.register);
-  instruction.operands.forEach((operand, i) => collect(operand, instruction.opcode.operands[i]!, found));
-  return found;
-}
-
-function collect(operand: Operand | undefined, shape: OperandShape, found: Registers): void {
-  switch (operand?.kind) {
-    case "register":
-      if (shape.spec.access !== "write") found.reads.push(operand.register);
-      if (shape.spec.access !== "read") found.writes.push(operand.register);
-      return;
-    case "address":
-    case "address-of":
-      if (operand.base.kind === "register") found.reads.push(operand.base.register);
-      if (operand.kind === "address") operand.rest.forEach((item, i) => collect(item, shape.rest[i] ?? shape, found));
-      return;
-    case "vector":
-    case "list":
-      for (const element of operand.elements) collect(element, shape, found);
-      return;
-    case "pair":
-      collect(operand.first, shape, found);
-      collect(operand.second, shape.pair ?? shape, found);
-      return;
-    case "special":
-    case "immediate":
-    case "label":
-    case "table":
-    case "sink":
-    case undefined:
-      return;
-  }
 }

@@ -15,23 +15,35 @@ export type PipeName = (typeof pipeNames)[number];
 /** What recipes (classes.table.ts) are made of: one machine instruction each, of one latency and one pipe. */
 export const opNames = [
   "alu",
+  /** Additions, which the alu and the fma pipe can both do. */
+  "iadd",
   "compare",
+  /** A comparison on which it depends whether the next instruction does anything. */
+  "predicate",
   "fma",
   "imad",
   "imadWide",
+  "imadHigh",
   "half",
+  "half2",
   "fp64",
   "fp64Compare",
   "xu",
   "bits",
   "convert",
+  /** Integers to f32, on the alu pipe. */
+  "toFloat",
   "convert64",
   "special",
   "shuffle",
   "vote",
+  "match",
   "redux",
   "branch",
+  /** Products of tiles whose K is 8 elements of 16 bits wide, and of 16; of f64. */
+  "mma8",
   "mma",
+  "mmaF64",
   "memory",
 ] as const;
 export type OpName = (typeof opNames)[number];
@@ -44,6 +56,8 @@ export interface OpFacts {
   readonly intervalCycles: Fact;
   /** Of variable latency: dependents wait at a scoreboard ("short_scoreboard"), not for a fixed count ("wait"). */
   readonly scoreboard: boolean;
+  /** The fma pipe does it as well, at the same price. */
+  readonly alsoFma?: boolean;
 }
 
 /** What `--gpu` calls them. */
@@ -78,6 +92,10 @@ export interface GpuFacts {
   };
   readonly subcores: Fact;
   readonly ops: Readonly<Record<OpName, OpFacts>>;
+  /** On top of a latency, for a predicate that decides whether an instruction does anything. */
+  readonly guardCycles: Fact;
+  /** On top of a latency, for a value that another pipe needs. */
+  readonly crossing: { readonly aluFmaCycles: Fact; readonly fromXuCycles: Fact };
   /** The fp64 pipe is one for the whole SM (parts with few fp64 units). */
   readonly fp64PerSm: boolean;
   readonly lsu: {
@@ -96,47 +114,107 @@ export interface GpuFacts {
     readonly latencyCycles: Fact;
   };
   readonly shared: { readonly latencyCycles: Fact };
-  readonly constant: { readonly latencyCycles: Fact };
+  readonly constant: {
+    readonly latencyCycles: Fact;
+    /** Of the path, for each distinct address of a warp; and what each but the first adds to the latency. */
+    readonly cyclesPerAddress: Fact;
+    readonly latencyPerAddress: Fact;
+  };
   readonly l2: {
     readonly mebibytes: Fact;
-    /** Parts that each serve their own SMs and hold copies of what the other part is home of. */
+    /** Parts that each serve their own SMs and hold copies of what these asked for, so much of them. */
     readonly partitions: Fact;
+    readonly nearMebibytes: Fact;
     readonly ways: Fact;
     /** Of the whole GPU. */
     readonly slices: Fact;
     readonly bytesPerCycle: Fact;
-    /** Between one SM and the L2. */
+    /** From the L2 to one SM, and back; a line of which not all is written takes so many cycles more. */
     readonly portBytesPerCycle: Fact;
-    /** From issue to use, hit in the near part. */
+    readonly storeBytesPerCycle: Fact;
+    readonly partLineCycles: Fact;
+    /** From issue to use, hit in the near part; half of the lines are further by the spread. */
     readonly latencyCycles: Fact;
-    /** On top of it when the far part has to be asked. */
+    readonly spreadCycles: Fact;
+    /** On top of it when the near part has no copy. */
     readonly farCycles: Fact;
+    /** Written into the L2 by stores and from DRAM together, whole GPU; a sector written in part costs so many times as much. */
+    readonly fillBytesPerCycle: Fact;
+    readonly partSectorCost: Fact;
+    /** Sectors written in part that it holds before it reads the rest of them; 0: any number. */
+    readonly partialSectors: Fact;
   };
   readonly dram: {
     readonly gigabytesPerSecond: Fact;
     /** Share of it that streams reach. */
     readonly efficiency: Fact;
     readonly channels: Fact;
-    /** From issue to use, near and far homes taken together. */
+    /** From issue to use, at least; what it takes on average more, and at most. */
     readonly latencyCycles: Fact;
+    readonly tailCycles: Fact;
+    readonly mostTailCycles: Fact;
+    /** What a request takes of the bandwidth at least, and what writing back a single sector does. */
+    readonly leastBytes: Fact;
+    readonly writeBackBytes: Fact;
   };
   readonly atomics: {
     /** From issue to use of the old value, L2 hit. */
     readonly globalLatencyCycles: Fact;
-    /** Of a slice, for one of several operations on one address. */
+    /** Of a slice, for one of several operations of a request on one address: integers, exchanges, floating point. */
     readonly cyclesPerConflict: Fact;
+    readonly cyclesPerExchange: Fact;
+    readonly cyclesPerFloat: Fact;
+    /** Of a slice, for a sector; for a warp's sum that its lanes have added up before. */
+    readonly cyclesPerSector: Fact;
+    readonly combinedCycles: Fact;
+    /** Of an SM's way out: for a sector, for a line at least, for a warp's sum. */
+    readonly portCyclesPerSector: Fact;
+    readonly leastPortCycles: Fact;
+    readonly combinedPortCycles: Fact;
+    /** Shared memory: from issue to use, and the path's cycles. */
+    readonly sharedLatencyCycles: Fact;
+    readonly sharedConflictCycles: Fact;
+    readonly sharedExchangeCycles: Fact;
+    readonly sharedFloatCycles: Fact;
+    readonly sharedCombinedCycles: Fact;
   };
-  readonly barrier: { readonly latencyCycles: Fact };
-  readonly fence: { readonly latencyCycles: Fact };
+  readonly barrier: {
+    /** From the last arrival to the first instruction behind it. */
+    readonly latencyCycles: Fact;
+    /** The unit takes an arrival in so many cycles. */
+    readonly cyclesPerWarp: Fact;
+    /** The same, more, for `bar.red`. */
+    readonly reduceCycles: Fact;
+    readonly reduceCyclesPerWarp: Fact;
+  };
+  readonly mbarrier: { readonly latencyCycles: Fact; readonly arriveCycles: Fact; readonly testCycles: Fact };
+  readonly fence: {
+    readonly blockCycles: Fact;
+    readonly gpuCycles: Fact;
+    readonly systemCycles: Fact;
+    /** After the answer to the last store. */
+    readonly afterStoreCycles: Fact;
+  };
+  readonly call: { readonly cycles: Fact; readonly indirectCycles: Fact; readonly returnCycles: Fact };
+  readonly cluster: {
+    readonly barrierCycles: Fact;
+    /** Shared memory of another block: from issue to use, and the path's cycles for each of its own. */
+    readonly remoteLatencyCycles: Fact;
+    readonly remoteCycles: Fact;
+  };
+  /** Products of warpgroups: what the tensor core takes for one at least, and what a result takes on top of its columns' half. */
+  readonly matrix: { readonly leastCycles: Fact; readonly latencyCycles: Fact };
   readonly dispatch: {
     /**
      * From the end of a block to the first instruction of the one that takes its place: what is left of the time that blocks
      * of one load or one store take when streams run at low occupancy (A100; no other part was measured so).
      */
     readonly latencyCycles: Fact;
-    /** Between the first blocks of a launch. */
+    /** Between blocks of a launch, wherever on the GPU they begin. */
     readonly cyclesPerBlock: Fact;
   };
+  /** What a stream's timer says of an empty kernel of one block, and of one launch of a graph. */
+  readonly launch: { readonly eventMicroseconds: Fact; readonly graphMicroseconds: Fact };
 }
 
 /** The same with the sources left out. */
@@ -170,8 +248,11 @@ export function scaledDown(model: GpuModel, n: number): GpuModel {
     l2: {
       ...model.l2,
       mebibytes: model.l2.mebibytes / n,
+      nearMebibytes: model.l2.nearMebibytes / n,
       slices: Math.max(model.l2.partitions, Math.round(model.l2.slices / n)),
       bytesPerCycle: model.l2.bytesPerCycle / n,
+      fillBytesPerCycle: model.l2.fillBytesPerCycle / n,
+      partialSectors: Math.ceil(model.l2.partialSectors / n),
     },
     dram: {
       ...model.dram,

@@ -21,6 +21,13 @@ export const classWords = [
   "arrive",
   "fence",
   "exit",
+  "call",
+  "commit",
+  "wait",
+  "poll",
+  "signal",
+  "matrix",
+  "clusterWait",
 ] as const;
 export type ClassWord = (typeof classWords)[number];
 

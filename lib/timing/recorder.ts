@@ -1,8 +1,13 @@
 // Watches one block run and keeps what the model needs (trace.ts). Addresses are coalesced here, while they are at hand.
+//
+// A warp's instructions are cut where the compiler would cut them (schedule/regions.ts). Within a region some may not have been
+// issued, because the warp jumped over them: the machine's code has them under a predicate, so they count as issued and off.
 
 import type { IssueObserver } from "../exec/observer.js";
+import { accessesMemory } from "./accesses.js";
 import type { Coalescer } from "./coalesce.js";
-import type { LoweredInstruction, Program } from "./lowering.js";
+import type { Program } from "./lowering.js";
+import type { Planner } from "./schedule/plan.js";
 import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "./trace.js";
 
 export interface Recorder {
@@ -16,19 +21,55 @@ interface Growing {
   runs: Uint32Array;
   runWords: number;
   accesses: Uint32Array;
+  lineStarts: Uint32Array;
   accessCount: number;
   lines: Float64Array;
   lineCount: number;
-  /** What a next instruction in the run would be. */
-  expected: number;
+  /** The passage under way: its first and last instruction, and the last one that it may have; -1 when there is none. */
+  from: number;
+  to: number;
+  limit: number;
+  /** Of it, what was off or jumped over, counted from `from`. */
+  off: number[];
 }
 
 /** A recorder for one block of `warps` warps. */
-export function createRecorder(program: Program, warps: number, block: number, coalescer: Coalescer): Recorder {
+export function createRecorder(
+  program: Program,
+  planner: Planner,
+  warps: number,
+  block: number,
+  coalescer: Coalescer,
+): Recorder {
   const { footprint } = coalescer;
+  const { regionEnds } = program;
   const growing = Array.from({ length: warps }, startTrace);
   let warpInstructions = 0;
   let threadInstructions = 0;
+
+  function close(trace: Growing): void {
+    if (trace.from < 0) return;
+    const passage = planner.passage(trace.from, trace.to, trace.off);
+    if (trace.off.length > 0) trace.off = [];
+    trace.from = -1;
+    if (trace.runWords > 0 && trace.runs[trace.runWords - 2] === passage) {
+      trace.runs[trace.runWords - 1]!++;
+      return;
+    }
+    if (trace.runWords + 2 > trace.runs.length) trace.runs = doubled(trace.runs);
+    trace.runs[trace.runWords++] = passage;
+    trace.runs[trace.runWords++] = 1;
+  }
+
+  function go(trace: Growing, instruction: number, isOff: boolean): void {
+    if (trace.from < 0 || instruction <= trace.to || instruction > trace.limit) {
+      close(trace);
+      trace.from = instruction;
+      trace.limit = regionEnds[instruction]!;
+    } else for (let i = trace.to + 1; i < instruction; i++) trace.off.push(i - trace.from);
+    trace.to = instruction;
+    if (isOff) trace.off.push(instruction - trace.from);
+  }
 
   const observer: IssueObserver = {
     issue: (warp, fn, pc, _mask, active, access) => {
@@ -36,31 +77,31 @@ export function createRecorder(program: Program, warps: number, block: number, c
       const instruction = program.baseOf(fn.code) + pc;
       warpInstructions++;
       threadInstructions += countBits(active);
-      const word = instruction * 2 + (active === 0 ? 1 : 0);
-      if (word === trace.expected) trace.runs[trace.runWords - 1]!++;
-      else {
-        if (trace.runWords + 2 > trace.runs.length) trace.runs = doubled(trace.runs);
-        trace.runs[trace.runWords++] = word;
-        trace.runs[trace.runWords++] = 1;
-      }
-      trace.expected = word + 2;
+      go(trace, instruction, active === 0);
+      if (active === 0) return;
       const lowered = program.instructions[instruction]!;
-      if (active === 0 || !accessesMemory(lowered)) return;
+      if (!accessesMemory(lowered)) return;
       if (access === undefined) footprint.lineCount = 0;
       else
         coalescer.describe(
           access,
-          active,
+          active & lowered.addressLanes,
           block * warps + warp,
           lowered.kind === "atomic" || lowered.kind === "reduce",
         );
       const space = access === undefined ? "shared" : access.space === "param" ? "const" : access.space;
-      if (trace.accessCount === trace.accesses.length) trace.accesses = doubled(trace.accesses);
+      if (trace.accessCount === trace.accesses.length) {
+        trace.accesses = doubled(trace.accesses);
+        trace.lineStarts = doubled(trace.lineStarts);
+      }
+      trace.lineStarts[trace.accessCount] = trace.lineCount;
       trace.accesses[trace.accessCount++] = packAccess(
         accessSpaces.indexOf(space),
         footprint.lineCount,
         access === undefined ? 1 : footprint.wavefronts,
-        footprint.conflicts,
+        lowered.kind === "store"
+          ? Math.min(32, Math.ceil(footprint.bytes / footprint.sectorCount))
+          : footprint.conflicts,
       );
       while (trace.lineCount + footprint.lineCount > trace.lines.length) trace.lines = doubled(trace.lines);
       for (let i = 0; i < footprint.lineCount; i++) trace.lines[trace.lineCount++] = footprint.lines[i]!;
@@ -69,42 +110,38 @@ export function createRecorder(program: Program, warps: number, block: number, c
 
   return {
     observer,
-    trace: () => ({ warps: growing.map(finishTrace), warpInstructions, threadInstructions }),
+    trace: () => {
+      for (const each of growing) close(each);
+      return { warps: growing.map(finishTrace), warpInstructions, threadInstructions };
+    },
     bytes: () => growing.reduce((sum, each) => sum + bytesOf(each), 0),
   };
 }
 
-/** Whether an instruction has a word in `accesses` when a lane's guard holds. */
-export function accessesMemory({ kind }: LoweredInstruction): boolean {
-  return (
-    kind === "load" ||
-    kind === "store" ||
-    kind === "atomic" ||
-    kind === "reduce" ||
-    kind === "prefetch" ||
-    kind === "async"
-  );
-}
-
 function startTrace(): Growing {
   return {
-    runs: new Uint32Array(64),
+    runs: new Uint32Array(16),
     runWords: 0,
     accesses: new Uint32Array(16),
+    lineStarts: new Uint32Array(16),
     accessCount: 0,
     lines: new Float64Array(16),
     lineCount: 0,
-    expected: -1,
+    from: -1,
+    to: -1,
+    limit: -1,
+    off: [],
   };
 }
 
-const bytesOf = ({ runs, accesses, lines }: Growing): number =>
-  runs.byteLength + accesses.byteLength + lines.byteLength;
+const bytesOf = ({ runs, accesses, lineStarts, lines }: Growing): number =>
+  runs.byteLength + accesses.byteLength + lineStarts.byteLength + lines.byteLength;
 
 function finishTrace(growing: Growing): WarpTrace {
   return {
     runs: growing.runs.slice(0, growing.runWords),
     accesses: growing.accesses.slice(0, growing.accessCount),
+    lineStarts: growing.lineStarts.slice(0, growing.accessCount),
     lines: growing.lines.slice(0, growing.lineCount),
   };
 }

@@ -4,7 +4,7 @@
 
 import type { Code } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
-import { registersOf } from "./lowering.js";
+import { registersOf } from "./operands.js";
 
 /** Larger functions are not analysed: the estimate is then 0, "unknown". */
 const MOST_BITS = 2 ** 27;

@@ -4,36 +4,55 @@
 import type { Steps } from "../base/steps.js";
 import { createL1, type L1 } from "./l1.js";
 import type { Program } from "./lowering.js";
-import { createDeviceMemory, type DeviceMemory } from "./memory.js";
+import type { DeviceMemory } from "./memory.js";
 import { pipeNames, type GpuModel } from "./model.js";
 import { occupancy, type BlockNeeds } from "./occupancy.js";
 import type { TimingResult } from "./result.js";
+import type { Passage } from "./schedule/plan.js";
 import { createSm, type Sm } from "./sm.js";
 import { stallNames } from "./stalls.js";
 import type { BlockSource } from "./trace.js";
 
 export interface Simulation extends BlockNeeds {
   readonly program: Program;
+  readonly passages: readonly Passage[];
   readonly source: BlockSource;
   readonly registersEstimated: boolean;
+  /** What lies beyond the SMs; caches hold what launches before left there. */
+  readonly device: DeviceMemory;
 }
 
 /** Turns of SMs between two steps: some hundredths of a second. */
-const TURNS = 200_000;
+const TURNS = 20_000;
+/**
+ * Cycles that an SM runs before the next has its turn. Requests reach the queues beyond the SMs out of order by as much, which
+ * is little beside their latency; the SMs' own state is at hand meanwhile.
+ */
+const SLICE = 16;
 
 /** Replays a launch on a GPU. A block that fits no SM is placed alone all the same: the launch has run, after all. */
 export function* simulate(model: GpuModel, simulation: Simulation): Steps<TimingResult> {
-  const { program, source } = simulation;
+  const { program, passages, source, device } = simulation;
+  device.begin();
   const held = occupancy(model, simulation);
   const perSm = Math.max(1, held.blocks);
   const l1Bytes = Math.max(8, model.l1.unifiedKiB - model.l1.unusableKiB - held.sharedCarveoutKiB) * 1024;
-  const device = createDeviceMemory(model);
   const l1s = Array.from({ length: model.sms }, (_, i) => createL1(model, i, l1Bytes, device));
-  const sms = l1s.map((l1) => createSm(model, program, l1));
+  const sms = l1s.map((l1) => createSm(model, program, passages, l1));
   const next = new Float64Array(model.sms).fill(Infinity);
   const totals = { warpInstructions: 0, threadInstructions: 0, blocks: 0 };
+  const { latencyCycles, cyclesPerBlock } = model.dispatch;
   let block = 0;
   let end = 0;
+  /** When the dispatcher is free. */
+  let dispatcher = latencyCycles;
+
+  /** When the next block may begin, at the soonest at `at`: the GPU begins them one after the other. */
+  function turn(at: number): number {
+    const begin = Math.max(at, dispatcher);
+    dispatcher = begin + cyclesPerBlock;
+    return Math.ceil(begin);
+  }
 
   /** Gives an SM the next block, once there is room at cycle `at`. */
   function* place(i: number, at: number): Steps<boolean> {
@@ -57,20 +76,21 @@ export function* simulate(model: GpuModel, simulation: Simulation): Steps<Timing
   function* refill(i: number, sm: Sm): Steps<void> {
     for (let at = sm.left.pop(); at !== undefined; at = sm.left.pop()) {
       if (at > end) end = at;
-      yield* place(i, at + model.dispatch.latencyCycles);
+      if (block < source.blocks) yield* place(i, turn(at + latencyCycles));
     }
   }
 
   for (let n = 0; n < perSm * sms.length; n++)
-    if (!(yield* place(n % sms.length, model.dispatch.latencyCycles + n * model.dispatch.cyclesPerBlock))) break;
+    if (block >= source.blocks || !(yield* place(n % sms.length, turn(latencyCycles)))) break;
 
   let turns = 0;
   for (let at = 0; at < Infinity;) {
+    const until = at + SLICE;
     let following = Infinity;
     for (let i = 0; i < next.length; i++) {
-      if (next[i]! <= at) {
+      while (next[i]! < until) {
         const sm = sms[i]!;
-        next[i] = sm.step(at);
+        next[i] = sm.run(next[i]!, until);
         turns++;
         if (sm.left.length > 0) yield* refill(i, sm);
       }
@@ -111,7 +131,8 @@ function summarize(
   const stores = sum(l1s, (l1) => l1.counters.storeRequests);
   const sharedRequests = sum(l1s, (l1) => l1.counters.sharedRequests);
   const seconds = cycles / (model.clockMHz * 1e6);
-  const { dramReadBytes, dramWriteBytes, l2Reads, l2ReadHits } = device.counters;
+  const { l2Reads, l2ReadHits } = device.counters;
+  const { readBytes: dramReadBytes, writeBytes: dramWriteBytes } = device.dramBytes;
   const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
   const subcoreCycles = cycles * model.sms * model.subcores;
   return {

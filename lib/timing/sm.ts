@@ -3,19 +3,23 @@
 // which all sub-cores share. Nothing is done in cycles in which nothing can issue: every wait but a barrier's has an end that
 // is known when it begins.
 
+import { createBarriers } from "./barriers.js";
 import type { L1 } from "./l1.js";
-import { pipeIndex, type LoweredInstruction, type Program } from "./lowering.js";
+import { pipeIndex, type Program } from "./lowering.js";
 import { pipeNames, type GpuModel } from "./model.js";
-import { stall, stallNames } from "./stalls.js";
-import { linesOf, spaceOf, type BlockTrace } from "./trace.js";
-import { advance, createWarp, type ResidentBlock, type Warp } from "./warp.js";
+import type { Passage } from "./schedule/plan.js";
+import { createStallAccount } from "./stall-account.js";
+import { stall } from "./stalls.js";
+import { spaceOf, type BlockTrace } from "./trace.js";
+import { afterSync } from "./waits.js";
+import { createStepper, PIPE, type ResidentBlock, type Warp } from "./warp.js";
 
 export interface Sm {
   /** Takes a block, whose warps begin at cycle `at`. */
   readonly place: (block: BlockTrace, at: number) => void;
-  /** Issues what can issue at cycle `at`; the next cycle to call it at, Infinity when it is empty. */
-  readonly step: (at: number) => number;
-  /** Cycles at which the blocks that ended in the last step have left; the caller empties it. */
+  /** Issues what can issue from cycle `at` on, until `until` or until a block ends; the next cycle to call it at, Infinity when it is empty. */
+  readonly run: (at: number, until: number) => number;
+  /** Cycles at which the blocks that ended in the last run have left; the caller empties it. */
   readonly left: number[];
   readonly counters: SmCounters;
 }
@@ -45,16 +49,13 @@ interface Subcore {
 
 const lsu = pipeIndex("lsu");
 const fp64 = pipeIndex("fp64");
+const tensor = pipeIndex("tensor");
 const pipes = pipeNames.length;
 
-export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
-  const counters: SmCounters = {
-    issued: 0,
-    stalls: new Float64Array(stallNames.length),
-    pipes: new Float64Array(pipes),
-    warpCycles: 0,
-  };
-  const { stalls } = counters;
+export function createSm(model: GpuModel, program: Program, passages: readonly Passage[], l1: L1): Sm {
+  const account = createStallAccount();
+  const counters: SmCounters = { issued: 0, stalls: account.cycles, pipes: new Float64Array(pipes), warpCycles: 0 };
+  const stepper = createStepper(program, passages, crossings(model), pipes);
   const left: number[] = [];
   const subcores = Array.from({ length: model.subcores }, (_, index): Subcore => ({
     index,
@@ -69,19 +70,29 @@ export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
   const free = new Float64Array(model.subcores * pipes);
   const slotOf = (subcore: Subcore, pipe: number): number =>
     (pipe === fp64 && model.fp64PerSm ? 0 : subcore.index) * pipes + pipe;
+  const barriers = createBarriers(model, (warps, at) => {
+    for (const warp of warps) goOn(warp, at, stall.barrier);
+  });
 
   function issueFrom(subcore: Subcore, at: number): void {
     const { warps, greedy } = subcore;
     let soonest = Infinity;
     let chosen: Warp | undefined;
     if (greedy !== undefined && greedy.wake <= at && free[slotOf(subcore, greedy.pipe)]! <= at) chosen = greedy;
-    for (let i = 0; chosen === undefined && i < warps.length; i++) {
-      const warp = warps[i]!;
-      const pipe = free[slotOf(subcore, warp.pipe)]!;
-      const when = warp.wake > pipe ? warp.wake : pipe;
-      if (when <= at) chosen = warp;
-      else if (when < soonest) soonest = when;
-    }
+    else
+      for (let i = 0; i < warps.length; i++) {
+        const warp = warps[i]!;
+        let when = warp.wake;
+        if (when < soonest) {
+          const pipe = free[slotOf(subcore, warp.pipe)]!;
+          if (pipe > when) when = pipe;
+          if (when <= at) {
+            chosen = warp;
+            break;
+          }
+          if (when < soonest) soonest = when;
+        }
+      }
     if (chosen === undefined) {
       subcore.next = soonest;
       return;
@@ -92,25 +103,19 @@ export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
   }
 
   function issue(subcore: Subcore, warp: Warp, at: number): void {
-    const instruction = warp.instruction!;
-    const op = instruction.ops[warp.op]!;
+    const step = warp.step!;
+    const op = step.op!;
     const slot = slotOf(subcore, op.pipe);
-    account(warp, at, free[slot]!, op.interval, instruction);
+    account.issued(warp, at, free[slot]!, op.interval);
     counters.issued++;
     counters.pipes[op.pipe]! += op.interval;
-    free[slot] = at + op.interval;
-    if (warp.op + 1 < instruction.ops.length) {
-      const following = instruction.ops[++warp.op]!;
-      warp.pipe = following.pipe;
-      warp.wake = following.chained ? at + op.latency : at + 1;
-      warp.reason = op.scoreboard ? stall.short_scoreboard : stall.wait;
-      return;
-    }
+    free[slot] = Math.max(at, free[slot]!) + op.interval;
     let result = at + op.latency;
-    let why = op.scoreboard ? stall.short_scoreboard : stall.wait;
+    let why = (op.scoreboard ? stall.short_scoreboard : stall.wait) + PIPE * op.pipe;
     let earliest = at + 1;
     let reason = stall.wait;
-    switch (instruction.kind) {
+    const { kind, instruction } = step;
+    switch (kind) {
       case "math":
         if (op.pipe === lsu) result = enterQueue(subcore, slot, at, 1) + op.latency;
         break;
@@ -119,17 +124,34 @@ export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
       case "atomic":
       case "reduce":
       case "prefetch":
-      case "async": {
-        if (warp.off) break;
-        const access = warp.trace.accesses[warp.access++]!;
-        const lines = warp.line;
-        warp.line += linesOf(access);
-        const begin = enterQueue(subcore, slot, at, l1.dataCycles(instruction.kind, access));
-        const done = l1.request(instruction, access, warp.trace.lines, lines, at, begin);
-        if (instruction.kind === "load" || instruction.kind === "atomic") {
+      case "async":
+      case "poll":
+      case "signal": {
+        const ordinal = warp.passage.accessOf[warp.next - 1]!;
+        if (warp.off || ordinal < 0) break;
+        const at_ = warp.access + ordinal;
+        const access = warp.trace.accesses[at_]!;
+        const begin = enterQueue(subcore, slot, at, l1.dataCycles(instruction, access));
+        const done = l1.request(instruction, access, warp.trace.lines, warp.trace.lineStarts[at_]!, at, begin);
+        if (kind === "load" || kind === "atomic" || kind === "poll") {
           result = done;
-          why = spaceOf(access) <= 1 ? stall.long_scoreboard : stall.short_scoreboard;
-        } else if (instruction.kind !== "prefetch" && done > warp.pending) warp.pending = done;
+          why = (spaceOf(access) <= 1 ? stall.long_scoreboard : stall.short_scoreboard) + PIPE * lsu;
+        } else if (kind === "async") {
+          if (done > warp.copied) warp.copied = done;
+        } else if (kind !== "prefetch" && done > warp.stored) warp.stored = done;
+        break;
+      }
+      case "matrix": {
+        if (warp.off) break;
+        // It goes on by itself; the tensor core takes one after the other.
+        const busy = matrixCycles(model, instruction.columns);
+        const begin = Math.max(at, matrixFree[subcore.index]!);
+        matrixFree[subcore.index] = begin + busy;
+        counters.pipes[tensor]! += busy;
+        warp.multiplied = Math.max(
+          warp.multiplied,
+          begin + Math.ceil(instruction.columns / 2) + model.matrix.latencyCycles,
+        );
         break;
       }
       case "branch":
@@ -137,29 +159,46 @@ export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
         earliest = at + op.latency;
         reason = stall.branch_resolving;
         break;
+      case "call":
       case "fence":
-        earliest = at + model.fence.latencyCycles;
-        reason = stall.membar;
+      case "commit":
+      case "wait":
+      case "clusterWait":
+        if (warp.off) break;
+        [earliest, reason] = afterSync(model, warp, step, at);
         break;
       case "arrive":
-        if (!warp.off) arrive(warp, instruction, at, false);
-        break;
       case "sync":
         if (warp.off) break;
-        arrive(warp, instruction, at, true);
-        return;
+        for (let i = 0; i < step.results.length; i++) warp.ready[step.results[i]!] = at;
+        barriers.arrive(
+          warp,
+          {
+            number: instruction.barrier,
+            threads: instruction.barrierThreads,
+            waits: kind === "sync",
+            reduces: step.results.length > 0,
+          },
+          at,
+        );
+        if (kind === "sync") return;
+        break;
       case "free":
         break;
     }
-    if (!warp.off) {
-      const { results } = instruction;
+    // The machine's schedule is fixed: an instruction that is off takes its latency all the same.
+    if (!warp.off || kind === "math") {
+      const { results } = step;
       for (let i = 0; i < results.length; i++) {
         warp.ready[results[i]!] = result;
         warp.why[results[i]!] = why;
       }
     }
-    if (!advance(warp, program, earliest, reason)) end(subcore, warp, at);
+    if (!stepper.advance(warp, earliest, reason)) end(subcore, warp, at);
   }
+
+  /** When the tensor core of each sub-core is done with the products of warpgroups that it was given. */
+  const matrixFree = new Float64Array(model.subcores);
 
   /** The cycle at which an instruction gets its turn at the memory path, which it then holds for `cycles`. */
   function enterQueue(subcore: Subcore, slot: number, at: number, cycles: number): number {
@@ -172,85 +211,23 @@ export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
     return begin;
   }
 
-  /** Counts a warp's cycles since it last issued. */
-  function account(warp: Warp, at: number, pipeFree: number, interval: number, instruction: LoweredInstruction): void {
-    let from = warp.since;
-    if (warp.wake > from) {
-      stalls[warp.reason]! += warp.wake - from;
-      from = warp.wake;
+  /** A barrier has opened for a warp, which can go on at cycle `at`. */
+  function goOn(warp: Warp, at: number, reason: number): void {
+    const subcore = subcoreOf.get(warp)!;
+    if (!stepper.advance(warp, at, reason)) {
+      end(subcore, warp, at);
+      return;
     }
-    // A pipe that takes an instruction every cycle throttles nobody.
-    const throttled = interval > 1 || warp.pipe === lsu ? Math.min(at, pipeFree) - from : 0;
-    if (throttled > 0) {
-      stalls[throttleOf(warp, instruction)]! += throttled;
-      from += throttled;
-    }
-    stalls[stall.not_selected]! += at - from;
-    stalls[stall.selected]!++;
-    warp.since = at + 1;
-  }
-
-  function throttleOf(warp: Warp, instruction: LoweredInstruction): number {
-    if (warp.pipe !== lsu) return stall.math_pipe_throttle;
-    const access = warp.trace.accesses[warp.access];
-    if (instruction.kind === "math" || access === undefined) return stall.mio_throttle;
-    return spaceOf(access) <= 1 ? stall.lg_throttle : stall.mio_throttle;
-  }
-
-  /** A warp comes to a barrier; when all are there that it waits for, it opens. */
-  function arrive(warp: Warp, instruction: LoweredInstruction, at: number, waits: boolean): void {
-    const { block } = warp;
-    let barrier = block.barriers.get(instruction.barrier);
-    if (barrier === undefined) {
-      barrier = { waiting: [], arrived: 0 };
-      block.barriers.set(instruction.barrier, barrier);
-    }
-    barrier.arrived++;
-    if (waits) {
-      barrier.waiting.push(warp);
-      block.blocked++;
-      warp.wake = Infinity;
-    }
-    const expected = instruction.barrierThreads > 0 ? Math.ceil(instruction.barrierThreads / 32) : block.live;
-    if (barrier.arrived >= expected) open(block, instruction.barrier, at);
-    else openAllWhenStuck(block, at);
-  }
-
-  /**
-   * A trace always ends: where the lanes of one warp come to a barrier one group after the other, or its number or count is
-   * in a register, all warps may stand at barriers that do not open by their counts. Then all of them do.
-   */
-  function openAllWhenStuck(block: ResidentBlock, at: number): void {
-    if (block.live > 0 && block.blocked >= block.live)
-      for (const number of block.barriers.keys()) open(block, number, at);
-  }
-
-  function open(block: ResidentBlock, number: number, at: number): void {
-    const barrier = block.barriers.get(number)!;
-    const woken = barrier.waiting.splice(0);
-    barrier.arrived = 0;
-    block.blocked -= woken.length;
-    for (const warp of woken) {
-      const subcore = subcoreOf.get(warp)!;
-      if (!advance(warp, program, at + model.barrier.latencyCycles, stall.barrier)) {
-        end(subcore, warp, at);
-        continue;
-      }
-      // What it waits for beyond the barrier's opening is accounted to that.
-      const opened = Math.min(warp.wake, at + model.barrier.latencyCycles);
-      if (opened > warp.since) {
-        stalls[stall.barrier]! += opened - warp.since;
-        warp.since = opened;
-      }
-      if (warp.wake < subcore.next) subcore.next = warp.wake;
-    }
+    // What it waits for beyond the barrier's opening is accounted to that.
+    account.until(warp, Math.min(warp.wake, at), reason);
+    if (warp.wake < subcore.next) subcore.next = warp.wake;
   }
 
   function end(subcore: Subcore, warp: Warp, at: number): void {
     const { block } = warp;
-    // Its stores have to leave, not to be answered.
-    const done = Math.max(at + 1, Math.ceil(warp.pending - model.l2.latencyCycles / 2));
-    if (done > warp.since) stalls[stall.drain]! += done - warp.since;
+    // Its stores have to leave, not to be answered; its copies have to arrive.
+    const done = Math.max(at + 1, Math.ceil(warp.stored - model.l2.latencyCycles / 2), Math.ceil(warp.copied));
+    account.until(warp, done, stall.drain);
     counters.warpCycles += done - warp.start;
     subcore.warps.splice(subcore.warps.indexOf(warp), 1);
     if (subcore.greedy === warp) subcore.greedy = undefined;
@@ -258,32 +235,57 @@ export function createSm(model: GpuModel, program: Program, l1: L1): Sm {
     block.end = Math.max(block.end, done);
     block.live--;
     if (block.live === 0) left.push(block.end);
-    else {
-      for (const [number, barrier] of block.barriers)
-        if (barrier.waiting.length > 0 && barrier.arrived >= block.live) open(block, number, at);
-      openAllWhenStuck(block, at);
-    }
+    else barriers.leave(block, at);
   }
 
   return {
     counters,
     left,
     place: ({ warps }, at) => {
-      const block: ResidentBlock = { live: warps.length, blocked: 0, barriers: new Map(), end: at };
+      const block: ResidentBlock = {
+        warps: warps.length,
+        live: warps.length,
+        blocked: 0,
+        barriers: new Map(),
+        end: at,
+      };
       for (const trace of warps) {
         const subcore = subcores.reduce((least, s) => (s.warps.length < least.warps.length ? s : least));
-        const warp = createWarp(block, trace, program, at);
+        const warp = stepper.create(block, trace, at);
         subcore.warps.push(warp);
         subcoreOf.set(warp, subcore);
-        if (!advance(warp, program, at, stall.wait)) end(subcore, warp, at);
+        if (!stepper.advance(warp, at, stall.wait)) end(subcore, warp, at);
         else if (warp.wake < subcore.next) subcore.next = warp.wake;
       }
     },
-    step: (at) => {
-      for (const subcore of subcores) if (subcore.next <= at) issueFrom(subcore, at);
-      let next = Infinity;
-      for (const subcore of subcores) if (subcore.next < next) next = subcore.next;
-      return next;
+    run: (from, until) => {
+      for (let at = from; ;) {
+        let next = Infinity;
+        for (let i = 0; i < subcores.length; i++) {
+          const subcore = subcores[i]!;
+          if (subcore.next <= at) issueFrom(subcore, at);
+        }
+        for (let i = 0; i < subcores.length; i++) if (subcores[i]!.next < next) next = subcores[i]!.next;
+        if (next >= until || left.length > 0) return next;
+        at = next;
+      }
     },
   };
+}
+
+/** Cycles for which the tensor core takes no other product of a warpgroup with so many columns. */
+function matrixCycles({ matrix }: GpuModel, columns: number): number {
+  return Math.max(columns / 2, matrix.leastCycles + columns / 4);
+}
+
+function crossings({ crossing }: GpuModel): Float64Array {
+  const [alu, fma, xu] = [pipeIndex("alu"), pipeIndex("fma"), pipeIndex("xu")];
+  const table = new Float64Array(pipes * pipes);
+  for (let producer = 0; producer < pipes; producer++)
+    for (let consumer = 0; consumer < pipes; consumer++) {
+      if (producer === xu && consumer !== xu) table[producer * pipes + consumer] = crossing.fromXuCycles;
+      if ((producer === alu && consumer === fma) || (producer === fma && consumer === alu))
+        table[producer * pipes + consumer] = crossing.aluFmaCycles;
+    }
+  return table;
 }

@@ -57,6 +57,8 @@ export const sources = {
     url: "https://forums.developer.nvidia.com/t/273699/8",
   },
   SPEC: { what: "public product specifications of T4, RTX 3090 and RTX 4090 (third-party pages)" },
+  H200: { what: "measured for this project on an H200: testdata/hardware/h200/timing" },
+  CARRIED: { what: "the H200's figure, taken for this chip too: nobody has published one" },
   LOCAL: { what: "counted for this project from the size of code that ptxas 13.0 makes" },
   MEM: { what: "from memory, unverified" },
   MODEL: { what: "an assumption of this model; nothing published was found" },

@@ -8,9 +8,11 @@ import type { IssueObserver } from "../exec/observer.js";
 import type { Code } from "../isa/code.js";
 import type { LoadedKernel } from "../load/process.js";
 import { createProgram } from "./lowering.js";
+import { createDeviceMemory, type DeviceMemory } from "./memory.js";
 import type { GpuModel } from "./model.js";
 import { createCoalescer } from "./coalesce.js";
 import { createRecorder, type Recorder } from "./recorder.js";
+import { createPlanner } from "./schedule/plan.js";
 import { estimateRegisters } from "./registers.js";
 import type { TimingResult } from "./result.js";
 import { simulate } from "./simulate.js";
@@ -38,6 +40,8 @@ export interface TimingOptions {
   readonly mostRegisters?: number;
   /** Bytes that what unfinished blocks have done may take; 1 GiB unless given. */
   readonly mostTraceBytes?: number;
+  /** L2 and DRAM of the GPU, which keep what launches before left there; cold unless given. */
+  readonly memory?: DeviceMemory;
 }
 
 /** So that a kernel that never ends does not take all memory of the host. */
@@ -85,12 +89,13 @@ export function timeBlocks(
 ): Steps<TimingResult> {
   const program = createProgram(model, launch.kernel);
   program.baseOf(launch.kernel);
+  const planner = createPlanner(program);
   const warps = Math.ceil(launch.threadsPerBlock / 32);
   const coalescer = createCoalescer();
   // Blocks that have begun and have not been asked for yet.
   const recorders = new Map<number, Recorder>();
   const observe = (block: number): IssueObserver => {
-    const recorder = createRecorder(program, warps, block, coalescer);
+    const recorder = createRecorder(program, planner, warps, block, coalescer);
     recorders.set(block, recorder);
     return recorder.observer;
   };
@@ -119,6 +124,8 @@ export function timeBlocks(
   const most = Math.min(options.mostRegisters ?? Infinity, mostRegisters(model, launch.threadsPerBlock));
   return simulate(model, {
     program,
+    passages: planner.passages,
+    device: options.memory ?? createDeviceMemory(model),
     threads: launch.threadsPerBlock,
     registers: options.registers ?? estimateRegisters(launch.kernel, most),
     registersEstimated: options.registers === undefined,

@@ -1,19 +1,18 @@
-// What a block did, as the timing model replays it: per warp the instructions in the order of issue, and for each access to
-// memory what it comes to after coalescing. Compact, because all blocks that are resident at once are held: straight-line
-// code takes one run for many instructions.
+// What a block did, as the timing model replays it: per warp the passages that it went (schedule/plan.ts), and for each access to
+// memory what it comes to after coalescing. Compact, because all blocks that are resident at once are held: a loop takes one run
+// for all its turns.
 
 import type { Steps } from "../base/steps.js";
 
 /** One warp's part. */
 export interface WarpTrace {
-  /**
-   * Pairs of words: static instruction (lowering.ts) * 2, plus 1 when no lane's guard held; and for how many instructions in
-   * a row, each the successor of the one before in the text.
-   */
+  /** Pairs of words: a passage, and how often in a row. */
   readonly runs: Uint32Array;
-  /** One word for each memory instruction with a lane whose guard held: see packAccess. */
+  /** One word for each memory instruction with a lane whose guard held, in the order of the text: see packAccess. */
   readonly accesses: Uint32Array;
-  /** The lines of those accesses, in order: 128-byte line number * 16 + mask of its 32-byte sectors. */
+  /** Where each access's lines begin in `lines`. */
+  readonly lineStarts: Uint32Array;
+  /** 128-byte line number * 16 + mask of its 32-byte sectors; of mbarriers the address, and what a wait waits for. */
   readonly lines: Float64Array;
 }
 
@@ -38,21 +37,25 @@ export const accessSpaces = ["global", "local", "shared", "const"] as const;
 export type TimedSpace = (typeof accessSpaces)[number];
 
 /** Most lines that one access is described by. */
-export const mostLines = 255;
+export const mostLines = 4095;
 const mostWavefronts = 1023;
 const mostConflicts = 63;
 
-/** Bits 0-1 space, 2-9 lines, 10-19 wavefronts, 20-25 lanes of an atomic on one address. */
+/**
+ * Bits 0-1 space, 2-13 lines, 14-23 wavefronts; of stores 24-29 bytes of a sector that are written, on average; of others as many lanes
+ * on one address at most.
+ */
 export function packAccess(space: number, lines: number, wavefronts: number, conflicts: number): number {
   return (
     space |
     (Math.min(lines, mostLines) << 2) |
-    (Math.min(wavefronts, mostWavefronts) << 10) |
-    (Math.min(conflicts, mostConflicts) << 20)
+    (Math.min(wavefronts, mostWavefronts) << 14) |
+    (Math.min(conflicts, mostConflicts) << 24)
   );
 }
 
 export const spaceOf = (access: number): number => access & 3;
-export const linesOf = (access: number): number => (access >>> 2) & 255;
-export const wavefrontsOf = (access: number): number => (access >>> 10) & 1023;
-export const conflictsOf = (access: number): number => (access >>> 20) & 63;
+export const linesOf = (access: number): number => (access >>> 2) & 4095;
+export const wavefrontsOf = (access: number): number => (access >>> 14) & 1023;
+export const bytesPerSectorOf = (access: number): number => (access >>> 24) & 63;
+export const conflictsOf = (access: number): number => (access >>> 24) & 63;

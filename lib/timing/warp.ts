@@ -1,11 +1,14 @@
 // A resident warp: where it stands in its trace, when its registers are ready, and what it waits for.
 
-import type { LoweredInstruction, Program } from "./lowering.js";
+import type { Program } from "./lowering.js";
+import type { Passage } from "./schedule/plan.js";
+import type { Step } from "./schedule/step.js";
 import { stall } from "./stalls.js";
 import type { WarpTrace } from "./trace.js";
 
 /** A block on an SM. */
 export interface ResidentBlock {
+  readonly warps: number;
   /** Warps that have not ended. */
   live: number;
   /** Of those, how many stand at a barrier. */
@@ -19,17 +22,17 @@ export interface ResidentBlock {
 export interface Warp {
   readonly block: ResidentBlock;
   readonly trace: WarpTrace;
-  /** Next run; instructions left in the current one; the static instruction that comes next, and whether it is off. */
+  /** Next run, passages left in the current one, and the passage with the step in it that comes after `step`. */
   run: number;
   left: number;
+  passage: Passage;
   next: number;
-  off: boolean;
+  /** The passage's first access. */
   access: number;
-  line: number;
-  /** What is to issue now, and which of its ops. Undefined at the end. */
-  instruction: LoweredInstruction | undefined;
-  op: number;
-  /** Pipe of that op. */
+  /** What is to issue now, and whether it does anything. Undefined at the end. */
+  step: Step | undefined;
+  off: boolean;
+  /** Its pipe. */
   pipe: number;
   /** From when on it could issue; Infinity at a barrier. */
   wake: number;
@@ -38,91 +41,133 @@ export interface Warp {
   /** Cycles before this one are accounted for. */
   since: number;
   readonly start: number;
-  /** Per slot: when its value is ready, and what kind of wait that is. */
+  /** Per slot: when its value is ready, and what kind of wait that is, plus the pipe that it comes from in units of PIPE. */
   readonly ready: Float64Array;
   readonly why: Uint8Array;
-  /** When its stores and asynchronous copies are done. */
-  pending: number;
+  /** When its stores, and when its asynchronous copies, are done; the same for each group of copies. */
+  stored: number;
+  copied: number;
+  readonly groups: number[];
+  /** The same for products of its warpgroup. */
+  multiplied: number;
+  readonly matrixGroups: number[];
 }
 
-export function createWarp(block: ResidentBlock, trace: WarpTrace, program: Program, start: number): Warp {
+/** Stall reasons are below it. */
+export const PIPE = 16;
+
+export interface Stepper {
+  readonly create: (block: ResidentBlock, trace: WarpTrace, start: number) => Warp;
+  /**
+   * Moves to the next step that issues, which can be at `earliest` at the soonest (until then: `reason`), and works out when
+   * its operands are ready. False at the end of the trace.
+   */
+  readonly advance: (warp: Warp, earliest: number, reason: number) => boolean;
+}
+
+const nothing: Passage = { steps: [], off: undefined, accessOf: new Int16Array(0), accesses: 0 };
+
+/** `crossing`: cycles more when a value from one pipe goes to another, [producer * pipes + consumer]. */
+export function createStepper(
+  program: Program,
+  passages: readonly Passage[],
+  crossing: Float64Array,
+  pipes: number,
+): Stepper {
+  const slots = program.slots + program.renamedSlots;
+  const { guardCycles } = program.model;
   return {
-    block,
-    trace,
-    run: 0,
-    left: 0,
-    next: 0,
-    off: false,
-    access: 0,
-    line: 0,
-    instruction: undefined,
-    op: 0,
-    pipe: 0,
-    wake: start,
-    reason: stall.wait,
-    since: start,
-    start,
-    ready: new Float64Array(program.slots),
-    why: new Uint8Array(program.slots),
-    pending: 0,
+    create: (block, trace, start) => ({
+      block,
+      trace,
+      run: 0,
+      left: 0,
+      passage: nothing,
+      next: 0,
+      access: 0,
+      step: undefined,
+      off: false,
+      pipe: 0,
+      wake: start,
+      reason: stall.wait,
+      since: start,
+      start,
+      ready: new Float64Array(slots),
+      why: new Uint8Array(slots),
+      stored: 0,
+      copied: 0,
+      groups: [],
+      multiplied: 0,
+      matrixGroups: [],
+    }),
+    advance: (warp, earliest, reason) => {
+      const { trace, ready, why } = warp;
+      for (;;) {
+        while (warp.next >= warp.passage.steps.length) {
+          warp.access += warp.passage.accesses;
+          warp.next = 0;
+          if (warp.left === 0) {
+            if (warp.run >= trace.runs.length) {
+              warp.step = undefined;
+              return false;
+            }
+            warp.passage = passages[trace.runs[warp.run]!]!;
+            warp.left = trace.runs[warp.run + 1]!;
+            warp.run += 2;
+          }
+          warp.left--;
+        }
+        const { steps, off } = warp.passage;
+        const step = steps[warp.next]!;
+        const isOff = off !== undefined && off[warp.next] === 1;
+        warp.next++;
+        const { sources, results, guards } = step;
+        const { op } = step;
+        const isFree = op === undefined;
+        let wake = isFree ? 0 : earliest;
+        let cause = reason;
+        const consumer = op === undefined ? 0 : op.pipe;
+        for (let i = 0; i < sources.length; i++) {
+          const slot = sources[i]!;
+          let when = ready[slot]!;
+          if (when <= wake - 4) continue;
+          const because = why[slot]!;
+          if (!isFree) when += crossing[(because >>> 4) * pipes + consumer]!;
+          if (when > wake) {
+            wake = when;
+            cause = because;
+          }
+        }
+        for (let i = 0; i < guards.length; i++) {
+          const slot = guards[i]!;
+          const when = ready[slot]! + guardCycles;
+          if (ready[slot]! > 0 && when > wake) {
+            wake = when;
+            cause = why[slot]!;
+          }
+        }
+        if (isFree) {
+          if (isOff) continue;
+          for (let i = 0; i < results.length; i++) {
+            ready[results[i]!] = wake;
+            why[results[i]!] = cause;
+          }
+          continue;
+        }
+        for (let i = 0; i < results.length; i++) {
+          const slot = results[i]!;
+          if (ready[slot]! > wake) {
+            wake = ready[slot]!;
+            cause = why[slot]!;
+          }
+        }
+        warp.step = step;
+        warp.off = isOff;
+        warp.pipe = consumer;
+        warp.wake = wake;
+        warp.reason = cause & (PIPE - 1);
+        return true;
+      }
+    },
   };
-}
-
-/**
- * Moves to the next instruction that issues, which can be at `earliest` at the soonest (until then: `reason`), and works out
- * when its operands are ready. False at the end of the trace.
- */
-export function advance(warp: Warp, program: Program, earliest: number, reason: number): boolean {
-  const { trace, ready, why } = warp;
-  for (;;) {
-    if (warp.left === 0) {
-      if (warp.run >= trace.runs.length) {
-        warp.instruction = undefined;
-        return false;
-      }
-      const word = trace.runs[warp.run]!;
-      warp.left = trace.runs[warp.run + 1]!;
-      warp.run += 2;
-      warp.next = word >>> 1;
-      warp.off = (word & 1) !== 0;
-    }
-    const instruction = program.instructions[warp.next]!;
-    warp.left--;
-    warp.next++;
-    let wake = instruction.kind === "free" ? 0 : earliest;
-    let cause = reason;
-    const { sources, results } = instruction;
-    for (let i = 0; i < sources.length; i++) {
-      const slot = sources[i]!;
-      if (ready[slot]! > wake) {
-        wake = ready[slot]!;
-        cause = why[slot]!;
-      }
-    }
-    if (instruction.kind === "free") {
-      if (warp.off) continue;
-      for (let i = 0; i < results.length; i++) {
-        ready[results[i]!] = wake;
-        why[results[i]!] = cause;
-      }
-      continue;
-    }
-    for (let i = 0; i < results.length; i++) {
-      const slot = results[i]!;
-      if (ready[slot]! > wake) {
-        wake = ready[slot]!;
-        cause = why[slot]!;
-      }
-    }
-    if (instruction.kind === "fence" && warp.pending > wake) {
-      wake = warp.pending;
-      cause = stall.membar;
-    }
-    warp.instruction = instruction;
-    warp.op = 0;
-    warp.pipe = instruction.ops[0]!.pipe;
-    warp.wake = wake;
-    warp.reason = cause;
-    return true;
-  }
 }

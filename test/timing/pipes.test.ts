@@ -26,7 +26,9 @@ const chain = (op: string): string => lines(16, () => op);
 const latencies: readonly (readonly [gpu: string, op: string, cycles: number, tolerance: number])[] = [
   ["a100", "fma.rn.f32 %f1, %f1, %f2, %f3;", 4, 0],
   ["a100", "add.f32 %f1, %f1, %f2;", 4, 0],
-  ["a100", "add.s32 %r1, %r1, %r2;", 4, 0],
+  // Two are one machine instruction, which adds three.
+  ["a100", "add.s32 %r1, %r1, %r2;", 2, 0],
+  ["a100", "prmt.b32 %r1, %r1, %r2, 0x3210;", 4, 0],
   ["a100", "mad.lo.s32 %r1, %r1, %r2, %r3;", 4, 0],
   ["a100", "fma.rn.f64 %d1, %d1, %d2, %d3;", 5.5, 1],
   ["a100", "rsqrt.approx.ftz.f32 %f1, %f1;", 23, 3],

@@ -6,6 +6,7 @@ import { BIND_SPACES, bindAddress, type BoundAddress, type Spot } from "../acces
 import { accessLoop, type AccessShape } from "../access-loop.js";
 import type { Binder, Bound } from "../binder.js";
 import type { AccessedSpace } from "../observer.js";
+import { watcher } from "../watch.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { Place } from "../lanes.js";
@@ -51,12 +52,11 @@ function transfer(binder: Binder, values: number, address: number, isStore: bool
     return registerTransfer(binder, bound, isStore ? [other, place] : [place, other], type);
   }
   const isWide = type.bits === 128 && binder.opcode.chosen.some((text) => text !== undefined && strong.has(text));
-  const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
+  const watch = watcher(bound, bytes);
   return {
     memory: true,
     lanes: (frame, mask) => {
-      // An observer wants every address: it is told them where lanes are located one by one.
-      if (frame.warp.block.observer !== undefined) for (const lane of lanesIn(mask)) bound.locate(frame, lane, spot);
+      if (frame.warp.block.observer !== undefined) watch(frame, mask);
       if (isWide) exclusively(frame, () => loop(frame, mask));
       else loop(frame, mask);
     },

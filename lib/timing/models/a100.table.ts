@@ -1,6 +1,7 @@
 // NVIDIA A100-SXM4-80GB (GA100, compute capability 8.0): the best measured of the models.
 
 import type { GpuFacts } from "../model.js";
+import { carried, plainDram, plainL2 } from "./carried.table.js";
 import { limits80 } from "./limits.table.js";
 import { ampereOps } from "./ops.table.js";
 
@@ -11,31 +12,34 @@ export const a100: GpuFacts = {
   sms: [108, "XLA"],
   clockMHz: [1410, "XLA"],
   limits: limits80,
+  ...carried,
   subcores: [4, "PG"],
   ops: ampereOps,
   fp64PerSm: false,
   lsu: { queueEntries: [5, "HUERTA"], globalDataCycles: [1, "RRZE"], backlogCycles: [1024, "MODEL"] },
   l1: { unifiedKiB: [192, "PG"], unusableKiB: [20, "RRZE"], ways: [16, "MODEL"], latencyCycles: [33, "RRZE"] },
   shared: { latencyCycles: [23, "AMP"] },
-  constant: { latencyCycles: [29, "HUERTA"] },
+  constant: { latencyCycles: [29, "HUERTA"], cyclesPerAddress: [1, "MODEL"], latencyPerAddress: [1, "MODEL"] },
   l2: {
     mebibytes: [40, "XLA"],
     partitions: [2, "GTC21"],
+    nearMebibytes: [20, "XLA"],
     ways: [16, "ASIM"],
     slices: [80, "ASIM"],
     bytesPerCycle: [3800, "RRZE"],
     portBytesPerCycle: [64, "MEM"],
+    storeBytesPerCycle: [64, "MEM"],
     latencyCycles: [205, "RRZE"],
     farCycles: [200, "RRZE"],
+    ...plainL2,
   },
   dram: {
     gigabytesPerSecond: [2039, "XLA"],
     efficiency: [0.87, "RRZE"],
     channels: [40, "ASIM"],
     latencyCycles: [552, "RRZE"],
+    ...plainDram,
   },
-  atomics: { globalLatencyCycles: [244, "ASIM"], cyclesPerConflict: [1, "MEM"] },
-  barrier: { latencyCycles: [20, "MODEL"] },
-  fence: { latencyCycles: [20, "MODEL"] },
+  atomics: { ...carried.atomics, globalLatencyCycles: [244, "ASIM"] },
   dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
 };

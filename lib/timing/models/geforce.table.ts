@@ -2,6 +2,7 @@
 // A40, the same die; bandwidths of the 4090's L2 are those of an L40.
 
 import type { GpuFacts } from "../model.js";
+import { carried, plainDram, plainL2 } from "./carried.table.js";
 import { limits86, limits89 } from "./limits.table.js";
 import { gamingAmpereOps } from "./ops.table.js";
 
@@ -12,22 +13,26 @@ export const rtx3090: GpuFacts = {
   sms: [82, "SPEC"],
   clockMHz: [1695, "SPEC"],
   limits: limits86,
+  ...carried,
   subcores: [4, "PG"],
   ops: gamingAmpereOps,
   fp64PerSm: true,
   lsu: { queueEntries: [5, "HUERTA"], globalDataCycles: [2, "RRZE"], backlogCycles: [1024, "MODEL"] },
   l1: { unifiedKiB: [128, "PG"], unusableKiB: [18, "RRZE"], ways: [16, "MODEL"], latencyCycles: [33, "RRZE"] },
   shared: { latencyCycles: [23, "HUERTA"] },
-  constant: { latencyCycles: [29, "HUERTA"] },
+  constant: { latencyCycles: [29, "HUERTA"], cyclesPerAddress: [1, "MODEL"], latencyPerAddress: [1, "MODEL"] },
   l2: {
     mebibytes: [6, "SPEC"],
     partitions: [1, "MODEL"],
+    nearMebibytes: [6, "SPEC"],
     ways: [16, "ASIM"],
     slices: [48, "MODEL"],
     bytesPerCycle: [1536, "MODEL"],
     portBytesPerCycle: [64, "MEM"],
+    storeBytesPerCycle: [64, "MEM"],
     latencyCycles: [250, "RRZE"],
     farCycles: [0, "MODEL"],
+    ...plainL2,
   },
   dram: {
     gigabytesPerSecond: [936, "SPEC"],
@@ -35,10 +40,9 @@ export const rtx3090: GpuFacts = {
     efficiency: [0.94, "MODEL"],
     channels: [24, "MODEL"],
     latencyCycles: [550, "RRZE"],
+    ...plainDram,
   },
-  atomics: { globalLatencyCycles: [290, "MODEL"], cyclesPerConflict: [1, "MEM"] },
-  barrier: { latencyCycles: [20, "MODEL"] },
-  fence: { latencyCycles: [20, "MODEL"] },
+  atomics: { ...carried.atomics, globalLatencyCycles: [290, "MODEL"] },
   dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
 };
 
@@ -65,6 +69,7 @@ export const rtx4090: GpuFacts = {
     efficiency: [0.94, "MODEL"],
     channels: [24, "MODEL"],
     latencyCycles: [570, "HPMLL"],
+    ...plainDram,
   },
-  atomics: { globalLatencyCycles: [325, "MODEL"], cyclesPerConflict: [1, "MEM"] },
+  atomics: { ...carried.atomics, globalLatencyCycles: [325, "MODEL"] },
 };

@@ -1,6 +1,7 @@
 // NVIDIA V100-SXM2-16GB (GV100, compute capability 7.0).
 
 import type { GpuFacts } from "../model.js";
+import { carried, plainDram, plainL2 } from "./carried.table.js";
 import { limits70 } from "./limits.table.js";
 import { voltaOps } from "./ops.table.js";
 
@@ -11,31 +12,34 @@ export const v100: GpuFacts = {
   sms: [80, "XLA"],
   clockMHz: [1530, "XLA"],
   limits: limits70,
+  ...carried,
   subcores: [4, "PG"],
   ops: voltaOps,
   fp64PerSm: false,
   lsu: { queueEntries: [5, "HUERTA"], globalDataCycles: [1, "RRZE"], backlogCycles: [1024, "MODEL"] },
   l1: { unifiedKiB: [128, "PG"], unusableKiB: [8, "RRZE"], ways: [16, "MODEL"], latencyCycles: [28, "RRZE"] },
   shared: { latencyCycles: [27, "ASIM"] },
-  constant: { latencyCycles: [29, "HUERTA"] },
+  constant: { latencyCycles: [29, "HUERTA"], cyclesPerAddress: [1, "MODEL"], latencyPerAddress: [1, "MODEL"] },
   l2: {
     mebibytes: [6, "XLA"],
     partitions: [1, "RRZE"],
+    nearMebibytes: [6, "XLA"],
     ways: [24, "ASIM"],
     slices: [64, "ASIM"],
     bytesPerCycle: [1600, "RRZE"],
     portBytesPerCycle: [64, "MEM"],
+    storeBytesPerCycle: [64, "MEM"],
     latencyCycles: [212, "RRZE"],
     farCycles: [0, "RRZE"],
+    ...plainL2,
   },
   dram: {
     gigabytesPerSecond: [898, "XLA"],
     efficiency: [0.95, "RRZE"],
     channels: [32, "ASIM"],
     latencyCycles: [430, "RRZE"],
+    ...plainDram,
   },
-  atomics: { globalLatencyCycles: [244, "ASIM"], cyclesPerConflict: [1, "MEM"] },
-  barrier: { latencyCycles: [20, "MODEL"] },
-  fence: { latencyCycles: [20, "MODEL"] },
+  atomics: { ...carried.atomics, globalLatencyCycles: [244, "ASIM"] },
   dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
 };

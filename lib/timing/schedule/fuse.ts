@@ -1,0 +1,98 @@
+// What ptxas makes of two PTX instructions: one. Only where nothing else reads the first one's result. The pairs are those that
+// our microbenchmarks' machine code shows: sums of three, logic of three, shifted and multiplied addresses, minima of three.
+
+import { microOp, type Program } from "../lowering.js";
+import type { OpName } from "../model.js";
+import { modifier } from "../../isa/opcode.js";
+import { isPredicated, type Draft } from "./step.js";
+
+type Tag = "add" | "logic" | "shift" | "wide" | "add64" | "least" | "most" | "other";
+
+interface Pair {
+  readonly first: Tag;
+  readonly second: Tag;
+  readonly ops: readonly OpName[];
+  /** Operands that the machine instruction has room for. */
+  readonly most: number;
+}
+
+const pairs: readonly Pair[] = [
+  { first: "add", second: "add", ops: ["alu"], most: 3 },
+  { first: "logic", second: "logic", ops: ["alu"], most: 3 },
+  { first: "shift", second: "add", ops: ["alu"], most: 2 },
+  { first: "add64", second: "add64", ops: ["alu", "alu"], most: 3 },
+  { first: "wide", second: "add64", ops: ["imadWide"], most: 3 },
+  { first: "add", second: "least", ops: ["alu"], most: 3 },
+  { first: "add", second: "most", ops: ["alu"], most: 3 },
+  { first: "least", second: "least", ops: ["alu"], most: 3 },
+  { first: "most", second: "most", ops: ["alu"], most: 3 },
+];
+
+/** Takes in, for each draft that can, the ones whose results it alone reads; those become nothing. */
+export function fuse(drafts: readonly Draft[], program: Program): void {
+  const tags = drafts.map(tagOf);
+  const operands = drafts.map(({ instruction }) => instruction.instruction.operands.length - 1);
+  const taken = new Uint8Array(drafts.length);
+  for (let i = 0; i < drafts.length; i++) {
+    if (tags[i] === "other" || taken[i] === 1) continue;
+    const users = readersOf(drafts, i, program);
+    if (users === undefined || users.length === 0) continue;
+    // A product may go into each of the sums that read it; anything else has one reader.
+    if (users.length > 1 && tags[i] !== "wide") continue;
+    const fitting = users.map((user) => {
+      const found = pairs.find(({ first, second }) => first === tags[i] && second === tags[user]);
+      return found !== undefined && taken[user] === 0 && operands[i]! + operands[user]! - 1 <= found.most
+        ? found
+        : undefined;
+    });
+    if (fitting.includes(undefined)) continue;
+    users.forEach((user, k) => {
+      const into = drafts[user]!;
+      into.sources = [...into.sources.filter((slot) => slot !== drafts[i]!.results[0]), ...drafts[i]!.sources];
+      into.ops = fitting[k]!.ops.map((op) => microOp(program.model, op, true));
+      taken[user] = 1;
+    });
+    const gone = drafts[i]!;
+    gone.kind = "free";
+    gone.ops = [];
+    gone.sources = [];
+    gone.results = [];
+  }
+}
+
+/** Drafts that read the result of `at`, when it is certain that nothing else does; undefined otherwise. */
+function readersOf(drafts: readonly Draft[], at: number, program: Program): readonly number[] | undefined {
+  const draft = drafts[at]!;
+  const [result] = draft.results;
+  if (result === undefined || draft.results.length !== 1 || isPredicated(draft)) return undefined;
+  const users: number[] = [];
+  let uses = 0;
+  for (let i = at + 1; i < drafts.length; i++) {
+    const other = drafts[i]!;
+    const times = other.sources.filter((slot) => slot === result).length;
+    if (other.guards.includes(result)) return undefined;
+    if (times > 0) {
+      users.push(i);
+      uses += times;
+    }
+    if (times > 1) return undefined;
+    if (other.results.includes(result)) return isPredicated(other) ? undefined : users;
+    // A source that is written again before the reader would not be the same value there.
+    if (other.results.some((slot) => draft.sources.includes(slot)) && !users.includes(i)) return undefined;
+  }
+  return program.reads[result] === uses ? users : undefined;
+}
+
+function tagOf({ kind, instruction: { form, instruction } }: Draft): Tag {
+  if (kind !== "math") return "other";
+  const type = modifier(instruction.opcode, "type") ?? "";
+  const is32 = /[us](32|16)$/.test(type);
+  if ((form === "add.int" || form === "sub.int") && is32) return "add";
+  if (form === "add.int" && /64$/.test(type)) return "add64";
+  if (/^(and|or|xor|not|lop3)$/.test(form) && type === "b32") return "logic";
+  if (form === "shl" && type === "b32" && instruction.operands[2]?.kind === "immediate") return "shift";
+  if (form === "mul.wide" && is32) return "wide";
+  if (form === "min.int" && is32) return "least";
+  if (form === "max.int" && is32) return "most";
+  return "other";
+}

@@ -1,0 +1,152 @@
+// List scheduling of a region, as a stand-in for ptxas': of what could issue, first what the longest chain of waiting hangs on.
+// Loads thereby come first, which decides more of a kernel's time than anything else (docs/timing.md, "what brings most").
+// Latencies are what a compiler would reckon with, not what the memory system then takes.
+
+import type { Program } from "../lowering.js";
+import { isPredicated, type MachineDraft } from "./step.js";
+
+/** Cycles that the compiler reckons with for a load of global or local memory, and of shared memory or constants. */
+const FAR_LOAD = 200;
+const NEAR_LOAD = 30;
+
+interface Edge {
+  readonly to: number;
+  readonly cycles: number;
+}
+
+interface Node {
+  readonly successors: Edge[];
+  waitsFor: number;
+  /** Of the longest chain to the end. */
+  priority: number;
+  /** When its operands are there. */
+  ready: number;
+}
+
+/** The order of issue, as indices of `drafts`. The last one stays last where it ends the region. */
+export function listSchedule(
+  drafts: readonly MachineDraft[],
+  guards: readonly (readonly number[])[],
+  program: Program,
+  endsRegion: boolean,
+): readonly number[] {
+  const nodes = drafts.map((): Node => ({ successors: [], waitsFor: 0, priority: 0, ready: 0 }));
+  addRegisterEdges(drafts, guards, program, nodes);
+  addMemoryEdges(drafts, nodes);
+  const last = drafts.length - 1;
+  if (endsRegion) for (let i = 0; i < last; i++) addEdge(nodes, i, last, 0);
+  for (let i = last; i >= 0; i--) {
+    const node = nodes[i]!;
+    const least = drafts[i]!.kind === "free" ? 0 : 1;
+    for (const { to, cycles } of node.successors)
+      node.priority = Math.max(node.priority, nodes[to]!.priority + Math.max(cycles, least));
+  }
+  return take(drafts, nodes);
+}
+
+function addEdge(nodes: readonly Node[], from: number, to: number, cycles: number): void {
+  if (from === to) return;
+  nodes[from]!.successors.push({ to, cycles });
+  nodes[to]!.waitsFor++;
+}
+
+function addRegisterEdges(
+  drafts: readonly MachineDraft[],
+  guards: readonly (readonly number[])[],
+  program: Program,
+  nodes: readonly Node[],
+): void {
+  const writers = new Map<number, number>();
+  const readers = new Map<number, number[]>();
+  const read = (slot: number, at: number, more: number): void => {
+    const writer = writers.get(slot);
+    if (writer !== undefined) addEdge(nodes, writer, at, reckonedLatency(drafts[writer]!) + more);
+    const list = readers.get(slot);
+    if (list === undefined) readers.set(slot, [at]);
+    else list.push(at);
+  };
+  drafts.forEach((draft, i) => {
+    for (const slot of draft.sources) read(slot, i, 0);
+    for (const slot of guards[i]!) read(slot, i, program.model.guardCycles);
+    for (const slot of draft.results) {
+      const writer = writers.get(slot);
+      if (isPredicated(draft) && writer !== undefined) addEdge(nodes, writer, i, reckonedLatency(drafts[writer]!));
+      else if (writer !== undefined) addEdge(nodes, writer, i, 1);
+      for (const reader of readers.get(slot) ?? []) addEdge(nodes, reader, i, 0);
+      readers.delete(slot);
+      writers.set(slot, i);
+    }
+  });
+}
+
+function reckonedLatency({ kind, op, instruction }: MachineDraft): number {
+  switch (kind) {
+    case "free":
+      return 0;
+    case "load":
+    case "atomic":
+      return instruction.order.space === "shared" || instruction.order.space === "const" ? NEAR_LOAD : FAR_LOAD;
+    default:
+      return op === undefined ? 0 : Math.max(4, op.latency);
+  }
+}
+
+/** Loads pass loads, and stores to other spaces; whatever writes or is volatile keeps its order. */
+function addMemoryEdges(drafts: readonly MachineDraft[], nodes: readonly Node[]): void {
+  const touched: { readonly at: number; readonly space: string; readonly isFree: boolean }[] = [];
+  drafts.forEach(({ instruction: { order }, kind }, at) => {
+    if (order.space === "none" || kind === "free") return;
+    const isFree = order.keeps === "free";
+    for (let k = touched.length - 1; k >= 0; k--) {
+      const other = touched[k]!;
+      if (isFree && other.isFree) continue;
+      if (other.space !== order.space && other.space !== "any" && order.space !== "any") continue;
+      if (order.space === "const" || other.space === "const") continue;
+      addEdge(nodes, other.at, at, other.isFree ? 0 : 1);
+      // What stands before a fixed one of the same space is before this one already.
+      if (!other.isFree && other.space === order.space && other.space !== "any") break;
+    }
+    touched.push({ at, space: order.space, isFree });
+  });
+}
+
+function take(drafts: readonly MachineDraft[], nodes: readonly Node[]): readonly number[] {
+  const order: number[] = [];
+  const available: number[] = [];
+  nodes.forEach(({ waitsFor }, i) => {
+    if (waitsFor === 0) available.push(i);
+  });
+  let cycle = 0;
+  while (available.length > 0) {
+    let best = -1;
+    let soonest = Infinity;
+    for (let k = 0; k < available.length; k++) {
+      const i = available[k]!;
+      const { ready, priority } = nodes[i]!;
+      if (ready > cycle) {
+        if (ready < soonest) soonest = ready;
+        continue;
+      }
+      if (drafts[i]!.kind === "free") {
+        best = k;
+        break;
+      }
+      const held = best < 0 ? undefined : nodes[available[best]!]!;
+      if (held === undefined || priority > held.priority || (priority === held.priority && i < available[best]!))
+        best = k;
+    }
+    if (best < 0) {
+      cycle = soonest;
+      continue;
+    }
+    const [i] = available.splice(best, 1) as [number];
+    order.push(i);
+    for (const { to, cycles } of nodes[i]!.successors) {
+      const node = nodes[to]!;
+      node.ready = Math.max(node.ready, cycle + cycles);
+      if (--node.waitsFor === 0) available.push(to);
+    }
+    if (drafts[i]!.kind !== "free") cycle++;
+  }
+  return order;
+}

@@ -1,0 +1,112 @@
+// Where straight code begins and ends as the compiler sees it: at labels, branches, barriers, fences, calls. Short forward
+// branches are none of that: ptxas turns what they jump over into instructions under a predicate (in our kernels' machine code
+// 11 of 12 branches of a reduction in shared memory are gone, 8 of 12 of a breadth-first search), so code before and behind them
+// is one region, which is scheduled as a whole.
+
+import type { Code } from "../../isa/code.js";
+import type { LoweredInstruction } from "../lowering.js";
+import { pipeNames } from "../model.js";
+
+export interface Regions {
+  /** Per instruction the last one of its region. */
+  readonly ends: readonly number[];
+  /** Per instruction the predicate registers of the short branches that jump over it. */
+  readonly guards: readonly (readonly number[])[];
+}
+
+/** Machine instructions that a branch may jump over to be turned into predicates. */
+const MOST_PREDICATED = 14;
+/** Instructions of a region, at most. */
+const MOST_INSTRUCTIONS = 1024;
+
+type Lowered = Pick<LoweredInstruction, "kind" | "ops" | "form" | "instruction">;
+
+export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
+  const short = shortBranches(code, lowered);
+  const count = lowered.length;
+  const begins = new Uint8Array(count + 1);
+  lowered.forEach((one, i) => {
+    if (short.has(i)) return;
+    const target = targetOf(one);
+    if (target !== undefined) begins[target] = 1;
+    if (endsRegion(one)) begins[i + 1] = 1;
+  });
+  for (const { targets } of code.branchTargets) for (const target of targets) begins[target] = 1;
+  const ends: number[] = [];
+  for (let from = 0; from < count;) {
+    let to = from + 1;
+    while (to < count && begins[to] === 0 && to - from < MOST_INSTRUCTIONS) to++;
+    for (; from < to; from++) ends.push(to - 1);
+  }
+  const guards: number[][] = lowered.map(() => []);
+  for (const at of short) {
+    const { guard } = lowered[at]!.instruction;
+    if (guard !== undefined)
+      for (let i = at + 1; i < targetOf(lowered[at]!)!; i++)
+        if (!guards[i]!.includes(guard.register)) guards[i]!.push(guard.register);
+  }
+  return { ends, guards };
+}
+
+function targetOf({ form, instruction }: Lowered): number | undefined {
+  if (form !== "bra") return undefined;
+  const label = instruction.operands.find((operand) => operand?.kind === "label");
+  return label?.kind === "label" ? label.target : undefined;
+}
+
+const branch = pipeNames.indexOf("branch");
+
+function endsRegion({ kind, ops }: Lowered): boolean {
+  switch (kind) {
+    case "math":
+      // The slow path of a division: a call that is seldom made.
+      return ops.some(({ pipe }) => pipe === branch);
+    case "branch":
+    case "call":
+    case "exit":
+    case "sync":
+    case "arrive":
+    case "fence":
+    case "wait":
+    case "matrix":
+    case "commit":
+    case "clusterWait":
+    case "poll":
+    case "signal":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Forward branches over few instructions, none of which ends a region or is jumped to from elsewhere. */
+function shortBranches(code: Code, lowered: readonly Lowered[]): ReadonlySet<number> {
+  const targets = lowered.map(targetOf);
+  const short = new Set<number>();
+  targets.forEach((target, at) => {
+    if (target === undefined || target <= at || target >= lowered.length) return;
+    let ops = 0;
+    for (let i = at + 1; i < target; i++) ops += Math.min(lowered[i]!.ops.length, MOST_PREDICATED);
+    if (ops <= MOST_PREDICATED) short.add(at);
+  });
+  const tables = new Set(code.branchTargets.flatMap(({ targets: labels }) => [...labels]));
+  const isWhole = (at: number): boolean => {
+    for (let i = at + 1; i < targets[at]!; i++) {
+      if (endsRegion(lowered[i]!) && !short.has(i)) return false;
+      if (tables.has(i)) return false;
+    }
+    return true;
+  };
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const at of short) {
+      const jumpedInto = targets.some(
+        (target, from) => target !== undefined && !short.has(from) && target > at && target < targets[at]!,
+      );
+      if (isWhole(at) && !jumpedInto) continue;
+      short.delete(at);
+      changed = true;
+    }
+  }
+  return short;
+}

@@ -1,0 +1,56 @@
+// How long a warp stands still at what synchronises it with memory, copies, callees and clusters.
+
+import type { GpuModel } from "./model.js";
+import type { Step } from "./schedule/step.js";
+import { stall } from "./stalls.js";
+import type { Warp } from "./warp.js";
+
+/** The cycle at which the warp may go on after `step`, issued at cycle `at`, and why not sooner. */
+export function afterSync(
+  model: GpuModel,
+  warp: Warp,
+  { kind, instruction }: Step,
+  at: number,
+): readonly [earliest: number, reason: number] {
+  switch (kind) {
+    case "call":
+      return [
+        at + (instruction.form === "ret" ? model.call.returnCycles : callCycles(model, instruction.isIndirect)),
+        stall.branch_resolving,
+      ];
+    case "fence":
+      return [Math.ceil(fenceEnd(model, warp, instruction.fence, at)), stall.membar];
+    case "commit":
+      groupsOf(warp, instruction.groups).push(instruction.groups === "matrix" ? warp.multiplied : warp.copied);
+      return [at + 1, stall.wait];
+    case "wait": {
+      const groups = groupsOf(warp, instruction.groups);
+      const last = groups.length - 1 - instruction.groupsLeft;
+      const until = last < 0 ? 0 : groups[last]!;
+      return [Math.ceil(Math.max(at + 4, until)), instruction.groups === "matrix" ? stall.wait : stall.long_scoreboard];
+    }
+    case "clusterWait":
+      return [at + model.cluster.barrierCycles, stall.barrier];
+    default:
+      return [at + 1, stall.wait];
+  }
+}
+
+const callCycles = ({ call }: GpuModel, isIndirect: boolean): number =>
+  isIndirect ? call.indirectCycles : call.cycles;
+
+/** Of a block: the SM alone. Beyond: an answer from the L2, and one after the last store's. */
+function fenceEnd({ fence }: GpuModel, warp: Warp, reach: string, at: number): number {
+  switch (reach) {
+    case "gpu":
+      return Math.max(at + fence.gpuCycles, warp.stored + fence.afterStoreCycles);
+    case "system":
+      return Math.max(at + fence.systemCycles, warp.stored + fence.afterStoreCycles);
+    default:
+      return at + fence.blockCycles;
+  }
+}
+
+function groupsOf(warp: Warp, kind: "copies" | "matrix"): number[] {
+  return kind === "matrix" ? warp.matrixGroups : warp.groups;
+}
