@@ -28,8 +28,16 @@ export function doubleBits(value: number): bigint {
 
 /** The bits that a double has in a type; undefined where the type has no such value. */
 export function fromDouble(bits: bigint, { name }: FloatType): bigint | undefined {
-  if (name === "double") return bits;
-  if (name === "ppc_fp128") return bits;
+  if (name === "double" || name === "ppc_fp128") return bits;
+  if (name === "float") {
+    view.setBigUint64(0, bits);
+    const value = view.getFloat64(0);
+    if (!Number.isNaN(value)) {
+      if (Math.fround(value) !== value) return undefined;
+      view.setFloat32(0, value);
+      return BigInt(view.getUint32(0));
+    }
+  }
   const sign = bits >> 63n;
   const exponent = Number((bits >> 52n) & 0x7ffn);
   const fraction = bits & ones(52);
@@ -87,6 +95,7 @@ export type HexFloat = { readonly bits: bigint; readonly name: FloatName | undef
 
 /** `0x3FF0000000000000` and kin; without a name they are the bits of a double. */
 export function readHexFloat(text: string): HexFloat {
+  if (/^0x[0-9A-F]{16}$/.test(text)) return { bits: BigInt(text), name: undefined };
   const letter = letters[text[2]!];
   const digits = text.slice(letter === undefined ? 2 : 3);
   if (!/^[0-9A-Fa-f]+$/.test(digits)) return { fault: `'${text}' is no hexadecimal number` };

@@ -2,11 +2,13 @@
 
 import type { Attachment } from "../ir/metadata.js";
 import type { Instruction } from "../ir/instruction.js";
+import type { Type } from "../ir/type.js";
+import type { Value } from "../ir/value.js";
 import { failExpected, failWith, tokenRange } from "./fault.js";
 import { readAttachment } from "./metadata.js";
 import { accept } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
-import type { BodyState, Open, Parser } from "./state.js";
+import type { BodyState, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { flagsOf, flagWords } from "./words.table.js";
 
@@ -19,9 +21,11 @@ export interface Head {
   readonly opcode: string;
   readonly flags: number;
   attachments: readonly Attachment[];
+  /** Behind the instruction, when it has been finished. */
+  end: number;
 }
 
-/** Reads what is behind an opcode and its words. `end` and attachments are filled in behind it. */
+/** Reads what is behind an opcode and its words, and finishes the instruction. */
 export type Reader = (p: Parser, head: Head, body: BodyState) => Instruction;
 
 const none: readonly Attachment[] = [];
@@ -41,15 +45,44 @@ export function readInstruction(
   if (reader === undefined) failExpected(p, "an instruction", [...readers.keys()]);
   advance(s);
   const flags = s.kind === kind.WORD ? readFlags(p, opcode) : 0;
-  const head: Head = { start, name, index: body.count++, opcode, flags, attachments: none };
-  const instruction: Open<Instruction> = reader(p, head, body);
+  const head: Head = { start, name, index: body.count++, opcode, flags, attachments: none, end: start };
+  return reader(p, head, body);
+}
+
+/** Reads the attachments that have not been read yet. What is behind it is another instruction. */
+export function finish(p: Parser, head: Head): void {
+  const s = p.scanner;
   if (head.attachments === none && s.kind === kind.COMMA) {
     advance(s);
     readAttachments(p, head);
   }
-  instruction.attachments = head.attachments;
-  instruction.end = s.before;
-  return instruction as Instruction;
+  head.end = s.before;
+}
+
+/** A list of operands that is filled while they are read. */
+export interface Operands {
+  readonly values: Value[];
+  readonly starts: number[];
+}
+
+export const operandList = (): Operands => ({ values: [], starts: [] });
+
+/** Finishes an instruction that has no fields of its own. */
+export function plain<Opcode extends string>(p: Parser, head: Head, type: Type, list: Operands, opcode: Opcode) {
+  finish(p, head);
+  return {
+    kind: "instruction" as const,
+    type,
+    name: head.name,
+    index: head.index,
+    operands: list.values,
+    operandStarts: list.starts,
+    flags: head.flags,
+    attachments: head.attachments,
+    start: head.start,
+    end: head.end,
+    opcode,
+  };
 }
 
 /** `nuw`, `inbounds`, `fast` and their like. */

@@ -27,11 +27,16 @@ export function globalSlot({ module }: Parser, name: string): GlobalSlot {
 
 /** The global value that the current token names, as a constant of a type. */
 export function useGlobal(p: Parser, type: Type): Constant {
-  const range = tokenRange(p.scanner);
-  const slot = globalSlot(p, globalName(p));
+  const made = useGlobalName(p, globalName(p), type, tokenRange(p.scanner));
+  advance(p.scanner);
+  return made;
+}
+
+/** A global value that was named before, as a constant of a type. */
+export function useGlobalName(p: Parser, name: string, type: Type, range: Ranged): Constant {
+  const slot = globalSlot(p, name);
   if (slot.defined) checkGlobalType(p, slot, type, range);
   else slot.uses.push({ type, range });
-  advance(p.scanner);
   return slot.value as GlobalValue;
 }
 

@@ -5,7 +5,16 @@ import { typeText, type Type } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
 import { readPredicate } from "./expression.js";
 import { failExpected, failWith } from "./fault.js";
-import { acceptPart, readFlags, type Head, type Reader } from "./instruction.js";
+import {
+  acceptPart,
+  finish,
+  operandList,
+  plain,
+  readFlags,
+  type Head,
+  type Operands,
+  type Reader,
+} from "./instruction.js";
 import { expect, expectWord, readCount, since } from "./read.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";
@@ -13,14 +22,6 @@ import { readAnyType, readType } from "./types.js";
 import { compareType, maskOf, memberType } from "./types-of.js";
 import { readBlockName, readValue } from "./values.js";
 import { binaryOpcodes, castOpcodes } from "./words.table.js";
-
-/** A list of operands that is filled while they are read. */
-export interface Operands {
-  readonly values: Value[];
-  readonly starts: number[];
-}
-
-export const operandList = (): Operands => ({ values: [], starts: [] });
 
 /** Reads a value of a type into a list. */
 export function addOperand(p: Parser, list: Operands, type: Type): Value {
@@ -48,26 +49,13 @@ function readPair(p: Parser, list: Operands): Type {
 const readBinary: Reader = (p, head) => {
   const list = operandList();
   const type = readPair(p, list);
-  return { kind: "instruction", ...common(head, type, list), opcode: head.opcode as BinaryOpcode };
+  return plain(p, head, type, list, head.opcode as BinaryOpcode);
 };
-
-/** Fields that every instruction has. */
-export const common = (head: Head, type: Type, { values, starts }: Operands) => ({
-  type,
-  name: head.name,
-  index: head.index,
-  operands: values,
-  operandStarts: starts,
-  flags: head.flags,
-  attachments: head.attachments,
-  start: head.start,
-  end: head.start,
-});
 
 const readUnary: Reader = (p, head) => {
   const list = operandList();
   const { type } = addTypedOperand(p, list);
-  return { kind: "instruction", ...common(head, type, list), opcode: head.opcode as "fneg" | "freeze" };
+  return plain(p, head, type, list, head.opcode as "fneg" | "freeze");
 };
 
 const readCompare: Reader = (p, head) => {
@@ -77,7 +65,21 @@ const readCompare: Reader = (p, head) => {
   const flags = head.flags | readFlags(p, opcode);
   const list = operandList();
   const type = readPair(p, list);
-  return { kind: "instruction", ...common(head, compareType(p, type), list), flags, opcode, predicate };
+  finish(p, head);
+  return {
+    kind: "instruction",
+    type: compareType(p, type),
+    name: head.name,
+    index: head.index,
+    operands: list.values,
+    operandStarts: list.starts,
+    flags,
+    attachments: head.attachments,
+    start: head.start,
+    end: head.end,
+    opcode,
+    predicate,
+  };
 };
 
 const readCast: Reader = (p, head) => {
@@ -85,7 +87,7 @@ const readCast: Reader = (p, head) => {
   addTypedOperand(p, list);
   expectWord(p, "to");
   const type = readType(p);
-  return { kind: "instruction", ...common(head, type, list), opcode: head.opcode as CastOpcode };
+  return plain(p, head, type, list, head.opcode as CastOpcode);
 };
 
 const readSelect: Reader = (p, head) => {
@@ -98,7 +100,7 @@ const readSelect: Reader = (p, head) => {
   const other = addTypedOperand(p, list);
   if (other.type !== type)
     failWith(p, "nvvm-mismatch", `select is between ${typeText(type)} and ${typeText(other.type)}`, since(p, start));
-  return { kind: "instruction", ...common(head, type, list), opcode: "select" };
+  return plain(p, head, type, list, "select");
 };
 
 const readPhi: Reader = (p, head) => {
@@ -112,7 +114,21 @@ const readPhi: Reader = (p, head) => {
     incoming.push(readBlockName(p));
     expect(p, kind.RIGHT_BRACKET);
   } while (acceptPart(p, head));
-  return { kind: "instruction", ...common(head, type, list), opcode: "phi", incoming };
+  finish(p, head);
+  return {
+    kind: "instruction",
+    type,
+    name: head.name,
+    index: head.index,
+    operands: list.values,
+    operandStarts: list.starts,
+    flags: head.flags,
+    attachments: head.attachments,
+    start: head.start,
+    end: head.end,
+    opcode: "phi",
+    incoming,
+  };
 };
 
 function refuse(p: Parser, head: Head, list: Operands): never {
@@ -126,7 +142,7 @@ const readExtractElement: Reader = (p, head) => {
   expect(p, kind.COMMA);
   const index = addTypedOperand(p, list);
   if (type.kind !== "vector" || index.type.kind !== "integer") return refuse(p, head, list);
-  return { kind: "instruction", ...common(head, type.element, list), opcode: "extractelement" };
+  return plain(p, head, type.element, list, "extractelement");
 };
 
 const readInsertElement: Reader = (p, head) => {
@@ -138,7 +154,7 @@ const readInsertElement: Reader = (p, head) => {
   const index = addTypedOperand(p, list);
   if (type.kind !== "vector" || type.element !== element.type || index.type.kind !== "integer")
     return refuse(p, head, list);
-  return { kind: "instruction", ...common(head, type, list), opcode: "insertelement" };
+  return plain(p, head, type, list, "insertelement");
 };
 
 const readShuffle: Reader = (p, head) => {
@@ -155,7 +171,7 @@ const readShuffle: Reader = (p, head) => {
   if (mask.some((element) => element >= 2 * type.count))
     failWith(p, "nvvm-mismatch", "the mask chooses elements that the vectors have not", since(p, chosen.starts[0]!));
   const result = p.types.vector(maskType.count, type.element, maskType.scalable);
-  return { kind: "instruction", ...common(head, result, list), opcode: "shufflevector", mask };
+  return { ...plain(p, head, result, list, "shufflevector"), mask };
 };
 
 function readIndices(p: Parser, head: Head): readonly number[] {
@@ -171,7 +187,7 @@ const readExtractValue: Reader = (p, head) => {
   const indices = readIndices(p, head);
   const type = memberType(aggregate.type, indices);
   if (type === undefined) return refuse(p, head, list);
-  return { kind: "instruction", ...common(head, type, list), opcode: "extractvalue", indices };
+  return { ...plain(p, head, type, list, "extractvalue"), indices };
 };
 
 const readInsertValue: Reader = (p, head) => {
@@ -181,7 +197,7 @@ const readInsertValue: Reader = (p, head) => {
   const value = addTypedOperand(p, list);
   const indices = readIndices(p, head);
   if (memberType(type, indices) !== value.type) return refuse(p, head, list);
-  return { kind: "instruction", ...common(head, type, list), opcode: "insertvalue", indices };
+  return { ...plain(p, head, type, list, "insertvalue"), indices };
 };
 
 /** `va_arg ptr %p, i32`. */
@@ -189,7 +205,7 @@ const readVariadic: Reader = (p, head) => {
   const list = operandList();
   addTypedOperand(p, list);
   expect(p, kind.COMMA);
-  return { kind: "instruction", ...common(head, readAnyType(p), list), opcode: "va_arg", targets: [] };
+  return { ...plain(p, head, readAnyType(p), list, "va_arg"), targets: [] };
 };
 
 export const arithmeticReaders: ReadonlyMap<string, Reader> = new Map<string, Reader>([

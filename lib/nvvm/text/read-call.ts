@@ -1,23 +1,25 @@
 // Calls: call, invoke, callbr, and inline assembly (NVVM IR 1.0 sections 6.1, 8.8).
 
+import type { Ranged } from "../../ptx/tree.js";
 import type { Attribute } from "../ir/global.js";
 import type { BasicBlock, CallInstruction } from "../ir/instruction.js";
-import { typeText, type FunctionType, type PointerType, type Type } from "../ir/type.js";
+import { typeText, type FunctionType, type Type } from "../ir/type.js";
 import type { InlineAssembly, MetadataValue, Value } from "../ir/value.js";
 import { readAttributes } from "./attributes.js";
 import { constantOpcodes } from "./expression.js";
 import { readConvention } from "./function.js";
 import { failExpected, failWith } from "./fault.js";
-import { readFlags, type Reader } from "./instruction.js";
+import { finish, readFlags, type Operands, type Reader } from "./instruction.js";
 import { readOperand } from "./metadata.js";
-import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since } from "./read.js";
-import { addOperand, common, operandList, type Operands } from "./read-arithmetic.js";
+import { globalName, refuseUndefinedGlobal, useGlobalName } from "./names.js";
+import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since, skipNested } from "./read.js";
+import { addOperand } from "./read-arithmetic.js";
 import { readTargets } from "./read-control.js";
-import { advance, stringText, tokenName } from "./scanner.js";
-import type { BodyState, Open, Parser } from "./state.js";
+import { advance, stringText, tokenName, type Scanner } from "./scanner.js";
+import type { BodyState, LocalKey, Open, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { checkResult, pointerTo, readAnyType, readOptionalSpace } from "./types.js";
-import { localKey, readTarget, readTypedValue, readValue } from "./values.js";
+import { localKey, readTarget, readTypedValue, readValue, useLocal } from "./values.js";
 
 interface Arguments extends Operands {
   readonly attributes: (readonly Attribute[])[];
@@ -38,38 +40,44 @@ const readCall: Reader = (p, head, body) => {
   const space = readOptionalSpace(p);
   const typeStart = s.start;
   const written = readAnyType(p);
-  const calleeAt = s.start;
   const spelled = spelledType(p, body, written, since(p, typeStart));
-  // The arguments come first where the callee's type follows from them.
-  const ahead = spelled === undefined ? readArgumentsAhead(p) : undefined;
-  const functionType = spelled ?? p.types.function(written, ahead!, false);
   if (spelled === undefined) checkResult(p, written, since(p, typeStart));
+  const callee = readCallee(p);
+  const list = readArguments(p, spelled, callee.start);
+  const functionType = spelled ?? typeOfCall(p, callee, written, list);
+  const attributes = readAttributes(p);
+  const bundles = readBundles(p);
+  const targets = opcode === "call" ? noTargets : readUnwindTargets(p, opcode);
+  finish(p, head);
   const call: Open<CallInstruction> = {
     kind: "instruction",
-    ...common(head, functionType.result, operandList()),
+    type: functionType.result,
+    name: head.name,
+    index: head.index,
+    operands: list.values,
+    operandStarts: list.starts,
     flags,
+    attachments: head.attachments,
+    start: head.start,
+    end: head.end,
     opcode,
     callee: undefined as never,
-    calleeStart: calleeAt,
+    calleeStart: callee.start,
     functionType,
     convention,
     tail,
     resultAttributes,
-    argumentAttributes: [],
-    attributes: [],
-    bundles: [],
-    targets: [],
+    argumentAttributes: list.attributes,
+    attributes,
+    bundles,
+    targets,
   };
-  call.callee = readCallee(p, call, functionType, space);
-  const list = readArguments(p, functionType, calleeAt);
-  call.operands = list.values;
-  call.operandStarts = list.starts;
-  call.argumentAttributes = list.attributes;
-  call.attributes = readAttributes(p);
-  call.bundles = readBundles(p);
-  if (opcode !== "call") call.targets = readUnwindTargets(p, opcode);
+  call.callee = resolveCallee(p, call, callee, space);
   return call as CallInstruction;
 };
+
+const noTargets: readonly BasicBlock[] = [];
+const noBundles: readonly string[] = [];
 
 /** The whole function type, where the text has it: as such, or as dialect A's pointer to one. */
 function spelledType(
@@ -102,61 +110,86 @@ function calleeType(p: Parser, body: BodyState): Type | undefined {
   return slot?.defined === true ? slot.value.valueType : undefined;
 }
 
-/** The types of the arguments behind the callee; the scanner stays where it is. */
-function readArgumentsAhead(p: Parser): readonly Type[] {
+/** What stands as the callee: what it is in full follows from the arguments, which come behind it. */
+interface Callee extends Ranged {
+  readonly name: string | undefined;
+  readonly local: LocalKey | undefined;
+  readonly assembly: Assembly | undefined;
+  /** A constant: a pointer by a cast, null, undef. */
+  readonly constant: { readonly token: Scanner } | undefined;
+}
+
+function readCallee(p: Parser): Callee {
   const s = p.scanner;
-  const here = { ...s };
-  if (isWord(p, "asm")) {
-    while (s.kind !== kind.STRING && s.kind !== kind.END) advance(s);
-    advance(s);
-    accept(p, kind.COMMA);
-    advance(s);
-  } else skipCallee(p);
-  const types: Type[] = [];
-  if (s.kind === kind.LEFT_PAREN) {
-    advance(s);
-    while (s.kind !== kind.RIGHT_PAREN && s.kind !== kind.END) {
-      if (s.kind === kind.ELLIPSIS) break;
-      types.push(readAnyType(p));
-      for (let open = 0; s.kind !== kind.END; advance(s)) {
-        if (open === 0 && (s.kind === kind.COMMA || s.kind === kind.RIGHT_PAREN)) break;
-        if (openers.has(s.kind)) open++;
-        else if (closers.has(s.kind)) open--;
-      }
-      accept(p, kind.COMMA);
+  const { start, end } = s;
+  const none = { name: undefined, local: undefined, assembly: undefined, constant: undefined, start, end };
+  switch (s.kind) {
+    case kind.GLOBAL:
+    case kind.GLOBAL_NUMBER: {
+      const name = globalName(p);
+      if (p.module.globals.get(name)?.defined !== true) refuseUndefinedGlobal(p);
+      advance(s);
+      return { ...none, name };
     }
+    case kind.LOCAL:
+    case kind.LOCAL_NUMBER: {
+      const local = localKey(p);
+      advance(s);
+      return { ...none, local };
+    }
+    case kind.WORD: {
+      if (isWord(p, "asm")) return { ...none, assembly: readAssembly(p) };
+      // Stepped over, and read when its type is known.
+      const token = { ...s };
+      const isExpression = constantOpcodes.has(tokenName(s));
+      advance(s);
+      if (isExpression) {
+        while (s.kind === kind.WORD) advance(s);
+        expect(p, kind.LEFT_PAREN);
+        skipNested(p, 1);
+      }
+      return { ...none, constant: { token } };
+    }
+    default:
+      return failExpected(p, "a function or a pointer to one");
   }
-  Object.assign(s, here);
-  return types;
 }
 
-const openers: ReadonlySet<number> = new Set([kind.LEFT_PAREN, kind.LEFT_BRACE, kind.LEFT_BRACKET, kind.LESS]);
-const closers: ReadonlySet<number> = new Set([kind.RIGHT_PAREN, kind.RIGHT_BRACE, kind.RIGHT_BRACKET, kind.GREATER]);
+/** The function type of a call that writes the result's type alone: the callee's own, if it is just that. */
+function typeOfCall({ module, types }: Parser, { name }: Callee, result: Type, { values }: Arguments): FunctionType {
+  const own = name === undefined ? undefined : module.globals.get(name)?.value.valueType;
+  const isOwn =
+    own?.kind === "function" &&
+    !own.variadic &&
+    own.result === result &&
+    own.parameters.length === values.length &&
+    own.parameters.every((type, i) => type === values[i]!.type);
+  if (isOwn) return own;
+  return types.function(
+    result,
+    values.map(({ type }) => type),
+  );
+}
 
-/** A name, or a constant expression with its parentheses. */
-function skipCallee(p: Parser): void {
+function resolveCallee(p: Parser, call: Open<CallInstruction>, callee: Callee, space: number): Value {
+  const { name, local, assembly, constant } = callee;
+  const type = pointerTo(p, space, call.functionType);
+  if (assembly !== undefined) return { ...assembly, type, functionType: call.functionType };
+  const range = { start: callee.start, end: callee.end };
+  if (name !== undefined) return useGlobalName(p, name, type, range);
+  if (local !== undefined) return useLocal(p, local, range, type, call, "callee");
   const s = p.scanner;
-  const isExpression = s.kind === kind.WORD && constantOpcodes.has(tokenName(s));
-  advance(s);
-  if (!isExpression) return;
-  while (s.kind === kind.WORD) advance(s);
-  if (s.kind !== kind.LEFT_PAREN) return;
-  let open = 0;
-  do {
-    if (s.kind === kind.LEFT_PAREN) open++;
-    else if (s.kind === kind.RIGHT_PAREN) open--;
-    advance(s);
-  } while (open > 0 && s.kind !== kind.END);
+  const behind = { ...s };
+  Object.assign(s, constant!.token);
+  const value = readValue(p, type, call, "callee");
+  Object.assign(s, behind);
+  return value;
 }
 
-function readCallee(p: Parser, call: Open<CallInstruction>, type: FunctionType, space: number): Value {
-  if (isWord(p, "asm")) return readAssembly(p, type);
-  const pointer: PointerType = pointerTo(p, space, type);
-  return readValue(p, pointer, call, "callee");
-}
+type Assembly = Omit<InlineAssembly, "type" | "functionType">;
 
 /** `asm sideeffect "…", "…"`. */
-function readAssembly(p: Parser, functionType: FunctionType): InlineAssembly {
+function readAssembly(p: Parser): Assembly {
   const s = p.scanner;
   const { start } = s;
   advance(s);
@@ -172,8 +205,6 @@ function readAssembly(p: Parser, functionType: FunctionType): InlineAssembly {
   const constraints = readString(p);
   return {
     kind: "asm",
-    type: pointerTo(p, 0, functionType),
-    functionType,
     text,
     constraints,
     sideEffect,
@@ -186,7 +217,7 @@ function readAssembly(p: Parser, functionType: FunctionType): InlineAssembly {
 }
 
 /** `(i32 1, ptr noundef %p, metadata !2)`. */
-function readArguments(p: Parser, { parameters, variadic }: FunctionType, calleeStart: number): Arguments {
+function readArguments(p: Parser, type: FunctionType | undefined, calleeStart: number): Arguments {
   const s = p.scanner;
   const list: Arguments = { values: [], starts: [], attributes: [] };
   expect(p, kind.LEFT_PAREN);
@@ -194,26 +225,26 @@ function readArguments(p: Parser, { parameters, variadic }: FunctionType, callee
     do {
       // A musttail call in a variadic function passes the rest on.
       if (accept(p, kind.ELLIPSIS)) break;
-      readArgument(p, list, parameters, variadic);
+      readArgument(p, list, type);
     } while (accept(p, kind.COMMA));
   }
   const count = list.values.length;
-  if (count < parameters.length) {
-    const message = `the function takes ${parameters.length} arguments, and the call has ${count}`;
+  if (type !== undefined && count < type.parameters.length) {
+    const message = `the function takes ${type.parameters.length} arguments, and the call has ${count}`;
     failWith(p, "nvvm-mismatch", message, { start: calleeStart, end: s.end });
   }
   expect(p, kind.RIGHT_PAREN);
   return list;
 }
 
-function readArgument(p: Parser, list: Arguments, parameters: readonly Type[], variadic: boolean): void {
+function readArgument(p: Parser, list: Arguments, fn: FunctionType | undefined): void {
   const s = p.scanner;
   const { start } = s;
   const index = list.values.length;
   const type = readAnyType(p);
-  const expected = parameters[index];
-  if (expected === undefined && !variadic)
-    failWith(p, "nvvm-mismatch", `the function takes ${parameters.length} arguments`, since(p, start));
+  const expected = fn?.parameters[index];
+  if (expected === undefined && fn?.variadic === false)
+    failWith(p, "nvvm-mismatch", `the function takes ${fn.parameters.length} arguments`, since(p, start));
   if (expected !== undefined && type !== expected) {
     const message = `argument ${index + 1} is of type ${typeText(expected)}, not ${typeText(type)}`;
     failWith(p, "nvvm-mismatch", message, since(p, start));
@@ -238,8 +269,8 @@ function readMetadataArgument(p: Parser, type: Type, start: number): MetadataVal
 
 /** `[ "name"(i32 %x) ]`: the names. */
 function readBundles(p: Parser): readonly string[] {
+  if (!accept(p, kind.LEFT_BRACKET)) return noBundles;
   const bundles: string[] = [];
-  if (!accept(p, kind.LEFT_BRACKET)) return bundles;
   do {
     bundles.push(readString(p));
     expect(p, kind.LEFT_PAREN);

@@ -5,9 +5,9 @@ import type { IntegerConstant } from "../ir/value.js";
 import { typeText } from "../ir/type.js";
 import { readConstant, readTypedConstant } from "./constants.js";
 import { failWith } from "./fault.js";
-import type { Head, Reader } from "./instruction.js";
+import { finish, operandList, plain, type Head, type Operands, type Reader } from "./instruction.js";
 import { accept, acceptWord, expect, expectWord, isWord, since } from "./read.js";
-import { addOperand, addTypedOperand, common, operandList, type Operands } from "./read-arithmetic.js";
+import { addOperand, addTypedOperand } from "./read-arithmetic.js";
 import { advance } from "./scanner.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";
@@ -18,7 +18,7 @@ const readReturn: Reader = (p, head) => {
   const list = operandList();
   const type = head.opcode === "ret" ? readAnyType(p) : p.types.void;
   if (type.kind !== "void") addOperand(p, list, type);
-  return { kind: "instruction", ...common(head, p.types.void, list), opcode: head.opcode as "ret" | "unreachable" };
+  return plain(p, head, p.types.void, list, head.opcode as "ret" | "unreachable");
 };
 
 const readBranch: Reader = (p, head) => {
@@ -31,7 +31,21 @@ const readBranch: Reader = (p, head) => {
     expect(p, kind.COMMA);
   }
   targets.push(readTarget(p));
-  return { kind: "instruction", ...common(head, p.types.void, list), opcode: "br", targets };
+  finish(p, head);
+  return {
+    kind: "instruction",
+    type: p.types.void,
+    name: head.name,
+    index: head.index,
+    operands: list.values,
+    operandStarts: list.starts,
+    flags: head.flags,
+    attachments: head.attachments,
+    start: head.start,
+    end: head.end,
+    opcode: "br",
+    targets,
+  };
 };
 
 const readSwitch: Reader = (p, head) => {
@@ -57,7 +71,7 @@ const readSwitch: Reader = (p, head) => {
     cases.push({ value: value satisfies IntegerConstant, target: readTarget(p) });
   }
   advance(s);
-  return { kind: "instruction", ...common(head, p.types.void, list), opcode: "switch", cases, defaultTarget };
+  return { ...plain(p, head, p.types.void, list, "switch"), cases, defaultTarget };
 };
 
 const foreign = (
@@ -67,9 +81,7 @@ const foreign = (
   targets: readonly BasicBlock[],
   type: ForeignInstruction["type"] = p.types.void,
 ): ForeignInstruction => ({
-  kind: "instruction",
-  ...common(head, type, list),
-  opcode: head.opcode as ForeignInstruction["opcode"],
+  ...plain(p, head, type, list, head.opcode as ForeignInstruction["opcode"]),
   targets,
 });
 

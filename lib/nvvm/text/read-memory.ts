@@ -4,9 +4,9 @@ import type { Ordering } from "../ir/instruction.js";
 import { typeText, type Type } from "../ir/type.js";
 import { readAlign } from "./attributes.js";
 import { failExpected, failWith } from "./fault.js";
-import { acceptPart, type Head, type Reader } from "./instruction.js";
+import { acceptPart, finish, operandList, plain, type Head, type Operands, type Reader } from "./instruction.js";
 import { accept, acceptWord, expect, isWord, noteFirst, readString, since } from "./read.js";
-import { addOperand, addTypedOperand, common, operandList, type Operands } from "./read-arithmetic.js";
+import { addOperand, addTypedOperand } from "./read-arithmetic.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";
@@ -38,7 +38,7 @@ const readAlloca: Reader = (p, head) => {
     else failExpected(p, "'align' or metadata", ["align", "addrspace"]);
   }
   const type = pointerTo(p, space, allocatedType);
-  return { kind: "instruction", ...common(head, type, list), opcode: "alloca", allocatedType, align, inAlloca };
+  return { ...plain(p, head, type, list, "alloca"), allocatedType, align, inAlloca };
 };
 
 /** `load T, T* %p`; dialect A writes the pointer alone. */
@@ -57,8 +57,24 @@ const readLoad: Reader = (p, head) => {
   }
   const { scope, ordering } = atomic ? readAtomic(p) : plainAccess;
   const align = readOnlyAlign(p, head);
-  const made = { opcode: "load", volatile: isVolatile, align, ordering, scope } as const;
-  return { kind: "instruction", ...common(head, type, list), ...made };
+  finish(p, head);
+  return {
+    kind: "instruction",
+    type,
+    name: head.name,
+    index: head.index,
+    operands: list.values,
+    operandStarts: list.starts,
+    flags: head.flags,
+    attachments: head.attachments,
+    start: head.start,
+    end: head.end,
+    opcode: "load",
+    volatile: isVolatile,
+    align,
+    ordering,
+    scope,
+  };
 };
 
 /** What a typed pointer, or a vector of such, points to; the comma that is missing otherwise. */
@@ -77,8 +93,24 @@ const readStore: Reader = (p, head) => {
   addTypedOperand(p, list);
   const { scope, ordering } = atomic ? readAtomic(p) : plainAccess;
   const align = readOnlyAlign(p, head);
-  const made = { opcode: "store", volatile: isVolatile, align, ordering, scope } as const;
-  return { kind: "instruction", ...common(head, p.types.void, list), ...made };
+  finish(p, head);
+  return {
+    kind: "instruction",
+    type: p.types.void,
+    name: head.name,
+    index: head.index,
+    operands: list.values,
+    operandStarts: list.starts,
+    flags: head.flags,
+    attachments: head.attachments,
+    start: head.start,
+    end: head.end,
+    opcode: "store",
+    volatile: isVolatile,
+    align,
+    ordering,
+    scope,
+  };
 };
 
 const plainAccess = { scope: "", ordering: undefined } as const;
@@ -121,7 +153,21 @@ const readElementPointer: Reader = (p, head) => {
   while (acceptPart(p, head)) addTypedOperand(p, list);
   const made = elementPointerType(p, sourceType, list.values[0]!.type, list.values.slice(1));
   if (made === undefined) return refuseIndices(p, sourceType, list, start);
-  return { kind: "instruction", ...common(head, made, list), opcode: "getelementptr", sourceType };
+  finish(p, head);
+  return {
+    kind: "instruction",
+    type: made,
+    name: head.name,
+    index: head.index,
+    operands: list.values,
+    operandStarts: list.starts,
+    flags: head.flags,
+    attachments: head.attachments,
+    start: head.start,
+    end: head.end,
+    opcode: "getelementptr",
+    sourceType,
+  };
 };
 
 function refuseIndices(p: Parser, source: Type, list: Operands, start: number): never {
@@ -136,7 +182,7 @@ function refuseIndices(p: Parser, source: Type, list: Operands, start: number): 
 
 const readFence: Reader = (p, head) => {
   const made = readAtomic(p);
-  return { kind: "instruction", ...common(head, p.types.void, operandList()), opcode: "fence", ...made };
+  return { ...plain(p, head, p.types.void, operandList(), "fence"), ...made };
 };
 
 /** Two orderings and a pair as the result; dialect A has one and the old value. */
@@ -156,8 +202,8 @@ const readCompareExchange: Reader = (p, head) => {
   const failure = plainResult ? success : readOrdering(p);
   const align = readOnlyAlign(p, head);
   const result = plainResult ? type : p.types.struct([type, p.types.integer(1)]);
-  const made = { opcode: "cmpxchg", weak, volatile: isVolatile, success, failure, scope, align, plainResult } as const;
-  return { kind: "instruction", ...common(head, result, list), ...made };
+  const made = { weak, volatile: isVolatile, success, failure, scope, align, plainResult } as const;
+  return { ...plain(p, head, result, list, "cmpxchg"), ...made };
 };
 
 const readAtomicOperation: Reader = (p, head) => {
@@ -173,8 +219,8 @@ const readAtomicOperation: Reader = (p, head) => {
   const { type } = addTypedOperand(p, list);
   const { scope, ordering } = readAtomic(p);
   const align = readOnlyAlign(p, head);
-  const made = { opcode: "atomicrmw", operation, volatile: isVolatile, ordering, scope, align } as const;
-  return { kind: "instruction", ...common(head, type, list), ...made };
+  const made = { operation, volatile: isVolatile, ordering, scope, align } as const;
+  return { ...plain(p, head, type, list, "atomicrmw"), ...made };
 };
 
 export const memoryReaders: ReadonlyMap<string, Reader> = new Map<string, Reader>([

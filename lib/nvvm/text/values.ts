@@ -33,24 +33,36 @@ export function readValue(p: Parser, type: Type, holder: object, key: string | n
 }
 
 function readLocal(p: Parser, type: Type, holder: object, key: string | number): Value {
-  const { body, scanner } = p;
-  if (body === undefined) return fail(p, "local values are in functions alone");
   const local = localKey(p);
+  const range = tokenRange(p.scanner);
+  advance(p.scanner);
+  return useLocal(p, local, range, type, holder, key);
+}
+
+/** A local value that was named before, as readValue has it. */
+export function useLocal(
+  p: Parser,
+  local: LocalKey,
+  range: Ranged,
+  type: Type,
+  holder: object,
+  key: string | number,
+): Value {
+  const { body } = p;
+  if (body === undefined) return fail(p, "local values are in functions alone", range);
   const known = body.locals.get(local);
   if (known !== undefined) {
-    if (known.type !== type) refuseType(p, known, type, tokenRange(scanner), local);
-    advance(scanner);
+    if (known.type !== type) refuseType(p, known, type, range, local);
     return known;
   }
   if (type.kind === "function" || type.kind === "void")
-    failWith(p, "nvvm-mismatch", `no value is of type ${typeText(type)}`, tokenRange(scanner));
+    failWith(p, "nvvm-mismatch", `no value is of type ${typeText(type)}`, range);
   if (!body.faulty.has(local)) {
     const uses = body.forwards.get(local);
-    const use: ForwardUse = { holder: holder as Record<string, unknown>, key, type, range: tokenRange(scanner) };
+    const use: ForwardUse = { holder: holder as Record<string, unknown>, key, type, range };
     if (uses === undefined) body.forwards.set(local, [use]);
     else uses.push(use);
   }
-  advance(scanner);
   return { kind: "undef", type };
 }
 
