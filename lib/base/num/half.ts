@@ -60,15 +60,13 @@ export function withXorSignHalf(format: SmallFloat, magnitude: number, a: number
   return magnitude >= format.firstNaN ? magnitude : magnitude | ((a ^ b) & format.signBit);
 }
 
-/**
- * The NaN that a tensor copy fills in for what lies outside a tensor, and that fma.oob takes for zero (9.7.4.4). PTX does not
- * give its bits; it cannot be the canonical NaN, which arithmetic makes too.
- */
-export const OOB_NAN = 0xffff;
+/** The NaN that a tensor copy fills in for what lies outside a tensor, but for its sign. PTX does not give its bits; recorded on an H200. */
+const OOB_NAN = 0x7ff7;
+const isOutOfBounds = (bits: number): boolean => (bits & 0x7fff) === OOB_NAN;
 
-/** fma.oob: +0.0 where an operand is the NaN of what is out of bounds. */
+/** fma.oob (9.7.4.4): +0.0 where a factor is the NaN of what is out of bounds; the summand may be it (an H100, all 65536 bits of each operand). */
 export function outOfBoundsIsZero(operation: Ternary): Ternary {
-  return (a, b, c) => (a === OOB_NAN || b === OOB_NAN || c === OOB_NAN ? 0 : operation(a, b, c));
+  return (a, b, c) => (isOutOfBounds(a) || isOutOfBounds(b) ? 0 : operation(a, b, c));
 }
 
 /** Two 16-bit lanes as a b32 (uint32). */
