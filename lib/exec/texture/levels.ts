@@ -1,5 +1,7 @@
 // Which mip level a fetch reads: docs/textures.md, "Levels". Levels are in 1/256.
 
+import { levelLogarithms } from "./level-logarithms.table.js";
+
 /** Cut toward zero; NaN is 0. */
 export const inLevels = (lod: number): number => (lod === lod ? Math.trunc(lod * 256) : 0);
 
@@ -15,33 +17,79 @@ export function levelOf(lod: number, { bias, min, max, last }: LevelLimits): num
   return Math.max(0, Math.min(256 * last, Math.max(min, Math.min(max, lod + bias))));
 }
 
-/** A length without a root: the largest component, and a part of the others. */
-const OTHERS = 11 / 32;
-/** Of the sum and the difference of two gradients, which lie at half the angle between their ellipse's axes. */
-const DIAGONAL = 11 / 16;
+// ------------------------------------------------------------------------------------------------------------ gradients
+// Numbers have ten significant bits here, and a length has no root: it is the largest component and 11/32 of the others. The sum
+// and the difference of two gradients, which lie at half the angle between their ellipse's axes, count with 11/16.
 
-/** The length of x + sign * y as hardware measures it; `sign` 0: of x. */
+const double = new Float64Array(1);
+const words = new Int32Array(double.buffer);
+
+/** Cut toward zero to 10 significant bits. */
+function cut(value: number): number {
+  double[0] = value;
+  words[1]! &= ~0x7ff;
+  words[0] = 0;
+  return double[0];
+}
+
+/** The value of the last of `bits` fraction bits of a number that is not 0. */
+function unitOf(value: number, bits: number): number {
+  double[0] = value;
+  words[1]! &= 0x7ff00000;
+  words[0] = 0;
+  return double[0] / 2 ** bits;
+}
+
+/** 11/8 of a magnitude, rounded to nearest at its tenth bit, a tie up. */
+function elevenEighths(magnitude: number): number {
+  const whole = cut(magnitude);
+  if (whole === 0) return 0;
+  const unit = unitOf(whole, 9);
+  return Math.floor((11 * (whole / unit) + 4) / 8) * unit;
+}
+
+/** Both cut at the eleventh bit of the larger, added. */
+function sum(a: number, b: number): number {
+  const larger = Math.max(Math.abs(a), Math.abs(b));
+  if (larger === 0) return 0;
+  const unit = unitOf(larger, 10);
+  return (Math.trunc(a / unit) + Math.trunc(b / unit)) * unit;
+}
+
+/** The length of x, or, drawn in, of x + sign * y. */
 function lengthOf(x: Float64Array, y: Float64Array, sign: number, dimensions: number): number {
   let most = 0;
-  let sum = 0;
+  let all = 0;
   for (let d = 0; d < dimensions; d++) {
-    const size = Math.abs(sign === 0 ? x[d]! : x[d]! + sign * y[d]!);
-    most = Math.max(most, size);
-    sum += size;
+    const size =
+      sign === 0 ? Math.abs(x[d]!) : elevenEighths(Math.abs(sum(cut(x[d]!), sign * cut(y[d]!)))) / 2;
+    const part = elevenEighths(size) / 4;
+    const whole = cut(size);
+    if (whole > most) {
+      all += elevenEighths(most) / 4;
+      most = whole;
+    } else all += part;
   }
-  return most + OTHERS * (sum - most);
+  return most + all;
+}
+
+/** 256 times the binary logarithm, of the nine upper bits. */
+function logarithm(length: number): number {
+  double[0] = length;
+  return 256 * ((words[1]! >>> 20) - 1023) + levelLogarithms[(words[1]! >>> 12) & 0xff]!;
 }
 
 /**
- * The level for gradients in texels, in the two directions: the logarithm of the longest of both, and of their sum and difference
- * drawn in. The H200's is this or 1/256 beside it.
+ * The level for gradients in texels, in the two directions. One gradient, and two at right angles, give sm_90's level; of any two 99 in
+ * 100 do, the others 1/256 beside it (testdata/hardware/h200/memory/gradients.json).
  */
 export function gradientLevel(x: Float64Array, y: Float64Array, dimensions: number): number {
   const longest = Math.max(
     lengthOf(x, y, 0, dimensions),
     lengthOf(y, x, 0, dimensions),
-    DIAGONAL * lengthOf(x, y, 1, dimensions),
-    DIAGONAL * lengthOf(x, y, -1, dimensions),
+    lengthOf(x, y, 1, dimensions),
+    lengthOf(x, y, -1, dimensions),
   );
-  return longest === longest ? Math.floor(256 * Math.log2(longest) + 0.25) : 0;
+  if (longest !== longest || longest === Infinity) return longest === Infinity ? 256 * 1024 : 0;
+  return longest === 0 ? -256 * 1024 : logarithm(longest);
 }

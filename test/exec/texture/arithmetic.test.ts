@@ -1,5 +1,6 @@
 // The parts of a fetch by themselves: coordinates, weights, sums, levels and cubes, on values that docs/textures.md names.
 
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import test from "ava";
 import { readMemoryRecords } from "../../hardware/memory.js";
@@ -134,7 +135,7 @@ test("formatted stores saturate, and cut halves toward zero", (t) => {
   );
 });
 
-test("levels by gradients are within 1/256 of the recorded ones", (t) => {
+test("an H200's 512 levels by gradients are met", (t) => {
   const folder = fileURLToPath(new URL("../../../../testdata/hardware/h200/memory/", import.meta.url));
   const record = readMemoryRecords(folder).find(({ id }) => id === "third/lod-linear")!;
   const { buffers } = record.spec as { readonly buffers: Readonly<Record<string, { readonly hex: string }>> };
@@ -146,9 +147,35 @@ test("levels by gradients are within 1/256 of the recorded ones", (t) => {
   levels.forEach((recorded, i) => {
     const inTexels32 = (at: number): Float64Array => Float64Array.from(gradients.subarray(at, at + 2), (g) => 32 * g);
     const level = levelOf(gradientLevel(inTexels32(4 * i), inTexels32(4 * i + 2), 2), limits);
-    t.true(Math.abs(level - recorded) <= 1, `gradient ${i}: ${level}, recorded ${recorded}`);
     if (level === recorded) equal++;
   });
   t.is(levels.length, 512);
-  t.is(equal, 436);
+  t.is(equal, 512);
+});
+
+interface Gradients {
+  readonly what: string;
+  /** f32 in texels, x and y of each of the two. */
+  readonly gradients: string;
+  /** u16, in 1/256. */
+  readonly levels: string;
+}
+
+test("levels by gradients are the recorded ones, but for one in a hundred of crooked pairs", (t) => {
+  const folder = new URL("../../../../testdata/hardware/h200/memory/", import.meta.url);
+  const groups = JSON.parse(readFileSync(new URL("gradients.json", folder), "utf8")) as readonly Gradients[];
+  const bytesOf = (text: string): ArrayBuffer => Uint8Array.from(Buffer.from(text, "base64")).buffer;
+  const limits = { bias: 0, min: 0, max: Infinity, last: 10 };
+  for (const { what, gradients, levels } of groups) {
+    const numbers = Float64Array.from(new Float32Array(bytesOf(gradients)));
+    const recorded = new Uint16Array(bytesOf(levels));
+    let beside = 0;
+    recorded.forEach((level, i) => {
+      const [x, y] = [numbers.subarray(4 * i, 4 * i + 2), numbers.subarray(4 * i + 2, 4 * i + 4)];
+      const ours = levelOf(gradientLevel(x, y, 2), limits);
+      if (ours !== level) beside++;
+      t.true(Math.abs(ours - level) <= 2, `${what} ${i}: ${ours}, recorded ${level}`);
+    });
+    t.true(beside <= (/one length|any two/.test(what) ? recorded.length / 80 : 0), `${what}: ${beside}`);
+  }
 });
