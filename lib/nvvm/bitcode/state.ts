@@ -86,8 +86,16 @@ export function signedField(record: BitRecord, i: number, what: string): bigint 
 }
 
 /** The text in fields `from` to `to` of a record. */
-export const fieldText = (record: BitRecord, from = 0, to = record.values.length): string =>
-  textOf(record.values.slice(from, to));
+export function fieldText({ values }: BitRecord, from = 0, to = values.length): string {
+  let text = "";
+  for (let i = from; i < to; i++) {
+    const code = values[i]!;
+    // Names are short and ASCII: a decoder is for the others.
+    if (!(code < 128)) return textOf(values.slice(from, to));
+    text += String.fromCharCode(code);
+  }
+  return text;
+}
 
 /** A word that a record has as a number. */
 export function word<T>(record: BitRecord, words: readonly (T | undefined)[], number: number, what: string): T {
