@@ -95,6 +95,7 @@ export {
   type MemoryStatistics,
   type TimeLaunch,
 } from "./exec/device.js";
+export type { Finding, FindingKind, Party, PtxPlace } from "./exec/sanitize/finding.js";
 export type { EngineName, LaunchOptions } from "./exec/launch.js";
 export type { AsyncMode } from "./exec/async/pending.js";
 export type { StopSignal } from "./exec/stop-signal.js";

@@ -34,6 +34,8 @@ import { type DeviceTensorMap, tensorMapBytes } from "./device-tensor-map.js";
 import { createLaunch, type Launch, type LaunchOptions } from "./launch.js";
 import { launchProblem } from "./launch-limits.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
+import type { Finding } from "./sanitize/finding.js";
+import { createDeviceSanitizer } from "./device-sanitizer.js";
 import { createWorkers, type WorkerOptions } from "./workers/workers.js";
 
 /** Arrays whose bytes can be copied to and from a device; 64-bit integers are bigints. */
@@ -81,7 +83,9 @@ export type TimeLaunch<Timing extends DeviceTiming> = (
   shape: LaunchConfig,
 ) => Timing | Promise<Timing>;
 
-export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"> {
+export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers" | "sanitizer"> {
+  /** Looks for what the kernel does wrong (docs/sanitizer.md): the result has `findings`. On the reference engine, one thread. */
+  readonly sanitize?: boolean;
   readonly grid: Extent;
   readonly block: Extent;
   readonly cluster?: Extent;
@@ -100,6 +104,8 @@ export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"
 export interface DeviceResult<Timing extends DeviceTiming | undefined = DeviceTiming | undefined> extends LaunchResult {
   /** Where the device has a GPU model. */
   readonly timing: Timing;
+  /** Of a launch that was sanitized. */
+  readonly findings?: readonly Finding[];
 }
 
 /** What a device had done at some point of its work: differences are what was done between. */
@@ -165,6 +171,8 @@ export interface Device<Timing extends DeviceTiming | undefined = DeviceTiming |
    * the arguments do not fit it, and with BindError when it uses an instruction that is not executed.
    */
   launch(kernel: string, launch: DeviceLaunch): Promise<DeviceResult<Timing>>;
+  /** Blocks of the device heap that launches which were sanitized have left, by the call that took them. */
+  leaks(): readonly Finding[];
   /** What has been done when all that was launched before has ended. */
   record(): Promise<DeviceEvent>;
   /** When all that was launched has ended. */
@@ -204,6 +212,7 @@ export function openDevice<Timing extends DeviceTiming>(
   const attributes = deviceAttributes(memory.limitBytes);
   const breath = createBreath();
   const images = createDeviceImages(process);
+  const sanitizing = createDeviceSanitizer(process, options);
   let done = NOTHING;
   let last = 0;
   let queue: Promise<unknown> = Promise.resolve();
@@ -238,12 +247,15 @@ export function openDevice<Timing extends DeviceTiming>(
     kernel: LoadedKernel,
     config: LaunchConfig,
     rest: LaunchOptions,
+    sanitize: boolean,
   ): Promise<DeviceResult<Timing | undefined>> => {
     await breath(last);
+    const watching = sanitize ? sanitizing.begin() : undefined;
     const launch = createLaunch(process, kernel, config, {
       ...rest,
       programs,
       ...(workers === undefined ? {} : { workers }),
+      ...watching?.options,
     });
     const timing = await options.time?.(launch, kernel, config);
     const result = await (timing === undefined ? launch.run() : launch.finish());
@@ -256,7 +268,7 @@ export function openDevice<Timing extends DeviceTiming>(
       microseconds: done.microseconds + (timing?.microseconds ?? 0),
     };
     if (result.printf !== "") options.onPrint?.(result.printf);
-    return { ...result, timing };
+    return { ...result, timing, ...(watching === undefined ? {} : { findings: watching.findings() }) };
   };
 
   const device: Device<Timing | undefined> = {
@@ -316,7 +328,17 @@ export function openDevice<Timing extends DeviceTiming>(
     kernel: (name) => kernelAttributes(kernelNamed(process, name)),
     async launch(
       name,
-      { grid, block, cluster, sharedBytes = 0, cooperative = false, dependent: _, args = [], ...rest },
+      {
+        grid,
+        block,
+        cluster,
+        sharedBytes = 0,
+        cooperative = false,
+        dependent: _,
+        args = [],
+        sanitize = false,
+        ...rest
+      },
     ) {
       const kernel = kernelNamed(process, name);
       const packed = packParameters(
@@ -334,8 +356,9 @@ export function openDevice<Timing extends DeviceTiming>(
       };
       const problem = launchProblem(kernel, config);
       if (problem !== undefined) throw new RangeError(problem);
-      return inOrder(() => run(kernel, config, rest));
+      return inOrder(() => run(kernel, config, rest, sanitize));
     },
+    leaks: sanitizing.leaks,
     record: () => inOrder(() => done),
     synchronize: () => inOrder(() => {}),
     close: () => inOrder(() => workers?.close()),

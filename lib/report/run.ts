@@ -95,7 +95,7 @@ export async function runSpec<Timing = never>(
   const sanitizer = options.sanitize && sanitizerFor(process, spec, buffers, outputs, options.sanitize);
   const programs = createPrograms(process, {
     ...options,
-    ...(sanitizer === undefined ? {} : { instrument: (watched) => sanitizer.instrument(watched) }),
+    ...(sanitizer === undefined ? {} : { instrument: sanitizer.instrument }),
   });
   const { threads = 1 } = options;
   const workers = threads === 1 || sanitizer !== undefined ? undefined : createWorkers(process, threads - 1, options);

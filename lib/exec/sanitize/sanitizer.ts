@@ -42,7 +42,7 @@ export interface SanitizerOptions {
 
 export interface Sanitizer {
   /** Makes an instruction's watch while its function is bound. */
-  instrument(watched: Watched): Watch | undefined;
+  readonly instrument: (watched: Watched) => Watch | undefined;
   begin(launch: LaunchState): LaunchSanitizer;
   /** Names a buffer, for messages. */
   name(region: Region, name: string): void;

@@ -1,0 +1,42 @@
+// The sanitizer of a library's device: made at the first launch that wants it, and told apart by launch.
+
+import type { Process } from "../load/process.js";
+import { createPrograms, type ProgramOptions, type Programs } from "./bind.js";
+import type { Finding } from "./sanitize/finding.js";
+import { createSanitizer, type Sanitizer } from "./sanitize/sanitizer.js";
+
+export interface DeviceSanitizer {
+  /** Before a launch: what it runs with, and what it has found when it has ended. */
+  begin(): {
+    readonly options: { readonly sanitizer: Sanitizer; readonly programs: Programs };
+    readonly findings: () => readonly Finding[];
+  };
+  leaks(): readonly Finding[];
+}
+
+export function createDeviceSanitizer(process: Process, options: ProgramOptions): DeviceSanitizer {
+  let made: { readonly sanitizer: Sanitizer; readonly programs: Programs } | undefined;
+  const make = () => {
+    const sanitizer = createSanitizer(process);
+    return { sanitizer, programs: createPrograms(process, { ...options, instrument: sanitizer.instrument }) };
+  };
+  return {
+    begin() {
+      const both = (made ??= make());
+      const before = both.sanitizer.findings;
+      return { options: both, findings: () => newFindings(before, both.sanitizer.findings) };
+    },
+    leaks: () => made?.sanitizer.leaks() ?? [],
+  };
+}
+
+/** What a launch has added: findings that are new, and those that came again, with their new count. */
+function newFindings(before: readonly Finding[], now: readonly Finding[]): readonly Finding[] {
+  const keyOf = ({ kind, message, ptx, other, kernel }: Finding): string =>
+    JSON.stringify([kind, message, ptx, other?.ptx, kernel]);
+  const counts = new Map(before.map((finding) => [keyOf(finding), finding.count]));
+  return now.flatMap((finding) => {
+    const count = finding.count - (counts.get(keyOf(finding)) ?? 0);
+    return count > 0 ? [{ ...finding, count }] : [];
+  });
+}

@@ -1,0 +1,61 @@
+// Findings through the library: as data, for each launch its own.
+
+import test from "ava";
+import { linkSources, openDevice } from "../../../lib/index.js";
+
+const source = `.version 8.0
+.target sm_90
+.address_size 64
+.extern .func (.param .b64 r) malloc (.param .b64 n);
+.visible .entry k(.param .u64 out, .param .u32 more)
+{
+  .reg .b64 %rd<4>;
+  .reg .b32 %r<4>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [more];
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], 7;
+  ret;
+}
+.visible .entry leak(.param .u64 out)
+{
+  .param .b64 a;
+  .param .b64 r;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  mov.u64 %rd2, 24;
+  st.param.b64 [a], %rd2;
+  call.uni (r), malloc, (a);
+  ld.param.b64 %rd2, [r];
+  st.global.u64 [%rd1], %rd2;
+  ret;
+}
+`;
+
+test("a launch answers what it has found, and only that", async (t) => {
+  const device = openDevice(linkSources({ "k.ptx": source }));
+  const [first, second] = [device.alloc(16), device.alloc(2 ** 17)];
+  const shape = { grid: 1, block: 1, sanitize: true };
+  const far = (second.address - first.address) / 4;
+  const bad = await device.launch("k", { ...shape, args: [first, { u32: far }] });
+  t.is(bad.fault, undefined);
+  const [finding, ...rest] = bad.findings ?? [];
+  t.deepEqual(rest, []);
+  t.is(finding?.kind, "out-of-bounds");
+  t.is(finding?.space, "global");
+  t.is(finding?.line, 13);
+  t.deepEqual(finding?.ptx, { file: "k.ptx", line: 13, column: 1, instruction: "st.global.u32 [%rd3], 7;" });
+  t.is(finding?.access, "write");
+  t.is(finding?.bytes, 4);
+  t.deepEqual([...finding!.block, ...finding!.thread], [0, 0, 0, 0, 0, 0]);
+  t.deepEqual((await device.launch("k", { ...shape, args: [first, { u32: 1 }] })).findings, []);
+  t.is((await device.launch("k", { ...shape, args: [first, { u32: far }] })).findings?.length, 1);
+  t.is((await device.launch("k", { grid: 1, block: 1, args: [first, { u32: 1 }] })).findings, undefined);
+  t.deepEqual(device.leaks(), []);
+  t.deepEqual((await device.launch("leak", { ...shape, args: [first] })).findings, []);
+  t.deepEqual(
+    device.leaks().map(({ kind, bytes, count }) => ({ kind, bytes, count })),
+    [{ kind: "leak", bytes: 24, count: 1 }],
+  );
+});
