@@ -318,6 +318,7 @@ export function createProgram(
       .option("--gpu <name>", "time the run on a model of that GPU")
       .option("--trace <file>", "write a trace for Perfetto (not yet)")
       .option("--sanitize", "check memory accesses, races, initialisation and barriers")
+      .option("--suppressions <file>", "with --sanitize: leave out findings that the file names")
       .option("--max-instructions <n>", "stop a launch after that many warp instructions", wholeNumber)
       .addOption(
         new Option("--engine <name>", "compile hot code, or interpret everything")

@@ -7,6 +7,7 @@ import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { AsyncMode } from "../../lib/exec/async/pending.js";
 import { isWarning } from "../../lib/exec/sanitize/finding.js";
 import { reportFinding } from "../../lib/report/findings.js";
+import { readSuppressions } from "../../lib/report/suppressions.js";
 import { columnsIn } from "../columns.js";
 import type { EngineName } from "../../lib/exec/launch.js";
 import type { Fault } from "../../lib/exec/result.js";
@@ -53,6 +54,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly maxInstructions?: number;
   readonly engine?: EngineName;
   readonly sanitize?: boolean;
+  readonly suppressions?: string;
   readonly async?: AsyncMode;
   /** Threads, this one included; as many as can run at a time unless given. */
   readonly jobs?: number;
@@ -67,6 +69,10 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     const wanted = wantedLaunch(options);
     const time = options.gpu === undefined ? undefined : (await import("../gpu.js")).timedOnGpu(options.gpu);
     const spec = specification(wanted, session);
+    const suppressions =
+      options.suppressions === undefined
+        ? undefined
+        : readSuppressions(options.suppressions, readText(options.suppressions, session), session.sink);
     const image = imageOf(
       await whileHolding([], () => {
         const placed = locateLibraries(files, options, host.exists);
@@ -95,6 +101,8 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       release();
     });
     if (report === undefined) return status.wrongInput;
+    const found = suppressions?.apply(report.findings ?? []);
+    const shown = found === undefined ? report : { ...report, findings: found.kept, suppressed: found.suppressed };
 
     if (options.out !== undefined) writeOutputs(options.out, options.outFormat ?? "npy", report.outputs, host);
     const how = {
@@ -102,9 +110,8 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       width: host.outColumns,
       style: session.outColor ? ansiStyler : plainStyler,
     };
-    for (const part of chunksOf(options.json === true ? runJsonParts(report) : runTextParts(report, how)))
-      host.out(part);
-    const { findings = [] } = report;
+    for (const part of chunksOf(options.json === true ? runJsonParts(shown) : runTextParts(shown, how))) host.out(part);
+    const { findings = [] } = shown;
     for (const finding of findings) reportFinding(finding, session.sink);
     if (report.fault !== undefined) reportFault(report.fault, session.sink);
     const isWrong = report.fault !== undefined || !findings.every(isWarning);
@@ -112,7 +119,11 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
   });
 }
 
+const readText = (file: string, session: Session): string => new TextDecoder().decode(readSource(file, session).bytes);
+
 function refuseLater(options: RunCommandOptions): void {
+  if (options.suppressions !== undefined && options.sanitize !== true)
+    throw new UsageError("--suppressions goes with --sanitize");
   if (options.sanitize === true && options.gpu !== undefined)
     throw new UsageError("--sanitize and --gpu exclude each other", "leave one of them out");
   for (const [option, flag] of later) {

@@ -901,6 +901,13 @@ const table = {
     explanation: "Each call keeps its caller's frame; recursion without an end runs out of them.",
     remedy: "look for recursion without an end",
   },
+  suppressions: {
+    severity: "error",
+    title: "a line of a suppressions file is not right",
+    explanation:
+      "A line has a kind of finding, a kernel, and a place as FILE:LINE; words may be patterns or be missing at the end.",
+    remedy: "write KIND KERNEL FILE:LINE, such as: race scan* scan.cu:14",
+  },
   // run --sanitize (CONTRACT.md, "The sanitizer")
   "beyond-object": {
     severity: "error",

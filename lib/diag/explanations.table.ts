@@ -1047,6 +1047,11 @@ const running = {
 } as const;
 
 const sanitizing = {
+  suppressions: {
+    about:
+      "`run --sanitize --suppressions FILE` leaves out the findings that a line of the file names: by kind, kernel and place, each of which may be a pattern with * and ?. What stands behind # is a comment.",
+    example: situation("racy scan", "race scan* scan.cu:14"),
+  },
   "beyond-object": {
     about:
       "The address was derived from one variable, buffer or heap block, and the access is outside it. Other memory may lie there, so that the program runs on.",

@@ -10,11 +10,28 @@ export const launchLimits = {
   threadsPerBlock: 1024,
   block: [1024, 1024, 64],
   grid: [2 ** 31 - 1, 65535, 65535],
-  /** Static and dynamic, bytes: more than any device has, and no more than an image may ask this machine for. */
-  sharedBytes: 2 ** 21,
   /** Static, of a kernel; dynamic that a kernel has without asking for more. */
   staticSharedBytes: 48 * 1024,
 } as const satisfies Record<string, number | Dimensions>;
+
+/**
+ * Shared memory that a block may have, static and dynamic and without the system's, in KiB: by the first SM number that has so much.
+ * CUDA C++ programming guide, appendix "compute capabilities"; targets older than sm_70 run on newer GPUs only, as sm_75.
+ */
+const SHARED_KIB: readonly (readonly [sm: number, kib: number])[] = [
+  [0, 64],
+  [70, 96],
+  [75, 64],
+  [80, 163],
+  [86, 99],
+  [87, 163],
+  [89, 99],
+  [90, 227],
+  [120, 99],
+];
+
+/** Bytes of shared memory that a block of the target has at most. */
+export const sharedLimit = (sm: number): number => 1024 * SHARED_KIB.findLast(([since]) => since <= sm)![1];
 
 /** Values of one of the kernel's directives, missing dimensions 1; undefined without it. */
 export function dimensionsOf(kernel: LoadedKernel, directive: string): Dimensions | undefined {
@@ -58,8 +75,12 @@ export function launchProblem(
   if (grid.some((size, i) => size > most.grid[i]!))
     return `a grid has at most ${text(most.grid)} blocks; this one has ${text(grid)}`;
   const shared = sharedBytesOf(kernel, config);
-  if (shared > most.sharedBytes)
-    return `a block has at most ${most.sharedBytes} bytes of shared memory; this one would have ${shared}`;
+  const limit = sharedLimit(kernel.sm);
+  if (shared > limit)
+    return (
+      `a block of sm_${kernel.sm} has at most ${limit} bytes of shared memory; this one would have ${shared}: ` +
+      `${shared - config.sharedBytes} that kernel '${kernel.name}' declares, and ${config.sharedBytes} that the launch asks for`
+    );
   const required = dimensionsOf(kernel, "reqntid");
   if (required !== undefined && required.some((size, i) => size !== block[i]))
     return `kernel '${kernel.name}' says .reqntid: its blocks have ${text(required)} threads, not ${text(block)}`;

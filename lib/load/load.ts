@@ -84,7 +84,14 @@ export function placedProcess(
   for (const info of image.kernels) {
     const fn = functions[info.symbol];
     if (fn !== undefined)
-      kernels.set(fn.name, { name: fn.name, function: fn, info, systemSharedBytes, addressBits: space.bits });
+      kernels.set(fn.name, {
+        name: fn.name,
+        function: fn,
+        info,
+        systemSharedBytes,
+        sm: image.target.sm,
+        addressBits: space.bits,
+      });
   }
   return {
     image,

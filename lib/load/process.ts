@@ -39,6 +39,8 @@ export interface LoadedKernel {
   readonly info: KernelInfo;
   /** Bytes of a block's shared memory that are the system's, in front of the program's: 1024 from sm_90 on. */
   readonly systemSharedBytes: number;
+  /** SM number of the image's target. */
+  readonly sm: number;
   /** Of the process's addresses. */
   readonly addressBits: 32 | 64;
 }

@@ -44,6 +44,6 @@ export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, 
     yield `"}`;
     between = ",";
   }
-  const { printf, memory, fault, findings } = report;
-  yield `},${JSON.stringify({ printf, memory, ...(fault === undefined ? {} : { fault }), ...(findings === undefined ? {} : { findings }) }).slice(1)}\n`;
+  const { printf, memory, fault, findings, suppressed } = report;
+  yield `},${JSON.stringify({ printf, memory, ...(fault === undefined ? {} : { fault }), ...(findings === undefined ? {} : { findings }), ...(suppressed === undefined ? {} : { suppressed }) }).slice(1)}\n`;
 }

@@ -38,6 +38,8 @@ function* runLines(report: RunReport<TimingResult>, options: RunTextOptions): Ge
     const shape = `<<<${dimensions(grid)}, ${dimensions(block)}>>>`;
     yield `${options.style("name", kernel)} ${shape} ${warpInstructions} warp instructions, ${threadInstructions} thread instructions${nested}`;
   }
+  if (report.suppressed !== undefined && report.suppressed > 0)
+    yield `${report.suppressed} ${report.suppressed === 1 ? "finding is" : "findings are"} suppressed`;
   const timed = report.launches.flatMap(({ kernel, timing: taken }) => {
     const timing = timeOf(taken);
     return timing === undefined ? [] : [{ kernel, timing }];

@@ -65,6 +65,8 @@ export interface RunReport<Timing> {
   readonly fault?: Fault;
   /** Where the run was sanitized. */
   readonly findings?: readonly Finding[];
+  /** Findings that a suppressions file has left out. */
+  readonly suppressed?: number;
 }
 
 interface Prepared {

@@ -1,0 +1,68 @@
+// Findings that are known and left out: a file with a rule on each line, `KIND KERNEL FILE:LINE`. Each word may be a pattern with `*`
+// and `?`, words at the end may be missing, and what stands behind `#` is a comment. A finding is left out where its kind, its
+// kernel, and the place of one of its parties fit (that of .loc, that in PTX, or that of an inlined call).
+
+import { compileGlob } from "../base/glob.js";
+import type { Finding, Party } from "../exec/sanitize/finding.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+
+interface Rule {
+  readonly kind: (text: string) => boolean;
+  readonly kernel: (text: string) => boolean;
+  readonly place: (text: string) => boolean;
+}
+
+export interface Suppressions {
+  /** Findings that no rule leaves out, and the number of those that one does. */
+  apply(findings: readonly Finding[]): { readonly kept: readonly Finding[]; readonly suppressed: number };
+}
+
+const KINDS: ReadonlySet<string> = new Set([
+  "out-of-bounds",
+  "use-after-free",
+  "double-free",
+  "misaligned",
+  "uninitialized",
+  "race",
+  "barrier",
+  "warp-mask",
+  "missing-wait",
+  "mbarrier",
+  "leak",
+]);
+
+/** Undefined after a report. */
+export function readSuppressions(file: string, text: string, sink: DiagnosticSink): Suppressions | undefined {
+  const errorsBefore = sink.errorCount;
+  const rules = text.split("\n").flatMap((line, i): Rule[] => {
+    const [kind, kernel = "*", place = "*", ...rest] = line.replace(/#.*/, "").trim().split(/\s+/);
+    if (kind === undefined || kind === "") return [];
+    const isKind = /[*?]/.test(kind) || KINDS.has(kind);
+    if (isKind && rest.length === 0)
+      return [{ kind: compileGlob(kind), kernel: compileGlob(kernel), place: compileGlob(place) }];
+    sink.report(
+      "suppressions",
+      isKind ? `'${rest[0]}' is more than kind, kernel and place` : `there is no kind of finding '${kind}'`,
+      { kind: "line", file, line: i + 1 },
+    );
+    return [];
+  });
+  if (sink.errorCount > errorsBefore) return undefined;
+  return {
+    apply(findings) {
+      const kept = findings.filter((finding) => !rules.some((rule) => fits(rule, finding)));
+      return { kept, suppressed: findings.length - kept.length };
+    },
+  };
+}
+
+const fits = ({ kind, kernel, place }: Rule, finding: Finding): boolean =>
+  kind(finding.kind) && kernel(finding.kernel) && placesOf(finding).some(place);
+
+/** `FILE:LINE` and, for rules that do not write the folder, the file's name alone with its line. */
+function placesOf(finding: Finding): readonly string[] {
+  const of = ({ file, line, ptx, inlinedAt = [] }: Party) => [{ file, line }, ptx, ...inlinedAt];
+  return [finding, finding.other]
+    .flatMap((party) => (party === undefined ? [] : of(party)))
+    .flatMap(({ file, line }) => [`${file}:${line}`, `${file.replace(/.*\//, "")}:${line}`]);
+}
