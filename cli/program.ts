@@ -319,6 +319,7 @@ export function createProgram(
       .option("--trace <file>", "write a trace for Perfetto (not yet)")
       .option("--sanitize", "check memory accesses, races, initialisation and barriers")
       .option("--suppressions <file>", "with --sanitize: leave out findings that the file names")
+      .option("--dump <file>", "after a fault: write the block's registers and memory as JSON")
       .option("--max-instructions <n>", "stop a launch after that many warp instructions", wholeNumber)
       .addOption(
         new Option("--engine <name>", "compile hot code, or interpret everything")

@@ -3,14 +3,14 @@
 import path from "node:path";
 import { writeNpy } from "../../formats/npy/index.js";
 import { NotYet } from "../../lib/base/not-yet.js";
-import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { AsyncMode } from "../../lib/exec/async/pending.js";
+import type { FaultDump } from "../../lib/exec/dump.js";
 import { isWarning } from "../../lib/exec/sanitize/finding.js";
+import { reportFault } from "../../lib/report/fault.js";
 import { reportFinding } from "../../lib/report/findings.js";
 import { readSuppressions } from "../../lib/report/suppressions.js";
 import { columnsIn } from "../columns.js";
 import type { EngineName } from "../../lib/exec/launch.js";
-import type { Fault } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
 import type { NameRoot } from "../../lib/link/archives/select-archive.js";
@@ -55,6 +55,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly engine?: EngineName;
   readonly sanitize?: boolean;
   readonly suppressions?: string;
+  readonly dump?: string;
   readonly async?: AsyncMode;
   /** Threads, this one included; as many as can run at a time unless given. */
   readonly jobs?: number;
@@ -84,6 +85,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
     if (!hasRoom(image, session.sink)) return status.wrongInput;
 
+    let dumped: FaultDump | undefined;
     const interrupt = new AbortController();
     const release = host.onInterrupt(() => interrupt.abort());
     const progress = createProgress(host, "blocks");
@@ -95,6 +97,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       ...(options.async === undefined ? {} : { async: options.async }),
       ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
       ...(time === undefined ? {} : { time }),
+      ...(options.dump === undefined ? {} : { onFault: (dump: FaultDump) => (dumped ??= dump) }),
       ...(options.sanitize === true ? { sanitize: { columnOf: columnsIn(host) } } : {}),
     }).finally(() => {
       progress.clear();
@@ -104,6 +107,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     const found = suppressions?.apply(report.findings ?? []);
     const shown = found === undefined ? report : { ...report, findings: found.kept, suppressed: found.suppressed };
 
+    if (options.dump !== undefined && dumped !== undefined) writeDump(options.dump, dumped, host);
     if (options.out !== undefined) writeOutputs(options.out, options.outFormat ?? "npy", report.outputs, host);
     const how = {
       mostElements: host.outColumns === undefined ? undefined : 64,
@@ -182,6 +186,10 @@ function launchedNames(spec: LaunchSpec | undefined): readonly NameRoot[] {
   return names.map((name) => ({ name, by: "the launch" }));
 }
 
+function writeDump(file: string, dump: FaultDump, host: Host): void {
+  writeTogether(host, (host) => host.write(file, new TextEncoder().encode(`${JSON.stringify(dump)}\n`)));
+}
+
 /** NAME.npy for a buffer, symbol.NAME.npy for a symbol, image.NAME.npy for an image; raw elements as NAME.bin. */
 function writeOutputs(folder: string, format: OutFormat, outputs: readonly OutputReport[], host: Host): void {
   writeTogether(host, (host) => {
@@ -193,17 +201,4 @@ function writeOutputs(folder: string, format: OutFormat, outputs: readonly Outpu
       else host.write(path.join(folder, `${stem}.bin`), bytes);
     }
   });
-}
-
-/** A diagnostic like any other: place, what, where in the grid; then where every stuck warp stands. */
-function reportFault(fault: Fault, sink: DiagnosticSink): void {
-  const { kind, message, kernel, block, thread, file, line, address, details = [] } = fault;
-  const where = [
-    `kernel ${kernel}`,
-    ...(block === undefined ? [] : [`block (${block.join(",")})`]),
-    ...(thread === undefined ? [] : [`thread (${thread.join(",")})`]),
-    ...(address === undefined ? [] : [`address 0x${address.toString(16)}`]),
-  ].join(", ");
-  const place = file === undefined ? undefined : ({ kind: "line", file, line: line ?? 1 } as const);
-  sink.report(kind, `${message} (${where})`, place, { notes: details.map((detail) => ({ message: detail })) });
 }

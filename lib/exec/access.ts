@@ -8,20 +8,15 @@
 
 import type { Base, Operand } from "../isa/instruction.js";
 import { bankOffset, isConstantBank, type ConstantBank } from "../isa/state-spaces.table.js";
-import {
-  addedTwice,
-  type AddressSpace,
-  CLUSTER_STRIDE,
-  dataWindows,
-  spaceOf,
-  windowBase,
-} from "../load/address-space.js";
+import { type AddressSpace, CLUSTER_STRIDE, spaceOf, windowBase } from "../load/address-space.js";
 import type { LoadedFunction } from "../load/process.js";
+import { misaligned, noSuchRank, outside, outsideShared, readOnly, type Where, wild } from "./access-faults.js";
 import type { AddressShape, Home, Near } from "./access-loop.js";
 import type { Binder } from "./binder.js";
 import type { Frame } from "./frame.js";
-import { KernelFault } from "./fault.js";
 import type { AccessedSpace } from "./observer.js";
+
+export { hex } from "./access-faults.js";
 
 /** State spaces by the modifier that names them, without "::cta" and the like behind. */
 export const BIND_SPACES: Readonly<Record<string, AccessedSpace | undefined>> = {
@@ -168,12 +163,6 @@ function addressShape(binder: Binder, operand: Operand & { readonly kind: "addre
   }
 }
 
-interface Where {
-  readonly bytes: number;
-  readonly align: number;
-  readonly writes: boolean;
-}
-
 /** The same as a function of the lane. */
 export function addressOf({ register, offset, isNarrow = false }: AddressShape): AddressOf {
   if (register === undefined) return () => offset;
@@ -203,7 +192,7 @@ function flat(space: FlatSpace, viewOf: (frame: Frame) => DataView, address: Add
   return (frame, lane, spot) => {
     const view = viewOf(frame);
     const offset = address(frame, lane);
-    if (!(offset >= 0 && offset + bytes <= view.byteLength)) throw outside(space, offset, bytes, view.byteLength, lane);
+    if (!(offset >= 0 && offset + bytes <= view.byteLength)) throw outside(space, offset, where, view.byteLength, lane);
     if (offset % align !== 0) throw misaligned(space, offset, align, lane);
     if (writes) throw readOnly(space, offset, lane);
     spot.view = view;
@@ -216,7 +205,8 @@ function flat(space: FlatSpace, viewOf: (frame: Frame) => DataView, address: Add
  * Shared memory of the block, or of another of its cluster: the upper 8 bits of an address are the block's rank there. In a launch
  * without clusters they are a rank only where the instruction says `shared::cluster`; else the address is in no memory.
  */
-function shared(address: AddressOf, { bytes, align }: Where, namesRanks: boolean): Locate {
+function shared(address: AddressOf, where: Where, namesRanks: boolean): Locate {
+  const { bytes, align } = where;
   return (frame, lane, spot) => {
     const { block } = frame.warp;
     const whole = address(frame, lane);
@@ -224,10 +214,10 @@ function shared(address: AddressOf, { bytes, align }: Where, namesRanks: boolean
     const offset = whole % CLUSTER_STRIDE;
     const peer = rank === block.rank ? block : block.cluster.blocks[rank];
     if (peer === undefined && !namesRanks && block.cluster.blocks.length === 1)
-      throw outside("shared", whole, bytes, block.shared.byteLength, lane);
+      throw outsideShared(frame, whole, where, lane);
     if (peer === undefined) throw noSuchRank(frame, whole, bytes, rank, lane);
     const view = peer.shared;
-    if (offset + bytes > view.byteLength) throw outside("shared", offset, bytes, view.byteLength, lane);
+    if (offset + bytes > view.byteLength) throw outsideShared(frame, offset, where, lane);
     if (offset % align !== 0) throw misaligned("shared", whole, align, lane);
     spot.view = view;
     spot.offset = offset;
@@ -264,7 +254,7 @@ function onStack(address: AddressOf, where: Where): Locate {
   return (frame, lane, spot) => {
     const offset = address(frame, lane);
     const { warp } = frame;
-    if (!(offset >= 0 && offset + bytes <= frame.localTop)) throw outside("local", offset, bytes, frame.localTop, lane);
+    if (!(offset >= 0 && offset + bytes <= frame.localTop)) throw outside("local", offset, where, frame.localTop, lane);
     if (offset % align !== 0) throw misaligned("local", offset, align, lane);
     spot.view = warp.local;
     spot.offset = lane * warp.localStride + offset;
@@ -291,7 +281,7 @@ function generic(binder: Binder, address: AddressOf, shape: AddressShape, where:
       return;
     }
     const region = memory.find(value, bytes);
-    if (region === undefined) throw wild(binder, value, exact(frame, lane), bytes, lane);
+    if (region === undefined) throw wild(binder, value, exact(frame, lane), where, lane);
     if (value % align !== 0) throw misaligned("global", value, align, lane);
     if (writes && !region.writable) throw readOnly("global", value, lane);
     near.view = region.view;
@@ -314,66 +304,4 @@ function record(frame: Frame, space: AccessedSpace, bytes: number, lane: number,
   launch.access.space = space;
   launch.access.bytes = bytes;
   launch.access.addresses[lane] = address;
-}
-
-// --------------------------------------------------------------------------------------------------------------- faults
-
-/** Addresses are printed as 64-bit hexadecimal; negative ones as the register holds them. */
-export function hex(address: number | bigint): string {
-  const whole = typeof address === "bigint" ? address : BigInt(Math.trunc(address));
-  return `0x${BigInt.asUintN(64, whole).toString(16)}`;
-}
-
-function outside(space: string, offset: number, bytes: number, size: number, lane: number): KernelFault {
-  return new KernelFault(
-    "illegal-address",
-    `${bytes} bytes at offset ${hex(offset)} are outside ${space} memory, which has ${size} bytes`,
-    { lane, address: offset },
-  );
-}
-
-/** An address that mapa made for a block that the cluster has not got: the hardware calls the access an illegal instruction. */
-function noSuchRank(frame: Frame, address: number, bytes: number, rank: number, lane: number): KernelFault {
-  const { length } = frame.warp.block.cluster.blocks;
-  const blocks = length === 1 ? "the launch has no clusters" : `its cluster has ${length} blocks`;
-  return new KernelFault(
-    "trap",
-    `${bytes} bytes at shared address ${hex(address)} are those of a block of rank ${rank}, and ${blocks}`,
-    { lane, address },
-  );
-}
-
-/** Why nothing is at an address that cvta has made of one that was generic already. */
-function genericTwice({ memory }: Binder["process"], address: number): string | undefined {
-  const both = addedTwice(address);
-  const space = both?.[0] ?? dataWindows.find((each) => memory.find(address - windowBase(each), 1) !== undefined);
-  if (space === undefined) return undefined;
-  const was = both?.[1] ?? "global";
-  return `; an address that is generic already, of ${was} memory, was made generic again with the base of ${space} memory: leave out one cvta`;
-}
-
-function wild(binder: Binder, address: number, exact: bigint, bytes: number, lane: number): KernelFault {
-  const near = binder.process.memory.nearest(address);
-  const past = near === undefined ? Infinity : address - near.base - near.size;
-  const hint =
-    near !== undefined && past < TWO_32
-      ? `; the nearest allocation begins at ${hex(near.base)} and has ${near.size} bytes`
-      : address >= 0 && address < 4096
-        ? "; it is a null pointer"
-        : (genericTwice(binder.process, address) ?? "");
-  return new KernelFault("illegal-address", `no memory at ${hex(exact)} (${bytes} bytes)${hint}`, { lane, address });
-}
-
-function misaligned(space: string, address: number, align: number, lane: number): KernelFault {
-  return new KernelFault("misaligned-address", `${space} address ${hex(address)} is not a multiple of ${align} bytes`, {
-    lane,
-    address,
-  });
-}
-
-function readOnly(space: string, address: number, lane: number): KernelFault {
-  return new KernelFault("illegal-address", `a write to ${space} memory at ${hex(address)}, which is read-only`, {
-    lane,
-    address,
-  });
 }

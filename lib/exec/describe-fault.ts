@@ -4,6 +4,7 @@
 
 import { isDriverFunction } from "../isa/driver-functions.table.js";
 import { inliningPlaces, sourcePlace } from "./bind.js";
+import { explainFault } from "./explain-fault.js";
 import type { Block, Cluster } from "./block.js";
 import { usesWorkspace } from "./cooperative.js";
 import type { KernelFault } from "./fault.js";
@@ -72,6 +73,7 @@ function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[
     kernel: state.kernel.name,
     ...(block === undefined ? {} : { block: block.coordinates }),
     ...(details.length === 0 ? {} : { details }),
+    ...(fault.remedy === undefined ? {} : { remedy: fault.remedy }),
   };
   const address = fault.address === undefined ? {} : { address: fault.address };
   if (fault.kind === "deadlock")
@@ -84,6 +86,7 @@ function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[
     ...common,
     thread: [thread % x, Math.floor(thread / x) % y, Math.floor(thread / (x * y))],
     ...(instruction === undefined ? {} : sourcePlace(fn, instruction)),
+    ...explainFault(group, fault.lane),
     ...address,
   };
 }

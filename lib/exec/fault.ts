@@ -12,16 +12,24 @@ export class KernelFault extends Error {
   /** Generic address for global memory, else the offset in its window. */
   readonly address: number | undefined;
   readonly details: readonly string[];
+  /** What to do, where the cause says more than the kind. */
+  readonly remedy: string | undefined;
 
   constructor(
     kind: FaultKind,
     message: string,
-    place: { readonly lane?: number; readonly address?: number; readonly details?: readonly string[] } = {},
+    place: {
+      readonly lane?: number;
+      readonly address?: number;
+      readonly details?: readonly string[];
+      readonly remedy?: string;
+    } = {},
   ) {
     super(message);
     this.kind = kind;
     this.lane = place.lane;
     this.address = place.address;
     this.details = place.details ?? [];
+    this.remedy = place.remedy;
   }
 }

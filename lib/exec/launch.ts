@@ -10,6 +10,7 @@ import { createWorkspace } from "./cooperative.js";
 import { createLaunchState, type EngineName } from "./launch-state.js";
 import { runNested, type RunGrid } from "./nested/run-nested.js";
 import type { NestedWork } from "./nested/work.js";
+import type { FaultDump } from "./dump.js";
 import type { IssueObserver } from "./observer.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
 import type { Sanitizer } from "./sanitize/sanitizer.js";
@@ -35,6 +36,8 @@ export interface LaunchOptions {
   readonly async?: AsyncMode;
   /** Bound functions, to share them between launches of a process. */
   readonly programs?: Programs;
+  /** Is given what a cluster that this thread runs has in registers and memory when it is at fault. */
+  readonly onFault?: (dump: FaultDump) => void;
   /** Watches the launch, on the reference engine and one thread; `programs` are then those made for it. */
   readonly sanitizer?: Sanitizer;
   /** Threads that may take part in `run`; none unless given. */

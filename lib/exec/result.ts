@@ -23,6 +23,24 @@ export interface Fault {
   readonly file?: string;
   readonly line?: number;
   readonly address?: number;
+  /** Of the .loc in force, from 1. */
+  readonly column?: number;
+  /** The instruction in PTX. */
+  readonly ptx?: {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly instruction: string;
+  };
+  /** The function that the instruction is in; its callers with the places of their calls, the nearest first. */
+  readonly function?: string;
+  readonly callers?: readonly string[];
+  /** Values of the instruction's registers in the thread at fault, as hexadecimal bits. */
+  readonly operands?: Readonly<Record<string, string>>;
+  /** Other lanes of the warp whose access fails, too: a mask. */
+  readonly lanes?: number;
+  /** What to do, where the cause says more than the kind. */
+  readonly remedy?: string;
   /** More, in lines for people: for a launch that does not end, what `standing` says. */
   readonly details?: readonly string[];
   /** For a deadlock, a limit or an interruption: where every thread stands that has begun and not exited. */

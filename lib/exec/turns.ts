@@ -11,6 +11,7 @@ import {
   retireCluster,
   STACK_OVERFLOW,
 } from "./block.js";
+import { dumpCluster, type FaultDump } from "./dump.js";
 import { describeFault, type FoundFault } from "./describe-fault.js";
 import { KernelFault } from "./fault.js";
 import { clusterOf, type LaunchState } from "./launch-state.js";
@@ -44,6 +45,8 @@ export interface Turns {
 export interface TurnsOptions {
   readonly signal?: StopSignal;
   readonly onProgress?: (blocksDone: number, blocks: number) => void;
+  /** Is given what the cluster at fault has in registers and memory. */
+  readonly onFault?: (dump: FaultDump) => void;
   /** Is called before a cluster begins, and where one takes long. */
   readonly onNext?: () => void;
 }
@@ -113,7 +116,10 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   /** Nothing runs after a fault: what was printed stays, the memory of blocks goes. */
   const stop = (number: number, at: Cluster | undefined, error: KernelFault): void => {
     const others = [...unfinished.values()].filter((each) => each !== at);
-    if (at !== undefined) state.sanitizer?.fault(at, error);
+    if (at !== undefined) {
+      state.sanitizer?.fault(at, error);
+      options.onFault?.(dumpCluster(at));
+    }
     found =
       at === undefined ? ofLaunch(error.kind, error.message, number) : describeFault(state, number, at, others, error);
     for (const group of unfinished.values()) {

@@ -98,7 +98,7 @@ export function placedProcess(
     space,
     memory,
     images: createImages(image.symbols, memory),
-    history: { warpInstructions: 0, texts: new Map() },
+    history: { warpInstructions: 0, names: new Map(), texts: new Map() },
     kernels,
     constants,
     sectionBases,

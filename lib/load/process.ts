@@ -59,6 +59,8 @@ export interface LoadedVariable {
 export interface History {
   /** Of all launches that have ended. */
   warpInstructions: number;
+  /** What the host calls its buffers, by their addresses: for messages. */
+  readonly names: Map<number, string>;
   /** Texts of the system's that kernels may read, each at an address of its own. */
   readonly texts: Map<string, Address>;
 }

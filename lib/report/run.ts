@@ -8,6 +8,7 @@ import type { AsyncMode } from "../exec/async/pending.js";
 import { createBreath } from "../exec/breath.js";
 import { createLaunch, type EngineName, type Launch as RunningLaunch } from "../exec/launch.js";
 import { launchProblem } from "../exec/launch-limits.js";
+import type { FaultDump } from "../exec/dump.js";
 import type { StopSignal } from "../exec/stop-signal.js";
 import type { Finding } from "../exec/sanitize/finding.js";
 import type { ColumnOf } from "../exec/sanitize/places.js";
@@ -37,6 +38,8 @@ export interface RunOptions<Timing> {
   /** See WorkerOptions. */
   readonly callFrom?: number;
   readonly signal?: StopSignal;
+  /** See LaunchOptions; runs on one thread. */
+  readonly onFault?: (dump: FaultDump) => void;
   /** Looks for what kernels do wrong though their results may be right: on the reference engine, one thread. */
   readonly sanitize?: { readonly columnOf?: ColumnOf };
   /** Runs a launch on a timing model instead of alone: asks it for its blocks, and answers what it took. */
@@ -100,7 +103,10 @@ export async function runSpec<Timing = never>(
     ...(sanitizer === undefined ? {} : { instrument: sanitizer.instrument }),
   });
   const { threads = 1 } = options;
-  const workers = threads === 1 || sanitizer !== undefined ? undefined : createWorkers(process, threads - 1, options);
+  const workers =
+    threads === 1 || sanitizer !== undefined || options.onFault !== undefined
+      ? undefined
+      : createWorkers(process, threads - 1, options);
   const launches: LaunchReport<Timing>[] = [];
   const breath = createBreath();
   try {
@@ -159,7 +165,7 @@ async function runLaunch<Timing>(
   options: RunOptions<Timing>,
 ): Promise<LaunchReport<Timing> | undefined> {
   const { grid, block, cluster, sharedBytes, cooperative } = launch;
-  const { maxInstructions, engine, async, signal, onProgress, time } = options;
+  const { maxInstructions, engine, async, signal, onFault, onProgress, time } = options;
   try {
     const running = createLaunch(
       process,
@@ -173,6 +179,7 @@ async function runLaunch<Timing>(
         ...(engine === undefined ? {} : { engine }),
         ...(async === undefined ? {} : { async }),
         ...(signal === undefined ? {} : { signal }),
+        ...(onFault === undefined ? {} : { onFault }),
         ...(onProgress === undefined ? {} : { onProgress: (done, all) => onProgress(kernel.name, done, all) }),
       },
     );
@@ -196,6 +203,7 @@ function allocateBuffers(process: Process, spec: LaunchSpec, sink: DiagnosticSin
       const region = process.memory.allocate(data.bytes.length);
       region.bytes.set(data.bytes);
       regions.set(name, region);
+      process.history.names.set(region.base, name);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       sink.report("device-memory", `buffer '${name}': ${error.message}`, data.place, {

@@ -360,6 +360,10 @@ function indirect(binder: Binder, callee: Operand, enter: Enter): ControlOp {
         throw new KernelFault("illegal-address", `a call through ${hex(address)}, which is no function's address`, {
           lane: firstLane(lanes),
           address,
+          remedy:
+            address === 0
+              ? "set the function pointer before it is called: it is null"
+              : "see where the function pointer comes from: a device function's address has to be taken on the device",
         });
       enter(warp, frame, fn, pc, lanes, penalty);
     }
