@@ -155,10 +155,15 @@ async function launch(payload: Buffer): Promise<Answer> {
     cooperative: cooperative === 1,
     async: process.env["PTXKIT_CUDA_ASYNC"] === "early" ? "early" : "late",
     dependent: dependent === 1,
+    sanitize: process.env["PTXKIT_CUDA_SANITIZE"] === "1",
     ...(cx === 0 ? {} : { cluster: [cx, cy, cz] }),
     args,
   });
   instructions += result.warpInstructions;
+  for (const { kind, message, file, line, other, count } of result.findings ?? [])
+    say(
+      `${kind}: ${message} in ${name}, ${file}:${line}${other === undefined ? "" : ` and ${other.file}:${other.line}`}, ${count} times`,
+    );
   if (result.fault === undefined) return {};
   say(`${result.fault.kind}: ${result.fault.message} in ${name}, ${result.fault.file}:${result.fault.line}`);
   return { error: errors[result.fault.kind] ?? LAUNCH_FAILURE };
