@@ -22,6 +22,8 @@ interface Other {
   readonly wrote: boolean;
 }
 
+/** Atomic accesses of other threads that a cell remembers: what races with one races with the others. */
+const MOST_ATOMICS = 4;
 const PAGE_CELLS = 1024;
 const LANES = 32;
 
@@ -56,6 +58,8 @@ export function createCells(records: Records, most: number): Cells {
     return page;
   };
 
+  const isAtomic = ({ record, wrote }: Other): boolean => wrote && records.at(record).strength > 0;
+
   /** Whether the entry no longer matters once `touch` is there; tells of a conflict. */
   const isPast = (record: number, lane: number, wrote: boolean, touch: Touch): boolean => {
     // An atomic access races with less than what was there before it.
@@ -80,12 +84,20 @@ export function createCells(records: Records, most: number): Cells {
         other.lanes |= lanes;
         return;
       }
+      if (wrote && records.at(record).strength > 0 && list.filter(isAtomic).length >= MOST_ATOMICS) return;
       if (list.length >= most) list.shift();
       list.push({ record, lanes, mask: bytes, wrote });
     };
     if (list !== undefined) {
       for (const other of list) {
         if ((other.mask & mask) === 0) continue;
+        if (!other.wrote && !touch.writes) {
+          // Reads go with each other; a later one of the same thread stands for the earlier one.
+          if ((other.mask & ~mask) === 0 && records.isSameWarp(other.record, touch.warp))
+            other.lanes &= ~(1 << touch.lane);
+          continue;
+        }
+        if (records.areAtomic(other.record, touch.record)) continue;
         for (let lane = 0; lane < LANES; lane++) {
           if (((other.lanes >>> lane) & 1) === 0) continue;
           if (isPast(other.record, lane, other.wrote, touch) && (other.mask & ~mask) === 0) other.lanes &= ~(1 << lane);

@@ -25,6 +25,8 @@ export interface Records {
   /** Number of the record; the same for the same. */
   number(warp: WarpOrder, lane: number, site: number, strength: Strength, operation?: AsyncOperation): number;
   at(number: number): AccessRecord;
+  /** Whether it is one of the warp's own accesses. */
+  isSameWarp(number: number, warp: WarpOrder): boolean;
   /** Whether what that lane of the record did is over before the next step of `lane`. */
   isBefore(number: number, ofLane: number, warp: WarpOrder, lane: number): boolean;
   /** Whether whatever races with the other races with this one, too. */
@@ -49,6 +51,7 @@ export function createRecords(order: Order): Records {
   };
   return {
     at: (number) => records[number]!,
+    isSameWarp: (number, warp) => records[number]!.key === warp.key && records[number]!.operation === undefined,
     areAtomic,
     covers: (number, other) => records[number]!.strength <= records[other]!.strength,
     number(warp, lane, site, strength, operation) {
