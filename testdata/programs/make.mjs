@@ -19,8 +19,10 @@ const sourceOf = (program, module) => program.sources?.[module] ?? module.replac
 /** Modules that are written by hand, because no compiler makes their PTX any more, are only held against ptxas, which knows none of 32-bit addresses. */
 function accept(folder, program, work) {
   if (program.addressSize === 32) return;
-  for (const module of program.modules)
-    run(folder, "ptxas", [`-arch=${program.arch}`, module, "-o", join(work, "check.cubin")]);
+  // Of NVVM IR it knows nothing, and modules of several refer to each other.
+  const relocatable = program.modules.length > 1 ? ["-c"] : [];
+  for (const module of program.modules.filter((name) => name.endsWith(".ptx")))
+    run(folder, "ptxas", [...relocatable, `-arch=${program.arch}`, module, "-o", join(work, "check.cubin")]);
 }
 
 function compile(folder, program, work) {

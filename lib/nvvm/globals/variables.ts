@@ -23,7 +23,11 @@ export function variableLines(context: CompileContext): readonly MadeLine[] {
     const said = variableText(variable, annotations.roleOf(variable), isDeclared, options);
     return { text: linkage === "" ? said : `${linkage} ${said}`, at: variable.start };
   };
-  const ahead = [...order.ahead].map((variable) => text(variable, true, ".extern"));
+  // In the type of the definition, of which it depends on the value whether it is words or bytes.
+  const ahead = [...order.ahead].map((variable) => {
+    const { text: definition, at } = text(variable, false, ".extern");
+    return { text: `${definition.replace(/ = .*/, "").replace(/;$/, "")};`, at };
+  });
   const own = order.variables.map((variable) => {
     const { linkage, initializer } = variable;
     const isDeclared = initializer === undefined || linkage === "available_externally";

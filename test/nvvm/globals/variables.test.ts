@@ -111,6 +111,10 @@ test("referents come first, and of a circle one is declared ahead", (t) => {
     ".visible .global .align 8 .u64 q = generic(p);",
     ".visible .global .align 8 .u64 p = generic(q);",
   ]);
+  t.is(
+    variables("%n = type { ptr, i64 }\n@p = global %n { ptr @q, i64 1 }\n@q = global ptr @p")[0],
+    ".extern .global .align 8 .u64 p[2];",
+  );
   const [ahead, q, p] = variables("@p = internal global ptr @q\n@q = internal global ptr @p");
   const name = /__ptxkit_[0-9a-f]{8}_p/.exec(ahead!)![0];
   t.is(ahead, `.extern .global .align 8 .u64 ${name};`);
