@@ -55,11 +55,20 @@ export function variableText(
     const isOpen = isDeclared && type.kind === "array" && type.count === 0;
     return `${head} .b8 ${name}${isOpen ? "[]" : bounds(size)};`;
   }
+  if (size > MOST_BYTES) {
+    options.onFault(initializer);
+    return `${head} .b8 ${name}${bounds(size)};`;
+  }
   const value = initialValue(initializer, size, layout, options.onFault);
   if (value.bytes.every((byte) => byte === 0) && value.addresses.length === 0)
     return `${head} ${scalar === undefined ? `.b8 ${name}${bounds(size)}` : `.${scalar} ${name}`};`;
   return `${head} ${valueText(name, scalar, value, align, options)}`;
 }
+
+/** Bytes of a value with numbers in it: the text that it becomes is several times as long. */
+const MOST_BYTES = 2 ** 26;
+/** Bytes from which on a value is words where it may be, which are read four times as fast. */
+const LARGE = 2 ** 16;
 
 /** Without elements a variable is one byte, which nobody may use. */
 const bounds = (size: number): string => (size === 0 ? "" : `[${size}]`);
@@ -98,6 +107,8 @@ function valueText(
     for (const { offset, address } of addresses) values[offset / word] = addressText(address, nameOf);
     return `.u${word * 8} ${name}[${values.length}] = ${listText(values)};`;
   }
+  if (addresses.length === 0 && bytes.length >= LARGE && bytes.length % 4 === 0 && align % 4 === 0)
+    return `.b32 ${name}[${bytes.length / 4}] = ${listText(wordsOf(bytes, 4))};`;
   const values: string[] = Array.from(bytes, String);
   for (const { offset, address } of addresses) {
     needVersion(71);
@@ -117,6 +128,11 @@ function scalarText(bytes: Uint8Array, type: string): string {
 /** Little-endian words in decimal. */
 function wordsOf(bytes: Uint8Array, size: number): string[] {
   const words: string[] = [];
+  if (size === 4) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let at = 0; at < bytes.length; at += 4) words.push(String(view.getUint32(at, true)));
+    return words;
+  }
   for (let at = 0; at < bytes.length; at += size) {
     let word = 0n;
     for (let i = size - 1; i >= 0; i--) word = (word << 8n) | BigInt(bytes[at + i]!);

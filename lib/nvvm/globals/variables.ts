@@ -16,7 +16,10 @@ export function variableLines(context: CompileContext): readonly MadeLine[] {
     const onFault = (constant: Constant): void => {
       const at = constant.kind === "expression" ? constant : undefined;
       const place = placeOf(module.source, at !== undefined && at.end > at.start ? at : variable);
-      const message = `the initial value of '@${variable.name}' is neither a number nor one symbol plus a number`;
+      const message =
+        constant === variable.initializer && constant.kind === "aggregate"
+          ? `the initial value of '@${variable.name}' is larger than 67108864 bytes`
+          : `the initial value of '@${variable.name}' is neither a number nor one symbol plus a number`;
       sink.report("nvvm-initializer", message, place);
     };
     const options = { layout, nameOf, onFault, needVersion };

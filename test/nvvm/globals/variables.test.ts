@@ -101,6 +101,11 @@ test("what is neither a number nor one symbol plus a number is refused where it 
     t.regex(of(ir).join(), /^nvvm-initializer 3:\d+$/, ir);
 });
 
+test("a value that is larger than any is refused before it is made", (t) => {
+  const { found } = compile("@g = addrspace(1) global { [4000000000 x i8], i32 } { [4000000000 x i8] zeroinitializer, i32 1 }");
+  t.regex(found[0]?.message ?? "", /larger than 67108864 bytes/);
+});
+
 test("referents come first, and of a circle one is declared ahead", (t) => {
   t.deepEqual(variables("@p = addrspace(1) global ptr addrspace(1) @q\n@q = addrspace(1) global i32 1"), [
     ".visible .global .align 4 .u32 q = 1;",
