@@ -4,7 +4,7 @@ import type { Ranged } from "../../ptx/tree.js";
 import type { Attribute, GlobalValue } from "../ir/global.js";
 import type { Metadata, MetadataNode } from "../ir/metadata.js";
 import type { Constant } from "../ir/value.js";
-import { typeText, type Type } from "../ir/type.js";
+import { typeText, type PointerType, type Type } from "../ir/type.js";
 import { placeOf } from "../../ptx/source.js";
 import { nearest } from "../../base/nearest.js";
 import { failWith, report, tokenRange } from "./fault.js";
@@ -36,7 +36,12 @@ export function useGlobal(p: Parser, type: Type): Constant {
 export function useGlobalName(p: Parser, name: string, type: Type, range: Ranged): Constant {
   const slot = globalSlot(p, name);
   if (slot.defined) checkGlobalType(p, slot, type, range);
-  else slot.uses.push({ type, range });
+  else if (p.body === undefined) slot.uses.push({ type, range });
+  else {
+    reportUndefinedGlobal(p, slot.value.name!, range);
+    // So that what uses it can be read on.
+    slot.value.type ??= type as PointerType;
+  }
   return slot.value as GlobalValue;
 }
 

@@ -10,6 +10,7 @@ import { checkCall } from "./calls.js";
 import { checkConstant, checkHandleUse } from "./constants.js";
 import { edgesOf, findDominance, type Dominance, type Edges } from "./dominance.js";
 import type { Reporter } from "./facts.js";
+import { isReserved } from "./globals.js";
 import { checkRoundTrip } from "./intrinsic.js";
 import { memoryCheck } from "./memory.js";
 import { operandCheck } from "./operands.js";
@@ -105,8 +106,7 @@ function blockNumbers({ blocks }: Body): Int32Array {
 function checkNames({ blocks }: Body, fn: Function, reporter: Reporter): void {
   if (!reporter.holds("reserved")) return;
   const check = (name: string | undefined, { start }: Ranged): void => {
-    if (name !== undefined && /^(?:llvm\.)?nvvm\./.test(name))
-      reporter.report("reserved", tokenAt(reporter.module, start), [name]);
+    if (name !== undefined && isReserved(name)) reporter.report("reserved", tokenAt(reporter.module, start), [name]);
   };
   for (const argument of fn.arguments) check(argument.name, argument);
   for (const block of blocks) {
@@ -118,13 +118,13 @@ function checkNames({ blocks }: Body, fn: Function, reporter: Reporter): void {
 function checkInstruction(instruction: Instruction, block: BasicBlock, flow: Flow): void {
   const { reporter } = flow;
   const { opcode, operands } = instruction;
-  if (!reporter.rightTypes.has(instruction.type)) checkType(instruction.type, instruction, reporter);
+  if (!reporter.rightTypes.has(instruction.type) && checkType(instruction.type, instruction, reporter)) return;
   for (let i = 0; i < operands.length; i++) checkOperand(instruction, i, operands[i]!, block, flow);
   const check = operandCheck(opcode) ?? memoryCheck(opcode);
   if (check !== undefined) {
-    if (opcode === "alloca") checkType(instruction.allocatedType, instruction, reporter);
-    else if (opcode === "getelementptr") checkType(instruction.sourceType, instruction, reporter);
-    else if (opcode === "addrspacecast") checkRoundTrip(instruction, reporter);
+    if (opcode === "alloca" && checkType(instruction.allocatedType, instruction, reporter)) return;
+    if (opcode === "getelementptr" && checkType(instruction.sourceType, instruction, reporter)) return;
+    if (opcode === "addrspacecast") checkRoundTrip(instruction, reporter);
     return check(instruction, reporter);
   }
   if (opcode === "call" || opcode === "invoke" || opcode === "callbr") return checkCall(instruction, reporter);

@@ -5,7 +5,6 @@ import type { Attribute } from "../ir/global.js";
 import type { CallInstruction } from "../ir/instruction.js";
 import type { Metadata, MetadataNode } from "../ir/metadata.js";
 import { typeText, type Type } from "../ir/type.js";
-import type { Value } from "../ir/value.js";
 import { checkAssembly } from "./assembly.js";
 import { checkSignatureAttributes } from "./attributes.js";
 import type { Facts, Reporter } from "./facts.js";
@@ -91,10 +90,10 @@ function alignFault(call: CallInstruction, position: number, bytes: number, repo
   const attributes = position === 0 ? call.resultAttributes : (call.argumentAttributes[position - 1] ?? []);
   const natural = naturalAlign(type, attributes, reporter);
   const isAggregate = type.kind === "struct" || type.kind === "array" || type.kind === "vector";
+  const { callee } = call;
   // An indirect call says what nothing else does; a direct one must not say anything else than the function.
-  if (natural === bytes || natural === undefined || (isAggregate && !isDirect(call.callee))) return undefined;
-  const declared = isAggregate ? undefined : natural;
-  return declared === undefined ? undefined : `${typeText(type)} is aligned by ${natural}`;
+  if (isAggregate && callee.kind !== "function") return undefined;
+  const annotated = callee.kind === "function" ? reporter.alignments.get(callee)?.get(position) : undefined;
+  const wanted = annotated ?? natural;
+  return wanted === undefined || wanted === bytes ? undefined : `${typeText(type)} is aligned by ${wanted}`;
 }
-
-const isDirect = (callee: Value): boolean => callee.kind === "function";

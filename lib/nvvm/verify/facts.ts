@@ -14,6 +14,7 @@ import type { NamedAnnotations } from "../options.js";
 import { pointerBitsOf } from "./data-layout.js";
 import { findMarks } from "./marks.js";
 import { rules, type Holds, type Rule, type RuleName } from "./rules.table.js";
+import { isEndless } from "./types.js";
 import { readVersion, type Version } from "./version.js";
 
 export interface Facts {
@@ -23,6 +24,8 @@ export interface Facts {
   readonly kernels: ReadonlySet<Function>;
   /** Textures, surfaces and samplers, by what they are called. */
   readonly handles: ReadonlyMap<GlobalVariable, string>;
+  /** Bytes of `align` annotations, by function and position; 0 is the result. */
+  readonly alignments: ReadonlyMap<Function, ReadonlyMap<number, number>>;
   /** Types that were found right, which most are. */
   readonly rightTypes: Set<Type>;
   /** Intrinsic functions by name; null of names that are none. */
@@ -31,6 +34,8 @@ export interface Facts {
   readonly rightConstants: Set<Constant>;
   /** Types in a type, by nesting. */
   readonly typeDepths: Map<Type, number>;
+  /** Whether a named type contains itself, so that sizes cannot be asked for; `verifyModule` reports it. */
+  hasEndlessTypes(): boolean;
   /** Whether a rule holds for the module. */
   holds(name: RuleName): boolean;
 }
@@ -42,7 +47,9 @@ export function factsOf(module: Module, elsewhere: NamedAnnotations = {}): Facts
   const known = facts.get(module);
   if (known !== undefined) return known;
   const version = readVersion(module);
+  let endless: boolean | undefined;
   const made: Facts = {
+    hasEndlessTypes: () => (endless ??= [...module.types.structs.values()].some((struct) => isEndless(struct, made))),
     module,
     version,
     layout: createLayout(pointerBitsOf(module)),

@@ -13,11 +13,14 @@ import { checkType, isFirstClass } from "./types.js";
 
 const plainName = /^[a-zA-Z$_][a-zA-Z$_0-9]*$/;
 
+/** Names of types and values that are the compiler's (chapter 2). */
+export const isReserved = (name: string): boolean => /^(?:llvm\.)?nvvm\./.test(name);
+
 const nameRange = ({ name, nameStart }: GlobalValue) => ({ start: nameStart, end: nameStart + name.length + 1 });
 
 function checkName(global: GlobalValue, reporter: Reporter): void {
   const { name } = global;
-  if (/^nvvm\./.test(name)) reporter.report("reserved", nameRange(global), [name]);
+  if (isReserved(name) && !name.startsWith("llvm.")) reporter.report("reserved", nameRange(global), [name]);
   else if (!name.startsWith("llvm.") && !plainName.test(name)) reporter.report("name", nameRange(global), [name]);
 }
 

@@ -18,9 +18,27 @@ function intrinsicOf(name: string, { intrinsics }: Reporter): Intrinsic | undefi
   return found ?? undefined;
 }
 
+/** Families that no GPU has (sections 9.1 to 9.3, 9.9 and 9.10), and why. */
+const foreign: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/^llvm\.(?:gc(?:root|read|write)|experimental\.gc\.)/, "there is no garbage collector"],
+  [/^llvm\.(?:eh\.|seh\.|cleanuppad|wasm\.)/, "there are no exceptions"],
+  [/^llvm\.(?:init|adjust)\.trampoline/, "code cannot be made while it runs"],
+  [
+    /^llvm\.(?:returnaddress|frameaddress|addressofreturnaddress|sponentry|pcmarker|localescape|localrecover|stackprotector|stackguard|flt\.rounds|set\.rounding|clear_cache|read_register|write_register|get\.dynamic\.area)/,
+    "a GPU has no such thing",
+  ],
+  [/^llvm\.coro\./, "there are no coroutines"],
+  [
+    /^llvm\.(?:x86|arm|aarch64|amdgcn|r600|ppc|mips|hexagon|s390|riscv|spv|ve|bpf|dx|loongarch)\./,
+    "it is of another machine",
+  ],
+];
+
 export function checkIntrinsicDeclaration(fn: Function, at: Ranged, reporter: Reporter): void {
   const intrinsic = intrinsicOf(fn.name, reporter);
   if (intrinsic === undefined) {
+    const why = foreign.find(([pattern]) => pattern.test(fn.name))?.[1];
+    if (why !== undefined) return void reporter.report("intrinsic-foreign", at, [fn.name, why]);
     const [meant] = nearIntrinsics(fn.name);
     reporter.report("intrinsic", at, [fn.name], {
       ...(meant === undefined ? {} : { meant: { name: meant } }),

@@ -10,6 +10,8 @@ import type { Value } from "../ir/value.js";
 export interface Marks {
   readonly kernels: ReadonlySet<Function>;
   readonly handles: ReadonlyMap<GlobalVariable, string>;
+  /** Bytes of `align` annotations, by function and position; 0 is the result. */
+  readonly alignments: ReadonlyMap<Function, ReadonlyMap<number, number>>;
 }
 
 /** What a metadata operand speaks of, seen through casts. */
@@ -31,14 +33,21 @@ const handleWords: ReadonlySet<string> = new Set(["texture", "surface", "sampler
 export function findMarks(module: Module, elsewhere: NamedAnnotations): Marks {
   const kernels = new Set<Function>();
   const handles = new Map<GlobalVariable, string>();
+  const alignments = new Map<Function, Map<number, number>>();
   for (const fn of module.functions) if (fn.convention === "ptx_kernel" || fn.convention === "cc71") kernels.add(fn);
   for (const node of module.namedMetadata.get("nvvm.annotations")?.nodes ?? []) {
     if (node?.kind !== "node") continue;
     const global = annotatedGlobal(node.operands[0]);
     for (let i = 1; i + 1 < node.operands.length; i += 2) {
       const name = node.operands[i];
-      if (global === undefined || name?.kind !== "string" || !annotationValue(node.operands[i + 1])) continue;
+      const value = annotationValue(node.operands[i + 1]);
+      if (global === undefined || name?.kind !== "string" || !value) continue;
       if (global.kind === "function" && name.text === "kernel") kernels.add(global);
+      if (global.kind === "function" && name.text === "align") {
+        let own = alignments.get(global);
+        if (own === undefined) alignments.set(global, (own = new Map()));
+        own.set(value >>> 16, value & 0xffff);
+      }
       if (global.kind === "variable" && handleWords.has(name.text)) handles.set(global, name.text);
     }
   }
@@ -46,5 +55,5 @@ export function findMarks(module: Module, elsewhere: NamedAnnotations): Marks {
     const said = fn.body === undefined ? [] : (elsewhere[fn.name] ?? []);
     if (said.some(({ name, value }) => name === "kernel" && value !== 0)) kernels.add(fn);
   }
-  return { kernels, handles };
+  return { kernels, handles, alignments };
 }

@@ -77,6 +77,13 @@ export const rules = {
     "take another name",
   ),
   intrinsic: rule("nvvm-intrinsic", "9", "all", "'{0}' is no intrinsic function"),
+  "intrinsic-foreign": rule(
+    "nvvm-intrinsic",
+    "9",
+    "all",
+    "'{0}' is not supported: {1}",
+    "compile without it, for nvptx64-nvidia-cuda",
+  ),
   "intrinsic-variable": rule(
     "nvvm-name",
     "7",

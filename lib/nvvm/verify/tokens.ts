@@ -4,7 +4,6 @@
 import type { Ranged, Source } from "../../ptx/tree.js";
 import type { Module } from "../ir/module.js";
 import type { Instruction } from "../ir/instruction.js";
-import type { StructType } from "../ir/type.js";
 
 const wordBytes = /[A-Za-z0-9_.$-]/;
 
@@ -67,7 +66,7 @@ const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 /** The line that defines a named structure; the beginning of the file where none does. */
-export function structRange({ name }: StructType, { source, form }: Module): Ranged {
+export function structRange(name: string | undefined, { source, form }: Module): Ranged {
   const { bytes } = source;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const spelled = /^[-a-zA-Z$._0-9]+$/.test(name ?? "") ? `%${name}` : `%"${name}"`;

@@ -3,12 +3,13 @@
 
 import type { Ranged } from "../../ptx/tree.js";
 import type { FloatName, Type } from "../ir/type.js";
-import type { Reporter } from "./facts.js";
+import type { Facts, Reporter } from "./facts.js";
 import type { RuleName } from "./rules.table.js";
 import { wordIn } from "./tokens.js";
 
 /** Whether a type contains itself, or is nested so deep that what walks it might not end. */
-export const isEndless = (type: Type, { typeDepths }: Reporter): boolean => depthOf(type, typeDepths) > MOST_NESTED;
+export const isEndless = (type: Type, { typeDepths }: Pick<Facts, "typeDepths">): boolean =>
+  depthOf(type, typeDepths) > MOST_NESTED;
 
 interface TypeFault {
   readonly rule: RuleName;

@@ -10,6 +10,7 @@ import { checkBody } from "./body.js";
 import { layoutBits, layoutFault, tripleBits } from "./data-layout.js";
 import { createReporter, factsOf, type Reporter } from "./facts.js";
 import { checkAlias, checkConstantSize, checkFunction, checkVariable } from "./globals.js";
+import { isReserved } from "./globals.js";
 import { structRange } from "./tokens.js";
 import { checkType, isEndless } from "./types.js";
 import { isKnown, versionNodes, versionOf } from "./version.js";
@@ -30,10 +31,13 @@ export function verifyModule(module: Module, { annotations }: NvvmOptions, sink:
 
 /** Named structures where they are defined. False where sizes cannot be asked for: those of types that contain themselves have no end. */
 function checkStructs(reporter: Reporter): boolean {
-  for (const struct of reporter.module.types.structs.values()) {
-    if (checkType(struct, structRange(struct, reporter.module), reporter) && isEndless(struct, reporter)) return false;
-  }
-  return true;
+  const structs = [...reporter.module.types.structs.values()];
+  const endless = structs.filter((struct) => isEndless(struct, reporter));
+  for (const struct of endless.length > 0 ? endless.slice(0, 1) : structs)
+    checkType(struct, structRange(struct.name, reporter.module), reporter);
+  for (const { name } of structs)
+    if (name !== undefined && isReserved(name)) reporter.report("reserved", structRange(name, reporter.module), [name]);
+  return endless.length === 0;
 }
 
 /** One body, behind `verifyModule`. */
@@ -43,7 +47,8 @@ export function verifyBody(
   { module }: { readonly module: Module; readonly options?: NvvmOptions },
   sink: DiagnosticSink,
 ): void {
-  checkBody(fn, body, createReporter(factsOf(module), sink));
+  const reporter = createReporter(factsOf(module), sink);
+  if (!reporter.hasEndlessTypes()) checkBody(fn, body, reporter);
 }
 
 function checkVersion({ module, report }: Reporter): void {

@@ -1,0 +1,48 @@
+// Whatever the text, verifying it ends, without an exception: every planted module without each of its tokens, and types
+// and bodies made to be too much.
+
+import { readdirSync, readFileSync } from "node:fs";
+import test from "ava";
+import { diagnosticsOf, spotOf } from "./support.js";
+
+const folder = new URL("../../../../testdata/nvvm/verify/", import.meta.url);
+
+test("planted modules without a token are refused or right", (t) => {
+  let count = 0;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith("type-deep")) continue;
+    const tokens = readFileSync(new URL(name, folder), "utf8").match(/\s+|[%@!#]?[\w.$"-]+|./gs)!;
+    for (const [index, token] of tokens.entries()) {
+      if (token.trim() === "") continue;
+      const text = tokens.filter((_, i) => i !== index).join("");
+      t.notThrows(() => diagnosticsOf(text), text);
+      count++;
+    }
+  }
+  t.true(count > 5000, `${count}`);
+});
+
+test("a name that only a constant expression of a body has is reported", (t) => {
+  const text = "define i64 @f() {\n  ret i64 ptrtoint (i32* @nowhere to i64)\n}\n";
+  t.deepEqual(diagnosticsOf(text).map(spotOf), ["nvvm-undefined 2:26"]);
+});
+
+test("types that contain themselves in many ways end", (t) => {
+  const loops = Array.from({ length: 300 }, (_, i) => `%t${i} = type { %t${(i + 1) % 300}, %t${(i * 7) % 300} }`);
+  const found = diagnosticsOf(
+    `${loops.join("\n")}\n@v = external global %t5\ndefine void @f(%t3* byval %p) {\n  ret void\n}\n`,
+  );
+  t.deepEqual(
+    found.map(({ code }) => code),
+    ["nvvm-type"],
+  );
+});
+
+test("a body of 3,000 blocks that all reach each other ends", (t) => {
+  const blocks = Array.from(
+    { length: 3000 },
+    (_, i) => `b${i}:\n  switch i32 %x, label %b${(i * 31) % 2999} [ i32 1, label %b${(i * 17 + 1) % 3000} ]`,
+  );
+  const text = `define void @f(i32 %x) {\n  br label %b0\n${blocks.join("\n")}\n}\n`;
+  t.deepEqual(diagnosticsOf(text), []);
+});
