@@ -83,7 +83,7 @@ interface FloatFormat {
 }
 
 /**
- * x − trunc(x / y)·y without rounding, as C's fmod: the fractions as integers, the dividend's doubled and reduced once for
+ * x − trunc(x / y)·y without rounding, as C's fmod: the fractions as integers of one length, the dividend's doubled and reduced once for
  * each step between the exponents. The sign is the dividend's.
  */
 function remainder({ name, width, fraction, infinity, nan }: FloatFormat): string {
@@ -127,6 +127,18 @@ function remainder({ name, width, fraction, infinity, nan }: FloatFormat): strin
   setp.eq.s32 %p1, %e2, 0;
   @%p1 mov.b32 %e2, 1;
   @!%p1 or.${b} ${r}4, ${r}4, ${hidden};
+$Lsmall:
+  setp.ge.${u} %p1, ${r}4, ${hidden};
+  @%p1 bra $Lsmaller;
+  shl.${b} ${r}4, ${r}4, 1;
+  sub.s32 %e2, %e2, 1;
+  bra $Lsmall;
+$Lsmaller:
+  setp.ge.${u} %p1, ${r}3, ${hidden};
+  @%p1 bra $Lloop;
+  shl.${b} ${r}3, ${r}3, 1;
+  sub.s32 %e1, %e1, 1;
+  bra $Lsmaller;
 $Lloop:
   setp.ge.${u} %p1, ${r}3, ${r}4;
   @%p1 sub.${u} ${r}3, ${r}3, ${r}4;
@@ -139,6 +151,10 @@ $Lreduced:
   setp.eq.${b} %p1, ${r}3, 0;
   mov.${b} ${r}6, ${r}5;
   @%p1 bra $Ldone;
+  max.s32 %e2, %e1, 1;
+  sub.s32 %e3, %e2, %e1;
+  shr.${u} ${r}3, ${r}3, %e3;
+  mov.b32 %e1, %e2;
 $Lnormal:
   setp.ge.${u} %p1, ${r}3, ${hidden};
   @%p1 bra $Lpack;

@@ -1,7 +1,7 @@
 // What memory instructions move at once: a leaf's bytes cut into pieces of 1, 2, 4 or 8 that are aligned, and runs of equal
 // pieces as vectors.
 
-import type { Leaf, Part } from "./parts.js";
+import { classOf, type Leaf, type Part } from "./parts.js";
 
 /** Some bytes of a leaf. */
 export interface Piece {
@@ -62,5 +62,6 @@ function isRun(pieces: readonly Piece[], count: number, align: number): boolean 
 export function isWholePart({ leaf, bytes, inside }: Piece, parts: readonly Part[]): boolean {
   if (leaf.elementBits !== undefined) return false;
   const part = parts[leaf.first + Math.floor(inside / 8)];
-  return part !== undefined && inside % 8 === 0 && Math.ceil(part.bits / 8) === bytes;
+  if (part === undefined || part.class !== classOf(part.bits)) return false;
+  return inside % 8 === 0 && Math.ceil(part.bits / 8) === bytes;
 }

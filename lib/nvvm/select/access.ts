@@ -86,7 +86,9 @@ function leafParts(
     if (mine.length === 1 && isWholePart(only!.piece, parts)) {
       return part.class === "p" ? resize(emit, only!.value, 16, 1, false) : narrowed(selection, only!.value, part);
     }
-    return joinPieces(selection, mine, i * 8, part.bits);
+    const value = joinPieces(selection, mine, i * 8, part.bits);
+    // The last word of a wide integer is a whole register.
+    return part.class === classOf(part.bits) ? value : resize(emit, value, part.bits, widths[part.class], false);
   });
 }
 

@@ -1,0 +1,87 @@
+// Random modules through ptxkit's lowering, libNVVM and llc, all run by ptxkit: npm run oracle:nvvm -- [SEED] [COUNT] [--ptxas]
+//
+// A difference is written to a folder that the message names. --ptxas asks ptxas too whether it takes our PTX.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InputError } from "../../../lib/index.js";
+import { openCompilers } from "./compilers.js";
+import { ptxOfModule } from "./ptx-of-module.js";
+import { randomModule } from "./random-module.js";
+import { runModule } from "./run-module.js";
+
+const flags = process.argv.slice(2).filter((each) => each.startsWith("--"));
+const [first = 1, count = 20] = process.argv
+  .slice(2)
+  .filter((each) => !each.startsWith("--"))
+  .map(Number);
+const folder = join(tmpdir(), "ptxkit-nvvm");
+mkdirSync(folder, { recursive: true });
+const compilers = openCompilers(process.env["CUDA_HOME"] ?? "/usr/local/cuda", folder);
+
+function refusedByPtxas(ptx: string): string | undefined {
+  const file = join(folder, `ours-${process.pid}.ptx`);
+  writeFileSync(file, ptx);
+  const made = spawnSync("ptxas", ["-O0", "-c", "-arch=sm_80", file, "-o", "/dev/null"], { encoding: "utf8" });
+  return made.status === 0 || made.status === null ? undefined : `${made.stderr}${made.stdout}`;
+}
+
+let differences = 0;
+const refused = new Map<string, number>();
+const note = (what: string): void => void refused.set(what, (refused.get(what) ?? 0) + 1);
+for (let seed = first; seed < first + count; seed++) {
+  const module = randomModule(seed);
+  const keep = (what: string): void => {
+    differences++;
+    const file = join(folder, `${seed}.ll`);
+    writeFileSync(file, module.text);
+    console.log(`${file}: ${what}`);
+  };
+  let ours: readonly string[];
+  try {
+    if (flags.includes("--ptxas")) {
+      const message = refusedByPtxas(ptxOfModule(module.text));
+      if (message !== undefined) keep(`ptxas: ${message}`);
+    }
+    ours = await runModule("module.ll", module.text, module, seed);
+  } catch (error) {
+    keep(error instanceof InputError ? error.message : String((error as Error).stack));
+    continue;
+  }
+  for (const { name, compile } of compilers) {
+    const { ptx, message } = compile(module.text);
+    if (ptx === undefined) {
+      note(`${name}: ${message.split("\n")[0]!.slice(0, 100)}`);
+      continue;
+    }
+    let theirs: readonly string[];
+    try {
+      theirs = await runModule("module.ptx", ptx, module, seed);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      // Now and then llc writes what ptxas refuses, too.
+      note(
+        `${name}: its PTX is wrong: ${error.message
+          .split("\n")[0]!
+          .replace(/.*?error: /, "")
+          .replace(/%\w+/g, "%")}`,
+      );
+      continue;
+    }
+    ours.forEach((result, i) => {
+      if (result === theirs[i]) return;
+      const at = [...result].findIndex((letter, k) => letter !== theirs[i]![k]) >> 1;
+      const [thread, offset] = [Math.floor(at / module.outBytes), at % module.outBytes];
+      const bytes = (hex: string): string => hex.slice((at & ~15) * 2, (at & ~15) * 2 + 32);
+      keep(
+        `${name}, ${module.kernels[i]}, thread ${thread}, byte ${offset}: ours ${bytes(result)}, theirs ${bytes(theirs[i]!)}`,
+      );
+      writeFileSync(join(folder, `${seed}.${name.replace(/\W+/g, "")}.ptx`), ptx);
+    });
+  }
+}
+for (const [message, times] of refused) console.log(`${times} × ${message}`);
+console.log(`${count} modules of 4 kernels, ${differences} differences`);
+process.exitCode = differences === 0 ? 0 : 1;
