@@ -18,7 +18,7 @@ export interface Piece {
 export type Run = readonly Piece[];
 
 /** The largest power of two that divides both. */
-function alignmentAt(align: number, offset: number): number {
+export function alignmentAt(align: number, offset: number): number {
   const low = offset === 0 ? align : offset & -offset;
   return Math.min(align, low);
 }

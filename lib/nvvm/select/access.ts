@@ -3,7 +3,7 @@
 import { joinElements, takeApart, type Element } from "../lower/bits.js";
 import { binary, clean, resize } from "../lower/integer.js";
 import { classOf, type Leaf, type Part, type RegisterClass, type Shape } from "../lower/parts.js";
-import { isWholePart, runsOf, type Piece, type Run } from "../lower/pieces.js";
+import { alignmentAt, isWholePart, runsOf, type Piece, type Run } from "../lower/pieces.js";
 import { literal, widths, type Address, type Register, type Scalar } from "./machine.js";
 import type { Place, Selection } from "./selection.js";
 import { addressable } from "./values.js";
@@ -46,7 +46,12 @@ export function loadParts(selection: Selection, shape: Shape, place: Place, word
 const canVector = (place: Place, words: AccessWords): boolean =>
   !words.stays || words.mode === "" || words.mode === ".volatile" ? place.space !== "code" : false;
 
-function loadRun(selection: Selection, run: Run, place: Place, { mode, stays }: AccessWords): readonly Register[] {
+function loadRun(
+  selection: Selection,
+  run: Run,
+  place: Place,
+  { mode, stays, align }: AccessWords,
+): readonly Register[] {
   const { emit } = selection;
   const [first] = run;
   const kind = pieceClass(first!.bytes);
@@ -59,6 +64,8 @@ function loadRun(selection: Selection, run: Run, place: Place, { mode, stays }: 
   if (stays) {
     results = kinds.map((one) => emit.register(one));
     emit.effect(op, results, [address]);
+  } else if (run.length === 1 && first!.bytes > 1) {
+    results = [emit.load(op, kind, address, alignmentAt(align, first!.offset))];
   } else {
     // Not shared with an equal one: a store may stand between them. Dropped where nothing uses it.
     results = emit.unshared(op, kinds, address);

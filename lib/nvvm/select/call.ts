@@ -140,7 +140,9 @@ function emitCall(
   const list = names.length === 0 ? "" : `, (${names.join(", ")})`;
   if (direct !== undefined) {
     const target = call.callee.kind === "alias" ? call.callee : direct;
-    emit.effect(`call ${result}${context.nameOf(target)}${list};`, [], []);
+    // A name's own `$` is no placeholder.
+    const name = context.nameOf(target).replaceAll("$", "$$$$");
+    emit.effect(`call ${result}${name}${list};`, [], []);
     return;
   }
   const prototype = `prototype_${declarations.length}`;

@@ -33,6 +33,8 @@ export interface Emitter {
   pureMany(op: string, kinds: readonly RegisterClass[], ...operands: readonly Operand[]): readonly Register[];
   /** Results that are made where they stand, whatever was made before; dropped where nothing uses them. */
   unshared(op: string, kinds: readonly RegisterClass[], ...operands: readonly Operand[]): readonly Register[];
+  /** The result of a load that may be joined with its neighbours. */
+  load(op: string, kind: RegisterClass, address: Operand, align: number): Register;
   /** An instruction that stays in its place, with a result. */
   read(op: string, kind: RegisterClass, ...operands: readonly Operand[]): Register;
   effect(
@@ -133,6 +135,12 @@ export function createEmitter(): Emitter {
       const results = kinds.map((kind) => register(kind));
       append(op, results, operands, false);
       return results;
+    },
+    load(op, kind, address, align) {
+      const result = register(kind);
+      const rest = { guard: undefined, negated: false, effect: false, from: emitter.from, align };
+      current!.instructions.push({ op, results: [result], operands: [address], ...rest });
+      return result;
     },
     read(op, kind, ...operands) {
       const result = register(kind);

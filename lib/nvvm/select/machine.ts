@@ -62,6 +62,8 @@ export interface MachineInstruction {
   /** Stays although nothing uses its results. */
   readonly effect: boolean;
   readonly from: IrInstruction | undefined;
+  /** Of a plain load of one register that may be joined with its neighbours: bytes by which its address is aligned. */
+  readonly align?: number;
   /** Of a line of several: its byte offset in the module, where it is not `from`'s. */
   readonly places?: (line: number) => number;
 }

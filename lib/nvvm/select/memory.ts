@@ -36,9 +36,8 @@ function wordsOf(
       align: Math.max(bytes, selection.layout.storeSize(type) ?? 1),
     };
   }
-  const isConstant = place.space === "const" || place.space === "param";
   const stays = volatile || ordering !== undefined;
-  return { mode: stays && !isConstant ? ".volatile" : "", stays, align: bytes };
+  return { mode: stays && !other ? ".volatile" : "", stays, align: bytes };
 }
 
 export const lowerLoad: Lowering<LoadInstruction> = (selection, instruction) => {

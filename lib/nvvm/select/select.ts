@@ -16,6 +16,7 @@ import { openArguments } from "./parameters.js";
 import { depotName, lowerAlloca, lowerElementPointer } from "./pointers.js";
 import { printBlocks } from "./print.js";
 import type { PtxBody, SelectContext } from "./ptx-body.js";
+import { joinLoads } from "./vectorize.js";
 import { createSelection, type Lowering, type Selection, type Variables } from "./selection.js";
 
 type Rows = { readonly [O in Instruction["opcode"]]?: Lowering<Extract<Instruction, { readonly opcode: O }>> };
@@ -69,6 +70,7 @@ export function selectFunction(fn: Function, body: Body, context: SelectContext)
   for (const work of later) work();
   const layout = dropUnreached([...emit.entered].sort((a, b) => a.origin - b.origin));
   dropUnused(layout, emit.registers);
+  layout.forEach(joinLoads);
   const blocks = leaveSsa(layout, emit);
   const { frame, declarations } = selection;
   const depot = frame.size === 0 ? [] : [`.local .align ${frame.align} .b8 ${depotName}[${frame.size}];`];

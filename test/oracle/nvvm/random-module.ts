@@ -171,7 +171,9 @@ function castStep(w: Writer): void {
     const opcode = bitsOf(to) < bitsOf(from) ? "trunc" : w.random.pick(["zext", "sext"]);
     add(w, to, `${opcode} ${from} ${pick(w, from)} to ${to}`);
   } else if (isInteger(from)) {
-    if (bitsOf(from) <= 64) add(w, to, `${w.random.pick(["uitofp", "sitofp"])} ${from} ${pick(w, from)} to ${to}`);
+    // llc 14 at -O0 makes +1 of `sitofp i1 true`.
+    const opcode = from === "i1" ? "uitofp" : w.random.pick(["uitofp", "sitofp"]);
+    if (bitsOf(from) <= 64) add(w, to, `${opcode} ${from} ${pick(w, from)} to ${to}`);
   } else if (isInteger(to)) floatToInteger(w, from, to);
   else add(w, to, `${to === "float" ? "fptrunc" : "fpext"} ${from} ${pick(w, from)} to ${to}`);
 }
