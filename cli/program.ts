@@ -315,7 +315,11 @@ export function createProgram(
           "raw",
         ]),
       )
-      .option("--gpu <name>", "time the run on a model of that GPU")
+      .option(
+        "--gpu <name>",
+        "time the run on a model of that GPU, of the library's or of a JSON file; `help` lists them",
+      )
+      .option("--warm", "with --gpu: the L2 keeps from one launch to the next what it holds")
       .option("--trace <file>", "write a trace for Perfetto (not yet)")
       .option("--sanitize", "check memory accesses, races, initialisation and barriers")
       .option("--suppressions <file>", "with --sanitize: leave out findings that the file names")

@@ -51,6 +51,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions {
   readonly out?: string;
   readonly outFormat?: OutFormat;
   readonly gpu?: string;
+  readonly warm?: boolean;
   readonly maxInstructions?: number;
   readonly engine?: EngineName;
   readonly sanitize?: boolean;
@@ -67,8 +68,19 @@ const later: readonly (readonly [option: string, flag: string])[] = [["trace", "
 export function run(files: readonly PlacedInput[], options: RunCommandOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
     refuseLater(options);
+    if (options.gpu === "help") {
+      for (const line of (await import("../gpu.js")).gpuLines()) host.out(`${line}\n`);
+      return status.done;
+    }
+    if (options.warm === true && options.gpu === undefined) throw new UsageError("--warm goes with --gpu");
     const wanted = wantedLaunch(options);
-    const time = options.gpu === undefined ? undefined : (await import("../gpu.js")).timedOnGpu(options.gpu);
+    const time =
+      options.gpu === undefined
+        ? undefined
+        : (await import("../gpu.js")).timedOnGpu(options.gpu, {
+            warm: options.warm === true,
+            read: (file) => host.read(file),
+          });
     const spec = specification(wanted, session);
     const suppressions =
       options.suppressions === undefined

@@ -132,7 +132,7 @@ export function createLaunchState(
       limit: maxInstructions,
       allowed: maxInstructions,
     },
-    access: { space: "global", bytes: 0, addresses: new Float64Array(32) },
+    access: { space: "global", bytes: 0, addresses: new Float64Array(32), barrier: -1 },
     spare: [],
     observe: undefined,
     cancelCluster: undefined,

@@ -1,5 +1,5 @@
 // A timed run for people: one row of numbers for each launch, then what its warps waited for, in Nsight Compute's words.
-// Two tables, because one that holds both does not fit a terminal of 80 columns.
+// Three tables, because one that holds all does not fit a terminal of 80 columns.
 
 import type { TimingResult } from "../timing/result.js";
 import { plainStyler, type Styler } from "./style.js";
@@ -19,6 +19,15 @@ const columns: readonly Column[] = [
   { title: "L1 hits", align: "right" },
   { title: "L2 hits", align: "right" },
   { title: "DRAM", align: "right" },
+];
+
+const limits: readonly Column[] = [
+  { title: "kernel", role: "name", shrinks: true },
+  { title: "bound by" },
+  { title: "warps" },
+  { title: "sectors/load", align: "right" },
+  { title: "/store", align: "right" },
+  { title: "banks", align: "right" },
 ];
 
 const waits: readonly Column[] = [
@@ -45,8 +54,22 @@ export function timingText(
     `${((timing.memory.dramReadBytes + timing.memory.dramWriteBytes) / 1024).toFixed(1)} KiB`,
   ]);
   const options = { width, style, indent: 2 };
+  const limited = launches.map(({ kernel, timing: { limitedBy, occupancy, memory } }) => [
+    kernel,
+    limitedBy,
+    `${percent(occupancy.theoretical)} by ${occupancy.limitedBy}`,
+    memory.sectorsPerLoad.toFixed(1),
+    memory.sectorsPerStore.toFixed(1),
+    memory.sharedCyclesPerAccess.toFixed(1),
+  ]);
   const waited = launches.map(({ kernel, timing }) => [kernel, reasons(timing)]);
-  return [...renderTable(columns, rows, options), "", ...renderTable(waits, waited, options)];
+  return [
+    ...renderTable(columns, rows, options),
+    "",
+    ...renderTable(limits, limited, options),
+    "",
+    ...renderTable(waits, waited, options),
+  ];
 }
 
 function reasons({ stalls }: TimingResult): string {

@@ -6,6 +6,7 @@
 
 import type { Access } from "../exec/observer.js";
 import { countSectors } from "./cache.js";
+import { mostLines } from "./trace.js";
 
 const LANES = 32;
 const BANKS = 32;
@@ -41,7 +42,7 @@ const LOCAL_LINES = 2 ** 46;
 const LOCAL_LINES_PER_WARP = 2 ** 17;
 
 export function createCoalescer(): Coalescer {
-  const lines = new Float64Array(LANES * 2);
+  const lines = new Float64Array(mostLines);
   const footprint: Footprint = { wavefronts: 1, conflicts: 1, lineCount: 0, bytes: 0, sectorCount: 0, lines };
   // Distinct words of each bank, as linked lists.
   const first = new Int32Array(BANKS);
@@ -121,6 +122,10 @@ export function createCoalescer(): Coalescer {
     for (let lane = 0; lane < LANES; lane++) {
       if (((active >>> lane) & 1) === 0) continue;
       const from = addresses[lane]!;
+      if (bytes > LINE) {
+        addStretch(from, from + bytes);
+        continue;
+      }
       const line = Math.floor(from / LINE);
       const start = Math.floor((from - line * LINE) / SECTOR);
       const end = Math.min(3, Math.floor((from - line * LINE + bytes - 1) / SECTOR));
@@ -137,8 +142,9 @@ export function createCoalescer(): Coalescer {
     return true;
   }
 
-  function addContiguous(first: number, bytes: number): void {
-    const end = first + LANES * bytes;
+  const addContiguous = (first: number, bytes: number): void => addStretch(first, first + LANES * bytes);
+
+  function addStretch(first: number, end: number): void {
     for (let at = first; at < end; at = (Math.floor(at / SECTOR) + 1) * SECTOR) {
       const line = Math.floor(at / LINE);
       addSectors(line, 1 << Math.floor((at - line * LINE) / SECTOR));

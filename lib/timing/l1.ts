@@ -144,12 +144,14 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
       if (loads) counters.requests++;
       else counters.storeRequests++;
       let ready = begin + model.l1.latencyCycles;
-      for (let i = first; i < first + linesOf(access); i++) {
+      // A bulk copy's last line says which mbarrier it signals.
+      const count = linesOf(access) - (instruction.signalsBarrier ? 1 : 0);
+      for (let i = first; i < first + count; i++) {
         const line = Math.floor(lines[i]! / 16);
         const sectors = lines[i]! % 16;
         if (!loads) counters.storeSectors += countSectors(sectors);
         let done: number;
-        if (loads) done = load(line, sectors, at, begin, instruction.bypassesL1);
+        if (loads) done = load(line, sectors, at, begin, instruction.bypassesL1 || instruction.signalsBarrier);
         else if (kind !== "store")
           done = settle(device.atomic(sm, line, sectors, conflictsOf(access), instruction.atomic, at), at, begin);
         else done = settle(store(space, line, sectors, bytesPerSectorOf(access), at), at, begin);

@@ -60,6 +60,8 @@ export interface LoweredInstruction {
   readonly isIndirect: boolean;
   /** Of a warpgroup's product: the N of its shape. */
   readonly columns: number;
+  /** A bulk copy that signals an mbarrier. */
+  readonly signalsBarrier: boolean;
   /** Lanes whose addresses count: those of ldmatrix give a row each. */
   readonly addressLanes: number;
   readonly instruction: Instruction;
@@ -187,6 +189,7 @@ function lower(
     groups: opcode.form.id.startsWith("wgmma") ? "matrix" : "copies",
     isIndirect: opcode.form.id === "call" && instruction.operands.some((operand) => operand?.kind === "register"),
     columns: Number(/n(\d+)/.exec(modifier(opcode, "shape") ?? "")?.[1] ?? 0),
+    signalsBarrier: kind === "async" && /^cp\.async\.bulk\.(load|share)/.test(opcode.form.id),
     addressLanes: addressLanes(instruction),
     instruction,
   };

@@ -187,7 +187,13 @@ export interface GpuFacts {
     readonly reduceCycles: Fact;
     readonly reduceCyclesPerWarp: Fact;
   };
-  readonly mbarrier: { readonly latencyCycles: Fact; readonly arriveCycles: Fact; readonly testCycles: Fact };
+  /** From a test to its answer, from an arrival to a test that sees it; the path's cycles for either. */
+  readonly mbarrier: {
+    readonly latencyCycles: Fact;
+    readonly signalCycles: Fact;
+    readonly arriveCycles: Fact;
+    readonly testCycles: Fact;
+  };
   readonly fence: {
     readonly blockCycles: Fact;
     readonly gpuCycles: Fact;

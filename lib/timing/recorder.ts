@@ -3,11 +3,12 @@
 // A warp's instructions are cut where the compiler would cut them (schedule/regions.ts). Within a region some may not have been
 // issued, because the warp jumped over them: the machine's code has them under a predicate, so they count as issued and off.
 
-import type { IssueObserver } from "../exec/observer.js";
+import type { Access, IssueObserver } from "../exec/observer.js";
 import { accessesMemory } from "./accesses.js";
 import type { Coalescer } from "./coalesce.js";
-import type { Program } from "./lowering.js";
+import type { LoweredInstruction, Program } from "./lowering.js";
 import type { Planner } from "./schedule/plan.js";
+import { createMbarrierRecord } from "./mbarrier-record.js";
 import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "./trace.js";
 
 export interface Recorder {
@@ -29,6 +30,10 @@ interface Growing {
   from: number;
   to: number;
   limit: number;
+  /** The last wait at an mbarrier, when nothing but it and its branches came since: it failed if the same wait comes again. */
+  wait:
+    | { readonly instruction: number; readonly offset: number; readonly runWords: number; readonly accesses: number }
+    | undefined;
   /** Of it, what was off or jumped over, counted from `from`. */
   off: number[];
 }
@@ -44,6 +49,7 @@ export function createRecorder(
   const { footprint } = coalescer;
   const { regionEnds } = program;
   const growing = Array.from({ length: warps }, startTrace);
+  const mbarriers = createMbarrierRecord();
   let warpInstructions = 0;
   let threadInstructions = 0;
 
@@ -71,6 +77,38 @@ export function createRecorder(
     if (isOff) trace.off.push(instruction - trace.from);
   }
 
+  /** What accesses have to do with mbarriers: their lines hold its offset, and for a wait what it waited for. */
+  function describeMbarrier(
+    trace: Growing,
+    { kind, signalsBarrier }: LoweredInstruction,
+    instruction: number,
+    access: Access,
+    active: number,
+  ): void {
+    if (kind === "async" && signalsBarrier) {
+      mbarriers.copy(access.barrier);
+      footprint.lines[footprint.lineCount++] = access.barrier;
+    }
+    if (kind !== "signal" && kind !== "poll") return;
+    const offset = access.addresses[31 - Math.clz32(active & -active)]!;
+    footprint.lines[0] = offset;
+    footprint.lineCount = 1;
+    if (kind === "signal") {
+      mbarriers.arrive(offset);
+      return;
+    }
+    footprint.lines[1] = mbarriers.arrivals(offset);
+    footprint.lines[2] = mbarriers.copies(offset);
+    footprint.lineCount = 3;
+    const { wait } = trace;
+    if (trace.from !== instruction) trace.wait = undefined;
+    else if (wait?.instruction === instruction && wait.offset === offset && wait.accesses + 1 === trace.accessCount) {
+      trace.runWords = wait.runWords;
+      trace.accessCount = wait.accesses;
+      trace.lineCount = trace.lineStarts[trace.accessCount]!;
+    } else trace.wait = { instruction, offset, runWords: trace.runWords, accesses: trace.accessCount };
+  }
+
   const observer: IssueObserver = {
     issue: (warp, fn, pc, _mask, active, access) => {
       const trace = growing[warp]!;
@@ -89,6 +127,7 @@ export function createRecorder(
           block * warps + warp,
           lowered.kind === "atomic" || lowered.kind === "reduce",
         );
+      if (access !== undefined) describeMbarrier(trace, lowered, instruction, access, active);
       const space = access === undefined ? "shared" : access.space === "param" ? "const" : access.space;
       if (trace.accessCount === trace.accesses.length) {
         trace.accesses = doubled(trace.accesses);
@@ -130,6 +169,7 @@ function startTrace(): Growing {
     from: -1,
     to: -1,
     limit: -1,
+    wait: undefined,
     off: [],
   };
 }

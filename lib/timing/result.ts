@@ -3,14 +3,20 @@
 import type { OccupancyLimit } from "./occupancy.js";
 import type { PipeName } from "./model.js";
 import type { StallName } from "./stalls.js";
+import type { TimeLimit } from "./time-limit.js";
 
 export interface TimingResult {
   /** The model's name. */
   readonly gpu: string;
   /** From the first block's dispatch to the last store's arrival; launch overhead on the host and in the front end is not in it. */
   readonly cycles: number;
-  /** At the model's boost clock. */
+  /** The same at the model's boost clock. */
   readonly microseconds: number;
+  /** What a timer of a stream would say of the launch alone: with what the host and the front end take. */
+  readonly eventMicroseconds: number;
+  readonly limitedBy: TimeLimit;
+  /** Shares of what the GPU could do at most: machine instructions, DRAM traffic. */
+  readonly throughput: { readonly issue: number; readonly dram: number };
   /** PTX instructions, as the engine counts them. */
   readonly warpInstructions: number;
   readonly threadInstructions: number;

@@ -11,6 +11,7 @@ import type { TimingResult } from "./result.js";
 import type { Passage } from "./schedule/plan.js";
 import { createSm, type Sm } from "./sm.js";
 import { stallNames } from "./stalls.js";
+import { timeLimit } from "./time-limit.js";
 import type { BlockSource } from "./trace.js";
 
 export interface Simulation extends BlockNeeds {
@@ -135,14 +136,18 @@ function summarize(
   const { readBytes: dramReadBytes, writeBytes: dramWriteBytes } = device.dramBytes;
   const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
   const subcoreCycles = cycles * model.sms * model.subcores;
-  return {
-    gpu: model.name,
-    cycles,
-    microseconds: seconds * 1e6,
-    warpInstructions: totals.warpInstructions,
-    threadInstructions: totals.threadInstructions,
-    issuedInstructions: issued,
-    ipc: issued / cycles / model.sms,
+  const known = {
+    throughput: {
+      issue: issued / subcoreCycles,
+      dram: (dramReadBytes + dramWriteBytes) / seconds / 1e9 / model.dram.gigabytesPerSecond,
+    },
+    pipes: record(pipeNames, (i) => sum(sms, (sm) => sm.counters.pipes[i]!) / subcoreCycles),
+    stalls: record(stallNames, (i) =>
+      share(
+        sum(sms, (sm) => sm.counters.stalls[i]!),
+        warpCycles,
+      ),
+    ),
     blocks: totals.blocks,
     occupancy: {
       blocksPerSm: held.blocks,
@@ -153,12 +158,18 @@ function summarize(
       registersEstimated,
       sharedBytes,
     },
-    stalls: record(stallNames, (i) =>
-      share(
-        sum(sms, (sm) => sm.counters.stalls[i]!),
-        warpCycles,
-      ),
-    ),
+  };
+  return {
+    gpu: model.name,
+    cycles,
+    microseconds: seconds * 1e6,
+    eventMicroseconds: seconds * 1e6 + model.launch.eventMicroseconds,
+    limitedBy: timeLimit(known, model.sms),
+    ...known,
+    warpInstructions: totals.warpInstructions,
+    threadInstructions: totals.threadInstructions,
+    issuedInstructions: issued,
+    ipc: issued / cycles / model.sms,
     memory: {
       l1HitRate: share(
         sum(l1s, (l1) => l1.counters.hits),
@@ -178,7 +189,6 @@ function summarize(
         sharedRequests,
       ),
     },
-    pipes: record(pipeNames, (i) => sum(sms, (sm) => sm.counters.pipes[i]!) / subcoreCycles),
   };
 }
 

@@ -9,8 +9,9 @@ import { pipeIndex, type Program } from "./lowering.js";
 import { pipeNames, type GpuModel } from "./model.js";
 import type { Passage } from "./schedule/plan.js";
 import { createStallAccount } from "./stall-account.js";
+import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
 import { stall } from "./stalls.js";
-import { spaceOf, type BlockTrace } from "./trace.js";
+import { linesOf, spaceOf, type BlockTrace } from "./trace.js";
 import { afterSync } from "./waits.js";
 import { createStepper, PIPE, type ResidentBlock, type Warp } from "./warp.js";
 
@@ -132,12 +133,17 @@ export function createSm(model: GpuModel, program: Program, passages: readonly P
         const at_ = warp.access + ordinal;
         const access = warp.trace.accesses[at_]!;
         const begin = enterQueue(subcore, slot, at, l1.dataCycles(instruction, access));
+        if (kind === "poll" && !waitAtMbarrier(warp, at_, begin)) return;
         const done = l1.request(instruction, access, warp.trace.lines, warp.trace.lineStarts[at_]!, at, begin);
         if (kind === "load" || kind === "atomic" || kind === "poll") {
-          result = done;
+          result = kind === "poll" ? Math.max(done, pollReady) : done;
           why = (spaceOf(access) <= 1 ? stall.long_scoreboard : stall.short_scoreboard) + PIPE * lsu;
         } else if (kind === "async") {
           if (done > warp.copied) warp.copied = done;
+          if (instruction.signalsBarrier) signal(warp, at_, linesOf(access) - 1, done, "copies");
+        } else if (kind === "signal") {
+          const after = instruction.form.startsWith("cp.async") ? warp.copied : 0;
+          signal(warp, at_, 0, Math.max(after, begin + model.mbarrier.signalCycles), "arrivals");
         } else if (kind !== "prefetch" && done > warp.stored) warp.stored = done;
         break;
       }
@@ -197,6 +203,36 @@ export function createSm(model: GpuModel, program: Program, passages: readonly P
     if (!stepper.advance(warp, earliest, reason)) end(subcore, warp, at);
   }
 
+  /** When what the last wait that went by waited for was there. */
+  let pollReady = 0;
+
+  /** Whether what a wait waits for has begun; if not, the warp stands until it has. */
+  function waitAtMbarrier(warp: Warp, access: number, at: number): boolean {
+    const { lines, lineStarts } = warp.trace;
+    const first = lineStarts[access]!;
+    const [arrivals, copies] = [lines[first + 1]!, lines[first + 2]!];
+    const barrier = mbarrierAt(warp.block.mbarriers, lines[first]!);
+    pollReady = readyAt(barrier, arrivals, copies);
+    if (pollReady < Infinity) return true;
+    barrier.waiting.push({ warp, arrivals, copies, at });
+    warp.wake = Infinity;
+    return false;
+  }
+
+  function signal(warp: Warp, access: number, line: number, at: number, kind: "arrivals" | "copies"): void {
+    const { lines, lineStarts } = warp.trace;
+    const barrier = mbarrierAt(warp.block.mbarriers, lines[lineStarts[access]! + line]!);
+    addTime(barrier[kind], at);
+    for (const { warp: waiting, ready } of takeReady(barrier)) {
+      const { results } = waiting.step!;
+      for (let i = 0; i < results.length; i++) {
+        waiting.ready[results[i]!] = ready + model.mbarrier.latencyCycles;
+        waiting.why[results[i]!] = stall.long_scoreboard;
+      }
+      goOn(waiting, Math.ceil(ready), stall.long_scoreboard);
+    }
+  }
+
   /** When the tensor core of each sub-core is done with the products of warpgroups that it was given. */
   const matrixFree = new Float64Array(model.subcores);
 
@@ -247,6 +283,7 @@ export function createSm(model: GpuModel, program: Program, passages: readonly P
         live: warps.length,
         blocked: 0,
         barriers: new Map(),
+        mbarriers: new Map(),
         end: at,
       };
       for (const trace of warps) {

@@ -1,6 +1,7 @@
 // A resident warp: where it stands in its trace, when its registers are ready, and what it waits for.
 
 import type { Program } from "./lowering.js";
+import type { Mbarriers } from "./mbarriers.js";
 import type { Passage } from "./schedule/plan.js";
 import type { Step } from "./schedule/step.js";
 import { stall } from "./stalls.js";
@@ -15,6 +16,7 @@ export interface ResidentBlock {
   blocked: number;
   /** By barrier number: who stands there, and how many have come. */
   readonly barriers: Map<number, { readonly waiting: Warp[]; arrived: number }>;
+  readonly mbarriers: Mbarriers;
   /** When its last warp and its stores are done. */
   end: number;
 }

@@ -36,7 +36,7 @@ test("lines, sectors and cycles are those of the rule", (t) => {
   fc.assert(
     fc.property(cases, fc.oneof(fc.constant(-1), fc.integer()), ([bytes, addresses], mask) => {
       const active = mask === 0 ? 1 : mask;
-      describe({ space: "global", bytes, addresses: Float64Array.from(addresses) }, active, 0, false);
+      describe({ space: "global", bytes, barrier: -1, addresses: Float64Array.from(addresses) }, active, 0, false);
       const found = Array.from(footprint.lines.subarray(0, footprint.lineCount)).flatMap((entry) =>
         [0, 1, 2, 3].filter((i) => ((entry % 16) >> i) & 1).map((i) => Math.floor(entry / 16) * 4 + i),
       );
@@ -51,7 +51,7 @@ test("lines, sectors and cycles are those of the rule", (t) => {
 
 test("local memory of the same offset in all lanes is one line", (t) => {
   const { describe, footprint } = createCoalescer();
-  describe({ space: "local", bytes: 4, addresses: new Float64Array(32).fill(64) }, -1, 3, false);
+  describe({ space: "local", bytes: 4, addresses: new Float64Array(32).fill(64), barrier: -1 }, -1, 3, false);
   t.is(footprint.lineCount, 1);
   t.is(footprint.lines[0]! % 16, 15);
 });

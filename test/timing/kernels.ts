@@ -74,7 +74,7 @@ export function launchOf(scenario: Scenario): ObservableLaunch {
             let seen: Access | undefined;
             if (access !== undefined) {
               for (let lane = 0; lane < 32; lane++) addresses[lane] = access.address(lane);
-              seen = { space: access.space, bytes: access.bytes, addresses };
+              seen = { space: access.space, bytes: access.bytes, addresses, barrier: -1 };
             }
             observer.issue(warp, fn, pc, -1, active, seen);
           },

@@ -61,6 +61,35 @@ for (const name of [
     }
   });
 
+test("a GPU that is kept warm takes what the launch before left in the L2", async (t) => {
+  const device = openDevice(loadText(touching).image, { time: timedOn(findGpu("h200"), { warm: true }) });
+  const cold = openDevice(loadText(touching).image, { time: timedOn(findGpu("h200")) });
+  const twice = async (on: typeof device): Promise<readonly number[]> => {
+    const first = await on.launch("touch", { grid: 64, block: 128 });
+    const second = await on.launch("touch", { grid: 64, block: 128 });
+    return [first, second].map(({ timing }) => timing!.cycles);
+  };
+  const [first, second] = await twice(device);
+  t.true(second! < first! * 0.8, `${first} and ${second}`);
+  const [once, again] = await twice(cold);
+  t.is(once, first);
+  t.is(again, once);
+});
+
+const touching = `
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .global .u32 data[8192];
+.visible .entry touch()
+{
+	.reg .b32 %r<5>; .reg .b64 %rd<4>;
+	mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mad.lo.s32 %r3, %r1, 128, %r2;
+	mul.wide.s32 %rd1, %r3, 4; mov.u64 %rd2, data; add.s64 %rd3, %rd2, %rd1;
+	ld.global.u32 %r4, [%rd3]; add.s32 %r4, %r4, 1; st.global.u32 [%rd3], %r4;
+	ret;
+}`;
+
 test("the same launch takes the same time on every run", async (t) => {
   const model = findGpu("t4")!;
   t.deepEqual((await run("matmul", model)).launches, (await run("matmul", model)).launches);

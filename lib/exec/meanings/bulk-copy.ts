@@ -67,12 +67,22 @@ function bindBulk(binder: Binder, { target, source, ignores = false }: Bulk) {
     if (bytes === 0) return undefined;
     const skipped = left(frame, lane);
     const moved = Math.max(0, bytes - skipped - right(frame, lane));
-    return { bytes, skipped, moved, to: placeOf(to, frame, lane), from: placeOf(from, frame, lane) };
+    // An observer keeps the place that was looked up last: that in global memory.
+    const near = placeOf(target === "global" ? from : to, frame, lane);
+    const far = placeOf(target === "global" ? to : from, frame, lane);
+    return { bytes, skipped, moved, ...(target === "global" ? { to: far, from: near } : { to: near, from: far }) };
   };
 }
 
 /** The mask of blocks has 16 bits, or with ::32b 32. */
 const isMulticast = (text: string | undefined): boolean => text?.startsWith("multicast::cluster") === true;
+
+/** An observer was told the addresses where they were looked up; how many bytes follow them is known here. */
+function watchBulk({ warp: { block } }: Frame, bytes: number, barrier: number): void {
+  if (block.observer === undefined) return;
+  block.launch.access.bytes = bytes;
+  block.launch.access.barrier = barrier;
+}
 
 /** To shared memory: the bytes are signalled at [m], with multicast at the same offset of each block. */
 function bulkToShared(bulk: Bulk): Reading {
@@ -89,6 +99,7 @@ function bulkToShared(bulk: Bulk): Reading {
             const copy = copyOf(frame, lane);
             if (copy === undefined) continue;
             const { skipped, moved } = copy;
+            watchBulk(frame, copy.bytes, at.offset);
             const source = bytesAt({ view: copy.from.view, offset: copy.from.offset + skipped }, moved, lane);
             const send = (target: Spot, signalled: Spot): void => {
               const bytes = bytesAt(target, copy.bytes, lane).subarray(skipped, skipped + moved);
@@ -123,6 +134,7 @@ function bulkToGlobal(reduce?: Reducer): Reading {
             if (copy === undefined) continue;
             const source = bytesAt(copy.from, copy.bytes, lane);
             const target = bytesAt(copy.to, copy.bytes, lane);
+            watchBulk(frame, copy.bytes, -1);
             const pick = picked === undefined ? undefined : picked(frame, lane);
             issueInGroup(
               frame,

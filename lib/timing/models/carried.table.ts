@@ -33,7 +33,12 @@ export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carrie
       reduceCycles: [40, "CARRIED"],
       reduceCyclesPerWarp: [1, "CARRIED"],
     },
-    mbarrier: { latencyCycles: [16, "CARRIED"], arriveCycles: [8, "CARRIED"], testCycles: [4, "CARRIED"] },
+    mbarrier: {
+      latencyCycles: [16, "CARRIED"],
+      signalCycles: [24, "CARRIED"],
+      arriveCycles: [8, "CARRIED"],
+      testCycles: [4, "CARRIED"],
+    },
     fence: {
       blockCycles: [10, "CARRIED"],
       gpuCycles: [267, "CARRIED"],

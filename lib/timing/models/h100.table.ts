@@ -70,7 +70,12 @@ export const h100: GpuFacts = {
     reduceCycles: [40, "H200"],
     reduceCyclesPerWarp: [1, "H200"],
   },
-  mbarrier: { latencyCycles: [16, "H200"], arriveCycles: [8, "H200"], testCycles: [4, "H200"] },
+  mbarrier: {
+    latencyCycles: [16, "H200"],
+    signalCycles: [24, "H200"],
+    arriveCycles: [8, "H200"],
+    testCycles: [4, "H200"],
+  },
   fence: {
     blockCycles: [10, "H200"],
     gpuCycles: [267, "H200"],

@@ -1,0 +1,46 @@
+// A model from a user's file, and the words in which the time's bound is given.
+
+import test from "ava";
+import { gpuFromJson } from "../../lib/timing/custom-gpu.js";
+import { findGpu } from "../../lib/timing/gpus.js";
+import { timeLimit, type Known } from "../../lib/timing/time-limit.js";
+
+test("a file says what is different from the model that it extends", (t) => {
+  const answer = gpuFromJson(`{ "extends": "H100", "name": "mine", "sms": 114, "l2": { "mebibytes": 48 } }`);
+  const model = answer.ok ? answer.model : undefined;
+  const h100 = findGpu("h100");
+  t.deepEqual(model, { ...h100, name: "mine", sms: 114, l2: { ...h100.l2, mebibytes: 48 } } as never);
+});
+
+for (const [text, problem] of [
+  ["{", /it is not JSON/],
+  ["[]", /not a JSON object/],
+  [`{ "sms": 3 }`, /"extends" has to name a model: a100/],
+  [`{ "extends": "h100", "smss": 3 }`, /no "smss"/],
+  [`{ "extends": "h100", "l2": { "mebibytes": -1 } }`, /"l2.mebibytes" has to be a number/],
+  [`{ "extends": "h100", "l2": 3 }`, /"l2" has to be an object/],
+  [`{ "extends": "h100", "limits": { "sharedConfigsKiB": ["a"] } }`, /has to be a list of numbers/],
+] as const)
+  test(`refused: ${text}`, (t) => {
+    const answer = gpuFromJson(text);
+    t.regex(answer.ok ? "" : answer.problem, problem);
+  });
+
+test("the bound of a launch: what is used up, or why nothing is", (t) => {
+  const idle = Object.fromEntries(
+    ["lg_throttle", "mio_throttle", "drain"].map((name) => [name, 0]),
+  ) as unknown as Known["stalls"];
+  const known = (changes: { issue?: number; dram?: number; blocks?: number; theoretical?: number }): Known =>
+    ({
+      throughput: { issue: changes.issue ?? 0.1, dram: changes.dram ?? 0.1 },
+      pipes: { alu: 0.1 },
+      stalls: idle,
+      blocks: changes.blocks ?? 1000,
+      occupancy: { theoretical: changes.theoretical ?? 1 },
+    }) as unknown as Known;
+  t.is(timeLimit(known({ issue: 0.9 }), 132), "compute");
+  t.is(timeLimit(known({ dram: 0.9 }), 132), "memory");
+  t.is(timeLimit(known({ blocks: 8 }), 132), "launch");
+  t.is(timeLimit(known({ theoretical: 0.1 }), 132), "occupancy");
+  t.is(timeLimit(known({}), 132), "latency");
+});

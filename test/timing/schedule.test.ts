@@ -1,0 +1,89 @@
+// The order in which a compiler would put a region, and what it makes one of.
+
+import test from "ava";
+import { createProgram } from "../../lib/timing/lowering.js";
+import { createPlanner, type Passage } from "../../lib/timing/schedule/plan.js";
+import { findGpu } from "../../lib/timing/gpus.js";
+import { codeOf } from "./kernels.js";
+
+/** The passage of a whole body without branches, as positions in the text. */
+function planOf(body: string, off: readonly number[] = []): Passage {
+  const code = codeOf(body, "sm_90");
+  const program = createProgram(findGpu("h200"), code);
+  program.baseOf(code);
+  const planner = createPlanner(program);
+  return planner.passages[planner.passage(0, code.instructions.length - 1, off)]!;
+}
+
+const positions = ({ steps }: Passage): readonly number[] => steps.map(({ position }) => position);
+
+test("loads come first, each of its uses later", (t) => {
+  const body = `ld.global.f32 %f1, [%rd1]; fma.rn.f32 %f9, %f1, %f1, %f9;
+    ld.global.f32 %f2, [%rd1+4]; fma.rn.f32 %f9, %f2, %f2, %f9; ld.global.f32 %f3, [%rd1+8]; fma.rn.f32 %f9, %f3, %f3, %f9;`;
+  t.deepEqual(positions(planOf(body)), [0, 2, 4, 1, 3, 5]);
+});
+
+test("a load does not pass a store to the same space, but one to another", (t) => {
+  const store = (space: string): string =>
+    `st.${space}.f32 [%rd2], %f5; ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1;`;
+  t.deepEqual(positions(planOf(store("global"))), [0, 1, 2]);
+  t.deepEqual(positions(planOf(store("shared"))), [1, 0, 2]);
+});
+
+test("a register that holds one value after the other does not hold loads back", (t) => {
+  const body = lines3("ld.global.u32 %r1, [%rd1]; xor.b32 %r9, %r9, %r1; prmt.b32 %r9, %r9, %r1, 0x1234;");
+  t.deepEqual(positions(planOf(body)).slice(0, 3), [0, 3, 6]);
+});
+
+const lines3 = (line: string): string => Array.from({ length: 3 }, () => line).join("\n");
+
+test("sums of three, logic of three and multiplied addresses are one machine instruction", (t) => {
+  const count = (body: string): number => planOf(body).steps.filter(({ op }) => op !== undefined).length;
+  t.is(count("add.s32 %r1, %r2, %r3; add.s32 %r4, %r1, %r5;"), 1);
+  t.is(count("and.b32 %r1, %r2, %r3; xor.b32 %r4, %r1, %r5;"), 1);
+  t.is(count("mul.wide.s32 %rd1, %r1, 4; add.s64 %rd2, %rd3, %rd1; add.s64 %rd4, %rd5, %rd1;"), 2);
+  t.is(count("add.s32 %r1, %r2, %r3; add.s32 %r4, %r1, %r5; xor.b32 %r6, %r1, 1;"), 3, "its result is read elsewhere");
+  t.is(count("xor.b32 %r1, %r2, %r3; xor.b32 %r4, %r1, %r5; xor.b32 %r4, %r4, %r6;"), 2, "four do not fit");
+});
+
+test("a short forward branch is a predicate: code around it is one region", (t) => {
+  const code = codeOf(
+    "ld.global.f32 %f1, [%rd1]; @%p1 bra L; add.f32 %f1, %f1, %f2; L: ld.global.f32 %f3, [%rd2]; ret;",
+    "sm_90",
+  );
+  const program = createProgram(findGpu("h200"), code);
+  program.baseOf(code);
+  t.deepEqual(program.regionEnds, [4, 4, 4, 4, 4]);
+  t.is(program.instructions[2]!.guards.length, 1, "the addition waits for the predicate");
+  t.is(program.instructions[3]!.guards.length, 0, "what is behind it does not");
+});
+
+test("a long one, a barrier and a label that a loop goes back to end regions", (t) => {
+  const adds = Array.from({ length: 20 }, (_, i) => `add.f32 %f${i}, %f20, %f21;`).join(" ");
+  const ends = (body: string): readonly number[] => {
+    const code = codeOf(body, "sm_90");
+    const program = createProgram(findGpu("h200"), code);
+    program.baseOf(code);
+    return program.regionEnds;
+  };
+  t.is(ends(`@%p1 bra L; ${adds} L: ret;`)[0], 0);
+  t.deepEqual(ends("add.f32 %f1, %f2, %f3; bar.sync 0; ret;"), [1, 1, 2]);
+  t.deepEqual(ends("mov.u32 %r1, 0; L: add.s32 %r1, %r1, 1; @%p1 bra L; ret;"), [0, 2, 2, 3]);
+});
+
+test("accesses keep their places in the trace whatever the order of issue", (t) => {
+  const body = "st.shared.f32 [%r1], %f5; ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1; st.shared.f32 [%r1], %f2;";
+  const whole = planOf(body);
+  t.deepEqual(
+    positions(whole).map((position, i) => [position, whole.accessOf[i]]),
+    [
+      [1, 1],
+      [0, 0],
+      [2, -1],
+      [3, 2],
+    ],
+  );
+  const without = planOf(body, [0]);
+  t.deepEqual([...without.accessOf], [0, -1, -1, 1]);
+  t.deepEqual([...without.off!], [0, 1, 0, 0]);
+});
