@@ -1,5 +1,5 @@
 // npm run oracle:nvvm -- FOLDER...: the parser of IR text against live llvm-as on text that nobody here wrote: every .ll
-// file under the folders, whoever made it. Nothing of such files is committed; docs/nvvm.md says what was run against.
+// file under the folders, whoever made it. Nothing of such files is committed; docs/nvvm-text.md says what was run against.
 //
 //   node dist/test/oracle/nvvm-text.js FOLDER... [--cache FILE] [--show N] [--tool llvm-as-14] [--unexplained] [--no-print]
 //
@@ -49,7 +49,7 @@ const filesUnder = (path: string): readonly string[] =>
         .sort();
 
 function askTheirs(bytes: Buffer): string {
-  const opaque = findPointerSpelling(bytes) === "opaque";
+  const opaque = findPointerSpelling(bytes)?.spelling === "opaque";
   const key = createHash("sha256").update(bytes).update(options.tool).digest("hex").slice(0, 24);
   return (verdicts[key] ??= runTheirs(bytes, opaque));
 }
@@ -107,7 +107,7 @@ function compare(file: string): Difference | undefined | "both accept" {
   const bytes = readFileSync(file);
   const ours = askOurs(file, bytes);
   const theirs = askTheirs(bytes);
-  const lines = (line: number): string => bytes.toString("latin1").split("\n")[line - 1]?.trim().slice(0, 160) ?? "";
+  const lines = (line: number): string => bytes.toString("latin1").split("\n")[line - 1]?.trim() ?? "";
   if (ours.says === "" && theirs === "") {
     const says = options["no-print"] ? "" : roundTrip(ours.module!);
     return says === ""
@@ -137,7 +137,7 @@ for (const file of files) {
     agree++;
     continue;
   }
-  const why = nvvmExplanation(difference.cause, difference.says, difference.text, difference.file);
+  const why = nvvmExplanation(difference.cause, difference.says, difference.text);
   if (why !== undefined) explained.set(why, (explained.get(why) ?? 0) + 1);
   else open.set(difference.cause, [...(open.get(difference.cause) ?? []), difference]);
 }
@@ -147,7 +147,7 @@ for (const [cause, list] of [...open].sort((a, b) => b[1].length - a[1].length))
   console.log(`${String(list.length).padStart(5)}  ${cause}`);
   for (const { file, line, says, text } of list.slice(0, Number(options.show)))
     console.log(
-      `         ${file}:${line}: ${text}\n             ${says.split("\n").slice(0, 4).join("\n             ")}`,
+      `         ${file}:${line}: ${text.slice(0, 160)}\n             ${says.split("\n").slice(0, 4).join("\n             ")}`,
     );
 }
 if (!options.unexplained)

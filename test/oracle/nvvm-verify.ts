@@ -74,7 +74,7 @@ function completed(bytes: Buffer): Buffer {
 }
 
 function askTheirs(bytes: Buffer, libNvvm: LibNvvm | undefined): string {
-  const opaque = findPointerSpelling(bytes) === "opaque";
+  const opaque = findPointerSpelling(bytes)?.spelling === "opaque";
   const key = createHash("sha256")
     .update(bytes)
     .update(options.judge + options.tool)

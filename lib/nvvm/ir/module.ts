@@ -15,9 +15,9 @@ export interface PlacedText extends Ranged {
 export interface Spellings {
   /** `metadata !`, `load T* %p`, one-ordering cmpxchg, `alias T* @x`, linker_private: NVVM IR 1.0. */
   readonly first?: Ranged & { readonly what: string };
-  /** `T*`. */
+  /** `T*`; of a module, the first in the whole text. */
   readonly typed?: Ranged;
-  /** `ptr`. */
+  /** `ptr`; of a module, the first in the whole text, and then it has none of the two others. */
   readonly opaque?: Ranged;
 }
 

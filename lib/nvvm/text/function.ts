@@ -36,7 +36,7 @@ export function readConvention(p: Parser): string | undefined {
   }
   if (word !== "cc") return undefined;
   advance(s);
-  return `cc${readCount(p, "a calling convention's number", 1023)}`;
+  return `cc${readCount(p, "a calling convention's number", 2 ** 14 - 1)}`;
 }
 
 /** A declaration, or a definition whose body `readBody` takes. */

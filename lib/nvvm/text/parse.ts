@@ -14,7 +14,8 @@ import { createScanner } from "./scanner.js";
 import { findPointerSpelling } from "./skip.js";
 import type { ModuleState, Parser } from "./state.js";
 
-function createState(opaque: boolean): ModuleState {
+function createState(bytes: Uint8Array): ModuleState {
+  const first = findPointerSpelling(bytes);
   return {
     globals: new Map(),
     nextGlobal: 0,
@@ -23,8 +24,8 @@ function createState(opaque: boolean): ModuleState {
     nodes: new Map(),
     groups: new Map(),
     comdats: new Map(),
-    opaque,
-    spellings: {},
+    opaque: first?.spelling === "opaque",
+    spellings: first === undefined ? {} : { [first.spelling]: { start: first.start, end: first.end } },
     isFirst: false,
     levels: new Map(),
     later: [],
@@ -45,7 +46,7 @@ export function parseModule(source: Source, sink: DiagnosticSink): Module | unde
     source,
     scanner: createScanner(names, markEnd(source.bytes), source.bytes.length),
     types: createTypes(),
-    module: createState(findPointerSpelling(source.bytes) === "opaque"),
+    module: createState(source.bytes),
     sink,
     depth: 0,
     body: undefined,

@@ -220,6 +220,8 @@ function callText(p: BodyPrinter, call: CallInstruction, flags: string): string 
   });
   // A group of functions and calls may say what only functions have.
   const own = call.attributes.filter(({ name }) => name !== "align");
+  // What a variadic function passes on is not in the tree.
+  if (call.tail === "musttail" && functionType.variadic) list.push("...");
   const head = `${tail}${call.opcode}${flags}${convention}${attributes(call.resultAttributes)}${space}`;
   const target = callee.kind === "asm" ? assemblyText(callee) : p.value(callee);
   const text = `${head} ${types.text(spelled)} ${target}(${list.join(", ")})${attributes(own)}`;

@@ -33,9 +33,13 @@ export function createMetadataPrinter(replaced: ReadonlyMap<MetadataNode, Metada
     const { tag, operands, fields } = replaced.get(node) ?? node;
     const distinct = node.distinct ? "distinct " : "";
     if (tag === undefined) return `${distinct}!{${operands.map((operand) => text(operand, value)).join(", ")}}`;
-    const list = [...fields].map(([name, field]) =>
-      /^\d/.test(name) ? fieldText(field, value) : `${name}: ${fieldText(field, value)}`,
-    );
+    const list = [...fields].map(([name, field]) => {
+      const own = fieldText(field, value);
+      if (/^\d/.test(name)) return own;
+      // Of these two the one is metadata itself, and the other a list without a node's sign.
+      if (tag === "DITemplateValueParameter" && name === "value" && own.startsWith('"')) return `value: !${own}`;
+      return tag === "GenericDINode" && name === "operands" ? `operands: ${own.slice(1)}` : `${name}: ${own}`;
+    });
     return `${distinct}!${metadataName(tag)}(${list.join(", ")})`;
   };
 

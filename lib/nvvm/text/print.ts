@@ -71,9 +71,11 @@ function headLines({ types, options }: Printer, module: Module): string[] {
     ...(layout === undefined ? [] : [`target datalayout = ${quoted(layout)}`]),
     ...(triple === undefined ? [] : [`target triple = ${quoted(triple)}`]),
     ...module.moduleAssembly.map(({ text }) => `module asm ${quoted(text)}`),
-    ...[...module.types.structs.values()].map((type) => typeLine(types, type)),
+    ...[...module.types.structs.values()].sort(byName).map((type) => typeLine(types, type)),
   ];
 }
+
+const byName = ({ name: a = "" }: StructType, { name: b = "" }: StructType): number => (a < b ? -1 : 1);
 
 const typeLine = (types: TypePrinter, type: StructType): string =>
   `${localName(type.name!)} = type ${types.definition(type)}`;
@@ -94,9 +96,12 @@ const linkageText = (linkage: string): string =>
   linkage === "linker_private" || linkage === "linker_private_weak" ? "private" : linkage;
 
 function leadText({ linkage, visibility, threadLocal }: GlobalValue, isDeclaration: boolean): string {
+  const isDll = linkage.startsWith("dll");
   const words = [
-    ...(linkage === "external" && !isDeclaration ? [] : [linkageText(linkage)]),
+    ...(isDeclaration && (linkage === "external" || isDll) ? ["external"] : []),
+    ...(linkage === "external" || isDll ? [] : [linkageText(linkage)]),
     ...(visibility === "default" || linkage === "private" || linkage === "internal" ? [] : [visibility]),
+    ...(isDll ? [linkage] : []),
     ...(threadLocal ? ["thread_local"] : []),
   ];
   return words.map((word) => `${word} `).join("");
@@ -114,7 +119,9 @@ function variableLine(p: Printer, variable: GlobalVariable): string {
   ];
   const clauses = tail.map((text) => `, ${text}`).join("");
   const attachments = metadata.attachments(variable.attachments, value, ", ");
-  const attributes = attributesText(types, options, variable.attributes);
+  // Others than strings stand in groups alone, and say nothing of variables.
+  const texts = variable.attributes.filter(({ text }) => text !== undefined);
+  const attributes = attributesText(types, options, texts);
   const lead = leadText(variable, initializer === undefined);
   return `${types.global(name)} = ${lead}${what} ${types.text(valueType)}${initial}${clauses}${attachments}${attributes}`;
 }
@@ -148,7 +155,7 @@ function functionLines(p: Printer, fn: Function): readonly string[] | undefined 
     ...(fn.garbageCollector === undefined ? [] : [`gc ${quoted(fn.garbageCollector)}`]),
   ];
   const head = `${lead === "" ? "" : `${lead} `}${types.text(fn.valueType.result)} ${types.global(fn.name)}(${parameters.join(", ")})`;
-  const rest = `${space}${attributes(fn.attributes.filter((one) => one.name !== "align"))}${tail.map((text) => ` ${text}`).join("")}`;
+  const rest = `${space}${attributes(fn.attributes.filter(({ name }) => name !== "align" && name !== "builtin"))}${tail.map((text) => ` ${text}`).join("")}`;
   if (body === undefined) return [`declare${attached} ${head}${rest}`];
   const lines = bodyLines(printer, body);
   if (lines === undefined) return undefined;

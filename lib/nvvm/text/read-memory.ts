@@ -24,11 +24,16 @@ function readOnlyAlign(p: Parser, head: Head): number | undefined {
   return align;
 }
 
+const isSized = ({ kind: of }: Type): boolean => of !== "function" && of !== "label" && of !== "metadata";
+
 const readAlloca: Reader = (p, head) => {
   const list = operandList();
   const inAlloca = acceptWord(p, "inalloca");
   acceptWord(p, "swifterror");
+  const { start } = p.scanner;
   const allocatedType = readType(p);
+  if (!isSized(allocatedType))
+    failWith(p, "nvvm-mismatch", `alloca has no room for ${typeText(allocatedType)}`, since(p, start));
   let align: number | undefined;
   let space = 0;
   while (acceptPart(p, head)) {

@@ -1,11 +1,20 @@
 // Steps over what is not read: bodies, and what is behind a fault. A module's pass looks at a body's braces alone.
 
+import type { Ranged } from "../../ptx/tree.js";
+
 const LINE_FEED = 10;
 const QUOTE = 34;
 const SEMICOLON = 59;
 const LEFT_BRACE = 123;
 const RIGHT_BRACE = 125;
+const STAR = 42;
+const SLASH = 47;
 const LETTER_D = 100;
+const LETTER_P = 112;
+const LETTER_T = 116;
+
+/** `ptr` at the place where the search begins. */
+const pointerSpelling = /(?<![-\w$.%@!#"\\])ptr(?![-\w$.:"])/y;
 
 /** Bytes that matter inside a body. */
 const marks = new Uint8Array(256);
@@ -69,10 +78,10 @@ export function nextStatement(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-const pointerSpelling = /[*]|(?<![-\w$.%@!#"\\])ptr(?![-\w$.:"])/g;
-
-/** The first spelling of a pointer in a text, strings and comments aside. */
-export function findPointerSpelling(bytes: Uint8Array): "typed" | "opaque" | undefined {
+/** The first spelling of a pointer in a text, bodies included, strings and comments aside. */
+export function findPointerSpelling(
+  bytes: Uint8Array,
+): (Ranged & { readonly spelling: "typed" | "opaque" }) | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 0; at < text.length;) {
     const byte = text[at]!;
@@ -82,13 +91,23 @@ export function findPointerSpelling(bytes: Uint8Array): "typed" | "opaque" | und
       at = end + 1;
       continue;
     }
-    if (byte === 42) return "typed";
-    if (byte === 112 && text[at + 1] === 116 && text[at + 2] === 114) {
-      pointerSpelling.lastIndex = 1;
-      const around = text.toString("latin1", Math.max(at - 1, 0), at + 4).padStart(at === 0 ? 5 : 0);
-      if (pointerSpelling.exec(around)?.index === 1) return "opaque";
+    if (byte === STAR) {
+      if (text[at - 1] !== SLASH) return { spelling: "typed", start: at, end: at + 1 };
+      // A comment, as the newest text has them.
+      const end = text.indexOf("*/", at + 1);
+      if (end < 0) return undefined;
+      at = end + 2;
+      continue;
     }
+    if (byte === LETTER_P && text[at + 1] === LETTER_T && isPointerWord(text, at))
+      return { spelling: "opaque", start: at, end: at + 3 };
     at++;
   }
   return undefined;
+}
+
+/** Whether `ptr` is there as a word, and no name or part of one. */
+function isPointerWord(text: Buffer, at: number): boolean {
+  pointerSpelling.lastIndex = at === 0 ? 0 : 1;
+  return pointerSpelling.test(text.toString("latin1", Math.max(at - 1, 0), at + 4));
 }
