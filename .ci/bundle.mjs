@@ -27,8 +27,8 @@ const common = {
   target: "node20.19",
   // Packages in their modern form where they have one: the other is wrapped, and jsonc-parser's cannot be bundled.
   mainFields: ["module", "main"],
-  // A package of many files for one option; it stays where npm put it.
-  external: ["elfy"],
+  // Packages of many files for one option or one command; they stay where npm put them.
+  external: ["elfy", "vscode-languageserver*"],
   minifyWhitespace: true,
   minifySyntax: true,
   plugins: [constantsApart, modulesLate],
@@ -52,6 +52,7 @@ const threads = await build({
   ...common,
   entryPoints: {
     "assembler-worker": "cli/assembler-worker.ts",
+    "check-worker": "cli/lsp/check-worker.ts",
     "launch-worker": "lib/exec/workers/launch-worker.ts",
   },
   splitting: true,

@@ -1,8 +1,9 @@
 // Everything the program asks of its surroundings: files, streams, the terminal. Injected, so that tests run commands
 // without a process, and so that nothing else in cli/ touches node:fs or process.
 
-import { existsSync, fstatSync, lstatSync, readFileSync, statSync, type Stats } from "node:fs";
+import { existsSync, fstatSync, lstatSync, readdirSync, readFileSync, statSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
+import type { Readable, Writable } from "node:stream";
 import type { Source, TextAgain } from "../lib/ptx/tree.js";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
@@ -60,6 +61,10 @@ export interface Host {
   /** Bytes of memory that the process has had at most. */
   peakMemory(): number;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Standard input and output as streams, of a command that talks with another program. */
+  connect(): { readonly input: Readable; readonly output: Writable };
+  /** What a folder holds; empty where it cannot be read. */
+  list(folder: string): readonly { readonly name: string; readonly isFolder: boolean }[];
   /** Calls back on Ctrl-C; the function returned stops that. */
   onInterrupt(callback: () => void): () => void;
   readonly threads: Threads;
@@ -179,6 +184,15 @@ export function nodeHost(): Host {
     // Kibibytes there.
     peakMemory: () => process.resourceUsage().maxRSS * 1024,
     environment: process.env,
+    connect: () => ({ input: process.stdin, output: process.stdout }),
+    list(folder) {
+      try {
+        const found = readdirSync(folder, { withFileTypes: true });
+        return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+      } catch {
+        return [];
+      }
+    },
     onInterrupt(callback) {
       process.once("SIGINT", callback);
       return () => process.off("SIGINT", callback);

@@ -347,6 +347,22 @@ export function createProgram(
   addNvvmOptions(run.addOption(archOption()));
   addLibraryOptions(run);
 
+  const lsp = add(
+    new Command("lsp")
+      .summary("serve editors: diagnostics, hover, definitions, completion, rename, formatting")
+      .description(
+        "Talk the Language Server Protocol over standard input and output. An editor starts it: docs/editors.md tells how.",
+      )
+      .addOption(archOption())
+      .option("--stdio", "what it does in any case; some editors say it")
+      .action(async (options) => {
+        finish(await (await import("./commands/lsp.js")).lsp(options, host));
+      }),
+    "lsp",
+    "lsp --stdio -Wno-unset-register",
+  );
+  addNvvmOptions(lsp);
+
   add(
     new Command("explain")
       .argument("[code]", "the word in brackets at the end of a message; all codes unless given")

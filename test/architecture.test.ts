@@ -23,6 +23,7 @@ const stages = [
   "timing",
   "inspect",
   "report",
+  "language",
 ];
 
 interface SourceFile {

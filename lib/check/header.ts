@@ -145,7 +145,7 @@ function checkTargetVersion(
 
 function reportNoTarget(name: Name, reporter: Reporter): void {
   const near = nearest(name.text, [...targets.map((target) => target.name), ...targetWords]);
-  const details = near.length === 0 ? {} : { remedy: `did you mean ${near.join(" or ")}?` };
+  const details = near.length === 0 ? {} : { remedy: `did you mean ${near.join(" or ")}?`, replacements: near };
   reporter.report("unsupported-target", name, `there is no target '${name.text}'`, details);
 }
 

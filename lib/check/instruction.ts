@@ -212,8 +212,8 @@ function checkAtLength(
   // `@ bra L;`: its guard says what is wrong.
   if (readings.length === 0 && node.guard !== undefined && isGuardMissing(node.guard.name, names)) return undefined;
   if (readings.length === 0) {
-    const { message, remedy, ...part } = explainSpelling(node.opcode.text);
-    reporter.report("unknown-instruction", partOf(node.opcode, part), message, remedy === undefined ? {} : { remedy });
+    const { message, fault: _, start, end, ...details } = explainSpelling(node.opcode.text);
+    reporter.report("unknown-instruction", partOf(node.opcode, { start, end }), message, details);
     return undefined;
   }
   if (operands === undefined || !isGuarded) return undefined;

@@ -26,7 +26,7 @@ export function reportUnknown(name: Name, context: NameContext, remedy?: string)
 /** A name in an initialiser, where only the module's own are in sight. */
 export function explainModuleName(name: string, module: Pick<SymbolTable, "symbols">): Details {
   const near = similar(name, [], [], module.symbols);
-  if (near.length > 0) return { remedy: `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?` };
+  if (near.length > 0) return meant(near);
   const remedy = "declare the variable or function, .extern if it is in another module, above";
   return { remedy };
 }
@@ -35,7 +35,13 @@ interface Explained {
   readonly message?: string;
   readonly notes?: readonly Note[];
   readonly remedy?: string;
+  readonly replacements?: readonly string[];
 }
+
+const meant = (near: readonly string[]): Explained => ({
+  remedy: `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?`,
+  replacements: near,
+});
 
 function explain(name: string, context: NameContext, remedy: string | undefined): Explained {
   const { scope, registers, module, reporter } = context;
@@ -63,10 +69,10 @@ function explain(name: string, context: NameContext, remedy: string | undefined)
       remedy: "a branch reaches the labels of its own block and of those around it, within its function",
     };
   }
-  const meant = otherNames[name];
-  if (meant !== undefined) return { remedy: `PTX has ${meant}` };
+  const other = otherNames[name];
+  if (other !== undefined) return { remedy: `PTX has ${other}` };
   const near = similar(name, scopes, registers.registers, module.symbols);
-  if (near.length > 0) return { remedy: `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?` };
+  if (near.length > 0) return meant(near);
   return {
     remedy:
       remedy ?? (name.startsWith("%") ? `declare it, for example .reg ${usualType(name)} ${name};` : declareAbove),

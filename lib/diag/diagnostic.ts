@@ -91,6 +91,8 @@ export interface Diagnostic {
   readonly meant?: Meant;
   /** What to do about it, in one sentence. */
   readonly remedy?: string;
+  /** Texts that were probably meant instead of the text at the place, likeliest first: editors offer them. */
+  readonly replacements?: readonly string[];
 }
 
 /** Everything beside the message, for renderers that know notes only: references and definitions first, as in text. */

@@ -12,6 +12,7 @@ export interface Details {
   readonly definitions?: readonly Definition[];
   readonly meant?: Meant;
   readonly remedy?: string;
+  readonly replacements?: readonly string[];
 }
 
 export interface DiagnosticSink {
@@ -58,6 +59,7 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
         ...(details.definitions === undefined ? {} : { definitions: details.definitions }),
         ...(details.meant === undefined ? {} : { meant: details.meant }),
         ...(remedy === undefined ? {} : { remedy }),
+        ...(details.replacements === undefined ? {} : { replacements: details.replacements }),
       });
     },
   };

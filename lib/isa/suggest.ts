@@ -42,6 +42,8 @@ export interface Explanation {
   readonly fault: SpellingFault;
   readonly message: string;
   readonly remedy?: string;
+  /** What may stand in their place. */
+  readonly replacements?: readonly string[];
   /** Which characters of the spelling are at fault. */
   readonly start: number;
   readonly end: number;
@@ -56,6 +58,7 @@ export function explainSpelling(spelling: string): Explanation {
     fault,
     message: messageFor(fault, base, spelling),
     ...(remedy === undefined ? {} : { remedy }),
+    ...replacementsFor(fault, spelling),
     ...rangeOf(fault, base, tokens, spelling),
   };
 }
@@ -102,6 +105,23 @@ function remedyFor(fault: SpellingFault): string | undefined {
       return possible(fault.choices);
     case "combination":
       return fault.remedy;
+  }
+}
+
+/** What may stand in place of rangeOf's characters. */
+function replacementsFor(fault: SpellingFault, spelling: string): Pick<Explanation, "replacements"> {
+  switch (fault.kind) {
+    case "unknown-opcode":
+      return fault.near.length === 0 ? {} : { replacements: fault.near };
+    case "unknown-modifier":
+    case "misplaced-modifier": {
+      const near = fault.kind === "unknown-modifier" && fault.near.length > 0 ? fault.near : fault.choices;
+      return near.length === 0 ? {} : { replacements: near.slice(0, mostShown).map((name) => `.${name}`) };
+    }
+    case "missing-modifier":
+      return { replacements: fault.choices.slice(0, mostShown).map((name) => `${spelling}.${name}`) };
+    case "combination":
+      return {};
   }
 }
 

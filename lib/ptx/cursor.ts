@@ -7,7 +7,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Lexer } from "./lexer.js";
-import { hintFor } from "./hint.js";
+import { hintFor, meantDirectives } from "./hint.js";
 import { nameText, type Names } from "./names.js";
 import type { SectionStore } from "./scan-section.js";
 import { placeOf } from "./source.js";
@@ -189,13 +189,21 @@ export const RESERVED = "WARP_SZ";
 export function failExpected(cursor: Cursor, what: string): never {
   if (cursor.sink === undefined) throw new ParseAbandoned(what);
   const { index } = cursor;
-  const hint = hintFor(cursor.kinds[index]!, tokenText(cursor, index), what);
-  return fail(cursor, rangeOf(cursor, index), `expected ${what}, found ${describeToken(cursor, index)}`, hint);
+  const text = tokenText(cursor, index);
+  const hint = hintFor(cursor.kinds[index]!, text, what);
+  const meant = cursor.kinds[index] === kind.DIRECTIVE ? meantDirectives(text) : [];
+  return fail(cursor, rangeOf(cursor, index), `expected ${what}, found ${describeToken(cursor, index)}`, hint, meant);
 }
 
 /** Reports a syntax error and gives up on what is being parsed. */
-export function fail(cursor: Cursor, range: Ranged, message: string, remedy?: string): never {
-  report(cursor, range, message, remedy);
+export function fail(
+  cursor: Cursor,
+  range: Ranged,
+  message: string,
+  remedy?: string,
+  replacements?: readonly string[],
+): never {
+  report(cursor, range, message, remedy, replacements);
   throw new SyntaxFault(message);
 }
 
@@ -203,11 +211,20 @@ export function fail(cursor: Cursor, range: Ranged, message: string, remedy?: st
 const CUT_OFF = "the text ends here: copy or make it again, it may have been cut off";
 
 /** Reports a syntax error after which parsing goes on as if nothing had happened. */
-export function report(cursor: Cursor, range: Ranged, message: string, remedy?: string): void {
+export function report(
+  cursor: Cursor,
+  range: Ranged,
+  message: string,
+  remedy?: string,
+  replacements: readonly string[] = [],
+): void {
   if (cursor.sink === undefined) throw new ParseAbandoned(message);
   if (cursor.truncated && range.start >= cursor.source.bytes.length) return;
   const said = remedy ?? (range.end >= cursor.source.bytes.length ? CUT_OFF : undefined);
-  cursor.sink.report("syntax", message, placeOf(cursor.source, range), said === undefined ? {} : { remedy: said });
+  cursor.sink.report("syntax", message, placeOf(cursor.source, range), {
+    ...(said === undefined ? {} : { remedy: said }),
+    ...(replacements.length === 0 ? {} : { replacements }),
+  });
   cursor.faults++;
   if (cursor.faults < MOST_FAULTS) return;
   cursor.sink.report("syntax", `${MOST_FAULTS} syntax errors; the rest of the file was not read`, {

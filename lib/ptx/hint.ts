@@ -66,11 +66,16 @@ function directiveHint(text: string, expected: string): string | undefined {
   if (types.has(text))
     return expected.startsWith("a state space") ? `name the state space first: .param ${text}` : undefined;
   if (functionDirectives.has(text)) return "it stands between the parameters and the body of a function";
-  if (words.includes(text)) return undefined;
+  const near = meantDirectives(text);
+  return near.length === 0 ? undefined : `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?`;
+}
+
+/** The words of the grammar that a directive was probably meant to be. */
+export function meantDirectives(text: string): readonly string[] {
+  if (words.includes(text)) return [];
   const meant = (otherModifiers[text.slice(1).toLowerCase()] ?? []).map((name) => `.${name}`);
   const known = meant.filter((name) => types.has(name));
-  const near = known.length > 0 ? known : nearest(text, words);
-  return near.length === 0 ? undefined : `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?`;
+  return known.length > 0 ? known : nearest(text, words);
 }
 
 function wordHint(text: string, expected: string): string | undefined {

@@ -8,7 +8,7 @@ import { splitWords } from "../../cli/response-file.js";
 import { status } from "../../cli/status.js";
 import { ptxkit } from "./surroundings.js";
 
-const commands = ["check", "as", "link", "inspect", "run", "explain"];
+const commands = ["check", "as", "link", "inspect", "run", "lsp", "explain"];
 const everywhere = ["--diagnostics", "--color", "--error-limit", "-W <what>", "--werror", "--max-image-size", "--help"];
 
 test("--version is the package's, with the program and with each command", async (t) => {

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { Readable, Writable } from "node:stream";
 import { HostError, nodeHost, type Host, type Threads } from "../../cli/host.js";
 import type { Contents } from "../../cli/stream.js";
 import { runProgram } from "../../cli/program.js";
@@ -108,6 +109,16 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
     now: () => clock++,
     peakMemory: () => 1 << 26,
     environment: around.environment ?? {},
+    connect: () => ({
+      input: Readable.from([Buffer.from(bytesOf(around.stdin ?? ""))]),
+      output: new Writable({
+        write(data: Uint8Array, _, done) {
+          out.push(data);
+          done();
+        },
+      }),
+    }),
+    list: () => [],
     onInterrupt: () => () => {},
     threads: around.threads ?? {
       available: () => 1,

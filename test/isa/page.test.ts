@@ -3,9 +3,9 @@
 
 import { isDeepStrictEqual } from "node:util";
 import test from "ava";
-import type { Condition, Form, OperandSpec, Slot } from "../../lib/isa/form.js";
+import type { Form } from "../../lib/isa/form.js";
+import { choicesText, limitTexts, needsText, syntaxText } from "../../lib/isa/form-text.js";
 import { formOf } from "../../lib/isa/opcode.js";
-import { clauseText, type Requirement } from "../../lib/isa/requirement.js";
 import { allRows } from "../../lib/isa/rows/all.table.js";
 import { specialRegisters } from "../../lib/isa/special-registers.table.js";
 import { functionDirectives, linkages, spaces } from "../../lib/ptx/words.table.js";
@@ -46,83 +46,6 @@ const mark: Readonly<Record<Extent, string>> = { all: "yes", some: "in part", no
 /** In a cell of a table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 const code = (text: string): string => `\`${cell(text)}\``;
-
-/** "8.6, sm_100a or sm_120a" of each clause. */
-function needsText(needs: Requirement): string {
-  return needs
-    .map((clause) =>
-      clauseText(clause).replaceAll("PTX ", "").replaceAll(" and sm_", ", sm_").replaceAll(" or newer", "+"),
-    )
-    .join("; ");
-}
-
-// --------------------------------------------------------------------------------------------------------------- syntax
-
-function slotText({ name, choices, optional }: Slot): string {
-  const word = `.${name ?? choices[0]!.text}`;
-  return optional ? `{${word}}` : word;
-}
-
-function operandText(spec: OperandSpec): string {
-  const scalar =
-    spec.kind === "address"
-      ? `[${[spec.name, ...spec.rest.map((item) => (item.optional ? `{, ${operandText(item)}}` : `, ${operandText(item)}`))].join("")}]`
-      : spec.kind === "list"
-        ? `(${spec.name}, ...)`
-        : spec.kind === "sink"
-          ? "_"
-          : spec.name;
-  const vector = spec.count === undefined || spec.bare ? scalar : `{${scalar}, ...}`;
-  const second =
-    spec.pair === undefined ? "" : spec.pair.optional ? `{|${spec.pair.spec.name}}` : `|${spec.pair.spec.name}`;
-  return `${spec.negatable ? "{!}" : ""}${spec.signed ? "{-}" : ""}${vector}${spec.selector === undefined ? "" : `{.${spec.selector}}`}${second}`;
-}
-
-function syntaxText({ opcode, slots, operands }: Form): string {
-  let text = "";
-  for (const spec of operands) {
-    const own = operandText(spec);
-    const first = text === "";
-    text += spec.optional ? (first ? `{${own}, }` : `{, ${own}}`) : first || text.endsWith(", }") ? own : `, ${own}`;
-  }
-  return `${opcode}${slots.map(slotText).join("")}${text === "" ? "" : ` ${text}`};`;
-}
-
-/** What each named slot may be, and what a choice needs beyond the form. */
-function choicesText(slots: readonly Slot[]): readonly string[] {
-  return slots.flatMap(({ name, choices }) => {
-    if (name === undefined && choices[0]!.needs.length === 0) return [];
-    const texts = choices.map(({ text, needs }) =>
-      needs.length === 0 ? `.${text}` : `.${text} (${needsText(needs)})`,
-    );
-    return [name === undefined ? texts.join(" ") : `.${name} = ${texts.join(" ")}`];
-  });
-}
-
-function conditionText(slots: readonly Slot[], { slot, texts, negated }: Condition): string {
-  const { name, choices } = slots[slot]!;
-  const word = `.${name ?? choices[0]!.text}`;
-  if (texts === undefined) return negated ? `no ${word}` : word;
-  const list = texts.map((text) => `.${text}`).join(" or ");
-  return negated ? `${word} other than ${list}` : name === undefined ? word : list;
-}
-
-function limitTexts({ slots, limits }: Form): readonly string[] {
-  const all = (conditions: readonly Condition[]): string =>
-    conditions.map((condition) => conditionText(slots, condition)).join(" and ");
-  return limits.map(({ when, then }) => {
-    switch (then.kind) {
-      case "never":
-        return `not ${all(when)}`;
-      case "narrow":
-        return `${all(when)}: no wider registers`;
-      case "must":
-        return `${all(when)}: with ${all(then.conditions)} only`;
-      case "needs":
-        return `${all(when)}: ${needsText(then.needs)}`;
-    }
-  });
-}
 
 // -------------------------------------------------------------------------------------------------------------- the page
 

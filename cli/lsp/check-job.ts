@@ -1,0 +1,51 @@
+// Checks one document: what the checking thread does, as a function of plain data.
+
+import { checkSource } from "../../lib/check/check.js";
+import type { Diagnostic, Place } from "../../lib/diag/diagnostic.js";
+import { createSink, type SinkOptions } from "../../lib/diag/sink.js";
+import type { NvvmOptions } from "../../lib/nvvm/options.js";
+
+export interface CheckJob {
+  readonly id: number;
+  readonly name: string;
+  readonly text: string;
+  readonly options: JobOptions;
+}
+
+/** What the command line says, as data that threads send each other. */
+export interface JobOptions {
+  readonly sink: SinkOptions;
+  readonly nvvm: NvvmOptions;
+  readonly maxImageBytes?: number;
+  readonly assumeVersion?: boolean;
+}
+
+export interface CheckAnswer {
+  readonly id: number;
+  /** Places in the document count UTF-16 units. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** More than anybody reads. */
+const MOST_DIAGNOSTICS = 1000;
+
+export function runCheck({ id, name, text, options }: CheckJob): CheckAnswer {
+  const { sink: sinkOptions, ...checkOptions } = options;
+  const sink = createSink(sinkOptions);
+  const bytes = Buffer.from(text);
+  checkSource({ name, bytes }, sink, { ...checkOptions, onCode: () => {} });
+  const found = sink.all.slice(0, MOST_DIAGNOSTICS);
+  return { id, diagnostics: bytes.length === text.length ? found : found.map((one) => inUnits(one, name, bytes)) };
+}
+
+/** With offsets in UTF-16 units in place of bytes. */
+function inUnits(diagnostic: Diagnostic, name: string, bytes: Buffer): Diagnostic {
+  const units = (offset: number): number => bytes.toString("utf8", 0, offset).length;
+  const place = (one: Place): Place =>
+    one.kind === "text" && one.file === name ? { ...one, start: units(one.start), end: units(one.end) } : one;
+  return {
+    ...diagnostic,
+    ...(diagnostic.place === undefined ? {} : { place: place(diagnostic.place) }),
+    notes: diagnostic.notes.map((note) => (note.place === undefined ? note : { ...note, place: place(note.place) })),
+  };
+}

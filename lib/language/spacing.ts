@@ -1,0 +1,107 @@
+// Whether a blank stands between two tokens of a statement, as lib/ptx/printer.ts has it.
+
+import * as kind from "../ptx/token.js";
+
+export interface SpacedToken {
+  readonly kind: number;
+  readonly text: string;
+}
+
+const NONE_BEFORE: ReadonlySet<number> = new Set([
+  kind.COMMA,
+  kind.SEMICOLON,
+  kind.PAREN_CLOSE,
+  kind.BRACKET_CLOSE,
+  kind.BRACE_CLOSE,
+]);
+
+const NONE_BEHIND: ReadonlySet<number> = new Set([
+  kind.PAREN_OPEN,
+  kind.BRACKET_OPEN,
+  kind.BRACE_OPEN,
+  kind.AT,
+  kind.NOT,
+  kind.TILDE,
+]);
+
+const isName = (token: SpacedToken | undefined): boolean => token?.kind === kind.WORD || token?.kind === kind.DOTTED;
+
+const isNumber = (token: SpacedToken | undefined): boolean =>
+  token !== undefined && token.kind >= kind.INTEGER && token.kind <= kind.FLOAT64_BITS;
+
+/** What ends an operand: behind it a plus or a minus has two sides. */
+const endsOperand = (token: SpacedToken | undefined): boolean =>
+  isName(token) ||
+  isNumber(token) ||
+  token?.kind === kind.PAREN_CLOSE ||
+  token?.kind === kind.BRACKET_CLOSE ||
+  token?.kind === kind.SINK;
+
+/** `statement`: the tokens before; `wasSpaced`: whether the text has white space there, where either is right. */
+export function isSpaced(statement: readonly SpacedToken[], token: SpacedToken, wasSpaced: boolean): boolean {
+  const last = statement.at(-1);
+  if (last === undefined) return false;
+  if (NONE_BEFORE.has(token.kind) || NONE_BEHIND.has(last.kind)) return false;
+  const isInstruction = !statement[0]!.text.startsWith(".");
+  const isOpcode = isInstruction && isLastOpcode(statement);
+  switch (token.kind) {
+    case kind.COLON:
+      return statement.length > 1;
+    case kind.PAREN_OPEN:
+      if (last.kind === kind.DIRECTIVE) return !parenthesised.has(last.text);
+      return isOpcode || !(isName(last) || isNumber(last) || last.kind === kind.PAREN_CLOSE);
+    case kind.BRACKET_OPEN:
+      // ld.const[2].f32
+      if (isOpcode) return wasSpaced || !last.text.endsWith(".const");
+      return !(isName(last) || takesBounds.has(last.kind));
+    case kind.DIRECTIVE:
+      // ld.const[2].v2.u32
+      if (last.kind === kind.BRACKET_CLOSE || (isInstruction && last.kind === kind.DIRECTIVE)) return wasSpaced;
+      return true;
+    case kind.LESS:
+      return !isName(last);
+    case kind.GREATER:
+      return !isFamily(statement);
+    case kind.OR:
+      return !isName(last) && last.kind !== kind.SINK;
+    case kind.PLUS:
+    case kind.MINUS:
+      if (isOpcode || (!endsOperand(last) && last.kind !== kind.DIRECTIVE)) break;
+      return !isName(last) && !isGeneric(statement) && (last.kind !== kind.DIRECTIVE || wasSpaced);
+  }
+  switch (last.kind) {
+    case kind.LESS:
+      return !isName(statement.at(-2));
+    case kind.OR:
+      return !isName(statement.at(-2)) && statement.at(-2)?.kind !== kind.SINK;
+    case kind.PLUS:
+    case kind.MINUS: {
+      const before = statement.at(-2);
+      return endsOperand(before) && !isName(before) && !isGeneric(statement.slice(0, -1));
+    }
+    case kind.PAREN_CLOSE:
+      // A cast: (.s64)x.
+      if (statement.at(-2)?.kind === kind.DIRECTIVE && statement.at(-3)?.kind === kind.PAREN_OPEN) return false;
+  }
+  return true;
+}
+
+/** Directives that a parenthesis belongs to. */
+const parenthesised: ReadonlySet<string> = new Set([".attribute", ".unified", ".managed"]);
+
+/** What square brackets follow at once. */
+const takesBounds: ReadonlySet<number> = new Set([kind.BRACKET_CLOSE, kind.DIRECTIVE, kind.SINK]);
+
+/** `generic(name)` has been written. */
+const isGeneric = (statement: readonly SpacedToken[]): boolean =>
+  statement.at(-1)?.kind === kind.PAREN_CLOSE && statement.at(-4)?.text === "generic";
+
+/** `%r<` has been written. */
+const isFamily = (statement: readonly SpacedToken[]): boolean =>
+  statement.at(-2)?.kind === kind.LESS && isName(statement.at(-3));
+
+/** The last token is the instruction's opcode, behind a guard if there is one. */
+function isLastOpcode(statement: readonly SpacedToken[]): boolean {
+  if (statement[0]!.kind !== kind.AT) return statement.length === 1;
+  return statement.length === (statement[1]?.kind === kind.NOT ? 4 : 3);
+}

@@ -1,0 +1,105 @@
+// A client of ptxkit lsp: the program as a child process, spoken to as an editor does.
+
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { ExecutionContext } from "ava";
+import {
+  createProtocolConnection,
+  DidChangeTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  ExitNotification,
+  InitializedNotification,
+  InitializeRequest,
+  PublishDiagnosticsNotification,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type Position,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+} from "vscode-languageserver-protocol/node";
+
+const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
+
+export interface LspClient {
+  readonly connection: ProtocolConnection;
+  readonly open: (uri: string, text: string) => Promise<void>;
+  /** Replaces the whole text. */
+  readonly change: (uri: string, version: number, text: string) => Promise<void>;
+  /** The next diagnostics of a document, of that version or later. */
+  readonly diagnostics: (uri: string, version: number) => Promise<PublishDiagnosticsParams>;
+  /** All that came. */
+  readonly published: readonly PublishDiagnosticsParams[];
+  /** Shuts the server down; its exit status. */
+  readonly close: () => Promise<number | null>;
+  /** Goes away without a word. */
+  readonly hangUp: () => Promise<number | null>;
+  readonly pid: number;
+}
+
+/** The server ends with the test, whatever becomes of it. */
+export async function startClient(t: ExecutionContext, folders: readonly string[] = []): Promise<LspClient> {
+  const child = spawn(process.execPath, [program, "lsp"], { stdio: ["pipe", "pipe", "inherit"] });
+  t.teardown(() => child.kill());
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const connection = createProtocolConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  const published: PublishDiagnosticsParams[] = [];
+  const listeners = new Set<() => void>();
+  connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+    published.push(params);
+    for (const listener of [...listeners]) listener();
+  });
+  connection.listen();
+  await connection.sendRequest(InitializeRequest.type, {
+    processId: process.pid,
+    rootUri: null,
+    capabilities: {},
+    workspaceFolders: folders.map((uri) => ({ uri, name: uri })),
+  });
+  await connection.sendNotification(InitializedNotification.type, {});
+  return {
+    connection,
+    published,
+    pid: child.pid!,
+    open: (uri, text) =>
+      connection.sendNotification(DidOpenTextDocumentNotification.type, {
+        textDocument: { uri, languageId: "ptx", version: 1, text },
+      }),
+    change: (uri, version, text) =>
+      connection.sendNotification(DidChangeTextDocumentNotification.type, {
+        textDocument: { uri, version },
+        contentChanges: [{ text }],
+      }),
+    diagnostics: (uri, version) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const found = published.find((one) => one.uri === uri && (one.version ?? 0) >= version);
+          if (found === undefined) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        look();
+      }),
+    async close() {
+      await connection.sendRequest(ShutdownRequest.type);
+      await connection.sendNotification(ExitNotification.type);
+      return exited;
+    },
+    hangUp() {
+      child.stdin.end();
+      return exited;
+    },
+  };
+}
+
+/** The text without its `|`, and where that stood. */
+export function marked(text: string): { readonly text: string; readonly position: Position } {
+  const at = text.indexOf("|");
+  const before = text.slice(0, at).split("\n");
+  const position = { line: before.length - 1, character: before.at(-1)!.length };
+  return { text: text.slice(0, at) + text.slice(at + 1), position };
+}
