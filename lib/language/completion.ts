@@ -21,7 +21,8 @@ import {
 } from "../ptx/words.table.js";
 import type { LanguageDocument } from "./document.js";
 import { declarationText } from "./hover.js";
-import { functionAt, localsAt, moduleSymbols, type NamedSymbol } from "./names.js";
+import { moduleSymbols, type NamedSymbol } from "./names.js";
+import { functionAt, localsAt } from "./occurrences.js";
 import { behindGuard, statementAt, wordStart, type Word } from "./words.js";
 
 export type CompletionKind = "opcode" | "modifier" | "directive" | "special register" | "target" | NamedSymbol["kind"];

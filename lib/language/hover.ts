@@ -11,7 +11,8 @@ import type { Ranged } from "../ptx/tree.js";
 import { functionDirectives } from "../ptx/words.table.js";
 import { classRowOf } from "../timing/recipe.js";
 import type { AnyFunction, LanguageDocument } from "./document.js";
-import { nameAt, type Declaration, type NamedSymbol } from "./names.js";
+import { type Declaration, type NamedSymbol } from "./names.js";
+import { nameAt } from "./occurrences.js";
 import { extentOf, parameterOffset } from "./sizes.js";
 import { statementAt, wordAt } from "./words.js";
 

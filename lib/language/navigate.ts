@@ -5,15 +5,8 @@ import { opcodeNames } from "../isa/rows/all.table.js";
 import { specialRegister } from "../isa/special-registers.table.js";
 import type { Ranged } from "../ptx/tree.js";
 import type { LanguageDocument } from "./document.js";
-import {
-  isSame,
-  moduleSymbols,
-  nameAt,
-  occurrencesOf,
-  visitNames,
-  type NamedSymbol,
-  type Occurrence,
-} from "./names.js";
+import { isSame, moduleSymbols, visitNames, type NamedSymbol } from "./names.js";
+import { nameAt, occurrencesOf, type Occurrence } from "./occurrences.js";
 
 export interface Location extends Ranged {
   readonly document: LanguageDocument;

@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { openDocument, type LanguageDocument } from "../../lib/language/document.js";
-import { nameAt } from "../../lib/language/names.js";
+import { nameAt } from "../../lib/language/occurrences.js";
 import { definitionsAt, referencesAt, renameAt, type Others } from "../../lib/language/navigate.js";
 import { outlineOf } from "../../lib/language/outline.js";
 import { nameTokens } from "../../lib/language/tokens.js";
