@@ -33,10 +33,32 @@ function checkExpression(value: ConstantExpression, reporter: Reporter): void {
   const check =
     operandCheck(value.opcode) ?? (value.opcode === "getelementptr" ? memoryCheck(value.opcode) : undefined);
   if (check === undefined) return;
-  const range = reporter.module.form === "text" ? { start: value.start, end: value.end } : { start: 0, end: 0 };
-  const rest = { name: undefined, index: 0, operandStarts: [], flags: 0, attachments: [], targets: [], cases: [] };
-  check({ ...rest, ...value, ...range, kind: "instruction" } as unknown as Instruction, reporter);
+  check(instructionOf(value, reporter), reporter);
 }
+
+/** With fields written one by one: there are many, and copies by name are slow. */
+function instructionOf(value: ConstantExpression, { module }: Reporter): Instruction {
+  const { opcode, type, operands, predicate, sourceType, indices, start, end } = value;
+  const made = {
+    kind: "instruction",
+    opcode,
+    type,
+    name: undefined,
+    index: 0,
+    operands,
+    operandStarts: noStarts,
+    flags: 0,
+    attachments: noStarts,
+    predicate,
+    sourceType,
+    indices,
+    start: module.form === "text" ? start : 0,
+    end: module.form === "text" ? end : 0,
+  };
+  return made as unknown as Instruction;
+}
+
+const noStarts: readonly never[] = [];
 
 const isDeep = (value: Value): value is Extract<Constant, { kind: "aggregate" | "expression" }> =>
   value.kind === "aggregate" || value.kind === "expression";
