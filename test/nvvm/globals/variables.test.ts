@@ -102,7 +102,9 @@ test("what is neither a number nor one symbol plus a number is refused where it 
 });
 
 test("a value that is larger than any is refused before it is made", (t) => {
-  const { found } = compile("@g = addrspace(1) global { [4000000000 x i8], i32 } { [4000000000 x i8] zeroinitializer, i32 1 }");
+  const { found } = compile(
+    "@g = addrspace(1) global { [4000000000 x i8], i32 } { [4000000000 x i8] zeroinitializer, i32 1 }",
+  );
   t.regex(found[0]?.message ?? "", /larger than 67108864 bytes/);
 });
 
