@@ -181,12 +181,29 @@ export function internText(names: Names, text: string): number {
 }
 
 /** Two hexadecimal digits or a backslash behind a backslash are one byte. */
-export const unescape = (text: string): string =>
-  text.includes("\\")
-    ? text.replaceAll(/\\(\\|[0-9A-Fa-f]{2})/g, (_, what: string) =>
-        what === "\\" ? "\\" : String.fromCharCode(Number.parseInt(what, 16)),
-      )
-    : text;
+export function unescape(text: string): string {
+  if (!text.includes("\\")) return text;
+  // Strings of tables have millions of them.
+  const from = Buffer.from(text, "latin1");
+  const to = Buffer.alloc(from.length);
+  let length = 0;
+  for (let at = 0; at < from.length; at++) {
+    const isEscape = from[at] === BACKSLASH;
+    const digits = isEscape ? (hexDigit(from[at + 1]) << 4) | hexDigit(from[at + 2]) : -1;
+    if (isEscape && from[at + 1] === BACKSLASH) at++;
+    else if (digits >= 0) at += 2;
+    to[length++] = digits >= 0 ? digits : from[at]!;
+  }
+  return to.toString("latin1", 0, length);
+}
+
+/** Its value; negative where it is none. */
+function hexDigit(byte: number | undefined): number {
+  if (byte === undefined) return -1;
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const letter = byte | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+}
 
 function readOther(s: Scanner, at: number, byte: number, first: number): void {
   const { bytes, limit } = s;
