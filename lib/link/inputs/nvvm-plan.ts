@@ -8,6 +8,7 @@ import { annotationsOfDeclared } from "../../nvvm/globals/annotations.js";
 import type { NamedAnnotations, NvvmOptions, Property } from "../../nvvm/options.js";
 import { decodeObject } from "../../object/file/read.js";
 import type { Source } from "../../ptx/tree.js";
+import { openArchive } from "./archive.js";
 import { kindOf } from "./recognise.js";
 
 /** `sources`: what is linked in any case, in its order; faults in them are told where they are opened. */
@@ -26,8 +27,7 @@ export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmOpt
       if (!mayAnnotate(source.bytes)) continue;
       const module = readModule(source, createSink());
       if (module !== undefined) merge(annotationsOfDeclared(module));
-    } else if (kind === "ptx") arch ??= targetOfText(source.bytes);
-    else if (kind === "ptxkit") arch ??= targetOfObject(source);
+    } else if (arch === undefined) arch = kind === "archive" ? targetInside(source) : targetOf(source);
   }
   return { ...given, ...(arch === undefined ? {} : { arch }), ...(modules > 1 ? { annotations } : {}) };
 }
@@ -49,6 +49,24 @@ function targetOfText(bytes: Uint8Array): string | undefined {
     .replaceAll(/\/\/.*|\/\*[^]*?\*\//g, " ");
   const name = /\.target\s+(sm_\w+)/.exec(text)?.[1];
   return name !== undefined && knownTarget(name) !== undefined ? name : undefined;
+}
+
+function targetOf(source: Source): string | undefined {
+  const kind = kindOf(source);
+  if (kind === "ptx") return targetOfText(source.bytes);
+  return kind === "ptxkit" ? targetOfObject(source) : undefined;
+}
+
+/** That of the first member that has one. Members of thin archives are files that are not read for it. */
+function targetInside(source: Source): string | undefined {
+  const { isThin, fault, members } = openArchive(source);
+  if (isThin || fault !== undefined) return undefined;
+  for (const member of members) {
+    const inner = member.read();
+    const target = inner && targetOf(inner);
+    if (target !== undefined) return target;
+  }
+  return undefined;
 }
 
 function targetOfObject(source: Source): string | undefined {
