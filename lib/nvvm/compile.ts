@@ -11,13 +11,14 @@ import { createNames, type Names } from "./globals/names.js";
 import { orderVariables, type VariableOrder } from "./globals/order.js";
 import { variableLines } from "./globals/variables.js";
 import type { Function } from "./ir/global.js";
-import { createLayout, type DataLayout } from "./ir/layout.js";
+import type { DataLayout } from "./ir/layout.js";
+import { layoutOf } from "./ir/layout-string.js";
 import type { Module } from "./ir/module.js";
 import { createLocations, type Locations } from "./debug.js";
 import { assemblyLines } from "./module-assembly.js";
 import type { NvvmOptions } from "./options.js";
 import { madeSource, type MadeLine } from "./ptx-writer.js";
-import { pointerBitsOf, targetOf, type CompileTarget } from "./target.js";
+import { targetOf, type CompileTarget } from "./target.js";
 import { verifyBody, verifyModule } from "./verify/verify.js";
 
 /** What the parts of a module are compiled with. */
@@ -50,7 +51,7 @@ export function compileModule(
     if (isReadable) verifyBodies(module, options, sink);
     return undefined;
   }
-  const layout = createLayout(pointerBitsOf(module));
+  const layout = layoutOf(module);
   const target = targetOf(module, options);
   let version = target.version;
   const needVersion = (needed: number): void => void (version = Math.max(version, needed));

@@ -35,10 +35,3 @@ function newestCpu({ functions }: Module): string {
     }
   return newest;
 }
-
-/** 32 where the layout says so, or, without one, the triple. */
-export function pointerBitsOf({ dataLayout, triple }: Module): 32 | 64 {
-  if (dataLayout !== undefined && dataLayout.text !== "")
-    return dataLayout.text.split("-").some((part) => /^p(?:0)?:32:/.test(part)) ? 32 : 64;
-  return triple !== undefined && /^nvptx(?:-|$)/.test(triple.text) ? 32 : 64;
-}

@@ -6,8 +6,10 @@ import type { FloatName, StructType, Type } from "./type.js";
 
 /** All sizes, alignments and offsets are bytes. */
 export interface DataLayout {
-  /** 32 or 64 bits. */
+  /** 32 or 64 bits: of generic pointers. */
   readonly pointerBits: number;
+  /** Address spaces whose pointers have 32 bits in memory all the same. */
+  readonly shortSpaces: ReadonlySet<number>;
   /** Bytes that a load or store of the type touches: `i24` has 3. Undefined of types without a size. */
   storeSize(type: Type): number | undefined;
   /** Bytes from one element of an array to the next: `i24` has 4. */
@@ -34,7 +36,9 @@ const roundUp = (bytes: number, align: number): number => Math.ceil(bytes / alig
 const powerOfTwo = (bytes: number): number => 2 ** Math.ceil(Math.log2(Math.max(bytes, 1)));
 
 /** The layout of a module whose pointers have that many bits. */
-export function createLayout(pointerBits: 32 | 64): DataLayout {
+export function createLayout(pointerBits: 32 | 64, shortSpaces: ReadonlySet<number> = new Set()): DataLayout {
+  const bitsIn = (space: number): number => (shortSpaces.has(space) ? 32 : pointerBits);
+
   const structs = new Map<
     StructType,
     { readonly offsets: readonly number[]; readonly size: number; readonly align: number }
@@ -69,7 +73,7 @@ export function createLayout(pointerBits: 32 | 64): DataLayout {
       case "float":
         return type.name === "x86_fp80" ? 16 : floatBytes[type.name];
       case "pointer":
-        return pointerBits / 8;
+        return bitsIn(type.space) / 8;
       case "array":
         return alignOf(type.element);
       case "vector":
@@ -84,7 +88,7 @@ export function createLayout(pointerBits: 32 | 64): DataLayout {
   function bitsOf(type: Type): number | undefined {
     if (type.kind === "integer") return type.bits;
     if (type.kind === "float") return type.name === "x86_fp80" ? 80 : floatBytes[type.name] * 8;
-    if (type.kind === "pointer") return pointerBits;
+    if (type.kind === "pointer") return bitsIn(type.space);
     return undefined;
   }
 
@@ -113,5 +117,5 @@ export function createLayout(pointerBits: 32 | 64): DataLayout {
     return size === undefined ? undefined : roundUp(size, alignOf(type));
   }
 
-  return { pointerBits, storeSize, allocSize, align: alignOf, offsets: (type) => structOf(type).offsets };
+  return { pointerBits, shortSpaces, storeSize, allocSize, align: alignOf, offsets: (type) => structOf(type).offsets };
 }

@@ -92,6 +92,9 @@ function checkOperand({ kind, text }: Constraint, type: Type, at: Ranged, report
   }
   const bits = (reporter.layout.storeSize(type) ?? 0) * 8;
   const size = type.kind === "integer" ? type.bits : bits;
-  const fits = letter.bits.includes(size) || (type.kind === "integer" && size < letter.bits[0]! && !isFloating(kind));
+  // A short pointer is held in a register of either size.
+  const isWide = isPointer && letter.bits.includes(reporter.layout.pointerBits);
+  const fits =
+    isWide || letter.bits.includes(size) || (type.kind === "integer" && size < letter.bits[0]! && !isFloating(kind));
   if (!fits) reporter.report("constraint-type", at, [text, `${letter.bits[0]} bits`, typeText(type)]);
 }

@@ -1,25 +1,7 @@
 // The data layout string and the target triple (NVVM IR 1.0 section 3.13; LLVM Language Reference, "Data Layout"). Layouts
 // are compared by what they mean: in any order, and with parts that say what holds without them.
 
-import type { Module } from "../ir/module.js";
-
-/** 32 where the layout says so, or, without one, the triple. */
-export function pointerBitsOf({ dataLayout, triple }: Module): 32 | 64 {
-  const bits = dataLayout === undefined ? undefined : layoutBits(dataLayout.text);
-  return (bits ?? tripleBits(triple?.text)) === 32 ? 32 : 64;
-}
-
-/** Of the part for pointers; undefined where there is none. */
-export function layoutBits(layout: string): number | undefined {
-  const part = layout.split("-").find((one) => /^p0?:\d/.test(one));
-  return part === undefined ? undefined : Number(part.split(":")[1]);
-}
-
-/** Of `nvptx` and `nvptx64`; undefined of any other. */
-export function tripleBits(triple: string | undefined): number | undefined {
-  const machine = /^nvptx(64)?(?:-|$)/.exec(triple ?? "");
-  return machine === null ? undefined : machine[1] === undefined ? 32 : 64;
-}
+import { layoutBits } from "../ir/layout-string.js";
 
 /** Alignments in bits that a GPU has; i128 has 128 since LLVM 7, and 64 where nothing is said. */
 const alignments: Readonly<Record<string, readonly number[]>> = {
@@ -39,8 +21,8 @@ const alignments: Readonly<Record<string, readonly number[]>> = {
   v128: [128],
 };
 
-/** Spaces of tensor memory and shared memory of a cluster, whose pointers may be short. */
-const SHORT_SPACES: ReadonlySet<number> = new Set([6]);
+/** Spaces whose pointers may be short: shared, constant, local, tensor memory and the shared memory of a cluster. */
+const SHORT_SPACES: ReadonlySet<number> = new Set([3, 4, 5, 6, 7]);
 
 /** Why the layout is none of a GPU's; undefined of one that is. */
 export function layoutFault(layout: string): string | undefined {
@@ -61,7 +43,8 @@ function partFault(part: string, pointerBits: number): string | undefined {
   if (pointer !== null) {
     const space = Number(pointer[1]);
     if (size !== 32 && size !== 64) return "a pointer has 32 or 64 bits";
-    if (SHORT_SPACES.has(space)) return undefined;
+    if (SHORT_SPACES.has(space) && size === 32)
+      return align === undefined || align === 32 ? undefined : "a pointer is aligned by its size";
     if (size !== pointerBits) return `pointers to address space ${space} have as many bits as generic ones`;
     return align === undefined || align === size ? undefined : "a pointer is aligned by its size";
   }

@@ -6,12 +6,12 @@ import { placeOf } from "../../ptx/source.js";
 import type { Ranged } from "../../ptx/tree.js";
 import type { Function, GlobalVariable } from "../ir/global.js";
 import type { Intrinsic } from "../intrinsics/find.js";
-import { createLayout, type DataLayout } from "../ir/layout.js";
+import type { DataLayout } from "../ir/layout.js";
+import { layoutOf } from "../ir/layout-string.js";
 import type { Module } from "../ir/module.js";
 import type { Type } from "../ir/type.js";
 import type { Constant } from "../ir/value.js";
 import type { NamedAnnotations } from "../options.js";
-import { pointerBitsOf } from "./data-layout.js";
 import { findMarks } from "./marks.js";
 import { rules, type Holds, type Rule, type RuleName } from "./rules.table.js";
 import { isEndless } from "./types.js";
@@ -52,7 +52,7 @@ export function factsOf(module: Module, elsewhere: NamedAnnotations = {}): Facts
     hasEndlessTypes: () => (endless ??= [...module.types.structs.values()].some((struct) => isEndless(struct, made))),
     module,
     version,
-    layout: createLayout(pointerBitsOf(module)),
+    layout: layoutOf(module),
     ...findMarks(module, elsewhere),
     rightTypes: new Set(),
     intrinsics: new Map(),

@@ -47,6 +47,13 @@ export const rules = {
     "'{0}' is not how types are laid out on a GPU: {1}",
     "leave the data layout out, or write the one of NVVM IR for pointers of 32 or 64 bits",
   ),
+  "short-pointer": rule(
+    "nvvm-layout",
+    "",
+    "all",
+    "'{0}' has 32 bits in memory by this data layout, which is not compiled yet",
+    "keep such pointers in values, convert them to i32, or leave pN:32:32 out of the layout",
+  ),
   "layout-triple": rule(
     "nvvm-layout",
     "3.13",
