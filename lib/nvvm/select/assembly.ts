@@ -139,22 +139,22 @@ function emitText(selection: Selection, call: CallInstruction, assembly: InlineA
   const { results, names } = filled;
   const operands = [...filled.operands];
   const text = template(assembly.text, (index) => names[index] ?? "", emit.registers);
-  const moves = filled.tied.map(([output, value]) => {
-    const kind = results[output]!.class;
-    const source = addOperand(operands, results.length, emit.inRegister(value, kind));
-    return `mov.${kind === "p" ? "pred" : kind} $${output}, ${source};`;
+  const tied = filled.tied.map(([output, value]): readonly [number, number] => {
+    operands.push(emit.inRegister(value, results[output]!.class));
+    return [output, operands.length - 1];
   });
   // Registers and labels of the text are its own.
   const scoped = /\.reg\b|\.param\b|^\s*[$%\w]+:\s/m.test(text);
-  const lines = [...moves, ...(scoped ? ["{"] : []), ...text.split("\n"), ...(scoped ? ["}"] : [])];
-  if (text.trim() === "" && moves.length === 0) return;
-  const places = placesOf(assembly, moves.length + (scoped ? 1 : 0), call.start);
+  const lines = [...(scoped ? ["{"] : []), ...text.split("\n"), ...(scoped ? ["}"] : [])];
+  if (text.trim() === "" && tied.length === 0) return;
+  const places = placesOf(assembly, scoped ? 1 : 0, call.start);
   emit.text(
     lines,
     results,
     operands,
     places,
     assembly.sideEffect || results.length === 0 || assembly.constraints.includes("~{memory}"),
+    tied,
   );
 }
 

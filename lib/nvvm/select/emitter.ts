@@ -51,6 +51,7 @@ export interface Emitter {
     operands: readonly Operand[],
     places: (line: number) => number,
     stays: boolean,
+    tied: readonly (readonly [result: number, operand: number])[],
   ): void;
   /** Gives a mutable register a value. */
   assign(target: Register, value: Scalar): void;
@@ -148,9 +149,9 @@ export function createEmitter(): Emitter {
       return result;
     },
     effect: (op, results, operands, guard, negated) => append(op, results, operands, true, guard, negated),
-    text(lines, results, operands, places, stays) {
+    text(lines, results, operands, places, stays, tied) {
       const instruction = { op: lines.join("\n"), results, operands, guard: undefined, negated: false, effect: stays };
-      current!.instructions.push({ ...instruction, from: emitter.from, places });
+      current!.instructions.push({ ...instruction, from: emitter.from, places, tied });
     },
     assign(target, value) {
       append(target.class === "p" ? "mov.pred" : `mov.${target.class}`, [target], [value], true);

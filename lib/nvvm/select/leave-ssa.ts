@@ -9,6 +9,7 @@ import {
   mapRegisters,
   type MachineBlock,
   type MachineInstruction,
+  type Operand,
   type Phi,
   type Register,
   type Scalar,
@@ -41,7 +42,8 @@ export function ordered(copies: readonly Copy[], temporary: (like: Register) => 
 
 /** The blocks in their order, without phis; `layout` is what they have before. */
 export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): readonly MachineBlock[] {
-  if (layout.every(({ phis }) => phis.length === 0)) return layout;
+  if (layout.every(({ phis, instructions }) => phis.length === 0 && instructions.every(({ tied }) => !tied?.length)))
+    return layout;
   const predecessors = predecessorsOf(layout);
   const liveness = livenessOf(layout, predecessors);
 
@@ -50,20 +52,21 @@ export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): rea
   const members = new Map<Register, Register[]>();
   const leader = (register: Register): Register => leaders.get(register) ?? register;
   const classOf = (register: Register): readonly Register[] => members.get(register) ?? [register];
-  for (const { phis } of layout) {
-    for (const { result, incoming } of phis) {
-      for (const value of incoming.values()) {
-        if (value.kind !== "register" || value.mutable || value.class !== result.class) continue;
-        const a = leader(result);
-        const b = leader(value);
-        if (a === b) continue;
-        if (classOf(a).some((one) => classOf(b).some((other) => liveness.interfere(one, other)))) continue;
-        const both = [...classOf(a), ...classOf(b)];
-        for (const one of both) leaders.set(one, a);
-        members.set(a, both);
-      }
-    }
+  function unite(result: Register, value: Operand): void {
+    if (value.kind !== "register" || value.mutable || value.class !== result.class) return;
+    const a = leader(result);
+    const b = leader(value);
+    if (a === b) return;
+    if (classOf(a).some((one) => classOf(b).some((other) => liveness.interfere(one, other)))) return;
+    const both = [...classOf(a), ...classOf(b)];
+    for (const one of both) leaders.set(one, a);
+    members.set(a, both);
   }
+  for (const { phis } of layout)
+    for (const { result, incoming } of phis) for (const value of incoming.values()) unite(result, value);
+  for (const { instructions } of layout)
+    for (const { results, operands, tied = [] } of instructions)
+      for (const [result, operand] of tied) unite(results[result]!, operands[operand]!);
   const isLiveInto = (register: Register, block: MachineBlock): boolean =>
     classOf(register).some((one) => liveness.isLiveInto(one, block));
 
@@ -79,7 +82,10 @@ export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): rea
   let origin = 0;
   for (const block of layout) {
     origin = block.origin;
-    block.instructions.splice(0, block.instructions.length, ...block.instructions.map(rename));
+    const renamed = block.instructions
+      .map(rename)
+      .flatMap((one) => [...tiedCopies(one), ...(one.op === "" ? [] : [one])]);
+    block.instructions.splice(0, block.instructions.length, ...renamed);
     block.exits = block.exits.map((exit) => ({
       ...exit,
       guard: exit.guard === undefined ? undefined : leader(exit.guard),
@@ -111,21 +117,33 @@ export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): rea
         const split = home;
         block.exits = block.exits.map((exit) => (exit.target === target ? { ...exit, target: split } : exit));
       }
-      for (const copy of ordered(wanted, (like) => emitter.register(like.class))) {
-        home.instructions.push({
-          op: copy.target.class === "p" ? "mov.pred" : `mov.${copy.target.class}`,
-          results: [copy.target],
-          operands: [copy.source],
-          guard: undefined,
-          negated: false,
-          effect: true,
-          from: block.from,
-        });
-      }
+      home.instructions.push(...movesOf(wanted, block.from));
     }
   }
   for (const block of result) block.phis.splice(0);
   return result;
+
+  /** Copies that happen at once. */
+  function movesOf(copies: readonly Copy[], from: MachineInstruction["from"]): readonly MachineInstruction[] {
+    return ordered(copies, (like) => emitter.register(like.class)).map(({ target, source }) => ({
+      op: target.class === "p" ? "mov.pred" : `mov.${target.class}`,
+      results: [target],
+      operands: [source],
+      guard: undefined,
+      negated: false,
+      effect: true,
+      from,
+    }));
+  }
+
+  /** Gives results the values that they begin with, where they have another register. */
+  function tiedCopies({ tied = [], results, operands, from }: MachineInstruction): readonly MachineInstruction[] {
+    const copies = tied.map(([result, operand]) => ({ target: results[result]!, source: operands[operand] as Scalar }));
+    return movesOf(
+      copies.filter(({ target, source }) => target !== source),
+      from,
+    );
+  }
 
   /** Whether another successor's phi reads what the copy writes, or wants another value in it. */
   function touches({ result: written, incoming }: Phi, copy: Copy): boolean {

@@ -2,7 +2,8 @@
 //
 // Positions inside a block: -1 is its head, where phis are written; n, behind its n instructions, is where the copies of
 // its successors' phis are; n + 1 are its exits. An instruction reads before it writes; one of several lines writes
-// results before it has read everything, so that its operands live half a step longer.
+// results before it has read everything, so that its operands live half a step longer; those that results are tied to are
+// copied before it begins.
 
 import { registersOf, type MachineBlock, type Register } from "./machine.js";
 
@@ -51,6 +52,10 @@ export function livenessOf(
       for (const value of incoming.values()) if (value.kind === "register") follow(value);
     }
   }
+  for (const { instructions } of blocks)
+    for (const { tied = [], results, operands } of instructions)
+      for (const [result, operand] of tied)
+        for (const one of [results[result]!, operands[operand]!]) if (one.kind === "register") follow(one);
 
   const uses: { readonly range: Range; readonly block: number }[] = [];
   const read = (register: Register, block: MachineBlock, position: number): void => {
@@ -63,9 +68,12 @@ export function livenessOf(
   for (const block of blocks) {
     const end = block.instructions.length;
     for (const { result } of block.phis) Object.assign(ranges.get(result.id)!, { block: block.id, position: -1 });
-    block.instructions.forEach(({ results, operands, guard, op }, position) => {
-      const late = op.includes("\n") ? 0.5 : 0;
-      for (const operand of operands) for (const one of registersOf(operand)) read(one, block, position + late);
+    block.instructions.forEach(({ results, operands, guard, op, tied = [] }, position) => {
+      const late = op.includes("\n") || tied.length > 0 ? 0.5 : 0;
+      operands.forEach((operand, i) => {
+        const here = tied.some(([, at]) => at === i) ? position : position + late;
+        for (const one of registersOf(operand)) read(one, block, here);
+      });
       if (guard !== undefined) read(guard, block, position);
       for (const { id } of results) {
         const range = ranges.get(id);

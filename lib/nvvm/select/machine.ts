@@ -64,6 +64,8 @@ export interface MachineInstruction {
   readonly from: IrInstruction | undefined;
   /** Of a plain load of one register that may be joined with its neighbours: bytes by which its address is aligned. */
   readonly align?: number;
+  /** Results that begin with the value of an operand (inline assembly): their numbers. leave-ssa.ts makes both one register, or copies. */
+  readonly tied?: readonly (readonly [result: number, operand: number])[];
   /** Of a line of several: its byte offset in the module, where it is not `from`'s. */
   readonly places?: (line: number) => number;
 }
