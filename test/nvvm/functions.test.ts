@@ -190,3 +190,8 @@ test("each line of a body has the place of its instruction", (t) => {
   };
   t.deepEqual([at("mul."), at("ret;"), at(".visible .func")], ["2:3", "3:3", "1:1"]);
 });
+
+test("a name whose escape begins with a digit is called by it", (t) => {
+  const { lines } = compile(`declare void @"foo-1bar"()\ndefine void @f() {\n  call void @"foo-1bar"()\n  ret void\n}`);
+  t.true(lines.includes("call foo_$2d_1bar;"), lines.join("\n"));
+});
