@@ -112,7 +112,8 @@ const handle: WorkLowering = (selection, call) => {
       ? foldConstant(variable, selection.layout)
       : undefined;
   if (folded?.kind !== "address") return [specificBits(selection, placeOf(selection, variable))];
-  return [selection.emit.pure("mov.b64", "b64", word(selection.context.nameOf(folded.global)))];
+  // ptxas takes no other type of the move for a handle.
+  return [selection.emit.pure("mov.u64", "b64", word(selection.context.nameOf(folded.global)))];
 };
 
 const stack =

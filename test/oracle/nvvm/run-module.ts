@@ -1,5 +1,6 @@
 // Runs the kernels of a random module on ptxkit, from its NVVM IR or from the PTX that another compiler made of it.
 
+import { createHash } from "node:crypto";
 import { linkSources, openDevice } from "../../../lib/index.js";
 import { randomInput, type RandomModule } from "./random-module.js";
 
@@ -25,3 +26,9 @@ export async function runModule(
   }
   return results;
 }
+
+/** A module with its results, short. */
+export const digestOf = (text: string, results: readonly string[]): string =>
+  createHash("sha256")
+    .update([text, ...results].join("\n"))
+    .digest("hex");

@@ -1,5 +1,6 @@
-// Random modules through ptxkit's lowering, libNVVM and llc, all run by ptxkit: npm run oracle:nvvm -- [SEED] [COUNT] [--ptxas]
+// Random modules through ptxkit's lowering, libNVVM and llc, all run by ptxkit: npm run oracle:nvvm -- [SEED] [COUNT] [--ptxas] [--record]
 //
+// --record keeps what modules without a difference leave in testdata/nvvm/values.json, for tests without these compilers.
 // A difference is written to a folder that the message names. --ptxas asks ptxas too whether it takes our PTX.
 
 import { spawnSync } from "node:child_process";
@@ -10,7 +11,8 @@ import { InputError } from "../../../lib/index.js";
 import { openCompilers } from "./compilers.js";
 import { ptxOfModule } from "./ptx-of-module.js";
 import { randomModule } from "./random-module.js";
-import { runModule } from "./run-module.js";
+import { digestOf, runModule } from "./run-module.js";
+import { testdata } from "../programs.js";
 
 const flags = process.argv.slice(2).filter((each) => each.startsWith("--"));
 const [first = 1, count = 20] = process.argv
@@ -29,6 +31,7 @@ function refusedByPtxas(ptx: string): string | undefined {
 }
 
 let differences = 0;
+const agreed = new Map<number, string>();
 const refused = new Map<string, number>();
 const note = (what: string): void => void refused.set(what, (refused.get(what) ?? 0) + 1);
 for (let seed = first; seed < first + count; seed++) {
@@ -50,6 +53,8 @@ for (let seed = first; seed < first + count; seed++) {
     keep(error instanceof InputError ? error.message : String((error as Error).stack));
     continue;
   }
+  const before = differences;
+  let answers = 0;
   for (const { name, compile } of compilers) {
     const { ptx, message } = compile(module.text);
     if (ptx === undefined) {
@@ -70,6 +75,7 @@ for (let seed = first; seed < first + count; seed++) {
       );
       continue;
     }
+    answers++;
     ours.forEach((result, i) => {
       if (result === theirs[i]) return;
       const at = [...result].findIndex((letter, k) => letter !== theirs[i]![k]) >> 1;
@@ -81,6 +87,11 @@ for (let seed = first; seed < first + count; seed++) {
       writeFileSync(join(folder, `${seed}.${name.replace(/\W+/g, "")}.ptx`), ptx);
     });
   }
+  if (answers > 1 && differences === before) agreed.set(seed, digestOf(module.text, ours));
+}
+if (flags.includes("--record")) {
+  const text = JSON.stringify(Object.fromEntries(agreed), undefined, 2);
+  writeFileSync(new URL("nvvm/values.json", testdata), `${text}\n`);
 }
 for (const [message, times] of refused) console.log(`${times} × ${message}`);
 console.log(`${count} modules of 4 kernels, ${differences} differences`);

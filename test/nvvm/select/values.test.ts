@@ -1,0 +1,18 @@
+// Random modules leave what libNVVM and llc made of them, too, when that was recorded (npm run oracle:nvvm-values).
+
+import { readFileSync } from "node:fs";
+import test from "ava";
+import { testdata } from "../../oracle/programs.js";
+import { randomModule } from "../../oracle/nvvm/random-module.js";
+import { digestOf, runModule } from "../../oracle/nvvm/run-module.js";
+
+const recorded = JSON.parse(readFileSync(new URL("nvvm/values.json", testdata), "utf8")) as Readonly<
+  Record<string, string>
+>;
+
+for (const [seed, digest] of Object.entries(recorded)) {
+  test(`the values of random module ${seed}`, async (t) => {
+    const module = randomModule(Number(seed));
+    t.is(digestOf(module.text, await runModule("module.ll", module.text, module, Number(seed))), digest);
+  });
+}
