@@ -4,7 +4,7 @@
 // the line, so that it has no state and is the same on every run.
 
 import type { GpuModel } from "./model.js";
-import { scatter } from "./scatter.js";
+import { spread } from "./scatter.js";
 
 export interface Dram {
   /** Queues `bytes` of a line; the cycles that they wait for the channel. */
@@ -31,7 +31,7 @@ export function createDram({ dram, clockMHz }: GpuModel): Dram {
       counters.writeBytes = 0;
     },
     pass: (line, bytes, at) => {
-      const channel = scatter(Math.floor(line / LINES_PER_CHANNEL)) % dram.channels;
+      const channel = spread(Math.floor(line / LINES_PER_CHANNEL), dram.channels);
       const free = queues[channel]!;
       const service = Math.max(bytes, dram.leastBytes) * cyclesPerByte;
       queues[channel] = Math.max(free, at) + service;

@@ -12,7 +12,7 @@ import { countSectors, createCache, type Cache } from "./cache.js";
 import { createDram } from "./dram.js";
 import type { GpuModel } from "./model.js";
 import { createPartialSectors } from "./partial-sectors.js";
-import { scatter } from "./scatter.js";
+import { scatter, spread } from "./scatter.js";
 
 export interface MemoryCounters {
   /** 32-byte sectors asked of the L2, and those that it had. Atomics count as reads. */
@@ -63,6 +63,8 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
   const counters: MemoryCounters = { l2Reads: 0, l2ReadHits: 0, l2Writes: 0 };
   let delay = 0;
 
+  const sliceOf = (line: number): number => spread(line, slices);
+
   function pass(queue: Float64Array, index: number, at: number, service: number): void {
     const free = queue[index]!;
     if (free > at) {
@@ -84,7 +86,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
 
   /** Sectors written into the L2, by stores or from DRAM: what whole GPUs write and what they copy from DRAM is bound by the same rate. */
   const fill = (line: number, sectors: number, at: number): void =>
-    pass(fillQueues, scatter(line) % slices, at, sectors * SECTOR_BYTES * cyclesPerFillByte);
+    pass(fillQueues, sliceOf(line), at, sectors * SECTOR_BYTES * cyclesPerFillByte);
 
   /** The entry of `line` in the L2, made when it is not there. */
   function entryOf(line: number, at: number): number {
@@ -134,7 +136,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
       const bytes = countSectors(sectors) * SECTOR_BYTES;
       delay = 0;
       pass(readPorts, sm, at, bytes / l2.portBytesPerCycle);
-      pass(sliceQueues, scatter(line) % slices, at, bytes * cyclesPerSliceByte);
+      pass(sliceQueues, sliceOf(line), at, bytes * cyclesPerSliceByte);
       const latency = l2.latencyCycles + distance(sm, line);
       if (partitions === 1) return fetch(line, sectors, at, latency, 0);
       const copies = near[sm % partitions]!;
@@ -180,11 +182,15 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
           ? atomics.combinedPortCycles
           : Math.max(atomics.leastPortCycles, atomics.portCyclesPerSector * count);
       pass(storePorts, sm, at, port);
+      // Both are slow enough to be busy all the time, the slice while requests wait at the port: the longer delay counts.
+      const portDelay = delay;
+      delay = 0;
       const service =
         cost === "combined"
           ? atomics.combinedCycles
           : Math.max(atomics.cyclesPerSector * count, conflicts * perLane(atomics, cost));
-      pass(sliceQueues, scatter(line) % slices, at, service);
+      pass(sliceQueues, sliceOf(line), at, service);
+      delay = Math.max(delay, portDelay);
       const ready = fetch(
         line,
         sectors,

@@ -7,3 +7,11 @@ export function scatter(line: number): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
+
+/** Neighbours of a line, which lie in places of their own as long as there are enough. */
+const NEIGHBOURS = 64;
+
+/** One of `places`: neighbouring lines go to different ones, groups of them to any. */
+export function spread(line: number, places: number): number {
+  return (scatter(Math.floor(line / NEIGHBOURS)) + (line % NEIGHBOURS)) % places;
+}

@@ -45,8 +45,8 @@ export const h100: GpuFacts = {
     latencyCycles: [570, "H200"],
     tailCycles: [120, "H200"],
     mostTailCycles: [450, "H200"],
-    leastBytes: [80, "H200"],
-    writeBackBytes: [160, "H200"],
+    leastBytes: [64, "H200"],
+    writeBackBytes: [128, "H200"],
   },
   atomics: {
     globalLatencyCycles: [284, "H200"],
