@@ -34,7 +34,7 @@ export const verifyExplained: readonly Explanation[] = [
     says: /only they refuse[^]*(?:invalid field|use of undefined value '%\d+')/,
     why: "text of other versions of LLVM is read",
   },
-  { says: /only they refuse: refused$/, why: "libNVVM does not say why" },
+  { says: /only they refuse: refused\n/, why: "libNVVM does not say why" },
   { says: /contains itself/, why: "a type without a size is refused where it is defined, not where it is used" },
   {
     says: /immarg operand has non-immediate[^]*llvm\.ct[lt]z/,
