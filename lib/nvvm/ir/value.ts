@@ -74,6 +74,8 @@ export interface ConstantExpression extends Ranged {
   readonly predicate?: string;
   /** getelementptr: the type that the first index steps over. */
   readonly sourceType?: Type;
+  /** Bits of instruction.ts's `flag`; undefined where there are none, and in bitcode. */
+  readonly flags?: number;
   /** extractvalue, insertvalue. */
   readonly indices?: readonly number[];
 }

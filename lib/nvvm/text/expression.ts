@@ -12,7 +12,6 @@ import {
   enter,
   expect,
   expectWord,
-  isWord,
   leave,
   noteFirst,
   readCount,
@@ -40,6 +39,7 @@ interface Parts {
   readonly operands: readonly Constant[];
   readonly predicate?: string;
   readonly sourceType?: Type;
+  readonly flags?: number;
   readonly indices?: readonly number[];
 }
 
@@ -66,7 +66,7 @@ export function readAnyExpression(p: Parser): ConstantExpression {
 function readParts(p: Parser, opcode: string): Parts {
   if (opcode === "getelementptr") return readElementPointer(p);
   const predicate = opcode === "icmp" || opcode === "fcmp" ? readPredicate(p, opcode) : undefined;
-  while (p.scanner.kind === kind.WORD && flagWords.has(tokenName(p.scanner))) advance(p.scanner);
+  const flags = readFlagWords(p);
   expect(p, kind.LEFT_PAREN);
   const { start } = p.scanner;
   const list: Operands = { values: [], types: [] };
@@ -90,6 +90,7 @@ function readParts(p: Parser, opcode: string): Parts {
     type,
     operands: list.values,
     ...(predicate === undefined ? {} : { predicate }),
+    ...(flags === 0 ? {} : { flags }),
     ...(isAggregate ? { indices } : {}),
   };
 }
@@ -146,6 +147,17 @@ function resultType(
   }
 }
 
+/** `inbounds`, `nsw` and their like, whichever they are. */
+function readFlagWords({ scanner }: Parser): number {
+  let flags = 0;
+  for (; scanner.kind === kind.WORD; advance(scanner)) {
+    const bits = flagWords.get(tokenName(scanner));
+    if (bits === undefined) break;
+    flags |= bits;
+  }
+  return flags;
+}
+
 export function readPredicate(p: Parser, opcode: "icmp" | "fcmp"): string {
   const s = p.scanner;
   const known = comparePredicates[opcode];
@@ -158,11 +170,10 @@ export function readPredicate(p: Parser, opcode: "icmp" | "fcmp"): string {
 /** `getelementptr inbounds (i32, ptr @a, i64 1)`; dialect A writes no type of its own. */
 function readElementPointer(p: Parser): Parts {
   const s = p.scanner;
-  for (;;) {
-    if (isWord(p, "inrange")) {
-      advance(s);
-      readRaw(p);
-    } else if (!acceptWord(p, "inbounds") && !acceptWord(p, "nuw") && !acceptWord(p, "nusw")) break;
+  let flags = readFlagWords(p);
+  if (acceptWord(p, "inrange")) {
+    readRaw(p);
+    flags |= readFlagWords(p);
   }
   expect(p, kind.LEFT_PAREN);
   const { start } = s;
@@ -187,5 +198,5 @@ function readElementPointer(p: Parser): Parts {
   expect(p, kind.RIGHT_PAREN);
   const made = elementPointerType(p, sourceType, list.types[0]!, list.values.slice(1));
   if (made === undefined) fail(p, `the indices do not fit ${typeText(sourceType)}`, since(p, start));
-  return { type: made, operands: list.values, sourceType };
+  return { type: made, operands: list.values, sourceType, ...(flags === 0 ? {} : { flags }) };
 }

@@ -2,6 +2,7 @@
 
 import type { Constant, ConstantExpression, FloatConstant, Value } from "../ir/value.js";
 import type { FloatName } from "../ir/type.js";
+import { flag } from "../ir/instruction.js";
 import { toDouble } from "./float.js";
 import { localName, quoted, type TypePrinter } from "./print-type.js";
 import { castOpcodes } from "./words.table.js";
@@ -74,9 +75,20 @@ function floatText({ bits, type }: FloatConstant): string {
 function expressionText(types: TypePrinter, constant: ConstantExpression): string {
   const { opcode, operands, predicate, sourceType, indices = [], type } = constant;
   const list = operands.map((operand) => typedConstant(types, operand));
-  if (sourceType !== undefined) return `getelementptr (${[types.text(sourceType), ...list].join(", ")})`;
+  const words = flagText(constant, types.version);
+  if (sourceType !== undefined) return `getelementptr${words} (${[types.text(sourceType), ...list].join(", ")})`;
   if (castOpcodes.has(opcode)) return `${castOpcode(constant, operands[0]!)} (${list[0]} to ${types.text(type)})`;
-  return `${[opcode, ...(predicate === undefined ? [] : [predicate])].join(" ")} (${[...list, ...indices].join(", ")})`;
+  return `${[opcode, ...(predicate === undefined ? [] : [predicate])].join(" ")}${words} (${[...list, ...indices].join(", ")})`;
+}
+
+/** Words that the version has: of getelementptr in old ones, `inbounds` alone. */
+function flagText({ flags = 0, sourceType }: ConstantExpression, version: number): string {
+  return Object.entries(flag)
+    .filter(
+      ([name, bits]) => (flags & bits) !== 0 && (sourceType === undefined || name === "inbounds" || version >= 20),
+    )
+    .map(([name]) => ` ${name}`)
+    .join("");
 }
 
 /** A bitcast between address spaces, which NVVM IR 1.0 has, is a cast of its own since. */

@@ -14,6 +14,7 @@ export interface PrintOptions {
 /** Writes types, each once. */
 export interface TypePrinter {
   readonly opaque: boolean;
+  readonly version: PrintOptions["version"];
   text(type: Type): string;
   /** What defines a named structure. */
   definition(type: StructType): string;
@@ -64,6 +65,7 @@ export function createTypePrinter(
   };
   return {
     opaque,
+    version,
     text,
     global: (name) => globalName(rename.get(name) ?? name),
     poison: version === 7 ? "undef" : "poison",

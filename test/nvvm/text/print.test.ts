@@ -60,6 +60,7 @@ test("numbers, names and constants are as they were", (t) => {
     parse(`@0 = global float 0x7FF0000020000000
 @"a b" = global <{ i8, half }> <{ i8 -1, half 0xH7C01 }>
 @c = constant [3 x i8] c"a\\22\\00"
+@d = global i8* getelementptr inbounds ([3 x i8], [3 x i8]* @c, i32 0, i64 add nuw nsw (i64 0, i64 1))
 define i32 @f(i32, i32 %x) {
   %2 = add nsw i32 %0, %x
   br label %4
@@ -75,6 +76,7 @@ define i32 @f(i32, i32 %x) {
     `@0 = global float 0x7FF0000020000000
 @"a b" = global <{ i8, half }> <{ i8 -1, half 0xH7C01 }>
 @c = constant [3 x i8] c"a\\22\\00"
+@d = global i8* getelementptr inbounds ([3 x i8], [3 x i8]* @c, i32 0, i64 add nuw nsw (i64 0, i64 1))
 define i32 @f(i32, i32 %x) {
   %2 = add nsw i32 %0, %x
   br label %3
