@@ -12,11 +12,13 @@ import { objectOfVariable, placeOfOperand, type Watched, type WatchLanes, type W
 import { mbarrierWatches } from "./mbarrier-watch.js";
 import { matrixWatches, otherMemory } from "./matrix-watch.js";
 import { memoryWatches } from "./memory-watch.js";
+import { typeOf } from "../meanings/meaning.js";
 import { isUndefined, shadowOf } from "./register-shadow.js";
 import { syncWatches } from "./sync-watch.js";
 import { warpWatches } from "./warp-watch.js";
 
-function watchOf({ opcode: { form } }: Watched): { readonly watch: WatchOf | undefined; readonly flows: boolean } {
+function watchOf(watched: Watched): { readonly watch: WatchOf | undefined; readonly flows: boolean } {
+  const { form } = watched.opcode;
   const { id, opcode } = form;
   const ofAsync = asyncWatches[id];
   if (ofAsync !== undefined) return { watch: ofAsync, flows: false };
@@ -25,6 +27,9 @@ function watchOf({ opcode: { form } }: Watched): { readonly watch: WatchOf | und
   if (sync !== undefined) return { watch: sync, flows: true };
   const ofWarp = warpWatches[opcode];
   if (ofWarp !== undefined) return { watch: ofWarp, flows: true };
+  // Bulk stores, and asynchronous ones that signal nothing: their bytes are there at once.
+  if (/^(st\.bulk|(st|red)\.async)/.test(id) || typeOf(watched.opcode) === undefined)
+    return { watch: otherMemory, flows: true };
   const memory = memoryWatches[opcode] ?? matrixWatches[opcode];
   return memory === undefined ? { watch: otherMemory, flows: true } : { watch: memory, flows: false };
 }

@@ -142,7 +142,8 @@ const load: WatchOf = (watched) => {
   const elements = elementsOf(watched, 0, type);
   const promoted = transferred(watched.places.promoted, watched.instruction.operands[1]);
   if (promoted !== undefined) return promotedTransfer(watched, promoted, elements, false);
-  const bound = watched.targets[0]!;
+  const [bound] = watched.targets;
+  if (bound === undefined) return undefined;
   const semantics = semanticsOf(watched, false, isPolling(watched));
   const guess = isGuess(watched) ? strengthOf(2) : 0;
   let target: Target | undefined;
@@ -218,7 +219,8 @@ const store: WatchOf = (watched) => {
   const constants = watched.binder.elements(watched.instruction.operands[1]);
   const promoted = transferred(watched.places.promoted, watched.instruction.operands[0]);
   if (promoted !== undefined) return promotedTransfer(watched, promoted, elements, true);
-  const bound = watched.targets[0]!;
+  const [bound] = watched.targets;
+  if (bound === undefined) return undefined;
   const semantics = semanticsOf(watched, false, true);
   /** A constant's bytes, where all elements are constants. */
   const isConstant = constants.every((element) => element?.kind === "immediate");
