@@ -86,7 +86,11 @@ test("of every form, each of its modifiers in turn is offered behind those befor
 for (const [line, wanted] of [
   [
     "\tad|d.s32 %r1, %r1, 1;",
-    ["add{.sat}.type d, a, b;", "PTX ISA section 9.7.1.1", `timing class \`${classRowOf("add.int")!.lines.join("; ")}\``],
+    [
+      "add{.sat}.type d, a, b;",
+      "PTX ISA section 9.7.1.1",
+      `timing class \`${classRowOf("add.int")!.lines.join("; ")}\``,
+    ],
   ],
   ["\tadd.s32 %r|1, %r1, 1;", [".reg .b32 %r<4>;", "32 bits", "one of the family", "of `k`"]],
   ["\tmov.u32 %r1, %ti|d.x;", [".sreg .v4 .u32 %tid;", "PTX ISA section 10.1"]],
