@@ -337,7 +337,8 @@ export function createProgram(
       )
       .option("-j, --jobs <n>", "threads that run blocks; all that can run at a time unless given", positiveNumber)
       .action(async (_inputs: string[], options, command: Command) => {
-        const inputs = placedInputs(line.words, command.options);
+        // It lists the models, and runs nothing.
+        const inputs = options.gpu === "help" ? [] : placedInputs(line.words, command.options);
         finish(await (await import("./commands/run.js")).run(inputs, options, host));
       }),
     "run saxpy.ptx -k saxpy -g 4 -b 256 -a u32=1024 -a f32=2 -a f32[1024]=iota -a f32[1024]=1",
