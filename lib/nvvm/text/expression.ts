@@ -6,18 +6,7 @@ import type { Type } from "../ir/type.js";
 import { typeText } from "../ir/type.js";
 import { readConstant } from "./constants.js";
 import { fail, failExpected, failWith } from "./fault.js";
-import {
-  accept,
-  acceptWord,
-  enter,
-  expect,
-  expectWord,
-  leave,
-  noteFirst,
-  readCount,
-  readRaw,
-  since,
-} from "./read.js";
+import { accept, acceptWord, enter, expect, expectWord, leave, noteFirst, readCount, readRaw, since } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";
