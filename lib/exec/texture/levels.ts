@@ -61,8 +61,7 @@ function lengthOf(x: Float64Array, y: Float64Array, sign: number, dimensions: nu
   let most = 0;
   let all = 0;
   for (let d = 0; d < dimensions; d++) {
-    const size =
-      sign === 0 ? Math.abs(x[d]!) : elevenEighths(Math.abs(sum(cut(x[d]!), sign * cut(y[d]!)))) / 2;
+    const size = sign === 0 ? Math.abs(x[d]!) : elevenEighths(Math.abs(sum(cut(x[d]!), sign * cut(y[d]!)))) / 2;
     const part = elevenEighths(size) / 4;
     const whole = cut(size);
     if (whole > most) {
