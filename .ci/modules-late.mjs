@@ -14,6 +14,19 @@ const nodeModule = "node:child_process";
  */
 const ours = [
   { importers: /^lib\/(?:link|object)\//, file: "lib/object/code/decode.ts", functions: ["decodeFunction"] },
+  ...Object.entries({
+    compile: ["compileModule"],
+    "compile-source": ["compileSource", "readModule"],
+    "defined-names": ["definedNames"],
+    "globals/annotations": ["annotated", "annotationsOfDeclared"],
+    library: ["isDeviceLibrary", "isLibdeviceName", "neededOf"],
+    "reflect-options": ["reflectOptionsOf"],
+  }).map(([name, functions]) => ({
+    // Few inputs are NVVM IR.
+    importers: /^(?:cli|lib\/(?:check|link|inspect|language))\/|^lib\/nvvm\/front\.ts$/,
+    file: `lib/nvvm/${name}.ts`,
+    functions,
+  })),
 ];
 
 const fromRoot = (file) => path.relative(root, file).replaceAll("\\", "/");

@@ -1,15 +1,9 @@
-// How NVVM IR among the inputs is compiled: --arch and --nvvm, and what the inputs beside it say.
+// Options by which NVVM IR is compiled: --arch and --nvvm.
 
 import { InvalidArgumentError, type Command } from "commander";
 import { nearest } from "../lib/base/nearest.js";
-import { once } from "../lib/base/once.js";
-import { planNvvm } from "../lib/link/inputs/nvvm-plan.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
-import type { Source } from "../lib/ptx/tree.js";
 import type { CommonOptions } from "./common.js";
-import type { Host } from "./host.js";
-import { fileOf, type PlacedInput } from "./placed-inputs.js";
-import { orNothing } from "./text-parts.js";
 
 /** What --nvvm sets, by libNVVM's names. */
 type FloatWords = Pick<NvvmOptions, "ftz" | "precDiv" | "precSqrt" | "fma">;
@@ -49,21 +43,4 @@ function unknownSetting(name: string): string {
 /** What the options say of NVVM IR; `alone`: of a module that is compiled without those that it will be linked with. */
 export function nvvmOptions({ arch, nvvm, nvvmPlan }: CommonOptions, alone = false): NvvmOptions | (() => NvvmOptions) {
   return nvvmPlan ?? { ...nvvm, ...(arch === undefined ? {} : { arch }), ...(alone ? { alone } : {}) };
-}
-
-/** The options of a link, with what its inputs say of NVVM IR among them: found out once there is some. */
-export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readonly PlacedInput[], host: Host): T {
-  const { arch, nvvm } = options;
-  const given: NvvmOptions = { ...nvvm, ...(arch === undefined ? {} : { arch }) };
-  return { ...options, nvvmPlan: once(() => planNvvm(sourcesOf(placed, host), given)) };
-}
-
-/** The files that are taken in any case and can be read twice. */
-function* sourcesOf(placed: readonly PlacedInput[], host: Host): Generator<Source> {
-  for (const each of placed) {
-    const file = fileOf(each);
-    if (file === undefined || each.isLazy || host.sizeOf(file) === undefined) continue;
-    const bytes = orNothing(() => host.read(file));
-    if (bytes !== undefined) yield { name: file, bytes };
-  }
 }

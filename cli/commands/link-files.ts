@@ -4,7 +4,7 @@
 import { createSink } from "../../lib/diag/sink.js";
 import { isPacked, targetOfPacked, type PackedObject, type PlainInput } from "../../lib/link/plain/packed/packed.js";
 import { hasLines, isModule, recognise } from "../../lib/link/inputs/recognise.js";
-import { isLibrary } from "../../lib/link/archives/library-input.js";
+import { isLibrary } from "../../lib/link/archives/library.js";
 import { goalOf } from "../../lib/link/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
 import type { Source, TextAgain } from "../../lib/ptx/tree.js";

@@ -9,7 +9,7 @@ import { inputFiles, locateLibraries, type PlacedInput } from "../placed-inputs.
 import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
 import type { LinkCommandOptions } from "./link-context.js";
-import { withNvvmPlan } from "../nvvm-options.js";
+import { withNvvmPlan } from "../nvvm-plan.js";
 import { observe, startTimeline } from "./link-observe.js";
 import { asksForImageOnly, linkPlainly } from "./link-plain.js";
 

@@ -25,7 +25,7 @@ import type { TimingResult } from "../../lib/timing/result.js";
 import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
 import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
-import { withNvvmPlan } from "../nvvm-options.js";
+import { withNvvmPlan } from "../nvvm-plan.js";
 import { readSource } from "../inputs.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import { shortLaunch, type ShortLaunch } from "../launch-arguments.js";

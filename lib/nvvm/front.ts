@@ -1,30 +1,14 @@
 // Any module's text as PTX: PTX as it is, NVVM IR compiled. The one way by which NVVM IR comes to the checker.
 
-import { createSink, reportAgain, type DiagnosticSink } from "../diag/sink.js";
+import type { DiagnosticSink } from "../diag/sink.js";
 import type { Source } from "../ptx/tree.js";
-import { compileModule } from "./compile.js";
-import { resolveOptions, type NvvmOptions } from "./options.js";
-import { isBitcode, isNvvm } from "./recognise.js";
-import { parseModule } from "./text/parse.js";
-import { readBitcode } from "./bitcode/read.js";
-import type { Module } from "./ir/module.js";
-
-/** A module of NVVM IR, text or bitcode; undefined after errors. */
-export const readModule = (source: Source, sink: DiagnosticSink): Module | undefined =>
-  isBitcode(source.bytes) ? readBitcode(source, sink) : parseModule(source, sink);
+import { compileSource } from "./compile-source.js";
+import type { NvvmOptions } from "./options.js";
+import { isNvvm } from "./recognise.js";
 
 /** The PTX of a source: itself, or what it is compiled to. After errors, a module without anything in it. */
-export function ptxOf(
+export const ptxOf = (
   source: Source,
   options: NvvmOptions | (() => NvvmOptions) | undefined,
   sink: DiagnosticSink,
-): Source {
-  if (!isNvvm(source.bytes)) return source;
-  const found = createSink();
-  const module = readModule(source, found);
-  const made = module && compileModule(module, resolveOptions(options), found);
-  reportAgain(found.all, sink);
-  return made !== undefined && found.errorCount === 0 ? made : { name: source.name, bytes: Buffer.from(EMPTY) };
-}
-
-const EMPTY = ".version 6.0\n.target sm_75\n.address_size 64\n";
+): Source => (isNvvm(source.bytes) ? compileSource(source, options, sink) : source);

@@ -6,40 +6,23 @@ import type { Place } from "../../diag/diagnostic.js";
 import { createSink, type DiagnosticSink } from "../../diag/sink.js";
 import { compileModule } from "../../nvvm/compile.js";
 import { definedNames } from "../../nvvm/defined-names.js";
-import { readModule } from "../../nvvm/front.js";
+import { readModule } from "../../nvvm/compile-source.js";
 import type { Module } from "../../nvvm/ir/module.js";
-import { isDeviceLibrary, neededOf } from "../../nvvm/library.js";
+import { neededOf } from "../../nvvm/library.js";
 import { resolveOptions, type NvvmOptions } from "../../nvvm/options.js";
 import { reflectOptionsOf } from "../../nvvm/reflect-options.js";
 import type { Source } from "../../ptx/tree.js";
 import type { Input } from "../inputs/input.js";
 import { openMember, type OpenOptions } from "../inputs/open-input.js";
-import { kindOf } from "../inputs/recognise.js";
 import type { LazyInput, LibraryInput } from "./lazy-input.js";
 import type { DefinedName } from "./member-names.js";
+import { takeLibrary } from "./library.js";
 import { addDefined } from "./name-book.js";
-
-/** Modules that were read to see whether they are libraries, for who opens them then. */
-const readOnes = new WeakMap<Uint8Array, Module>();
-
-/** Whether a source is a library of which only what is needed is compiled; by its triple, wherever it stands. */
-export function isLibrary(source: Source): boolean {
-  const kind = kindOf(source);
-  if (kind === "nvvm" && !Buffer.from(source.bytes).includes("nvptx64-nvidia-gpulibs")) return false;
-  if (kind !== "nvvm" && kind !== "bitcode") return false;
-  const module = readOnes.get(source.bytes) ?? readModule(source, createSink());
-  if (module === undefined || !isDeviceLibrary(module)) return false;
-  readOnes.set(source.bytes, module);
-  return true;
-}
 
 /** The functions of a library, none of them compiled yet. */
 export function openLibrary(source: Source, options: OpenOptions): readonly LazyInput[] {
   const module = once(() => {
-    const known = readOnes.get(source.bytes);
-    // Whoever compiles it changes it.
-    readOnes.delete(source.bytes);
-    return known ?? readModule(source, createSink());
+    return takeLibrary(source) ?? readModule(source, createSink());
   });
   const wanted = new Set<string>();
   const library: LibraryInput = {

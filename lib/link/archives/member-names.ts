@@ -9,7 +9,7 @@ import type { Place } from "../../diag/diagnostic.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import type { RelocObject } from "../../object/object.js";
 import { definedNames } from "../../nvvm/defined-names.js";
-import { readModule } from "../../nvvm/front.js";
+import { readModule } from "../../nvvm/compile-source.js";
 import type { ReadingMemory } from "../../ptx/outline.js";
 import { parseDeclarations } from "../../ptx/parse.js";
 import { placeOf as placeInText } from "../../ptx/source.js";

@@ -3,7 +3,7 @@
 
 import { createSink } from "../../diag/sink.js";
 import { knownTarget } from "../../isa/targets.table.js";
-import { readModule } from "../../nvvm/front.js";
+import { readModule } from "../../nvvm/compile-source.js";
 import { annotationsOfDeclared } from "../../nvvm/globals/annotations.js";
 import type { NamedAnnotations, NvvmOptions, Property } from "../../nvvm/options.js";
 import { decodeObject } from "../../object/file/read.js";

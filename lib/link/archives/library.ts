@@ -1,0 +1,29 @@
+// Which inputs are device libraries. Apart from what opens them, because every input is asked.
+
+import { createSink } from "../../diag/sink.js";
+import { readModule } from "../../nvvm/compile-source.js";
+import type { Module } from "../../nvvm/ir/module.js";
+import { isDeviceLibrary } from "../../nvvm/library.js";
+import type { Source } from "../../ptx/tree.js";
+import { kindOf } from "../inputs/recognise.js";
+
+/** Modules that were read to see whether they are libraries, for who opens them then. */
+const readOnes = new WeakMap<Uint8Array, Module>();
+
+/** Whether a source is a library of which only what is needed is compiled; by its triple, wherever it stands. */
+export function isLibrary(source: Source): boolean {
+  const kind = kindOf(source);
+  if (kind === "nvvm" && !Buffer.from(source.bytes).includes("nvptx64-nvidia-gpulibs")) return false;
+  if (kind !== "nvvm" && kind !== "bitcode") return false;
+  const module = readOnes.get(source.bytes) ?? readModule(source, createSink());
+  if (module === undefined || !isDeviceLibrary(module)) return false;
+  readOnes.set(source.bytes, module);
+  return true;
+}
+
+/** The module of a library that `isLibrary` has read, once: who compiles it changes it. */
+export function takeLibrary({ bytes }: Source): Module | undefined {
+  const known = readOnes.get(bytes);
+  readOnes.delete(bytes);
+  return known;
+}
