@@ -51,7 +51,7 @@ interface NumberedJob extends Job {
 
 export function createAssemblerPool({ helpers, wantsPacked, start, check, warnings }: PoolOptions): AssemblerPool {
   const assemble = createTextAssembler({ check, warnings });
-  // What is asked for when it is needed stays in this thread.
+  // Options that are computed on demand are functions, which no other thread can be sent.
   const { nvvm, ...plain } = check;
   const options: AssemblyOptions = { check: plain, warnings };
   const vocabulary = wantsPacked ? newVocabulary() : undefined;

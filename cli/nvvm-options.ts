@@ -21,7 +21,7 @@ export const nvvmDescription =
 export const addNvvmOptions = (command: Command): Command =>
   command.option("--nvvm <settings>", nvvmDescription, collectSettings);
 
-/** "ftz=1,prec-div=0"; what is said later counts. Throws InvalidArgumentError. */
+/** Parses "ftz=1,prec-div=0"; the last value of a setting wins. Throws InvalidArgumentError. */
 export function collectSettings(text: string, before: FloatWords = {}): FloatWords {
   let settings = before;
   for (const part of text.split(",")) {

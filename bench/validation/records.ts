@@ -75,7 +75,7 @@ export const readMicroCases = (folder: string): readonly MicroCase[] =>
     ({ hardwareOnly, measures }) => hardwareOnly !== true && measures.length > 0,
   );
 
-/** `@@repeat N@@ text` in a source stands for N times the text. */
+/** Expands `@@repeat N@@ text` in a source: N copies of the text. */
 const unfolded = (source: string): string =>
   source.replace(/^@@repeat (\d+)@@ (.*)$/gm, (_, count: string, text: string) => `${text}\n`.repeat(Number(count)));
 

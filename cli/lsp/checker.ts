@@ -24,7 +24,7 @@ interface Task {
 /** Milliseconds that a check of no use may take. */
 const PATIENCE = 2000;
 
-/** `failed` is told of a check that ended its thread, which is a defect or a lack of memory. */
+/** Calls `failed` when a check ends its thread: a defect, or no memory. */
 export function createChecker(options: JobOptions, failed: (name: string, error: Error) => void): Checker {
   const waiting: Task[] = [];
   let running: Task | undefined;

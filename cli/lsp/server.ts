@@ -147,7 +147,7 @@ function createServer(connection: Connection, options: CommonOptions, host: Host
     fresh.add(document.uri);
     schedule(document.uri, 0);
   });
-  // It is told of an opened document, too.
+  // Opening a document also fires this event.
   documents.onDidChangeContent(({ document: { uri } }) => {
     if (!fresh.delete(uri)) schedule(uri, PAUSE);
   });
