@@ -13,7 +13,7 @@ import {
   type Instruction,
   type Operand,
 } from "../isa/instruction.js";
-import { formsOf, resolveOpcode, type Opcode, type OperandShape } from "../isa/opcode.js";
+import { formsOf, hasTrait, resolveOpcode, type Opcode, type OperandShape } from "../isa/opcode.js";
 import { satisfies } from "../isa/requirement.js";
 import { explainSpelling, longerSpellings } from "../isa/suggest.js";
 import type { Instruction as InstructionNode, Name, Ranged } from "../ptx/tree.js";
@@ -322,7 +322,8 @@ function checkRequirement(
   reporter: Reporter,
 ): void {
   const { version, target } = platform;
-  const { spelling, form } = opcode;
+  const { spelling } = opcode;
+  const isMove = hasTrait(opcode, "move");
   const lacking = lackingModifier(opcode, platform);
   if (lacking === undefined)
     requireAll(spelling, opcode.needs, node.opcode, platform, reporter, () =>
@@ -334,12 +335,12 @@ function checkRequirement(
     if (operand.kind === "special") requireSpecial(operand, platform, reporter);
     else if (operand.kind === "symbol" && operand.symbol.kind === "function" && operand.symbol.entry)
       requireFeature("the address of a kernel", operand.node, platform, reporter);
-    else if (form.opcode === "mov" && operand.kind === "variable" && operand.variable.kind === "return")
+    else if (isMove && operand.kind === "variable" && operand.variable.kind === "return")
       requireFeature("the address of a return parameter", operand.node, platform, reporter);
-    else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "function") {
+    else if (isMove && operand.kind === "symbol" && operand.symbol.kind === "function") {
       requireFeature("the address of a function", operand.node, platform, reporter);
       checkHasAddress(operand.symbol, operand.node, reporter);
-    } else if (form.opcode === "mov" && operand.kind === "symbol" && operand.symbol.kind === "reference")
+    } else if (isMove && operand.kind === "symbol" && operand.symbol.kind === "reference")
       requireFeature("the address of a texture, sampler or surface", operand.node, platform, reporter);
     else if (operand.kind === "vector") {
       for (const element of operand.elements) {

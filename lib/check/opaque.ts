@@ -3,7 +3,7 @@
 // With texmode_independent a fetch names its sampler too, and a sampler answers for itself.
 
 import type { Register } from "../isa/code.js";
-import type { Opcode, OperandShape } from "../isa/opcode.js";
+import { type Opcode, type OperandShape, hasTrait } from "../isa/opcode.js";
 import { dataType, type DataType } from "../isa/types.table.js";
 import type { Header } from "./header.js";
 import type { OpaqueReference, Variable } from "./module.js";
@@ -54,7 +54,7 @@ export function checkOpaque(
   if (address === undefined) return;
   const independent = header.targetOptions.includes("texmode_independent");
   const asksSampler = independent && opcode.chosen.some((text) => text !== undefined && samplerQueries.has(text));
-  const wanted = opcode.form.opcode === "txq" && asksSampler ? "samplerref" : place.type!.name;
+  const wanted = hasTrait(opcode, "queries-sampler") && asksSampler ? "samplerref" : place.type!.name;
   checkVariable(address.of, wanted, registers, reporter);
   if (address.of.kind === "register") {
     requireFeature("a texture, sampler or surface by its address", address.of.node, header, reporter);
@@ -118,7 +118,7 @@ function faultOf(operand: Resolved, wanted: string, registers: readonly Register
 /** ld, st, cvta and all others: section 5.3 allows none of them on opaque variables, only mov of the address. */
 function checkClosed(opcode: Opcode, operand: Resolved, reporter: Reporter): void {
   const { form } = opcode;
-  if (form.opcode === "call" || form.id === "mov.address") return;
+  if (form.traits.has("call") || form.traits.has("takes-address")) return;
   const of = operand.kind === "address" ? operand.of : operand;
   const type = opaqueType(of);
   if (type === undefined) return;

@@ -23,16 +23,17 @@ export function checkSpaces(
 ): void {
   const { form, chosen } = opcode;
   const addresses = operands.filter((operand) => operand.kind === "address");
-  if (form.opcode === "cvta" && form.id !== "cvta.to") checkConverted(chosen, operands, reporter);
-  if (form.opcode === "cvta") checkConvertedSize(chosen, operands, sizes, reporter);
-  if (form.id === "mov.address") checkTaken(opcode, operands, sizes, reporter);
-  if (form.opcode === "mapa" || form.opcode === "getctarank") checkMapped(form.opcode, operands[1], reporter);
-  if (form.opcode === "isspacep") checkAsked(operands[1], reporter);
+  if (form.traits.has("to-generic")) checkConverted(chosen, operands, reporter);
+  if (form.traits.has("converts-address")) checkConvertedSize(chosen, operands, sizes, reporter);
+  if (form.traits.has("takes-address")) checkTaken(opcode, operands, sizes, reporter);
+  if (form.traits.has("cluster-address")) checkMapped(form.opcode, operands[1], reporter);
+  if (form.traits.has("asks-space")) checkAsked(operands[1], reporter);
   if (addresses.length === 0) return;
   const written = chosen.filter((text) => text !== undefined && isStateSpace(text));
   const hasSlot = takesSpace(form);
-  const isWide = wideAccesses.has(form.opcode) && !narrowForms.test(form.id);
-  const only = form.opcode === "mbarrier" ? "shared" : undefined;
+  const isWide = form.traits.has("wide-address");
+  const only = form.traits.has("shared-only") ? "shared" : undefined;
+  const isGlobal = form.traits.has("global-only");
   // The barrier that a copy completes on is its last address.
   const completes = form.slots.some(({ choices }) => choices[0]!.text === "mbarrier::complete_tx::bytes");
   const places = opcode.operands.filter(({ spec, presence }) => spec.kind === "address" && presence !== "absent");
@@ -49,20 +50,14 @@ export function checkSpaces(
       return;
     }
     checkUnified(address, space, reporter);
-    const accessed = form.opcode === "prefetchu" ? "global" : space;
+    const accessed = isGlobal ? "global" : space;
     if (isWide) checkWidth(address, accessed, registers, sizes, reporter);
-    if (form.opcode === "prefetchu") return checkVariable(address, opcode, accessed, reporter);
+    if (isGlobal) return checkVariable(address, opcode, accessed, reporter);
     if (!hasSlot) return;
     // Barriers are in shared memory, by whatever address: mbarrier.init.b64 [bar].
     checkVariable(address, opcode, space ?? only, reporter);
   });
 }
-
-/** Opcodes whose global and generic addresses ptxas takes from registers of 64 bits only; of others it widens those of 32. */
-const wideAccesses: ReadonlySet<string> = new Set(
-  "ld ldu st atom red multimem prefetch prefetchu applypriority discard mbarrier".split(" "),
-);
-const narrowForms = /^(?:st\.(?:async|bulk)|red\.async|prefetch\.tensormap|multimem\.(?:cp|st\.async|red\.async))/;
 
 /** Tensor memory has addresses of 32 bits, which no variable has: section 9.7.16.1. */
 function checkTensorMemory({ of, base }: Address, registers: readonly Register[], reporter: Reporter): void {
@@ -102,9 +97,9 @@ function checkVariable({ of }: Address, { form }: Opcode, space: string | undefi
       notes: declarationOf(of),
       remedy: takesSpace(form) ? `name the state space: ${form.opcode}.${actual}` : "use an address in .global",
     });
-  } else if (of.kind === "variable" && form.opcode === "st" && of.variable.kind === "parameter") {
+  } else if (of.kind === "variable" && form.traits.has("store") && of.variable.kind === "parameter") {
     reporter.report("operand-space", of.node, `'${name}' is an input parameter and cannot be written`);
-  } else if (of.kind === "variable" && form.opcode === "ld" && of.variable.kind === "return") {
+  } else if (of.kind === "variable" && form.traits.has("load") && of.variable.kind === "return") {
     reporter.report("operand-space", of.node, `'${name}' is the function's result and cannot be read`);
   }
 }

@@ -1,6 +1,7 @@
 // What a report says of a fault beside its message: the instruction in PTX, the function and its callers, the values of the
 // instruction's registers in the lane at fault, and which other lanes of the group fail in the same way.
 
+import { hasTrait } from "../isa/opcode.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import { spaceOf } from "../load/address-space.js";
 import type { LoadedFunction } from "../load/process.js";
@@ -82,9 +83,11 @@ function bitsOf({ program, words, unsigned }: Frame, register: number, lane: num
   return `0x${digits.reverse().join("")}`;
 }
 
+const accessing = ["load", "store", "atomic"] as const;
+
 /** Lanes of a load, store or atomic operation whose address is in no memory, or not aligned. */
 function failingLanes(frame: Frame, { opcode, operands }: Instruction, mask: number): number {
-  if (!["ld", "st", "atom", "red"].includes(opcode.form.opcode)) return 0;
+  if (!accessing.some((trait) => hasTrait(opcode, trait))) return 0;
   const type = typeOf(opcode);
   const operand = operands.find((each) => each?.kind === "address");
   if (type === undefined || operand?.kind !== "address" || operand.base.kind !== "register") return 0;

@@ -3,6 +3,7 @@
 // for all lanes; their place in local memory stays what it was, and unused.
 // (Rejected: all of them in local memory. Passing an argument of 32 lanes took 96 accesses, each by itself.)
 
+import { hasTrait } from "../isa/opcode.js";
 import type { Code, Register } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import { dataType } from "../isa/types.table.js";
@@ -46,10 +47,13 @@ export function promotedVariables({ variables, registers, instructions }: Code, 
   return { registerOf, registers: all };
 }
 
+const departing = ["return", "exit", "branch"] as const;
+
 /** No way leads to the end of the code but by ret and exit: what is returned is then known to be wanted there. */
 function returnsOnly(instructions: readonly Instruction[]): boolean {
   const last = instructions.at(-1);
-  const isWayOut = last !== undefined && last.guard === undefined && ["ret", "exit", "bra"].includes(nameOf(last));
+  const isWayOut =
+    last !== undefined && last.guard === undefined && departing.some((trait) => hasTrait(last.opcode, trait));
   return (
     isWayOut &&
     instructions.every(({ operands }) =>
@@ -57,8 +61,6 @@ function returnsOnly(instructions: readonly Instruction[]): boolean {
     )
   );
 }
-
-const nameOf = ({ opcode }: Instruction): string => opcode.form.opcode;
 
 /** Takes out of `may` what an operand names otherwise than as a whole. */
 function refuse(
@@ -89,16 +91,13 @@ function refuse(
   }
 }
 
-const isCall = (instruction: Instruction): boolean => nameOf(instruction) === "call";
+const isCall = ({ opcode }: Instruction): boolean => hasTrait(opcode, "call");
 
 /** ld or st of one value of that size. */
-function isTransfer(instruction: Instruction, size: number): boolean {
-  const { opcode, operands } = instruction;
-  const { id } = opcode.form;
+function isTransfer({ opcode, operands }: Instruction, size: number): boolean {
   return (
-    (nameOf(instruction) === "ld" || nameOf(instruction) === "st") &&
-    !id.includes("async") &&
-    !id.includes("bulk") &&
+    (hasTrait(opcode, "load") || hasTrait(opcode, "store")) &&
+    !hasTrait(opcode, "asynchronous") &&
     typeOf(opcode)?.bits === 8 * size &&
     operands.every((operand) => operand?.kind !== "vector")
   );
@@ -118,25 +117,18 @@ export function promotedUse(
   { opcode, operands }: Instruction,
 ): { readonly reads: readonly number[]; readonly writes: readonly number[] } {
   const known = (register: number | undefined): readonly number[] => (register === undefined ? [] : [register]);
-  const { form } = opcode;
-  switch (form.opcode) {
-    case "ld":
-      return { reads: operands.flatMap((operand) => known(transferred(registerOf, operand))), writes: [] };
-    case "st":
-      return { reads: [], writes: operands.flatMap((operand) => known(transferred(registerOf, operand))) };
-    case "ret":
-      return {
-        reads: registerOf.flatMap((register, i) => (variables[i]!.kind === "return" ? known(register) : [])),
-        writes: [],
-      };
-    case "call": {
-      const passed = (access: "read" | "write"): readonly number[] =>
-        form.operands.flatMap((spec, i) => (spec.access === access ? namedBy(registerOf, operands[i]) : []));
-      return { reads: passed("read"), writes: passed("write") };
-    }
-    default:
-      return NOTHING;
-  }
+  const accessed = (): readonly number[] => operands.flatMap((operand) => known(transferred(registerOf, operand)));
+  if (hasTrait(opcode, "load")) return { reads: accessed(), writes: [] };
+  if (hasTrait(opcode, "store")) return { reads: [], writes: accessed() };
+  if (hasTrait(opcode, "return"))
+    return {
+      reads: registerOf.flatMap((register, i) => (variables[i]!.kind === "return" ? known(register) : [])),
+      writes: [],
+    };
+  if (!hasTrait(opcode, "call")) return NOTHING;
+  const passed = (access: "read" | "write"): readonly number[] =>
+    opcode.form.operands.flatMap((spec, i) => (spec.access === access ? namedBy(registerOf, operands[i]) : []));
+  return { reads: passed("read"), writes: passed("write") };
 }
 
 const NOTHING = { reads: [], writes: [] } as const;

@@ -1,5 +1,6 @@
 // The inner loop: runs one warp until it is done, must wait, or has had its share.
 
+import { hasTrait } from "../isa/opcode.js";
 import { wakeWaiting } from "./async/waiting.js";
 import { KernelFault } from "./fault.js";
 import { REASON } from "./fast/context.table.js";
@@ -165,8 +166,10 @@ function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
 }
 
 /** Whether the instruction ends its threads, or their call. */
-const isWayOut = ({ program: { fn } }: Frame, pc: number): boolean =>
-  ["ret", "exit", undefined].includes(fn.code.instructions[pc]?.opcode.form.opcode);
+function isWayOut({ program: { fn } }: Frame, pc: number): boolean {
+  const instruction = fn.code.instructions[pc];
+  return instruction === undefined || hasTrait(instruction.opcode, "return") || hasTrait(instruction.opcode, "exit");
+}
 
 /** Runs a group until it moves to another frame, splits, meets another, waits, or has used its budget up. What is left of it. */
 function runGroup(warp: Warp, group: Group, budget: number): number {

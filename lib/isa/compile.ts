@@ -18,6 +18,7 @@ export function compileRow(row: Row): Form {
   return {
     id: row.id,
     opcode,
+    traits: new Set(row.traits),
     slots,
     operands: compileOperands(row, slots, tail),
     needs: bothRequirements(parseRequirement(row.needs), gone),

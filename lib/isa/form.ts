@@ -51,11 +51,14 @@
 
 import type { DataType } from "./types.table.js";
 import type { Requirement } from "./requirement.js";
+import type { Trait } from "./traits.js";
 
 /** A row as written in lib/isa/rows/*.table.ts. */
 export interface Row {
   /** Stable and unique, e.g. "add.f32": the key of exec's and timing's tables. */
   readonly id: string;
+  /** What other stages ask about it (traits.ts). */
+  readonly traits?: readonly Trait[];
   readonly syntax: string;
   /** Choices of each slot, separated by blanks. */
   readonly slots?: Readonly<Record<string, string>>;
@@ -182,6 +185,7 @@ export interface Form {
   readonly id: string;
   /** Base opcode: what stands before the first dot. */
   readonly opcode: string;
+  readonly traits: ReadonlySet<Trait>;
   readonly slots: readonly Slot[];
   readonly operands: readonly OperandSpec[];
   readonly needs: Requirement;

@@ -17,6 +17,7 @@ import { bothRequirements, type Requirement } from "./requirement.js";
 import { rowById, rowsByOpcode } from "./rows/all.table.js";
 import { typeRules, type Shape } from "./rules.js";
 import { isStateSpace } from "./state-spaces.table.js";
+import type { Trait } from "./traits.js";
 import { bitType, dataType, widened, type DataType } from "./types.table.js";
 
 /** An operand's place with its type settled by the chosen modifiers. */
@@ -69,6 +70,9 @@ export function modifier(opcode: Opcode, slot: string): string | undefined {
 export function hasModifier(opcode: Opcode, text: string): boolean {
   return opcode.chosen.includes(text);
 }
+
+/** Whether the instruction's row has the trait (traits.ts). */
+export const hasTrait = ({ form: { traits } }: Opcode, trait: Trait): boolean => traits.has(trait);
 
 // Memo tables of pure functions over the constant instruction table: they never change an answer, only its cost.
 const formMemo = new Map<string, Form>();

@@ -1,6 +1,7 @@
 // The instruction table as a whole: every row can be read, says where it comes from, and allows what it lists.
 
 import test from "ava";
+import { traitMeanings } from "../../lib/isa/traits.js";
 import { compileRow } from "../../lib/isa/compile.js";
 import { formsOf, resolveOpcode } from "../../lib/isa/opcode.js";
 import { allRows, opcodeNames, rowById } from "../../lib/isa/rows/all.table.js";
@@ -76,5 +77,45 @@ test("written operands are named d, p or q, and stand before those that are read
     const firstRead = accesses.indexOf("read");
     const lastWrite = accesses.lastIndexOf("write");
     t.true(firstRead < 0 || lastWrite < firstRead, form.id);
+  }
+});
+
+test("every trait has rows", (t) => {
+  const used = new Set(allRows.flatMap(({ traits = [] }) => traits));
+  t.deepEqual(Object.keys(traitMeanings).toSorted(), [...used].toSorted());
+});
+
+test("traits agree with what the rows' operands are", (t) => {
+  for (const { id, traits, operands } of forms) {
+    const address = operands.findIndex(({ kind }) => kind === "address");
+    if (traits.has("load")) t.is(address, 1, id);
+    if (traits.has("store")) t.is(address, 0, id);
+    if (traits.has("atomic") || traits.has("shared-only")) t.true(address >= 0 || id === "mbarrier.pending_count", id);
+    if (traits.has("barrier"))
+      t.true(
+        operands.some(({ name }) => name === "a"),
+        id,
+      );
+    if (traits.has("shift") || traits.has("divide")) t.is(operands[2]?.name, "b", id);
+    t.is(
+      traits.has("call"),
+      operands.some(({ kind }) => kind === "callee"),
+      id,
+    );
+    t.is(
+      traits.has("branch"),
+      operands.some(({ kind }) => kind === "label"),
+      id,
+    );
+    t.is(
+      traits.has("branch-table"),
+      operands.some(({ kind }) => kind === "labels"),
+      id,
+    );
+    t.is(
+      traits.has("takes-address"),
+      operands.some(({ kind }) => kind === "symbol"),
+      id,
+    );
   }
 });

@@ -197,8 +197,8 @@ function lapObserver(lap: Lap, inner: IssueObserver | undefined): LapObserver {
 function isUnseen(fn: LoadedFunction, pc: number, space: string | undefined): boolean {
   const { form } = fn.code.instructions[pc]!.opcode;
   if (form.opcode === "mbarrier") return form.id.includes("wait") || form.id === "mbarrier.pending_count";
-  if (form.opcode === "ld" || form.opcode === "ldu") return space !== undefined && space !== "global";
-  if (form.opcode === "st") return space === "local";
+  if (form.traits.has("load")) return space !== undefined && space !== "global";
+  if (form.traits.has("store")) return space === "local";
   return !seen.has(form.opcode);
 }
 

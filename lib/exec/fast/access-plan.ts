@@ -1,5 +1,6 @@
 // Where a load or store goes, as far as its operands say: what kind of code it needs, and what it may not be mixed with.
 
+import { hasTrait } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import { spaceOf, windowBase } from "../../load/address-space.js";
@@ -55,7 +56,7 @@ export function planAccess(
   originOf: OriginOf,
 ): AccessPlan | undefined {
   const { opcode, operands } = instruction;
-  const isStore = opcode.form.opcode === "st";
+  const isStore = hasTrait(opcode, "store");
   const type = typeOf(opcode);
   const [first, second] = operands;
   const [address, value] = isStore ? [first, second] : [second, first];

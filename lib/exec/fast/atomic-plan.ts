@@ -1,6 +1,7 @@
 // What an atom or red does, as far as its operands say: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Elements of 16 to 64 bits;
 // those of 128 and vectors are the interpreter's.
 
+import { hasTrait } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
@@ -25,8 +26,8 @@ export interface AtomicPlan {
   readonly mayFault: boolean;
 }
 
-export const isAtomic = ({ opcode: { form } }: Instruction): boolean =>
-  (form.opcode === "atom" || form.opcode === "red") && !form.id.includes("async");
+export const isAtomic = ({ opcode }: Instruction): boolean =>
+  hasTrait(opcode, "atomic") && !hasTrait(opcode, "asynchronous");
 
 /** The plan of an atom or red; undefined where the interpreter has to do it. */
 export function planAtomic(

@@ -38,7 +38,7 @@ export function exchangeOf(program: Program, instruction: Instruction): EmitExch
   if (form.id === "shfl.sync") return shuffle(program, instruction);
   // Whoever stores and loads around it is in other blocks.
   if (form.id === "bar.warp.sync") return () => undefined;
-  if (form.opcode === "activemask") return activemask(program, instruction);
+  if (form.id === "activemask") return activemask(program, instruction);
   const emit = byOpcode[form.opcode]?.(program, instruction);
   return emit && ofParties(program, instruction, emit);
 }

@@ -2,6 +2,7 @@
 // branch, a call or a return. Every other instruction that moves lanes about, or waits for lanes, is a block of its own that the
 // interpreter executes; an exchange waits for nobody where all the lanes that it names are there.
 
+import { hasTrait } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { everyLane, type Step } from "../step.js";
 
@@ -33,17 +34,17 @@ const LONGEST_BLOCK = 256;
 /** The target of an ordinary branch. */
 function branchTarget({ opcode, operands }: Instruction): number | undefined {
   const [label] = operands;
-  return opcode.form.opcode === "bra" && label?.kind === "label" ? label.target : undefined;
+  return hasTrait(opcode, "branch") && label?.kind === "label" ? label.target : undefined;
 }
 
 /** Those by which lanes come to other frames, or to none. */
-const leaving: ReadonlySet<string> = new Set(["call", "ret", "exit"]);
+const leaving = ["call", "return", "exit"] as const;
 const isTerminator = (instruction: Instruction): boolean =>
-  leaving.has(instruction.opcode.form.opcode) || branchTarget(instruction) !== undefined;
+  leaving.some((trait) => hasTrait(instruction.opcode, trait)) || branchTarget(instruction) !== undefined;
 
 /** Places where the step is the interpreter's alone: alloca may move local memory, which generated code has found before. */
 const isApart = ({ opcode }: Instruction, step: Step): boolean =>
-  step.control !== undefined || step.members !== undefined || opcode.form.opcode === "alloca";
+  step.control !== undefined || step.members !== undefined || opcode.form.id === "alloca";
 
 /** An instruction that goes on at once where all lanes that it names execute it. */
 function mayMeet({ opcode: { form }, guard }: Instruction, { control, members }: Step): boolean {

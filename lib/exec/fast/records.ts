@@ -38,16 +38,19 @@ export function fillRecords({ program, graph }: Unit, view: DataView): void {
   for (const field of [BLOCK.firstPc, BLOCK.lastPc]) view.setInt32(BLOCK_BYTES * blocks.length + field, length, true);
 }
 
-const terminators: Readonly<Record<string, number>> = { exit: ENDING.exit, ret: ENDING.ret, call: ENDING.call };
+const terminators = [
+  ["exit", ENDING.exit],
+  ["return", ENDING.ret],
+  ["call", ENDING.call],
+] as const;
 
 /** Calls, returns, and bar.sync 0 in all its spellings; 0 for all else. */
 function endingOf({ opcode, operands, guard }: Instruction): number {
   const { form, chosen } = opcode;
-  const terminator = terminators[form.opcode];
-  if (terminator !== undefined) return terminator;
-  if (guard !== undefined) return 0;
-  if ((form.opcode !== "bar" && form.opcode !== "barrier") || !chosen.includes("sync")) return 0;
-  if (["warp", "cluster", "red", "arrive"].some((word) => chosen.includes(word))) return 0;
+  const terminator = terminators.find(([trait]) => form.traits.has(trait));
+  if (terminator !== undefined) return terminator[1];
+  if (guard !== undefined || !form.traits.has("barrier")) return 0;
+  if (!chosen.includes("sync") || chosen.includes("red") || chosen.includes("arrive")) return 0;
   const isPlain = form.operands.every(({ name }, i) => {
     const operand = operands[i];
     return operand === undefined || (name === "a" && operand.kind === "immediate" && operand.bits === 0n);

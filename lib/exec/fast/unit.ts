@@ -1,6 +1,7 @@
 // What is known of a function before any of its blocks is compiled: its blocks, how each instruction is lowered, and which
 // registers are wanted where.
 
+import { hasTrait, type Opcode } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { Process } from "../../load/process.js";
@@ -34,7 +35,8 @@ export function mayCompile({ shared, fn }: Program): boolean {
 }
 
 /** Control flow that reads no registers but its operands. */
-const plainControl: ReadonlySet<string> = new Set(["bra", "call", "ret", "exit", "bar", "barrier"]);
+const plainControl = ["branch", "call", "return", "exit", "synchronizes"] as const;
+const isPlainControl = (opcode: Opcode): boolean => plainControl.some((trait) => hasTrait(opcode, trait));
 
 /**
  * Whether nobody can see what registers hold at the start: none is read before it is written, there is no carry flag, and every
@@ -45,7 +47,7 @@ export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boo
   return (
     instructions.length <= MOST_LOOKED_AT &&
     program.carry === undefined &&
-    instructions.every(({ opcode }, pc) => loweredOf(pc) !== undefined || plainControl.has(opcode.form.opcode)) &&
+    instructions.every(({ opcode }, pc) => loweredOf(pc) !== undefined || isPlainControl(opcode)) &&
     isNothing(liveness().atEntry, program)
   );
 }
@@ -80,8 +82,8 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
   const loweredOf = memo(instructions.length, (pc) =>
     writesItsGuard(pc) ? undefined : lower(program, process, pc, isFused, originsAt(pc)),
   );
-  const isCall = (pc: number): boolean => instructions[pc]!.opcode.form.opcode === "call";
-  const isBranch = (pc: number): boolean => instructions[pc]!.opcode.form.opcode === "bra";
+  const isCall = (pc: number): boolean => hasTrait(instructions[pc]!.opcode, "call");
+  const isBranch = (pc: number): boolean => hasTrait(instructions[pc]!.opcode, "branch");
   const effectOf = memo(instructions.length, (pc): Effect => {
     const { reads, writes } = registersAt(pc);
     const isAlways = instructions[pc]!.guard === undefined;
@@ -150,7 +152,7 @@ function lower(
 /** ld and st of a variable that is in a register. */
 function lowerPromoted(program: Program, { opcode, operands }: Instruction, promoted: number): Lowered | undefined {
   const type = typeOf(opcode)!;
-  const isStore = opcode.form.opcode === "st";
+  const isStore = hasTrait(opcode, "store");
   const other = operands[isStore ? 1 : 0];
   if (!isKnownOperand(program, other, type.bits, true) || (isStore && other?.kind === "sink")) return undefined;
   const variable: Operand = { kind: "register", register: promoted };
@@ -170,10 +172,11 @@ function arePartsKnown(
   );
 }
 
-const isTransfer = ({ opcode: { form } }: Instruction): boolean =>
-  (form.opcode === "ld" || form.opcode === "st" || form.opcode === "ldu") &&
-  !form.id.includes("async") &&
-  !form.id.includes("bulk");
+const isTransfer = ({ opcode }: Instruction): boolean =>
+  (hasTrait(opcode, "load") || hasTrait(opcode, "store")) && !hasTrait(opcode, "asynchronous");
+
+/** Those that never go on to the instruction behind them, unless a guard stops them. */
+const departing = ["branch", "branch-table", "return", "exit"] as const;
 
 function successorsOf(
   { blocks, blockAt }: Graph,
@@ -183,8 +186,7 @@ function successorsOf(
 ): readonly number[] {
   const { end, target } = blocks[block]!;
   const { opcode, guard, operands } = instructions[end - 1]!;
-  const name = opcode.form.opcode;
-  const isLast = guard === undefined && (name === "bra" || name === "brx" || name === "ret" || name === "exit");
+  const isLast = guard === undefined && departing.some((trait) => hasTrait(opcode, trait));
   const pcs = isLast ? [] : [end];
   if (target !== undefined) pcs.push(target);
   for (const operand of operands)

@@ -328,7 +328,7 @@ function tellOf(
 
 const isAtomicSite = ({ sites }: LaunchContext, { site }: AccessRecord): boolean => {
   const { fn, pc } = sites.at(site);
-  return ["atom", "red"].includes(fn.code.instructions[pc]?.opcode.form.opcode ?? "");
+  return fn.code.instructions[pc]?.opcode.form.traits.has("atomic") === true;
 };
 
 const article = (access: AccessName): string => (access === "atomic" ? "an atomic access" : `a ${access}`);

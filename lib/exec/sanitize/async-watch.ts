@@ -1,7 +1,7 @@
 // Asynchronous copies: their bytes are touched from when they are issued until a wait tells that they are complete. PTX ISA 9.0 section
 // 9.7.9.25, and the stores that signal an mbarrier.
 
-import { hasModifier, type Opcode } from "../../isa/opcode.js";
+import { hasModifier, type Opcode, hasTrait } from "../../isa/opcode.js";
 import { TENSOR_MAP_BYTES } from "../../load/tensor-map.js";
 import { readTensorMapObject } from "../async/tensor-map.js";
 import { tileCounts } from "../async/tensor-rows.js";
@@ -63,7 +63,7 @@ function moving(
 const nameOf = ({ spelling, form }: Opcode): string =>
   form.id.includes("tensor") || form.id.includes("bulk")
     ? spelling.split(".").slice(0, 3).join(".")
-    : form.opcode === "cp"
+    : form.id.startsWith("cp.async")
       ? "cp.async"
       : form.id;
 
@@ -336,7 +336,7 @@ const tensor: WatchOf = (watched) => {
 const storeSignalled: WatchOf = (watched) => {
   const bound = targetNamed(watched, "a");
   if (bound === undefined) return undefined;
-  const access: AccessName = watched.opcode.form.opcode === "red" ? "atomic" : "write";
+  const access: AccessName = hasTrait(watched.opcode, "atomic") ? "atomic" : "write";
   const signals = targetNamed(watched, "m") !== undefined;
   const { bits } = typeOf(watched.opcode)!;
   return (context, warp, { frame, pc }, active) => {

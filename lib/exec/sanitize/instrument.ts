@@ -1,6 +1,7 @@
 // Makes the watch of an instruction: guards that decide, addresses, memory, synchronisation, and for all else how definedness and the
 // origin of addresses go from operands to results.
 
+import { hasTrait } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
 import type { Group, Warp } from "../warp.js";
 import { firstLane } from "../warp.js";
@@ -28,7 +29,7 @@ function watchOf(watched: Watched): { readonly watch: WatchOf | undefined; reado
   const ofWarp = warpWatches[opcode];
   if (ofWarp !== undefined) return { watch: ofWarp, flows: true };
   // Bulk stores, and asynchronous ones that signal nothing: their bytes are there at once.
-  if (/^(st\.bulk|(st|red)\.async)/.test(id) || typeOf(watched.opcode) === undefined)
+  if (hasTrait(watched.opcode, "asynchronous") || typeOf(watched.opcode) === undefined)
     return { watch: otherMemory, flows: true };
   const memory = memoryWatches[opcode] ?? matrixWatches[opcode];
   return memory === undefined ? { watch: otherMemory, flows: true } : { watch: memory, flows: false };
@@ -50,8 +51,8 @@ export function instrument(
   const guardPlace = guard === undefined ? undefined : places.register(guard.register);
   const parts: WatchLanes[] = [];
   if (watch !== undefined) parts.push(watch);
-  if (opcode.form.opcode === "brx") parts.push(decidedBy(watched, 0, "decides"));
-  if (opcode.form.opcode === "call") {
+  if (hasTrait(opcode, "branch-table")) parts.push(decidedBy(watched, 0, "decides"));
+  if (hasTrait(opcode, "call")) {
     const index = opcode.form.operands.findIndex((spec) => spec.name === "f");
     if (instruction.operands[index]?.kind === "register") parts.push(decidedBy(watched, index, "call"));
   } else if ((found.flows || watch === undefined) && watched.writes.length > 0) {

@@ -17,7 +17,7 @@ import { type BoundTarget, evaluate, type Target } from "./target.js";
 const matrixRows: WatchOf = (watched) => {
   const [bound] = watched.targets;
   if (bound === undefined) return undefined;
-  const isStore = watched.opcode.form.opcode === "stmatrix";
+  const isStore = watched.opcode.form.operands[0]!.kind === "address";
   const registers = Math.max(1, watched.binder.elements(watched.instruction.operands[isStore ? 1 : 0]).length);
   const rows = Math.min(32, (watched.opcode.chosen.includes("m16n16") ? 16 : 8) * registers);
   return rangeWatch(

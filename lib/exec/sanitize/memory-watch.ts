@@ -277,7 +277,7 @@ const atomic: WatchOf = (watched) => {
   const results = operands.d === undefined ? [] : elementsOf(watched, operands.d, type);
   const values = elementsOf(watched, operands.b, type);
   const semantics = semanticsOf(watched, true, false);
-  const isRead = watched.opcode.form.opcode === "atom";
+  const isRead = operands.d !== undefined;
   const replaces = hasModifier(watched.opcode, "exch");
   let target: Target | undefined;
   return (context, warp, { frame, pc }, active) => {

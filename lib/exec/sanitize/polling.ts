@@ -1,6 +1,7 @@
 // Reads whose races do no harm, by what becomes of their value. A loop that does nothing but read one place until it changes reads a
 // flag (`while (flag == 0) {}`), and a value that a compare-and-swap expects is only a guess: a stale one makes it fail.
 
+import { hasTrait } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
 import type { Watched } from "./instruction.js";
 
@@ -21,13 +22,15 @@ export function isPolling({ instruction, places }: Watched): boolean {
   let decides = false;
   for (let at = pc + 1; at < instructions.length && at <= pc + MOST_INSTRUCTIONS; at++) {
     const { opcode, guard, operands } = instructions[at]!;
-    if (opcode.form.opcode === "bra") {
+    if (hasTrait(opcode, "branch")) {
       decides ||= guard !== undefined && derived.has(guard.register);
       const [label] = operands;
       if (label?.kind === "label" && label.target <= pc && pc - label.target <= MOST_INSTRUCTIONS) {
         // A copy of the loop's head may lie in front: only what is between counts.
         const between = instructions.slice(label.target, at);
-        return decides && between.every((each) => !["st", "bar", "barrier"].includes(each.opcode.form.opcode));
+        return (
+          decides && !between.some((each) => hasTrait(each.opcode, "store") || hasTrait(each.opcode, "synchronizes"))
+        );
       }
       continue;
     }
@@ -48,7 +51,7 @@ export function isGuess({ instruction, places }: Watched): boolean {
   const derived = new Set(registersIn(instruction.operands[0]));
   for (let at = pc + 1; at < instructions.length && at <= pc + MOST_TO_SWAP; at++) {
     const { opcode, operands } = instructions[at]!;
-    if (opcode.form.opcode === "atom" && opcode.chosen.includes("cas")) {
+    if (hasTrait(opcode, "atomic") && opcode.chosen.includes("cas")) {
       const expected = operands[opcode.form.operands.findIndex((spec) => spec.name === "b")];
       if (registersIn(expected).some((register) => derived.has(register))) return true;
     }

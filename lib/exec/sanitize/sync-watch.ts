@@ -1,6 +1,6 @@
 // Barriers and fences: what they order, and what programs do wrong with them. PTX ISA 9.0 sections 9.7.13.1 to 9.7.13.4.
 
-import { hasModifier } from "../../isa/opcode.js";
+import { hasModifier, hasTrait } from "../../isa/opcode.js";
 import { fullMask } from "../block.js";
 import type { Block } from "../block.js";
 import type { Frame } from "../frame.js";
@@ -51,7 +51,7 @@ export function barrierStateOf(context: LaunchContext): BarrierState {
 
 const barrier: WatchOf = (watched) => {
   const { opcode } = watched;
-  const isAligned = opcode.form.opcode === "bar" || hasModifier(opcode, "aligned");
+  const isAligned = hasTrait(opcode, "aligned") || hasModifier(opcode, "aligned");
   const numberAt = numberOf(watched, operandNamed(watched, "a"), 0);
   const countAt = numberOf(watched, operandNamed(watched, "b"), 0);
   return (context, warp, { frame, pc }, active) => {
@@ -155,8 +155,7 @@ const fence: WatchOf = ({ opcode }) => {
   // Proxies order what no thread does by loads and stores; tensormap ones are fences of their own.
   if (id.startsWith("fence.proxy.alias") || id === "fence.proxy" || id === "membar.proxy") return undefined;
   const level = opcode.chosen.find((text) => text === "cta" || text === "gl" || text === "sys" || text === "gpu");
-  const scope =
-    opcode.form.opcode === "membar" ? (level === "cta" ? 0 : 2) : id === "fence.mbarrier_init" ? 1 : scopeOf(opcode);
+  const scope = id === "membar" ? (level === "cta" ? 0 : 2) : id === "fence.mbarrier_init" ? 1 : scopeOf(opcode);
   return (context, warp, _, active) => context.order.fence(context.order.of(warp), active, scope);
 };
 

@@ -3,7 +3,7 @@
 // they are known.
 
 import type { Row } from "../form.js";
-import { cacheHint, rubin } from "./sets.js";
+import { cacheHint, rubin, withTraits } from "./sets.js";
 
 const bytes = "mbarrier::complete_tx::bytes";
 const size = "size:u32=0..1048560/16";
@@ -110,12 +110,14 @@ const strongCopies: readonly Row[] = [
   },
   {
     id: "applypriority.bulk",
+    traits: ["wide-address"],
     syntax: `applypriority.async.bulk{.global}.bulk_group.L2::evict_normal [a], ${size}`,
     needs: rubin,
     section: "9.7.9.25.4.3",
   },
   {
     id: "applypriority.bulk.tensor",
+    traits: ["wide-address"],
     syntax:
       "applypriority.async.bulk.tensor.dim{.global}.bulk_group{.mode}.L2::evict_normal [t, c:@tensor.coordinates]" +
       "{, i:@tensor.offsets?mode=im2col|im2col::w|im2col::w::128}",
@@ -165,41 +167,44 @@ const phaseWaits: readonly Row[] = ["test_wait", "try_wait"].flatMap((name): Row
 
 const everywhere = "shared::cluster.multicast::cluster::32b.b64";
 
-const barrierRows: readonly Row[] = [
-  ...phaseWaits,
-  {
-    id: "mbarrier.check_layout",
-    syntax: "mbarrier.check_layout.layout{.space}.b64 p:pred, [a]",
-    slots: { layout: "layout::v0 layout::v1", space: own },
-    needs: "9.3:sm_90",
-    section: "9.7.13.15.9",
-  },
-  ...["expect_tx", "complete_tx"].map((name, i): Row => ({
-    id: `mbarrier.${name}.multicast`,
-    syntax: `mbarrier.${name}{.relaxed}{.scope}.${everywhere} [a], count:u32, mask:u32`,
-    slots: { scope: "cta cluster" },
-    limits: ["relaxed -> scope", "scope -> relaxed"],
-    needs: rubin,
-    section: `9.7.13.15.${11 + i}`,
-  })),
-  ...["arrive", "arrive_drop"].flatMap((name, i): Row[] => [
+const barrierRows = withTraits(
+  ["wide-address", "shared-only"],
+  [
+    ...phaseWaits,
     {
+      id: "mbarrier.check_layout",
+      syntax: "mbarrier.check_layout.layout{.space}.b64 p:pred, [a]",
+      slots: { layout: "layout::v0 layout::v1", space: own },
+      needs: "9.3:sm_90",
+      section: "9.7.13.15.9",
+    },
+    ...["expect_tx", "complete_tx"].map((name, i): Row => ({
       id: `mbarrier.${name}.multicast`,
-      syntax: `mbarrier.${name}{.sem}{.scope}.${everywhere} _, [a]{, count:u32}, mask:u32`,
-      slots: { sem: "release relaxed", scope: "cta cluster" },
-      limits: paired,
+      syntax: `mbarrier.${name}{.relaxed}{.scope}.${everywhere} [a], count:u32, mask:u32`,
+      slots: { scope: "cta cluster" },
+      limits: ["relaxed -> scope", "scope -> relaxed"],
       needs: rubin,
-      section: `9.7.13.15.${13 + i}`,
-    },
-    {
-      id: `mbarrier.${name}.expect_tx.multicast`,
-      syntax: `mbarrier.${name}.expect_tx{.sem}{.scope}.${everywhere} _, [a], count:u32, mask:u32`,
-      slots: { sem: "release relaxed", scope: "cta cluster" },
-      limits: paired,
-      needs: rubin,
-      section: `9.7.13.15.${13 + i}`,
-    },
-  ]),
-];
+      section: `9.7.13.15.${11 + i}`,
+    })),
+    ...["arrive", "arrive_drop"].flatMap((name, i): Row[] => [
+      {
+        id: `mbarrier.${name}.multicast`,
+        syntax: `mbarrier.${name}{.sem}{.scope}.${everywhere} _, [a]{, count:u32}, mask:u32`,
+        slots: { sem: "release relaxed", scope: "cta cluster" },
+        limits: paired,
+        needs: rubin,
+        section: `9.7.13.15.${13 + i}`,
+      },
+      {
+        id: `mbarrier.${name}.expect_tx.multicast`,
+        syntax: `mbarrier.${name}.expect_tx{.sem}{.scope}.${everywhere} _, [a], count:u32, mask:u32`,
+        slots: { sem: "release relaxed", scope: "cta cluster" },
+        limits: paired,
+        needs: rubin,
+        section: `9.7.13.15.${13 + i}`,
+      },
+    ]),
+  ],
+);
 
 export const newerAsyncRows: readonly Row[] = [...multimemCopies, ...strongCopies, ...barrierRows];

@@ -3,7 +3,7 @@
 
 import type { Row } from "../form.js";
 import { newerAsyncRows } from "./async-newer.table.js";
-import { cacheHint, datacenterBlackwell, everyBlackwell, prefetchSizes, rubin, scopes } from "./sets.js";
+import { cacheHint, datacenterBlackwell, everyBlackwell, prefetchSizes, rubin, scopes, withTraits } from "./sets.js";
 
 const hint = "L2::cache_hint";
 const bytes = "mbarrier::complete_tx::bytes";
@@ -126,24 +126,39 @@ const waits = (name: string, needs: string, tail: string): readonly Row[] => [
   },
 ];
 
-const mbarrierRows: readonly Row[] = [
-  {
-    id: "mbarrier.init",
-    syntax: "mbarrier.init{.layout}{.space}.b64 [a], count:u32",
-    slots: { layout: layouts, space: own },
-    needs: "7.0:sm_80",
-    section: "9.7.13.15.9",
-  },
-  {
-    id: "mbarrier.inval",
-    syntax: "mbarrier.inval{.space}.b64 [a]",
-    slots: { space: own },
-    needs: "7.0:sm_80",
-    section: "9.7.13.15.10",
-  },
-  ...transactions,
-  ...arrivals("mbarrier.arrive", "9.7.13.15.13"),
-  ...arrivals("mbarrier.arrive_drop", "9.7.13.15.14"),
+const mbarrierRows = withTraits(
+  ["wide-address", "shared-only"],
+  [
+    {
+      id: "mbarrier.init",
+      syntax: "mbarrier.init{.layout}{.space}.b64 [a], count:u32",
+      slots: { layout: layouts, space: own },
+      needs: "7.0:sm_80",
+      section: "9.7.13.15.9",
+    },
+    {
+      id: "mbarrier.inval",
+      syntax: "mbarrier.inval{.space}.b64 [a]",
+      slots: { space: own },
+      needs: "7.0:sm_80",
+      section: "9.7.13.15.10",
+    },
+    ...transactions,
+    ...arrivals("mbarrier.arrive", "9.7.13.15.13"),
+    ...arrivals("mbarrier.arrive_drop", "9.7.13.15.14"),
+    ...waits("mbarrier.test_wait", "7.0:sm_80", ""),
+    ...waits("mbarrier.try_wait", "7.8:sm_90", "{, hint:u32}"),
+    {
+      id: "mbarrier.pending_count",
+      syntax: "mbarrier.pending_count{.layout}.b64 d:u32, a:u64",
+      slots: { layout: layouts },
+      needs: "7.0:sm_80",
+      section: "9.7.13.15.17",
+    },
+  ],
+);
+
+const copyRows: readonly Row[] = [
   {
     id: "cp.async.mbarrier.arrive",
     syntax: "cp.async.mbarrier.arrive{.noinc}{.space}.b64 [a]",
@@ -151,18 +166,6 @@ const mbarrierRows: readonly Row[] = [
     needs: "7.0:sm_80",
     section: "9.7.13.15.15",
   },
-  ...waits("mbarrier.test_wait", "7.0:sm_80", ""),
-  ...waits("mbarrier.try_wait", "7.8:sm_90", "{, hint:u32}"),
-  {
-    id: "mbarrier.pending_count",
-    syntax: "mbarrier.pending_count{.layout}.b64 d:u32, a:u64",
-    slots: { layout: layouts },
-    needs: "7.0:sm_80",
-    section: "9.7.13.15.17",
-  },
-];
-
-const copyRows: readonly Row[] = [
   {
     id: "cp.async",
     syntax: "cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], #size:u32=4,8,16{, used:u32=0..16}{, pol:u64?hint}",
@@ -394,6 +397,7 @@ const tensormapRows: readonly Row[] = [
 const storeRows: readonly Row[] = [
   {
     id: "st.async",
+    traits: ["store", "asynchronous"],
     syntax: `st.async{.sem}{.space}.${bytes}{.vec}.type [a], b:type*vec, [m]`,
     slots: { sem: "weak", space: "shared::cluster", vec: "v2 v4", type: "b32 b64 b128@9.2 u32 u64 s32 s64 f32 f64" },
     limits: ["vec=v4 -> type!=b64|u64|s64|f64", "type=b128 -> !vec"],
@@ -402,6 +406,7 @@ const storeRows: readonly Row[] = [
   },
   {
     id: "st.async.release",
+    traits: ["store", "asynchronous"],
     syntax: "st.async{.mmio}.release.scope{.global}.type [a], b",
     slots: { scope: "gpu sys", type: "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64" },
     needs: "8.7:sm_100",
@@ -409,18 +414,21 @@ const storeRows: readonly Row[] = [
   },
   {
     id: "st.bulk",
+    traits: ["store", "asynchronous"],
     syntax: "st.bulk{.weak}{.shared::cta} [a], size:u64=0..16777216/8, #value:b64=0",
     needs: "8.6:sm_100",
     section: "9.7.9.13",
   },
   {
     id: "st.bulk.narrow",
+    traits: ["store", "asynchronous"],
     syntax: "st.bulk{.weak}{.shared::cta} [a], $size:u32, #value:b64=0",
     needs: "9.0:sm_100",
     section: "9.7.9.13",
   },
   {
     id: "red.async",
+    traits: ["atomic", "asynchronous"],
     syntax: `red.async.relaxed.cluster{.space}.${bytes}.op.type [a], b, [m]`,
     slots: { space: "shared::cluster", op: "inc dec min max and or xor add", type: "u32 s32 b32 u64" },
     limits: [
@@ -434,6 +442,7 @@ const storeRows: readonly Row[] = [
   },
   {
     id: "red.async.release",
+    traits: ["atomic", "asynchronous"],
     syntax: "red.async{.mmio}.release.scope{.global}.add.type [a], b",
     slots: { scope: "gpu sys", type: "u32 s32 u64 s64" },
     needs: "8.7:sm_100",
@@ -457,6 +466,7 @@ const multimemVectors = [
 const multimemRows: readonly Row[] = [
   {
     id: "multimem.ld_reduce",
+    traits: ["wide-address"],
     syntax: "multimem.ld_reduce{.sem}{.scope}{.space}.op.type d, [a]",
     slots: {
       ...multimemSlots,
@@ -476,6 +486,7 @@ const multimemRows: readonly Row[] = [
   },
   {
     id: "multimem.ld_reduce.float",
+    traits: ["wide-address"],
     syntax: "multimem.ld_reduce{.sem}{.scope}{.space}.op{.acc}{.vec}.type d:@multimem, [a]",
     slots: {
       ...multimemSlots,
@@ -499,6 +510,7 @@ const multimemRows: readonly Row[] = [
   },
   {
     id: "multimem.st",
+    traits: ["wide-address"],
     syntax: "multimem.st{.sem}{.scope}{.space}.type [a], b",
     slots: { ...multimemSlots, sem: "weak relaxed release", type: "b32 b64 u32 u64 s32 s64" },
     limits: [...multimemLimits, "sem=relaxed|release -> scope"],
@@ -507,6 +519,7 @@ const multimemRows: readonly Row[] = [
   },
   {
     id: "multimem.st.float",
+    traits: ["wide-address"],
     syntax: "multimem.st{.sem}{.scope}{.space}{.vec}.type [a], b:@multimem",
     slots: {
       ...multimemSlots,
@@ -520,6 +533,7 @@ const multimemRows: readonly Row[] = [
   },
   {
     id: "multimem.red",
+    traits: ["wide-address"],
     syntax: "multimem.red{.sem}{.scope}{.space}.op.type [a], b",
     slots: { ...multimemSlots, sem: "relaxed release", op: "min max add and or xor", type: "b32 b64 u32 u64 s32 s64" },
     limits: [
@@ -534,6 +548,7 @@ const multimemRows: readonly Row[] = [
   },
   {
     id: "multimem.red.float",
+    traits: ["wide-address"],
     syntax: "multimem.red{.sem}{.scope}{.space}.add{.vec}.type [a], b:@multimem",
     slots: {
       ...multimemSlots,

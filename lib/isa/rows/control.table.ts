@@ -3,11 +3,23 @@
 import type { Row } from "../form.js";
 
 export const controlRows: readonly Row[] = [
-  { id: "bra", syntax: "bra{.uni} t:label", needs: "1.0", section: "9.7.12.3" },
-  { id: "brx.idx", syntax: "brx.idx{.uni} a:u32, t:labels", needs: "6.0:sm_30", section: "9.7.12.4" },
-  { id: "call", syntax: "call{.uni} {(d), }f:callee{, (a)}{, t:prototype}", needs: "1.0", section: "9.7.12.5" },
-  { id: "ret", syntax: "ret{.uni}", needs: "1.0", section: "9.7.12.6" },
-  { id: "exit", syntax: "exit", needs: "1.0", section: "9.7.12.7" },
+  { id: "bra", traits: ["branch"], syntax: "bra{.uni} t:label", needs: "1.0", section: "9.7.12.3" },
+  {
+    id: "brx.idx",
+    traits: ["branch-table"],
+    syntax: "brx.idx{.uni} a:u32, t:labels",
+    needs: "6.0:sm_30",
+    section: "9.7.12.4",
+  },
+  {
+    id: "call",
+    traits: ["call"],
+    syntax: "call{.uni} {(d), }f:callee{, (a)}{, t:prototype}",
+    needs: "1.0",
+    section: "9.7.12.5",
+  },
+  { id: "ret", traits: ["return"], syntax: "ret{.uni}", needs: "1.0", section: "9.7.12.6" },
+  { id: "exit", traits: ["exit"], syntax: "exit", needs: "1.0", section: "9.7.12.7" },
   {
     id: "stacksave",
     syntax: "stacksave.type d",

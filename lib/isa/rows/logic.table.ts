@@ -26,9 +26,17 @@ export const logicRows: readonly Row[] = [
     needs: "3.1:sm_32",
     section: "9.7.8.7",
   },
-  { id: "shl", syntax: "shl.type d, a, b:u32", slots: { type: bits }, needs: "1.0", section: "9.7.8.8" },
+  {
+    id: "shl",
+    traits: ["shift"],
+    syntax: "shl.type d, a, b:u32",
+    slots: { type: bits },
+    needs: "1.0",
+    section: "9.7.8.8",
+  },
   {
     id: "shr",
+    traits: ["shift"],
     syntax: "shr.type d, a, b:u32",
     slots: { type: `${bits} ${integers}` },
     needs: "1.0",

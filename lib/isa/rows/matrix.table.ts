@@ -1,7 +1,7 @@
 // Matrix multiplication by one warp: wmma, mma, mma.sp and the moves of their fragments. PTX ISA 9.0 section 9.7.14.
 
 import type { Row } from "../form.js";
-import { datacenterBlackwell, everyBlackwell } from "./sets.js";
+import { datacenterBlackwell, everyBlackwell, withTraits } from "./sets.js";
 
 const layouts = "row col";
 const memory = "global shared shared::cta@7.8";
@@ -483,4 +483,9 @@ const moveRows: readonly Row[] = [
   },
 ];
 
-export const matrixRows: readonly Row[] = [...wmmaRows, ...mmaRows, ...sparseRows, ...moveRows];
+export const matrixRows: readonly Row[] = [
+  ...withTraits(["notes-matrices"], wmmaRows),
+  ...mmaRows,
+  ...sparseRows,
+  ...moveRows,
+];

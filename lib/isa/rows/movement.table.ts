@@ -54,6 +54,7 @@ const sharedAddresses = "shared shared::cta@7.8:sm_30 shared::cluster@7.8:sm_90"
 const readonlyLoads: readonly Row[] = ["ld{.global}.type.proxy::readonly", "ld.proxy::readonly{.global}.type"].map(
   (opcode, i): Row => ({
     id: i === 0 ? "ld.readonly" : "ld.readonly.first",
+    traits: ["load", "wide-address"],
     syntax: `${opcode} d:type>, [a]`,
     slots: { type: loadable.replace(/b128\S* /, "") },
     needs: "9.4:sm_90",
@@ -64,6 +65,7 @@ const readonlyLoads: readonly Row[] = ["ld{.global}.type.proxy::readonly", "ld.p
 export const movementRows: readonly Row[] = [
   {
     id: "mov",
+    traits: ["move"],
     syntax: "mov.type d, {!}%a",
     slots: { type: `pred ${bits} ${integers} f32 f64 b128@8.3:sm_70` },
     needs: "1.0",
@@ -71,6 +73,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "mov.address",
+    traits: ["move", "takes-address"],
     syntax: "mov.type d, a:symbol",
     slots: { type: "b16 b32 b64 u16 u32 u64 s16 s32 s64" },
     needs: "1.0",
@@ -78,6 +81,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "mov.pack",
+    traits: ["move"],
     syntax: "mov.type d, %a:split",
     slots: { type: `${bits} b128@8.3:sm_70` },
     needs: "1.0",
@@ -85,6 +89,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "mov.vector",
+    traits: ["move"],
     syntax: "mov.vec.type d*vec, %a*vec",
     slots: { vec: "v2 v4", type: `${bits} ${integers} f32 f64` },
     limits: ["vec=v4 -> type!=b64|u64|s64|f64"],
@@ -93,6 +98,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "mov.unpack",
+    traits: ["move"],
     syntax: "mov.type d:split, a",
     slots: { type: `${bits} b128@8.3:sm_70` },
     needs: "1.0",
@@ -122,6 +128,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "ld",
+    traits: ["load", "wide-address"],
     syntax:
       "ld{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.prefetch}{.vec}.type d:type>*vec, [a]{.unified}{, pol:u64?hint}",
     slots: {
@@ -157,6 +164,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "ld.mmio",
+    traits: ["load", "wide-address"],
     syntax: "ld.mmio.sem.sys{.global}.type d:type>, [a]",
     slots: { sem: "relaxed acquire@9.3:sm_75", type: loadable },
     limits: ["type=b128 -> @8.4"],
@@ -165,6 +173,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "ld.nc",
+    traits: ["load", "wide-address"],
     syntax: "ld.global{.cop}.nc{.evict1}{.evict2}{.hint}{.prefetch}{.vec}.type d:type>*vec, [a]{, pol:u64?hint}",
     slots: { cop: "ca cg cs", ...evict, prefetch, vec: "v2 v4 v8", type: loadable },
     limits: [...cached.filter((limit) => !limit.includes("ss=")), ...wideVectors],
@@ -174,6 +183,7 @@ export const movementRows: readonly Row[] = [
   ...readonlyLoads,
   {
     id: "ldu",
+    traits: ["load", "wide-address"],
     syntax: "ldu{.global}{.vec}.type d:type>*vec, [a]",
     slots: { vec: "v2 v4", type: loadable },
     limits: ["type=b128 -> !vec", "vec=v4 -> type!=b64|u64|s64|f64"],
@@ -182,6 +192,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "st",
+    traits: ["store", "wide-address"],
     syntax: "st{.sem}{.scope}{.ss}{.cop}{.evict1}{.evict2}{.hint}{.vec}.type [a], {_}b:type>*vec{, pol:u64?hint}",
     slots: {
       sem: "weak@6.0:sm_70 volatile@1.1 relaxed@6.0:sm_70 release@6.0:sm_70",
@@ -213,6 +224,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "st.mmio",
+    traits: ["store", "wide-address"],
     syntax: "st.mmio.sem.sys{.global}.type [a], b:type>",
     slots: { sem: "relaxed release@9.3:sm_75", type: loadable },
     limits: ["type=b128 -> @8.4"],
@@ -221,6 +233,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "prefetch",
+    traits: ["wide-address"],
     syntax: "prefetch{.space}.level [a]",
     slots: { space: "global local", level: "L1 L2" },
     needs: "2.0:sm_20",
@@ -228,6 +241,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "prefetch.evict",
+    traits: ["wide-address"],
     syntax: "prefetch{.global}.evict [a]",
     slots: { evict: "L2::evict_last L2::evict_normal" },
     needs: "7.4:sm_80",
@@ -242,18 +256,32 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "prefetch.sector",
+    traits: ["wide-address"],
     syntax: "prefetch{.global}.L1::32B.valid_addr [a]",
     needs: "9.4:sm_90",
     section: "9.7.9.15",
   },
-  { id: "prefetchu", syntax: "prefetchu.L1 [a]", needs: "2.0:sm_20", section: "9.7.9.15" },
+  {
+    id: "prefetchu",
+    traits: ["wide-address", "global-only"],
+    syntax: "prefetchu.L1 [a]",
+    needs: "2.0:sm_20",
+    section: "9.7.9.15",
+  },
   {
     id: "applypriority",
+    traits: ["wide-address"],
     syntax: "applypriority{.global}.L2::evict_normal [a], #size:u32=128",
     needs: "7.4:sm_80",
     section: "9.7.9.16",
   },
-  { id: "discard", syntax: "discard{.global}.L2 [a], #size:u32=128", needs: "7.4:sm_80", section: "9.7.9.17" },
+  {
+    id: "discard",
+    traits: ["wide-address"],
+    syntax: "discard{.global}.L2 [a], #size:u32=128",
+    needs: "7.4:sm_80",
+    section: "9.7.9.17",
+  },
   {
     id: "createpolicy.range",
     syntax: "createpolicy.range{.global}.primary{.secondary}.b64 d:u64, [a], size:u32, total:u32",
@@ -277,6 +305,7 @@ export const movementRows: readonly Row[] = [
   { id: "createpolicy.cvt", syntax: "createpolicy.cvt.L2.b64 d:u64, a:u64", needs: "7.4:sm_80", section: "9.7.9.18" },
   {
     id: "isspacep",
+    traits: ["asks-space"],
     syntax: "isspacep.space p:pred, a:u32>",
     slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70` },
     needs: "2.0:sm_20",
@@ -284,6 +313,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "cvta",
+    traits: ["converts-address", "to-generic"],
     syntax: "cvta.space.size d:size, &a:size",
     slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
     needs: "2.0:sm_20",
@@ -291,6 +321,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "cvta.to",
+    traits: ["converts-address"],
     syntax: "cvta.to.space.size d:size, ^a:size",
     slots: { space: `${genericSpaces} ${sharedAddresses} param@7.7:sm_70 param::entry@8.3:sm_70`, size: "u32 u64" },
     needs: "2.0:sm_20",
@@ -298,6 +329,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "mapa",
+    traits: ["cluster-address"],
     syntax: "mapa{.shared::cluster}.type d, &a, b:u32",
     slots: { type: "u32 u64 s32 s64" },
     needs: "7.8:sm_90",
@@ -305,6 +337,7 @@ export const movementRows: readonly Row[] = [
   },
   {
     id: "getctarank",
+    traits: ["cluster-address"],
     syntax: "getctarank{.shared::cluster}.type d:u32, &a:type",
     slots: { type: "u32 u64 s32 s64" },
     needs: "7.8:sm_90",

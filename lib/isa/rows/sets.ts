@@ -1,5 +1,12 @@
 // Sets of choices that many rows share. They are text in the rows' language (form.ts), so that a row may add to them.
 
+import type { Row } from "../form.js";
+import type { Trait } from "../traits.js";
+
+/** Rows that all have the same traits. */
+export const withTraits = (traits: readonly Trait[], rows: readonly Row[]): readonly Row[] =>
+  rows.map((row) => ({ ...row, traits }));
+
 /** Integer types of arithmetic: 8-bit ones exist only in memory and in cvt. */
 export const integers = "u16 u32 u64 s16 s32 s64";
 export const bits = "b16 b32 b64";

@@ -2,7 +2,7 @@
 // mbarrier and what belongs to it (async.table.ts).
 
 import type { Row } from "../form.js";
-import { cacheHint, scopes, sharedSpaces } from "./sets.js";
+import { cacheHint, scopes, sharedSpaces, withTraits } from "./sets.js";
 
 const atomicScopes = "cta@5.0:sm_60 cluster@7.8:sm_90 gpu@5.0:sm_60 sys@5.0:sm_60";
 const atomicSemantics = "relaxed@6.0:sm_70 acquire@6.0:sm_70 release@6.0:sm_70 acq_rel@6.0:sm_70";
@@ -49,43 +49,51 @@ const both = (row: Row & { readonly red?: string }): readonly Row[] => {
 };
 
 /** `bar` is `barrier` with all threads of a warp taking part; `others` is what all but sync need. */
-const barriers = (name: string, aligned: string, needs: string, others = needs): readonly Row[] => [
-  {
-    id: `${name}.sync`,
-    syntax: `${name}{.cta}.sync${aligned} a:u32=0..15{, b:u32=0..4294967264/32}`,
-    slots: { cta: "cta@7.8:sm_20" },
-    needs,
-    section: "9.7.13.1",
-  },
-  {
-    id: `${name}.arrive`,
-    syntax: `${name}{.cta}.arrive${aligned} a:u32=0..15, b:u32=32..4294967264/32`,
-    slots: { cta: "cta@7.8:sm_20" },
-    needs: others,
-    section: "9.7.13.1",
-  },
-  {
-    id: `${name}.red.popc`,
-    syntax: `${name}{.cta}.red.popc${aligned}.u32 d, a=0..15{, b=0..4294967264/32}, {!}c:pred`,
-    slots: { cta: "cta@7.8:sm_20" },
-    needs: others,
-    section: "9.7.13.1",
-  },
-  {
-    id: `${name}.red`,
-    syntax: `${name}{.cta}.red.op${aligned}.pred p:pred, a:u32=0..15{, b:u32=0..4294967264/32}, {!}c:pred`,
-    slots: { cta: "cta@7.8:sm_20", op: "and or" },
-    needs: others,
-    section: "9.7.13.1",
-  },
-];
+const barriers = (name: string, aligned: string, needs: string, others = needs): readonly Row[] =>
+  withTraits(aligned === "" ? ["synchronizes", "barrier", "aligned"] : ["synchronizes", "barrier"], [
+    {
+      id: `${name}.sync`,
+      syntax: `${name}{.cta}.sync${aligned} a:u32=0..15{, b:u32=0..4294967264/32}`,
+      slots: { cta: "cta@7.8:sm_20" },
+      needs,
+      section: "9.7.13.1",
+    },
+    {
+      id: `${name}.arrive`,
+      syntax: `${name}{.cta}.arrive${aligned} a:u32=0..15, b:u32=32..4294967264/32`,
+      slots: { cta: "cta@7.8:sm_20" },
+      needs: others,
+      section: "9.7.13.1",
+    },
+    {
+      id: `${name}.red.popc`,
+      syntax: `${name}{.cta}.red.popc${aligned}.u32 d, a=0..15{, b=0..4294967264/32}, {!}c:pred`,
+      slots: { cta: "cta@7.8:sm_20" },
+      needs: others,
+      section: "9.7.13.1",
+    },
+    {
+      id: `${name}.red`,
+      syntax: `${name}{.cta}.red.op${aligned}.pred p:pred, a:u32=0..15{, b:u32=0..4294967264/32}, {!}c:pred`,
+      slots: { cta: "cta@7.8:sm_20", op: "and or" },
+      needs: others,
+      section: "9.7.13.1",
+    },
+  ]);
 
 export const syncRows: readonly Row[] = [
   ...barriers("bar", "", "1.0", "2.0:sm_20"),
   ...barriers("barrier", "{.aligned}", "6.0:sm_30"),
-  { id: "bar.warp.sync", syntax: "bar.warp.sync mask:u32", needs: "6.0:sm_30", section: "9.7.13.2" },
+  {
+    id: "bar.warp.sync",
+    traits: ["synchronizes"],
+    syntax: "bar.warp.sync mask:u32",
+    needs: "6.0:sm_30",
+    section: "9.7.13.2",
+  },
   {
     id: "barrier.cluster.arrive",
+    traits: ["synchronizes"],
     syntax: "barrier.cluster.arrive{.sem}{.aligned}",
     slots: { sem: "release@8.0:sm_90 relaxed@8.0:sm_90" },
     needs: "7.8:sm_90",
@@ -93,6 +101,7 @@ export const syncRows: readonly Row[] = [
   },
   {
     id: "barrier.cluster.wait",
+    traits: ["synchronizes"],
     syntax: "barrier.cluster.wait{.acquire}{.aligned}",
     slots: { acquire: "acquire@8.0:sm_90" },
     needs: "7.8:sm_90",
@@ -193,6 +202,7 @@ export const syncRows: readonly Row[] = [
   },
   ...both({
     id: "atom",
+    traits: ["atomic", "wide-address"],
     syntax: "atom{.sem}{.scope}{.space}.op{.hint}.type {_}d, [a], b{, pol:u64?hint}",
     slots: {
       sem: atomicSemantics,
@@ -209,6 +219,7 @@ export const syncRows: readonly Row[] = [
   }),
   {
     id: "atom.cas",
+    traits: ["atomic", "wide-address"],
     syntax: "atom{.sem}{.scope}{.space}.cas.type {_}d, [a], b, c",
     slots: {
       sem: atomicSemantics,
@@ -222,6 +233,7 @@ export const syncRows: readonly Row[] = [
   },
   {
     id: "atom.exch.b128",
+    traits: ["atomic", "wide-address"],
     syntax: "atom{.sem}{.scope}{.space}.exch{.hint}.b128 {_}d, [a], b{, pol:u64?hint}",
     slots: { sem: atomicSemantics, scope: atomicScopes, space: spaces, hint: cacheHint },
     limits: ["hint space -> space=global", "scope=sys -> @8.4:sm_90"],
@@ -230,6 +242,7 @@ export const syncRows: readonly Row[] = [
   },
   ...both({
     id: "atom.add.f16",
+    traits: ["atomic", "wide-address"],
     syntax: "atom{.sem}{.scope}{.space}.add.noftz{.hint}.type {_}d, [a], b{, pol:u64?hint}",
     slots: {
       sem: atomicSemantics,
@@ -244,6 +257,7 @@ export const syncRows: readonly Row[] = [
   }),
   ...both({
     id: "atom.vector.f32",
+    traits: ["atomic", "wide-address"],
     syntax: "atom{.sem}{.scope}{.global}.add{.noftz}{.hint}.vec.f32 {_}d*vec, [a], b*vec{, pol:u64?hint}",
     slots: { sem: atomicSemantics, scope: atomicScopes, noftz: "noftz@9.4", hint: cacheHint, vec: "v2 v4" },
     needs: "8.1:sm_90",
@@ -251,6 +265,7 @@ export const syncRows: readonly Row[] = [
   }),
   ...both({
     id: "atom.vector.f16",
+    traits: ["atomic", "wide-address"],
     syntax: "atom{.sem}{.scope}{.global}.op.noftz{.hint}.vec.type {_}d*vec, [a], b*vec{, pol:u64?hint}",
     slots: {
       sem: atomicSemantics,

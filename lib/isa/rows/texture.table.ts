@@ -54,6 +54,7 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "txq",
+    traits: ["queries-sampler"],
     syntax: "txq.query.b32 d, [a:texref]",
     slots: {
       query:
@@ -66,6 +67,7 @@ export const textureRows: readonly Row[] = [
   },
   {
     id: "txq.level",
+    traits: ["queries-sampler"],
     syntax: "txq.level.query.b32 d, [a:texref], lod:u32",
     slots: { query: "width height depth" },
     needs: "4.3:sm_30",

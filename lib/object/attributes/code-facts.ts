@@ -25,18 +25,8 @@ import { prototypeSignature } from "./signature.js";
 /** Barriers that a block has: their number where code computes which one it means. */
 const MOST_BARRIERS = 16;
 
-/** The forms of bar and barrier that name a barrier of the block, and the operand that does. */
-const barrierOperand: ReadonlyMap<string, number> = new Map(
-  ["bar", "barrier"].flatMap((name) => [
-    [`${name}.sync`, 0],
-    [`${name}.arrive`, 0],
-    [`${name}.red.popc`, 1],
-    [`${name}.red`, 1],
-  ]),
-);
-
 /** Whether instructions of that form are asked about, whatever their operands are. */
-export const isTellingForm = ({ id, opcode }: Form): boolean => barrierOperand.has(id) || opcode === "wmma";
+export const isTellingForm = ({ traits }: Form): boolean => traits.has("barrier") || traits.has("notes-matrices");
 
 /** Whether a special register is. */
 export const isTellingRegister = (name: string): boolean => name === "ctaid.z" || name === "ctaid";
@@ -63,9 +53,9 @@ export function codeFacts(
   let usesMatrices = false;
   for (const instruction of code.instructions) {
     const { opcode, operands } = instruction;
-    const at = barrierOperand.get(opcode.form.id);
-    if (at !== undefined) barriers = Math.max(barriers, barriersOf(instruction, at));
-    if (opcode.form.opcode === "wmma") usesMatrices = true;
+    const { traits } = opcode.form;
+    if (traits.has("barrier")) barriers = Math.max(barriers, barriersOf(instruction));
+    if (traits.has("notes-matrices")) usesMatrices = true;
     for (const operand of operands) {
       if (operand?.kind === "table" && operand.table === "prototypes")
         indirectCalls.push(formatPrototype(prototypeSignature(code.prototypes[operand.index]!.prototype)));
@@ -105,8 +95,8 @@ export function forTarget(facts: readonly CodeFacts[], sm: number): readonly Cod
   });
 }
 
-function barriersOf({ operands }: Instruction, at: number): number {
-  const barrier = operands[at];
+function barriersOf({ opcode, operands }: Instruction): number {
+  const barrier = operands[opcode.form.operands.findIndex(({ name }) => name === "a")];
   return barrier?.kind === "immediate" ? Math.min(Number(barrier.bits) + 1, MOST_BARRIERS) : MOST_BARRIERS;
 }
 
