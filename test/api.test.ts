@@ -8,6 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import test from "ava";
+import { long } from "./sample.js";
 
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
@@ -114,7 +115,7 @@ test("the examples compile as strict TypeScript, for Node and for bundlers, in a
   t.deepEqual(said, ["", ""]);
 });
 
-test("the types need no others: neither @types/node nor the DOM's, and no skipLibCheck", async (t) => {
+long("the types need no others: neither @types/node nor the DOM's, and no skipLibCheck", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "types-"));
   const base = fileURLToPath(root);
   mkdirSync(path.join(folder, "node_modules"));

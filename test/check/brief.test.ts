@@ -1,5 +1,6 @@
 // Instructions checked straight from their tokens and instructions checked as a tree come to the same: the same code, the same
-// messages. checkSource does the one where it can, checkModule the other.
+// messages. checkSource does the one where it can, checkModule the other. Of testdata and of
+// mutants a sample, some of each folder and of each module.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -9,10 +10,15 @@ import test, { type ExecutionContext } from "ava";
 import { checkModule, checkSource } from "../../lib/check/check.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { openModule, parseModule } from "../../lib/ptx/parse.js";
+import { sample, topFolder } from "../sample.js";
 import type { AnyInstruction, Block } from "../../lib/ptx/tree.js";
 
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
-const modules = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
+const modules = sample(
+  readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx")),
+  24,
+  { kind: topFolder },
+);
 
 function same(t: ExecutionContext, bytes: Uint8Array, label: string): void {
   const source = { name: "m.ptx", bytes };
@@ -32,12 +38,16 @@ test("mutants, and beginnings of modules", (t) => {
     readonly modules: Readonly<Record<string, string>>;
     readonly mutants: readonly { module: string; start: number; end: number; text: string }[];
   };
-  for (const { module, start, end, text } of record.mutants) {
+  for (const { module, start, end, text } of sample(record.mutants, 10, {
+    name: (mutant) => `${mutant.module} ${mutant.start} ${mutant.text}`,
+    kind: (mutant) => mutant.module,
+  })) {
     const original = record.modules[module]!;
     same(t, Buffer.from(original.slice(0, start) + text + original.slice(end)), `${module} ${start} '${text}'`);
   }
   for (const [name, text] of Object.entries(record.modules)) {
-    for (let length = 0; length < text.length; length += 97) {
+    const lengths = Array.from({ length: Math.ceil(text.length / 97) }, (_, i) => 97 * i);
+    for (const length of sample(lengths, 10, { name: (each) => `${name} ${each}` })) {
       same(t, Buffer.from(text.slice(0, length)), `${name} to ${length}`);
       same(t, Buffer.from(`${text.slice(0, length)}}`), `${name} to ${length}, closed`);
     }

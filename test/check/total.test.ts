@@ -1,11 +1,13 @@
 // The checker answers everything: bytes that are no PTX at all, right modules with a token missing, doubled or moved, all
-// give diagnostics and never an exception; and what passes the checker can be assembled and written.
+// give diagnostics and never an exception; and what passes the checker can be assembled and written. Of testdata
+// and of the damages a sample, some of each folder.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import test from "ava";
+import { rounds, sample, topFolder } from "../sample.js";
 import { checkModule, checkSource } from "../../lib/check/check.js";
 import type { CheckedModule } from "../../lib/check/module.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
@@ -31,13 +33,12 @@ const FAULTY = [
   path.join("sanitize", "bounds.ptx"),
   path.join("hardware", "h200", "timing", "micro"),
 ];
-const ours = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter(
-  (name) => name.endsWith(".ptx") && !name.endsWith("prelude.ptx") && !FAULTY.some((folder) => name.startsWith(folder)),
-);
+const all = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
+const ours = all.filter((name) => !name.endsWith("prelude.ptx") && !FAULTY.some((folder) => name.startsWith(folder)));
 
 test("every module of testdata is clean", (t) => {
   t.true(ours.length > 70);
-  for (const name of ours) {
+  for (const name of sample(ours, 6, { kind: topFolder })) {
     t.deepEqual(
       process(read(name)).all.map(({ message }) => message),
       [],
@@ -58,7 +59,7 @@ test("any bytes give diagnostics", (t) => {
     fc.property(bytes, (some) => {
       t.true(process(some).all.every(({ message }) => message.length > 0));
     }),
-    { seed: 7, numRuns: 2000 },
+    { seed: 7, numRuns: rounds(2000, 6) },
   );
 });
 
@@ -70,26 +71,28 @@ test("one byte changed anywhere gives diagnostics, or another right module", (t)
       changed[at] = value;
       t.notThrows(() => process(changed));
     }),
-    { seed: 8, numRuns: 500 },
+    { seed: 8, numRuns: rounds(500, 6) },
   );
 });
 
 for (const damage of [prefixes, deletions]) {
   test(`a sample of the ${damage.name} of every module is answered`, (t) => {
     let answered = 0;
-    for (const [at, name] of ours.entries()) {
+    const some = sample([...ours.entries()], 16, { name: ([, each]) => each, kind: ([, each]) => topFolder(each) });
+    for (const [at, name] of some) {
       for (const damaged of damage(read(name), { first: at, step: 97 })) {
         t.is(faultOf(damaged), undefined, `${name}, ${damaged.what}`);
         answered++;
       }
     }
-    t.true(answered > 1000);
+    t.true(answered > 4 * some.length);
   });
 }
 
 test("matmul without any one of its tokens is answered, and mostly refused", (t) => {
-  const all = [...deletions(read("programs/matmul/matmul.ptx"), { first: 0, step: 1 })];
-  t.true(all.length > 500);
+  const each = [...deletions(read("programs/matmul/matmul.ptx"), { first: 0, step: 1 })];
+  t.true(each.length > 500);
+  const all = sample(each, 8, { name: ({ what }) => what });
   for (const damaged of all) t.is(faultOf(damaged), undefined, damaged.what);
   t.true(all.filter(({ bytes }) => process(bytes).errorCount > 0).length > all.length / 2);
 });
@@ -108,13 +111,13 @@ for (const name of ["programs/matmul/matmul.ptx", "demo/march.ptx", "programs/pr
         const moved = [bytes.subarray(0, at), Buffer.from(" "), run, Buffer.from(" "), bytes.subarray(at)];
         t.notThrows(() => process(Buffer.concat(moved)));
       }),
-      { seed: 9, numRuns: 300 },
+      { seed: 9, numRuns: rounds(300, 6) },
     );
   });
 }
 
 test("checked from its text, body by body, a module is what it is from its whole tree", (t) => {
-  const names = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
+  const names = sample(all, 24, { kind: topFolder });
   const outcome = (check: (source: Source, sink: DiagnosticSink) => CheckedModule, name: string): string => {
     const sink = createSink();
     const module = check({ name, bytes: read(name) }, sink);

@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import test from "ava";
+import { isAll, sample } from "../sample.js";
 import { check } from "./support.js";
 
 const folder = new URL("../../../testdata/check/", import.meta.url);
@@ -38,9 +39,15 @@ const judge = (text: string): string =>
     })
     .join("");
 
+const explanationOf = (text: string): number => explained.findIndex((pattern) => pattern.test(text));
+
 test("modules of every version are accepted and refused as ptxas does", (t) => {
   t.is(verdicts.length, texts.length);
-  const differing = texts.flatMap((text, i) => {
+  const some = sample([...texts.entries()], 4, {
+    name: ([, text]) => text,
+    kind: ([, text]) => `${explanationOf(text)}`,
+  });
+  const differing = some.flatMap(([i, text]) => {
     const ours = judge(text);
     return ours === verdicts[i] ? [] : [{ text, ptxas: verdicts[i], ours }];
   });
@@ -50,8 +57,6 @@ test("modules of every version are accepted and refused as ptxas does", (t) => {
   );
   // What is explained is so for few, and each explanation is needed.
   t.true(differing.length < texts.length / 8);
-  t.deepEqual(
-    explained.filter((pattern) => !differing.some(({ text }) => pattern.test(text))),
-    [],
-  );
+  const idle = explained.filter((pattern) => !differing.some(({ text }) => pattern.test(text)));
+  if (isAll) t.deepEqual(idle, []);
 });

@@ -1,5 +1,6 @@
 // Texts in archives: a link of them is, byte for byte and word for word, the link of the objects that they are, whether it is plain
-// or the ordinary linker goes on with what was assembled, with one thread or two, and each is assembled, and told of, once.
+// or the ordinary linker goes on with what was assembled, with one thread or two, and each is assembled, and told of, once. Of the
+// command lines a sample, some for each kind of archive.
 
 import test from "ava";
 import { codes } from "../../lib/diag/codes.table.js";
@@ -15,6 +16,7 @@ import { createTextOpener, type TextOpener } from "../../cli/text-opener.js";
 import { createTextsInside, type TextsInside } from "../../cli/texts-inside.js";
 import { containerBytes } from "../formats/containers.js";
 import { moduleText, objectOf } from "../link/build.js";
+import { sample } from "../sample.js";
 import { ptxkit, type Answer, type Surroundings } from "./surroundings.js";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -126,7 +128,7 @@ const kinds = { ordinary, thin };
 
 for (const [kind, archive] of Object.entries(kinds)) {
   const filesOf = (form: Form): Files => ({ ...archive(form)("one.a", first), ...archive(form)("two.a", second) });
-  for (const [line, status] of lines) {
+  for (const [line, status] of sample(lines, 7, { name: ([line]) => kind + line, kind: ([, status]) => `${status}` })) {
     test(`${kind} archives: link ${line}`, async (t) => {
       const texts = await link(`${line} -j1`, filesOf(asText));
       t.is(texts.status, status, texts.err);
@@ -242,7 +244,7 @@ const for90: Files = {
   "wrong90.ptx": moduleText(".visible .func (.param .b32 r) _Z5twicei(.param .b64 a) { ret; }", "sm_90"),
 };
 
-for (const [line, status] of hostLines) {
+for (const [line, status] of sample(hostLines, 4, { name: ([line]) => line, kind: ([, status]) => `${status}` })) {
   test(`host objects in an archive: link ${line}`, async (t) => {
     const [hosts, texts] = await Promise.all(inHosts.map((files) => link(line, { ...for90, ...files })));
     t.is(hosts!.status, status, hosts!.err);
@@ -274,12 +276,13 @@ for (const [kind, archive] of Object.entries(kinds)) {
   const warning = `${name(1)}:4:50: warning: %r2 is read here, and no instruction of this function writes it [unset-register]`;
   const error = `${name(2)}:6:9: error: `;
 
-  for (const line of [
+  const wrongLines = [
     "--whole-archive lib.a",
     "main.ptx lib.a -u g -u h",
     "lib.a unified.ptx -u g -u h -u f",
     "--whole-archive lib.a unified.ptx",
-  ])
+  ];
+  for (const line of sample(wrongLines, 4, { name: (each) => kind + each }))
     for (const jobs of [1, 2]) {
       test(`${kind}: what is wrong with texts is told once, with its line: ${line} -j${jobs}`, async (t) => {
         const { threads } = twoThreads();

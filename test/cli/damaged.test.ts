@@ -1,8 +1,10 @@
-// Objects and images with bytes changed anywhere, through every command that reads them: an answer, never a defect.
+// Objects and images with bytes changed anywhere, through every command that reads them: an answer, never a defect. A sample
+// of such changes.
 
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import test from "ava";
+import { rounds } from "../sample.js";
 import { ptxkit } from "./surroundings.js";
 
 const folder = fileURLToPath(new URL("../../../testdata/walk/", import.meta.url));
@@ -40,7 +42,7 @@ for (const [what, original, command] of cases) {
         const { status, err } = await ptxkit(command, { files: { damaged: bytes, "table.o": table } });
         t.true(status <= 3, err);
       }),
-      { seed: 11, numRuns: 400 },
+      { seed: 11, numRuns: rounds(400, 8) },
     );
   });
 }

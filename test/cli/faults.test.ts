@@ -1,5 +1,5 @@
 // What goes wrong while a command writes: a full disk, a limit, missing rights, a signal at any moment. The old output is
-// there, or the new one whole, and nothing stands beside it but after a signal that no program can catch.
+// there, or the new one whole, and nothing stands beside it but after a signal that no program can catch. A sample tries fewer moments.
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -23,6 +23,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import test from "ava";
+import { rounds } from "../sample.js";
 import { HostError, nodeHost } from "../../cli/host.js";
 import { openOutputs } from "../../cli/outputs.js";
 import { writeArchive } from "../../formats/ar/index.js";
@@ -358,7 +359,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)
     withFolder(async (folder) => {
       const size = 1 << 20;
       const file = path.join(folder, "x");
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < rounds(8, 4); round++) {
         const child = spawn(process.execPath, ["--input-type=module", "-e", writer(file, size)], {
           stdio: ["ignore", "ignore", "inherit", "ipc"],
         });

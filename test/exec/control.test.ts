@@ -1,6 +1,7 @@
 // How lanes part, meet, call and wait; and how a kernel stops.
 
 import test from "ava";
+import { abortAfter } from "./abort-after.js";
 import { deviceOfModule, runBody, wordsOf } from "./kernel.js";
 
 const lanes = (count: number, value: (lane: number) => number): readonly number[] =>
@@ -186,9 +187,7 @@ test("the instruction limit stops an endless loop where it stands", async (t) =>
 });
 
 test("an abort signal ends an endless loop", async (t) => {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(), 10);
-  const { result } = await runBody("forever: bra forever;", { maxInstructions: 1e12, signal: controller.signal });
+  const { result } = await runBody("forever: bra forever;", { maxInstructions: 1e12, signal: abortAfter(20) });
   t.is(result.fault?.kind, "interrupted");
 });
 

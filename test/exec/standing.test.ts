@@ -1,6 +1,7 @@
 // A launch that does not end tells where its threads stand, warps that stand alike in one line.
 
 import test from "ava";
+import { abortAfter } from "./abort-after.js";
 import { mergePlaces, type Place, standingLines, standingOf } from "../../lib/exec/standing.js";
 import { runBody } from "./kernel.js";
 
@@ -34,13 +35,11 @@ test("warps that stand alike are one line: the instruction limit", async (t) => 
 });
 
 test("an interrupted launch says the same, with the place of who ran last", async (t) => {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(), 20);
   const { result } = await runBody(stuck, {
     grid: 2,
     block: 256,
     cooperative: true,
-    signal: controller.signal,
+    signal: abortAfter(200),
     maxInstructions: Infinity,
   });
   t.like(result.fault, { kind: "interrupted", kernel: "k", file: "test.ptx", line: 16 });

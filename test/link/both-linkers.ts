@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { ExecutionContext } from "ava";
+import { sample } from "../sample.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
@@ -117,6 +118,25 @@ export function recordedModules(file: string): readonly (readonly string[])[] {
   const { cases } = JSON.parse(text) as { readonly cases: readonly RecordedCase[] };
   return cases.map(({ bodies = [], texts = bodies.map((body) => moduleText(body)) }) => texts);
 }
+
+/** Programs of testdata: in a sample one in `every` of each kind. */
+export function someProgramNames(every: number): readonly string[] {
+  const folders = readdirSync(new URL("programs/", testdata), { withFileTypes: true });
+  const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return sample(names, every, { kind: (name) => /-(?:debug|lineinfo)$|^(?:modules|old|bits32)/.exec(name)?.[0] ?? "" });
+}
+
+/** Of each list of recorded links in a sample one in `every`. */
+export const someRecordedLinks = (
+  every: number,
+): readonly { readonly what: string; readonly modules: readonly string[] }[] =>
+  ["layouts", "resolution", "sets", "shared"].flatMap((file) =>
+    sample(
+      recordedModules(file).map((modules, i) => ({ what: `${file} ${i}`, modules })),
+      every,
+      { name: ({ what }) => what },
+    ),
+  );
 
 /** The modules of a program of testdata, in the order of their names. */
 export function programFiles(name: string): readonly Uint8Array[] {

@@ -1,6 +1,7 @@
 // --print-call-graph: calls, the deepest chain from each kernel, and circles.
 
 import test from "ava";
+import { rounds } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { findCallGraph } from "../../lib/link/reports/call-chains.js";
 import { linkObjects } from "../../lib/link/link.js";
@@ -91,7 +92,7 @@ test("circles are shown as such, once, and what leads there has no depth", (t) =
 });
 
 test("a long chain is followed to its end", (t) => {
-  const count = 20_000;
+  const count = rounds(20_000, 2);
   const functions = Array.from({ length: count }, (_, i) =>
     i === 0 ? ".func f0() { ret; }" : `.func f${i}() { call f${i - 1}; ret; }`,
   );

@@ -2,6 +2,7 @@
 // reports is the same for each output and option, up to the file or member that a module came in.
 
 import test from "ava";
+import { sample } from "../sample.js";
 import { writeArchive } from "../../formats/ar/index.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { ptxkit } from "../cli/surroundings.js";
@@ -132,7 +133,7 @@ async function outcome({ files, line }: Form, how: string) {
 
 for (const output of outputs)
   test(`forms of input agree: link ${output === "" ? "to an image" : output}`, async (t) => {
-    for (const option of options) {
+    for (const option of sample(options, 3, { name: (each) => output + each })) {
       const how = `${output} ${option}`;
       const expected = await outcome({ files: texts, line: names.join(" ") }, how);
       t.true(expected.status <= 2, how);
@@ -263,7 +264,7 @@ for (const [fault, given] of Object.entries(faulty))
     );
     const archive = writeArchive(Object.entries(made).map(([name, data]) => ({ name, data })));
     for (const output of outputs)
-      for (const option of diagnosed) {
+      for (const option of sample(diagnosed, 4, { name: (each) => fault + output + each })) {
         const how = `${output} ${option}`;
         const expected = await outcome({ files: given, line }, how);
         t.is(expected.status === 0, expected.output !== undefined, how);

@@ -1,13 +1,13 @@
 // --emit ptx of the plain linker against that of the ordinary one: the same text, or it says that it is not its business.
+// A sample of recorded links and programs: some of each kind of link, and one in 4 of the programs.
 
-import { readdirSync } from "node:fs";
 import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
 import type { PlainOptions } from "../../lib/link/plain/link.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
-import { testdata } from "../oracle/programs.js";
-import { agree, recordedModules, fileOf, joined, program, programFiles } from "./both-linkers.js";
+import { rounds, sample } from "../sample.js";
+import { agree, fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -21,7 +21,7 @@ const texts: readonly PlainOptions[] = [
 
 test("programs of many modules, and of those some that were joined before", (t) => {
   for (const target of ["sm_75", "sm_90"])
-    for (const options of texts) {
+    for (const options of sample(texts, 4, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
       const device = generateModules(4, target, "device").map(({ text }, i) => fileOf(text, i));
       t.true(agree(t, device, `device ${target}`, options));
@@ -52,28 +52,30 @@ test("statics of one name, what is inside functions, what is replaced, common or
 });
 
 test("everything that testdata links", (t) => {
-  let plain = 0;
-  for (const name of matrixNames().filter((_, i) => i % 5 === 2))
+  let [plain, tried] = [0, 0];
+  for (const name of sample(matrixNames(), 20))
     for (const order of readMatrixFile(name)
       .expect.flatMap(({ orders }) => orders)
-      .slice(0, 1))
+      .slice(0, 1)) {
+      tried++;
       if (agree(t, textsOf(name, order).map(fileOf), `${name} ${order}`, text)) plain++;
-  for (const file of ["layouts", "resolution", "sets", "shared"])
-    for (const [i, modules] of recordedModules(file).slice(0, 40).entries()) {
-      const files = modules.map(fileOf);
-      if (agree(t, files, `${file} ${i}`, texts[i % texts.length])) plain++;
     }
-  t.true(plain > 40, `${plain} were plain`);
+  for (const { what, modules } of someRecordedLinks(5)) {
+    const files = modules.map(fileOf);
+    tried++;
+    if (agree(t, files, what, texts[plain % texts.length])) plain++;
+  }
+  t.true(plain * 5 > tried, `${plain} of ${tried} were plain`);
 });
 
 test("compiled programs, those with debug sections among them", (t) => {
-  const programs = readdirSync(new URL("programs/", testdata), { withFileTypes: true });
-  let plain = 0;
-  for (const { name } of programs.filter((entry) => entry.isDirectory())) {
+  let [plain, tried] = [0, 0];
+  for (const name of someProgramNames(10)) {
+    tried += texts.length;
     for (const options of texts) if (agree(t, programFiles(name), name, options)) plain++;
     if (name.endsWith("-debug")) t.true(agree(t, programFiles(name), name, text));
   }
-  t.true(plain > 100, `${plain} were plain`);
+  t.true(plain * 4 > tried, `${plain} of ${tried} were plain`);
 });
 
 test("random sets of modules", (t) => {
@@ -84,7 +86,7 @@ test("random sets of modules", (t) => {
       const given = isJoined ? [joined(files.slice(0, 2)), ...files.slice(2)] : files;
       if (agree(t, given, modules.join("\n"), options)) plain++;
     }),
-    { numRuns: 120 },
+    { numRuns: rounds(120, 4) },
   );
-  t.true(plain > 20, `${plain} were plain`);
+  t.true(plain * 6 > rounds(120, 4), `${plain} were plain`);
 });

@@ -1,6 +1,6 @@
 // --gc-sections of the plain linker against that of the ordinary one: the same bytes, or it says that it is not its business.
+// A sample of recorded links and programs: some of each kind of link, and one in 10 of the programs.
 
-import { readdirSync } from "node:fs";
 import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
@@ -14,8 +14,8 @@ import type { RootOptions } from "../../lib/link/live/roots.js";
 import type { WhyLive } from "../../lib/link/live/why-live.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
-import { testdata } from "../oracle/programs.js";
-import { agree, recordedModules, fileOf, joined, program, programFiles } from "./both-linkers.js";
+import { rounds, sample } from "../sample.js";
+import { agree, fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -24,7 +24,7 @@ const kernelsOnly: PlainOptions = { gcSections: true, roots: { keepExports: fals
 
 test("programs of many modules", (t) => {
   for (const target of ["sm_75", "sm_90"])
-    for (const options of [everything, kernelsOnly]) {
+    for (const options of sample([everything, kernelsOnly], 2, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
       const device = generateModules(5, target, "device").map(({ text }, i) => fileOf(text, i));
       t.true(agree(t, device, `device ${target}`, options));
@@ -32,29 +32,31 @@ test("programs of many modules", (t) => {
 });
 
 test("compiled programs, with debug sections and tables of functions", (t) => {
-  const programs = readdirSync(new URL("programs/", testdata), { withFileTypes: true });
-  let plain = 0;
-  for (const { name } of programs.filter((entry) => entry.isDirectory()))
-    for (const options of [everything, kernelsOnly]) if (agree(t, programFiles(name), name, options)) plain++;
-  t.true(plain > 20, `${plain} were plain`);
+  let [plain, tried] = [0, 0];
+  for (const name of someProgramNames(10))
+    for (const options of [everything, kernelsOnly]) {
+      tried++;
+      if (agree(t, programFiles(name), name, options)) plain++;
+    }
+  t.true(plain * 8 > tried, `${plain} of ${tried} were plain`);
 });
 
 test("everything that testdata links", (t) => {
-  let plain = 0;
-  // Some of each, because the ordinary linker takes its time.
-  for (const name of matrixNames().filter((_, i) => i % 3 === 1))
+  let [plain, tried] = [0, 0];
+  for (const name of sample(matrixNames(), 20))
     for (const order of readMatrixFile(name)
       .expect.flatMap(({ orders }) => orders)
       .slice(0, 2)) {
       const files = textsOf(name, order).map(fileOf);
+      tried += 2;
       for (const options of [everything, kernelsOnly]) if (agree(t, files, `${name} ${order}`, options)) plain++;
     }
-  for (const file of ["layouts", "resolution", "sets", "shared"])
-    for (const [i, modules] of recordedModules(file).slice(0, 40).entries()) {
-      const files = modules.map(fileOf);
-      for (const options of [everything, kernelsOnly]) if (agree(t, files, `${file} ${i}`, options)) plain++;
-    }
-  t.true(plain > 100, `${plain} were plain`);
+  for (const { what, modules } of someRecordedLinks(5)) {
+    const files = modules.map(fileOf);
+    tried += 2;
+    for (const options of [everything, kernelsOnly]) if (agree(t, files, what, options)) plain++;
+  }
+  t.true(plain * 5 > tried, `${plain} of ${tried} were plain`);
 });
 
 const names = fc.array(
@@ -81,9 +83,9 @@ test("random sets of modules, with random roots", (t) => {
       const files = modules.map(fileOf);
       if (agree(t, files, modules.join("\n"), isNarrow ? { gcSections: true, roots: some } : everything)) plain++;
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100, 4) },
   );
-  t.true(plain > 25, `${plain} were plain`);
+  t.true(plain * 4 > rounds(100, 4), `${plain} were plain`);
 });
 
 test("what was joined before", (t) => {
@@ -94,9 +96,9 @@ test("what was joined before", (t) => {
       const given = [joined([joined(files.slice(0, 2)), files[2]!]), files[3]!];
       if (agree(t, given, modules.join("\n"), { gcSections: true, roots: { keepExports } })) plain++;
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(40, 4) },
   );
-  t.true(plain > 10, `${plain} were plain`);
+  t.true(plain * 4 > rounds(40, 4), `${plain} were plain`);
 });
 
 test("what is left of a section is its bytes, also of one where what went stood between others", (t) => {
@@ -153,7 +155,7 @@ test("what went, and why the rest is live, is told as of objects", (t) => {
       };
       linkPlain(files, { ...options, onLive });
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60, 4) },
   );
-  t.true(told > 50);
+  t.true(told * 6 > 5 * rounds(60, 4));
 });

@@ -1,6 +1,7 @@
 // -r of the plain linker against that of the ordinary one: the same bytes, or it says that it is not its business.
+// A sample of recorded links and programs: some of each kind of link, and one in 10 of the programs.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
@@ -12,7 +13,8 @@ import { buildIdOf, writeIdentified } from "../../lib/object/file/build-id.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
-import { agree, recordedModules, fileOf, joined, program, programFiles } from "./both-linkers.js";
+import { rounds, sample } from "../sample.js";
+import { agree, fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -26,7 +28,7 @@ const collecting: readonly PlainOptions[] = [
 
 test("programs of many modules, and of those some that were joined before", (t) => {
   for (const target of ["sm_75", "sm_90"])
-    for (const options of collecting) {
+    for (const options of sample(collecting, 3, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
       const device = generateModules(5, target, "device").map(({ text }, i) => fileOf(text, i));
       t.true(agree(t, device, `device ${target}`, options));
@@ -107,24 +109,24 @@ test("declarations beside .common variables stay, and are held against what come
 });
 
 test("everything that testdata links", (t) => {
-  let plain = 0;
-  // Some of each, because the ordinary linker takes its time.
-  for (const name of matrixNames().filter((_, i) => i % 3 === 2))
+  let [plain, tried] = [0, 0];
+  for (const name of sample(matrixNames(), 20))
     for (const order of readMatrixFile(name)
       .expect.flatMap(({ orders }) => orders)
-      .slice(0, 2))
+      .slice(0, 2)) {
+      tried++;
       if (agree(t, textsOf(name, order).map(fileOf), `${name} ${order}`, object)) plain++;
-  for (const file of ["layouts", "resolution", "sets", "shared"])
-    for (const [i, modules] of recordedModules(file).slice(0, 40).entries()) {
-      const files = modules.map(fileOf);
-      for (const options of collecting) if (agree(t, files, `${file} ${i}`, options)) plain++;
     }
-  t.true(plain > 100, `${plain} were plain`);
+  for (const { what, modules } of someRecordedLinks(8)) {
+    const files = modules.map(fileOf);
+    tried += collecting.length;
+    for (const options of collecting) if (agree(t, files, what, options)) plain++;
+  }
+  t.true(plain * 5 > tried, `${plain} of ${tried} were plain`);
 });
 
 test("compiled programs, with debug sections and tables of functions", (t) => {
-  const programs = readdirSync(new URL("programs/", testdata), { withFileTypes: true });
-  for (const { name } of programs.filter((entry) => entry.isDirectory())) {
+  for (const name of someProgramNames(10)) {
     const isPlain = name !== "old-constants" && name !== "old-registers" && !name.startsWith("bits32-");
     t.is(agree(t, programFiles(name), name, object), isPlain, name);
   }
@@ -135,8 +137,9 @@ test("addresses of functions and shared memory together", (t) => {
     readonly cases: readonly { readonly text: string }[];
   };
   let plain = 0;
-  for (const [i, { text }] of cases.entries()) if (agree(t, [fileOf(text, 0)], `case ${i}`, object)) plain++;
-  t.true(plain > 30, `${plain} were plain`);
+  const some = sample([...cases.entries()], 5);
+  for (const [i, { text }] of some) if (agree(t, [fileOf(text, 0)], `case ${i}`, object)) plain++;
+  t.true(plain * 4 > some.length, `${plain} of ${some.length} were plain`);
 });
 
 test("random sets of modules, in any grouping", (t) => {
@@ -147,9 +150,9 @@ test("random sets of modules, in any grouping", (t) => {
       const given = isJoined ? [joined(files.slice(0, 2)), ...files.slice(2)] : files;
       if (agree(t, given, modules.join("\n"), options)) plain++;
     }),
-    { numRuns: 120 },
+    { numRuns: rounds(120, 4) },
   );
-  t.true(plain > 20, `${plain} were plain`);
+  t.true(plain * 6 > rounds(120, 4), `${plain} were plain`);
 });
 
 test("a spoilt file is joined only as the ordinary linker joins it", (t) => {
@@ -164,6 +167,6 @@ test("a spoilt file is joined only as the ordinary linker joins it", (t) => {
       }
       agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(changes), options);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300, 6) },
   );
 });

@@ -2,6 +2,7 @@
 
 import test, { type Assertions } from "ava";
 import fc from "fast-check";
+import { rounds } from "../sample.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { parseTarget } from "../../lib/isa/requirement.js";
@@ -84,7 +85,7 @@ function holdsForGroupings(
 
 test("random programs link to the same bytes in any grouping", (t) => {
   // 60 programs of one to four modules: statics, weak and common symbols, constants, shared memory of all kinds.
-  randomLayouts(7, 60).forEach(({ name, bodies }, seed) => {
+  randomLayouts(7, rounds(60, 4)).forEach(({ name, bodies }, seed) => {
     const objects = bodies!.map((body, i) => objectOf(`${name} ${i}.ptx`, moduleText(body)));
     holdsForGroupings(t, name, objects, seed);
   });
@@ -92,7 +93,7 @@ test("random programs link to the same bytes in any grouping", (t) => {
 
 test("shared variables of one size stand in the same order in any grouping, also where functions are left out", (t) => {
   let different = 0;
-  randomShared(5, 30).forEach((each, seed) => {
+  randomShared(5, rounds(30, 4)).forEach((each, seed) => {
     const { names, texts } = modulesOf(each);
     const objects = texts.map((text, i) => objectOf(names[i]!, text));
     if (typeof imageBytes(objects) !== "string") return;
@@ -101,11 +102,11 @@ test("shared variables of one size stand in the same order in any grouping, also
       holdsForGroupings(t, each.name, objects, seed, options);
     if (imageBytes(objects) !== imageBytes(objects, collecting)) different++;
   });
-  t.true(different > 20);
+  t.true(different * 2 > rounds(30, 4));
 });
 
 test("random sets of modules, right and wrong, link to the same in any grouping", (t) => {
-  randomSets(3, 40).forEach((each, seed) => {
+  randomSets(3, rounds(40, 4)).forEach((each, seed) => {
     const { names, texts } = modulesOf(each);
     const objects = texts.map((text, i) => objectOf(names[i]!, text));
     const isRight = typeof imageBytes(objects) === "string";
@@ -173,7 +174,7 @@ test("names that modules declare and leave open in every way mean the same, or a
       else wrong++;
     }),
     // Some 55 of 250 are right, by chance, which is too near to 40 for 250 to do.
-    { numRuns: 500 },
+    { numRuns: rounds(500, 6) },
   );
   t.true(right > 40 && wrong > 40, `${right} right, ${wrong} wrong`);
 });

@@ -1,5 +1,6 @@
 import test from "ava";
 import { readFileSync } from "node:fs";
+import { sample } from "../sample.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { prelude } from "../oracle/isa/operands.js";
 import { essence, textOf } from "./essence.js";
@@ -18,7 +19,11 @@ const record = JSON.parse(readFileSync(new URL("../../../testdata/isa/verdicts.j
 
 test("every instruction that ptxas is recorded to accept survives encoding, decoding, printing and parsing", (t) => {
   const batches = new Map<string, Verdict[]>();
-  for (const verdict of record.verdicts.filter(({ accepted }) => accepted)) {
+  for (const verdict of sample(
+    record.verdicts.filter(({ accepted }) => accepted),
+    6,
+    { name: ({ statement }) => statement, kind: ({ statement }) => statement.split(/[. ]/)[0]! },
+  )) {
     const key = `${verdict.version} ${verdict.target}`;
     batches.set(key, [...(batches.get(key) ?? []), verdict]);
   }
@@ -31,5 +36,5 @@ test("every instruction that ptxas is recorded to accept survives encoding, deco
     statements += batch.length;
   }
   t.log(`${statements} statements in ${batches.size} modules`);
-  t.true(statements > 1000);
+  t.true(statements > 200);
 });

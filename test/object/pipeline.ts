@@ -18,6 +18,9 @@ export function ptxFiles(): readonly string[] {
   });
 }
 
+/** Of a file of testdata, wherever that is. */
+export const nameInTestdata = (file: string): string => file.slice(file.lastIndexOf("testdata/"));
+
 /** The checked module of a text; throws with the first message when it is not right. */
 export function check(text: string | Uint8Array, name = "m.ptx"): CheckedModule {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;

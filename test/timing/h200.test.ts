@@ -1,6 +1,7 @@
 // A sample of what `npm run validate:timing` holds against an H200: kernels and microbenchmarks that take little time to run.
 
 import test from "ava";
+import { sample } from "../sample.js";
 import { predict } from "../../bench/validation/predict.js";
 import {
   kernelRunnable,
@@ -15,7 +16,7 @@ import { findGpu } from "../../lib/timing/gpus.js";
 const kernels = readKernelCases(recordsFolder);
 const micros = readMicroCases(recordsFolder);
 
-for (const id of ["hist_global_one", "transpose_naive_a", "chase_small", "callchain_a", "mm_tiled_a"])
+for (const id of sample(["hist_global_one", "transpose_naive_a", "chase_small", "callchain_a", "mm_tiled_a"], 2))
   test(`${id} takes what an H200 took, within 35 %`, async (t) => {
     const one = kernels.find((each) => each.id === id)!;
     const [timing] = await predict(kernelRunnable(recordsFolder, one), findGpu("h200"));
@@ -23,7 +24,7 @@ for (const id of ["hist_global_one", "transpose_naive_a", "chase_small", "callch
     t.true(ratio > 0.65 && ratio < 1.35, `${ratio}`);
   });
 
-for (const id of ["op_mul_lo_u32", "op_shfl_bfly", "stg_s32", "bar_sync"])
+for (const id of sample(["op_mul_lo_u32", "op_shfl_bfly", "stg_s32", "bar_sync"], 4))
   test(`${id} agrees with the H200's figures within 10 %`, async (t) => {
     const one = micros.find((each) => each.id === id)!;
     const cycles = (await predict(microRunnable(recordsFolder, one), findGpu("h200"))).map((timing) => timing.cycles);

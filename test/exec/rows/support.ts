@@ -2,9 +2,10 @@
 // chapter by their ids.
 
 import test from "ava";
+import { sample } from "../../sample.js";
 import type { DeviceLaunch } from "../../../lib/exec/device.js";
 import { brokenLimit } from "../../../lib/isa/conditions.js";
-import { formOf, makeOpcode, type Opcode } from "../../../lib/isa/opcode.js";
+import { formOf, makeOpcode, modifier, type Opcode } from "../../../lib/isa/opcode.js";
 import { platformFor, randomFrom, seedOf } from "../../oracle/isa/choices.js";
 import { deviceOfModule } from "../kernel.js";
 import { combinationsOf } from "./cases.js";
@@ -59,6 +60,13 @@ export function opcodesOf(id: string, essential?: readonly string[], each = 2): 
     return [...found.values()];
   });
 }
+
+/** Opcodes with their numbers: one in `every` of each space, in a run of everything all. */
+export const turnsOf = (opcodes: readonly Opcode[], every: number): readonly (readonly [turn: number, Opcode])[] =>
+  sample([...opcodes.entries()], every, {
+    name: ([, { spelling }]) => spelling,
+    kind: ([, opcode]) => modifier(opcode, "ss") ?? modifier(opcode, "space") ?? "",
+  });
 
 /** Whether the newest modules have it: older spellings of the same are in testdata/programs/old-*. */
 export const isCurrent = (opcode: Opcode): boolean => Number(platformFor(opcode.needs)?.version ?? 0) >= 9;

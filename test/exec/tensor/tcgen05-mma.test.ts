@@ -2,6 +2,7 @@
 // shared and tensor memory, and D is found, by the figures of PTX ISA 9.0 sections 9.7.16.10.4 to 9.7.16.10.8, written out here.
 
 import test from "ava";
+import { sample } from "../../sample.js";
 import { commitAndWait, copyOut, describe, runTensor, SHARED_BYTES } from "./tensor-kernel.js";
 
 const WHOLE = [0, 1, -1, 2, 3, -4] as const;
@@ -325,7 +326,7 @@ const kinds: readonly Form[] = [
   { kind: "i8", a: "s8", m: 128, n: 16 },
 ];
 
-for (const form of kinds) {
+for (const form of sample(kinds, 2, { name: (each) => JSON.stringify(each), kind: (each) => each.kind })) {
   const name = `kind::${form.kind}, ${form.a}, M = ${form.m}${form.half ? ", sums of 16 bits" : ""}`;
   test(`${name}: A in shared memory and in tensor memory, dense and sparse`, async (t) => {
     await check(t, form);
@@ -349,7 +350,7 @@ test("matrices without swizzle along their rows; tf32 along its rows in atoms of
 });
 
 test("weights that stay: layouts E, G and D", async (t) => {
-  for (const m of [32, 64, 128]) {
+  for (const m of sample([32, 64, 128], 3)) {
     await check(t, { kind: "f16", a: "f16", m, n: 64, ws: true });
     await check(t, { kind: "f16", a: "f16", m, n: 64, ws: true, inTensor: true });
     await check(t, { kind: "f16", a: "f16", m, n: 64, ws: true, sparse: true });
@@ -360,7 +361,7 @@ test("weights that stay: layouts E, G and D", async (t) => {
 test("a pair of blocks: layouts A, B and C", async (t) => {
   for (const m of [128, 256])
     for (const sparse of [false, true])
-      for (const inTensor of [false, true])
+      for (const inTensor of sample([false, true], 2, { name: (each) => `${m} ${sparse} ${each}` }))
         await check(t, { kind: "f16", a: "f16", m, n: 32, group: 2, sparse, inTensor });
 });
 

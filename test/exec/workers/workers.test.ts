@@ -1,6 +1,7 @@
 // Blocks on several threads of the host: what they do to memory together is what one thread does to it.
 
 import test from "ava";
+import { abortAfter } from "../abort-after.js";
 import { allTookPart, crewOf } from "./crew.js";
 
 /** Every lane of 300 blocks changes each variable 40 times; what is left does not depend on the order. */
@@ -184,9 +185,7 @@ test("a limit is for all threads together: what needs as many passes, what needs
 
 test("an interruption ends the launch on all threads, which say where their blocks stand", async (t) => {
   const crew = await crewOf(ENDLESS, 3);
-  const stop = new AbortController();
-  setTimeout(() => stop.abort(), 100);
-  const { fault } = await crew.launch("endless", { grid: [100, 1, 1] }, { signal: stop.signal });
+  const { fault } = await crew.launch("endless", { grid: [100, 1, 1] }, { signal: abortAfter(300) });
   t.is(fault?.kind, "interrupted");
   // Every block stands at the same place: one line, whoever ran it.
   t.is(fault!.standing!.length, 1);

@@ -1,6 +1,7 @@
 // What the encoder writes, judged by the host's own compiler: it accepts every instruction, and functions do what they say.
 
 import test from "ava";
+import { sample } from "../../sample.js";
 import { CodeWriter, encodeModule, type ValueType } from "../../../formats/wasm/index.js";
 import {
   laneCodes,
@@ -54,7 +55,7 @@ test("every instruction without operands of its own is one to the host", (t) => 
   const names = [...Object.keys(plainCodes), ...Object.keys(saturatingCodes), ...Object.keys(simdCodes)];
   // Structure needs more around it; relaxed SIMD may be off on this host.
   const apart = new Set(["else", "end", "return", "unreachable", "drop", "nop", "select"]);
-  const wrong = names.filter(
+  const wrong = sample(names, 6, { kind: (name) => name.split(".")[0]! }).filter(
     (name) =>
       !apart.has(name) && !name.includes("relaxed") && !isAccepted((code) => code.op(name as PlainName), results),
   );

@@ -1,11 +1,12 @@
 // Bitcode and text of one module are one tree: testdata/nvvm/bitcode has both as llvm-as and llvm-dis 14 write them; where
-// there is a libdevice and LLVM, all of that too.
+// there is a libdevice and LLVM, all of that too in a run of everything.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "ava";
+import { isAll } from "../../sample.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import { readBitcode } from "../../../lib/nvvm/bitcode/read.js";
 import { parseModule } from "../../../lib/nvvm/text/parse.js";
@@ -55,7 +56,7 @@ function hasLlvm(): boolean {
   }
 }
 
-(libdevice !== undefined && hasLlvm() ? test : test.skip)("all of libdevice", (t) => {
+(isAll && libdevice !== undefined && hasLlvm() ? test : test.skip)("all of libdevice", (t) => {
   const temporary = mkdtempSync(path.join(tmpdir(), "ptxkit-"));
   try {
     const text = path.join(temporary, "a.ll");

@@ -1,8 +1,9 @@
-// Whatever the text, verifying it ends, without an exception: every planted module without each of its tokens, and types
-// and bodies made to be too much.
+// Whatever the text, verifying it ends, without an exception: every planted module without each of its tokens (in a
+// sample one in 12 of them, some of each module), and types and bodies made to be too much.
 
 import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";
+import { sample } from "../../sample.js";
 import { diagnosticsOf, spotOf } from "./support.js";
 
 const folder = new URL("../../../../testdata/nvvm/verify/", import.meta.url);
@@ -12,14 +13,18 @@ test("planted modules without a token are refused or right", (t) => {
   for (const name of readdirSync(folder)) {
     if (name.startsWith("type-deep")) continue;
     const tokens = readFileSync(new URL(name, folder), "utf8").match(/\s+|[%@!#]?[\w.$"-]+|./gs)!;
-    for (const [index, token] of tokens.entries()) {
-      if (token.trim() === "") continue;
+    const some = sample(
+      [...tokens.entries()].filter(([, token]) => token.trim() !== ""),
+      12,
+      { name: ([index]) => `${name} ${index}` },
+    );
+    for (const [index] of some) {
       const text = tokens.filter((_, i) => i !== index).join("");
       t.notThrows(() => diagnosticsOf(text), text);
       count++;
     }
   }
-  t.true(count > 5000, `${count}`);
+  t.true(count > 400, `${count}`);
 });
 
 test("a name that only a constant expression of a body has is reported", (t) => {

@@ -1,0 +1,65 @@
+// Runs the tests: `npm test` a sample, `npm run test:all` everything, `npm run test:quick` the least (test/sample.ts says what that
+// means). Other words are ava's, such as `--tap` and `--match`; with names of files among them ava runs those, each in a worker of
+// its own. `--times` writes the CPU time of each test to times.log and prints the files that take longest.
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import path from "node:path";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const folder = path.join(root, "dist/test/groups");
+const [extent, ...given] = process.argv.slice(2);
+const words = given.filter((word) => word !== "--times");
+const isTimed = words.length < given.length;
+
+/** Enough for several cores, and few enough that loading the library in each takes little of the whole. */
+const count = 12;
+
+function writeGroups() {
+  const names = readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" });
+  const files = names
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => `test/${name.replaceAll("\\", "/")}`)
+    .sort();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (let group = 0; group < count; group++) {
+    // Neighbours, which are alike, are spread over the groups.
+    const own = files.filter((_, i) => i % count === group);
+    writeFileSync(
+      path.join(folder, `${String(group + 1).padStart(2, "0")}.js`),
+      `import { runTogether } from "../grouped.js";\n\nawait runTogether(${JSON.stringify(own, undefined, 2)});\n`,
+    );
+  }
+  const { require } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")).ava;
+  const config = {
+    files: ["dist/test/groups/*.js"],
+    require,
+    workerThreads: false,
+    // Without a test that ends in such a time something hangs, on the busiest machine.
+    timeout: "20m",
+  };
+  const file = path.join(folder, "ava.config.mjs");
+  writeFileSync(file, `export default ${JSON.stringify(config, undefined, 2)};\n`);
+  return file;
+}
+
+const ava = ["node_modules/ava/entrypoints/cli.mjs"];
+if (!words.some((word) => word.endsWith(".test.ts"))) ava.push("--config", writeGroups());
+const times = path.join(root, "times.log");
+rmSync(times, { force: true });
+const env = { ...process.env, PTXKIT_TESTS: extent, ...(isTimed && { PTXKIT_TEST_TIMES: times }) };
+const { status } = spawnSync(process.execPath, [...ava, ...words], { cwd: root, stdio: "inherit", env });
+process.exitCode = status ?? 1;
+
+if (isTimed) {
+  const seconds = new Map();
+  for (const line of readFileSync(times, "utf8").trim().split("\n")) {
+    const test = JSON.parse(line);
+    seconds.set(test.file, (seconds.get(test.file) ?? 0) + test.seconds);
+  }
+  const files = [...seconds].sort(([, a], [, b]) => b - a);
+  const sum = files.reduce((total, [, one]) => total + one, 0);
+  console.log(`${sum.toFixed(0)} CPU seconds in tests; most of them:`);
+  for (const [file, one] of files.slice(0, 40)) console.log(`${one.toFixed(1).padStart(8)} ${file}`);
+}

@@ -1,0 +1,115 @@
+// Many files of tests in one process: what they load, above all the library and its tables, is loaded once for all of them, where ava
+// would start a worker for each file. .ci/tests.mjs writes the groups. Each file's titles begin with its name; all else is ava's.
+//
+// A file imports `test` from ava as ever. What it declares is kept here until the last file has been loaded, because ava starts with
+// what has been declared when the first has. Hooks of each test would be run for those of other files, too, and are refused.
+
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
+import { createRequire, syncBuiltinESMExports } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import threads from "node:worker_threads";
+import type { ExecutionContext } from "ava";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+type Body = (t: ExecutionContext, ...rest: readonly unknown[]) => unknown;
+/** `test`, and what hangs on it: `serial`, `after.always` and others, each a function that declares. */
+interface Chain {
+  (...args: readonly unknown[]): void;
+  readonly [name: string]: Chain;
+}
+interface Declared {
+  readonly file: string;
+  readonly words: readonly string[];
+  readonly args: readonly unknown[];
+}
+
+/** Where the time goes, a line for each test: file, title and CPU seconds, of child processes as well; see .ci/tests.mjs. */
+const times = process.env["PTXKIT_TEST_TIMES"];
+
+/** User and system time of this process and the children that have ended, in seconds; Linux alone has it. */
+function cpuSeconds(): number {
+  const text = readFileSync("/proc/self/stat", "utf8");
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6 + (Number(fields[13]) + Number(fields[14])) / 100;
+}
+
+function note(file: string, title: string, started: number): void {
+  appendFileSync(times!, `${JSON.stringify({ file, title, seconds: cpuSeconds() - started })}\n`);
+}
+
+const timed =
+  (file: string, title: string, body: Body): Body =>
+  async (t, ...rest) => {
+    const started = cpuSeconds();
+    try {
+      await body(t, ...rest);
+    } finally {
+      note(file, title, started);
+    }
+  };
+
+/** What ava gives to files that import it, as it is found by ava's own entry point. */
+function worker(): { readonly refs: { runnerChain: Chain } } {
+  const require = createRequire(import.meta.url);
+  const ava = path.join(path.dirname(require.resolve("ava")), "..");
+  return require(path.join(ava, "lib/worker/state.cjs")) as ReturnType<typeof worker>;
+}
+
+const bundle = new URL("../bundle/", import.meta.url);
+const changed = (file: URL): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/**
+ * Threads begin with their bundles, where those are no older than what the compiler made (.ci/bundle.mjs): a thread reads several
+ * hundred modules otherwise, in a second, and tests start hundreds. No maps are read there either.
+ */
+function startThreadsSoon(): void {
+  if (changed(new URL("program.cjs", bundle)) < changed(new URL("../.tsbuildinfo", import.meta.url))) return;
+  const { Worker } = threads;
+  class BundledWorker extends Worker {
+    constructor(file: string | URL, options: threads.WorkerOptions = {}) {
+      const bundled = new URL(path.basename(String(file)), bundle);
+      const execArgv = process.execArgv.filter((flag) => flag !== "--enable-source-maps");
+      super(options.eval !== true && existsSync(bundled) ? bundled : file, { execArgv, ...options });
+    }
+  }
+  threads.Worker = BundledWorker;
+  syncBuiltinESMExports();
+}
+
+/** Runs the tests of these files, in this order; a name is that of the source, from the checkout's root. */
+export async function runTogether(files: readonly string[]): Promise<void> {
+  // A map for each of a thousand modules takes longer to read than the module; `npx ava FILE` has them.
+  process.setSourceMapsEnabled(false);
+  startThreadsSoon();
+  const { refs } = worker();
+  const real = refs.runnerChain;
+  const declared: Declared[] = [];
+  let file = "";
+  const recorder = (words: readonly string[]): Chain =>
+    new Proxy((() => {}) as unknown as Chain, {
+      get: (_, word: string) => (word === "meta" || word === "macro" ? real[word] : recorder([...words, word])),
+      apply(_, __, args: readonly unknown[]) {
+        if (/^(?:before|after)Each$/.test(words[0] ?? "")) throw new Error(`${file}: no hooks of each test`);
+        declared.push({ file, words, args });
+      },
+    });
+  refs.runnerChain = recorder([]);
+  for (file of files) {
+    const started = times === undefined ? 0 : cpuSeconds();
+    await import(path.posix.join(root, "dist", file.replace(/ts$/, "js")));
+    if (times !== undefined) note(file, "loading", started);
+  }
+  for (const { file, words, args } of declared) {
+    const name = file.replace(/^test\/|\.test\.ts$/g, "");
+    const [title, body, ...rest] = args;
+    // One at a time: tests that wait for something would wait for those of other files as well.
+    const isOrdered = words[0] === "serial" || words[0] === "before" || words[0] === "after";
+    const declare = (isOrdered ? words : ["serial", ...words]).reduce((chain, word) => chain[word]!, real);
+    if (typeof title !== "string") declare(...args);
+    else if (times === undefined || typeof body !== "function") declare(`${name} › ${title}`, ...args.slice(1));
+    else declare(`${name} › ${title}`, timed(file, title, body as Body), ...rest);
+  }
+}
