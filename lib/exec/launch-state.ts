@@ -10,6 +10,7 @@ import type { Program } from "./frame.js";
 import { clusterSize, isWholeClusters, sharedBytesOf } from "./launch-limits.js";
 import { createDeviceRuntime, type DeviceRuntime } from "./nested/device-runtime.js";
 import type { Access, IssueObserver } from "./observer.js";
+import type { Probe } from "./probe.js";
 import { allSharedBytes } from "./reserved-shared.js";
 import type { Sanitizer } from "./sanitize/sanitizer.js";
 import type { LaunchSanitizer } from "./sanitize/watch.js";
@@ -58,6 +59,8 @@ export interface LaunchState {
   observe: ((block: number) => IssueObserver) | undefined;
   /** Watches all that happens, where that is wanted. */
   sanitizer: LaunchSanitizer | undefined;
+  /** Looks at everything before and after each instruction, where that is wanted. */
+  readonly probe: Probe | undefined;
   /** What kernels ask of the device runtime, on this thread. */
   readonly runtime: DeviceRuntime;
   /** Takes a cluster that has not begun out of the grid: its number, or undefined where there is none to be had. */
@@ -87,6 +90,7 @@ export interface LaunchStateOptions {
   readonly workspace?: number;
   /** Watches the launch; `programs` are then those that it has made. */
   readonly sanitizer?: Sanitizer;
+  readonly probe?: Probe;
   /** Where another thread's launch tells the time; else what the process has done counts. */
   readonly timeBase?: number;
 }
@@ -98,7 +102,7 @@ export function createLaunchState(
   config: LaunchConfig,
   parameterBytes: Stretch,
   programs: Programs,
-  { engine, maxInstructions = Infinity, workspace = 0, async = "late", timeBase, sanitizer }: LaunchStateOptions,
+  { engine, maxInstructions = Infinity, workspace = 0, async = "late", timeBase, sanitizer, probe }: LaunchStateOptions,
 ): LaunchState {
   const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
   const blocks = config.grid[0] * config.grid[1] * config.grid[2];
@@ -115,7 +119,7 @@ export function createLaunchState(
     clusters: blocks / (cluster[0] * cluster[1] * cluster[2]),
     program: own.programOf(kernel.function),
     programOf: (fn) => own.programOf(fn),
-    fast: engine === "reference" || sanitizer !== undefined ? undefined : own.fast(),
+    fast: engine === "reference" || sanitizer !== undefined || probe !== undefined ? undefined : own.fast(),
     threadsPerBlock,
     warpsPerBlock: Math.ceil(threadsPerBlock / 32),
     sharedBytes,
@@ -134,7 +138,8 @@ export function createLaunchState(
     },
     access: { space: "global", bytes: 0, addresses: new Float64Array(32), barrier: -1 },
     spare: [],
-    observe: undefined,
+    observe: probe?.observe,
+    probe,
     cancelCluster: undefined,
     runtime: createDeviceRuntime(),
     sanitizer: undefined,

@@ -12,6 +12,7 @@ import { runNested, type RunGrid } from "./nested/run-nested.js";
 import type { NestedWork } from "./nested/work.js";
 import type { FaultDump } from "./dump.js";
 import type { IssueObserver } from "./observer.js";
+import type { Probe } from "./probe.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
 import type { Sanitizer } from "./sanitize/sanitizer.js";
 import type { StopSignal } from "./stop-signal.js";
@@ -40,6 +41,8 @@ export interface LaunchOptions {
   readonly onFault?: (dump: FaultDump) => void;
   /** Watches the launch, on the reference engine and one thread; `programs` are then those made for it. */
   readonly sanitizer?: Sanitizer;
+  /** Looks at everything while it runs, on the reference engine and one thread. */
+  readonly probe?: Probe;
   /** Threads that may take part in `run`; none unless given. */
   readonly workers?: Workers;
 }
@@ -126,7 +129,7 @@ function createGrid(
   });
   // All blocks of a cooperative launch are there from the beginning: there is nothing to take.
   const team =
-    options.workers === undefined || workspace !== undefined || options.sanitizer !== undefined
+    options.workers === undefined || workspace !== undefined || options.sanitizer !== undefined || options.probe !== undefined
       ? undefined
       : createTeam(state, options.workers, options);
   const turns = createTurns(state, {

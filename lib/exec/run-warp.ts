@@ -176,6 +176,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   const { launch, observer } = warp.block;
   const { counters } = launch;
   const isWatched = launch.sanitizer !== undefined;
+  const { probe } = launch;
   const { frame } = group;
   const { steps } = frame.program;
   const { words } = frame;
@@ -227,6 +228,10 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
         group.pc = pc;
         step.watch?.(warp, group, active);
         if (active === 0 || !isWayOut(frame, pc)) group.previous = pc;
+      }
+      if (probe !== undefined) {
+        group.pc = pc;
+        probe.before(warp, group, active);
       }
       if (step.members !== undefined && active !== 0) {
         const ready = step.members.ready(frame, active, mask, warp.live);

@@ -12,7 +12,7 @@ import {
   STACK_OVERFLOW,
 } from "./block.js";
 import { dumpCluster, type FaultDump } from "./dump.js";
-import { describeFault, type FoundFault } from "./describe-fault.js";
+import { describeFault, faultOf, type FoundFault } from "./describe-fault.js";
 import { KernelFault } from "./fault.js";
 import { clusterOf, type LaunchState } from "./launch-state.js";
 import type { Steps } from "../base/steps.js";
@@ -122,6 +122,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     }
     found =
       at === undefined ? ofLaunch(error.kind, error.message, number) : describeFault(state, number, at, others, error);
+    state.probe?.fault(at, faultOf([found])!);
     for (const group of unfinished.values()) {
       keepOutput(group);
       releaseBlocks(group);

@@ -2,6 +2,9 @@
 // order on the same memory, outputs read back. The result is data; run-json.ts and run-text.ts show it.
 
 import { createNearest } from "../base/nearest.js";
+import type { BreakHit } from "../debug/breaks.js";
+import type { Change } from "../debug/changes.js";
+import type { TraceEvent } from "../debug/trace.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { createPrograms, BindError, type Programs } from "../exec/bind.js";
 import type { AsyncMode } from "../exec/async/pending.js";
@@ -9,6 +12,7 @@ import { createBreath } from "../exec/breath.js";
 import { createLaunch, type EngineName, type Launch as RunningLaunch } from "../exec/launch.js";
 import { launchProblem } from "../exec/launch-limits.js";
 import type { FaultDump } from "../exec/dump.js";
+import type { Probe } from "../exec/probe.js";
 import type { StopSignal } from "../exec/stop-signal.js";
 import type { Finding } from "../exec/sanitize/finding.js";
 import type { ColumnOf } from "../exec/sanitize/places.js";
@@ -41,7 +45,13 @@ export interface RunOptions<Timing> {
   /** See LaunchOptions; runs on one thread. */
   readonly onFault?: (dump: FaultDump) => void;
   /** Looks for what kernels do wrong though their results may be right: on the reference engine, one thread. */
-  readonly sanitize?: { readonly columnOf?: ColumnOf };
+  readonly sanitize?: {
+    readonly columnOf?: ColumnOf;
+    /** A finding that is the first of its kind at its place, when it is made. */
+    readonly onFinding?: (finding: Omit<Finding, "count">) => void;
+  };
+  /** Looks at everything while kernels run: on the reference engine, one thread. */
+  readonly probe?: Probe;
   /** Runs a launch on a timing model instead of alone: asks it for its blocks, and answers what it took. */
   readonly time?: (launch: RunningLaunch, kernel: LoadedKernel, launchSpec: Launch) => Timing | Promise<Timing>;
   readonly onProgress?: (kernel: string, blocksDone: number, blocks: number) => void;
@@ -70,6 +80,12 @@ export interface RunReport<Timing> {
   readonly findings?: readonly Finding[];
   /** Findings that a suppressions file has left out. */
   readonly suppressed?: number;
+  /** Changes of watched memory, instructions of traced threads, and lines that were reached: members of the JSON document. */
+  readonly changes?: readonly Change[];
+  readonly trace?: readonly TraceEvent[];
+  readonly breaks?: readonly BreakHit[];
+  /** Changes and instructions beyond those that are kept. */
+  readonly eventsLeftOut?: number;
 }
 
 interface Prepared {
@@ -104,7 +120,7 @@ export async function runSpec<Timing = never>(
   });
   const { threads = 1 } = options;
   const workers =
-    threads === 1 || sanitizer !== undefined || options.onFault !== undefined
+    threads === 1 || sanitizer !== undefined || options.onFault !== undefined || options.probe !== undefined
       ? undefined
       : createWorkers(process, threads - 1, options);
   const launches: LaunchReport<Timing>[] = [];
@@ -165,7 +181,7 @@ async function runLaunch<Timing>(
   options: RunOptions<Timing>,
 ): Promise<LaunchReport<Timing> | undefined> {
   const { grid, block, cluster, sharedBytes, cooperative } = launch;
-  const { maxInstructions, engine, async, signal, onFault, onProgress, time } = options;
+  const { maxInstructions, engine, async, signal, onFault, onProgress, time, probe } = options;
   try {
     const running = createLaunch(
       process,
@@ -180,6 +196,7 @@ async function runLaunch<Timing>(
         ...(async === undefined ? {} : { async }),
         ...(signal === undefined ? {} : { signal }),
         ...(onFault === undefined ? {} : { onFault }),
+        ...(probe === undefined ? {} : { probe }),
         ...(onProgress === undefined ? {} : { onProgress: (done, all) => onProgress(kernel.name, done, all) }),
       },
     );

@@ -85,13 +85,17 @@ export interface FindingList {
 /** Findings kept at most: a program with more has one cause that shows in all of them. */
 const MOST_FINDINGS = 1000;
 
-export function createFindingList(): FindingList {
+export function createFindingList(onFinding?: (finding: Omit<Finding, "count">) => void): FindingList {
   const findings = new Map<string, { finding: Omit<Finding, "count">; count: number }>();
   return {
     add(key, make) {
       const known = findings.get(key);
       if (known !== undefined) known.count++;
-      else if (findings.size < MOST_FINDINGS) findings.set(key, { finding: make(), count: 1 });
+      else if (findings.size < MOST_FINDINGS) {
+        const finding = make();
+        findings.set(key, { finding, count: 1 });
+        onFinding?.(finding);
+      }
     },
     get list() {
       return this.without(() => false);

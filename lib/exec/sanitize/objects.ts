@@ -4,9 +4,9 @@
 import { windowBase } from "../../load/address-space.js";
 import type { Address } from "../../base/brand.js";
 import type { LoadedFunction, LoadedSlot, Process } from "../../load/process.js";
-import type { VariableSymbol } from "../../object/object.js";
 import type { LaunchState } from "../launch-state.js";
 import type { AccessedSpace } from "../observer.js";
+import { sharedVariables, writtenName } from "../shared-variables.js";
 
 export interface MemoryObject {
   readonly id: number;
@@ -69,14 +69,12 @@ export function createObjects(process: Process): Objects {
     return id;
   };
   const called = (name: string): string => `variable '${name}'`;
-  /** Variables of functions are renamed where functions are put together. */
-  const written = (name: string): string => /^\$__(.*)__\d+$/.exec(name)?.[1] ?? name;
 
   const constBase = windowBase("const", process.space);
   const globals: number[] = [];
   const constants: number[] = [];
   for (const { name: whole, address, size, symbol } of process.variables) {
-    const name = written(whole);
+    const name = writtenName(whole);
     if (symbol.alias === true || size === 0) continue;
     if (symbol.space === "global") globals.push(add("variable", "global", address, size, name, called(name)));
     else constants.push(add("variable", "const", address - constBase, size, name, called(name)));
@@ -118,24 +116,12 @@ export function createObjects(process: Process): Objects {
     const known = layouts.get(key);
     if (known !== undefined) return known;
     const end = systemSharedBytes + sharedBytes;
-    const { symbols, sections } = process.image;
-    const isOurs = ({ placement }: VariableSymbol): boolean => {
-      if (placement.kind !== "section") return false;
-      const role = sections[placement.section]?.role;
-      return role?.kind === "shared-module" || (role?.kind === "shared" && role.symbol === info.symbol);
-    };
-    const variables = symbols.flatMap((symbol) => {
-      if (symbol.kind !== "variable" || symbol.space !== "shared" || !isOurs(symbol) || symbol.alias === true)
-        return [];
-      const { placement, layout } = symbol;
-      const name = written(symbol.name);
-      const base = placement.kind === "section" ? placement.offset : 0;
-      return layout.size === 0 ? [] : [add("variable", "shared", base, layout.size, name, called(name))];
-    });
-    const start = Math.max(info.dynamicSharedOffset, systemSharedBytes);
-    const dynamicName = symbols.find(
-      (symbol) => symbol.kind === "variable" && symbol.space === "shared" && symbol.layout.size === 0,
-    )?.name;
+    const found = sharedVariables(process, kernel);
+    const variables = found.variables.map(({ name, offset, size }) =>
+      add("variable", "shared", offset, size, name, called(name)),
+    );
+    const start = found.dynamicOffset;
+    const dynamicName = found.dynamic?.name;
     const dynamic = add(
       "dynamic",
       "shared",

@@ -38,6 +38,8 @@ export interface SanitizerOptions {
   readonly columnOf?: ColumnOf;
   /** Buffers that the host looks at afterwards; all unless given. */
   readonly outputs?: (region: Region) => boolean;
+  /** Is given each finding when it is made. */
+  readonly onFinding?: (finding: Omit<Finding, "count">) => void;
 }
 
 export interface Sanitizer {
@@ -64,7 +66,7 @@ export function createSanitizer(process: Process, options: SanitizerOptions = {}
   const sites = createSites(process, options.columnOf);
   const objects = createObjects(process);
   const values = createValues(process.memory);
-  const findings = createFindingList();
+  const findings = createFindingList(options.onFinding);
   const origins: Origin[] = [];
   const originNumbers = new Map<string, number>();
   const allocations = new Map<number, Omit<Finding, "count">>();

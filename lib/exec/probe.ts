@@ -1,0 +1,40 @@
+// What a debugger or a trace is told of a launch, while it runs and may look at everything: before each instruction, after it, and
+// of a fault before the blocks are let go. Such launches run on the reference engine and one thread, in the same order as ever.
+
+import type { Cluster } from "./block.js";
+import type { IssueObserver } from "./observer.js";
+import type { Fault } from "./result.js";
+import type { Group, Warp } from "./warp.js";
+
+export interface Probe {
+  /** Of a block that begins: is told of its instructions once they are executed. */
+  readonly observe: (block: number) => IssueObserver;
+  /**
+   * Before the instruction that the group stands at; `active`: lanes whose guard holds, maybe none. A collective that has to wait
+   * for other lanes comes again.
+   */
+  readonly before: (warp: Warp, group: Group, active: number) => void;
+  /** The launch stops with this; registers and memory are as they were then. */
+  readonly fault: (cluster: Cluster | undefined, fault: Fault) => void;
+}
+
+/** Tells each of several probes, in their order. */
+export function combineProbes(probes: readonly Probe[]): Probe | undefined {
+  if (probes.length < 2) return probes[0];
+  return {
+    observe(block) {
+      const observers = probes.map((probe) => probe.observe(block));
+      return {
+        issue(...issued) {
+          for (const observer of observers) observer.issue(...issued);
+        },
+      };
+    },
+    before(warp, group, active) {
+      for (const probe of probes) probe.before(warp, group, active);
+    },
+    fault(cluster, fault) {
+      for (const probe of probes) probe.fault(cluster, fault);
+    },
+  };
+}
