@@ -1,9 +1,9 @@
 // Options by which NVVM IR is compiled: --arch and --nvvm.
 
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { nearest } from "../lib/base/nearest.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
-import type { CommonOptions } from "./common.js";
+import { targetName, type CommonOptions } from "./common.js";
 
 /** What --nvvm sets, by libNVVM's names. */
 type FloatWords = Pick<NvvmOptions, "ftz" | "precDiv" | "precSqrt" | "fma">;
@@ -17,6 +17,13 @@ const words: Readonly<Record<string, keyof FloatWords>> = {
 
 export const nvvmDescription =
   "how NVVM IR is compiled: ftz=1, prec-div=0, prec-sqrt=0, fma=1, with commas between; 0, 1, 1, 0 unless given";
+
+/** --arch of commands other than link. */
+export const archOption = (): Option =>
+  new Option(
+    "--arch <sm_NN>",
+    "target of NVVM IR; that of the inputs beside it, or of its functions, unless given",
+  ).argParser(targetName);
 
 export const addNvvmOptions = (command: Command): Command =>
   command.option("--nvvm <settings>", nvvmDescription, collectSettings);

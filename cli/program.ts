@@ -20,9 +20,11 @@ import { addExplainOptions } from "./explain-options.js";
 import { foreignHint, inOurWords } from "./foreign-options.table.js";
 import type { Host } from "./host.js";
 import { addNameOptions } from "./name-options.js";
-import { addNvvmOptions } from "./nvvm-options.js";
+import { addInspectionOptions } from "./inspection-options.js";
+import { addNvvmOptions, archOption } from "./nvvm-options.js";
 import { addLibraryOptions, optionWords, placedInputs } from "./placed-inputs.js";
 import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
+import { addServerCommands } from "./server-commands.js";
 import { status, type Status } from "./status.js";
 import { version, versionFlags } from "./version.js";
 
@@ -73,13 +75,6 @@ Exit status:
   70  a defect in ptxkit itself
 
 'ptxkit help COMMAND' shows a command's options, 'ptxkit explain CODE' what a message means.`;
-
-/** Of commands other than link. */
-const archOption = (): Option =>
-  new Option(
-    "--arch <sm_NN>",
-    "target of NVVM IR; that of the inputs beside it, or of its functions, unless given",
-  ).argParser(targetName);
 
 const later = " (not yet)";
 
@@ -345,24 +340,11 @@ export function createProgram(
     "run program.img --launch launch.json --json",
     "run program.img --launch launch.json --gpu a100",
   );
+  addInspectionOptions(run);
   addNvvmOptions(run.addOption(archOption()));
   addLibraryOptions(run);
 
-  const lsp = add(
-    new Command("lsp")
-      .summary("serve editors: diagnostics, hover, definitions, completion, rename, formatting")
-      .description(
-        "Talk the Language Server Protocol over standard input and output. An editor starts it: docs/editors.md tells how.",
-      )
-      .addOption(archOption())
-      .option("--stdio", "what it does in any case; some editors say it")
-      .action(async (options) => {
-        finish(await (await import("./commands/lsp.js")).lsp(options, host));
-      }),
-    "lsp",
-    "lsp --stdio -Wno-unset-register",
-  );
-  addNvvmOptions(lsp);
+  addServerCommands(add, host, finish);
 
   add(
     new Command("explain")

@@ -22,6 +22,7 @@ const stages = [
   "exec",
   "timing",
   "inspect",
+  "debug",
   "report",
   "language",
 ];

@@ -10,6 +10,7 @@ import { reportFault } from "../../lib/report/fault.js";
 import { reportFinding } from "../../lib/report/findings.js";
 import { readSuppressions } from "../../lib/report/suppressions.js";
 import { columnsIn } from "../columns.js";
+import type { InspectionOptions } from "../inspection-options.js";
 import type { EngineName } from "../../lib/exec/launch.js";
 import { linkObjects } from "../../lib/link/link.js";
 import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
@@ -38,7 +39,7 @@ import { chunksOf } from "../stream.js";
 /** Of the files of --out: .npy, or the elements alone, little endian. */
 type OutFormat = "npy" | "raw";
 
-export interface RunCommandOptions extends CommonOptions, LibraryOptions {
+export interface RunCommandOptions extends CommonOptions, LibraryOptions, InspectionOptions {
   readonly launch?: string;
   readonly kernel?: string;
   readonly grid?: string;
@@ -97,11 +98,21 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
     if (!hasRoom(image, session.sink)) return status.wrongInput;
 
+    const process = loadImage(image);
+    const inspection =
+      options.watch === undefined && options.traceThread === undefined && options.break === undefined
+        ? undefined
+        : (await import("../inspection.js")).createInspection(
+            options,
+            process,
+            spec,
+            options.json === true ? undefined : (text) => host.out(text),
+          );
     let dumped: FaultDump | undefined;
     const interrupt = new AbortController();
     const release = host.onInterrupt(() => interrupt.abort());
     const progress = createProgress(host, "blocks");
-    const report = await runSpec<TimingResult>(loadImage(image), spec, session.sink, {
+    const report = await runSpec<TimingResult>(process, spec, session.sink, {
       signal: interrupt.signal,
       onProgress: progress.update,
       threads: Math.max(1, options.jobs ?? host.threads.available()),
@@ -111,15 +122,21 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       ...(time === undefined ? {} : { time }),
       ...(options.dump === undefined ? {} : { onFault: (dump: FaultDump) => (dumped ??= dump) }),
       ...(options.sanitize === true ? { sanitize: { columnOf: columnsIn(host) } } : {}),
+      ...(inspection === undefined ? {} : { probe: inspection.probe }),
     }).finally(() => {
       progress.clear();
       release();
     });
     if (report === undefined) return status.wrongInput;
     const found = suppressions?.apply(report.findings ?? []);
-    const shown = found === undefined ? report : { ...report, findings: found.kept, suppressed: found.suppressed };
+    const shown = {
+      ...report,
+      ...inspection?.members(),
+      ...(found === undefined ? {} : { findings: found.kept, suppressed: found.suppressed }),
+    };
 
-    if (options.dump !== undefined && dumped !== undefined) writeDump(options.dump, dumped, host);
+    const dump = inspection?.dump ?? dumped;
+    if (options.dump !== undefined && dump !== undefined) writeDump(options.dump, dump, host);
     if (options.out !== undefined) writeOutputs(options.out, options.outFormat ?? "npy", report.outputs, host);
     const how = {
       mostElements: host.outColumns === undefined ? undefined : 64,
@@ -127,6 +144,7 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       style: session.outColor ? ansiStyler : plainStyler,
     };
     for (const part of chunksOf(options.json === true ? runJsonParts(shown) : runTextParts(shown, how))) host.out(part);
+    for (const line of inspection?.missed() ?? []) host.err(`ptxkit: note: ${line}\n`);
     const { findings = [] } = shown;
     for (const finding of findings) reportFinding(finding, session.sink);
     if (report.fault !== undefined) reportFault(report.fault, session.sink);
@@ -142,6 +160,8 @@ function refuseLater(options: RunCommandOptions): void {
     throw new UsageError("--suppressions goes with --sanitize");
   if (options.sanitize === true && options.gpu !== undefined)
     throw new UsageError("--sanitize and --gpu exclude each other", "leave one of them out");
+  if ((options.watch ?? options.traceThread ?? options.break) !== undefined && options.gpu !== undefined)
+    throw new UsageError("--watch, --trace-thread and --break exclude --gpu", "leave --gpu out");
   for (const [option, flag] of later) {
     if (options[option] !== undefined) throw new NotYet(`${describeOption(flag, options[option])} is not there yet`);
   }

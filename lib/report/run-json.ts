@@ -44,6 +44,8 @@ export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, 
     yield `"}`;
     between = ",";
   }
-  const { printf, memory, fault, findings, suppressed } = report;
-  yield `},${JSON.stringify({ printf, memory, ...(fault === undefined ? {} : { fault }), ...(findings === undefined ? {} : { findings }), ...(suppressed === undefined ? {} : { suppressed }) }).slice(1)}\n`;
+  // Without what is undefined: JSON leaves it out.
+  const { printf, memory, fault, findings, suppressed, changes, trace, breaks, eventsLeftOut } = report;
+  const rest = { printf, memory, fault, findings, suppressed, changes, trace, breaks, eventsLeftOut };
+  yield `},${JSON.stringify(rest).slice(1)}\n`;
 }

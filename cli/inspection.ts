@@ -1,0 +1,169 @@
+// What run shows of a run while it goes on: --watch, --trace-thread, --break. Lines go to standard output as they come; with --json
+// they are members of its document.
+
+import { createBreaks, breakText, type BreakHit, type BreakLine } from "../lib/debug/breaks.js";
+import { changeText, createChanges, type Change, type WatchedPart } from "../lib/debug/changes.js";
+import { createLines } from "../lib/debug/lines.js";
+import { createMemoryNames, type MemoryNames } from "../lib/debug/names.js";
+import { coordinates } from "../lib/debug/place.js";
+import { createTrace, traceText, type ThreadName, type TraceEvent } from "../lib/debug/trace.js";
+import { typeBytes } from "../lib/debug/values.js";
+import { combineProbes, type Probe } from "../lib/exec/probe.js";
+import type { FaultDump } from "../lib/exec/dump.js";
+import type { Launch, LaunchSpec } from "../lib/load/launch-spec.js";
+import type { Process } from "../lib/load/process.js";
+import type { BreakOption, InspectionOptions, ThreadOption, WatchOption } from "./inspection-options.js";
+import { UsageError } from "./status.js";
+
+export interface Inspection {
+  readonly probe: Probe;
+  /** Members of the document that --json writes. */
+  members(): Inspected;
+  /** What the first --break hit had. */
+  readonly dump: FaultDump | undefined;
+  /** Lines to say at the end, of what did not happen. */
+  missed(): readonly string[];
+}
+
+export interface Inspected {
+  readonly changes?: readonly Change[];
+  readonly trace?: readonly TraceEvent[];
+  readonly breaks?: readonly BreakHit[];
+  /** Events beyond those that the document holds. */
+  readonly eventsLeftOut?: number;
+}
+
+/** Bytes that one --watch compares after each instruction, at most. */
+const MOST_WATCHED = 65_536;
+/** Events in a JSON document. */
+const MOST_EVENTS = 100_000;
+
+/** At least one of the options is given. Throws UsageError for names that nothing has. */
+export function createInspection(
+  options: InspectionOptions,
+  process: Process,
+  spec: LaunchSpec,
+  out: ((text: string) => void) | undefined,
+): Inspection {
+  const { watch = [], traceThread = [], break: breaks = [] } = options;
+  const changes: Change[] = [];
+  const trace: TraceEvent[] = [];
+  const hits: BreakHit[] = [];
+  let leftOut = 0;
+  let changed = 0;
+  let traced = 0;
+  const keep = <T>(events: T[], event: T, lines: () => readonly string[]): void => {
+    if (out !== undefined) for (const line of lines()) out(`${line}\n`);
+    else if (changes.length + trace.length < MOST_EVENTS) events.push(event);
+    else leftOut++;
+  };
+  const names = createMemoryNames(process, spec);
+  for (const each of watch) checkWatch(each, names);
+  const lines = breaks.map((each) => breakLine(each, process));
+  const threads = traceThread.flatMap((each) => threadsOf(each, spec.launches));
+  const probes = [
+    ...(watch.length === 0
+      ? []
+      : [
+          createChanges(
+            process,
+            ({ block }) => watch.flatMap((each) => partOf(each, names.of(block.launch)) ?? []),
+            (change) => {
+              changed++;
+              keep(changes, change, () => [changeText(change)]);
+            },
+          ),
+        ]),
+    ...(threads.length === 0
+      ? []
+      : [
+          createTrace(process, threads, (event) => {
+            traced++;
+            keep(trace, event, () => [traceText(event)]);
+          }),
+        ]),
+    ...(lines.length === 0
+      ? []
+      : [
+          createBreaks(process, lines, (hit) => {
+            hits.push(hit);
+            if (out !== undefined) for (const line of breakText(hit)) out(`${line}\n`);
+          }),
+        ]),
+  ];
+  return {
+    probe: combineProbes(probes)!,
+    members: () => ({
+      ...(watch.length === 0 ? {} : { changes }),
+      ...(threads.length === 0 ? {} : { trace }),
+      ...(lines.length === 0 ? {} : { breaks: hits }),
+      ...(leftOut === 0 ? {} : { eventsLeftOut: leftOut }),
+    }),
+    get dump() {
+      return hits[0]?.dump;
+    },
+    missed: () => [
+      ...(watch.length > 0 && changed === 0 ? [`watch: nothing changed ${listOf(watch)}`] : []),
+      ...(threads.length > 0 && traced === 0 ? [`trace: no launch had ${listOf(traceThread)}`] : []),
+      ...lines
+        .filter(({ name }) => !hits.some((hit) => hit.name === name))
+        .map(({ name }) => `break ${name}: no thread came there`),
+    ],
+  };
+}
+
+const listOf = (options: readonly { readonly text: string }[]): string => options.map(({ text }) => text).join(", ");
+
+function checkWatch({ text, name, offset }: WatchOption, { known, near }: MemoryNames): void {
+  const found = known.find((each) => each.name === name);
+  if (found === undefined) {
+    const meant = near(name);
+    throw new UsageError(
+      `--watch ${text}: there is no variable or buffer '${name}'`,
+      meant === undefined ? "name a buffer of the launch, or a variable of the module" : `did you mean '${meant}'?`,
+    );
+  }
+  if (offset !== undefined && offset >= found.size)
+    throw new UsageError(`--watch ${text}: '${name}' has ${found.size} bytes`);
+  if (offset === undefined && found.size > MOST_WATCHED)
+    throw new UsageError(`--watch ${text}: ${found.size} bytes are too many`, `name an element: ${name}+BYTES`);
+}
+
+function partOf({ name, offset }: WatchOption, memories: ReturnType<MemoryNames["of"]>): WatchedPart | undefined {
+  const memory = memories.find((each) => each.name === name);
+  if (memory === undefined || (offset !== undefined && offset >= memory.size)) return undefined;
+  const element = Math.max(1, typeBytes(memory.type));
+  const isElement = offset !== undefined && offset % element === 0 && offset + element <= memory.size;
+  return { memory, offset: offset ?? 0, bytes: offset === undefined ? memory.size : isElement ? element : 1 };
+}
+
+function threadsOf({ text, numbers }: ThreadOption, launches: readonly Launch[]): readonly ThreadName[] {
+  const fitting = launches.flatMap(({ grid, block }): ThreadName[] => {
+    const [b, t] =
+      numbers.length === 2
+        ? [coordinates(numbers[0]!, grid), coordinates(numbers[1]!, block)]
+        : ([numbers.slice(0, 3), numbers.slice(3)] as unknown as [Launch["grid"], Launch["grid"]]);
+    const isThere = b.every((each, i) => each < grid[i]!) && t.every((each, i) => each < block[i]!);
+    return isThere ? [{ block: b, thread: t }] : [];
+  });
+  if (fitting.length === 0) {
+    const sizes = launches.map(({ grid, block }) => `<<<(${grid.join()}), (${block.join()})>>>`).join(", ");
+    throw new UsageError(`--trace-thread ${text}: no launch has that thread; there is ${sizes}`);
+  }
+  const byName = new Map(fitting.map((each) => [`${each.block.join()};${each.thread.join()}`, each]));
+  return [...byName.values()];
+}
+
+function breakLine({ text, file, line }: BreakOption, process: Process): BreakLine {
+  const lines = createLines(process);
+  const found = lines.find(file, line);
+  if (found !== undefined) return { name: text, places: found.places };
+  const files = file === undefined ? lines.functions.map((fn) => fn.file) : lines.matching(file);
+  if (file !== undefined && files.length === 0)
+    throw new UsageError(
+      `--break ${text}: no code is of a file '${file}'`,
+      `there is code of ${lines.files.slice(0, 5).join(", ")}`,
+    );
+  const last = Math.max(0, ...files.flatMap((each) => lines.linesOf(each).at(-1) ?? []));
+  throw new UsageError(`--break ${text}: no code is at or behind that line; the last is at ${last}`);
+}

@@ -1,0 +1,29 @@
+// The commands that other programs talk with: a language server.
+
+import { Command } from "commander";
+import type { Host } from "./host.js";
+import { addNvvmOptions, archOption } from "./nvvm-options.js";
+import type { Status } from "./status.js";
+
+/** `add` gives a command the options of every command. */
+export function addServerCommands(
+  add: (command: Command, ...examples: readonly string[]) => Command,
+  host: Host,
+  finish: (result: Status) => void,
+): void {
+  const lsp = add(
+    new Command("lsp")
+      .summary("serve editors: diagnostics, hover, definitions, completion, rename, formatting")
+      .description(
+        "Talk the Language Server Protocol over standard input and output. An editor starts it: docs/editors.md tells how.",
+      )
+      .addOption(archOption())
+      .option("--stdio", "what it does in any case; some editors say it")
+      .action(async (options) => {
+        finish(await (await import("./commands/lsp.js")).lsp(options, host));
+      }),
+    "lsp",
+    "lsp --stdio -Wno-unset-register",
+  );
+  addNvvmOptions(lsp);
+}

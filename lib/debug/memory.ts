@@ -1,0 +1,146 @@
+// Memory as a stopped thread sees it: bytes at generic addresses, and what lies there by name. Shared and local memory are a
+// block's and a lane's; everything else is the same for all.
+
+import { CLUSTER_STRIDE, spaceOf, windowBase } from "../load/address-space.js";
+import { qualified } from "../load/load.js";
+import type { LoadedKernel, Process } from "../load/process.js";
+import type { Layout } from "../isa/code.js";
+import { dataType, type DataType } from "../isa/types.table.js";
+import type { Block } from "../exec/block.js";
+import { sharedVariables, writtenName } from "../exec/shared-variables.js";
+import type { LaunchState } from "../exec/launch-state.js";
+import type { Warp } from "../exec/warp.js";
+import { typeBytes } from "./values.js";
+
+/** Whose memory: what is not given is not seen. */
+export interface MemoryContext {
+  readonly process: Process;
+  readonly launch?: LaunchState;
+  readonly block?: Block;
+  readonly warp?: Warp;
+  readonly lane?: number;
+}
+
+export type MemorySpace = "global" | "const" | "shared" | "local" | "param";
+
+/** A variable or buffer. */
+export interface NamedMemory {
+  readonly name: string;
+  readonly space: MemorySpace;
+  /** Generic. */
+  readonly address: number;
+  /** Bytes. */
+  readonly size: number;
+  readonly type: DataType;
+  /** Elements of a vector type. */
+  readonly vector: number;
+  /** Undefined dimensions are as large as the memory is. */
+  readonly dimensions: readonly (number | undefined)[];
+  readonly isBuffer: boolean;
+}
+
+/** The bytes from a generic address on, as many as there are of `size`; undefined where nothing is there. They are the memory itself. */
+export function bytesAtAddress(context: MemoryContext, address: number, size: number): Uint8Array | undefined {
+  const { process, launch, block, warp, lane } = context;
+  const space = spaceOf(address, process.space);
+  const within = (bytes: Uint8Array | undefined, offset: number): Uint8Array | undefined =>
+    bytes === undefined || offset < 0 || offset >= bytes.length
+      ? undefined
+      : bytes.subarray(offset, Math.min(bytes.length, offset + size));
+  switch (space) {
+    case undefined:
+      return undefined;
+    case "global": {
+      const region = process.memory.find(address, 1);
+      return region && within(region.bytes, address - region.base);
+    }
+    case "const":
+      return within(process.constants.bytes, address - windowBase("const", process.space));
+    case "param":
+      return within(launch?.parameterBytes.bytes, address - windowBase("param", process.space));
+    case "shared": {
+      const offset = address - windowBase("shared", process.space);
+      const of =
+        block?.cluster.blocks.length === 1 ? block : block?.cluster.blocks[Math.floor(offset / CLUSTER_STRIDE)];
+      return within(of?.sharedBytes.bytes, block?.cluster.blocks.length === 1 ? offset : offset % CLUSTER_STRIDE);
+    }
+    case "local": {
+      if (warp === undefined || lane === undefined) return undefined;
+      const { bytes } = warp.localBytes;
+      const own = bytes.subarray(lane * warp.localStride, (lane + 1) * warp.localStride);
+      return within(own, address - windowBase("local", process.space));
+    }
+  }
+}
+
+const ofLayout = ({ type, vector, dimensions }: Layout) => ({ type, vector, dimensions });
+
+/** Variables of the module in global and constant memory. */
+export function moduleVariables(process: Process): readonly NamedMemory[] {
+  const names = new Map<string, number>();
+  for (const { name } of process.variables) names.set(name, (names.get(name) ?? 0) + 1);
+  return process.variables.flatMap((variable): NamedMemory[] => {
+    const { address, size, symbol } = variable;
+    if (size === 0 || symbol.alias === true || names.get(variable.name) === undefined) return [];
+    const name = names.get(variable.name)! > 1 ? qualified(variable) : writtenName(variable.name);
+    const space = symbol.space === "global" ? "global" : "const";
+    return [{ name, space, address, size, ...ofLayout(symbol.layout), isBuffer: false }];
+  });
+}
+
+/** Shared variables of a kernel; `rank` of the block in its cluster. */
+export function sharedMemory(
+  process: Process,
+  kernel: LoadedKernel,
+  sharedBytes: number,
+  rank = 0,
+): readonly NamedMemory[] {
+  const { variables, dynamicOffset, dynamic } = sharedVariables(process, kernel);
+  const base = windowBase("shared", process.space) + rank * CLUSTER_STRIDE;
+  const named = variables.map(({ name, offset, size, symbol }): NamedMemory => ({
+    name,
+    space: "shared",
+    address: base + offset,
+    size,
+    ...ofLayout(symbol.layout),
+    isBuffer: false,
+  }));
+  const size = kernel.systemSharedBytes + sharedBytes - dynamicOffset;
+  if (dynamic === undefined || size <= 0) return named;
+  const { name, layout } = dynamic;
+  return [
+    ...named,
+    {
+      name: writtenName(name),
+      space: "shared",
+      address: base + dynamicOffset,
+      size,
+      ...ofLayout(layout),
+      isBuffer: false,
+    },
+  ];
+}
+
+/** Buffers of the launch specification by name; `typeOf` knows their elements. */
+export function bufferMemory(process: Process, typeOf: (name: string) => DataType | undefined): readonly NamedMemory[] {
+  return [...process.history.names].flatMap(([address, name]): NamedMemory[] => {
+    const region = process.memory.find(address, 1);
+    if (region === undefined) return [];
+    const { size } = region;
+    const type = typeOf(name) ?? dataType("b8")!;
+    return [{ name, space: "global", address, size, type, vector: 1, dimensions: [undefined], isBuffer: true }];
+  });
+}
+
+/** Elements in each dimension, none undefined. */
+export function extentsOf({ dimensions, size, type, vector }: NamedMemory): readonly number[] {
+  const known = dimensions.reduce<number>((product, each) => product * (each ?? 1), 1);
+  const open = Math.floor(size / Math.max(1, typeBytes(type) * vector * known));
+  return dimensions.map((each) => each ?? open);
+}
+
+/** `.shared .f32 tile[32][33]` as PTX writes it, without the name. */
+export function typeText({ space, type, vector, dimensions }: NamedMemory): string {
+  const brackets = dimensions.map((each) => `[${each ?? ""}]`).join("");
+  return `.${space} ${vector > 1 ? `.v${vector} ` : ""}.${type.name}${brackets}`;
+}
