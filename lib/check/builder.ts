@@ -5,7 +5,7 @@ import type { Instruction } from "../isa/instruction.js";
 import type { FunctionDeclaration, Name, VariableDeclaration } from "../ptx/tree.js";
 import type { BriefContext } from "./brief.js";
 import type { Callees } from "./callees.js";
-import { createDoubts, type Doubts } from "./doubts.js";
+import { createLintCandidate, type LintCandidate } from "./lint/candidates.js";
 import type { BodyPointer } from "./function-address.js";
 import type { Header } from "./header.js";
 import type { Precedents } from "./precedents.js";
@@ -53,7 +53,7 @@ export interface Builder {
   location: number;
   /** "file line column" of every .loc so far, once one asks. */
   placesSeen: Set<string> | undefined;
-  readonly doubts: Doubts;
+  readonly lint: LintCandidate;
   /** Symbols of the .global and .const variables of the blocks that have ended, each block's together. */
   readonly statics: number[];
   /** Variables of the body that may have no right value. */
@@ -63,22 +63,25 @@ export interface Builder {
 }
 
 /** For a body of so many instructions, of which nothing has been read. */
-export const createBuilder = ({ module }: FunctionContext, instructions: number): Builder => ({
-  registers: { registers: [], names: module.registerNames, taken: undefined },
-  variables: [],
-  instructions: new Array<Instruction>(instructions),
-  count: 0,
-  labels: [],
-  branchTargets: [],
-  callTargets: [],
-  callees: [],
-  prototypes: [],
-  locations: [],
-  pragmas: [],
-  location: -1,
-  placesSeen: undefined,
-  doubts: createDoubts(),
-  statics: [],
-  pointers: [],
-  additions: [],
-});
+export function createBuilder({ module }: FunctionContext, instructions: number): Builder {
+  const variables: FrameVariable[] = [];
+  return {
+    registers: { registers: [], names: module.registerNames, taken: undefined },
+    variables,
+    instructions: new Array<Instruction>(instructions),
+    count: 0,
+    labels: [],
+    branchTargets: [],
+    callTargets: [],
+    callees: [],
+    prototypes: [],
+    locations: [],
+    pragmas: [],
+    location: -1,
+    placesSeen: undefined,
+    lint: createLintCandidate(variables, module.symbols),
+    statics: [],
+    pointers: [],
+    additions: [],
+  };
+}

@@ -17,11 +17,11 @@ import type {
   PrototypeDeclaration,
   Statement,
 } from "../ptx/tree.js";
-import { adviseOnBody } from "./advice.js";
 import { bind, declareInFrame, declareVariable, reportTwice, type Owner } from "./body-variables.js";
 import { createBuilder, type Builder, type FunctionContext } from "./builder.js";
 import { calleesOf } from "./callees.js";
-import { isInDoubt } from "./doubts.js";
+import { needsLint } from "./lint/candidates.js";
+import { lintBody } from "./lint/lint-body.js";
 import { spellOut, stepsBefore } from "./element.js";
 import { checkBodyPointers } from "./function-address.js";
 import { checkTargetNames } from "./header.js";
@@ -69,10 +69,10 @@ export function checkBody(
   const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(builder.registers, context) };
   if (builder.pointers.length > 0 && isWhole(code))
     checkBodyPointers(builder.pointers, code, context.module.symbols, reporter);
-  // Beside errors, advice would be noise: what is missing may be what they are about.
+  // Beside errors warnings would be noise: what is missing may be what they are about.
   const isAsWritten = builder.additions.length === 0;
   const whole = isAsWritten && reporter.errorCount() === errors && isWhole(code);
-  if (whole && isInDoubt(builder.doubts, code)) adviseOnBody(body, code, context);
+  if (whole && needsLint(builder.lint, code)) lintBody(body, code, context);
   return code;
 }
 

@@ -21,16 +21,14 @@ import { readBrief } from "./brief.js";
 import type { Builder, FunctionContext } from "./builder.js";
 import { callPlaces, checkCall, fitsCallee, type CallContext } from "./call.js";
 import {
-  beginLook,
-  endLook,
-  habitsOf,
-  hasLargeConstant,
-  lookAt,
-  mayLoseBits,
-  noteOperand,
-  noteRegister,
-  type Doubts,
-} from "./doubts.js";
+  beginInstruction,
+  endInstruction,
+  lintTraits,
+  noteInstruction,
+  type LintCandidate,
+} from "./lint/candidates.js";
+import { constantLint } from "./lint/constants.js";
+import { noteOperand, noteRegister } from "./lint/registers.js";
 import { checkHasAddress } from "./function-address.js";
 import { addressesOf } from "./element.js";
 import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
@@ -88,8 +86,8 @@ export function checkInstruction(
   const narrowBefore = addresses.narrowUses;
   const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
   if (instruction !== undefined) {
-    lookAt(builder.doubts, instruction, habitsOf(instruction.opcode), builder.variables, context.module.symbols);
-    if (hasLargeConstant(node.operands)) builder.doubts.found = true;
+    noteInstruction(builder.lint, instruction, lintTraits(instruction.opcode));
+    if (constantLint.mayApplyToNodes(node.operands)) builder.lint.needsLint = true;
   }
   const isSettled = context.reporter.count() === before && addresses.narrowUses === narrowBefore;
   if (instruction !== undefined && hasSignature && precedent === undefined && isSettled) {
@@ -105,26 +103,27 @@ export function checkInstruction(
 function following(
   precedent: Precedent,
   start: number,
-  { doubts, location, variables }: Builder,
-  { module, reporter, signature }: FunctionContext,
+  { lint, location }: Builder,
+  { reporter, signature }: FunctionContext,
 ): Instruction | undefined {
-  const { opcode, places, habits } = precedent;
+  const { opcode, places, lint: traits } = precedent;
   const { operands: made, registers, guard, count } = signature;
-  beginLook(doubts, guard);
+  beginInstruction(lint, guard);
   for (let place = 0; place < places.length; place++) {
     const index = places[place]!;
     if (index < 0) continue;
     const register = registers[index]!;
-    if (register >= 0) noteRegister(doubts, register, habits.roles[place]!);
-    else if (register !== noRegister) noteOperand(doubts, made[index]!, habits.roles[place]!, opcode.operands[place]!);
+    if (register >= 0) noteRegister(lint.registers, register, traits.roles[place]!);
+    else if (register !== noRegister)
+      noteOperand(lint.registers, made[index]!, traits.roles[place]!, opcode.operands[place]!);
     else {
-      const matched = constantAt(place, index, precedent, signature, doubts);
+      const matched = constantAt(place, index, precedent, signature, lint);
       if (matched === undefined) return undefined;
       made[index] = matched;
     }
   }
   const operands = count === places.length ? firstOf(made, count) : inPlaces(made, places);
-  endLook(doubts, habits, operands, variables, module.symbols);
+  endInstruction(lint, traits, operands);
   return { opcode, guard, operands, line: reporter.line(start), location };
 }
 
@@ -137,14 +136,14 @@ function constantAt(
   index: number,
   { opcode, limits }: Precedent,
   { values, small }: Signature,
-  doubts: Doubts,
+  lint: LintCandidate,
 ): Operand | undefined {
   if (small[index]! < limits[place]!) return smallImmediate(small[index]!);
   const shape = opcode.operands[place]!;
   const value = values[index]!;
   const matched = matchConstant(shape, value, nowhere);
   if (matched.kind === "misfit") return undefined;
-  if (matched.kind === "immediate" && mayLoseBits(shape.type, value, matched.bits)) doubts.found = true;
+  if (matched.kind === "immediate" && constantLint.mayApply(shape.type, value, matched.bits)) lint.needsLint = true;
   return matched;
 }
 
@@ -182,7 +181,7 @@ function precedentOf({ opcode, operands }: Instruction, spelling: string): Prece
   let next = 0;
   const places = operands.map((operand) => (operand === undefined ? -1 : next++));
   const limits = opcode.operands.map(limitOf);
-  return { opcode, places, limits, call: callPlaces(opcode), habits: habitsOf(opcode) };
+  return { opcode, places, limits, call: callPlaces(opcode), lint: lintTraits(opcode) };
 }
 
 /** The small integers that `matchConstant` leaves as they are. */

@@ -12,7 +12,7 @@
 import type { Opcode } from "../isa/opcode.js";
 import { versionText } from "../isa/requirement.js";
 import type { CallPlaces } from "./call.js";
-import type { Habits } from "./doubts.js";
+import type { LintTraits } from "./lint/candidates.js";
 import type { Platform } from "./require.js";
 import type { Signature } from "./signature.js";
 
@@ -24,7 +24,7 @@ export interface Precedent {
   readonly limits: readonly number[];
   /** Of a call. */
   readonly call: CallPlaces | undefined;
-  readonly habits: Habits;
+  readonly lint: LintTraits;
 }
 
 /** A signature's first codes, or all of them. The steps that may follow hang on `child` in a list. */
