@@ -77,12 +77,6 @@ export function ptxVersion(text: string): PtxVersion {
   return parseVersion(text);
 }
 
-/** An option as it was given: "-j 4", "--sanitize", "--no-whole-archive". */
-export function describeOption(flag: string, value: unknown): string {
-  if (typeof value === "boolean") return value ? flag : flag.replace("--", "--no-");
-  return `${flag} ${String(value)}`;
-}
-
 export function addCommonOptions(command: Command): Command {
   // --werror is one of the words of -W, so that the order among them counts.
   command.on("option:werror", () => {

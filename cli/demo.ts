@@ -140,8 +140,7 @@ export async function demo(host: Host): Promise<boolean> {
   say(
     ...timingText(
       report.launches.flatMap(({ kernel, timing }) => (timing === undefined ? [] : [{ kernel, timing }])),
-      width,
-      style,
+      { width, style },
     ),
   );
   say(

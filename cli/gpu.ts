@@ -5,13 +5,18 @@ import { gpuFromJson } from "../lib/timing/custom-gpu.js";
 import { findGpu, gpuModels } from "../lib/timing/gpus.js";
 import type { GpuModel } from "../lib/timing/model.js";
 import { UsageError } from "./status.js";
+import { traceEvents, type TraceOptions } from "./trace.js";
+
+export interface GpuOptions extends TraceOptions {
+  /** Unless false, the L2 keeps what it holds from one launch to the next. */
+  readonly warm?: boolean;
+  readonly read: (file: string) => Uint8Array;
+}
 
 /** Times launches on the GPU model of that name, or of that file. Throws UsageError. */
-export function timedOnGpu(
-  name: string,
-  { warm, read }: { readonly warm: boolean; readonly read: (file: string) => Uint8Array },
-): ReturnType<typeof timedOn> {
-  return timedOn(modelNamed(name, read), { warm });
+export function timedOnGpu(name: string, { warm = true, read, ...options }: GpuOptions): ReturnType<typeof timedOn> {
+  const events = traceEvents(options);
+  return timedOn(modelNamed(name, read), { warm, ...(events === undefined ? {} : { events }) });
 }
 
 function modelNamed(name: string, read: (file: string) => Uint8Array): GpuModel {

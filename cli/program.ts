@@ -26,6 +26,7 @@ import { addLibraryOptions, optionWords, placedInputs } from "./placed-inputs.js
 import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
 import { addServerCommands } from "./server-commands.js";
 import { status, type Status } from "./status.js";
+import { addTimingOptions } from "./timing-options.js";
 import { version, versionFlags } from "./version.js";
 
 /** Columns of help that is not written to a terminal. */
@@ -76,17 +77,10 @@ Exit status:
 
 'ptxkit help COMMAND' shows a command's options, 'ptxkit explain CODE' what a message means.`;
 
-const later = " (not yet)";
-
-/** Known, and refused until a later version brings it. */
-const isLater = ({ description, argChoices }: Option): boolean =>
-  argChoices === undefined && description.endsWith(later);
 
 /** What an option does, with its choices and its default in plain words. */
 function describeOptionOf(option: Option): string {
   const { description, argChoices, defaultValue } = option;
-  // The heading of the group says it already.
-  if (isLater(option)) return description.slice(0, -later.length);
   const choices = argChoices === undefined ? "" : `: ${argChoices.join(", ")}`;
   const given = defaultValue === undefined || defaultValue === false ? "" : ` (${String(defaultValue)} unless given)`;
   return description + choices + given;
@@ -151,7 +145,6 @@ export function createProgram(
 
   const add = (command: Command, ...examples: readonly string[]): Command => {
     addCommonOptions(command).exitOverride().copyInheritedSettings(program).helpOption("-h, --help", "show this help");
-    for (const option of command.options) if (isLater(option)) option.helpGroup("Not in this version yet:");
     command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ptxkit ${line}`).join("\n")}`);
     program.addCommand(command);
     return command;
@@ -310,12 +303,6 @@ export function createProgram(
           "raw",
         ]),
       )
-      .option(
-        "--gpu <name>",
-        "time the run on a model of that GPU, of the library's or of a JSON file; `help` lists them",
-      )
-      .option("--warm", "with --gpu: the L2 keeps from one launch to the next what it holds")
-      .option("--trace <file>", "write a trace for Perfetto (not yet)")
       .option("--sanitize", "check memory accesses, races, initialisation and barriers")
       .option("--suppressions <file>", "with --sanitize: leave out findings that the file names")
       .option("--dump <file>", "after a fault: write the block's registers and memory as JSON")
@@ -341,6 +328,7 @@ export function createProgram(
     "run program.img --launch launch.json --gpu a100",
   );
   addInspectionOptions(run);
+  addTimingOptions(run);
   addNvvmOptions(run.addOption(archOption()));
   addLibraryOptions(run);
 

@@ -24,7 +24,7 @@ export async function predict(
   const report =
     image === undefined || spec === undefined
       ? undefined
-      : await runSpec<TimingResult>(loadImage(image), spec, sink, { time: timedOn(model) });
+      : await runSpec<TimingResult>(loadImage(image), spec, sink, { time: timedOn(model, { warm: false }) });
   if (report === undefined) throw new Error(sink.all.map(({ message }) => message).join("; "));
   if (report.fault !== undefined) throw new Error(report.fault.message);
   return report.launches.flatMap(({ timing }) => timing ?? []);

@@ -2,7 +2,6 @@
 
 import path from "node:path";
 import { writeNpy } from "../../formats/npy/index.js";
-import { NotYet } from "../../lib/base/not-yet.js";
 import type { AsyncMode } from "../../lib/exec/async/pending.js";
 import type { FaultDump } from "../../lib/exec/dump.js";
 import { isWarning } from "../../lib/exec/sanitize/finding.js";
@@ -20,10 +19,10 @@ import { hasRoom } from "../../lib/load/room.js";
 import type { LinkedImage } from "../../lib/object/object.js";
 import { runJsonParts } from "../../lib/report/run-json.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
-import { runTextParts } from "../../lib/report/run-text.js";
+import { runTextParts, timedLaunches } from "../../lib/report/run-text.js";
 import { runSpec, type OutputReport } from "../../lib/report/run.js";
 import type { TimingResult } from "../../lib/timing/result.js";
-import { describeOption, inSession, type CommonOptions, type Session } from "../common.js";
+import { inSession, type CommonOptions, type Session } from "../common.js";
 import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
 import { withNvvmPlan } from "../nvvm-plan.js";
@@ -34,12 +33,16 @@ import { writeTogether } from "../outputs.js";
 import { locateLibraries, type LibraryOptions, type PlacedInput } from "../placed-inputs.js";
 import { createProgress } from "../progress.js";
 import { status, UsageError, type Status } from "../status.js";
+import type { TraceOptions } from "../trace.js";
 import { chunksOf } from "../stream.js";
+
+/** Lines that --hot lists; --json has all. */
+const HOT_LINES = 10;
 
 /** Of the files of --out: .npy, or the elements alone, little endian. */
 type OutFormat = "npy" | "raw";
 
-export interface RunCommandOptions extends CommonOptions, LibraryOptions, InspectionOptions {
+export interface RunCommandOptions extends CommonOptions, LibraryOptions, InspectionOptions, TraceOptions {
   readonly launch?: string;
   readonly kernel?: string;
   readonly grid?: string;
@@ -52,7 +55,9 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions, Inspec
   readonly out?: string;
   readonly outFormat?: OutFormat;
   readonly gpu?: string;
+  /** Unless false, the L2 keeps what it holds from one launch to the next. */
   readonly warm?: boolean;
+  readonly hot?: boolean;
   readonly maxInstructions?: number;
   readonly engine?: EngineName;
   readonly sanitize?: boolean;
@@ -61,25 +66,31 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions, Inspec
   readonly async?: AsyncMode;
   /** Threads, this one included; as many as can run at a time unless given. */
   readonly jobs?: number;
-  readonly [later: string]: unknown;
 }
 
-const later: readonly (readonly [option: string, flag: string])[] = [["trace", "--trace"]];
+/** Options that say something of a GPU model's times. */
+const timed: readonly (readonly [option: keyof RunCommandOptions, flag: string])[] = [
+  ["warm", "--warm or --no-warm"],
+  ["hot", "--hot"],
+  ["trace", "--trace"],
+];
 
 export function run(files: readonly PlacedInput[], options: RunCommandOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
-    refuseLater(options);
+    refuseContradictions(options);
     if (options.gpu === "help") {
       for (const line of (await import("../gpu.js")).gpuLines()) host.out(`${line}\n`);
       return status.done;
     }
-    if (options.warm === true && options.gpu === undefined) throw new UsageError("--warm goes with --gpu");
+    for (const [option, flag] of timed)
+      if (options[option] !== undefined && options.gpu === undefined)
+        throw new UsageError(`${flag} goes with --gpu`, "such as --gpu h100; ptxkit run --gpu help lists the models");
     const wanted = wantedLaunch(options);
     const time =
       options.gpu === undefined
         ? undefined
         : (await import("../gpu.js")).timedOnGpu(options.gpu, {
-            warm: options.warm === true,
+            ...options,
             read: (file) => host.read(file),
           });
     const spec = specification(wanted, session);
@@ -142,7 +153,10 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       mostElements: host.outColumns === undefined ? undefined : 64,
       width: host.outColumns,
       style: session.outColor ? ansiStyler : plainStyler,
+      ...(options.hot === true ? { hotLines: HOT_LINES } : {}),
     };
+    if (options.trace !== undefined)
+      (await import("../trace.js")).writeTrace(options, timedLaunches(shown.launches), host);
     for (const part of chunksOf(options.json === true ? runJsonParts(shown) : runTextParts(shown, how))) host.out(part);
     for (const line of inspection?.missed() ?? []) host.err(`ptxkit: note: ${line}\n`);
     const { findings = [] } = shown;
@@ -155,16 +169,13 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
 
 const readText = (file: string, session: Session): string => new TextDecoder().decode(readSource(file, session).bytes);
 
-function refuseLater(options: RunCommandOptions): void {
+function refuseContradictions(options: RunCommandOptions): void {
   if (options.suppressions !== undefined && options.sanitize !== true)
     throw new UsageError("--suppressions goes with --sanitize");
   if (options.sanitize === true && options.gpu !== undefined)
     throw new UsageError("--sanitize and --gpu exclude each other", "leave one of them out");
   if ((options.watch ?? options.traceThread ?? options.break) !== undefined && options.gpu !== undefined)
     throw new UsageError("--watch, --trace-thread and --break exclude --gpu", "leave --gpu out");
-  for (const [option, flag] of later) {
-    if (options[option] !== undefined) throw new NotYet(`${describeOption(flag, options[option])} is not there yet`);
-  }
 }
 
 /** What the command line asks to run: a specification's file, or one launch. */

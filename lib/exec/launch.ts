@@ -48,6 +48,7 @@ export interface LaunchOptions {
 }
 
 export interface Launch {
+  readonly process: Process;
   readonly blocks: number;
   /** Clusters; as many as blocks where a cluster is one block. */
   readonly clusters: number;
@@ -96,6 +97,7 @@ export function createLaunch(
   };
   return {
     ...grid.launch,
+    process,
     get faulted() {
       return grid.launch.faulted;
     },
@@ -109,7 +111,7 @@ export function createLaunch(
 
 /** One grid, and what it asked the device runtime for. */
 interface Grid {
-  readonly launch: Omit<Launch, "run" | "finish">;
+  readonly launch: Omit<Launch, "process" | "run" | "finish">;
   run(): Promise<LaunchResult>;
   work(): readonly NestedWork[];
 }

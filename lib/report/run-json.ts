@@ -5,6 +5,8 @@ import type { RunReport } from "./run.js";
 
 export interface TimingLike {
   readonly cycles: number;
+  /** For a trace, which is a file of its own. */
+  readonly events?: unknown;
   /** Blocks that ended while the launch was timed. */
   readonly blocks: number;
 }
@@ -31,7 +33,7 @@ export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, 
         warpInstructions,
         threadInstructions,
         ...(nestedLaunches === undefined ? {} : { nestedLaunches }),
-        ...(timing === undefined ? {} : { cycles: timing.cycles, timing }),
+        ...(timing === undefined ? {} : { cycles: timing.cycles, timing: { ...timing, events: undefined } }),
       };
     },
   );

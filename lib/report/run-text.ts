@@ -6,7 +6,7 @@ import type { TimingResult } from "../timing/result.js";
 import type { OutputReport, RunReport } from "./run.js";
 import type { Styler } from "./style.js";
 import { timeOf } from "./run-json.js";
-import { timingText } from "./timing-text.js";
+import { timingText, type TimedLaunch } from "./timing-text.js";
 
 export interface RunTextOptions {
   /** Elements of an output that are shown; undefined: all. */
@@ -14,6 +14,8 @@ export interface RunTextOptions {
   /** Columns of the terminal; undefined where there is none. */
   readonly width: number | undefined;
   readonly style: Styler;
+  /** See TimingTextOptions. */
+  readonly hotLines?: number;
 }
 
 /** Columns where there is no terminal. */
@@ -40,15 +42,19 @@ function* runLines(report: RunReport<TimingResult>, options: RunTextOptions): Ge
   }
   if (report.suppressed !== undefined && report.suppressed > 0)
     yield `${report.suppressed} ${report.suppressed === 1 ? "finding is" : "findings are"} suppressed`;
-  const timed = report.launches.flatMap(({ kernel, timing: taken }) => {
-    const timing = timeOf(taken);
-    return timing === undefined ? [] : [{ kernel, timing }];
-  });
+  const timed = timedLaunches(report.launches);
   if (timed.length === 0) return;
   yield "";
   yield options.style("heading", `Timed on ${timed[0]!.timing.gpu}`);
-  yield* timingText(timed, options.width, options.style);
+  yield* timingText(timed, options);
 }
+
+/** Those that have a time. */
+export const timedLaunches = (launches: RunReport<TimingResult>["launches"]): readonly TimedLaunch[] =>
+  launches.flatMap(({ kernel, timing: taken }) => {
+    const timing = timeOf(taken);
+    return timing === undefined ? [] : [{ kernel, timing }];
+  });
 
 function dimensions([x, y, z]: readonly [number, number, number]): string {
   return z > 1 ? `(${x},${y},${z})` : y > 1 ? `(${x},${y})` : String(x);

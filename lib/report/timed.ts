@@ -3,21 +3,41 @@
 import { withTurns } from "../base/steps.js";
 import type { Launch as RunningLaunch } from "../exec/launch.js";
 import type { LoadedKernel } from "../load/process.js";
+import type { EventOptions } from "../timing/events.js";
 import { createDeviceMemory } from "../timing/memory.js";
 import type { GpuModel } from "../timing/model.js";
 import type { TimingResult } from "../timing/result.js";
 import { type BlockShape, timeLaunch } from "../timing/time-launch.js";
 
 export interface TimedOptions {
-  /** The L2 keeps what launches before left there; cold before each launch unless given. L1 is always cold. */
+  /**
+   * Whether the L2 keeps from one launch to the next what it holds, as it does in a program; unless it is false. The first launch
+   * finds it cold, and L1 is cold at every launch's begin.
+   */
   readonly warm?: boolean;
+  /** Records what warps of some SMs did, for a trace: `events` of each result. The limit is that of all launches together. */
+  readonly events?: EventOptions;
+  /** Registers of a thread, by kernel, as a cubin says; estimated for others. */
+  readonly registers?: ReadonlyMap<string, number>;
 }
 
 /** Times launches on `model`; the host's event loop has its turns meanwhile. */
 export function timedOn(
   model: GpuModel,
-  { warm = false }: TimedOptions = {},
+  { warm = true, events, registers }: TimedOptions = {},
 ): (launch: RunningLaunch, kernel: LoadedKernel, shape: BlockShape) => Promise<TimingResult> {
-  const kept = warm ? { memory: createDeviceMemory(model) } : {};
-  return (launch, kernel, shape) => withTurns(timeLaunch(launch, kernel, shape, model, kept));
+  const memory = warm ? createDeviceMemory(model) : undefined;
+  let left = events?.limit ?? 0;
+  return async (launch, kernel, shape) => {
+    const known = registers?.get(kernel.name);
+    const timing = await withTurns(
+      timeLaunch(launch, kernel, shape, model, {
+        ...(memory === undefined ? {} : { memory }),
+        ...(events === undefined ? {} : { events: { ...events, limit: left } }),
+        ...(known === undefined ? {} : { registers: known }),
+      }),
+    );
+    left = Math.max(0, left - (timing.events?.spans.length ?? 0));
+    return timing;
+  };
 }

@@ -1,86 +1,151 @@
-// A timed run for people: one row of numbers for each launch, then what its warps waited for, in Nsight Compute's words.
-// Three tables, because one that holds all does not fit a terminal of 80 columns.
+// A timed run for people: a row for each launch, then for the longest ones what a performance engineer asks first, in Nsight
+// Compute's words: what limits it, how much of the GPU is used, occupancy and what limits that, caches, accesses, stall reasons,
+// and what to change.
 
+import type { Advice } from "../timing/advice.js";
+import type { TimeLimit } from "../timing/time-limit.js";
 import type { TimingResult } from "../timing/result.js";
+import { hotLinesText } from "./hot-text.js";
 import { plainStyler, type Styler } from "./style.js";
-import { renderTable, type Column, type Row } from "./table.js";
+import { renderTable, type Column } from "./table.js";
 
 export interface TimedLaunch {
   readonly kernel: string;
   readonly timing: TimingResult;
 }
 
-const columns: readonly Column[] = [
+export interface TimingTextOptions {
+  readonly width?: number | undefined;
+  readonly style?: Styler;
+  /** Lines of the source and of the PTX that are listed for each launch in detail; none unless given. */
+  readonly hotLines?: number;
+}
+
+/** Launches that are told of in detail; `--json` has all. */
+const mostDetailed = 4;
+/** Reasons that are named in a row; the shares of the others are small. */
+const mostReasons = 4;
+
+const overview: readonly Column[] = [
+  { title: "launch", align: "right" },
   { title: "kernel", role: "name", shrinks: true },
   { title: "cycles", align: "right" },
   { title: "µs", align: "right" },
-  { title: "IPC", align: "right" },
-  { title: "occupancy", align: "right" },
-  { title: "L1 hits", align: "right" },
-  { title: "L2 hits", align: "right" },
-  { title: "DRAM", align: "right" },
-];
-
-const limits: readonly Column[] = [
-  { title: "kernel", role: "name", shrinks: true },
   { title: "bound by" },
-  { title: "warps" },
-  { title: "sectors/load", align: "right" },
-  { title: "/store", align: "right" },
-  { title: "banks", align: "right" },
+  { title: "compute", align: "right" },
+  { title: "memory", align: "right" },
+  { title: "warps", align: "right" },
+  { title: "IPC", align: "right", optional: true },
 ];
 
-const waits: readonly Column[] = [
-  { title: "kernel", role: "name", shrinks: true },
-  { title: "warps waited for", shrinks: true },
-];
+const details: readonly Column[] = [{ title: "" }, { title: "", shrinks: true }];
 
-/** Reasons that are named in a row; the shares of the others are small. */
-const mostReasons = 3;
+const limitWords: Readonly<Record<TimeLimit, string>> = {
+  compute: "a pipe or the issue slots are busy most of the time",
+  memory: "a path to memory is busy most of the time",
+  launch: "there are fewer blocks than SMs",
+  occupancy: "warps wait, and no more of them fit on an SM",
+  latency: "warps wait for results or for each other",
+};
 
-export function timingText(
-  launches: readonly TimedLaunch[],
-  width?: number,
-  style: Styler = plainStyler,
-): readonly string[] {
-  const rows: readonly Row[] = launches.map(({ kernel, timing }) => [
+export function timingText(launches: readonly TimedLaunch[], options: TimingTextOptions = {}): readonly string[] {
+  const { width, style = plainStyler } = options;
+  const rows = launches.map(({ kernel, timing }, i) => [
+    String(i + 1),
     kernel,
     String(timing.cycles),
-    timing.microseconds.toFixed(1),
-    timing.ipc.toFixed(3),
+    timing.microseconds.toFixed(2),
+    timing.limitedBy,
+    percent(timing.throughput.compute),
+    percent(timing.throughput.memory),
     percent(timing.occupancy.achieved),
-    percent(timing.memory.l1HitRate),
-    percent(timing.memory.l2HitRate),
-    `${((timing.memory.dramReadBytes + timing.memory.dramWriteBytes) / 1024).toFixed(1)} KiB`,
+    timing.ipc.toFixed(2),
   ]);
-  const options = { width, style, indent: 2 };
-  const limited = launches.map(({ kernel, timing: { limitedBy, occupancy, memory } }) => [
-    kernel,
-    limitedBy,
-    `${percent(occupancy.theoretical)} by ${occupancy.limitedBy}`,
-    memory.sectorsPerLoad.toFixed(1),
-    memory.sectorsPerStore.toFixed(1),
-    memory.sharedCyclesPerAccess.toFixed(1),
-  ]);
-  const waited = launches.map(({ kernel, timing }) => [kernel, reasons(timing)]);
+  const longest = [...launches.keys()]
+    .sort((a, b) => launches[b]!.timing.cycles - launches[a]!.timing.cycles || a - b)
+    .slice(0, mostDetailed)
+    .sort((a, b) => a - b);
+  const rest = launches.length - longest.length;
   return [
-    ...renderTable(columns, rows, options),
-    "",
-    ...renderTable(limits, limited, options),
-    "",
-    ...renderTable(waits, waited, options),
+    ...renderTable(overview, rows, { width, style, indent: 2 }),
+    ...longest.flatMap((i) => ["", ...launchText(i + 1, launches[i]!, options)]),
+    ...(rest === 0 ? [] : ["", `The ${rest} shorter launches are told of in detail with --json.`]),
   ];
 }
 
-function reasons({ stalls }: TimingResult): string {
+function launchText(
+  number: number,
+  { kernel, timing }: TimedLaunch,
+  { width, style = plainStyler, hotLines = 0 }: TimingTextOptions,
+): readonly string[] {
+  const lines = Object.entries(describe(timing)).map(([label, text]) => [label, text]);
+  // A table without a title begins with an empty line.
+  const table = renderTable(details, lines, { width, style, indent: 2 }).filter((line) => line.trim() !== "");
+  return [
+    style("heading", `Launch ${number}: ${kernel}`),
+    ...table,
+    ...timing.advice.flatMap((advice) => adviceText(advice, style)),
+    ...(hotLines === 0 ? [] : ["", ...hotLinesText(timing.instructions, hotLines, { width, style })]),
+  ];
+}
+
+function describe(timing: TimingResult): Readonly<Record<string, string>> {
+  const { throughput, occupancy, memory, pipes, limitedBy, peak } = timing;
+  const busiest = Object.entries(pipes)
+    .filter(([name, share]) => share >= 0.005 && name !== "lsu")
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 3)
+    .map(([name, share]) => `${name} ${percent(share)}`);
+  const estimated = occupancy.registersEstimated ? " (estimated)" : "";
+  return {
+    time: `${timing.cycles} cycles, ${timing.microseconds.toFixed(2)} µs; ${timing.eventMicroseconds.toFixed(2)} µs by a stream's timer; caches ${timing.caches}`,
+    "bound by": `${limitedBy}: ${limitWords[limitedBy]}`,
+    compute: [`${percent(throughput.compute)} of the peak: issue slots ${percent(throughput.issue)}`, ...busiest].join(
+      ", ",
+    ),
+    memory: `${percent(throughput.memory)} of the peak: L1 and shared memory ${percent(throughput.l1)}, L2 ${percent(throughput.l2)}, DRAM ${percent(throughput.dram)} (${memory.dramGigabytesPerSecond.toFixed(0)} of ${(peak.dramBytes / 1e9).toFixed(0)} GB/s)`,
+    instructions: `${timing.ipc.toFixed(2)} per cycle and SM (IPC); ${timing.warpInstructions} of warps in PTX, ${timing.issuedInstructions} issued`,
+    occupancy: `${percent(occupancy.achieved)} achieved, ${percent(occupancy.theoretical)} possible: ${occupancy.blocksPerSm} blocks of ${timing.threadsPerBlock} threads on an SM, limited by ${occupancy.limitedBy}; ${occupancy.waves.toFixed(2)} waves`,
+    "of a block": `${occupancy.registers} registers per thread${estimated}, ${bytes(occupancy.sharedBytes)} of shared memory`,
+    caches: `L1 hits ${percent(memory.l1HitRate)}, L2 hits ${percent(memory.l2HitRate)}; DRAM: ${bytes(memory.dramReadBytes)} read, ${bytes(memory.dramWriteBytes)} written`,
+    accesses: accessText(memory),
+    "warps wait": reasons(timing) || "never",
+  };
+}
+
+function accessText(memory: TimingResult["memory"]): string {
+  const parts = [
+    ...(memory.loads === 0 ? [] : [`${memory.sectorsPerLoad.toFixed(1)} sectors per load`]),
+    ...(memory.stores === 0 ? [] : [`${memory.sectorsPerStore.toFixed(1)} per store`]),
+    ...(memory.sharedAccesses === 0
+      ? []
+      : [
+          `${memory.sharedCyclesPerAccess.toFixed(1)} cycles per access of shared memory (${memory.sharedLeastCyclesPerAccess.toFixed(1)} without bank conflicts)`,
+        ]),
+  ];
+  return parts.join(", ") || "none";
+}
+
+function adviceText({ message, remedy, place }: Advice, style: Styler): readonly string[] {
+  const where = place === undefined || place.line === 0 ? "" : `${place.file}:${place.line}: `;
+  return [`  ${style("heading", "advice:")} ${where}${message}`, `          ${remedy}`];
+}
+
+export function reasons({ stalls }: Pick<TimingResult, "stalls">, most = mostReasons): string {
   return Object.entries(stalls)
     .filter(([name, share]) => name !== "selected" && share >= 0.01)
     .sort(([, a], [, b]) => b - a)
-    .slice(0, mostReasons)
+    .slice(0, most)
     .map(([name, share]) => `${name} ${percent(share)}`)
     .join(", ");
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
+}
+
+function bytes(count: number): string {
+  if (count < 1024) return `${count} B`;
+  if (count < 2 ** 20) return `${(count / 1024).toFixed(1)} KiB`;
+  return count < 2 ** 30 ? `${(count / 2 ** 20).toFixed(1)} MiB` : `${(count / 2 ** 30).toFixed(2)} GiB`;
 }

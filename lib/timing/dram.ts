@@ -5,13 +5,15 @@
 
 import type { GpuModel } from "./model.js";
 import { spread } from "./scatter.js";
+import type { TimelineCounter } from "./timeline.js";
 
 export interface Dram {
   /** Queues `bytes` of a line; the cycles that they wait for the channel. */
   readonly pass: (line: number, bytes: number, at: number) => number;
   /** From issue to use, for an idle channel. */
   readonly latencyOf: (line: number) => number;
-  readonly reset: () => void;
+  /** A launch begins, whose bytes are added to its timeline. */
+  readonly reset: (timeline?: TimelineCounter) => void;
   readonly counters: { readBytes: number; writeBytes: number };
 }
 
@@ -23,14 +25,17 @@ export function createDram({ dram, clockMHz }: GpuModel): Dram {
   const queues = new Float64Array(dram.channels);
   const cyclesPerByte = (dram.channels * clockMHz * 1e6) / (dram.gigabytesPerSecond * 1e9 * dram.efficiency);
   const counters = { readBytes: 0, writeBytes: 0 };
+  let timeline: TimelineCounter | undefined;
   return {
     counters,
-    reset: () => {
+    reset: (next) => {
+      timeline = next;
       queues.fill(0);
       counters.readBytes = 0;
       counters.writeBytes = 0;
     },
     pass: (line, bytes, at) => {
+      timeline?.add("dramBytes", at, bytes);
       const channel = spread(Math.floor(line / LINES_PER_CHANNEL), dram.channels);
       const free = queues[channel]!;
       const service = Math.max(bytes, dram.leastBytes) * cyclesPerByte;

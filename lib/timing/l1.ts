@@ -26,6 +26,8 @@ export interface L1Counters {
   /** Accesses to shared memory, and the data cycles that they took. */
   sharedRequests: number;
   sharedCycles: number;
+  /** Cycles for which the data stage was held. */
+  dataCycles: number;
 }
 
 export interface L1 {
@@ -64,6 +66,7 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
     storeSectors: 0,
     sharedRequests: 0,
     sharedCycles: 0,
+    dataCycles: 0,
   };
   const { backlogCycles } = model.lsu;
   let free = 0;
@@ -121,6 +124,7 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
     turn: (at, cycles) => {
       const begin = Math.max(at, free);
       free = begin + cycles;
+      counters.dataCycles += cycles;
       return begin;
     },
     request: (instruction, access, lines, first, at, begin) => {
@@ -143,6 +147,7 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
       const loads = kind === "load" || kind === "prefetch" || kind === "async";
       if (loads) counters.requests++;
       else counters.storeRequests++;
+      const { hits } = counters;
       let ready = begin + model.l1.latencyCycles;
       // A bulk copy's last line says which mbarrier it signals.
       const count = linesOf(access) - (instruction.signalsBarrier ? 1 : 0);
@@ -157,6 +162,7 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
         else done = settle(store(space, line, sectors, bytesPerSectorOf(access), at), at, begin);
         if (done > ready) ready = done;
       }
+      instruction.cost.hits += counters.hits - hits;
       return Math.ceil(ready) + last;
     },
   };

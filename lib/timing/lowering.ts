@@ -7,6 +7,7 @@ import type { Code } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import { modifier } from "../isa/opcode.js";
 import { atomicCost, type AtomicCost } from "./atomic-cost.js";
+import { createCost, type InstructionCost } from "./cost.js";
 import {
   fenceReach,
   orderOf,
@@ -65,12 +66,18 @@ export interface LoweredInstruction {
   /** Lanes whose addresses count: those of ldmatrix give a row each. */
   readonly addressLanes: number;
   readonly instruction: Instruction;
+  /** Of all functions of the program, counted through. */
+  readonly number: number;
+  /** What it has cost in this launch so far. */
+  readonly cost: InstructionCost;
 }
 
 /** Static instructions of all functions met so far, numbered through. */
 export interface Program {
   readonly model: GpuModel;
   readonly instructions: readonly LoweredInstruction[];
+  /** Functions met so far, with the numbers of their first instructions. */
+  readonly functions: ReadonlyMap<Code, number>;
   /** Per instruction the last one of its region (schedule/regions.ts). */
   readonly regionEnds: readonly number[];
   /** Number of the function's first instruction; lowers it when first met. */
@@ -97,6 +104,7 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
   return {
     model,
     instructions,
+    functions: bases,
     regionEnds,
     slots,
     renamedSlots: RENAMED,
@@ -120,7 +128,7 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
         if (guard !== undefined) isRead[guard.register] = 1;
       });
       const lowered = code.instructions.map((instruction, i) =>
-        lower(instruction, code, model, { slotOf, isRead, ...operands[i]! }, code === kernel),
+        lower(instruction, code, model, { slotOf, isRead, number: base + i, ...operands[i]! }, code === kernel),
       );
       const { ends, guards } = findRegions(code, lowered);
       lowered.forEach((one, i) => {
@@ -153,6 +161,7 @@ const controlSection = "9.7.12.";
 interface Places {
   readonly slotOf: (register: number) => number;
   readonly isRead: Uint8Array;
+  readonly number: number;
   readonly reads: readonly number[];
   readonly writes: readonly number[];
 }
@@ -161,7 +170,7 @@ function lower(
   instruction: Instruction,
   code: Code,
   model: GpuModel,
-  { slotOf, isRead, reads, writes }: Places,
+  { slotOf, isRead, number: ordinal, reads, writes }: Places,
   isKernel: boolean,
 ): LoweredInstruction {
   const recipe = recipeOf(instruction);
@@ -192,6 +201,8 @@ function lower(
     signalsBarrier: kind === "async" && /^cp\.async\.bulk\.(load|share)/.test(opcode.form.id),
     addressLanes: addressLanes(instruction),
     instruction,
+    number: ordinal,
+    cost: createCost(),
   };
 }
 

@@ -13,6 +13,7 @@ import { createDram } from "./dram.js";
 import type { GpuModel } from "./model.js";
 import { createPartialSectors } from "./partial-sectors.js";
 import { scatter, spread } from "./scatter.js";
+import type { TimelineCounter } from "./timeline.js";
 
 export interface MemoryCounters {
   /** 32-byte sectors asked of the L2, and those that it had. Atomics count as reads. */
@@ -37,8 +38,10 @@ export interface DeviceMemory {
   ) => number;
   /** Cycles that the last request had to queue. */
   readonly delay: () => number;
-  /** A launch begins: nothing is under way, what the L2 holds stays. */
-  readonly begin: () => void;
+  /** A launch begins, which adds to `timeline`: nothing is under way, what the L2 holds stays. */
+  readonly begin: (timeline?: TimelineCounter) => void;
+  /** Whether a launch has begun before the one under way. */
+  readonly isWarm: () => boolean;
   readonly counters: MemoryCounters;
   readonly dramBytes: { readonly readBytes: number; readonly writeBytes: number };
 }
@@ -62,6 +65,8 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
   const cyclesPerFillByte = slices / l2.fillBytesPerCycle;
   const counters: MemoryCounters = { l2Reads: 0, l2ReadHits: 0, l2Writes: 0 };
   let delay = 0;
+  let launches = 0;
+  let timeline: TimelineCounter | undefined;
 
   const sliceOf = (line: number): number => spread(line, slices);
 
@@ -125,8 +130,11 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
     counters,
     dramBytes: dram.counters,
     delay: () => delay,
-    begin: () => {
-      dram.reset();
+    isWarm: () => launches > 1,
+    begin: (next) => {
+      launches++;
+      timeline = next;
+      dram.reset(next);
       partials.reset();
       for (const queue of [readPorts, storePorts, sliceQueues, fillQueues]) queue.fill(0);
       for (const cache of [whole, ...near]) cache.arrival.fill(0);
@@ -134,6 +142,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
     },
     read: (sm, line, sectors, at) => {
       const bytes = countSectors(sectors) * SECTOR_BYTES;
+      timeline?.add("l2Bytes", at, bytes);
       delay = 0;
       pass(readPorts, sm, at, bytes / l2.portBytesPerCycle);
       pass(sliceQueues, sliceOf(line), at, bytes * cyclesPerSliceByte);
@@ -161,6 +170,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
       const isPart = bytesPerSector < SECTOR_BYTES;
       delay = 0;
       counters.l2Writes += count;
+      timeline?.add("l2Bytes", at, count * SECTOR_BYTES);
       pass(
         storePorts,
         sm,

@@ -4,8 +4,10 @@
 // issued, because the warp jumped over them: the machine's code has them under a predicate, so they count as issued and off.
 
 import type { Access, IssueObserver } from "../exec/observer.js";
+import type { LoadedFunction } from "../load/process.js";
 import { accessesMemory } from "./accesses.js";
 import type { Coalescer } from "./coalesce.js";
+import { countAccess } from "./cost.js";
 import type { LoweredInstruction, Program } from "./lowering.js";
 import type { Planner } from "./schedule/plan.js";
 import { createMbarrierRecord } from "./mbarrier-record.js";
@@ -38,13 +40,14 @@ interface Growing {
   off: number[];
 }
 
-/** A recorder for one block of `warps` warps. */
+/** A recorder for one block of `warps` warps, which adds to `functions` those that it meets. */
 export function createRecorder(
   program: Program,
   planner: Planner,
   warps: number,
   block: number,
   coalescer: Coalescer,
+  functions: Set<LoadedFunction>,
 ): Recorder {
   const { footprint } = coalescer;
   const { regionEnds } = program;
@@ -52,6 +55,7 @@ export function createRecorder(
   const mbarriers = createMbarrierRecord();
   let warpInstructions = 0;
   let threadInstructions = 0;
+  let current: LoadedFunction | undefined;
 
   function close(trace: Growing): void {
     if (trace.from < 0) return;
@@ -110,14 +114,20 @@ export function createRecorder(
   }
 
   const observer: IssueObserver = {
-    issue: (warp, fn, pc, _mask, active, access) => {
+    issue: (warp, fn, pc, mask, active, access) => {
+      if (fn !== current) functions.add((current = fn));
       const trace = growing[warp]!;
       const instruction = program.baseOf(fn.code) + pc;
       warpInstructions++;
-      threadInstructions += countBits(active);
+      const lanes = countBits(active);
+      threadInstructions += lanes;
+      const lowered = program.instructions[instruction]!;
+      const { cost } = lowered;
+      cost.executed++;
+      cost.threads += lanes;
       go(trace, instruction, active === 0);
       if (active === 0) return;
-      const lowered = program.instructions[instruction]!;
+      if (lowered.kind === "branch" && ((active ^ mask) | 0) !== 0) cost.diverged++;
       if (!accessesMemory(lowered)) return;
       if (access === undefined) footprint.lineCount = 0;
       else
@@ -129,6 +139,7 @@ export function createRecorder(
         );
       if (access !== undefined) describeMbarrier(trace, lowered, instruction, access, active);
       const space = access === undefined ? "shared" : access.space === "param" ? "const" : access.space;
+      if (access !== undefined) countAccess(cost, space, footprint);
       if (trace.accessCount === trace.accesses.length) {
         trace.accesses = doubled(trace.accesses);
         trace.lineStarts = doubled(trace.lineStarts);

@@ -1,9 +1,69 @@
-// What a timed launch answers: the numbers of a profiler's summary, under Nsight Compute's names where it has some.
+// What a timed launch answers: the numbers of a profiler's summary, under Nsight Compute's names where it has some. Plain data,
+// which `run --json` writes as it is (docs/timing.md has the units).
 
+import type { Advice } from "./advice.js";
+import type { LaunchEvents } from "./events.js";
+import type { InstructionProfile } from "./instruction-profile.js";
 import type { OccupancyLimit } from "./occupancy.js";
 import type { PipeName } from "./model.js";
 import type { StallName } from "./stalls.js";
 import type { TimeLimit } from "./time-limit.js";
+import type { Timeline } from "./timeline.js";
+import type { Precision } from "./work.js";
+
+/** Shares of what the GPU can do at most. */
+export interface Throughput {
+  /** The largest share of the pipes and the issue slots. */
+  readonly compute: number;
+  /** The largest of the three below. */
+  readonly memory: number;
+  /** Machine instructions issued. */
+  readonly issue: number;
+  /** The data stage of L1 and shared memory. */
+  readonly l1: number;
+  /** Bytes of the L2. */
+  readonly l2: number;
+  readonly dram: number;
+}
+
+export interface OccupancyReport {
+  readonly blocksPerSm: number;
+  /** Shares of the warps that an SM can hold. */
+  readonly theoretical: number;
+  readonly achieved: number;
+  readonly limitedBy: OccupancyLimit;
+  /** Per thread; 0 when it was no limit. */
+  readonly registers: number;
+  readonly registersEstimated: boolean;
+  readonly sharedBytes: number;
+  /** Rounds in which the GPU takes the grid's blocks, as many as fit at a time. */
+  readonly waves: number;
+}
+
+export interface MemoryReport {
+  /** Shares of sectors, 0 where none were asked for. */
+  readonly l1HitRate: number;
+  readonly l2HitRate: number;
+  readonly dramReadBytes: number;
+  readonly dramWriteBytes: number;
+  /** Achieved, of reads and writes together. */
+  readonly dramGigabytesPerSecond: number;
+  /** 32-byte sectors per load and store of global and local memory. */
+  readonly sectorsPerLoad: number;
+  readonly sectorsPerStore: number;
+  /** Data cycles per access to shared memory, and without bank conflicts; equal where there are none. */
+  readonly sharedCyclesPerAccess: number;
+  readonly sharedLeastCyclesPerAccess: number;
+  /** Accesses of warps: loads and stores of global and local memory, and of shared memory. */
+  readonly loads: number;
+  readonly stores: number;
+  readonly sharedAccesses: number;
+  /** Bytes asked of the L1 by loads, written through it, read from the L2 and written to it. */
+  readonly l1LoadBytes: number;
+  readonly l1StoreBytes: number;
+  readonly l2ReadBytes: number;
+  readonly l2WriteBytes: number;
+}
 
 export interface TimingResult {
   /** The model's name. */
@@ -14,9 +74,10 @@ export interface TimingResult {
   readonly microseconds: number;
   /** What a timer of a stream would say of the launch alone: with what the host and the front end take. */
   readonly eventMicroseconds: number;
+  /** Whether the L2 held what launches before had left there. L1 is cold at every launch's begin. */
+  readonly caches: "cold" | "warm";
   readonly limitedBy: TimeLimit;
-  /** Shares of what the GPU could do at most: machine instructions, DRAM traffic. */
-  readonly throughput: { readonly issue: number; readonly dram: number };
+  readonly throughput: Throughput;
   /** PTX instructions, as the engine counts them. */
   readonly warpInstructions: number;
   readonly threadInstructions: number;
@@ -25,33 +86,21 @@ export interface TimingResult {
   /** Machine instructions per cycle and SM, over all SMs of the GPU. */
   readonly ipc: number;
   readonly blocks: number;
-  readonly occupancy: {
-    readonly blocksPerSm: number;
-    /** Shares of the warps that an SM can hold. */
-    readonly theoretical: number;
-    readonly achieved: number;
-    readonly limitedBy: OccupancyLimit;
-    /** Per thread; 0 when it was no limit. */
-    readonly registers: number;
-    readonly registersEstimated: boolean;
-    readonly sharedBytes: number;
-  };
+  readonly threadsPerBlock: number;
+  readonly occupancy: OccupancyReport;
   /** Shares of all cycles in which warps were resident. */
   readonly stalls: Readonly<Record<StallName, number>>;
-  readonly memory: {
-    /** Shares of sectors, 0 where none were asked for. */
-    readonly l1HitRate: number;
-    readonly l2HitRate: number;
-    readonly dramReadBytes: number;
-    readonly dramWriteBytes: number;
-    /** Achieved, of reads and writes together. */
-    readonly dramGigabytesPerSecond: number;
-    /** 32-byte sectors per load and store of global and local memory. */
-    readonly sectorsPerLoad: number;
-    readonly sectorsPerStore: number;
-    /** Data cycles per access to shared memory: 1 without bank conflicts. */
-    readonly sharedCyclesPerAccess: number;
-  };
+  readonly memory: MemoryReport;
   /** Share of cycles in which a pipe was taken, over all sub-cores. */
   readonly pipes: Readonly<Record<PipeName, number>>;
+  /** Floating-point operations done; those that the GPU could do in a second, and its DRAM's bytes per second. */
+  readonly work: Readonly<Record<Precision, number>>;
+  readonly peak: Readonly<Record<Precision, number>> & { readonly dramBytes: number };
+  readonly timeline: Timeline;
+  /** A row for each PTX instruction that ran. */
+  readonly instructions: readonly InstructionProfile[];
+  /** What to change, where a rule is certain; the most costly first. */
+  readonly advice: readonly Advice[];
+  /** Where a trace was asked for. */
+  readonly events?: LaunchEvents;
 }

@@ -4,20 +4,22 @@
 // is known when it begins.
 
 import { createBarriers } from "./barriers.js";
+import type { SmWatch } from "./events.js";
 import type { L1 } from "./l1.js";
-import { pipeIndex, type Program } from "./lowering.js";
+import { pipeIndex, type LoweredInstruction, type Program } from "./lowering.js";
 import { pipeNames, type GpuModel } from "./model.js";
 import type { Passage } from "./schedule/plan.js";
 import { createStallAccount } from "./stall-account.js";
 import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
 import { stall } from "./stalls.js";
+import type { TimelineCounter } from "./timeline.js";
 import { linesOf, spaceOf, type BlockTrace } from "./trace.js";
 import { afterSync } from "./waits.js";
 import { createStepper, PIPE, type ResidentBlock, type Warp } from "./warp.js";
 
 export interface Sm {
-  /** Takes a block, whose warps begin at cycle `at`. */
-  readonly place: (block: BlockTrace, at: number) => void;
+  /** Takes the grid's block `index`, whose warps begin at cycle `at`. */
+  readonly place: (block: BlockTrace, index: number, at: number) => void;
   /** Issues what can issue from cycle `at` on, until `until` or until a block ends; the next cycle to call it at, Infinity when it is empty. */
   readonly run: (at: number, until: number) => number;
   /** Cycles at which the blocks that ended in the last run have left; the caller empties it. */
@@ -53,8 +55,20 @@ const fp64 = pipeIndex("fp64");
 const tensor = pipeIndex("tensor");
 const pipes = pipeNames.length;
 
-export function createSm(model: GpuModel, program: Program, passages: readonly Passage[], l1: L1): Sm {
-  const account = createStallAccount();
+/** Who looks on: the launch's timeline, and a trace of this SM where one is taken. */
+export interface SmObservers {
+  readonly timeline: TimelineCounter;
+  readonly watch: SmWatch | undefined;
+}
+
+export function createSm(
+  model: GpuModel,
+  program: Program,
+  passages: readonly Passage[],
+  l1: L1,
+  { timeline, watch }: SmObservers,
+): Sm {
+  const account = createStallAccount(watch?.span);
   const counters: SmCounters = { issued: 0, stalls: account.cycles, pipes: new Float64Array(pipes), warpCycles: 0 };
   const stepper = createStepper(program, passages, crossings(model), pipes);
   const left: number[] = [];
@@ -109,6 +123,8 @@ export function createSm(model: GpuModel, program: Program, passages: readonly P
     const slot = slotOf(subcore, op.pipe);
     account.issued(warp, at, free[slot]!, op.interval);
     counters.issued++;
+    step.instruction.cost.issued++;
+    timeline.add("instructions", at, 1);
     counters.pipes[op.pipe]! += op.interval;
     free[slot] = Math.max(at, free[slot]!) + op.interval;
     let result = at + op.latency;
@@ -135,6 +151,7 @@ export function createSm(model: GpuModel, program: Program, passages: readonly P
         const begin = enterQueue(subcore, slot, at, l1.dataCycles(instruction, access));
         if (kind === "poll" && !waitAtMbarrier(warp, at_, begin)) return;
         const done = l1.request(instruction, access, warp.trace.lines, warp.trace.lineStarts[at_]!, at, begin);
+        watch?.request(warp, instruction, spaceOf(access), begin, done);
         if (kind === "load" || kind === "atomic" || kind === "poll") {
           result = kind === "poll" ? Math.max(done, pollReady) : done;
           why = (spaceOf(access) <= 1 ? stall.long_scoreboard : stall.short_scoreboard) + PIPE * lsu;
@@ -200,7 +217,7 @@ export function createSm(model: GpuModel, program: Program, passages: readonly P
         warp.why[results[i]!] = why;
       }
     }
-    if (!stepper.advance(warp, earliest, reason)) end(subcore, warp, at);
+    if (!stepper.advance(warp, earliest, reason)) end(subcore, warp, at, instruction);
   }
 
   /** When what the last wait that went by waited for was there. */
@@ -250,21 +267,24 @@ export function createSm(model: GpuModel, program: Program, passages: readonly P
   /** A barrier has opened for a warp, which can go on at cycle `at`. */
   function goOn(warp: Warp, at: number, reason: number): void {
     const subcore = subcoreOf.get(warp)!;
+    const { instruction } = warp.step!;
     if (!stepper.advance(warp, at, reason)) {
-      end(subcore, warp, at);
+      end(subcore, warp, at, instruction);
       return;
     }
     // What it waits for beyond the barrier's opening is accounted to that.
-    account.until(warp, Math.min(warp.wake, at), reason);
+    account.until(warp, Math.min(warp.wake, at), reason, instruction);
     if (warp.wake < subcore.next) subcore.next = warp.wake;
   }
 
-  function end(subcore: Subcore, warp: Warp, at: number): void {
+  function end(subcore: Subcore, warp: Warp, at: number, last: LoweredInstruction | undefined): void {
     const { block } = warp;
     // Its stores have to leave, not to be answered; its copies have to arrive.
     const done = Math.max(at + 1, Math.ceil(warp.stored - model.l2.latencyCycles / 2), Math.ceil(warp.copied));
-    account.until(warp, done, stall.drain);
+    if (last !== undefined) account.until(warp, done, stall.drain, last);
     counters.warpCycles += done - warp.start;
+    timeline.addSpan("warpCycles", warp.start, done);
+    watch?.end(warp, done);
     subcore.warps.splice(subcore.warps.indexOf(warp), 1);
     if (subcore.greedy === warp) subcore.greedy = undefined;
     subcoreOf.delete(warp);
@@ -277,8 +297,9 @@ export function createSm(model: GpuModel, program: Program, passages: readonly P
   return {
     counters,
     left,
-    place: ({ warps }, at) => {
+    place: ({ warps }, index, at) => {
       const block: ResidentBlock = {
+        index,
         warps: warps.length,
         live: warps.length,
         blocked: 0,
@@ -286,12 +307,13 @@ export function createSm(model: GpuModel, program: Program, passages: readonly P
         mbarriers: new Map(),
         end: at,
       };
-      for (const trace of warps) {
+      for (const [i, trace] of warps.entries()) {
         const subcore = subcores.reduce((least, s) => (s.warps.length < least.warps.length ? s : least));
-        const warp = stepper.create(block, trace, at);
+        const warp = stepper.create(block, i, trace, at);
         subcore.warps.push(warp);
         subcoreOf.set(warp, subcore);
-        if (!stepper.advance(warp, at, stall.wait)) end(subcore, warp, at);
+        watch?.begin(warp, subcore.index);
+        if (!stepper.advance(warp, at, stall.wait)) end(subcore, warp, at, undefined);
         else if (warp.wake < subcore.next) subcore.next = warp.wake;
       }
     },

@@ -4,9 +4,12 @@
 import type { Steps } from "../base/steps.js";
 import type { Launch } from "../exec/launch.js";
 import { sharedBytesOf } from "../exec/launch-limits.js";
+import { createInstructionText } from "../exec/instruction-text.js";
 import type { IssueObserver } from "../exec/observer.js";
 import type { Code } from "../isa/code.js";
-import type { LoadedKernel } from "../load/process.js";
+import type { LoadedFunction, LoadedKernel } from "../load/process.js";
+import type { EventOptions } from "./events.js";
+import { instructionProfile, type InstructionText } from "./instruction-profile.js";
 import { createProgram } from "./lowering.js";
 import { createDeviceMemory, type DeviceMemory } from "./memory.js";
 import type { GpuModel } from "./model.js";
@@ -31,6 +34,8 @@ export interface ObservableLaunch {
   readonly isStopped?: () => boolean;
   /** Stops it with a fault. */
   readonly stop?: (message: string) => void;
+  /** Instructions in PTX, for the profile. */
+  readonly textOf?: InstructionText;
 }
 
 export interface TimingOptions {
@@ -42,6 +47,8 @@ export interface TimingOptions {
   readonly mostTraceBytes?: number;
   /** L2 and DRAM of the GPU, which keep what launches before left there; cold unless given. */
   readonly memory?: DeviceMemory;
+  /** Records what warps of some SMs did: `events` of the result. */
+  readonly events?: EventOptions;
 }
 
 /** So that a kernel that never ends does not take all memory of the host. */
@@ -75,6 +82,7 @@ export function timeLaunch(
       },
       isStopped: () => launch.heed(),
       stop: (message) => launch.stop(message),
+      textOf: createInstructionText(launch.process),
     },
     model,
     { ...declaredLimit(kernel, model, threadsPerBlock), ...options },
@@ -92,10 +100,11 @@ export function timeBlocks(
   const planner = createPlanner(program);
   const warps = Math.ceil(launch.threadsPerBlock / 32);
   const coalescer = createCoalescer();
+  const functions = new Set<LoadedFunction>();
   // Blocks that have begun and have not been asked for yet.
   const recorders = new Map<number, Recorder>();
   const observe = (block: number): IssueObserver => {
-    const recorder = createRecorder(program, planner, warps, block, coalescer);
+    const recorder = createRecorder(program, planner, warps, block, coalescer, functions);
     recorders.set(block, recorder);
     return recorder.observer;
   };
@@ -130,6 +139,8 @@ export function timeBlocks(
     registers: options.registers ?? estimateRegisters(launch.kernel, most),
     registersEstimated: options.registers === undefined,
     sharedBytes: launch.sharedBytes,
+    profile: () => instructionProfile(program, functions, launch.textOf),
+    ...(options.events === undefined ? {} : { events: options.events }),
     source: { blocks: launch.blocks, traceOf, isStopped: launch.isStopped ?? (() => false) },
   });
 }

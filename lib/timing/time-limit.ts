@@ -5,7 +5,7 @@ import type { TimingResult } from "./result.js";
 export type TimeLimit =
   /** A pipe, or the schedulers' issue slots. */
   | "compute"
-  /** DRAM's bandwidth, or the paths to it. */
+  /** The bandwidth of DRAM, of the L2 or of the L1 and shared memory, or the paths to them. */
   | "memory"
   /** Too few blocks for the SMs there are. */
   | "launch"
@@ -19,13 +19,12 @@ const USED_UP = 0.6;
 /** Warps that hide most latencies, as a share of those that an SM can hold. */
 const ENOUGH_WARPS = 0.25;
 
-export type Known = Pick<TimingResult, "throughput" | "pipes" | "stalls" | "occupancy" | "blocks">;
+export type Known = Pick<TimingResult, "throughput" | "stalls" | "occupancy" | "blocks">;
 
-export function timeLimit({ throughput, pipes, stalls, occupancy, blocks }: Known, sms: number): TimeLimit {
-  const busiest = Math.max(throughput.issue, ...Object.values(pipes));
+export function timeLimit({ throughput, stalls, occupancy, blocks }: Known, sms: number): TimeLimit {
   const queues = stalls.lg_throttle + stalls.mio_throttle + stalls.drain;
-  if (busiest >= USED_UP && busiest >= throughput.dram) return "compute";
-  if (throughput.dram >= USED_UP || queues >= USED_UP) return "memory";
+  if (throughput.compute >= USED_UP && throughput.compute >= throughput.memory) return "compute";
+  if (throughput.memory >= USED_UP || queues >= USED_UP) return "memory";
   if (blocks < sms) return "launch";
   return occupancy.theoretical < ENOUGH_WARPS ? "occupancy" : "latency";
 }

@@ -9,6 +9,8 @@ import type { WarpTrace } from "./trace.js";
 
 /** A block on an SM. */
 export interface ResidentBlock {
+  /** In the grid. */
+  readonly index: number;
   readonly warps: number;
   /** Warps that have not ended. */
   live: number;
@@ -24,6 +26,8 @@ export interface ResidentBlock {
 export interface Warp {
   readonly block: ResidentBlock;
   readonly trace: WarpTrace;
+  /** Within its block. */
+  readonly index: number;
   /** Next run, passages left in the current one, and the passage with the step in it that comes after `step`. */
   run: number;
   left: number;
@@ -59,7 +63,7 @@ export interface Warp {
 export const PIPE = 16;
 
 export interface Stepper {
-  readonly create: (block: ResidentBlock, trace: WarpTrace, start: number) => Warp;
+  readonly create: (block: ResidentBlock, index: number, trace: WarpTrace, start: number) => Warp;
   /**
    * Moves to the next step that issues, which can be at `earliest` at the soonest (until then: `reason`), and works out when
    * its operands are ready. False at the end of the trace.
@@ -79,9 +83,10 @@ export function createStepper(
   const slots = program.slots + program.renamedSlots;
   const { guardCycles } = program.model;
   return {
-    create: (block, trace, start) => ({
+    create: (block, index, trace, start) => ({
       block,
       trace,
+      index,
       run: 0,
       left: 0,
       passage: nothing,

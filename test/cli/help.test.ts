@@ -61,13 +61,6 @@ test("the examples of a command's help use options that it has", async (t) => {
   }
 });
 
-test("what a later version brings stands under a heading of its own", async (t) => {
-  const { out } = await ptxkit(["run", "--help"]);
-  const [, group] = /\n(Not in this version yet:\n(?: .*\n)*)/.exec(out)!;
-  t.regex(group!, /^ {2}-/m);
-  t.notRegex(group!, /not yet\)|--kernel|--library/);
-});
-
 test("the program's help tells the exit statuses, and how to learn more", async (t) => {
   const { out } = await ptxkit(["--help"]);
   for (const value of Object.values(status)) t.regex(out, new RegExp(`^ {2}${value}\\s`, "m"));

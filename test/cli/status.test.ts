@@ -82,12 +82,12 @@ const cases: readonly Case[] = [
   ["link --start-lib good.ptx -u k -o out", 0, /^$/],
   ["link --start-lib good.ptx --end-lib --start-group good.ptx --end-group -o out", 0, /^$/],
   ["link good.ptx -j 2 -o out", 0, /^$/],
-  // what later versions bring is said plainly, and nothing is written
-  ...["--trace t.json"].map((option): Case => [
+  ...["--trace t.json", "--hot", "--no-warm"].map((option): Case => [
     `run ${option} good.ptx -k k -g 1 -b 1`,
     2,
-    new RegExp(`^ptxkit: error: ${option} is not there yet`),
+    /^ptxkit: error: --[a-z -]+ goes with --gpu/,
   ]),
+  ["run --gpu h200 --trace t.json --trace-sms 3-1 good.ptx -k k -g 1 -b 1", 2, /name SMs by their numbers/],
 ];
 
 /** How every text diagnostic begins and ends: CONTRACT.md. */

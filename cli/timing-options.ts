@@ -1,0 +1,42 @@
+// The options of `run` that concern GPU models.
+
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { positiveNumber } from "./common.js";
+
+export function addTimingOptions(run: Command): void {
+  run
+    .option(
+      "--gpu <name>",
+      "time the run on a model of that GPU, of the library's or of a JSON file; `help` lists them",
+    )
+    .option("--hot", "with --gpu: list the lines of the source and of the PTX at which warps stand longest")
+    .option("--warm", "with --gpu: the L2 keeps from one launch to the next what it holds, as it does in any case")
+    .option("--no-warm", "with --gpu: every launch begins with a cold L2")
+    .option("--trace <file>", "with --gpu: write what warps did as a trace for Perfetto, or as a log for Konata")
+    .addOption(
+      new Option(
+        "--trace-format <format>",
+        "of the trace; konata for files named .kanata or .log, else perfetto, unless given",
+      ).choices(["perfetto", "konata"]),
+    )
+    .option("--trace-sms <list>", "SMs whose warps the trace shows: 0,2-5; 0 unless given", smList)
+    .option(
+      "--trace-limit <n>",
+      "waits and issues of warps in the trace, at most; 200000 unless given",
+      positiveNumber,
+    );
+}
+
+/** More than any GPU has. */
+const MOST_SMS = 1024;
+
+/** "0,2-5" */
+function smList(text: string): readonly number[] {
+  const sms = text.split(",").flatMap((part) => {
+    const match = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(part);
+    const [from, to] = match === null ? [1, 0] : [Number(match[1]), Number(match[2] ?? match[1])];
+    if (from > to || to >= MOST_SMS) throw new InvalidArgumentError("name SMs by their numbers, such as 0,2-5");
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  });
+  return [...new Set(sms)];
+}

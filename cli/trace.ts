@@ -1,0 +1,35 @@
+// `run --trace FILE`. A file of its own, because it is loaded only when asked for.
+
+import { konataLog } from "../lib/report/trace-konata.js";
+import { perfettoTrace } from "../lib/report/trace-perfetto.js";
+import type { TimedLaunch } from "../lib/report/timing-text.js";
+import type { EventOptions } from "../lib/timing/events.js";
+import type { Host } from "./host.js";
+import { writeTogether } from "./outputs.js";
+import { chunksOf } from "./stream.js";
+
+export type TraceFormat = "perfetto" | "konata";
+
+export interface TraceOptions {
+  readonly trace?: string;
+  readonly traceFormat?: TraceFormat;
+  readonly traceSms?: readonly number[];
+  readonly traceLimit?: number;
+}
+
+/** Waits and issues of warps that are written unless --trace-limit says otherwise: some 30 MB of JSON. */
+const SPANS = 200_000;
+
+/** What is to be recorded; undefined where no trace is asked for. */
+export const traceEvents = ({ trace, traceSms, traceLimit }: TraceOptions): EventOptions | undefined =>
+  trace === undefined ? undefined : { sms: traceSms ?? [0], limit: traceLimit ?? SPANS };
+
+/** Writes the trace; a line to standard error when it is not whole. */
+export function writeTrace({ trace, traceFormat }: TraceOptions, launches: readonly TimedLaunch[], host: Host): void {
+  if (trace === undefined) return;
+  const format = traceFormat ?? (/\.(kanata|log)$/i.test(trace) ? "konata" : "perfetto");
+  const parts = format === "konata" ? konataLog(launches) : perfettoTrace(launches);
+  writeTogether(host, (host) => host.write(trace, chunksOf(parts)));
+  if (launches.some(({ timing }) => timing.events?.isCut === true))
+    host.err(`ptxkit: note: ${trace} ends before the run does: --trace-limit is reached\n`);
+}

@@ -1,0 +1,86 @@
+// The profile of a launch by lines: instructions of one line of the source, or of the PTX text, added up.
+
+import type { CodePlace, InstructionProfile } from "../timing/instruction-profile.js";
+import type { StallName } from "../timing/stalls.js";
+
+export interface LineProfile {
+  readonly place: CodePlace;
+  /** Functions that have instructions of the line, in the order of the profile. */
+  readonly functions: readonly string[];
+  /** Share of the launch's warp-cycles in which warps stood at the line or issued it. */
+  readonly share: number;
+  readonly executed: number;
+  readonly issued: number;
+  readonly stallCycles: Readonly<Partial<Record<StallName, number>>>;
+  /** Of global and local memory: accesses, 32-byte sectors for each of them, and what their bytes would need. */
+  readonly requests: number;
+  readonly sectorsPerRequest: number;
+  readonly leastSectorsPerRequest: number;
+  /** Of shared memory: accesses, and cycles of the data stage for each. */
+  readonly sharedRequests: number;
+  readonly cyclesPerSharedRequest: number;
+  readonly leastCyclesPerSharedRequest: number;
+  /** Lanes that were on, of 32. */
+  readonly activeLanes: number;
+  readonly instructions: readonly InstructionProfile[];
+}
+
+const sum = (rows: readonly InstructionProfile[], of: (row: InstructionProfile) => number): number =>
+  rows.reduce((total, row) => total + of(row), 0);
+
+export const warpCyclesOf = ({ stallCycles }: Pick<InstructionProfile, "stallCycles">): number =>
+  Object.values(stallCycles).reduce((total, cycles) => total + cycles, 0);
+
+/** The lines, those first at which warps stood longest. `by`: lines of the source where the module says them, or of the PTX. */
+export function linesOf(instructions: readonly InstructionProfile[], by: "source" | "ptx"): readonly LineProfile[] {
+  const groups = new Map<string, InstructionProfile[]>();
+  for (const row of instructions) {
+    const { file, line } = by === "source" ? (row.source ?? row.ptx) : row.ptx;
+    const key = `${file}:${line}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  const all = Math.max(1, sum(instructions, warpCyclesOf));
+  return [...groups.values()]
+    .map((rows) => lineOf(rows, by, all))
+    .sort((a, b) => b.share - a.share || a.place.line - b.place.line);
+}
+
+function lineOf(rows: readonly InstructionProfile[], by: "source" | "ptx", all: number): LineProfile {
+  const [first] = rows;
+  const outside = rows.filter(({ memory }) => memory?.space === "global" || memory?.space === "local");
+  const shared = rows.filter(({ memory }) => memory?.space === "shared");
+  const requests = sum(outside, ({ memory }) => memory!.requests);
+  const sharedRequests = sum(shared, ({ memory }) => memory!.requests);
+  const mean = (
+    of: readonly InstructionProfile[],
+    value: (row: InstructionProfile) => number,
+    count: number,
+  ): number => (count === 0 ? 0 : sum(of, (row) => row.memory!.requests * value(row)) / count);
+  const executed = sum(rows, (row) => row.executed);
+  return {
+    place: by === "source" ? (first!.source ?? first!.ptx) : first!.ptx,
+    functions: [...new Set(rows.map((row) => row.function))],
+    share: sum(rows, warpCyclesOf) / all,
+    executed,
+    issued: sum(rows, ({ issued }) => issued),
+    stallCycles: addStalls(rows),
+    requests,
+    sectorsPerRequest: mean(outside, ({ memory }) => memory!.sectorsPerRequest, requests),
+    leastSectorsPerRequest: mean(outside, ({ memory }) => memory!.leastSectorsPerRequest, requests),
+    sharedRequests,
+    cyclesPerSharedRequest: mean(shared, ({ memory }) => memory!.dataCyclesPerRequest, sharedRequests),
+    leastCyclesPerSharedRequest: mean(shared, ({ memory }) => memory!.leastDataCyclesPerRequest, sharedRequests),
+    activeLanes: executed === 0 ? 0 : sum(rows, ({ threads }) => threads) / executed,
+    instructions: rows,
+  };
+}
+
+function addStalls(rows: readonly InstructionProfile[]): LineProfile["stallCycles"] {
+  const total: Partial<Record<StallName, number>> = {};
+  for (const { stallCycles } of rows)
+    for (const [name, cycles] of Object.entries(stallCycles) as [StallName, number][])
+      total[name] = (total[name] ?? 0) + cycles;
+  return total;
+}

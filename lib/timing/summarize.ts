@@ -1,0 +1,174 @@
+// A launch's result from what SMs, caches and DRAM counted.
+
+import { adviseOn } from "./advice.js";
+import type { EventRecorder } from "./events.js";
+import type { InstructionProfile } from "./instruction-profile.js";
+import type { L1, L1Counters } from "./l1.js";
+import type { DeviceMemory } from "./memory.js";
+import { pipeNames, type GpuModel } from "./model.js";
+import type { Occupancy } from "./occupancy.js";
+import type { TimingResult } from "./result.js";
+import type { Simulation } from "./simulate.js";
+import type { Sm } from "./sm.js";
+import { stallNames } from "./stalls.js";
+import { timeLimit } from "./time-limit.js";
+import type { TimelineCounter } from "./timeline.js";
+import { peakWork, precisions, workOf, type Precision } from "./work.js";
+
+export interface Parts {
+  readonly held: Occupancy;
+  readonly sms: readonly Sm[];
+  readonly l1s: readonly L1[];
+  readonly device: DeviceMemory;
+  readonly timeline: TimelineCounter;
+  readonly events: EventRecorder | undefined;
+}
+
+export interface LaunchTotals {
+  readonly warpInstructions: number;
+  readonly threadInstructions: number;
+  readonly blocks: number;
+}
+
+const SECTOR = 32;
+
+const sum = <T>(items: readonly T[], of: (item: T) => number): number => items.reduce((n, item) => n + of(item), 0);
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+export function summarize(
+  model: GpuModel,
+  simulation: Simulation,
+  totals: LaunchTotals,
+  cycles: number,
+  { held, sms, l1s, device, timeline, events }: Parts,
+): TimingResult {
+  const { registers, registersEstimated, sharedBytes, threads, source } = simulation;
+  const issued = sum(sms, (sm) => sm.counters.issued);
+  const warpCycles = sum(sms, (sm) => sm.counters.warpCycles);
+  const seconds = cycles / (model.clockMHz * 1e6);
+  const subcoreCycles = cycles * model.sms * model.subcores;
+  const instructions = simulation.profile();
+  const pipes = record(pipeNames, (i) => sum(sms, (sm) => sm.counters.pipes[i]!) / subcoreCycles);
+  const memory = memoryReport(l1s, device, instructions, seconds);
+  const throughput = throughputOf(model, cycles, { issued, subcoreCycles, pipes, memory, l1s });
+  const known = {
+    throughput,
+    pipes,
+    stalls: record(stallNames, (i) =>
+      share(
+        sum(sms, (sm) => sm.counters.stalls[i]!),
+        warpCycles,
+      ),
+    ),
+    blocks: totals.blocks,
+    occupancy: {
+      blocksPerSm: held.blocks,
+      theoretical: held.share,
+      achieved: warpCycles / cycles / model.sms / model.limits.warps,
+      limitedBy: held.limitedBy,
+      registers,
+      registersEstimated,
+      sharedBytes,
+      waves: source.blocks / (Math.max(1, held.blocks) * model.sms),
+    },
+  };
+  const { warpInstructions, threadInstructions } = totals;
+  const described = { ...known, memory, instructions, warpInstructions, threadsPerBlock: threads };
+  return {
+    gpu: model.name,
+    cycles,
+    microseconds: seconds * 1e6,
+    eventMicroseconds: seconds * 1e6 + model.launch.eventMicroseconds,
+    caches: device.isWarm() ? "warm" : "cold",
+    limitedBy: timeLimit(known, model.sms),
+    ...known,
+    warpInstructions,
+    threadInstructions,
+    issuedInstructions: issued,
+    ipc: issued / cycles / model.sms,
+    threadsPerBlock: threads,
+    memory,
+    work: workDone(simulation),
+    peak: { ...peakWork(model), dramBytes: model.dram.gigabytesPerSecond * 1e9 },
+    timeline: timeline.finish(cycles, { sms: model.sms, warps: model.limits.warps }),
+    advice: adviseOn(described, model, simulation),
+    instructions,
+    ...(events === undefined ? {} : { events: events.finish() }),
+  };
+}
+
+function memoryReport(
+  l1s: readonly L1[],
+  device: DeviceMemory,
+  instructions: readonly InstructionProfile[],
+  seconds: number,
+): TimingResult["memory"] {
+  const of = (name: keyof L1Counters): number => sum(l1s, ({ counters }) => counters[name]);
+  const [loads, stores, sharedAccesses] = [of("requests"), of("storeRequests"), of("sharedRequests")];
+  const { l2Reads, l2ReadHits, l2Writes } = device.counters;
+  const { readBytes: dramReadBytes, writeBytes: dramWriteBytes } = device.dramBytes;
+  const shared = instructions.flatMap(({ memory }) => (memory?.space === "shared" ? [memory] : []));
+  return {
+    l1HitRate: share(of("hits"), of("sectors")),
+    l2HitRate: share(l2ReadHits, l2Reads),
+    dramReadBytes,
+    dramWriteBytes,
+    dramGigabytesPerSecond: (dramReadBytes + dramWriteBytes) / seconds / 1e9,
+    sectorsPerLoad: share(of("sectors"), loads),
+    sectorsPerStore: share(of("storeSectors"), stores),
+    sharedCyclesPerAccess: share(of("sharedCycles"), sharedAccesses),
+    sharedLeastCyclesPerAccess: share(
+      sum(shared, ({ requests, leastDataCyclesPerRequest }) => requests * leastDataCyclesPerRequest),
+      sum(shared, ({ requests }) => requests),
+    ),
+    loads,
+    stores,
+    sharedAccesses,
+    l1LoadBytes: of("sectors") * SECTOR,
+    l1StoreBytes: of("storeSectors") * SECTOR,
+    l2ReadBytes: l2Reads * SECTOR,
+    l2WriteBytes: l2Writes * SECTOR,
+  };
+}
+
+interface Busy {
+  readonly issued: number;
+  readonly subcoreCycles: number;
+  readonly pipes: TimingResult["pipes"];
+  readonly memory: TimingResult["memory"];
+  readonly l1s: readonly L1[];
+}
+
+function throughputOf(model: GpuModel, cycles: number, busy: Busy): TimingResult["throughput"] {
+  const { issued, subcoreCycles, pipes, memory, l1s } = busy;
+  const issue = issued / subcoreCycles;
+  const l1 = sum(l1s, ({ counters }) => counters.dataCycles) / (cycles * model.sms);
+  const l2 = (memory.l2ReadBytes + memory.l2WriteBytes) / cycles / model.l2.bytesPerCycle;
+  const dram = memory.dramGigabytesPerSecond / model.dram.gigabytesPerSecond;
+  const { lsu: _path, ...arithmetic } = pipes;
+  return {
+    compute: Math.max(issue, ...Object.values(arithmetic)),
+    memory: Math.max(l1, l2, dram),
+    issue,
+    l1,
+    l2,
+    dram,
+  };
+}
+
+function workDone({ program }: Simulation): TimingResult["work"] {
+  const done: Record<Precision, number> = { f16: 0, f32: 0, f64: 0, tensor: 0 };
+  for (const { instruction, cost } of program.instructions) {
+    if (cost.executed === 0) continue;
+    const work = workOf(instruction);
+    if (work !== undefined) done[work.precision] += work.operations * (work.perWarp ? cost.executed : cost.threads);
+  }
+  return record(precisions, (i) => done[precisions[i]!]);
+}
+
+function record<Name extends string>(
+  names: readonly Name[],
+  value: (i: number) => number,
+): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name, i) => [name, value(i)])) as Record<Name, number>;
+}
