@@ -1,8 +1,7 @@
 // Bundles the program after the compiler has run: `npm run build` ends with it. dist/bundle/program.cjs is the whole program in
 // one file, white space gone, names kept and a source map beside, so that the stack of a defect can be told (cli/stack.ts). Of
 // each command a run is made then, and what V8 compiled in it is kept in a file beside the program (code-cache.mjs).
-// cli/bundled.ts starts it. What threads begin with are bundles of their own. The library in dist/lib and dist/formats is what
-// the compiler made, unbundled.
+// cli/bundled.ts starts it. What threads begin with are bundles of their own, and so is the library (library.mjs).
 // Rejected: ECMAScript modules, one for each command and each set of modules that some of them share. To resolve and link them
 // takes longer than to find the same functions in one script, and V8's code cache is not to be had for them in Node 20.
 import { spawnSync } from "node:child_process";
@@ -12,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { build } from "esbuild";
 import { generateModules } from "../dist/bench/generate-modules.js";
+import { bundleLibrary } from "./library.mjs";
 import { constantsApart } from "./constants-apart.mjs";
 import { modulesLate } from "./modules-late.mjs";
 
@@ -32,7 +32,8 @@ const common = {
   minifyWhitespace: true,
   minifySyntax: true,
   plugins: [constantsApart, modulesLate],
-  sourcemap: "linked",
+  // Beside the file, where cli/stack.ts looks for it; the package has none, so no file points to its own.
+  sourcemap: "external",
   sourcesContent: false,
   legalComments: "linked",
   logLevel: "warning",
@@ -48,13 +49,10 @@ const program = await build({
   footer: { js: "return module.exports; })" },
   define: { "import.meta.url": "url" },
 });
+const library = await bundleLibrary(common);
 const threads = await build({
   ...common,
-  entryPoints: {
-    "assembler-worker": "cli/assembler-worker.ts",
-    "check-worker": "cli/lsp/check-worker.ts",
-    "launch-worker": "lib/exec/workers/launch-worker.ts",
-  },
+  entryPoints: { "assembler-worker": "cli/assembler-worker.ts", "check-worker": "cli/lsp/check-worker.ts" },
   splitting: true,
   format: "esm",
   // Packages in the old form ask for node's own modules by require.
@@ -66,7 +64,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 // The program comes last and in one step: a build that was ended half-way leaves none, and the compiler's own output runs.
 const ready = path.join(folder, "program.cjs");
-for (const { path: file, contents } of [...threads.outputFiles, ...program.outputFiles])
+for (const { path: file, contents } of [...library.outputFiles, ...threads.outputFiles, ...program.outputFiles])
   writeFileSync(file === ready ? `${ready}.new` : file, contents);
 renameSync(`${ready}.new`, ready);
 

@@ -2,6 +2,8 @@
 // loop. Between launches one is given now and then, so that timers, signals and Ctrl-C are heard. Counted, as a clock would be
 // one more thing that results could depend on.
 
+import { hostTurn } from "../base/host-turn.js";
+
 /** Launches, and warp instructions in them, between two turns of the event loop: some milliseconds. */
 const LAUNCHES = 64;
 const INSTRUCTIONS = 250_000;
@@ -18,6 +20,6 @@ export function createBreath(): Breath {
     if (launches < LAUNCHES && instructions < INSTRUCTIONS) return undefined;
     launches = 0;
     instructions = 0;
-    return new Promise((resolve) => setImmediate(resolve));
+    return hostTurn();
   };
 }

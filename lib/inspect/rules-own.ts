@@ -1,6 +1,6 @@
 // Rules of our own files, beside those of cubins: what the linker, the loader and the engines rely on. docs/format.md.
 
-import { createHash } from "node:crypto";
+import { sha256 } from "../../formats/bytes/sha256.js";
 import { notesOf, sectionNamed } from "../../formats/elf/index.js";
 import { SECTION_HEADER_SIZE } from "../../formats/elf/section.js";
 import { BUILD_ID_BYTES, BUILD_ID_SECTION, DECLARATION_SECTION, GNU_BUILD_ID } from "../object/file/container.js";
@@ -73,8 +73,8 @@ export const ownRules: readonly Rule[] = [
         if (name !== GNU_BUILD_ID.name || type !== GNU_BUILD_ID.type) continue;
         const blank = Uint8Array.from(bytes);
         blank.fill(0, offset + BUILD_ID_DESCRIPTION, offset + BUILD_ID_DESCRIPTION + description.length);
-        const hash = createHash("sha256").update(blank).digest().subarray(0, BUILD_ID_BYTES);
-        if (!hash.equals(description)) report(offset + BUILD_ID_DESCRIPTION, "the build ID is of other contents");
+        const hash = sha256([blank]).subarray(0, BUILD_ID_BYTES);
+        if (hash.some((byte, i) => byte !== description[i])) report(offset + BUILD_ID_DESCRIPTION, "the build ID is of other contents");
       }
       return notes.value.length;
     },

@@ -1,7 +1,5 @@
 // How text is made to stand out. What is laid out asks a Styler; whether that colours is decided by who knows the terminal.
 
-import { styleText } from "node:util";
-
 /** What a piece of text is, rather than how it looks. */
 export type TextRole = "heading" | "name" | "quiet" | "warning";
 
@@ -10,13 +8,16 @@ export type Styler = (role: TextRole, text: string) => string;
 
 export const plainStyler: Styler = (_role, text) => text;
 
-const formats = {
-  heading: "bold",
-  name: "cyan",
-  quiet: "dim",
-  warning: "yellow",
-} as const satisfies Readonly<Record<TextRole, string>>;
+/** Select Graphic Rendition parameters (ECMA-48 8.3.117) that begin and end a look: bold, cyan, dim, yellow. */
+const looks: Readonly<Record<TextRole, readonly [begin: number, end: number]>> = {
+  heading: [1, 22],
+  name: [36, 39],
+  quiet: [2, 22],
+  warning: [33, 39],
+};
 
-/** Colours by ANSI escape sequences, whatever the process's own streams are. */
-export const ansiStyler: Styler = (role, text) =>
-  text.trim() === "" ? text : styleText(formats[role], text, { validateStream: false });
+/** Colours by ANSI escape sequences. */
+export const ansiStyler: Styler = (role, text) => {
+  const [begin, end] = looks[role];
+  return text.trim() === "" ? text : `\u001B[${begin}m${text}\u001B[${end}m`;
+};

@@ -3,8 +3,8 @@
 // of V8, which is set here, once the first code is compiled; nothing else of the host's program depends on it. Later ones have
 // it without, and say on standard error that they know no such flag: hence it is set only where the instruction is missing.
 
-import { setFlagsFromString } from "node:v8";
 import { CodeWriter, encodeModule } from "../../../formats/wasm/index.js";
+import { nodeBuiltin } from "../../base/node-builtin.js";
 import { webAssembly } from "../../base/web-assembly.js";
 import { fmaF32 } from "../../base/num/f32.js";
 import { fmaF64 } from "../../base/num/f64.js";
@@ -56,7 +56,7 @@ export function hasExactMultiplyAdd(): boolean {
   const double = laneOf("f64", 1);
   const functions = [fusedF32(), fusedF64(), single, double];
   const bytes = encodeModule({ imports: [], functions, exports: { single: 2, double: 3 } });
-  if (!webAssembly.validate(bytes)) setFlagsFromString(FLAG);
+  if (!webAssembly.validate(bytes)) nodeBuiltin("node:v8")?.setFlagsFromString(FLAG);
   if (!webAssembly.validate(bytes)) return false;
   const found = new webAssembly.Instance(new webAssembly.Module(bytes), {}).exports;
   return isSame(edges, found["single"]!, fmaF32.rn) && isSame(doubleEdges, found["double"]!, fmaF64.rn);

@@ -1,7 +1,7 @@
 // The first file of a thread that takes part in launches (workers.ts), until it is ended. A bundle of its own beside the
 // program's (.ci/bundle.mjs).
 
-import { parentPort, workerData } from "node:worker_threads";
+import { nodeBuiltin } from "../../base/node-builtin.js";
 import { atOnce } from "../../base/steps.js";
 import { joinProcess } from "../../load/hand-over.js";
 import { BindError, createPrograms } from "../bind.js";
@@ -11,6 +11,7 @@ import { createTurns } from "../turns.js";
 import type { Job, Part, Reply, Thrown, WorkerStart } from "./message.js";
 import { joinShares } from "./shares.js";
 
+const { parentPort, workerData } = nodeBuiltin("node:worker_threads")!;
 const start = workerData as WorkerStart;
 const process = joinProcess(start.process);
 const programs = createPrograms(process, start.programs);

@@ -1,8 +1,9 @@
 // Threads of the host that take part in launches of one process. They are started when a launch first has enough to do, wait
 // for the next one afterwards, and never keep the host's program from ending.
 
-import { Worker } from "node:worker_threads";
+import type workerThreads from "node:worker_threads";
 import { InternalError } from "../../base/assert.js";
+import { nodeBuiltin } from "../../base/node-builtin.js";
 import { handOver } from "../../load/hand-over.js";
 import { MalformedCode } from "../../load/load.js";
 import type { Process } from "../../load/process.js";
@@ -26,7 +27,7 @@ export interface Workers {
   readonly issued: number;
   /** Takes note of a launch that has ended. */
   note(warpInstructions: number): void;
-  /** Calls them to a launch; each answers. False where other threads cannot have the process. */
+  /** Calls them to a launch; each answers. False where the host has no threads, or others cannot have the process. */
   call(job: Job, onReply: (reply: Reply) => void): boolean;
   /** Whether the host's program waits for them. */
   hold(isHeld: boolean): void;
@@ -53,9 +54,10 @@ export function createWorkers(process: Process, count: number, options: WorkerOp
     call(job, onReply) {
       // Asked each time: memory that other threads cannot reach may have come.
       const handover = handOver(process);
-      if (handover === undefined) return false;
+      const host = nodeBuiltin("node:worker_threads");
+      if (handover === undefined || host === undefined) return false;
       if (threads.length === 0)
-        threads = Array.from({ length: count }, () => startThread({ process: handover, programs }));
+        threads = Array.from({ length: count }, () => startThread(host, { process: handover, programs }));
       const answer = (reply: Reply): void => {
         observe?.(reply);
         onReply(reply);
@@ -80,13 +82,19 @@ interface Thread {
   end(): Promise<void>;
 }
 
-function startThread(start: WorkerStart): Thread {
-  const worker = new Worker(new URL("./launch-worker.js", import.meta.url), { workerData: start });
+/** What a thread runs: beside this file, or beside the bundle that this file is part of, which may be a script without a URL. */
+const WORKER_FILE = "launch-worker.js";
+const base = (import.meta.url as string | undefined) ?? "file:///";
+
+const NO_WORKER_FILE = "NoWorkerFile";
+
+function startThread({ Worker }: typeof workerThreads, start: WorkerStart): Thread {
+  const worker = new Worker(new URL(WORKER_FILE, base), { workerData: start });
   const waiting: ((reply: Reply) => void)[] = [];
   /** Why it answers no more. */
   let ended: Thrown | undefined;
-  const end = ({ name, message, stack }: Error): void => {
-    ended ??= { name, message, stack };
+  const end = ({ name, message, stack, code }: Error & { readonly code?: string }): void => {
+    ended ??= { name: code?.endsWith("MODULE_NOT_FOUND") === true ? NO_WORKER_FILE : name, message, stack };
     for (const answer of waiting.splice(0)) answer({ thrown: ended });
   };
   worker.unref();
@@ -111,6 +119,10 @@ function startThread(start: WorkerStart): Thread {
 export function rethrown({ name, message, stack, file = "", line = 0, offset = 0 }: Thrown): Error {
   if (name === "BindError") return new BindError(message, file, line);
   if (name === "MalformedCode") return new MalformedCode(message, file, offset);
+  if (name === NO_WORKER_FILE)
+    return new RangeError(
+      `threads need ${WORKER_FILE} beside the program's bundle; copy it from dist/bundle of the package ptxkit, or launch without the option 'threads'`,
+    );
   const defect = new InternalError(message);
   if (stack !== undefined) defect.stack = stack;
   return defect;

@@ -3,7 +3,7 @@
 // that look for them ("GNU", NT_GNU_BUILD_ID, .note.gnu.build-id). Two writings instead of patching the first: nothing has
 // to know where in the file the note is. docs/format.md, "Notes".
 
-import { createHash } from "node:crypto";
+import { sha256 } from "../../../formats/bytes/sha256.js";
 import { BUILD_ID_BYTES } from "./container.js";
 import type { ObjectFile } from "../object.js";
 import { writeObject } from "./write.js";
@@ -16,7 +16,4 @@ export function writeIdentified(object: ObjectFile): Uint8Array {
 
 /** The first 20 bytes of the SHA-256 of the file, given in parts, with zeros in their place. */
 export const buildIdOf = (unidentified: readonly Uint8Array[]): Uint8Array =>
-  unidentified
-    .reduce((hash, part) => hash.update(part), createHash("sha256"))
-    .digest()
-    .subarray(0, BUILD_ID_BYTES);
+  sha256(unidentified).subarray(0, BUILD_ID_BYTES);

@@ -1,0 +1,102 @@
+// A page in headless chromium, for tests of what runs in browsers. A server of this process gives it its files, and the page posts
+// what it found. Where there is no chromium, the tests that need it are skipped.
+
+import { spawn } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** The program, by the names under which systems have it; undefined where there is none. */
+export const chromium: string | undefined = (process.env["PATH"] ?? "")
+  .split(path.delimiter)
+  .flatMap((folder) => ["chromium", "chromium-browser", "google-chrome"].map((name) => path.join(folder, name)))
+  .find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/** What a page is served: by its path, the type and the content. */
+export type PageFiles = Readonly<Record<string, readonly [type: string, content: string | Uint8Array]>>;
+
+/** Milliseconds of a machine that does much else. */
+const PATIENCE = 100_000;
+
+/**
+ * Runs the module in a page of its own and answers what its default export resolves to, as JSON brings it here. An exception in it is
+ * thrown here.
+ */
+export async function inChromium(module: string, files: PageFiles): Promise<unknown> {
+  const runner = `
+    import(${JSON.stringify("/module.js")})
+      .then(async ({ default: work }) => ({ value: await work() }), (error) => ({ thrown: String(error?.stack ?? error) }))
+      .catch((error) => ({ thrown: String(error?.stack ?? error) }))
+      .then((answer) => fetch("/answer", { method: "POST", body: JSON.stringify(answer) }));`;
+  const served: PageFiles = {
+    "/": ["text/html", `<!doctype html><title>test</title><script type="module">${runner}</script>`],
+    "/module.js": ["text/javascript", module],
+    ...files,
+  };
+  const profile = mkdtempSync(path.join(tmpdir(), "ptxkit-chromium-"));
+  const { promise, resolve, reject } = withResolvers<{ readonly value?: unknown; readonly thrown?: string }>();
+  const server = createServer((request, response) => {
+    if (request.url === "/answer") void answerOf(request, response).then(resolve, reject);
+    else serve(served, request.url ?? "", response);
+  });
+  await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
+  const child = spawn(chromium!, [...options, `http://127.0.0.1:${port}/`], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (more: Buffer) => (said += more.toString()));
+  const ended = new Promise<void>((done) => void child.once("close", () => done()));
+  void ended.then(() => reject(new Error(`chromium has ended:\n${said.slice(-2000)}`)));
+  const timer = setTimeout(() => reject(new Error(`no answer of the page:\n${said.slice(-2000)}`)), PATIENCE);
+  try {
+    const { value, thrown } = await promise;
+    if (thrown !== undefined) throw new Error(thrown);
+    return value;
+  } finally {
+    clearTimeout(timer);
+    child.kill("SIGKILL");
+    await ended;
+    server.closeAllConnections();
+    server.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+function withResolvers<T>(): {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+} {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}
+
+async function answerOf(request: IncomingMessage, response: ServerResponse): Promise<{ readonly value?: unknown }> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  response.end();
+  return JSON.parse(Buffer.concat(parts).toString()) as { readonly value?: unknown };
+}
+
+function serve(files: PageFiles, url: string, response: ServerResponse): void {
+  const file = files[url];
+  if (file === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.writeHead(200, { "content-type": file[0] }).end(file[1]);
+}
