@@ -1,22 +1,46 @@
 // `run --gpu NAME`. A file of its own, because the models and the timing of launches are loaded only when asked for.
 
+import type { DiagnosticSink } from "../lib/diag/sink.js";
+import { cubinFacts } from "../lib/report/cubin-facts.js";
 import { timedOn } from "../lib/report/timed.js";
 import { gpuFromJson } from "../lib/timing/custom-gpu.js";
 import { findGpu, gpuModels } from "../lib/timing/gpus.js";
 import type { GpuModel } from "../lib/timing/model.js";
+import type { KernelFacts } from "../lib/timing/time-launch.js";
 import { UsageError } from "./status.js";
 import { traceEvents, type TraceOptions } from "./trace.js";
 
 export interface GpuOptions extends TraceOptions {
   /** Unless false, the L2 keeps what it holds from one launch to the next. */
   readonly warm?: boolean;
+  /** Cubins of the same kernels. */
+  readonly cubin?: readonly string[];
   readonly read: (file: string) => Uint8Array;
 }
 
 /** Times launches on the GPU model of that name, or of that file. Throws UsageError. */
-export function timedOnGpu(name: string, { warm = true, read, ...options }: GpuOptions): ReturnType<typeof timedOn> {
+export function timedOnGpu(
+  name: string,
+  { warm = true, cubin = [], read, ...options }: GpuOptions,
+  sink: DiagnosticSink,
+): ReturnType<typeof timedOn> {
   const events = traceEvents(options);
-  return timedOn(modelNamed(name, read), { warm, ...(events === undefined ? {} : { events }) });
+  const kernels = new Map(cubin.flatMap((file) => [...factsOf(file, read, sink)]));
+  return timedOn(modelNamed(name, read), { warm, kernels, ...(events === undefined ? {} : { events }) });
+}
+
+function factsOf(
+  file: string,
+  read: (file: string) => Uint8Array,
+  sink: DiagnosticSink,
+): ReadonlyMap<string, KernelFacts> {
+  const facts = cubinFacts({ name: file, bytes: read(file) }, sink);
+  if (facts !== undefined && [...facts.values()].some(({ registers }) => registers !== undefined)) return facts;
+  if (sink.errorCount > 0) return new Map();
+  throw new UsageError(
+    `--cubin ${file}: it is not a cubin of NVIDIA's with kernels`,
+    "ptxas -arch sm_90 a.ptx -o a.cubin makes one",
+  );
 }
 
 function modelNamed(name: string, read: (file: string) => Uint8Array): GpuModel {
@@ -42,13 +66,4 @@ function readOrRefuse(name: string, read: (file: string) => Uint8Array): Uint8Ar
   } catch (error) {
     throw new UsageError(`--gpu ${name}: cannot read the file: ${(error as Error).message}`);
   }
-}
-
-/** What `--gpu help` prints: a line for each model. */
-export function gpuLines(): readonly string[] {
-  const width = Math.max(...gpuModels.map(({ name }) => name.length));
-  return gpuModels.map(
-    ({ name, product, computeCapability, sms, clockMHz, l2, dram }) =>
-      `${name.padEnd(width)}  ${product}: sm_${computeCapability}, ${sms} SMs at ${clockMHz} MHz, ${l2.mebibytes} MiB of L2, ${dram.gigabytesPerSecond} GB/s`,
-  );
 }

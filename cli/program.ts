@@ -26,7 +26,7 @@ import { addLibraryOptions, optionWords, placedInputs } from "./placed-inputs.js
 import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
 import { addServerCommands } from "./server-commands.js";
 import { status, type Status } from "./status.js";
-import { addTimingOptions } from "./timing-options.js";
+import { addTimingCommands, addTimingOptions } from "./timing-options.js";
 import { version, versionFlags } from "./version.js";
 
 /** Columns of help that is not written to a terminal. */
@@ -76,7 +76,6 @@ Exit status:
   70  a defect in ptxkit itself
 
 'ptxkit help COMMAND' shows a command's options, 'ptxkit explain CODE' what a message means.`;
-
 
 /** What an option does, with its choices and its default in plain words. */
 function describeOptionOf(option: Option): string {
@@ -332,6 +331,7 @@ export function createProgram(
   addNvvmOptions(run.addOption(archOption()));
   addLibraryOptions(run);
 
+  addTimingCommands(add, host, finish);
   addServerCommands(add, host, finish);
 
   add(

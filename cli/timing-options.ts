@@ -1,13 +1,21 @@
-// The options of `run` that concern GPU models.
+// The options of `run` that concern GPU models, and the commands that do.
 
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { collect } from "./collecting.js";
 import { positiveNumber } from "./common.js";
+import type { Host } from "./host.js";
+import type { Status } from "./status.js";
 
 export function addTimingOptions(run: Command): void {
   run
     .option(
       "--gpu <name>",
       "time the run on a model of that GPU, of the library's or of a JSON file; `help` lists them",
+    )
+    .option(
+      "--cubin <file>",
+      "with --gpu: NVIDIA's cubin of the same kernels, for their true registers; once for each file",
+      collect,
     )
     .option("--hot", "with --gpu: list the lines of the source and of the PTX at which warps stand longest")
     .option("--warm", "with --gpu: the L2 keeps from one launch to the next what it holds, as it does in any case")
@@ -39,4 +47,25 @@ function smList(text: string): readonly number[] {
     return Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
   return [...new Set(sms)];
+}
+
+/** `add` gives a command the options of every command. */
+export function addTimingCommands(
+  add: (command: Command, ...examples: readonly string[]) => Command,
+  host: Host,
+  finish: (result: Status) => void,
+): void {
+  add(
+    new Command("gpus")
+      .argument("[name]", "a model, of which every number is shown with its source; all models unless given")
+      .summary("list the GPU models that run --gpu knows")
+      .description("List the GPU models that run --gpu knows, or every number of one with its source.")
+      .option("--json", "one JSON document, with every number and its source")
+      .action(async (name: string | undefined, options) => {
+        finish(await (await import("./commands/gpus.js")).gpus(name, options, host));
+      }),
+    "gpus",
+    "gpus h200",
+    "gpus --json",
+  );
 }

@@ -106,7 +106,15 @@ export type { Standing } from "./exec/standing.js";
 export { findGpu, gpuModels } from "./timing/gpus.js";
 export type { GpuModel, GpuName } from "./timing/model.js";
 export type { TimingResult } from "./timing/result.js";
-export { timedOn } from "./report/timed.js";
+export type { Advice } from "./timing/advice.js";
+export type { InstructionProfile } from "./timing/instruction-profile.js";
+export type { LaunchEvents } from "./timing/events.js";
+export { timedOn, type TimedOptions } from "./report/timed.js";
+export { cubinFacts } from "./report/cubin-facts.js";
+export { describeGpus, type GpuDescription } from "./report/gpus-text.js";
+export { linesOf, type LineProfile } from "./report/hot-lines.js";
+export { konataLog } from "./report/trace-konata.js";
+export { perfettoTrace } from "./report/trace-perfetto.js";
 
 // Reports.
 export { renderInspection } from "./report/inspect-text.js";

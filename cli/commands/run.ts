@@ -58,6 +58,7 @@ export interface RunCommandOptions extends CommonOptions, LibraryOptions, Inspec
   /** Unless false, the L2 keeps what it holds from one launch to the next. */
   readonly warm?: boolean;
   readonly hot?: boolean;
+  readonly cubin?: readonly string[];
   readonly maxInstructions?: number;
   readonly engine?: EngineName;
   readonly sanitize?: boolean;
@@ -73,13 +74,15 @@ const timed: readonly (readonly [option: keyof RunCommandOptions, flag: string])
   ["warm", "--warm or --no-warm"],
   ["hot", "--hot"],
   ["trace", "--trace"],
+  ["cubin", "--cubin"],
 ];
 
 export function run(files: readonly PlacedInput[], options: RunCommandOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
     refuseContradictions(options);
     if (options.gpu === "help") {
-      for (const line of (await import("../gpu.js")).gpuLines()) host.out(`${line}\n`);
+      for (const line of (await import("../../lib/report/gpus-text.js")).gpusText({ width: host.outColumns }))
+        host.out(`${line}\n`);
       return status.done;
     }
     for (const [option, flag] of timed)
@@ -89,10 +92,11 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     const time =
       options.gpu === undefined
         ? undefined
-        : (await import("../gpu.js")).timedOnGpu(options.gpu, {
-            ...options,
-            read: (file) => host.read(file),
-          });
+        : (await import("../gpu.js")).timedOnGpu(
+            options.gpu,
+            { ...options, read: (file) => host.read(file) },
+            session.sink,
+          );
     const spec = specification(wanted, session);
     const suppressions =
       options.suppressions === undefined

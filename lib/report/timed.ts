@@ -7,7 +7,7 @@ import type { EventOptions } from "../timing/events.js";
 import { createDeviceMemory } from "../timing/memory.js";
 import type { GpuModel } from "../timing/model.js";
 import type { TimingResult } from "../timing/result.js";
-import { type BlockShape, timeLaunch } from "../timing/time-launch.js";
+import { type BlockShape, type KernelFacts, timeLaunch } from "../timing/time-launch.js";
 
 export interface TimedOptions {
   /**
@@ -17,24 +17,23 @@ export interface TimedOptions {
   readonly warm?: boolean;
   /** Records what warps of some SMs did, for a trace: `events` of each result. The limit is that of all launches together. */
   readonly events?: EventOptions;
-  /** Registers of a thread, by kernel, as a cubin says; estimated for others. */
-  readonly registers?: ReadonlyMap<string, number>;
+  /** What cubins say of kernels, by name (cubinFacts); registers of others are estimated. */
+  readonly kernels?: ReadonlyMap<string, KernelFacts>;
 }
 
 /** Times launches on `model`; the host's event loop has its turns meanwhile. */
 export function timedOn(
   model: GpuModel,
-  { warm = true, events, registers }: TimedOptions = {},
+  { warm = true, events, kernels }: TimedOptions = {},
 ): (launch: RunningLaunch, kernel: LoadedKernel, shape: BlockShape) => Promise<TimingResult> {
   const memory = warm ? createDeviceMemory(model) : undefined;
   let left = events?.limit ?? 0;
   return async (launch, kernel, shape) => {
-    const known = registers?.get(kernel.name);
     const timing = await withTurns(
       timeLaunch(launch, kernel, shape, model, {
         ...(memory === undefined ? {} : { memory }),
         ...(events === undefined ? {} : { events: { ...events, limit: left } }),
-        ...(known === undefined ? {} : { registers: known }),
+        ...kernels?.get(kernel.name),
       }),
     );
     left = Math.max(0, left - (timing.events?.spans.length ?? 0));

@@ -61,7 +61,23 @@ export interface OpFacts {
 }
 
 /** What `--gpu` calls them. */
-export type GpuName = "a100" | "h100" | "h200" | "v100" | "t4" | "rtx3090" | "rtx4090";
+export type GpuName =
+  | "a100"
+  | "a100-40gb"
+  | "a100-pcie"
+  | "a100-pcie-40gb"
+  | "a40"
+  | "b200"
+  | "h100"
+  | "h100-pcie"
+  | "h200"
+  | "h800"
+  | "l40"
+  | "rtx3090"
+  | "rtx4090"
+  | "rtx5090"
+  | "t4"
+  | "v100";
 
 export interface GpuFacts {
   readonly name: GpuName;

@@ -87,6 +87,8 @@ export interface TimingResult {
   readonly ipc: number;
   readonly blocks: number;
   readonly threadsPerBlock: number;
+  /** Of the kernel's machine code, where a cubin says. */
+  readonly codeBytes?: number;
   readonly occupancy: OccupancyReport;
   /** Shares of all cycles in which warps were resident. */
   readonly stalls: Readonly<Record<StallName, number>>;

@@ -22,6 +22,8 @@ export interface Simulation extends BlockNeeds {
   readonly registersEstimated: boolean;
   /** What lies beyond the SMs; caches hold what launches before left there. */
   readonly device: DeviceMemory;
+  /** Of the kernel's machine code, where that is known. */
+  readonly codeBytes?: number;
   readonly profile: () => TimingResult["instructions"];
   /** What a trace is taken of; none unless given. */
   readonly events?: EventOptions;

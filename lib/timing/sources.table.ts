@@ -1,8 +1,14 @@
 // Where the numbers of the GPU models come from. Every number in models/*.table.ts carries one of these keys.
 
+/** How far a number can be trusted: measured on the chip, published of it, taken from another chip, or assumed. */
+export const confidences = ["measured", "published", "carried", "assumed"] as const;
+export type Confidence = (typeof confidences)[number];
+
 export interface Source {
   readonly what: string;
   readonly url?: string;
+  /** "published" unless given. */
+  readonly confidence?: Confidence;
 }
 
 export const sources = {
@@ -56,12 +62,16 @@ export const sources = {
     what: "NVIDIA developer forum, staff post on how the LSU executes loads and stores",
     url: "https://forums.developer.nvidia.com/t/273699/8",
   },
-  SPEC: { what: "public product specifications of T4, RTX 3090 and RTX 4090 (third-party pages)" },
-  H200: { what: "measured for this project on an H200: testdata/hardware/h200/timing" },
-  CARRIED: { what: "the H200's figure, taken for this chip too: nobody has published one" },
-  LOCAL: { what: "counted for this project from the size of code that ptxas 13.0 makes" },
-  MEM: { what: "from memory, unverified" },
-  MODEL: { what: "an assumption of this model; nothing published was found" },
+  CNC: {
+    what: "Chips and Cheese, B200 measured: SMs, L2, latencies of L1 and of the near L2 (nanoseconds times the clock)",
+    url: "https://chipsandcheese.com/p/nvidias-b200-keeping-the-cuda-juggernaut",
+  },
+  SPEC: { what: "public product specifications: SMs, boost clock, bandwidth, L2 (data sheets and third-party pages)" },
+  H200: { what: "measured for this project on an H200: testdata/hardware/h200/timing", confidence: "measured" },
+  CARRIED: { what: "another chip's figure, the H200's as a rule: nobody has published one", confidence: "carried" },
+  LOCAL: { what: "counted for this project from the size of code that ptxas 13.0 makes", confidence: "measured" },
+  MEM: { what: "from memory, unverified", confidence: "assumed" },
+  MODEL: { what: "an assumption of this model; nothing published was found", confidence: "assumed" },
 } as const satisfies Record<string, Source>;
 
 export type SourceKey = keyof typeof sources;

@@ -87,6 +87,7 @@ export function summarize(
     issuedInstructions: issued,
     ipc: issued / cycles / model.sms,
     threadsPerBlock: threads,
+    ...(simulation.codeBytes === undefined ? {} : { codeBytes: simulation.codeBytes }),
     memory,
     work: workDone(simulation),
     peak: { ...peakWork(model), dramBytes: model.dram.gigabytesPerSecond * 1e9 },

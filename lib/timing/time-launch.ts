@@ -38,9 +38,14 @@ export interface ObservableLaunch {
   readonly textOf?: InstructionText;
 }
 
-export interface TimingOptions {
-  /** Registers per thread, as a cubin says; estimated from the code when left out. */
+/** What machine code says of a kernel. */
+export interface KernelFacts {
+  /** Per thread; estimated from the code when left out. */
   readonly registers?: number;
+  readonly codeBytes?: number;
+}
+
+export interface TimingOptions extends KernelFacts {
   /** Most that the estimate may come to: `.maxnreg`. */
   readonly mostRegisters?: number;
   /** Bytes that what unfinished blocks have done may take; 1 GiB unless given. */
@@ -141,6 +146,7 @@ export function timeBlocks(
     sharedBytes: launch.sharedBytes,
     profile: () => instructionProfile(program, functions, launch.textOf),
     ...(options.events === undefined ? {} : { events: options.events }),
+    ...(options.codeBytes === undefined ? {} : { codeBytes: options.codeBytes }),
     source: { blocks: launch.blocks, traceOf, isStopped: launch.isStopped ?? (() => false) },
   });
 }

@@ -109,5 +109,6 @@ const made = (async () => {
     "scale.order": "factor\n",
     "newer.ptx": newer,
     "scale.img": image.written.get("scale.img")!,
+    "scale.cubin": readFileSync(`${folder}../cubins/linked.sm_75.cubin`),
   };
 })();

@@ -15,7 +15,7 @@ test("a file says what is different from the model that it extends", (t) => {
 for (const [text, problem] of [
   ["{", /it is not JSON/],
   ["[]", /not a JSON object/],
-  [`{ "sms": 3 }`, /"extends" has to name a model: a100/],
+  [`{ "sms": 3 }`, /"extends" has to name a model: v100/],
   [`{ "extends": "h100", "smss": 3 }`, /no "smss"/],
   [`{ "extends": "h100", "l2": { "mebibytes": -1 } }`, /"l2.mebibytes" has to be a number/],
   [`{ "extends": "h100", "l2": 3 }`, /"l2" has to be an object/],
@@ -30,16 +30,15 @@ test("the bound of a launch: what is used up, or why nothing is", (t) => {
   const idle = Object.fromEntries(
     ["lg_throttle", "mio_throttle", "drain"].map((name) => [name, 0]),
   ) as unknown as Known["stalls"];
-  const known = (changes: { issue?: number; dram?: number; blocks?: number; theoretical?: number }): Known =>
+  const known = (changes: { compute?: number; memory?: number; blocks?: number; theoretical?: number }): Known =>
     ({
-      throughput: { issue: changes.issue ?? 0.1, dram: changes.dram ?? 0.1 },
-      pipes: { alu: 0.1 },
+      throughput: { compute: changes.compute ?? 0.1, memory: changes.memory ?? 0.1 },
       stalls: idle,
       blocks: changes.blocks ?? 1000,
       occupancy: { theoretical: changes.theoretical ?? 1 },
     }) as unknown as Known;
-  t.is(timeLimit(known({ issue: 0.9 }), 132), "compute");
-  t.is(timeLimit(known({ dram: 0.9 }), 132), "memory");
+  t.is(timeLimit(known({ compute: 0.9, memory: 0.7 }), 132), "compute");
+  t.is(timeLimit(known({ memory: 0.9 }), 132), "memory");
   t.is(timeLimit(known({ blocks: 8 }), 132), "launch");
   t.is(timeLimit(known({ theoretical: 0.1 }), 132), "occupancy");
   t.is(timeLimit(known({}), 132), "latency");

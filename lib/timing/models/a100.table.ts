@@ -1,4 +1,5 @@
-// NVIDIA A100-SXM4-80GB (GA100, compute capability 8.0): the best measured of the models.
+// NVIDIA A100 (GA100, compute capability 8.0): the 80 GB module is the best measured of older chips; the others differ from it in the
+// bandwidth of their memory.
 
 import type { GpuFacts } from "../model.js";
 import { carried, plainDram, plainL2 } from "./carried.table.js";
@@ -42,4 +43,25 @@ export const a100: GpuFacts = {
   },
   atomics: { ...carried.atomics, globalLatencyCycles: [244, "ASIM"] },
   dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
+};
+
+export const a100Forty: GpuFacts = {
+  ...a100,
+  name: "a100-40gb",
+  product: "A100-SXM4-40GB",
+  dram: { ...a100.dram, gigabytesPerSecond: [1555, "SPEC"] },
+};
+
+export const a100Pcie: GpuFacts = {
+  ...a100,
+  name: "a100-pcie",
+  product: "A100-PCIE-80GB",
+  dram: { ...a100.dram, gigabytesPerSecond: [1935, "SPEC"] },
+};
+
+export const a100PcieForty: GpuFacts = {
+  ...a100,
+  name: "a100-pcie-40gb",
+  product: "A100-PCIE-40GB",
+  dram: { ...a100.dram, gigabytesPerSecond: [1555, "SPEC"] },
 };

@@ -1,5 +1,5 @@
-// NVIDIA GeForce RTX 3090 (GA102, compute capability 8.6) and RTX 4090 (AD102, 8.9). Latencies of the 3090 are those of an
-// A40, the same die; bandwidths of the 4090's L2 are those of an L40.
+// GA102 (compute capability 8.6: RTX 3090, A40) and AD102 (8.9: RTX 4090, L40). Latencies of the 3090 are those of an A40, the
+// same die; bandwidths of the 4090's L2 are those of an L40.
 
 import type { GpuFacts } from "../model.js";
 import { carried, plainDram, plainL2 } from "./carried.table.js";
@@ -72,4 +72,23 @@ export const rtx4090: GpuFacts = {
     ...plainDram,
   },
   atomics: { ...carried.atomics, globalLatencyCycles: [325, "MODEL"] },
+};
+
+export const a40: GpuFacts = {
+  ...rtx3090,
+  name: "a40",
+  product: "A40",
+  sms: [84, "SPEC"],
+  clockMHz: [1740, "SPEC"],
+  dram: { ...rtx3090.dram, gigabytesPerSecond: [696, "SPEC"], efficiency: [0.98, "RRZE"] },
+};
+
+export const l40: GpuFacts = {
+  ...rtx4090,
+  name: "l40",
+  product: "L40",
+  sms: [142, "SPEC"],
+  clockMHz: [2490, "SPEC"],
+  l2: { ...rtx4090.l2, mebibytes: [96, "RRZE"], nearMebibytes: [96, "RRZE"] },
+  dram: { ...rtx4090.dram, gigabytesPerSecond: [864, "SPEC"], efficiency: [0.98, "RRZE"] },
 };

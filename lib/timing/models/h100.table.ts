@@ -1,4 +1,4 @@
-// NVIDIA H100-SXM5-80GB and H200-SXM-141GB (GH100, compute capability 9.0). What was measured on the H200 holds for the H100
+// NVIDIA H100, H200 and H800 (GH100, compute capability 9.0). What was measured on the H200 holds for the H100
 // too, the same die at the same clock, but for the size of the L2 and the memory's bandwidth.
 
 import type { GpuFacts } from "../model.js";
@@ -95,4 +95,27 @@ export const h200: GpuFacts = {
   product: "H200-SXM-141GB",
   l2: { ...h100.l2, mebibytes: [60, "H200"], nearMebibytes: [27, "H200"], bytesPerCycle: [5200, "H200"] },
   dram: { ...h100.dram, gigabytesPerSecond: [4800, "XLA"], channels: [48, "MODEL"] },
+};
+
+export const h100Pcie: GpuFacts = {
+  ...h100,
+  name: "h100-pcie",
+  product: "H100-PCIE-80GB",
+  sms: [114, "SPEC"],
+  clockMHz: [1755, "SPEC"],
+  l2: { ...h100.l2, bytesPerCycle: [4000, "RRZE"] },
+  dram: { ...h100.dram, gigabytesPerSecond: [2039, "SPEC"], efficiency: [0.97, "RRZE"] },
+};
+
+/** The H100 for China: fewer links between GPUs, which are not modelled, and a thirtieth of the fp64. */
+export const h800: GpuFacts = {
+  ...h100,
+  name: "h800",
+  product: "H800-SXM5-80GB",
+  ops: {
+    ...h100.ops,
+    fp64: { ...h100.ops.fp64, intervalCycles: [67, "SPEC"] },
+    fp64Compare: { ...h100.ops.fp64Compare, intervalCycles: [67, "SPEC"] },
+    mmaF64: { ...h100.ops.mmaF64, intervalCycles: [1072, "SPEC"] },
+  },
 };

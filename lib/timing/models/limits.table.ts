@@ -92,3 +92,7 @@ export const limits90 = limits({
   sharedReservedBytes: 1024,
   sharedConfigsKiB: [0, 8, 16, 32, 64, 100, 132, 164, 196, 228],
 });
+
+/** 10.0 is as 9.0, 12.0 as 8.9. */
+export const limits100 = limits90;
+export const limits120 = limits89;
