@@ -90,7 +90,7 @@ const table = {
     severity: "error",
     title: "the text is no IR",
     explanation: "The grammar of IR allows something else at this place; the message names what was expected.",
-    remedy: "write it as the LLVM language reference has it, in the spelling of one version",
+    remedy: "write what was expected there, as the LLVM language reference has it",
   },
   "nvvm-dialect": {
     severity: "error",
@@ -124,6 +124,18 @@ const table = {
     explanation:
       "PTX has second names for functions alone (.alias). In its module an alias of a variable means the variable; other modules do not find it.",
     remedy: "give the alias internal linkage, or let other modules name the variable itself",
+  },
+  "nvvm-compiler-error": {
+    severity: "error",
+    title: "a call of llvm.nvvm.compiler.error remains",
+    explanation: "The module has such a call where it must not be compiled for this target or these options.",
+    remedy: "follow the text, or remove the call with the branch that it is in",
+  },
+  "nvvm-compiler-warning": {
+    severity: "warning",
+    title: "a call of llvm.nvvm.compiler.warn remains",
+    explanation: "The module has such a call where it wants its user to know something.",
+    remedy: "follow the text, or remove the call with the branch that it is in",
   },
   "nvvm-annotation": {
     severity: "error",

@@ -163,6 +163,21 @@ const nvvm = {
       "@b = internal alias i32, ptr addrspace(1) @a, or uses of @a itself",
     ),
   },
+  "nvvm-compiler-error": {
+    about:
+      "llvm.nvvm.compiler.error(p) has the compiler report the text at p. Libraries put it behind a test of __nvvm_reflect or a target, so that it is gone where all is well.",
+    example: situation(
+      'call void @llvm.nvvm.compiler.error(ptr @text), where @text is c"needs sm_90\\00"',
+      "the module for a target, or with options, that the text asks for",
+    ),
+  },
+  "nvvm-compiler-warning": {
+    about: "llvm.nvvm.compiler.warn(p) has the compiler report the text at p, and goes on.",
+    example: situation(
+      'call void @llvm.nvvm.compiler.warn(ptr @text), where @text is c"slow on this target\\00"',
+      "the module without the call, or -Wno-nvvm-compiler-warning",
+    ),
+  },
   "nvvm-annotation": {
     about:
       "!nvvm.annotations says which functions are kernels, how large their blocks are, and which variables are textures or surfaces. Modules that are linked have their annotations merged first; two of one property with different values contradict each other, in one module or over all.",

@@ -4,7 +4,7 @@
 import type { Ranged } from "../../ptx/tree.js";
 import type { Body, Function } from "../ir/global.js";
 import type { BasicBlock, Instruction } from "../ir/instruction.js";
-import { fail, failExpected, failWith, report, reportFault, SyntaxFault, tokenRange } from "./fault.js";
+import { fail, failExpected, report, reportFault, SyntaxFault, tokenRange } from "./fault.js";
 import type { ArgumentKeys } from "./function.js";
 import { readInstruction, type Reader } from "./instruction.js";
 import { expect, isWord, skipNested } from "./read.js";
@@ -105,6 +105,8 @@ function beginsStatement({ scanner: s }: Parser): boolean {
 /** One block's label, instruction or record; false behind the body's brace. */
 function readStatement(p: Parser, body: BodyState, building: Building): boolean {
   const s = p.scanner;
+  p.construct = "body";
+  p.from = s.start;
   switch (s.kind) {
     case kind.RIGHT_BRACE:
       endBody(p, building);
@@ -163,12 +165,15 @@ function readNext(
   const range: Ranged = { start, end: s.end };
   if (key !== undefined) {
     advance(s);
-    expect(p, kind.EQUAL);
+    expect(p, kind.EQUAL, "an instruction");
   }
   const instruction = readInstruction(p, body, readers, name, start);
   building.list.push(instruction);
   if (instruction.type.kind === "void") {
-    if (key !== undefined) failWith(p, "nvvm-syntax", `${localText(p, key)} names what has no value`, range);
+    if (key !== undefined)
+      fail(p, `${localText(p, key)} names the result of '${instruction.opcode}', which has none`, range, {
+        remedy: `write it without ${localText(p, key)} =`,
+      });
   } else defineLocal(p, body, resultKey(p, body, key, range), instruction, range);
   if (terminators.has(instruction.opcode)) closeBlock(p, building);
 }
@@ -182,7 +187,10 @@ function resultKey(p: Parser, body: BodyState, key: LocalKey | undefined, range:
 
 /** Numbers may be left out, and do not go back. */
 function takeNumber(p: Parser, body: BodyState, number: number, range: Ranged): void {
-  if (number < body.next) fail(p, `the next unnamed value is %${body.next}, not %${number}`, range);
+  if (number < body.next)
+    fail(p, `the next unnamed value is %${body.next}, not %${number}`, range, {
+      remedy: "number values and blocks in the order of the text, or name them",
+    });
   body.next = number;
 }
 
@@ -192,7 +200,9 @@ function readLabel(p: Parser, body: BodyState, building: Building): void {
   const { current } = building;
   if (current !== undefined) {
     const name = s.kind === kind.LABEL ? tokenName(s) : String(s.id);
-    fail(p, `the block in front of '${name}' does not end with a branch, a return or unreachable`, range);
+    fail(p, `the block in front of '${name}' does not end with a branch, a return or unreachable`, range, {
+      remedy: `end it, with br label %${name} where it falls through`,
+    });
   }
   if (s.kind === kind.LABEL_NUMBER) takeNumber(p, body, s.id, range);
   const key = s.kind === kind.LABEL ? s.id : ~body.next++;
@@ -223,6 +233,8 @@ function closeBlock(p: Parser, building: Building): void {
 }
 
 function endBody(p: Parser, building: Building): void {
-  if (building.blocks.length === 0) fail(p, "a body has at least one block");
-  if (building.current !== undefined) fail(p, "the last block does not end with a branch, a return or unreachable");
+  const remedy = "end it with ret, or with unreachable where control never comes";
+  if (building.blocks.length === 0) fail(p, "a body has at least one block", tokenRange(p.scanner), { remedy });
+  if (building.current !== undefined)
+    fail(p, "the last block does not end with a branch, a return or unreachable", tokenRange(p.scanner), { remedy });
 }

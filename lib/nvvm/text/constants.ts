@@ -18,6 +18,10 @@ export function readTypedConstant(p: Parser): Constant {
   return readConstant(p, readType(p));
 }
 
+/** In bodies a local name may stand there as well. */
+const wantedValue = ({ body }: Parser, type: Type): string =>
+  `a ${body === undefined ? "constant" : "value"} of type ${typeText(type)}`;
+
 /** A constant of a type. */
 export function readConstant(p: Parser, type: Type): Constant {
   const s = p.scanner;
@@ -41,9 +45,11 @@ export function readConstant(p: Parser, type: Type): Constant {
       return readAggregate(p, type);
     case kind.LOCAL:
     case kind.LOCAL_NUMBER:
-      return fail(p, "a constant was expected, and local values are none");
+      return fail(p, `expected a constant of type ${typeText(type)}, and a local value is none`, tokenRange(s), {
+        remedy: "name a global, or write the value",
+      });
     default:
-      return failExpected(p, `a constant of type ${typeText(type)}`);
+      return failExpected(p, wantedValue(p, type));
   }
 }
 
@@ -60,19 +66,22 @@ function readInteger(p: Parser, type: Type): IntegerConstant {
   const text = tokenText(s);
   if (s.kind === kind.HEX_INTEGER) {
     const digits = text.slice(3);
-    if (!/^[0-9A-Fa-f]+$/.test(digits)) fail(p, `'${text}' is no hexadecimal integer`);
+    if (!/^[0-9A-Fa-f]+$/.test(digits)) fail(p, `'${text}' is no hexadecimal integer`, tokenRange(s), hexRemedy);
     advance(s);
     const value = BigInt(`0x${digits}`);
     const isNegative = text.startsWith("s") && Number.parseInt(digits[0]!, 16) >= 8;
     return { kind: "integer", type, value: cut(isNegative ? value - (1n << BigInt(4 * digits.length)) : value, type) };
   }
   // Longer ones than LLVM's longest type has digits would take minutes to read.
-  if (text.length > 20_000) fail(p, "the integer is too long", { start: s.start, end: s.start + 20 });
+  if (text.length > 20_000)
+    fail(p, "the integer is too long", { start: s.start, end: s.start + 20 }, { remedy: "no type has as many digits" });
   advance(s);
   return text.length <= 9
     ? smallInteger(p, type, Number(text))
     : { kind: "integer", type, value: cut(BigInt(text), type) };
 }
+
+const hexRemedy = { remedy: "write u0x or s0x and hexadecimal digits" };
 
 const cut = (value: bigint, type: IntegerType): bigint => BigInt.asUintN(type.bits, value);
 
@@ -97,13 +106,15 @@ function readFloat(p: Parser, type: Type): Constant {
     return { kind: "float", type, bits };
   }
   const read = readHexFloat(text);
-  if ("fault" in read) fail(p, read.fault);
+  if ("fault" in read) fail(p, read.fault, tokenRange(s), floatRemedy);
   if (read.name !== undefined && read.name !== type.name) return mismatch(p, `a number of type ${read.name}`, type);
   const bits = read.name === undefined ? fromDouble(read.bits, type) : read.bits;
   if (bits === undefined) return inexact(p, text, type);
   advance(s);
   return { kind: "float", type, bits };
 }
+
+const floatRemedy = { remedy: "write 0x and 16 digits, the bits of a double, or 0xH and 4 of a half" };
 
 function inexact(p: Parser, text: string, type: Type): never {
   failWith(p, "nvvm-mismatch", `${text} is no value of type ${typeText(type)}`, tokenRange(p.scanner), {
@@ -142,10 +153,12 @@ function readWordConstant(p: Parser, type: Type): Constant {
       advance(s);
       return readConstant(p, type);
     case "asm":
-      return fail(p, "inline assembly can only be called");
+      return fail(p, "inline assembly can only be called", tokenRange(s), {
+        remedy: "write call TYPE asm TEXT, CONSTRAINTS(...)",
+      });
   }
   if (constantOpcodes.has(word)) return readExpression(p, type);
-  return failExpected(p, `a constant of type ${typeText(type)}`, [
+  return failExpected(p, wantedValue(p, type), [
     ..."true false null undef poison zeroinitializer none splat".split(" "),
     ...constantOpcodes,
   ]);
@@ -167,9 +180,12 @@ function readSplat(p: Parser, type: Type): Constant {
   if (element.type !== type.element)
     failWith(p, "nvvm-mismatch", `an element of ${typeText(type)} is no ${typeText(element.type)}`, since(p, start));
   expect(p, kind.RIGHT_PAREN);
-  if (type.count > MOST_ELEMENTS) fail(p, `a constant has at most ${MOST_ELEMENTS} elements`, since(p, start));
+  if (type.count > MOST_ELEMENTS)
+    fail(p, `a constant has at most ${MOST_ELEMENTS} elements`, since(p, start), splatRemedy);
   return { kind: "aggregate", type, elements: new Array<Constant>(type.count).fill(element) };
 }
+
+const splatRemedy = { remedy: "use a shorter vector" };
 
 /** So that a short text makes no large tree. */
 const MOST_ELEMENTS = 2 ** 20;

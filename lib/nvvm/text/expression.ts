@@ -5,7 +5,8 @@ import type { Constant, ConstantExpression } from "../ir/value.js";
 import type { Type } from "../ir/type.js";
 import { typeText } from "../ir/type.js";
 import { readConstant } from "./constants.js";
-import { fail, failExpected, failWith } from "./fault.js";
+import { failExpected, failWith } from "./fault.js";
+import { pointeeOf } from "./operands.js";
 import { accept, acceptWord, enter, expect, expectWord, leave, noteFirst, readCount, readRaw, since } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";
@@ -56,12 +57,12 @@ function readParts(p: Parser, opcode: string): Parts {
   if (opcode === "getelementptr") return readElementPointer(p);
   const predicate = opcode === "icmp" || opcode === "fcmp" ? readPredicate(p, opcode) : undefined;
   const flags = readFlagWords(p);
-  expect(p, kind.LEFT_PAREN);
+  expect(p, kind.LEFT_PAREN, "the operands");
   const { start } = p.scanner;
   const list: Operands = { values: [], types: [] };
   addConstant(p, list);
   if (castOpcodes.has(opcode)) {
-    expectWord(p, "to");
+    expectWord(p, "to", "a type");
     const type = readType(p);
     expect(p, kind.RIGHT_PAREN);
     return { type, operands: list.values };
@@ -164,7 +165,7 @@ function readElementPointer(p: Parser): Parts {
     readRaw(p);
     flags |= readFlagWords(p);
   }
-  expect(p, kind.LEFT_PAREN);
+  expect(p, kind.LEFT_PAREN, "a type");
   const { start } = s;
   const type = readType(p);
   const list: Operands = { values: [], types: [] };
@@ -173,10 +174,8 @@ function readElementPointer(p: Parser): Parts {
     acceptWord(p, "inrange");
     addConstant(p, list);
   } else {
-    const pointer = type.kind === "vector" ? type.element : type;
-    if (pointer.kind !== "pointer" || pointer.pointee === undefined) failExpected(p, "','");
-    noteFirst(p, "getelementptr without a type of its own", { start, end: s.before });
-    sourceType = pointer.pointee;
+    sourceType = pointeeOf(p, type);
+    noteFirst(p, "'getelementptr' without a type of its own", { start, end: s.before });
     list.types.push(type);
     list.values.push(readConstant(p, type));
   }
@@ -186,6 +185,7 @@ function readElementPointer(p: Parser): Parts {
   }
   expect(p, kind.RIGHT_PAREN);
   const made = elementPointerType(p, sourceType, list.types[0]!, list.values.slice(1));
-  if (made === undefined) fail(p, `the indices do not fit ${typeText(sourceType)}`, since(p, start));
+  if (made === undefined)
+    failWith(p, "nvvm-mismatch", `the indices do not fit ${typeText(sourceType)}`, since(p, start));
   return { type: made, operands: list.values, sourceType, ...(flags === 0 ? {} : { flags }) };
 }

@@ -6,7 +6,8 @@ import { nearest } from "../../base/nearest.js";
 import { placeOf } from "../../ptx/source.js";
 import type { Ranged } from "../../ptx/tree.js";
 import type { Parser } from "./state.js";
-import { tokenText, type Scanner } from "./scanner.js";
+import { forms } from "./forms.table.js";
+import { advance, tokenText, type Scanner } from "./scanner.js";
 import { kind, kindText, type TokenKind } from "./token.js";
 
 /** Thrown where the text cannot be read on, and caught where the next statement begins; never leaves this folder. */
@@ -38,18 +39,35 @@ export function failExpected(p: Parser, what: string, words: readonly string[] =
   const s = p.scanner;
   const [meant] = s.kind === kind.WORD ? nearest(tokenText(s), words) : [];
   if (s.kind === kind.INVALID && (s.bytes[s.start] === 34 || s.bytes[s.start + 1] === 34))
-    fail(p, "a string has no end", { start: s.start, end: s.start + 1 });
-  fail(
-    p,
-    `expected ${what} but found ${foundText(s)}`,
-    tokenRange(s),
-    meant === undefined ? {} : { meant: { name: meant } },
-  );
+    fail(p, "a string has no end", { start: s.start, end: s.start + 1 }, { remedy: "close it with '\"'" });
+  const form = meant === undefined ? undefined : forms.get(meant);
+  fail(p, `expected ${what}${behindText(p)} but found ${foundText(s)}`, tokenRange(s), {
+    ...(meant === undefined ? {} : { meant: { name: meant } }),
+    ...(form === undefined ? {} : { remedy: formText(p, form) }),
+  });
 }
+
+/** ` after 'load'`: the token before this one, where it is of the construct that is being read. */
+function behindText(p: Parser): string {
+  const s = p.scanner;
+  const earlier: Scanner = { ...s, end: p.from };
+  do advance(earlier);
+  while (earlier.kind !== kind.END && earlier.end < s.before);
+  return earlier.kind !== kind.END && earlier.end === s.before && earlier.start >= p.from
+    ? ` after ${shownText(tokenText(earlier))}`
+    : "";
+}
+
+/** The remedy of a fault that has none of its own: the construct's form, in the module's spelling of pointers. */
+const formText = (p: Parser, form: string): string =>
+  `write ${p.module.opaque ? form : form.replaceAll(/\bptr\b/g, "TYPE*")}`;
 
 /** Reports a fault. */
 export function reportFault(p: Parser, fault: SyntaxFault): void {
-  p.sink.report(fault.code, fault.message, placeOf(p.source, fault.range), fault.details);
+  const form = forms.get(p.construct);
+  const isPlain = fault.code === "nvvm-syntax" && fault.details.remedy === undefined && form !== undefined;
+  const details = isPlain ? { ...fault.details, remedy: formText(p, form) } : fault.details;
+  p.sink.report(fault.code, fault.message, placeOf(p.source, fault.range), details);
 }
 
 /** Reports a fault that does not keep the rest of the statement from being read. */
@@ -64,8 +82,10 @@ const MOST_SHOWN = 40;
 /** The current token as a message shows it. */
 export function foundText(s: Scanner): string {
   if (s.kind === kind.END) return s.limit === s.bytes.length ? "the end of the file" : "the end of the function";
-  const text = tokenText(s);
-  return text.length > MOST_SHOWN ? `'${text.slice(0, MOST_SHOWN)}…'` : `'${text}'`;
+  return shownText(tokenText(s));
 }
+
+const shownText = (text: string): string =>
+  text.length > MOST_SHOWN ? `'${text.slice(0, MOST_SHOWN)}…'` : `'${text}'`;
 
 export const expectedText = (token: TokenKind): string => kindText[token] ?? "something else";

@@ -7,7 +7,7 @@ import type { Argument } from "../ir/value.js";
 import type { Type } from "../ir/type.js";
 import { addAttribute, readAlign, readAttributes } from "./attributes.js";
 import { readTypedConstant } from "./constants.js";
-import { fail, failExpected, report } from "./fault.js";
+import { fail, failExpected, report, tokenRange } from "./fault.js";
 import { readComdat, readLead } from "./global.js";
 import { readAttachment } from "./metadata.js";
 import { defineGlobal, globalName } from "./names.js";
@@ -87,7 +87,7 @@ export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBod
     ...since(p, start),
   };
   if (!isDefinition) return defineGlobal(p, name, fn, nameRange);
-  if (s.kind !== kind.LEFT_BRACE) failExpected(p, "'{'");
+  if (s.kind !== kind.LEFT_BRACE) failExpected(p, "an attribute or '{' and the body", [...attributeForms.keys()]);
   const body = readBody(fn, list.keys, list.next);
   // The object that everybody refers to, which the body needs as well.
   defineGlobal(p, name, { ...fn, body, end: body.end }, nameRange);
@@ -112,7 +112,7 @@ interface Parameters {
 
 function readParameters(p: Parser): Parameters {
   const s = p.scanner;
-  expect(p, kind.LEFT_PAREN);
+  expect(p, kind.LEFT_PAREN, "the parameters");
   const made: Argument[] = [];
   const attributes: (readonly Attribute[])[] = [];
   const keys: LocalKey[] = [];
@@ -137,7 +137,8 @@ function readParameters(p: Parser): Parameters {
         advance(s);
       } else {
         if (s.kind === kind.LOCAL_NUMBER) {
-          if (s.id < next) fail(p, `the next unnamed parameter is %${next}`);
+          if (s.id < next)
+            fail(p, `the next unnamed parameter is %${next}`, tokenRange(s), { remedy: "number it so, or name it" });
           next = s.id;
           key = ~next;
           advance(s);

@@ -4,14 +4,15 @@
 import type { Ranged } from "../../ptx/tree.js";
 import type { Alias, Attribute, GlobalVariable, Linkage } from "../ir/global.js";
 import type { Attachment } from "../ir/metadata.js";
-import type { Type } from "../ir/type.js";
+import { typeText, type Type } from "../ir/type.js";
 import type { Constant } from "../ir/value.js";
 import { addAttribute, readAlign } from "./attributes.js";
 import { readConstant } from "./constants.js";
 import { constantOpcodes, readAnyExpression } from "./expression.js";
-import { fail, failExpected } from "./fault.js";
+import { fail, failExpected, tokenRange } from "./fault.js";
 import { readAttachment } from "./metadata.js";
 import { defineGlobal, useComdat } from "./names.js";
+import { pointeeOf } from "./operands.js";
 import { accept, acceptWord, expect, isWord, noteFirst, readString, since } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";
@@ -54,7 +55,8 @@ function readLeadWord(p: Parser, lead: Lead, word: string): boolean {
   const linkage = linkages.get(word);
   if (linkage !== undefined) {
     // Storage classes of DLLs were linkages once and stand behind them since.
-    if (lead.linkage !== undefined && !word.startsWith("dll")) fail(p, "the linkage is given twice");
+    if (lead.linkage !== undefined && !word.startsWith("dll"))
+      fail(p, "the linkage is given twice", tokenRange(s), { remedy: "leave one out" });
     lead.linkage = linkage;
     if (word.startsWith("linker_private")) noteFirst(p, "'linker_private'", { start: s.start, end: s.end });
   } else if (visibilities.has(word)) lead.visibility = word as Lead["visibility"];
@@ -100,7 +102,7 @@ function readVariable(p: Parser, name: string, nameRange: Ranged, lead: Lead): v
   const at = p.scanner.start;
   const valueType = readType(p);
   if (valueType.kind === "function" || valueType.kind === "label" || valueType.kind === "metadata")
-    fail(p, "no variable is of this type", since(p, at));
+    fail(p, `no variable is of type ${typeText(valueType)}`, since(p, at), { remedy: "store a pointer" });
   // Its own address may be in its initial value.
   const type = pointerTo(p, lead.space, valueType);
   const isDeclaration =
@@ -215,6 +217,7 @@ export function readComdat(p: Parser): void {
 function readAlias(p: Parser, name: string, nameRange: Ranged, front: Lead): void {
   const s = p.scanner;
   const what = tokenName(s) as "alias" | "ifunc";
+  p.construct = what;
   advance(s);
   const behind = readLead(p);
   const { valueType, aliasee, space } = readAliasee(p);
@@ -254,7 +257,7 @@ function readAliasee(p: Parser): Aliasee {
   const valueType = isExpression() ? undefined : readAnyType(p);
   const written = valueType !== undefined && !accept(p, kind.COMMA) ? valueType : undefined;
   if (valueType === undefined || written !== undefined) {
-    if (written !== undefined && (written.kind !== "pointer" || written.pointee === undefined)) failExpected(p, "','");
+    if (written !== undefined) pointeeOf(p, written);
     noteFirst(p, "an alias without a type of its own", since(p, start));
   }
   let aliasee: Constant;

@@ -55,7 +55,8 @@ function useNumber(p: Parser, start: number): MetadataNode {
 export function nodeNumber(p: Parser): number {
   const s = p.scanner;
   const id = Number(tokenText(s));
-  if (!(id >= 0 && id < 2 ** 32)) fail(p, "the number of a metadata node is out of range");
+  if (!(id >= 0 && id < 2 ** 32))
+    fail(p, "the number of a metadata node is out of range", tokenRange(s), { remedy: "write !0 to !4294967295" });
   advance(s);
   return id;
 }
@@ -63,7 +64,8 @@ export function nodeNumber(p: Parser): number {
 function readValueOperand(p: Parser): MetadataConstant {
   const { start } = p.scanner;
   const type = readType(p);
-  if (type.kind === "metadata") fail(p, "metadata is no value here", since(p, start));
+  if (type.kind === "metadata")
+    fail(p, "metadata is no value here", since(p, start), { remedy: "leave out the word metadata" });
   const holder: Open<MetadataConstant> = { kind: "value", value: undefined as never, start, end: start };
   holder.value = readValue(p, type, holder, "value");
   holder.end = p.scanner.before;
@@ -89,7 +91,7 @@ function readSpecialised(p: Parser, distinct: boolean, start: number): MetadataN
   const s = p.scanner;
   const tag = tokenName(s);
   advance(s);
-  if (s.kind !== kind.LEFT_PAREN) failExpected(p, "'('");
+  if (s.kind !== kind.LEFT_PAREN) failExpected(p, `'(' and the fields of !${tag}`);
   enter(p);
   advance(s);
   const fields = new Map<string, MetadataField>();
@@ -112,7 +114,7 @@ function readField(p: Parser): MetadataField {
   const { start } = s;
   switch (s.kind) {
     case kind.INTEGER: {
-      if (s.end - s.start > 40) fail(p, "the integer is too long");
+      if (s.end - s.start > 40) fail(p, "the integer is too long", tokenRange(s), { remedy: "write a smaller one" });
       const value = BigInt(tokenText(s));
       advance(s);
       return value;

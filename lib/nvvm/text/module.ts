@@ -16,7 +16,7 @@ import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, 
 import { advance, tokenName } from "./scanner.js";
 import { bodyEnd, nextStatement } from "./skip.js";
 import type { Open, Parser } from "./state.js";
-import { kind } from "./token.js";
+import { kind, type TokenKind } from "./token.js";
 import { readFields, readType } from "./types.js";
 import { skipUseList } from "./use-list.js";
 import { attributeForms } from "./words.table.js";
@@ -102,22 +102,37 @@ function nextFunction(bytes: Uint8Array, from: number): number {
   return Math.min(bytes.length, ...found);
 }
 
+/** What begins with a token of a kind, as forms.table.ts has it; of words it is the word. */
+const constructs: ReadonlyMap<TokenKind, string> = new Map([
+  [kind.GLOBAL, "variable"],
+  [kind.GLOBAL_NUMBER, "variable"],
+  [kind.LOCAL, "type"],
+  [kind.LOCAL_NUMBER, "type"],
+  [kind.METADATA, "metadata list"],
+  [kind.EXCLAMATION, "metadata node"],
+  [kind.COMDAT, "comdat"],
+  [kind.SUMMARY, "summary"],
+]);
+
 function readStatement(p: Parser, made: Statements, readBody: ReadBody): void {
   const s = p.scanner;
+  p.from = s.start;
+  p.construct = s.kind === kind.WORD ? tokenName(s) : (constructs.get(s.kind) ?? "statement");
   switch (s.kind) {
     case kind.GLOBAL: {
       const name = tokenName(s);
       const range = { start: s.start, end: s.end };
       advance(s);
-      expect(p, kind.EQUAL);
+      expect(p, kind.EQUAL, "'global', 'constant' or 'alias'");
       return readNamedGlobal(p, name, range);
     }
     case kind.GLOBAL_NUMBER: {
       const range = { start: s.start, end: s.end };
       const { id } = s;
-      if (id < p.module.nextGlobal) fail(p, `the next unnamed global is @${p.module.nextGlobal}`);
+      if (id < p.module.nextGlobal)
+        fail(p, `the next unnamed global is @${p.module.nextGlobal}`, range, { remedy: "number it so, or name it" });
       advance(s);
-      expect(p, kind.EQUAL);
+      expect(p, kind.EQUAL, "'global', 'constant' or 'alias'");
       readNamedGlobal(p, String(id), range);
       p.module.nextGlobal = id + 1;
       return;
@@ -174,8 +189,11 @@ function readWordStatement(p: Parser, made: Statements, readBody: ReadBody): voi
       return skipNested(p, 1);
     default:
       // An unnamed global without even its number.
-      if (/^(?:external|internal|private|weak|linkonce|common|global|constant|alias)/.test(tokenName(s)))
+      if (/^(?:external|internal|private|weak|linkonce|common|global|constant|alias)/.test(tokenName(s))) {
+        p.construct = "variable";
         return readNamedGlobal(p, String(p.module.nextGlobal++), { start: s.start, end: s.start });
+      }
+      p.construct = "statement";
       return failExpected(p, "a definition or declaration", [...statementWords]);
   }
 }
@@ -184,8 +202,8 @@ function readTarget(p: Parser, made: Statements): void {
   const { start } = p.scanner;
   advance(p.scanner);
   const isTriple = acceptWord(p, "triple");
-  if (!isTriple) expectWord(p, "datalayout");
-  expect(p, kind.EQUAL);
+  if (!isTriple && !acceptWord(p, "datalayout")) failExpected(p, "'triple' or 'datalayout'", ["triple", "datalayout"]);
+  expect(p, kind.EQUAL, "a string");
   const text = readString(p);
   if (isTriple) made.triple = { text, ...since(p, start) };
   else made.dataLayout = { text, ...since(p, start) };
@@ -198,14 +216,15 @@ function readTypeName(p: Parser): void {
   const name = s.kind === kind.LOCAL ? tokenName(s) : String(s.id);
   const range = { start, end: s.end };
   advance(s);
-  expect(p, kind.EQUAL);
+  expect(p, kind.EQUAL, "'type'");
   expectWord(p, "type");
   const { structs, typeNames } = p.module;
   if (typeNames.has(name) || structs.get(name)?.defined === true)
     failWith(p, "nvvm-redefined", `type %${name} is defined twice`, range);
   const packed = s.kind === kind.LESS && isBraceNext(p);
   if (s.kind !== kind.LEFT_BRACE && !packed && !isWord(p, "opaque")) {
-    if (structs.has(name)) fail(p, `%${name} is used before it is defined, and is no structure`, range);
+    if (structs.has(name))
+      fail(p, `%${name} is used before it is defined, and is no structure`, range, { remedy: "define it first" });
     const type: Type = readType(p);
     checkNesting(p, type, range);
     typeNames.set(name, type);
@@ -235,9 +254,9 @@ function readNamedMetadata(p: Parser, made: Statements): void {
   const { start } = s;
   const name = tokenName(s);
   advance(s);
-  expect(p, kind.EQUAL);
-  expect(p, kind.EXCLAMATION);
-  expect(p, kind.LEFT_BRACE);
+  expect(p, kind.EQUAL, "a list of nodes");
+  expect(p, kind.EXCLAMATION, "a list of nodes");
+  expect(p, kind.LEFT_BRACE, "a list of nodes");
   const nodes: NamedMetadata["nodes"][number][] = [];
   if (s.kind !== kind.RIGHT_BRACE) {
     do nodes.push(acceptWord(p, "null") ? null : readMetadata(p));
@@ -258,14 +277,14 @@ function readNumberedNode(p: Parser): void {
   if (s.kind !== kind.INTEGER) failExpected(p, "a metadata node's number");
   const id = nodeNumber(p);
   const range = since(p, start);
-  expect(p, kind.EQUAL);
+  expect(p, kind.EQUAL, "a node");
   if (isWord(p, "metadata")) {
     const word = { start: s.start, end: s.end };
     advance(s);
     noteFirst(p, "'metadata' in front of metadata", word);
   }
   const node = readMetadata(p);
-  if (node?.kind !== "node") fail(p, "a metadata node was expected", since(p, start));
+  if (node?.kind !== "node") fail(p, `!${id} is a node, and this is none`, since(p, start));
   defineNode(p, id, { ...node, ...since(p, start) }, range);
 }
 
@@ -276,8 +295,8 @@ function readGroup(p: Parser): void {
   if (s.kind !== kind.GROUP) failExpected(p, "an attribute group's number");
   const group = useGroup(p, s.id);
   advance(s);
-  expect(p, kind.EQUAL);
-  expect(p, kind.LEFT_BRACE);
+  expect(p, kind.EQUAL, "a list of attributes");
+  expect(p, kind.LEFT_BRACE, "a list of attributes");
   while (s.kind !== kind.RIGHT_BRACE && s.kind !== kind.GROUP && addAttribute(p, group));
   if (s.kind !== kind.RIGHT_BRACE) failExpected(p, "an attribute or '}'", [...attributeForms.keys()]);
   advance(s);

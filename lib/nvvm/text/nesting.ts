@@ -2,6 +2,7 @@
 
 import type { StructType, Type } from "../ir/type.js";
 import { fail } from "./fault.js";
+import { flatter } from "./read.js";
 import type { Parser } from "./state.js";
 import type { Ranged } from "../../ptx/tree.js";
 
@@ -10,7 +11,8 @@ const MOST_LEVELS = 1000;
 
 /** Refuses a type that nests too deep. */
 export function checkNesting(p: Parser, type: Type, range: Ranged): void {
-  if (levelsOf(p.module.levels, type, 0) > MOST_LEVELS) fail(p, `types nest at most ${MOST_LEVELS} deep`, range);
+  if (levelsOf(p.module.levels, type, 0) > MOST_LEVELS)
+    fail(p, `types nest at most ${MOST_LEVELS} deep`, range, flatter);
 }
 
 /** Levels of a type; of a structure that is being looked at, 0: that it holds itself is the verifier's to say. */

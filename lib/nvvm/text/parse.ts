@@ -49,6 +49,8 @@ export function parseModule(source: Source, sink: DiagnosticSink): Module | unde
     module: createState(source.bytes),
     sink,
     depth: 0,
+    construct: "statement",
+    from: 0,
     body: undefined,
   };
   const made = readStatements(p, bodyMaker(p, names));
@@ -70,6 +72,8 @@ const bodyMaker =
         scanner: createScanner(names, range.start, range.end),
         sink,
         depth: 0,
+        construct: "body",
+        from: range.start,
         body: createBodyState(fn, keys, next),
       };
       const body = readBody(inBody, inBody.body!);

@@ -9,11 +9,11 @@ import { readAttributes } from "./attributes.js";
 import { constantOpcodes } from "./expression.js";
 import { readConvention } from "./function.js";
 import { failExpected, failWith } from "./fault.js";
-import { finish, readFlags, type Operands, type Reader } from "./instruction.js";
+import { partial, readFlags, type Reader } from "./instruction.js";
 import { readOperand } from "./metadata.js";
+import { addOperand, type Operands } from "./operands.js";
 import { globalName, refuseUndefinedGlobal, useGlobalName } from "./names.js";
 import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since, skipNested } from "./read.js";
-import { addOperand } from "./read-arithmetic.js";
 import { readTargets } from "./read-control.js";
 import { advance, stringText, tokenName, type Scanner } from "./scanner.js";
 import type { BodyState, LocalKey, Open, Parser } from "./state.js";
@@ -48,30 +48,17 @@ const readCall: Reader = (p, head, body) => {
   const attributes = readAttributes(p);
   const bundles = readBundles(p);
   const targets = opcode === "call" ? noTargets : readUnwindTargets(p, opcode);
-  finish(p, head);
-  const call: Open<CallInstruction> = {
-    kind: "instruction",
-    type: functionType.result,
-    name: head.name,
-    index: head.index,
-    operands: list.values,
-    operandStarts: list.starts,
-    flags,
-    attachments: head.attachments,
-    start: head.start,
-    end: head.end,
-    opcode,
-    callee: undefined as never,
-    calleeStart: callee.start,
-    functionType,
-    convention,
-    tail,
-    resultAttributes,
-    argumentAttributes: list.attributes,
-    attributes,
-    bundles,
-    targets,
-  };
+  const call = partial<CallInstruction>(p, head, functionType.result, list, opcode);
+  call.flags = flags;
+  call.calleeStart = callee.start;
+  call.functionType = functionType;
+  call.convention = convention;
+  call.tail = tail;
+  call.resultAttributes = resultAttributes;
+  call.argumentAttributes = list.attributes;
+  call.attributes = attributes;
+  call.bundles = bundles;
+  call.targets = targets;
   call.callee = resolveCallee(p, call, callee, space);
   return call as CallInstruction;
 };
@@ -201,7 +188,7 @@ function readAssembly(p: Parser): Assembly {
   const textStart = s.start + 1;
   const text = stringText(s);
   advance(s);
-  expect(p, kind.COMMA);
+  expect(p, kind.COMMA, "the constraints");
   const constraints = readString(p);
   return {
     kind: "asm",
@@ -220,7 +207,7 @@ function readAssembly(p: Parser): Assembly {
 function readArguments(p: Parser, type: FunctionType | undefined, calleeStart: number): Arguments {
   const s = p.scanner;
   const list: Arguments = { values: [], starts: [], attributes: [] };
-  expect(p, kind.LEFT_PAREN);
+  expect(p, kind.LEFT_PAREN, "the arguments");
   if (s.kind !== kind.RIGHT_PAREN) {
     do {
       // A musttail call in a variadic function passes the rest on.
@@ -286,10 +273,10 @@ function readBundles(p: Parser): readonly string[] {
 
 /** `to label %a unwind label %b`, `to label %a [label %b]`. */
 function readUnwindTargets(p: Parser, opcode: "invoke" | "callbr"): readonly BasicBlock[] {
-  expectWord(p, "to");
+  expectWord(p, "to", "a block");
   const targets = [readTarget(p)];
   if (opcode === "callbr") return [...targets, ...readTargets(p)];
-  expectWord(p, "unwind");
+  expectWord(p, "unwind", "a block");
   return [...targets, readTarget(p)];
 }
 

@@ -1,13 +1,13 @@
 // Instructions that end blocks, and those of exceptions, which NVVM IR has not (NVVM IR 1.0 sections 8.1 and 8.8).
 
-import type { BasicBlock, ForeignInstruction, SwitchInstruction } from "../ir/instruction.js";
+import type { BasicBlock, BranchInstruction, ForeignInstruction, SwitchInstruction } from "../ir/instruction.js";
 import type { IntegerConstant } from "../ir/value.js";
 import { typeText } from "../ir/type.js";
 import { readConstant, readTypedConstant } from "./constants.js";
 import { failWith } from "./fault.js";
-import { finish, operandList, plain, type Head, type Operands, type Reader } from "./instruction.js";
+import { partial, plain, type Head, type Reader } from "./instruction.js";
+import { addOperand, addTypedOperand, operandList, type Operands } from "./operands.js";
 import { accept, acceptWord, expect, expectWord, isWord, since } from "./read.js";
-import { addOperand, addTypedOperand } from "./read-arithmetic.js";
 import { advance } from "./scanner.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";
@@ -26,35 +26,23 @@ const readBranch: Reader = (p, head) => {
   const targets: BasicBlock[] = [];
   if (!isWord(p, "label")) {
     addTypedOperand(p, list);
-    expect(p, kind.COMMA);
+    expect(p, kind.COMMA, "the block where the condition is true");
     targets.push(readTarget(p));
-    expect(p, kind.COMMA);
+    expect(p, kind.COMMA, "the block where the condition is false");
   }
   targets.push(readTarget(p));
-  finish(p, head);
-  return {
-    kind: "instruction",
-    type: p.types.void,
-    name: head.name,
-    index: head.index,
-    operands: list.values,
-    operandStarts: list.starts,
-    flags: head.flags,
-    attachments: head.attachments,
-    start: head.start,
-    end: head.end,
-    opcode: "br",
-    targets,
-  };
+  const made = partial<BranchInstruction>(p, head, p.types.void, list, "br");
+  made.targets = targets;
+  return made;
 };
 
 const readSwitch: Reader = (p, head) => {
   const s = p.scanner;
   const list = operandList();
   const { type } = addTypedOperand(p, list);
-  expect(p, kind.COMMA);
+  expect(p, kind.COMMA, "the block of all other values");
   const defaultTarget = readTarget(p);
-  expect(p, kind.LEFT_BRACKET);
+  expect(p, kind.LEFT_BRACKET, "the cases");
   const cases: SwitchInstruction["cases"][number][] = [];
   const seen = new Set<bigint>();
   while (s.kind !== kind.RIGHT_BRACKET) {
@@ -67,7 +55,7 @@ const readSwitch: Reader = (p, head) => {
     if (value.kind !== "integer") failWith(p, "nvvm-mismatch", "a case is an integer", since(p, at));
     if (seen.has(value.value)) failWith(p, "nvvm-redefined", "two cases are of one value", since(p, at));
     seen.add(value.value);
-    expect(p, kind.COMMA);
+    expect(p, kind.COMMA, "the block of the case");
     cases.push({ value: value satisfies IntegerConstant, target: readTarget(p) });
   }
   advance(s);
@@ -89,7 +77,7 @@ const foreign = (
 const readIndirect: Reader = (p, head) => {
   const list = operandList();
   addTypedOperand(p, list);
-  expect(p, kind.COMMA);
+  expect(p, kind.COMMA, "the blocks that it may go to");
   return foreign(p, head, list, readTargets(p));
 };
 
@@ -124,27 +112,26 @@ const readLandingPad: Reader = (p, head) => {
 /** `cleanuppad within %x [args]`, `catchpad within %x [args]`. */
 const readPad: Reader = (p, head) => {
   const list = operandList();
-  expectWord(p, "within");
-  addOperand(p, list, p.types.token);
+  addPad(p, list, "within");
   expect(p, kind.LEFT_BRACKET);
   if (!accept(p, kind.RIGHT_BRACKET)) {
-    do addPadArgument(p, list);
+    do addOperand(p, list, readAnyType(p));
     while (accept(p, kind.COMMA));
     expect(p, kind.RIGHT_BRACKET);
   }
   return foreign(p, head, list, [], p.types.token);
 };
 
-function addPadArgument(p: Parser, list: Operands): void {
-  const type = readAnyType(p);
-  addOperand(p, list, type);
+/** `within %x`, `from %x`: the pad that an instruction belongs to. */
+function addPad(p: Parser, list: Operands, word: "within" | "from"): void {
+  expectWord(p, word, "a pad");
+  addOperand(p, list, p.types.token);
 }
 
 /** `catchswitch within none [label %a] unwind to caller`. */
 const readCatchSwitch: Reader = (p, head) => {
   const list = operandList();
-  expectWord(p, "within");
-  addOperand(p, list, p.types.token);
+  addPad(p, list, "within");
   const targets = readTargets(p);
   addUnwind(p, targets);
   return foreign(p, head, list, targets, p.types.token);
@@ -160,8 +147,7 @@ function addUnwind(p: Parser, targets: BasicBlock[]): void {
 /** `cleanupret from %x unwind …`, `catchret from %x to label %y`. */
 const readPadReturn: Reader = (p, head) => {
   const list = operandList();
-  expectWord(p, "from");
-  addOperand(p, list, p.types.token);
+  addPad(p, list, "from");
   const targets: BasicBlock[] = [];
   if (head.opcode === "cleanupret") addUnwind(p, targets);
   else {

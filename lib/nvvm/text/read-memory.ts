@@ -1,12 +1,12 @@
 // Memory: alloca, load, store, getelementptr, fence, cmpxchg, atomicrmw (NVVM IR 1.0 section 8.6).
 
-import type { Ordering } from "../ir/instruction.js";
+import type { ElementPointerInstruction, LoadInstruction, Ordering, StoreInstruction } from "../ir/instruction.js";
 import { typeText, type Type } from "../ir/type.js";
 import { readAlign } from "./attributes.js";
 import { failExpected, failWith } from "./fault.js";
-import { acceptPart, finish, operandList, plain, type Head, type Operands, type Reader } from "./instruction.js";
-import { accept, acceptWord, expect, isWord, noteFirst, readString, since } from "./read.js";
-import { addOperand, addTypedOperand } from "./read-arithmetic.js";
+import { acceptPart, partial, plain, type Head, type Reader } from "./instruction.js";
+import { addAddress, addNextOperand, addTypedOperand, operandList, type Operands } from "./operands.js";
+import { acceptWord, expect, isWord, noteFirst, readString, since } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";
@@ -49,76 +49,50 @@ const readAlloca: Reader = (p, head) => {
 /** `load T, T* %p`; dialect A writes the pointer alone. */
 const readLoad: Reader = (p, head) => {
   const list = operandList();
-  const atomic = acceptWord(p, "atomic");
-  const isVolatile = acceptWord(p, "volatile");
-  const { start } = p.scanner;
-  let type = readType(p);
-  if (accept(p, kind.COMMA)) addTypedOperand(p, list);
-  else {
-    const pointee = pointeeOf(p, type);
-    noteFirst(p, "'load' without a type of its own", since(p, start));
-    addOperand(p, list, type);
-    type = pointee;
-  }
-  const { scope, ordering } = atomic ? readAtomic(p) : plainAccess;
-  const align = readOnlyAlign(p, head);
-  finish(p, head);
-  return {
-    kind: "instruction",
-    type,
-    name: head.name,
-    index: head.index,
-    operands: list.values,
-    operandStarts: list.starts,
-    flags: head.flags,
-    attachments: head.attachments,
-    start: head.start,
-    end: head.end,
-    opcode: "load",
-    volatile: isVolatile,
-    align,
-    ordering,
-    scope,
-  };
+  const access = beginAccess(p, head);
+  const type = addAddress(p, list, "load");
+  return finishAccess(p, head, type, list, access);
 };
-
-/** What a typed pointer, or a vector of such, points to; the comma that is missing otherwise. */
-function pointeeOf(p: Parser, type: Type): Type {
-  const pointer = type.kind === "vector" ? type.element : type;
-  if (pointer.kind !== "pointer" || pointer.pointee === undefined) return failExpected(p, "','");
-  return pointer.pointee;
-}
 
 const readStore: Reader = (p, head) => {
   const list = operandList();
-  const atomic = acceptWord(p, "atomic");
-  const isVolatile = acceptWord(p, "volatile");
+  const access = beginAccess(p, head);
   addTypedOperand(p, list);
-  expect(p, kind.COMMA);
-  addTypedOperand(p, list);
-  const { scope, ordering } = atomic ? readAtomic(p) : plainAccess;
-  const align = readOnlyAlign(p, head);
-  finish(p, head);
-  return {
-    kind: "instruction",
-    type: p.types.void,
-    name: head.name,
-    index: head.index,
-    operands: list.values,
-    operandStarts: list.starts,
-    flags: head.flags,
-    attachments: head.attachments,
-    start: head.start,
-    end: head.end,
-    opcode: "store",
-    volatile: isVolatile,
-    align,
-    ordering,
-    scope,
-  };
+  addNextOperand(p, list, "a pointer operand");
+  return finishAccess(p, head, p.types.void, list, access);
 };
 
-const plainAccess = { scope: "", ordering: undefined } as const;
+interface Access {
+  readonly atomic: boolean;
+  readonly volatile: boolean;
+}
+
+/** The words in front of what is loaded or stored. */
+function beginAccess(p: Parser, head: Head): Access {
+  const atomic = acceptWord(p, "atomic");
+  if (atomic) p.construct = `${head.opcode} atomic`;
+  return { atomic, volatile: acceptWord(p, "volatile") };
+}
+
+/** What is behind a load's or store's operands, and the instruction. */
+function finishAccess(
+  p: Parser,
+  head: Head,
+  type: Type,
+  list: Operands,
+  { atomic, volatile }: Access,
+): LoadInstruction | StoreInstruction {
+  const { scope, ordering } = atomic ? readAtomic(p) : ordinary;
+  const align = readOnlyAlign(p, head);
+  const made = partial<LoadInstruction | StoreInstruction>(p, head, type, list, head.opcode as "load" | "store");
+  made.volatile = volatile;
+  made.align = align;
+  made.ordering = ordering;
+  made.scope = scope;
+  return made as LoadInstruction | StoreInstruction;
+}
+
+const ordinary = { scope: "", ordering: undefined } as const;
 
 function readAtomic(p: Parser): { readonly scope: string; readonly ordering: Ordering } {
   const scope = readScope(p);
@@ -147,32 +121,13 @@ function readOrdering(p: Parser): Ordering {
 const readElementPointer: Reader = (p, head) => {
   const list = operandList();
   const { start } = p.scanner;
-  const type = readType(p);
-  let sourceType = type;
-  if (accept(p, kind.COMMA)) addTypedOperand(p, list);
-  else {
-    sourceType = pointeeOf(p, type);
-    noteFirst(p, "'getelementptr' without a type of its own", since(p, start));
-    addOperand(p, list, type);
-  }
+  const sourceType = addAddress(p, list, "getelementptr");
   while (acceptPart(p, head)) addTypedOperand(p, list);
   const made = elementPointerType(p, sourceType, list.values[0]!.type, list.values.slice(1));
   if (made === undefined) return refuseIndices(p, sourceType, list, start);
-  finish(p, head);
-  return {
-    kind: "instruction",
-    type: made,
-    name: head.name,
-    index: head.index,
-    operands: list.values,
-    operandStarts: list.starts,
-    flags: head.flags,
-    attachments: head.attachments,
-    start: head.start,
-    end: head.end,
-    opcode: "getelementptr",
-    sourceType,
-  };
+  const instruction = partial<ElementPointerInstruction>(p, head, made, list, "getelementptr");
+  instruction.sourceType = sourceType;
+  return instruction;
 };
 
 function refuseIndices(p: Parser, source: Type, list: Operands, start: number): never {
@@ -196,10 +151,8 @@ const readCompareExchange: Reader = (p, head) => {
   const weak = acceptWord(p, "weak");
   const isVolatile = acceptWord(p, "volatile");
   addTypedOperand(p, list);
-  expect(p, kind.COMMA);
-  const { type } = addTypedOperand(p, list);
-  expect(p, kind.COMMA);
-  addTypedOperand(p, list);
+  const { type } = addNextOperand(p, list, "the compared value");
+  addNextOperand(p, list, "the new value");
   const { start } = p.scanner;
   const { scope, ordering: success } = readAtomic(p);
   const plainResult = !isOrdering(p);
@@ -220,8 +173,7 @@ const readAtomicOperation: Reader = (p, head) => {
   const operation = tokenName(s);
   advance(s);
   addTypedOperand(p, list);
-  expect(p, kind.COMMA);
-  const { type } = addTypedOperand(p, list);
+  const { type } = addNextOperand(p, list, "the second operand");
   const { scope, ordering } = readAtomic(p);
   const align = readOnlyAlign(p, head);
   const made = { operation, volatile: isVolatile, ordering, scope, align } as const;

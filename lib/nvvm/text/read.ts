@@ -13,8 +13,10 @@ export function accept(p: Parser, token: TokenKind): boolean {
   return true;
 }
 
-export function expect(p: Parser, token: TokenKind): void {
-  if (p.scanner.kind !== token) failExpected(p, expectedText(token));
+/** Steps over a token of that kind; a message says what belongs behind it, too. */
+export function expect(p: Parser, token: TokenKind, behind?: string): void {
+  if (p.scanner.kind !== token)
+    failExpected(p, behind === undefined ? expectedText(token) : `${expectedText(token)} and ${behind}`);
   advance(p.scanner);
 }
 
@@ -27,8 +29,8 @@ export function acceptWord(p: Parser, word: string): boolean {
   return true;
 }
 
-export function expectWord(p: Parser, word: string): void {
-  if (!acceptWord(p, word)) failExpected(p, `'${word}'`, [word]);
+export function expectWord(p: Parser, word: string, behind?: string): void {
+  if (!acceptWord(p, word)) failExpected(p, behind === undefined ? `'${word}'` : `'${word}' and ${behind}`, [word]);
 }
 
 /** A string's text. */
@@ -44,7 +46,8 @@ export function readCount(p: Parser, what: string, most = Number.MAX_SAFE_INTEGE
   const s = p.scanner;
   if (s.kind !== kind.INTEGER) failExpected(p, what);
   const value = Number(tokenText(s));
-  if (value < 0 || value > most) fail(p, `${what} is out of range: it is 0 to ${most}`);
+  if (value < 0 || value > most)
+    fail(p, `${what} is out of range: it is 0 to ${most}`, tokenRange(s), { remedy: "write a smaller one" });
   advance(s);
   return value;
 }
@@ -71,11 +74,14 @@ export function skipNested(p: Parser, depth: number): void {
 /** From a start to the end of the last token that was read. */
 export const since = (p: Parser, start: number): Ranged => ({ start, end: Math.max(start, p.scanner.before) });
 
+/** The remedy of what is nested too deep. */
+export const flatter = { remedy: "give the inner ones names, or flatten them" };
+
 /** Around what may hold things like itself. */
 export function enter(p: Parser): void {
   if (++p.depth <= MOST_DEPTH) return;
   p.depth = 0;
-  fail(p, `types, constants and metadata nest at most ${MOST_DEPTH} deep`);
+  fail(p, `types, constants and metadata nest at most ${MOST_DEPTH} deep`, tokenRange(p.scanner), flatter);
 }
 
 export function leave(p: Parser): void {

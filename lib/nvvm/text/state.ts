@@ -92,6 +92,9 @@ export interface Parser {
   readonly sink: DiagnosticSink;
   /** Types, constants and metadata around the current one. */
   depth: number;
+  /** What is being read, a name in forms.table.ts, and where it begins: for messages. */
+  construct: string;
+  from: number;
   /** Undefined outside of bodies. */
   readonly body: BodyState | undefined;
 }

@@ -4,7 +4,18 @@ import type { Ranged } from "../../ptx/tree.js";
 import type { FloatName, FunctionType, OtherType, PointerType, Type } from "../ir/type.js";
 import { typeText } from "../ir/type.js";
 import { fail, failExpected, tokenRange } from "./fault.js";
-import { accept, acceptWord, enter, expect, expectWord, isWord, noteSpelling, readCount, skipNested } from "./read.js";
+import {
+  accept,
+  acceptWord,
+  enter,
+  expect,
+  expectWord,
+  isWord,
+  noteSpelling,
+  readCount,
+  since,
+  skipNested,
+} from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";
@@ -41,9 +52,11 @@ export function readType(p: Parser): Type {
   const { start } = p.scanner;
   const type = readAnyType(p);
   if (type.kind === "void")
-    fail(p, "nothing but a function's result is of type void", { start, end: p.scanner.before });
+    fail(p, "nothing but a function's result is of type void", { start, end: p.scanner.before }, voidRemedy);
   return type;
 }
+
+const voidRemedy = { remedy: "write the type of a value, or i8 where it is behind a pointer" };
 
 /** A type, or void. */
 export function readAnyType(p: Parser): Type {
@@ -127,7 +140,8 @@ function readOpaquePointer(p: Parser): PointerType {
   noteSpelling(p, "opaque", range);
   advance(p.scanner);
   const space = isWord(p, "addrspace") ? readSpace(p) : 0;
-  if (p.scanner.kind === kind.STAR) fail(p, "'ptr' is a pointer already: it takes no '*'");
+  if (p.scanner.kind === kind.STAR)
+    fail(p, "'ptr' is a pointer already: it takes no '*'", tokenRange(p.scanner), { remedy: "write ptr" });
   return p.types.pointer(space);
 }
 
@@ -194,9 +208,11 @@ function readElement(p: Parser): Type {
   const { start } = p.scanner;
   const type = readType(p);
   if (type.kind === "label" || type.kind === "metadata" || type.kind === "function" || type.kind === "token")
-    fail(p, `nothing holds values of type ${typeText(type)}`, { start, end: p.scanner.before });
+    fail(p, `nothing holds values of type ${typeText(type)}`, since(p, start), elementRemedy);
   return type;
 }
+
+const elementRemedy = { remedy: "hold integers, floats, pointers, vectors, arrays or structures" };
 
 /** `<4 x float>`, `<vscale x 4 x i32>`, `<{ i8, i32 }>`. */
 function readAngle(p: Parser): Type {
@@ -211,12 +227,15 @@ function readAngle(p: Parser): Type {
   if (scalable) expectWord(p, "x");
   const { start } = s;
   const count = readCount(p, "a number of elements", 2 ** 32 - 1);
-  if (count === 0) fail(p, "a vector has at least one element", { start, end: s.before });
+  if (count === 0)
+    fail(p, "a vector has at least one element", since(p, start), { remedy: "write <1 x TYPE>, or [0 x TYPE]" });
   expectWord(p, "x");
   const at = s.start;
   const element = readType(p);
   if (element.kind !== "integer" && element.kind !== "float" && element.kind !== "pointer")
-    fail(p, "a vector's elements are integers, floats or pointers", { start: at, end: s.before });
+    fail(p, "a vector's elements are integers, floats or pointers", since(p, at), {
+      remedy: `write an array: [${count} x ${typeText(element)}]`,
+    });
   expect(p, kind.GREATER);
   return p.types.vector(count, element, scalable);
 }
@@ -251,5 +270,5 @@ export function readParameterType(p: Parser): Type {
 
 export function checkResult(p: Parser, type: Type, range: Ranged): void {
   if (type.kind === "function" || type.kind === "label" || type.kind === "metadata")
-    fail(p, `no function returns ${typeText(type)}`, range);
+    fail(p, `no function returns ${typeText(type)}`, range, { remedy: "return a pointer, or void" });
 }

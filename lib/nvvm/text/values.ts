@@ -49,7 +49,7 @@ export function useLocal(
   key: string | number,
 ): Value {
   const { body } = p;
-  if (body === undefined) return fail(p, "local values are in functions alone", range);
+  if (body === undefined) return fail(p, "local values are in functions alone", range, { remedy: "name a global" });
   const known = body.locals.get(local);
   if (known !== undefined) {
     if (known.type !== type) refuseType(p, known, type, range, local);
@@ -124,7 +124,7 @@ export function readBlockName(p: Parser): BasicBlock {
 
 /** `label %name`. */
 export function readTarget(p: Parser): BasicBlock {
-  expectWord(p, "label");
+  expectWord(p, "label", "a block");
   return readBlockName(p);
 }
 

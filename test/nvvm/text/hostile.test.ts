@@ -4,6 +4,7 @@
 
 import test from "ava";
 import { rounds, sample } from "../../sample.js";
+import { codes } from "../../../lib/diag/codes.table.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import type { Diagnostic } from "../../../lib/diag/diagnostic.js";
 import { createNames } from "../../../lib/ptx/names.js";
@@ -18,9 +19,12 @@ function read(bytes: Uint8Array): readonly Diagnostic[] {
   const module = parseModule({ name: "a.ll", bytes }, sink);
   for (const { body } of module?.functions ?? []) body?.read(sink);
   if (module === undefined && sink.errorCount === 0) throw new Error("refused without a word");
-  for (const { place } of sink.all)
+  for (const { code, message, place, remedy } of sink.all) {
+    // Every construct has its own.
+    if (code === "nvvm-syntax" && remedy === codes[code].remedy) throw new Error(`no remedy: ${message}`);
     if (place?.kind !== "text" || place.start > bytes.length || place.end > bytes.length || place.end < place.start)
       throw new Error(`a place outside of the text: ${JSON.stringify(place)}`);
+  }
   return sink.all;
 }
 

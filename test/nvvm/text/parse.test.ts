@@ -180,7 +180,7 @@ define void @h() {
 declare void @f2(i32
 declare void @f3(i32)
 `);
-  t.deepEqual(faults, ["17:1 nvvm-syntax expected ')' but found 'declare'"]);
+  t.deepEqual(faults, ["17:1 nvvm-syntax expected ')' after 'i32' but found 'declare'"]);
 });
 
 test("faults in bodies", (t) => {
@@ -202,8 +202,8 @@ define void @h() {
 }
 `);
   t.deepEqual(faults, [
-    "2:8 nvvm-syntax expected an instruction but found 'ad'",
-    "4:16 nvvm-syntax expected ',' but found 'i32'",
+    "2:8 nvvm-syntax expected an instruction after '=' but found 'ad'",
+    "4:16 nvvm-syntax expected ',' and a pointer operand after '%y' but found 'i32'",
     "8:16 nvvm-mismatch %b is of type i64, but used as i32",
     "9:12 nvvm-undefined there is no block %exti in this function",
     "14:13 nvvm-undefined @g2 is used, but declared nowhere",
