@@ -8,8 +8,9 @@ import { typeText, type Type } from "../ir/type.js";
 import { checkAssembly } from "./assembly.js";
 import { checkSignatureAttributes } from "./attributes.js";
 import type { Facts, Reporter } from "./facts.js";
+import { reportForeign } from "./foreign.js";
 import { checkIntrinsicCall } from "./intrinsic.js";
-import { opcodeRange, operandRange, tokenAt } from "./tokens.js";
+import { operandRange, tokenAt } from "./tokens.js";
 
 /** Bytes by which a parameter or result is aligned without annotations; undefined of what has no size. */
 export function naturalAlign(
@@ -27,15 +28,7 @@ export function naturalAlign(
 
 export function checkCall(call: CallInstruction, reporter: Reporter): void {
   const { callee, functionType, operands, opcode } = call;
-  if (opcode !== "call")
-    return void reporter.report(
-      "instruction",
-      opcodeRange(reporter.module, call),
-      [opcode, "a GPU has no exceptions"],
-      {
-        remedy: "compile without exceptions, and call the function",
-      },
-    );
+  if (opcode !== "call") return reportForeign(call, reporter);
   const { parameters, variadic } = functionType;
   const at = (): Ranged => (call.calleeStart > 0 ? tokenAt(reporter.module, call.calleeStart) : call);
   if (operands.length < parameters.length || (operands.length > parameters.length && !variadic))
