@@ -1,6 +1,6 @@
 // Places for the registers, constants and variables of one function, given out while its instructions are bound.
 
-import type { Layout } from "../isa/code.js";
+import type { FrameVariable, Layout } from "../isa/code.js";
 import type { LoadedFunction } from "../load/process.js";
 import { HEADER_WORDS } from "./frame-header.table.js";
 import type { Place } from "./lanes.js";
@@ -72,6 +72,9 @@ export function layOut(
   return { offsets, bytes: end };
 }
 
+/** `.param .b8 f_vararg[]`: a call says how large it is. */
+export const isOpenParameter = ({ kind, layout }: FrameVariable): boolean => kind === "parameter" && layout.size === 0;
+
 export function createScope(fn: LoadedFunction, isClustered: boolean): Scope {
   const { variables } = fn.code;
   const promoted = promotedVariables(fn.code, fn.symbol.entry);
@@ -105,9 +108,14 @@ export function createScope(fn: LoadedFunction, isClustered: boolean): Scope {
   );
   const nextParameter = parameters.offsets.values();
   const nextInFrame = frame.offsets.values();
-  const variableOffsets = variables.map((_, i) =>
-    isKernelParameter(i) ? nextParameter.next().value! : inFrame[i] ? nextInFrame.next().value! : -1,
-  );
+  const frameBytes = alignUp(frame.bytes, 16);
+  const variableOffsets = variables.map((variable, i) => {
+    if (isKernelParameter(i)) return nextParameter.next().value!;
+    if (!inFrame[i]) return -1;
+    const offset = nextInFrame.next().value!;
+    // Variable arguments: as many bytes as the call has, behind everything else.
+    return isOpenParameter(variable) ? frameBytes : offset;
+  });
 
   return {
     fn,
@@ -116,7 +124,7 @@ export function createScope(fn: LoadedFunction, isClustered: boolean): Scope {
     isKernelParameter,
     promoted: promoted.registerOf,
     registerCount: registers.length,
-    frameBytes: alignUp(frame.bytes, 16),
+    frameBytes,
     register: (index, selector) => elements[index]![elementOf(selector)]!,
     constant(bits, width) {
       const key = `${width}:${bits}`;

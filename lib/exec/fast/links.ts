@@ -21,7 +21,8 @@ function sideOf(actual: Actual): Side | undefined {
 }
 
 /** Its address; 0 where the interpreter has to make the call. */
-export function createLink(arena: Arena, fn: number, { passed }: Linkage): number {
+export function createLink(arena: Arena, fn: number, { passed, openBytes }: Linkage): number {
+  if (openBytes > 0) return 0;
   const copies = [...passed.arguments, ...passed.results].map(({ from, to }: Passed) => [sideOf(from), sideOf(to)]);
   const stretch = arena.take(LINK.copies + COPY_BYTES * copies.length);
   if (stretch === undefined) return 0;

@@ -11,9 +11,10 @@ import { growLocal } from "../block.js";
 import { type Binder, NotExecuted } from "../binder.js";
 import { hex } from "../access.js";
 import { KernelFault } from "../fault.js";
-import { bytesAt, type Frame, type Program, type ResultCopy, takeFrame } from "../frame.js";
+import { bytesAt, type Frame, type Program, type ResultCopy, setLocalTop, takeFrame } from "../frame.js";
 import type { Place } from "../lanes.js";
 import { loadShared, saveShared } from "../module-registers.js";
+import { isOpenParameter } from "../scope.js";
 import type { ControlOp } from "../step.js";
 import { systemCalls } from "../system-calls.js";
 import { addLanes, createGroup, firstLane, type Group, localBytes, removeGroup, type Warp } from "../warp.js";
@@ -139,6 +140,9 @@ function moveShadow(source: Frame, from: Actual, target: Frame, to: Actual, mask
   }
 }
 
+const bytesOfInput = (actual: Actual): number =>
+  actual.kind === "elements" ? actual.bytes * actual.places.length : bytesOfActual(actual);
+
 const bytesOfActual = (actual: Exclude<Actual, { readonly kind: "elements" }>): number =>
   actual.kind === "memory" ? actual.bytes : 4 * Math.max(1, actual.place.stride);
 
@@ -201,6 +205,8 @@ export interface Linkage {
   readonly program: Program;
   readonly arguments: readonly Copy[];
   readonly results: readonly ResultCopy[];
+  /** Bytes of variable arguments, which lie behind the callee's frame. */
+  readonly openBytes: number;
   /** Whether the call goes nowhere else. */
   readonly isDirect: boolean;
   readonly passed: { readonly arguments: readonly Passed[]; readonly results: readonly Passed[] };
@@ -217,9 +223,17 @@ function linkTo(
 ): Linkage {
   const parameters = formalsOf(program.fn, "parameter");
   const returns = formalsOf(program.fn, "return");
-  pass(program.fn, inputs.length === parameters.length && outputs.length <= returns.length);
+  const last = parameters.at(-1);
+  const isOpen = last !== undefined && isOpenParameter(program.fn.code.variables[last]!);
+  const missing = parameters.length - inputs.length;
+  pass(program.fn, (missing === 0 || (isOpen && missing === 1)) && outputs.length <= returns.length);
+  const open = isOpen && missing === 0 ? bytesOfInput(inputs.at(-1)!) : 0;
+  const formalAt = (i: number): Actual => {
+    const formal = formalOf(program, parameters[i]!);
+    return isOpen && i === parameters.length - 1 && formal.kind === "memory" ? { ...formal, bytes: open } : formal;
+  };
   const passed = {
-    arguments: inputs.map((from, i): Passed => ({ from, to: formalOf(program, parameters[i]!) })),
+    arguments: inputs.map((from, i): Passed => ({ from, to: formalAt(i) })),
     results: outputs.map((to, i): Passed => ({ from: formalOf(program, returns[i]!), to })),
   };
   return {
@@ -230,6 +244,7 @@ function linkTo(
       return { variable: returns[i]!, copy: (callee, caller, mask) => copy(callee, caller, mask) };
     }),
     isDirect,
+    openBytes: Math.ceil(open / 16) * 16,
     passed,
     record: undefined,
   };
@@ -287,7 +302,7 @@ export const call: Meaning = custom((binder) => {
       links.set(fn, link);
     }
     const { program } = link;
-    growLocal(warp, frame.localTop + program.frameBytes, firstLane(mask));
+    growLocal(warp, frame.localTop + program.frameBytes + link.openBytes, firstLane(mask));
     link.record ??= frame.program.fast?.link(pc, link);
     const inner = takeFrame(program, warp, {
       parent: frame,
@@ -297,6 +312,7 @@ export const call: Meaning = custom((binder) => {
       localBase: frame.localTop,
       lanes: mask,
     });
+    if (link.openBytes > 0) setLocalTop(inner, inner.localTop + link.openBytes);
     for (const copy of link.arguments) copy(frame, inner, mask);
     saveShared(frame, mask);
     loadShared(inner, mask);
