@@ -27,7 +27,7 @@ export interface Address {
 /** Bits of a scalar's value; undefined of other types. */
 export function bitsOf(type: Type, layout: DataLayout): number | undefined {
   if (type.kind === "integer") return type.bits;
-  if (type.kind === "pointer") return layout.pointerBits;
+  if (type.kind === "pointer") return layout.bitsIn(type.space);
   return type.kind === "float" || type.kind === "vector" ? (layout.storeSize(type) ?? 0) * 8 : undefined;
 }
 
@@ -72,9 +72,9 @@ function aliased(alias: Alias): Constant | undefined {
 
 const ZERO: Folded = { kind: "bits", bits: 0n };
 
-function addressOf(global: Exclude<GlobalValue, Alias>, { pointerBits }: DataLayout): Address {
+function addressOf(global: Exclude<GlobalValue, Alias>, layout: DataLayout): Address {
   const generic = global.kind === "variable" && global.type.space === 0;
-  return { kind: "address", global, addend: 0n, generic, from: 0, bytes: pointerBits / 8 };
+  return { kind: "address", global, addend: 0n, generic, from: 0, bytes: layout.bitsIn(global.type.space) / 8 };
 }
 
 function foldExpression(expression: ConstantExpression, layout: DataLayout): Folded | undefined {
@@ -159,7 +159,9 @@ function foldCast(
 ): Folded | undefined {
   switch (opcode) {
     case "addrspacecast":
-      return value.kind === "address" && type.kind === "pointer" ? { ...value, generic: type.space === 0 } : value;
+      return value.kind === "address" && type.kind === "pointer"
+        ? { ...value, generic: type.space === 0, bytes: Math.min(value.from + width / 8, 8) - value.from }
+        : value;
     case "bitcast":
     case "inttoptr":
     case "ptrtoint":
@@ -192,8 +194,9 @@ function foldElementPointer({ operands, sourceType }: ConstantExpression, layout
   }
   const offset = elementOffset(sourceType, numbers, layout);
   if (offset === undefined) return undefined;
-  if (folded.kind === "address") return isWhole(folded, layout.pointerBits) ? moved(folded, offset) : undefined;
-  return { kind: "bits", bits: BigInt.asUintN(layout.pointerBits, folded.bits + offset) };
+  const width = bitsOf(base!.type, layout) ?? layout.pointerBits;
+  if (folded.kind === "address") return isWhole(folded, width) ? moved(folded, offset) : undefined;
+  return { kind: "bits", bits: BigInt.asUintN(width, folded.bits + offset) };
 }
 
 /** Bytes that indices lead to, of which the first steps over whole `type`s; undefined where the type has no such part. */

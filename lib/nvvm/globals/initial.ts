@@ -1,5 +1,6 @@
 // The bytes of an initial value, as the layout has them, and the addresses in it (NVVM IR 1.0 chapter 5).
 
+import type { GlobalVariable } from "../ir/global.js";
 import type { DataLayout } from "../ir/layout.js";
 import type { Type } from "../ir/type.js";
 import type { Constant } from "../ir/value.js";
@@ -18,17 +19,15 @@ export interface PlacedAddress {
   readonly address: Address;
 }
 
+/** Takes a constant that no initial value can be; `shared` is the variable in shared memory whose address it would be. */
+export type OnFault = (constant: Constant, shared?: GlobalVariable) => void;
+
 /** Whether it is zero without looking at bytes; undefined values are. */
 export const isZero = ({ kind }: Constant): boolean =>
   kind === "zero" || kind === "null" || kind === "undef" || kind === "poison" || kind === "none";
 
 /** The value of a variable of that many bytes; `onFault` gets what no initial value can be. */
-export function initialValue(
-  constant: Constant,
-  size: number,
-  layout: DataLayout,
-  onFault: (constant: Constant) => void,
-): InitialValue {
+export function initialValue(constant: Constant, size: number, layout: DataLayout, onFault: OnFault): InitialValue {
   const bytes = new Uint8Array(size);
   const addresses: PlacedAddress[] = [];
 
@@ -38,8 +37,11 @@ export function initialValue(
     if (value.kind === "aggregate") return writeElements(value.elements, type, offset);
     const folded = foldConstant(value, layout);
     if (folded === undefined) return onFault(value);
-    if (folded.kind === "address") addresses.push({ offset, address: folded });
-    else writeBits(folded.bits, offset, layout.storeSize(type) ?? 0);
+    if (folded.kind === "address") {
+      // Every block has shared memory of its own, so that no address of it is known before one runs.
+      if (folded.global.kind === "variable" && folded.global.type.space === 3) return onFault(value, folded.global);
+      addresses.push({ offset, address: folded });
+    } else writeBits(folded.bits, offset, layout.storeSize(type) ?? 0);
   }
 
   function writeElements(elements: readonly Constant[], type: Type, offset: number): void {

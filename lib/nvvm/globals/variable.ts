@@ -4,9 +4,8 @@
 import type { GlobalVariable } from "../ir/global.js";
 import type { DataLayout } from "../ir/layout.js";
 import type { Type } from "../ir/type.js";
-import type { Constant } from "../ir/value.js";
 import type { Address } from "./fold.js";
-import { initialValue, isZero, type InitialValue } from "./initial.js";
+import { initialValue, isZero, type InitialValue, type OnFault } from "./initial.js";
 import type { Names } from "./names.js";
 
 /** PTX's name of a variable's state space; space 0 is global memory under its generic address. */
@@ -25,7 +24,7 @@ export interface PrintOptions {
   readonly layout: DataLayout;
   readonly nameOf: Names;
   /** Gets what no initial value can be. */
-  readonly onFault: (constant: Constant) => void;
+  readonly onFault: OnFault;
   /** Gets the PTX version that the text needs: 71 of 7.1. */
   readonly needVersion: (version: number) => void;
 }
@@ -74,8 +73,8 @@ const LARGE = 2 ** 16;
 const bounds = (size: number): string => (size === 0 ? "" : `[${size}]`);
 
 /** The PTX type of a variable that is one number; undefined of others, which are bytes. */
-function scalarType(type: Type, { pointerBits }: DataLayout): string | undefined {
-  if (type.kind === "pointer") return `u${pointerBits}`;
+function scalarType(type: Type, layout: DataLayout): string | undefined {
+  if (type.kind === "pointer") return `u${layout.bitsIn(type.space)}`;
   if (type.kind === "integer") {
     if (type.bits === 1) return "u8";
     return [8, 16, 32, 64].includes(type.bits) ? `u${type.bits}` : undefined;
@@ -93,7 +92,7 @@ function valueText(
   align: number,
   { layout, nameOf, needVersion }: PrintOptions,
 ): string {
-  const word = layout.pointerBits / 8;
+  const word = addresses[0]?.address.bytes === 4 ? 4 : layout.pointerBits / 8;
   const areWords = addresses.every(
     ({ offset, address }) => offset % word === 0 && address.from === 0 && address.bytes === word,
   );

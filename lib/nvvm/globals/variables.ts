@@ -3,8 +3,8 @@
 import { placeOf } from "../../ptx/source.js";
 import type { CompileContext } from "../compile.js";
 import type { GlobalVariable } from "../ir/global.js";
-import type { Constant } from "../ir/value.js";
 import type { MadeLine } from "../ptx-writer.js";
+import type { OnFault } from "./initial.js";
 import { isLocal, linkages } from "./linkage.table.js";
 import { variableText, type PrintOptions } from "./variable.js";
 
@@ -13,14 +13,17 @@ export function variableLines(context: CompileContext): readonly MadeLine[] {
   const nameOf: PrintOptions["nameOf"] = (global) =>
     global.kind === "variable" ? variableName(global, context) : context.nameOf(global);
   const text = (variable: GlobalVariable, isDeclared: boolean, linkage: string): MadeLine => {
-    const onFault = (constant: Constant): void => {
+    const onFault: OnFault = (constant, shared) => {
       const at = constant.kind === "expression" ? constant : undefined;
       const place = placeOf(module.source, at !== undefined && at.end > at.start ? at : variable);
       const message =
         constant === variable.initializer && constant.kind === "aggregate"
           ? `the initial value of '@${variable.name}' is larger than 67108864 bytes`
-          : `the initial value of '@${variable.name}' is neither a number nor one symbol plus a number`;
-      sink.report("nvvm-initializer", message, place);
+          : shared === undefined
+            ? `the initial value of '@${variable.name}' is neither a number nor one symbol plus a number`
+            : `the initial value of '@${variable.name}' holds the address of '@${shared.name}', which is in shared memory`;
+      const remedy = shared === undefined ? {} : { remedy: "store the address where a kernel runs" };
+      sink.report("nvvm-initializer", message, place, remedy);
     };
     const options = { layout, nameOf, onFault, needVersion };
     const said = variableText(variable, annotations.roleOf(variable), isDeclared, options);

@@ -172,7 +172,7 @@ const otherRows: readonly IntrinsicRow[] = [
   { name: "<readcyclecounter>", type: "i64 ()", ptx: "mov.u64 $d, %clock64;" },
   { name: "<readsteadycounter>", type: "i64 ()", ptx: "mov.u64 $d, %globaltimer;" },
   { name: "va_<start|end>*", type: "void (P)", does: "varargs" },
-  { name: "va_copy*", type: "void (P, P)", does: "varargs" },
+  { name: "va_copy*", type: "void (P, P)", does: "varargs.copy" },
   { name: "nvvm.reflect*", type: "i32 (P)", does: "reflect" },
   { name: "nvvm.compiler.<error|warn>*", type: "void (P)", does: "message" },
 ];

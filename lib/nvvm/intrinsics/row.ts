@@ -89,4 +89,4 @@ export type Work =
   | "reflect" | "handle"
   /** A message of the compiler: an error or warning with the text that the argument points to. */
   | "message"
-  | "varargs"; // prettier-ignore
+  | "varargs" | "varargs.copy"; // prettier-ignore

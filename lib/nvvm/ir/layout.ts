@@ -8,8 +8,10 @@ import type { FloatName, StructType, Type } from "./type.js";
 export interface DataLayout {
   /** 32 or 64 bits: of generic pointers. */
   readonly pointerBits: number;
-  /** Address spaces whose pointers have 32 bits in memory all the same. */
+  /** Address spaces whose pointers have 32 bits all the same: short pointers. */
   readonly shortSpaces: ReadonlySet<number>;
+  /** Bits of pointers to an address space. */
+  bitsIn(space: number): number;
   /** Bytes that a load or store of the type touches: `i24` has 3. Undefined of types without a size. */
   storeSize(type: Type): number | undefined;
   /** Bytes from one element of an array to the next: `i24` has 4. */
@@ -117,5 +119,13 @@ export function createLayout(pointerBits: 32 | 64, shortSpaces: ReadonlySet<numb
     return size === undefined ? undefined : roundUp(size, alignOf(type));
   }
 
-  return { pointerBits, shortSpaces, storeSize, allocSize, align: alignOf, offsets: (type) => structOf(type).offsets };
+  return {
+    pointerBits,
+    shortSpaces,
+    bitsIn,
+    storeSize,
+    allocSize,
+    align: alignOf,
+    offsets: (type) => structOf(type).offsets,
+  };
 }

@@ -43,7 +43,7 @@ export const classOf = (bits: number): RegisterClass =>
 
 const floatBits: Readonly<Record<string, number>> = { half: 16, bfloat: 16, float: 32, double: 64 };
 
-/** Bits of an integer, float or pointer; undefined of other types. */
+/** Bits of an integer, float or pointer in a register; undefined of other types. A short pointer fills a whole address. */
 export function scalarBits(type: Type, layout: DataLayout): number | undefined {
   if (type.kind === "integer") return type.bits;
   if (type.kind === "float") return floatBits[type.name] ?? 128;
@@ -63,10 +63,17 @@ export function createShapes(layout: DataLayout): (type: Type) => Shape {
     leaves.push({ first, count: parts.length - first, offset, bits, elementBits: undefined });
   }
 
+  /** Zeros fill the register of a short pointer, of which memory has 32 bits. */
+  function addPointer(bits: number, offset: number, parts: Part[], leaves: Leaf[]): void {
+    leaves.push({ first: parts.length, count: 1, offset, bits, elementBits: undefined });
+    parts.push({ class: classOf(layout.pointerBits), bits });
+  }
+
   function add(type: Type, offset: number, parts: Part[], leaves: Leaf[]): void {
     if (parts.length > mostParts) return;
     const bits = scalarBits(type, layout);
-    if (bits !== undefined) addScalar(bits, offset, parts, leaves);
+    if (type.kind === "pointer") addPointer(layout.bitsIn(type.space), offset, parts, leaves);
+    else if (bits !== undefined) addScalar(bits, offset, parts, leaves);
     else if (type.kind === "struct") {
       const offsets = layout.offsets(type);
       type.fields?.forEach((field, i) => add(field, offset + offsets[i]!, parts, leaves));
@@ -75,8 +82,12 @@ export function createShapes(layout: DataLayout): (type: Type) => Shape {
       for (let i = 0; i < type.count && parts.length <= mostParts; i++)
         add(type.element, offset + i * size, parts, leaves);
     } else if (type.kind === "vector") {
-      const element = scalarBits(type.element, layout) ?? 0;
-      if (element % 8 === 0)
+      const { element: one } = type;
+      const element = (one.kind === "pointer" ? layout.bitsIn(one.space) : scalarBits(one, layout)) ?? 0;
+      if (one.kind === "pointer")
+        for (let i = 0; i < type.count && parts.length <= mostParts; i++)
+          addPointer(element, offset + (i * element) / 8, parts, leaves);
+      else if (element % 8 === 0)
         for (let i = 0; i < type.count && parts.length <= mostParts; i++)
           addScalar(element, offset + (i * element) / 8, parts, leaves);
       else {

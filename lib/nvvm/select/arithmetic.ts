@@ -16,6 +16,7 @@ import { classOf, scalarBits } from "../lower/parts.js";
 import { binaryWords, compareWords, divisionOfWords } from "../lower/wide.js";
 import { isLiteral, literal, signedOf, widths, type Scalar } from "./machine.js";
 import { onlyUser, type Lowering, type Selection } from "./selection.js";
+import { isShort, shortBits } from "./short-pointers.js";
 import { partsOf } from "./values.js";
 
 export const elementOf = (type: Type): Type => (type.kind === "vector" ? type.element : type);
@@ -194,6 +195,12 @@ export const lowerCompare: Lowering<CompareInstruction> = (selection, { opcode, 
     const target = floatTarget(selection);
     const name = (element as { readonly name: FloatName }).name;
     return byElement(selection, type, operands, ([a, b]) => [floatCompare(target, predicate, a![0]!, b![0]!, name)]);
+  }
+  if (isShort(selection, element)) {
+    return byElement(selection, type, operands, (parts) => {
+      const [a, b] = parts.map(([one]) => shortBits(selection, one!));
+      return [compare(emit, predicate, a!, b!, 32)];
+    });
   }
   const bits = scalarBits(element, selection.layout)!;
   return byElement(selection, type, operands, ([a, b]) => [

@@ -3,6 +3,7 @@
 
 import type { AtomicInstruction, CompareExchangeInstruction, Ordering } from "../ir/instruction.js";
 import type { FloatName, Type } from "../ir/type.js";
+import type { Value } from "../ir/value.js";
 import { floatBinary, floatCompare, negate } from "../lower/float.js";
 import { binary, choose, compare, notPredicate, orPredicates, resize } from "../lower/integer.js";
 import { scalarBits } from "../lower/parts.js";
@@ -13,6 +14,7 @@ import { spaceSuffix } from "./copy.js";
 import { literal, widths, type Register, type Scalar } from "./machine.js";
 import { fenceBefore, orderText, strongest } from "./orders.js";
 import type { Lowering, Place, Selection } from "./selection.js";
+import { isShort, ofShortBits, shortBits } from "./short-pointers.js";
 import { partsOf, placeOf, pointerClass, specificBits } from "./values.js";
 
 interface Row {
@@ -53,10 +55,11 @@ export const lowerAtomic: Lowering<AtomicInstruction> = (selection, instruction)
   const { operation, operands, ordering, scope, type } = instruction;
   const { emit, layout } = selection;
   const place = atomicPlace(selection, placeOf(selection, operands[0]!));
-  const bits = scalarBits(type, layout)!;
+  const short = isShort(selection, type);
+  const bits = short ? 32 : scalarBits(type, layout)!;
   const target: Target = { place, order: orderText(selection, ordering, scope), type, bits };
   fenceBefore(selection, ordering, scope);
-  const parts = partsOf(selection, operands[1]!);
+  const parts = atomicParts(selection, operands[1]!);
   const row = rows[operation];
   const half = halfRow(selection, operation, type);
   if (row?.widths.includes(bits) || half !== undefined) {
@@ -69,10 +72,17 @@ export const lowerAtomic: Lowering<AtomicInstruction> = (selection, instruction)
       emit.effect(atomText(target, op, "red"), [], [addressAt(selection, place, 0), value]);
       return [literal(kind, 0n)];
     }
-    return [emit.read(atomText(target, op), kind, addressAt(selection, place, 0), value)];
+    const old = emit.read(atomText(target, op), kind, addressAt(selection, place, 0), value);
+    return [short ? ofShortBits(selection, old) : old];
   }
   if (bits === 128 && operation === "xchg") return exchangeWhole(selection, target, parts);
   return casLoop(selection, target, (old) => operate(selection, operation, old, parts, type, bits));
+};
+
+/** A value as memory has it. */
+const atomicParts = (selection: Selection, value: Value): readonly Scalar[] => {
+  const parts = partsOf(selection, value);
+  return isShort(selection, value.type) ? parts.map((one) => shortBits(selection, one)) : parts;
 };
 
 /** Memory that only this thread has, and constants, are reached by generic addresses. */
@@ -268,14 +278,16 @@ export const lowerCompareExchange: Lowering<CompareExchangeInstruction> = (selec
   const ordering: Ordering = strongest(success, failure);
   const place = atomicPlace(selection, placeOf(selection, pointer!));
   const type = expected!.type;
-  const bits = scalarBits(type, layout)!;
+  const short = isShort(selection, type);
+  const bits = short ? 32 : scalarBits(type, layout)!;
   const target: Target = { place, order: orderText(selection, ordering, scope), type, bits };
   fenceBefore(selection, ordering, scope);
-  const old = exchanged(selection, target, partsOf(selection, expected!), partsOf(selection, wanted!));
+  const compared = atomicParts(selection, expected!);
+  const seen = exchanged(selection, target, compared, atomicParts(selection, wanted!));
+  const old = short ? seen.map((one) => ofShortBits(selection, one)) : seen;
   if (plainResult) return old;
-  const compared = partsOf(selection, expected!);
   const same =
-    bits > 64 ? compareWords(emit, "eq", old, compared, bits) : compare(emit, "eq", old[0]!, compared[0]!, bits);
+    bits > 64 ? compareWords(emit, "eq", seen, compared, bits) : compare(emit, "eq", seen[0]!, compared[0]!, bits);
   return [...old, same];
 };
 

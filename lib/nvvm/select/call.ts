@@ -11,6 +11,7 @@ import { copyBytes } from "./copy.js";
 import { word, type Operand, type Scalar } from "./machine.js";
 import { loadSlot } from "./parameters.js";
 import type { Lowering, Place, Selection } from "./selection.js";
+import { wholeAddress } from "./short-pointers.js";
 import { partsOf, placeOf, pointerClass, scalarOf } from "./values.js";
 
 const paramPlace = (name: string): Place => ({ base: word(name), offset: 0, space: "param" });
@@ -27,8 +28,9 @@ function storeSlot(selection: Selection, slot: Slot, parts: readonly Scalar[], n
   const part = shape.parts[0]!;
   const isInteger = slot.valueType.kind === "integer";
   const width = slot.type === "b64" ? 64 : 32;
+  const address = wholeAddress(selection, parts[0]!, slot.valueType);
   const value =
-    isInteger && part.bits < width ? resize(emit, parts[0]!, part.bits, width, slot.extend === "sign") : parts[0]!;
+    isInteger && part.bits < width ? resize(emit, parts[0]!, part.bits, width, slot.extend === "sign") : address;
   const type = isInteger || part.bits >= 32 ? `b${width}` : "b16";
   emit.effect(`st.param.${type}`, [], [{ kind: "address", base: place.base, offset: 0 }, value]);
 }
@@ -111,17 +113,26 @@ function passArgument(selection: Selection, call: CallInstruction, slot: Slot, i
 /** Values behind the last parameter, one after the other at their alignments. */
 function passFurther(selection: Selection, call: CallInstruction): string {
   const { emit, layout, shapeOf } = selection;
-  const further = call.operands.slice(call.functionType.parameters.length);
+  const named = call.functionType.parameters.length;
+  const further = call.operands.slice(named);
+  const objects = further.map((value, i) => byvalType(value.type, call.argumentAttributes[named + i]));
   let size = 0;
-  const offsets = further.map((value) => {
-    const align = layout.align(value.type);
+  const offsets = further.map((value, i) => {
+    const type = objects[i] ?? value.type;
+    const align = layout.align(type);
     const offset = Math.ceil(size / align) * align;
-    size = offset + (layout.allocSize(value.type) ?? 0);
+    size = offset + (layout.allocSize(type) ?? 0);
     return offset;
   });
   emit.effect(`.param .align 8 .b8 va[${Math.max(size, 1)}];`, [], []);
   further.forEach((value, i) => {
     const place = { ...paramPlace("va"), offset: offsets[i]! };
+    const object = objects[i];
+    if (object !== undefined) {
+      const bytes = layout.allocSize(object) ?? 0;
+      copyBytes(selection, place, placeOf(selection, value), bytes, Math.min(layout.align(object), 8));
+      return;
+    }
     const words = { mode: "", stays: false, align: Math.min(layout.align(value.type), 8) };
     storeParts(selection, shapeOf(value.type), partsOf(selection, value), place, words);
   });

@@ -17,6 +17,7 @@ import { resizeWords, type Words } from "../lower/wide.js";
 import { byElement, elementOf, floatTarget } from "./arithmetic.js";
 import { literal, type Scalar } from "./machine.js";
 import type { Lowering, Place, Selection } from "./selection.js";
+import { isShort, ofShortBits, shortBits, wholeAddress } from "./short-pointers.js";
 import { genericBits, partsOf, placeOf, pointerClass, spaceNames } from "./values.js";
 
 const nameOf = (type: Type): FloatName => (elementOf(type) as { readonly name: FloatName }).name;
@@ -32,8 +33,15 @@ const casts: Readonly<Record<string, Cast>> = {
   trunc: resized(false),
   zext: resized(false),
   sext: resized(true),
-  ptrtoint: resized(false),
-  inttoptr: resized(false),
+  ptrtoint: (selection, value, from, to) =>
+    isShort(selection, from)
+      ? resizeWords(selection.emit, [shortBits(selection, value[0]!)], 32, scalarBits(to, selection.layout)!, false)
+      : resized(false)(selection, value, from, to),
+  inttoptr: (selection, value, from, to) => {
+    if (!isShort(selection, to)) return resized(false)(selection, value, from, to);
+    const [bits] = resizeWords(selection.emit, value, scalarBits(from, selection.layout)!, 32, false);
+    return [ofShortBits(selection, bits!)];
+  },
   fptrunc: (selection, [value], from, to) => [convertFloat(floatTarget(selection), value!, nameOf(from), nameOf(to))],
   fpext: (selection, [value], from, to) => [convertFloat(floatTarget(selection), value!, nameOf(from), nameOf(to))],
   fptoui: (selection, [value], from, to) =>
@@ -54,7 +62,7 @@ function castSpace(selection: Selection, value: Scalar, from: Type, to: Type): S
   if (from.kind !== "pointer" || to.kind !== "pointer" || from.space === to.space) return value;
   const kind = pointerClass(selection);
   const suffix = `u${kind.slice(1)}`;
-  const register = selection.emit.inRegister(value, kind);
+  const register = selection.emit.inRegister(wholeAddress(selection, value, from), kind);
   if (from.space !== 0 && to.space !== 0) return value;
   const space = spaceNames[from.space === 0 ? to.space : from.space];
   if (space === undefined || space === "") return value;

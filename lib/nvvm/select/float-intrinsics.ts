@@ -196,6 +196,24 @@ const roundOf: WorkLowering = (selection, call) => {
   });
 };
 
+/** To the nearest integer, halves to the even one. */
+const nearestInteger: WorkLowering = (selection, call) => {
+  const type = call.functionType.parameters[0]!;
+  const name = formatOf(type);
+  const target = floatTarget(selection);
+  const bits = integerBits(selection, call);
+  return byElement(selection, type, call.operands, ([value]) => {
+    const isHalf = name === "half" || name === "bfloat";
+    const wide = isHalf ? widen(target, value![0]!, name) : value![0]!;
+    const format = isHalf ? "float" : name;
+    const kind = formatClass(format);
+    const suffix = suffixOf(format);
+    const flush = format === "float" ? target.ftz : "";
+    const whole = target.emit.pure(`cvt.rni${flush}.${suffix}.${suffix}`, kind, target.emit.inRegister(wide, kind));
+    return floatToInteger(target, whole, format, bits, true);
+  });
+};
+
 const frexp: WorkLowering = (selection, call) => {
   const type = call.functionType.parameters[0]!;
   const name = formatOf(type);
@@ -242,6 +260,8 @@ export const floatWorks: Works = {
   ldexp,
   frexp,
   round: roundOf,
+  lround: roundOf,
+  lrint: nearestInteger,
   canonicalize: canonical,
   powi: power,
   constrained,

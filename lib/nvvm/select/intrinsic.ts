@@ -1,5 +1,6 @@
 // Calls of intrinsics: by the templates of the table, or by the row here that the table names (`does`).
 
+import { placeOf as placeInSource } from "../../ptx/source.js";
 import type { CallInstruction } from "../ir/instruction.js";
 import { typeText, type FunctionType, type Type } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
@@ -15,6 +16,7 @@ import { memoryWorks } from "./memory-intrinsics.js";
 import { otherWorks } from "./other-intrinsics.js";
 import type { Selection } from "./selection.js";
 import { partsOf, placeOf, specificBits } from "./values.js";
+import { variadicWorks } from "./varargs.js";
 import { vectorWorks } from "./vector-intrinsics.js";
 import type { WorkLowering, Works } from "./work.js";
 
@@ -24,6 +26,7 @@ const works: Works = {
   ...memoryWorks,
   ...vectorWorks,
   ...otherWorks,
+  ...variadicWorks,
 };
 
 export function lowerIntrinsic(
@@ -34,8 +37,21 @@ export function lowerIntrinsic(
   const intrinsic = findIntrinsic(name);
   if (intrinsic === undefined) return undefined;
   const { does } = intrinsic.row;
-  if (does !== undefined) return works[does]?.(selection, call, intrinsic);
-  return lowerTemplate(selection, call, intrinsic);
+  const work = does === undefined ? lowerTemplate : works[does];
+  const made = work?.(selection, call, intrinsic);
+  const wanted = selection.shapeOf(call.functionType.result).parts.length;
+  if (work === undefined || (made?.length ?? 0) !== wanted) refuseTypes(selection, call, name);
+  return made;
+}
+
+/** No row of the table has code for the types of the call: an error, so that nothing is made of it. */
+function refuseTypes({ context }: Selection, call: CallInstruction, name: string): void {
+  const types = call.functionType.parameters.map(typeText).join(", ");
+  const message = `'${name}' is not supported for ${typeText(call.functionType.result)} (${types})`;
+  const { source } = context.module;
+  context.sink.report("nvvm-intrinsic", message, placeInSource(source, call), {
+    remedy: "convert to types that PTX has it for",
+  });
 }
 
 const lowerTemplate: WorkLowering = (selection, call, intrinsic) => {

@@ -1,5 +1,6 @@
 // Intrinsics that pass a value through, ask something of the compiler, or stop.
 
+import { placeOf as placeInSource } from "../../ptx/source.js";
 import type { CallInstruction } from "../ir/instruction.js";
 import type { Value } from "../ir/value.js";
 import { foldConstant } from "../globals/fold.js";
@@ -127,7 +128,19 @@ const stack =
     return undefined;
   };
 
+/** `llvm.nvvm.compiler.error` and `.warn`: what the module has the compiler say, where the call is not dead. */
+const message: WorkLowering = (selection, call) => {
+  const { sink, module } = selection.context;
+  const text = stringOf(selection, call.operands[0]!) ?? "";
+  const isError = call.callee.kind === "function" && call.callee.name.includes("compiler.error");
+  const place = placeInSource(module.source, call);
+  if (isError) sink.report("nvvm-compiler-error", `the module refuses to be compiled: ${text}`, place);
+  else sink.report("nvvm-compiler-warning", `the module warns: ${text}`, place);
+  return undefined;
+};
+
 export const otherWorks: Works = {
+  message,
   ignored: (selection, call) =>
     selection.shapeOf(call.functionType.result).parts.map(({ class: kind }) => literal(kind, 0n)),
   value,

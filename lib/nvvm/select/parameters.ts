@@ -42,7 +42,9 @@ export function loadSlot(selection: Selection, slot: Slot, place: Place, stays: 
   const op = `ld.param.${type}`;
   const value = stays ? emit.read(op, kind, address) : emit.pure(op, kind, address);
   if (bytes === 1) value.zero = 8;
-  return [part.class === "p" ? resize(emit, value, widths[kind], 1, false) : value];
+  if (part.class === "p") return [resize(emit, value, widths[kind], 1, false)];
+  // The upper half of a short pointer's slot is undefined.
+  return [widths[part.class] > widths[kind] ? resize(emit, value, part.bits, widths[part.class], false) : value];
 }
 
 function openObject(selection: Selection, argument: Argument, slot: Slot, passed: Place): void {

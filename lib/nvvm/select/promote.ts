@@ -8,7 +8,7 @@ import type { DataLayout } from "../ir/layout.js";
 import type { Type } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
 import { meetings, type Flow } from "../lower/flow.js";
-import type { Leaf, Part, Shape } from "../lower/parts.js";
+import type { Leaf, Part, RegisterClass, Shape } from "../lower/parts.js";
 
 export interface Promotion {
   readonly allocas: ReadonlySet<Instruction>;
@@ -156,20 +156,23 @@ function movedBy(instruction: Instruction, operand: number, layout: DataLayout):
 
 /** The leaves that all accesses together touch, where no two overlap without being equal. */
 function piecesOf(accesses: readonly Access[], shapeOf: (type: Type) => Shape): readonly Leaf[] | undefined {
-  const pieces = new Map<number, Leaf>();
+  const pieces = new Map<number, { readonly leaf: Leaf; readonly class: RegisterClass }>();
   for (const { offset, type } of accesses) {
-    for (const leaf of shapeOf(type).leaves) {
+    const shape = shapeOf(type);
+    for (const leaf of shape.leaves) {
       const at = offset + leaf.offset;
       const known = pieces.get(at);
-      if (known === undefined) pieces.set(at, leaf);
-      else if (known.bits !== leaf.bits || known.elementBits !== leaf.elementBits) return undefined;
+      if (known === undefined) pieces.set(at, { leaf, class: shape.parts[leaf.first]!.class });
+      else if (known.leaf.bits !== leaf.bits || known.leaf.elementBits !== leaf.elementBits) return undefined;
+      // A short pointer and an i32 are registers of different classes.
+      else if (known.class !== shape.parts[leaf.first]!.class) return undefined;
     }
   }
   if (pieces.size > mostPieces) return undefined;
   let end = -Infinity;
-  for (const [at, leaf] of [...pieces].sort(([a], [b]) => a - b)) {
+  for (const [at, { leaf }] of [...pieces].sort(([a], [b]) => a - b)) {
     if (at < end) return undefined;
     end = at + Math.ceil(leaf.bits / 8);
   }
-  return [...pieces.values()];
+  return [...pieces.values()].map(({ leaf }) => leaf);
 }

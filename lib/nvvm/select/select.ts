@@ -16,6 +16,7 @@ import { openArguments } from "./parameters.js";
 import { depotName, lowerAlloca, lowerElementPointer } from "./pointers.js";
 import { printBlocks } from "./print.js";
 import type { PtxBody, SelectContext } from "./ptx-body.js";
+import { lowerNextArgument } from "./varargs.js";
 import { joinLoads } from "./vectorize.js";
 import { createSelection, type Lowering, type Selection, type Variables } from "./selection.js";
 
@@ -56,6 +57,7 @@ const rows: Rows = {
   switch: lowerSwitch,
   ret: lowerReturn,
   unreachable: lowerReturn,
+  va_arg: lowerNextArgument,
 };
 
 const lower: Lowering = (selection, instruction) => {

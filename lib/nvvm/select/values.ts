@@ -149,12 +149,12 @@ function constantPlace(selection: Selection, pointer: Value): Place | undefined 
   }
   if (pointer.kind !== "expression") return undefined;
   const folded = foldConstant(pointer, selection.layout);
-  if (folded?.kind !== "address" || folded.from !== 0 || folded.bytes * 8 < selection.layout.pointerBits)
-    return undefined;
+  if (pointer.type.kind !== "pointer" || folded?.kind !== "address" || folded.from !== 0) return undefined;
+  if (folded.bytes * 8 < selection.layout.bitsIn(pointer.type.space)) return undefined;
   const place = placeOf(selection, folded.global);
   const offset = place.offset + Number(folded.addend);
   // A cast of bits between spaces is no conversion: what is generic then is no longer known to be in the space.
-  const typed = pointer.type.kind === "pointer" ? spaceNames[pointer.type.space] : undefined;
+  const typed = spaceNames[pointer.type.space];
   if (!folded.generic && typed === "" && place.space !== "code") return undefined;
   return { ...place, offset };
 }

@@ -3,36 +3,31 @@
 
 import type { Ranged } from "../../ptx/tree.js";
 import type { Body, Function } from "../ir/global.js";
-import type { BasicBlock, Instruction, PhiInstruction, ReturnInstruction } from "../ir/instruction.js";
+import type {
+  BasicBlock,
+  CallInstruction,
+  ForeignInstruction,
+  Instruction,
+  PhiInstruction,
+  ReturnInstruction,
+} from "../ir/instruction.js";
 import { typeText } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
 import { checkCall } from "./calls.js";
 import { checkConstant, checkHandleUse } from "./constants.js";
 import { edgesOf, findDominance, type Dominance, type Edges } from "./dominance.js";
 import type { Reporter } from "./facts.js";
+import { reportForeign } from "./foreign.js";
 import { isReserved } from "./globals.js";
 import { checkRoundTrip } from "./intrinsic.js";
 import { memoryCheck } from "./memory.js";
-import { operandCheck } from "./operands.js";
+import { operandCheck, wrongOperand } from "./operands.js";
 import { opcodeRange, operandRange, tokenAt } from "./tokens.js";
 import { checkType } from "./types.js";
 
 const terminators: ReadonlySet<string> = new Set(
   "ret br switch unreachable indirectbr invoke callbr resume unwind cleanupret catchret catchswitch".split(" "),
 );
-
-/** Why an instruction is none of a GPU's, by opcode. */
-const foreign: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
-  indirectbr: ["addresses of blocks do not exist", "use switch"],
-  resume: ["a GPU has no exceptions", "compile without exceptions"],
-  unwind: ["a GPU has no exceptions", "compile without exceptions"],
-  landingpad: ["a GPU has no exceptions", "compile without exceptions"],
-  cleanuppad: ["a GPU has no exceptions", "compile without exceptions"],
-  catchpad: ["a GPU has no exceptions", "compile without exceptions"],
-  catchswitch: ["a GPU has no exceptions", "compile without exceptions"],
-  cleanupret: ["a GPU has no exceptions", "compile without exceptions"],
-  catchret: ["a GPU has no exceptions", "compile without exceptions"],
-};
 
 interface Flow {
   readonly fn: Function;
@@ -127,12 +122,28 @@ function checkInstruction(instruction: Instruction, block: BasicBlock, flow: Flo
     if (opcode === "addrspacecast") checkRoundTrip(instruction, reporter);
     return check(instruction, reporter);
   }
-  if (opcode === "call" || opcode === "invoke" || opcode === "callbr") return checkCall(instruction, reporter);
+  if (opcode === "call" || opcode === "invoke" || opcode === "callbr") {
+    checkCall(instruction, reporter);
+    if (!flow.fn.valueType.variadic) checkStart(instruction, reporter);
+    return;
+  }
   if (opcode === "ret") return checkReturn(instruction, flow);
-  if (opcode === "va_arg") return void reporter.report("va_arg", opcodeRange(reporter.module, instruction));
-  const why = foreign[opcode];
-  if (why !== undefined)
-    reporter.report("instruction", opcodeRange(reporter.module, instruction), [opcode, why[0]], { remedy: why[1] });
+  if (opcode === "va_arg") return checkNextArgument(instruction, reporter);
+  reportForeign(instruction, reporter);
+}
+
+/** The list of variable arguments begins in a function that has some. */
+function checkStart(call: CallInstruction, reporter: Reporter): void {
+  const { callee } = call;
+  if (callee.kind !== "function" || !callee.name.startsWith("llvm.va_start")) return;
+  reporter.report("va-start", opcodeRange(reporter.module, call), [callee.name]);
+}
+
+function checkNextArgument(instruction: ForeignInstruction, reporter: Reporter): void {
+  if (reporter.report("va_arg", opcodeRange(reporter.module, instruction))) return;
+  if (instruction.operands[0]?.type.kind !== "pointer") return wrongOperand(instruction, 0, "a pointer", reporter);
+  if (reporter.layout.allocSize(instruction.type) === undefined)
+    reporter.report("unsized", opcodeRange(reporter.module, instruction), ["va_arg", typeText(instruction.type)]);
 }
 
 function checkReturn(instruction: ReturnInstruction, { fn, reporter }: Flow): void {

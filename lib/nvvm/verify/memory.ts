@@ -20,26 +20,9 @@ import { elementOf, isFirstClass, isInteger, isPointer, lengthOf, spaceName } fr
 
 const hasSize = (type: Type, { layout }: Reporter): boolean => layout.allocSize(type) !== undefined;
 
-/** The first pointer in a type that has 32 bits in memory while addresses have 64. */
-function shortPointerIn(type: Type, spaces: ReadonlySet<number>): Type | undefined {
-  if (type.kind === "pointer") return spaces.has(type.space) ? type : undefined;
-  if (type.kind === "array" || type.kind === "vector") return shortPointerIn(type.element, spaces);
-  if (type.kind !== "struct") return undefined;
-  for (const field of type.fields ?? []) {
-    const found = shortPointerIn(field, spaces);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** A type that is loaded, stored or allocated. */
 function checkSized(instruction: Instruction, type: Type, reporter: Reporter): boolean {
-  if (isFirstClass(type) && hasSize(type, reporter)) {
-    const short = reporter.layout.shortSpaces.size > 0 ? shortPointerIn(type, reporter.layout.shortSpaces) : undefined;
-    if (short === undefined) return true;
-    reporter.report("short-pointer", opcodeRange(reporter.module, instruction), [typeText(short)]);
-    return false;
-  }
+  if (isFirstClass(type) && hasSize(type, reporter)) return true;
   reporter.report("unsized", opcodeRange(reporter.module, instruction), [instruction.opcode, typeText(type)]);
   return false;
 }

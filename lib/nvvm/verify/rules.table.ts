@@ -47,13 +47,6 @@ export const rules = {
     "'{0}' is not how types are laid out on a GPU: {1}",
     "leave the data layout out, or write the one of NVVM IR for pointers of 32 or 64 bits",
   ),
-  "short-pointer": rule(
-    "nvvm-layout",
-    "",
-    "all",
-    "'{0}' has 32 bits in memory by this data layout, which is not compiled yet",
-    "keep such pointers in values, convert them to i32, or leave pN:32:32 out of the layout",
-  ),
   "layout-triple": rule(
     "nvvm-layout",
     "3.13",
@@ -199,7 +192,7 @@ export const rules = {
   variadic: rule(
     "nvvm-call",
     "3.2.1",
-    "all",
+    "1.0",
     "a function with variable arguments cannot be defined",
     "pass a pointer to a structure of the arguments",
   ),
@@ -353,12 +346,20 @@ export const rules = {
   dialect: rule("nvvm-asm", "6.1", "all", "inteldialect is not supported: the assembly is PTX", "leave the word out"),
   // ------------------------------------------------------------------------------------------------- instructions
   instruction: rule("nvvm-instruction", "8.1", "all", "'{0}' is not supported: {1}"),
+  "instruction-other": rule("nvvm-instruction", "8.8", "all", "'{0}' is not supported: {1}"),
   va_arg: rule(
     "nvvm-call",
     "3.2.1",
-    "all",
+    "1.0",
     "va_arg is not supported",
     "pass a pointer to a structure of the arguments",
+  ),
+  "va-start": rule(
+    "nvvm-call",
+    "",
+    "all",
+    "the function has no variable arguments that '{0}' could begin with",
+    "declare it with ..., or take the list as a parameter",
   ),
   "alloca-count": rule(
     "nvvm-unsupported",

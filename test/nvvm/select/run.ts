@@ -13,8 +13,14 @@ export interface Run {
 }
 
 /** Launches `k(in, out)` with one block; `out` has so many bytes. */
-export async function runKernel(text: string, input: Uint8Array, outBytes: number, threads = 1): Promise<Run> {
-  const device = openDevice(linkSources({ "k.ll": `${head}${text}` }));
+export async function runKernel(
+  text: string,
+  input: Uint8Array,
+  outBytes: number,
+  threads = 1,
+  before = head,
+): Promise<Run> {
+  const device = openDevice(linkSources({ "k.ll": `${before}${text}` }));
   const from = device.alloc(input.length === 0 ? new Uint8Array(16) : input);
   const to = device.alloc(new Uint8Array(outBytes));
   const { fault } = await device.launch("k", { grid: 1, block: threads, args: [from, to] });

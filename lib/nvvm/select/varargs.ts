@@ -1,0 +1,63 @@
+// Variable arguments as LLVM's NVPTX has them: a call passes them in one array, `.param .align 8 .b8 f_vararg[]`, each at its
+// own alignment from the start. A `va_list` is one pointer, to the next of them: the generic address of what is left.
+
+import { variadicName } from "../abi.js";
+import type { CallInstruction, ForeignInstruction } from "../ir/instruction.js";
+import { addressAt, loadParts } from "./access.js";
+import { spaceSuffix } from "./copy.js";
+import { literal, widths, word, type Register } from "./machine.js";
+import type { Lowering, Place, Selection } from "./selection.js";
+import { genericBits, placeOf, pointerClass } from "./values.js";
+import type { WorkLowering, Works } from "./work.js";
+
+const loadNext = (selection: Selection, list: Place): Register => {
+  const kind = pointerClass(selection);
+  return selection.emit.read(`ld${spaceSuffix(list.space)}.${kind}`, kind, addressAt(selection, list, 0));
+};
+
+const storeNext = (selection: Selection, list: Place, next: Register): void =>
+  selection.emit.effect(
+    `st${spaceSuffix(list.space)}.${pointerClass(selection)}`,
+    [],
+    [addressAt(selection, list, 0), next],
+  );
+
+/** A parameter's address is in local memory (PTX ISA 5.1.6.4). */
+function start(selection: Selection, call: CallInstruction): void {
+  const { emit, context, fn } = selection;
+  const kind = pointerClass(selection);
+  const base = emit.pure(`mov.${kind}`, kind, word(variadicName(context.nameOf(fn))));
+  const first = genericBits(selection, { base, offset: 0, space: "local" }, 0);
+  storeNext(selection, placeOf(selection, call.operands[0]!), first);
+}
+
+const startOrEnd: WorkLowering = (selection, call, { choices }) => {
+  if (choices[0] === "start") start(selection, call);
+  return undefined;
+};
+
+const copy: WorkLowering = (selection, call) => {
+  const [to, from] = call.operands.map((operand) => placeOf(selection, operand));
+  storeNext(selection, to!, loadNext(selection, from!));
+  return undefined;
+};
+
+export const variadicWorks: Works = { varargs: startOrEnd, "varargs.copy": copy };
+
+/** `va_arg`: the next argument, and the list steps over it. */
+export const lowerNextArgument: Lowering<ForeignInstruction> = (selection, instruction) => {
+  const { emit, layout } = selection;
+  const { type, operands } = instruction;
+  const kind = pointerClass(selection);
+  const list = placeOf(selection, operands[0]!);
+  const align = layout.align(type);
+  const bits = widths[kind];
+  let next = loadNext(selection, list);
+  if (align > 1) {
+    const up = emit.pure(`add.s${bits}`, kind, next, literal(kind, align - 1));
+    next = emit.pure(`and.b${bits}`, kind, up, literal(kind, -align));
+  }
+  storeNext(selection, list, emit.pure(`add.s${bits}`, kind, next, literal(kind, layout.allocSize(type) ?? 0)));
+  const place: Place = { base: next, offset: 0, space: "" };
+  return loadParts(selection, selection.shapeOf(type), place, { mode: "", stays: false, align });
+};

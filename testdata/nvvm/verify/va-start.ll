@@ -1,0 +1,6 @@
+declare void @llvm.va_start(i8*)
+define void @f(i8* %p) {
+  call void @llvm.va_start(i8* %p)
+  ret void
+}
+; expected: nvvm-call 3:3
