@@ -73,39 +73,73 @@ export function repeatByte({ emit }: Selection, byte: Scalar, bytes: number): Sc
   return emit.pure("mov.b64", "b64", { kind: "group", elements: [four, four] });
 }
 
-/** A loop over `size` bytes, known when it runs, in pieces of `bytes`; `size` is a multiple of it. */
+/** A loop over the bytes from `start` to `end`, in pieces of `bytes`, of which their distance is a multiple. */
+interface Range {
+  readonly start: Scalar;
+  readonly end: Scalar;
+  readonly bytes: number;
+}
+
+/** Bytes that a loop goes over, which are known when it runs. */
 export interface LoopSpec {
   readonly size: Scalar;
-  readonly bytes: number;
+  /** The size is a multiple of it. */
+  readonly multiple: number;
+  /** Of every address that a piece is at, when the first is. */
+  readonly align: number;
   /** From the end to the start. */
   readonly backward: boolean;
 }
 
-/** Runs `step` with the offset of each piece. */
+/** Runs `step` with the offset of each piece and its bytes: the widest that alignment allows, then single bytes for the rest. */
 export function loopOver(
   selection: Selection,
-  { size, bytes, backward }: LoopSpec,
+  { size, multiple, align, backward }: LoopSpec,
+  step: (offset: Register, bytes: number) => void,
+): void {
+  const { emit } = selection;
+  const wide = Math.min(align, 8);
+  const kind = size.class;
+  const start = literal(kind, 0n);
+  const run = (range: Range): void => loopInRange(selection, range, backward, (offset) => step(offset, range.bytes));
+  if (multiple % wide === 0) return run({ start, end: size, bytes: wide });
+  const mask = -BigInt(wide);
+  const middle =
+    size.kind === "literal"
+      ? literal(kind, size.bits & mask)
+      : emit.pure(`and.b${widths[kind]}`, kind, size, literal(kind, mask));
+  const ranges: readonly Range[] = [
+    { start, end: middle, bytes: wide },
+    { start: middle, end: size, bytes: 1 },
+  ];
+  for (const range of backward ? ranges.toReversed() : ranges) run(range);
+}
+
+function loopInRange(
+  selection: Selection,
+  { start, end: behind, bytes }: Range,
+  backward: boolean,
   step: (offset: Register) => void,
 ): void {
   const { emit } = selection;
-  const kind = size.class;
+  const kind = behind.class;
   const type = `${widths[kind]}`;
   const origin = emit.block.origin;
   const offset = emit.register(kind, true);
   const loop = emit.newBlock(origin);
   const end = emit.newBlock(origin);
-  const limit = emit.inRegister(size, kind);
-  const none = emit.pure(`setp.eq.s${type}`, "p", limit, literal(kind, 0n));
-  emit.assign(offset, backward ? limit : literal(kind, 0n));
+  const [first, limit] = backward ? [behind, start] : [start, behind];
+  const none = emit.pure(`setp.eq.s${type}`, "p", emit.inRegister(behind, kind), start);
+  emit.assign(offset, first);
   emit.branch(none, end, loop);
+  // What is computed in the loop is not there behind it, where it may not have run.
+  const mark = emit.mark();
   emit.enter(loop);
   if (backward) emit.assign(offset, emit.pure(`sub.s${type}`, kind, offset, literal(kind, bytes)));
   step(offset);
   if (!backward) emit.assign(offset, emit.pure(`add.s${type}`, kind, offset, literal(kind, bytes)));
-  const more = backward
-    ? emit.pure(`setp.ne.s${type}`, "p", offset, literal(kind, 0n))
-    : emit.pure(`setp.lt.u${type}`, "p", offset, limit);
-  emit.branch(more, loop, end);
+  emit.branch(emit.pure(`setp.ne.s${type}`, "p", offset, limit), loop, end);
+  emit.restore(mark);
   emit.enter(end);
 }
 

@@ -6,7 +6,17 @@ import type { Value } from "../ir/value.js";
 import { resize } from "../lower/integer.js";
 import { scalarBits } from "../lower/parts.js";
 import { addressAt, loadParts, storeParts } from "./access.js";
-import { copyBytes, fillBytes, loopOver, mostInPlace, repeatByte, spaceSuffix, stepFrom, typeOfBytes } from "./copy.js";
+import {
+  copyBytes,
+  fillBytes,
+  type LoopSpec,
+  loopOver,
+  mostInPlace,
+  repeatByte,
+  spaceSuffix,
+  stepFrom,
+  typeOfBytes,
+} from "./copy.js";
 import { classOf } from "../lower/parts.js";
 import { literal, widths, type Register, type Scalar } from "./machine.js";
 import type { Place, Selection } from "./selection.js";
@@ -40,15 +50,35 @@ function lengthOf(selection: Selection, call: CallInstruction): Scalar {
   return resize(selection.emit, scalarOf(selection, value), Math.min(bits, 64), selection.layout.pointerBits, false);
 }
 
-/** Alignment that a size keeps from piece to piece. */
-const pieceBytes = (align: number, size: bigint | undefined): number => {
-  let bytes = Math.min(align, 8);
-  while (size !== undefined && size % BigInt(bytes) !== 0n) bytes /= 2;
-  return size === undefined ? 1 : bytes;
-};
+/** The largest power of two, up to 8, that an integer is visibly a multiple of. */
+function multipleOf(value: Value, depth = 0): number {
+  if (value.kind === "integer") return lowBit(value.value);
+  if (value.kind !== "instruction" || depth > 8) return 1;
+  const [first, second] = value.operands;
+  const inner = (operand: Value): number => multipleOf(operand, depth + 1);
+  switch (value.opcode) {
+    case "zext":
+    case "sext":
+      return inner(first!);
+    case "shl":
+      return second!.kind === "integer" ? Math.min(2 ** Math.min(Number(second.value), 3) * inner(first!), 8) : 1;
+    case "mul":
+      return Math.min(inner(first!) * inner(second!), 8);
+    case "and":
+      return Math.max(inner(first!), inner(second!));
+    case "add":
+    case "sub":
+    case "or":
+      return Math.min(inner(first!), inner(second!));
+    default:
+      return 1;
+  }
+}
 
-function moveIn(selection: Selection, to: Place, from: Place, bytes: number, mode: string) {
-  return (offset: Register): void => {
+const lowBit = (value: bigint): number => (value % 8n === 0n ? 8 : value % 4n === 0n ? 4 : value % 2n === 0n ? 2 : 1);
+
+function moveIn(selection: Selection, to: Place, from: Place, mode: string) {
+  return (offset: Register, bytes: number): void => {
     const { emit } = selection;
     const kind = classOf(Math.max(bytes * 8, 16));
     const source = addressAt(selection, stepFrom(selection, from, offset), 0);
@@ -71,9 +101,9 @@ const copy =
       copyBytes(selection, to!, from!, Number(known), align, mode);
       return undefined;
     }
-    const bytes = pieceBytes(align, known);
-    if (mayOverlap) moveEither(selection, call, { size, bytes }, mode);
-    else loopOver(selection, { size, bytes, backward: false }, moveIn(selection, to!, from!, bytes, mode));
+    const loop = { size, align, multiple: multipleOf(call.operands[2]!) };
+    if (mayOverlap) moveEither(selection, call, loop, mode);
+    else loopOver(selection, { ...loop, backward: false }, moveIn(selection, to!, from!, mode));
     return undefined;
   };
 
@@ -81,7 +111,7 @@ const copy =
 function moveEither(
   selection: Selection,
   call: CallInstruction,
-  { size, bytes }: { readonly size: Scalar; readonly bytes: number },
+  loop: Omit<LoopSpec, "backward">,
   mode: string,
 ): void {
   const { emit } = selection;
@@ -99,7 +129,7 @@ function moveEither(
   ] as const) {
     const mark = emit.mark();
     emit.enter(block!);
-    loopOver(selection, { size, bytes, backward: isBackward }, moveIn(selection, bases[0]!, bases[1]!, bytes, mode));
+    loopOver(selection, { ...loop, backward: isBackward }, moveIn(selection, bases[0]!, bases[1]!, mode));
     emit.jump(end!);
     emit.restore(mark);
   }
@@ -118,9 +148,11 @@ const fill: WorkLowering = (selection, call) => {
     fillBytes(selection, to, byte, Number(known), align, mode);
     return undefined;
   }
-  const bytes = pieceBytes(align, known);
-  const value = repeatByte(selection, byte, bytes);
-  loopOver(selection, { size, bytes, backward: false }, (offset) => {
+  const multiple = multipleOf(call.operands[2]!);
+  // Made in front of the loops, not in each round.
+  const wide = repeatByte(selection, byte, Math.min(align, 8));
+  loopOver(selection, { size, align, multiple, backward: false }, (offset, bytes) => {
+    const value = bytes === Math.min(align, 8) ? wide : byte;
     const target = addressAt(selection, stepFrom(selection, to, offset), 0);
     emit.effect(`st${mode}${spaceSuffix(to.space)}.${typeOfBytes(bytes)}`, [], [target, value]);
   });
