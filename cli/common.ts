@@ -48,6 +48,13 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+/** The version of a device: 90 for "sm_90", "compute_90" or "90". */
+export function smVersion(text: string): number {
+  const match = /^(?:sm_|compute_)?(\d{2,3})[af]?$/.exec(text);
+  if (match === null) throw new InvalidArgumentError("a device's version is expected, such as sm_90");
+  return Number(match[1]);
+}
+
 /** A number of bytes: "4096", "512K", "1G". */
 export function byteCount(text: string): number {
   const match = /^(\d+)([KMG]?)$/i.exec(text);

@@ -11,6 +11,7 @@ import {
   detailsOf,
   positiveNumber,
   ptxVersion,
+  smVersion,
   targetName,
   usageCode,
   wholeNumber,
@@ -242,19 +243,28 @@ export function createProgram(
 
   add(
     new Command("inspect")
-      .argument("<file>", "an object, image, archive, cubin, fatbin or host object, or FILE(NAME) inside one")
-      .summary("show what is in a file")
+      .argument("<file...>", "objects, images, archives, cubins, fatbins or host files, or FILE(NAME) inside one")
+      .summary("show what is in files")
       .description(
-        "Show what is in an object, an image, an archive, a fatbin, a host object or one of NVIDIA's cubins. Without a view, a summary. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
+        "Show what is in objects, images, archives, fatbins, host files and NVIDIA's cubins. Without a view, a summary; a view of a container is that of everything inside. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
       )
       .option("--header", "the ELF header")
-      .option("--sections", "the sections")
-      .option("--symbols", "the symbols")
-      .option("--relocations", "the relocations")
+      .option("-S, --sections", "the sections")
+      .option("-s, --symbols", "the symbols")
+      .option("-r, --relocations", "the relocations")
       .option("--info", "the .nv.info attributes")
       .option("--kernels", "the kernels with their parameters")
       .option("--layout", "where each variable is")
       .option("--disassemble", "the code as PTX")
+      .option("--resource-usage", "registers, stack, shared, local and constant memory, as cuobjdump -res-usage")
+      .option("--sizes", "where the bytes go: by function, target and template, and code that is there twice")
+      .option("-x, --hex <section>", "the bytes of a section, by name or number", collect)
+      .option(
+        "--loads-on <target>",
+        "which images a device of that version loads, and why not the others: sm_90",
+        smVersion,
+      )
+      .option("--function <name>", "show only this kernel or function, by its name or its name in C++", collect)
       .option(
         "--entry <name>",
         "look at what is inside: a member of an archive or an entry, by name or number",
@@ -267,12 +277,14 @@ export function createProgram(
       )
       .option("--cross-check", "what the elfy package reads otherwise")
       .option("--json", "one JSON document")
-      .action(async (file: string, options) => {
-        finish(await (await import("./commands/inspect.js")).inspect(file, options, host));
+      .action(async (files: string[], options) => {
+        finish(await (await import("./commands/inspect.js")).inspect(files, options, host));
       }),
     "inspect program.img",
     "inspect program.img --symbols --relocations",
     "inspect kernel.cubin --info --json",
+    "inspect libkernels.a --kernels --function scale",
+    "inspect program --resource-usage",
     "inspect libkernels.a --entry scale.o --entry 1",
   );
 

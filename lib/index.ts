@@ -60,7 +60,8 @@ export { selectInside } from "./link/inputs/select.js";
 export { splitSelectors } from "./link/inputs/select-name.js";
 export { recognise, type FileKind } from "./link/inputs/recognise.js";
 export { extractInside, type ExtractedFile } from "./inspect/extract.js";
-export { inspectFile, type Inspection, type InspectOptions, type InspectResult } from "./inspect/inspect.js";
+export { inspectFile } from "./inspect/inspect.js";
+export type { Inspection, InspectOptions, InspectResult } from "./inspect/inspection.js";
 
 // Running.
 export { loadImage, MalformedCode, type LoadOptions } from "./load/load.js";

@@ -4,16 +4,17 @@ import path from "node:path";
 import type { crossCheck } from "../../formats/elf/elfy-witness.js";
 import { NotYet } from "../../lib/base/not-yet.js";
 import { extractInside } from "../../lib/inspect/extract.js";
-import { inspectFile, VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspect.js";
+import { inspectFile } from "../../lib/inspect/inspect.js";
+import { VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspection.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import { memberReader } from "../inputs.js";
+import { memberReader, orReport } from "../inputs.js";
 import { openOutputs } from "../outputs.js";
 import { readSelected } from "../selected.js";
-import { status, type Status } from "../status.js";
+import { status, UsageError, type Status } from "../status.js";
 import { version } from "../version.js";
 
 export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<ViewName, boolean>>> {
@@ -23,27 +24,62 @@ export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<V
   /** From outside to inside. */
   readonly entry?: readonly string[];
   readonly extract?: string;
+  readonly hex?: readonly string[];
+  readonly function?: readonly string[];
+  /** 90 for sm_90. */
+  readonly loadsOn?: number;
 }
 
-export function inspect(file: string, options: InspectOptions, host: Host): Promise<Status> {
+export function inspect(files: readonly string[], options: InspectOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
-    const views = VIEWS.filter((view) => options[view] === true);
-    const source = readSelected(file, session, options.entry);
-    if (source === undefined) return status.wrongInput;
-    if (options.extract !== undefined) return extractTo(options.extract, source, session);
+    const { extract, entry } = options;
+    if (extract !== undefined && files.length > 1)
+      throw new UsageError("--extract takes one file", "call inspect for each, with a folder for each");
     const witness = options.crossCheck === true || options.verify === true ? { witness: await elfyWitness() } : {};
-    const how = { views, verify: options.verify === true, readFile: memberReader(session), ...witness };
-    const result = inspectFile(source, how, session.sink);
-    if (result.kind === "unsupported") throw new NotYet(result.reason, result.remedy);
-    if (result.kind === "inspected") {
-      const { inspection } = result;
-      const style = session.outColor ? ansiStyler : plainStyler;
-      host.out(
-        options.json === true ? jsonText(inspection) : renderInspection(inspection, { width: host.outColumns, style }),
-      );
+    const shown: Inspection[] = [];
+    for (const file of files) {
+      const source = orReport(file, session, () => readSelected(file, session, entry));
+      if (source === undefined) continue;
+      if (extract !== undefined) return extractTo(extract, source, session);
+      const inspection = inspectSource(source, { ...options, ...witness }, session);
+      if (inspection === undefined) continue;
+      shown.push(inspection);
+      if (options.json !== true) host.out(`${shown.length > 1 ? "\n" : ""}${textOf(inspection, session)}`);
     }
-    return status.done;
+    if (options.json === true && shown.length > 0) host.out(jsonText(shown, files.length));
+    const lacksImage = shown.some(({ loads }) => loads?.modules.some(({ chosen }) => chosen === null));
+    return shown.length === files.length && lacksImage !== true ? status.done : status.wrongInput;
   });
+}
+
+function inspectSource(
+  source: Source,
+  options: InspectOptions & { readonly witness?: typeof crossCheck },
+  session: Session,
+): Inspection | undefined {
+  const { witness, verify = false } = options;
+  const views = VIEWS.filter((view) => options[view] === true);
+  const readFile = memberReader(session);
+  const { hex, function: functions, loadsOn } = options;
+  const result = inspectFile(
+    source,
+    {
+      views,
+      verify,
+      readFile,
+      ...(witness && { witness }),
+      ...(hex && { hex }),
+      ...(functions && { functions }),
+      ...(loadsOn !== undefined && { loadsOn }),
+    },
+    session.sink,
+  );
+  if (result.kind === "unsupported") throw new NotYet(result.reason, result.remedy);
+  return result.inspection;
+}
+
+function textOf(inspection: Inspection, { host, outColor }: Session): string {
+  return renderInspection(inspection, { width: host.outColumns, style: outColor ? ansiStyler : plainStyler });
 }
 
 /** Writes the PTX and the machine code in a file, and says what was written: all of it, or where some is damaged nothing. */
@@ -81,6 +117,9 @@ async function elfyWitness(): Promise<typeof crossCheck> {
   return (await import("../../formats/elf/elfy-witness.js")).crossCheck;
 }
 
-function jsonText(inspection: Inspection): string {
-  return `${JSON.stringify({ ptxkit: { version: version() }, ...inspection }, undefined, 2)}\n`;
+/** One document: of one file its inspection, of several a list of them in `files`. */
+function jsonText(shown: readonly Inspection[], asked: number): string {
+  const ptxkit = { version: version() };
+  const document = asked === 1 ? { ptxkit, ...shown[0] } : { ptxkit, files: shown };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }

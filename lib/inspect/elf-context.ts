@@ -37,8 +37,14 @@ export interface ElfContext {
   tableFor(link: number): number;
 }
 
-/** `name` is the file's, for messages. */
-export function createElfContext(file: ElfFile, name: string, sink: DiagnosticSink, demangle: Demangle): ElfContext {
+/** `name` is the file's, for messages; `budget` is shared with what is shown beside it. */
+export function createElfContext(
+  file: ElfFile,
+  name: string,
+  sink: DiagnosticSink,
+  demangle: Demangle,
+  budget = createBudget(),
+): ElfContext {
   const { header, sections } = file;
   const isCuda = header.machine === EM.CUDA;
   const ours = isCuda && header.abiVersion === PTXKIT_ABI_VERSION;
@@ -64,7 +70,6 @@ export function createElfContext(file: ElfFile, name: string, sink: DiagnosticSi
     if (!tables.has(index)) tables.set(index, accept(symbolsOf(file, sections[index]!)));
     return tables.get(index);
   };
-  const budget = createBudget();
   return {
     name,
     file,

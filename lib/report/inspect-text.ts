@@ -2,18 +2,21 @@
 // reader stands first, in columns. Views: lib/inspect.
 
 import { escapeControls, escapeLines } from "../diag/escape.js";
-import type { Inspection, InspectedKind } from "../inspect/inspect.js";
+import type { Inspection, InspectedKind } from "../inspect/inspection.js";
 import { archiveBlocks, fatbinBlock } from "./inspect-container-text.js";
 import { headerBlock, relocationBlocks, sectionsBlock, symbolBlocks } from "./inspect-elf-text.js";
 import { functionBlocks } from "./inspect-functions-text.js";
 import { infoBlocks } from "./inspect-info-text.js";
 import { layoutBlocks } from "./inspect-layout-text.js";
+import { loadsBlocks } from "./inspect-loads-text.js";
 import { nvvmBlock } from "./inspect-nvvm-text.js";
+import { containerSizesBlocks, hexBlocks, resourcesBlock, sizesBlocks } from "./inspect-sizes-text.js";
 import { moduleBlock, summaryBlocks } from "./inspect-summary-text.js";
 import { crossCheckBlock, insideBlock, verificationBlock } from "./inspect-verify-text.js";
 import { plainStyler } from "./style.js";
 import type { Block, TextLayout } from "./text-layout.js";
 
+/** What each kind is called in a headline. */
 const kindTexts: Readonly<Record<InspectedKind, string>> = {
   ptx: "PTX module",
   nvvm: "NVVM IR module",
@@ -30,7 +33,24 @@ const kindTexts: Readonly<Record<InspectedKind, string>> = {
 /** The whole text, each line ended. Disassembly stands alone, so that its text is a PTX module. */
 export function renderInspection(inspection: Inspection, options: Partial<TextLayout> = {}): string {
   const layout: TextLayout = { width: options.width, style: options.style ?? plainStyler };
-  const blocks = viewBlocks(inspection, layout).filter((block) => block.length > 0);
+  const { elements } = inspection;
+  if (elements === undefined) return renderOne(inspection, layout);
+  const inside =
+    elements.length === 0
+      ? [`${headline(inspection, layout).join("\n")}\n\nNothing inside has such a view.\n`]
+      : elements.map((element) => renderElement(element, layout));
+  return [...(shownBlocks(inspection, layout).length > 0 ? [renderOne(inspection, layout)] : []), ...inside].join("\n");
+}
+
+/** PTX text of an element gets its headline as a comment: several of them are no module anyway. */
+function renderElement(element: Inspection, layout: TextLayout): string {
+  return element.disassembly !== undefined && shownBlocks(element, layout).length === 0
+    ? `// ${headline(element, layout)[0]!}\n${renderOne(element, layout)}`
+    : renderOne(element, layout);
+}
+
+function renderOne(inspection: Inspection, layout: TextLayout): string {
+  const blocks = shownBlocks(inspection, layout);
   const disassembly = inspection.disassembly && escapeLines(inspection.disassembly);
   if (blocks.length === 0 && disassembly !== undefined) return disassembly;
   const lines = [headline(inspection, layout), ...blocks].map((block) => block.map((line) => `${line}\n`).join(""));
@@ -44,6 +64,9 @@ function headline({ file, kind, size, damaged, shortened }: Inspection, { style 
   if (shortened) lines.push(style("warning", "The file describes more than is shown here."));
   return lines;
 }
+
+const shownBlocks = (inspection: Inspection, layout: TextLayout): readonly Block[] =>
+  viewBlocks(inspection, layout).filter((block) => block.length > 0);
 
 function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[] {
   const {
@@ -59,6 +82,11 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     info,
     kernels,
     functions,
+    resourceUsage,
+    sizes,
+    containerSizes,
+    hex,
+    loads,
     crossCheck,
     verification,
     inside,
@@ -77,6 +105,11 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     ...(info === undefined ? [] : infoBlocks(info, layout)),
     ...(isCard || kernels === undefined ? [] : functionBlocks({ kernels, functions: functions ?? [] }, layout)),
     ...(inspection.layout === undefined ? [] : layoutBlocks(inspection.layout, layout)),
+    ...(resourceUsage === undefined ? [] : [resourcesBlock(resourceUsage, layout)]),
+    ...(sizes === undefined ? [] : sizesBlocks(sizes, layout)),
+    ...(containerSizes === undefined ? [] : containerSizesBlocks(containerSizes, layout)),
+    ...(loads === undefined ? [] : loadsBlocks(loads, layout)),
+    ...(hex === undefined ? [] : hexBlocks(hex, layout)),
     ...(verification === undefined ? [] : [verificationBlock(verification, layout)]),
     ...(crossCheck === undefined ? [] : [crossCheckBlock(crossCheck, layout)]),
     ...(inside === undefined ? [] : [insideBlock(inside, layout)]),

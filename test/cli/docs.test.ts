@@ -93,7 +93,7 @@ for (const [, name, table] of text.matchAll(tables)) {
   }
 }
 
-/** What the page's examples take for granted: an object, an archive, an order, an image, and a module of a version to come. */
+/** What the page's examples take for granted: an object, an archive, an order, an image, a cubin, and a module of a version to come. */
 const made = (async () => {
   const newer = readFileSync(`${folder}scale.ptx`, "utf8").replace(/\.version \S+/, ".version 9.99");
   const object = await ptxkit(["as", "scale.ptx"], { folder });
@@ -110,5 +110,6 @@ const made = (async () => {
     "newer.ptx": newer,
     "scale.img": image.written.get("scale.img")!,
     "scale.cubin": readFileSync(`${folder}../cubins/linked.sm_75.cubin`),
+    "saxpy.cubin": readFileSync(new URL("../../../testdata/cubins/saxpy.sm_80.cubin", import.meta.url)),
   };
 })();

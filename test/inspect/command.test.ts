@@ -33,6 +33,7 @@ test("--json is one document with the program's version, the file, its kind and 
     "ptxkit",
     "file",
     "kind",
+    "target",
     "size",
     "damaged",
     "shortened",

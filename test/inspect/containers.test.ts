@@ -5,7 +5,8 @@ import { writeArchive } from "../../formats/ar/index.js";
 import { readFatbins } from "../../formats/fatbin/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { extractInside } from "../../lib/inspect/extract.js";
-import { inspectFile, type Inspection } from "../../lib/inspect/inspect.js";
+import { inspectFile } from "../../lib/inspect/inspect.js";
+import type { Inspection } from "../../lib/inspect/inspection.js";
 import { splitSelectors } from "../../lib/link/inputs/select-name.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ptxkit, type Answer } from "../cli/surroundings.js";
@@ -113,7 +114,6 @@ test("a host file: its fatbins with their sections, and which one device linking
       [".nv_fatbin", true, 1],
     ],
   );
-  t.is((await json("program", "--header")).fatbins, undefined);
   // Numbers go on over all fatbins.
   t.is(fatbins![2]!.entries[0]!.name, "5.sm_90.cubin");
 });
@@ -162,14 +162,59 @@ test("what is not there is said with what is", async (t) => {
   t.regex(err, /cannot read absent\.a/);
 });
 
-test("views are of what is inside: a container by itself has none", async (t) => {
-  const { status, err } = await inspect("gnu.a", "--symbols");
-  t.is(status, 2);
-  t.regex(
-    err,
-    /an archive, which has no --symbols view \[not-supported\]\nhelp: give one of what is in it: 'gnu\.a\(NAME\)'/,
+test("a view of a container is that of everything inside", async (t) => {
+  const { elements } = (await json("gnu.a", "--kernels")) as Required<Inspection>;
+  t.deepEqual(
+    elements.map(({ file, kind, functions }) => [file, kind, functions?.map(({ name }) => name)]),
+    [
+      ["gnu.a(scale.o)(1.sm_90.ptx)", "ptx", ["_Z5twicei"]],
+      ["gnu.a(twice.o)(1.sm_75.ptx)", "ptx", ["_Z5twicei"]],
+      ["gnu.a(twice.o)(2.sm_90.cubin)", "cubin-object", ["_Z5twicei"]],
+      ["gnu.a(twice.o)(3.sm_90.ptx)", "ptx", ["_Z5twicei"]],
+      ["gnu.a(a-member-with-a-long-name.ptx)", "ptx", []],
+    ],
+  );
+  t.deepEqual(
+    elements.slice(1, 4).map(({ offset }) => offset),
+    (await json("gnu.a(twice.o)")).fatbins!.flatMap(({ entries }) => entries.map(({ offset }) => offset)),
+  );
+  // Of ELF views members that are host objects have their own.
+  const symbols = await json("gnu.a", "--symbols");
+  t.deepEqual(
+    symbols.elements!.map(({ kind }) => kind),
+    ["elf-object", "elf-object", "cubin-object"],
   );
   t.regex((await inspect("gnu.a(twice.o)(2)", "--symbols")).out, /_Z5twicei/);
+});
+
+test("a host program answers --kernels with the kernels inside, and --header with its own and theirs", async (t) => {
+  const { kernels, elements } = await json("program", "--kernels");
+  t.is(kernels, undefined);
+  t.true(elements!.some(({ kernels }) => kernels?.some(({ name }) => name === "_Z5scalePi")));
+  const { header, elements: inside } = await json("program", "--header");
+  t.is(header!.machine.value, "EM_X86_64");
+  t.deepEqual(
+    inside!.map(({ kind }) => kind),
+    ["cubin-object", "cubin-image"],
+  );
+  t.regex(
+    (await inspect("twice.lto.o", "--kernels")).out,
+    /^twice\.lto\.o: ELF object, \d+ bytes\n\nNothing inside has such a view\.\n$/,
+  );
+});
+
+test("several files: one after another, one JSON document, and one that cannot be read stops none", async (t) => {
+  const { status, out, err } = await inspect("named.fatbin", "absent.o", "scale.o");
+  t.is(status, 2);
+  t.regex(out, /^named\.fatbin: fatbin[^]*\n\nscale\.o: ELF object/);
+  t.regex(err, /cannot read absent\.o/);
+  const both = JSON.parse((await inspect("named.fatbin", "scale.o", "--json")).out) as {
+    readonly files: readonly Inspection[];
+  };
+  t.deepEqual(
+    both.files.map(({ file }) => file),
+    ["named.fatbin", "scale.o"],
+  );
 });
 
 test("--disassemble of embedded PTX is its text", async (t) => {

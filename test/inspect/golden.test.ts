@@ -1,9 +1,10 @@
-// What a reader sees, as recorded in testdata/inspect. UPDATE=1 records it again.
+// What a reader sees, as recorded in testdata/inspect. PTXKIT_UPDATE=1 records it again.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { inspectFile, VIEWS, type ViewName } from "../../lib/inspect/inspect.js";
+import { inspectFile } from "../../lib/inspect/inspect.js";
+import { VIEWS, type ViewName } from "../../lib/inspect/inspection.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { cubinBytes } from "../formats/recorded.js";
 
@@ -20,7 +21,7 @@ const cases: readonly (readonly [cubin: string, views: string])[] = [
 
 function golden(name: string, text: string): string {
   const file = new URL(name, folder);
-  if (process.env["UPDATE"] !== undefined) writeFileSync(file, text);
+  if (process.env["PTXKIT_UPDATE"] === "1") writeFileSync(file, text);
   return readFileSync(file, "utf8");
 }
 

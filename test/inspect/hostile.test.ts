@@ -4,7 +4,8 @@
 import test from "ava";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { createDemangler } from "../../lib/inspect/demangler.js";
-import { inspectFile, type InspectResult } from "../../lib/inspect/inspect.js";
+import { inspectFile } from "../../lib/inspect/inspect.js";
+import type { InspectResult } from "../../lib/inspect/inspection.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { rounds, sample } from "../sample.js";
 import { mutations, truncations } from "../formats/hostile.js";

@@ -1,7 +1,8 @@
 // Inspections of the recorded cubins, for the tests of this room.
 
 import { readFileSync } from "node:fs";
-import { inspectFile, type Inspection, type InspectOptions, type ViewName } from "../../lib/inspect/inspect.js";
+import { inspectFile } from "../../lib/inspect/inspect.js";
+import type { Inspection, InspectOptions, ViewName } from "../../lib/inspect/inspection.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { cubinBytes } from "../formats/recorded.js";
 

@@ -1,0 +1,177 @@
+// The views of one ELF file: ours, NVIDIA's or a host's. What a damaged file leaves readable is shown all the same.
+
+import type { FormatError } from "../../formats/bytes/result.js";
+import { readElf, ET, type ElfFile } from "../../formats/elf/index.js";
+import { holdsFatbins } from "../../formats/fatbin/index.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import { embeddedIn } from "../link/inputs/embedded.js";
+import type { FileKind } from "../link/inputs/recognise.js";
+import { disassemble } from "../object/print/disassemble.js";
+import type { ObjectFile } from "../object/object.js";
+import { decodeObject } from "../object/file/read.js";
+import type { Source } from "../ptx/tree.js";
+import { createBudget } from "./budget.js";
+import { createDemangler, type Demangle } from "./demangler.js";
+import { createElfContext, type ElfContext } from "./elf-context.js";
+import type { FunctionView } from "./function-view.js";
+import {
+  HOST_VIEWS,
+  type Inspection,
+  type InspectedKind,
+  type InspectOptions,
+  type InspectResult,
+  type ViewName,
+} from "./inspection.js";
+import { salvageElf } from "./salvage.js";
+import { verify } from "./verify.js";
+import { verifyInside } from "./verify-inside.js";
+import { fatbinViews, MOST_TRIED_BYTES } from "./view-entries.js";
+import { headerView, targetView } from "./view-header.js";
+import { hexViews } from "./view-hex.js";
+import { infoView } from "./view-info.js";
+import { kernelsView, type FunctionsView } from "./view-kernels.js";
+import { ownKernelsView } from "./view-kernels-own.js";
+import { layoutView, ownLayoutView } from "./view-layout.js";
+import { relocationTableViews } from "./view-relocations.js";
+import { resourcesView } from "./view-resources.js";
+import { sectionViews } from "./view-sections.js";
+import { sizesView } from "./view-sizes.js";
+import { summaryView } from "./view-summary.js";
+import { symbolTableViews } from "./view-symbols.js";
+
+/** Whether diagnostics that were reported since `before` of them say that a file is damaged. */
+export const isDamagedSince = (sink: DiagnosticSink, before: number): boolean =>
+  sink.all.slice(before).some(({ code }) => code === "malformed-file");
+
+export interface ElfOptions extends InspectOptions {
+  /** It is a host file whose GPU code answers for it: for itself it shows only what every ELF file has. */
+  readonly isContainer?: boolean;
+}
+
+export function inspectElf(
+  source: Source,
+  kind: FileKind,
+  options: ElfOptions,
+  sink: DiagnosticSink,
+  budget = createBudget(),
+): InspectResult {
+  const { views, witness, verify: verifies = false, isContainer = false, hex = [], functions } = options;
+  const before = sink.all.length;
+  const { name, bytes } = source;
+  if (kind === "ptxkit" && views.includes("resourceUsage"))
+    return {
+      kind: "unsupported",
+      reason: `${name} holds PTX: what its kernels take of a machine is known once it is compiled`,
+      remedy: "compile its PTX, which --disassemble shows, with ptxas -v; --kernels shows what is known before",
+    };
+  const demangle = createDemangler(options.demangle);
+  const read = readElf(bytes);
+  if (!read.ok)
+    sink.report("malformed-file", read.error.what, { kind: "bytes", file: name, offset: read.error.offset });
+  const file = read.ok ? read.value : salvageElf(bytes);
+  if (file === undefined) return { kind: "refused" };
+  const context = createElfContext(file, name, sink, demangle, budget);
+  const wants = (view: ViewName): boolean => views.includes(view) && (!isContainer || HOST_VIEWS.includes(view));
+  const isSummary = views.length === 0 && hex.length === 0;
+  const needsObject = read.ok && (isSummary || wants("kernels") || wants("layout") || wants("disassemble"));
+  const object = context.ours && needsObject ? ownObject(context, bytes, name) : undefined;
+  const shown = {
+    ...(witness === undefined || !read.ok ? {} : { crossCheck: witness(bytes, file) }),
+    ...(verifies && read.ok ? { verification: verify({ ...context, bytes }, sink) } : {}),
+    ...(verifies && kind === "host-elf" ? { inside: verifyInside(source, sink, { witness }) } : {}),
+    ...(isSummary ? { summary: summaryView(context, object) } : {}),
+    ...(isSummary && kind === "host-elf" && read.ok ? embeddedOf(context, file) : {}),
+    ...(wants("header") ? { header: headerView(context) } : {}),
+    ...(wants("sections") ? { sections: sectionViews(context) } : {}),
+    ...(wants("symbols") ? { symbols: symbolTableViews(context) } : {}),
+    ...(wants("relocations") ? { relocations: relocationTableViews(context) } : {}),
+    ...(wants("info") ? { info: infoView(context) } : {}),
+    ...(isSummary || wants("kernels") ? named(functionsOf(context, kind, object, demangle), functions) : {}),
+    ...(wants("layout")
+      ? { layout: object === undefined ? layoutView(context) : ownLayoutView(object, demangle) }
+      : {}),
+    ...(wants("disassemble") ? disassemblyOf(context, name, kind, object, sink) : {}),
+    ...(wants("resourceUsage") && kind === "cubin"
+      ? { resourceUsage: resourcesView(context, named(kernelsView(context), functions)) }
+      : {}),
+    ...(wants("sizes") ? { sizes: sizesView(context, bytes.length) } : {}),
+    ...(hex.length > 0 ? { hex: hexViews(context, hex) } : {}),
+  };
+  const target = object?.target.name ?? (context.cuda === undefined ? undefined : targetView(context.cuda).target);
+  const head = {
+    file: name,
+    kind: inspectedKind(kind, file),
+    ...(target === undefined ? {} : { target }),
+    size: bytes.length,
+  };
+  const damaged = isDamagedSince(sink, before);
+  return { kind: "inspected", inspection: { ...head, damaged, shortened: budget.isSpent, ...shown } };
+}
+
+/** The functions that are asked for by name; all where none is. */
+export function named<T extends Partial<FunctionsView>>(view: T, names: readonly string[] | undefined): T {
+  if (names === undefined || view.kernels === undefined || view.functions === undefined) return view;
+  const isWanted = ({ name, demangled }: FunctionView): boolean =>
+    names.some((wanted) => wanted === name || wanted === demangled || wanted === demangled?.replace(/\(.*$/s, ""));
+  return { ...view, kernels: view.kernels.filter(isWanted), functions: view.functions.filter(isWanted) };
+}
+
+/** The fatbins of a host file that has any. */
+function embeddedOf(context: ElfContext, file: ElfFile): Pick<Inspection, "fatbins"> {
+  if (!holdsFatbins(file)) return {};
+  const code = embeddedIn(context.name, file);
+  const fault = ({ offset, what }: FormatError): void => context.fault(offset, what);
+  return { fatbins: fatbinViews(code, { budget: context.budget, trial: createBudget(MOST_TRIED_BYTES), fault }) };
+}
+
+function inspectedKind(kind: FileKind, { header }: ElfFile): InspectedKind {
+  const prefix = kind === "host-elf" ? "elf" : kind === "cubin" ? "cubin" : "ptxkit";
+  return `${prefix}-${header.type === ET.REL ? "object" : "image"}`;
+}
+
+function ownObject(context: ElfContext, bytes: Uint8Array, name: string): ObjectFile | undefined {
+  return context.accept(decodeObject(bytes, name));
+}
+
+function functionsOf(
+  context: ElfContext,
+  kind: FileKind,
+  object: ObjectFile | undefined,
+  demangle: Demangle,
+): Partial<FunctionsView> {
+  if (object !== undefined) return ownKernelsView(object, demangle);
+  return kind === "host-elf" ? {} : kernelsView(context);
+}
+
+function disassemblyOf(
+  context: ElfContext,
+  name: string,
+  kind: FileKind,
+  object: ObjectFile | undefined,
+  sink: DiagnosticSink,
+): Pick<Inspection, "disassembly"> {
+  if (kind === "cubin")
+    sink.report(
+      "machine-code",
+      "machine code (SASS) of NVIDIA's is not disassembled",
+      {
+        kind: "bytes",
+        file: name,
+        offset: 0,
+      },
+      { remedy: `use NVIDIA's tool: cuobjdump -sass ${name}` },
+    );
+  if (kind === "host-elf")
+    sink.report(
+      "machine-code",
+      "code for another machine is not disassembled",
+      {
+        kind: "bytes",
+        file: name,
+        offset: 0,
+      },
+      { remedy: `use the tool of its machine, such as objdump -d ${name}; --extract writes the PTX inside` },
+    );
+  const text = object === undefined ? undefined : context.accept(disassemble(object));
+  return text === undefined ? {} : { disassembly: text };
+}

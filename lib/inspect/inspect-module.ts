@@ -1,0 +1,61 @@
+// The views of one module of PTX or NVVM IR.
+
+import { checkSource } from "../check/check.js";
+import { createSink, type DiagnosticSink } from "../diag/sink.js";
+import { readModule } from "../nvvm/compile-source.js";
+import { ptxOf } from "../nvvm/front.js";
+import { hasHeader } from "../ptx/header.js";
+import type { Source } from "../ptx/tree.js";
+import { createDemangler } from "./demangler.js";
+import { named } from "./inspect-elf.js";
+import { MODULE_VIEWS, type InspectOptions, type InspectResult } from "./inspection.js";
+import { moduleKernelsView } from "./view-kernels-own.js";
+import { moduleView } from "./view-module.js";
+import { nvvmView } from "./view-nvvm.js";
+
+export function inspectModule(
+  source: Source,
+  kind: "ptx" | "nvvm" | "bitcode",
+  { views, verify: verifies, functions, ...names }: InspectOptions,
+  sink: DiagnosticSink,
+): InspectResult {
+  // Of a text without any PTX the parser says so.
+  const isModule = kind !== "ptx" || hasHeader(source.bytes);
+  const what = kind === "ptx" ? "PTX text" : "NVVM IR";
+  if (isModule && verifies === true)
+    return {
+      kind: "unsupported",
+      reason: `${source.name} is ${what}, which has no rules of files`,
+      remedy: `verify it with: ptxkit check ${source.name}`,
+    };
+  const missing = views.find((view) => !MODULE_VIEWS.includes(view));
+  if (isModule && missing !== undefined)
+    return {
+      kind: "unsupported",
+      reason: `${source.name} is ${what}, which has no --${missing} view`,
+      remedy: `make an object of it, which has: ptxkit as ${source.name}`,
+    };
+  const demangle = createDemangler(names.demangle);
+  const before = sink.errorCount;
+  const ir = kind === "ptx" ? undefined : readModule(source, createSink());
+  const text = ptxOf(source, undefined, sink);
+  const module = checkSource(text, sink);
+  const hasErrors = sink.errorCount > before;
+  if (hasErrors && module.symbols.length === 0) return { kind: "refused" };
+  return {
+    kind: "inspected",
+    inspection: {
+      file: source.name,
+      kind: kind === "ptx" ? "ptx" : "nvvm",
+      target: module.target.name,
+      size: source.bytes.length,
+      damaged: hasErrors,
+      shortened: false,
+      ...(views.length === 0 && ir !== undefined ? { nvvm: nvvmView(ir) } : {}),
+      ...(views.length === 0 ? { module: moduleView(module, demangle) } : {}),
+      ...(views.length === 0 || views.includes("kernels") ? named(moduleKernelsView(module, demangle), functions) : {}),
+      // What has errors may hold anything: --extract writes it as it is.
+      ...(views.includes("disassemble") && !hasErrors ? { disassembly: new TextDecoder().decode(text.bytes) } : {}),
+    },
+  };
+}

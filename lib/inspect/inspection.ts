@@ -1,0 +1,134 @@
+// What an inspection is: the views that can be asked for, and one plain value with what they show, which --json prints as it is and
+// lib/report lays out as text.
+
+import type { ElfFile } from "../../formats/elf/index.js";
+import type { ReadFile } from "../link/inputs/archive.js";
+import type { Demangle } from "./demangler.js";
+import type { LoadsView } from "./loads.js";
+import type { ContainerSizes } from "./sizes.js";
+import type { Verification } from "./verify.js";
+import type { VerifiedElement } from "./verify-inside.js";
+import type { ArchiveView } from "./view-archive.js";
+import type { FatbinView } from "./view-entries.js";
+import type { HeaderView } from "./view-header.js";
+import type { HexView } from "./view-hex.js";
+import type { InfoView } from "./view-info.js";
+import type { FunctionsView } from "./view-kernels.js";
+import type { LayoutView } from "./view-layout.js";
+import type { ModuleView } from "./view-module.js";
+import type { NvvmView } from "./view-nvvm.js";
+import type { RelocationTableView } from "./view-relocations.js";
+import type { ResourcesView } from "./view-resources.js";
+import type { SectionView } from "./view-sections.js";
+import type { SizesView } from "./view-sizes.js";
+import type { SummaryView } from "./view-summary.js";
+import type { SymbolTableView } from "./view-symbols.js";
+
+/** The views that can be asked for, in the order in which they are shown. */
+export const VIEWS = [
+  "header",
+  "sections",
+  "symbols",
+  "relocations",
+  "info",
+  "kernels",
+  "layout",
+  "disassemble",
+  "resourceUsage",
+  "sizes",
+] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+/** Views that modules of PTX and NVVM IR have. */
+export const MODULE_VIEWS: readonly ViewName[] = ["kernels", "disassemble"];
+/** Views of an ELF file for a host; the others are of what is inside. */
+export const HOST_VIEWS: readonly ViewName[] = ["header", "sections", "symbols", "relocations", "sizes"];
+/** Views of a cubin: machine code has no text. */
+export const CUBIN_VIEWS: readonly ViewName[] = VIEWS.filter((view) => view !== "disassemble");
+/** Views of our own objects and images: what a machine's code takes is not known before PTX is compiled. */
+export const OWN_VIEWS: readonly ViewName[] = VIEWS.filter((view) => view !== "resourceUsage");
+
+/** What a file is, as JSON names it. */
+export type InspectedKind =
+  | "ptx"
+  | "nvvm"
+  | "ptxkit-object"
+  | "ptxkit-image"
+  | "cubin-object"
+  | "cubin-image"
+  | "elf-object"
+  | "elf-image"
+  | "archive"
+  | "fatbin";
+
+export interface Inspection extends Partial<FunctionsView> {
+  readonly file: string;
+  readonly kind: InspectedKind;
+  /** Of an element of a container: where it begins in what is directly around it, in bytes. */
+  readonly offset?: number;
+  /** What its GPU code is for: "sm_90a". */
+  readonly target?: string;
+  /** Of an entry of a fatbin: which fatbin of the container around it, from 1 on. Its entries are alternatives. */
+  readonly fatbin?: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Some of the file could not be read: the diagnostics say what. */
+  readonly damaged: boolean;
+  /** The file describes more than is shown. */
+  readonly shortened: boolean;
+  /** The rules of its kind, and where it breaks them. */
+  readonly verification?: Verification;
+  /** Points on which the elfy package reads the file otherwise. */
+  readonly crossCheck?: readonly string[];
+  /** The same of each member of an archive, and of what fatbins hold. */
+  readonly inside?: readonly VerifiedElement[];
+  readonly summary?: SummaryView;
+  readonly module?: ModuleView;
+  /** Of NVVM IR, of which `module` is the PTX that is made of it. */
+  readonly nvvm?: NvvmView;
+  readonly archive?: ArchiveView;
+  /** In a fatbin or a host file. */
+  readonly fatbins?: readonly FatbinView[];
+  readonly header?: HeaderView;
+  readonly sections?: readonly SectionView[];
+  readonly symbols?: readonly SymbolTableView[];
+  readonly relocations?: readonly RelocationTableView[];
+  readonly info?: InfoView;
+  readonly layout?: LayoutView;
+  readonly resourceUsage?: ResourcesView;
+  readonly sizes?: SizesView;
+  /** Of a container: `sizes` of everything inside, put together. */
+  readonly containerSizes?: ContainerSizes;
+  readonly hex?: readonly HexView[];
+  readonly loads?: LoadsView;
+  /** PTX text. */
+  readonly disassembly?: string;
+  /** The same views of each element inside a container that has them, with `file` like "lib.a(scale.o)(1.sm_90.cubin)". */
+  readonly elements?: readonly Inspection[];
+}
+
+export interface InspectOptions {
+  /** None: the summary. */
+  readonly views: readonly ViewName[];
+  /** Sections to show as bytes, by name or number. */
+  readonly hex?: readonly string[];
+  /** Names or demangled names of functions: cards and resource usage are of these alone. */
+  readonly functions?: readonly string[];
+  /** A device's version, 90 for sm_90: which images of the file it would load. */
+  readonly loadsOn?: number;
+  /** Reads mangled names; C++'s unless given. */
+  readonly demangle?: Demangle;
+  /** Hold the file, and what is in it, against the rules of its kind: verify.ts. */
+  readonly verify?: boolean;
+  /** A second reader of ELF files, and what it reads otherwise: formats/elf/elfy-witness. */
+  readonly witness?: (bytes: Uint8Array, file: ElfFile) => readonly string[];
+  /** Reads the members of a thin archive, to verify them. */
+  readonly readFile?: ReadFile;
+}
+
+export type InspectResult =
+  | { readonly kind: "inspected"; readonly inspection: Inspection }
+  /** Nothing could be read; the sink says why. */
+  | { readonly kind: "refused"; readonly inspection?: undefined }
+  /** A kind of file, or a view of one, that is not there (yet). */
+  | { readonly kind: "unsupported"; readonly reason: string; readonly remedy: string; readonly inspection?: undefined };

@@ -1,0 +1,114 @@
+// Where the bytes of an ELF file go: what belongs to each function (code, attributes, parameters, relocations, names), and the
+// rest by kind. The parts sum to the size of the file: what is no section's is headers and padding.
+
+import { hasFileBytes, relocationKind, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
+import type { ElfContext } from "./elf-context.js";
+import { sectionViews, type SectionGroup } from "./view-sections.js";
+
+export interface FunctionSize {
+  readonly name: string;
+  readonly demangled?: string;
+  /** The demangled name up to its first '<': instances of one template have it in common. */
+  readonly template?: string;
+  /** Bytes of machine code, or of encoded PTX. */
+  readonly code: number;
+  /** Bytes of attributes, parameters, relocations and second copies of these. */
+  readonly metadata: number;
+  /** Code and relocations with equal content have equal keys, in whatever file. */
+  readonly contentKey: string;
+}
+
+export interface SizesView {
+  /** "sm_90"; absent in files of hosts. */
+  readonly target?: string;
+  /** Bytes of the file. */
+  readonly total: number;
+  /** The largest first. */
+  readonly functions: readonly FunctionSize[];
+  /** What is no function's own: bytes by kind of section, and "headers" for headers and padding. */
+  readonly others: readonly { readonly group: SectionGroup | "headers"; readonly bytes: number }[];
+}
+
+interface Part {
+  code: number;
+  metadata: number;
+  readonly content: Uint8Array[];
+}
+
+export function sizesView(context: ElfContext, size: number): SizesView {
+  const { file, cuda } = context;
+  const views = sectionViews(context);
+  const owner = (section: ElfSection, index: number): string | undefined => {
+    const own = views[index]?.function;
+    if (own !== undefined) return own;
+    const isRelocation = relocationKind(file.header.machine, section.type) !== undefined;
+    const target = isRelocation ? views[section.info] : undefined;
+    if (target?.function !== undefined) return target.function;
+    // The second copies of sm_100: `.nv.capmerc.text.F`, `.nv.merc.nv.info.F`.
+    return /^\.nv\.(?:capmerc\.text|merc\.(?:rela?\.)?(?:text|nv\.info|nv\.shared))\.(.+)$/s.exec(section.name)?.[1];
+  };
+  const withCode = new Set(views.flatMap(({ group, function: name }) => (group === "code" && name ? [name] : [])));
+  const functions = new Map<string, Part>();
+  const others = new Map<SectionGroup, number>();
+  let ofSections = 0;
+  file.sections.forEach((section, index) => {
+    const bytes = hasFileBytes(file.header.machine, section.type) ? section.data.length : 0;
+    ofSections += bytes;
+    const own = owner(section, index);
+    const name = own !== undefined && withCode.has(own) ? own : undefined;
+    const group = views[index]?.group ?? "other";
+    if (name === undefined) return void others.set(group, (others.get(group) ?? 0) + bytes);
+    const part = functions.get(name) ?? { code: 0, metadata: 0, content: [] };
+    functions.set(name, part);
+    if (group === "code") part.code += bytes;
+    else part.metadata += bytes;
+    if (group === "code" || group === "relocations") part.content.push(section.data);
+  });
+  const demangled = demangledNames(context, file);
+  return {
+    ...(cuda === undefined ? {} : { target: `sm_${cuda.sm}` }),
+    total: size,
+    functions: [...functions]
+      .map(([name, { code, metadata, content }]) => ({
+        name,
+        ...namesOf(demangled.get(name)),
+        code,
+        metadata,
+        contentKey: contentKey(content),
+      }))
+      .sort((a, b) => b.code + b.metadata - a.code - a.metadata),
+    others: [
+      ...[...others].filter(([, bytes]) => bytes > 0).map(([group, bytes]) => ({ group, bytes })),
+      // Sections may overlap in a damaged file.
+      { group: "headers" as const, bytes: Math.max(0, size - ofSections) },
+    ].sort((a, b) => b.bytes - a.bytes),
+  };
+}
+
+function namesOf(demangled: string | undefined): Pick<FunctionSize, "demangled" | "template"> {
+  if (demangled === undefined) return {};
+  const open = demangled.indexOf("<");
+  return { demangled, ...(open <= 0 ? {} : { template: demangled.slice(0, open) }) };
+}
+
+function demangledNames(context: ElfContext, file: ElfFile): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const table = context.tableFor(0);
+  const count = file.sections[table] === undefined ? 0 : (context.symbols(table)?.count ?? 0);
+  for (let i = 1; i < count; i++) {
+    const { name, demangled } = context.symbol(table, i);
+    if (demangled !== undefined) names.set(name, demangled);
+  }
+  return names;
+}
+
+/** 64 bits in hexadecimal: FNV-1a over the bytes with two offsets. No defence against an attacker. */
+function contentKey(parts: readonly Uint8Array[]): string {
+  let [a, b] = [0x811c_9dc5, 0x1234_5678];
+  for (const part of parts)
+    for (const byte of part) {
+      a = Math.imul(a ^ byte, 0x0100_0193);
+      b = Math.imul(b ^ byte, 0x0100_0193) + 1;
+    }
+  return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
+}

@@ -1,0 +1,97 @@
+// Everything inside a container, depth first: members of an archive, entries of fatbins, the fatbins of host files. One element at
+// a time, decompressed when it is reached: together they may not fit into memory. An archive inside an archive stays closed, as for
+// the linker.
+
+import { isScrambled } from "../../formats/fatbin/index.js";
+import type { DiagnosticSink } from "../diag/sink.js";
+import { openArchive, type ReadFile } from "../link/inputs/archive.js";
+import { mostExpanded, readEmbedded, readEntry, type EmbeddedEntry } from "../link/inputs/embedded.js";
+import { recognise, type FileKind } from "../link/inputs/recognise.js";
+import type { Source } from "../ptx/tree.js";
+
+export interface Element {
+  /** As messages name it: "lib.a(scale.o)(1.sm_90.cubin)". */
+  readonly name: string;
+  /** The names in the parentheses, from outside to inside. */
+  readonly path: readonly string[];
+  /** Bytes from the start of the container directly around it: of its data, or of a fatbin's entry with its header. */
+  readonly offset: number;
+  /** Null for what cannot be read. */
+  readonly kind: FileKind | null;
+  /** Undefined for what cannot be read, and for compressed LTO-IR, which only NVIDIA's tools read. */
+  readonly bytes?: Uint8Array;
+  /** Of what a fatbin holds. */
+  readonly entry?: EmbeddedEntry;
+  /** Of what a fatbin holds: the fatbin's number in what is directly around it, from 1 on. */
+  readonly fatbin?: number;
+}
+
+interface Walk {
+  readonly sink: DiagnosticSink;
+  readonly readFile: ReadFile | undefined;
+  /** Bytes that may still be decompressed. */
+  readonly expansion: { left: number };
+}
+
+/** The elements inside `source`; none where it is no container. Damage is reported, and what stands before it walked. */
+export function elementsOf(source: Source, sink: DiagnosticSink, readFile?: ReadFile): Generator<Element> {
+  return walk(source, [], { sink, readFile, expansion: { left: mostExpanded(source.bytes.length) } });
+}
+
+function* walk(source: Source, path: readonly string[], context: Walk): Generator<Element> {
+  const kind = recognise(source.bytes);
+  if (kind === "archive" && path.length === 0) yield* members(source, context);
+  else if (kind === "fatbin" || kind === "host-elf") yield* entries(source, kind, path, context);
+}
+
+function* members(source: Source, context: Walk): Generator<Element> {
+  const { members, fault } = openArchive(source, context.readFile);
+  if (fault !== undefined) report(context, source, fault.offset, fault.what);
+  for (const { name, memberName, headerOffset, read } of members) {
+    const inner = read();
+    const path = [memberName];
+    const known = { name, path, offset: headerOffset };
+    if (inner === undefined) {
+      yield { ...known, kind: null };
+      continue;
+    }
+    yield { ...known, kind: recognise(inner.bytes), bytes: inner.bytes };
+    yield* walk(inner, path, context);
+  }
+}
+
+function* entries(
+  source: Source,
+  kind: "fatbin" | "host-elf",
+  path: readonly string[],
+  context: Walk,
+): Generator<Element> {
+  const { fatbins, faults } = readEmbedded(source, kind);
+  for (const { offset, what } of faults) report(context, source, offset, what);
+  const all = fatbins.flatMap(({ entries }, i) => entries.map((entry) => ({ entry, fatbin: i + 1 })));
+  for (const { entry, fatbin } of all) {
+    const known = { name: entry.name, path: [...path, entry.entryName], offset: entry.offset, entry, fatbin };
+    if (isScrambled(entry)) {
+      yield { ...known, kind: "lto-ir" };
+      continue;
+    }
+    context.expansion.left -= entry.size;
+    if (context.expansion.left < 0)
+      return report(
+        context,
+        source,
+        entry.offset,
+        `${entry.size} bytes make more in all than a file of this size may hold`,
+      );
+    const read = readEntry(entry);
+    if (read.ok) yield { ...known, kind: recognise(read.value.bytes), bytes: read.value.bytes };
+    else {
+      report(context, source, read.error.offset, `${entry.entryName}: ${read.error.what}`);
+      yield { ...known, kind: null };
+    }
+  }
+}
+
+function report({ sink }: Walk, { name }: Source, offset: number, what: string): void {
+  sink.report("malformed-file", what, { kind: "bytes", file: name, offset });
+}
