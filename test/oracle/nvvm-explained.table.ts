@@ -41,6 +41,11 @@ export const nvvmExplained: readonly Explanation[] = [
     says: /invalid cast opcode|default visibility|invalid type for (alloca|global|inline asm)|explicit pointee|unsized type|does not apply|may not have an alignment|token type|doesn't match function|musttail|DLL-StorageClass|wrong number of elements|same parameter|comdat cannot/,
     why: "the grammar takes it, and the verifier has the rule, or NVVM IR ignores it",
   },
+  {
+    says: /top-level entity/,
+    line: /^target datalayout/,
+    why: "the layout stands behind types, whose sizes LLVM 14 computes at once",
+  },
   { says: /instruction opcode/, line: /"/, why: "a name with a zero byte in it" },
   { says: /expected metadata after comma/, why: "clauses in any order" },
   { says: /number of elements is out of range/, why: "no memory has 2^53 elements" },

@@ -4,6 +4,16 @@ import type { Attachment, Metadata, MetadataField, MetadataNode } from "../ir/me
 import type { Value } from "../ir/value.js";
 import { metadataName, quoted } from "./print-type.js";
 
+/** Fields whose strings are words; a string in any other is metadata itself (`baseType: !"_ZTS1A"`, as LLVM 3.8 has types). */
+const textFields: ReadonlySet<string> = new Set([
+  ...["name", "linkageName", "filename", "directory", "checksum", "source", "producer", "flags", "splitDebugFilename"],
+  ...["sysroot", "sdk", "identifier", "header", "configMacros", "includePath", "apinotes", "setter", "getter", "value"],
+  ...["targetFuncName", "isysroot"],
+]);
+
+const isText = (tag: string, name: string): boolean =>
+  textFields.has(name) && !(tag === "DITemplateValueParameter" && name === "value");
+
 /** A value with its type in front. */
 export type ValuePrinter = (value: Value) => string;
 
@@ -36,8 +46,8 @@ export function createMetadataPrinter(replaced: ReadonlyMap<MetadataNode, Metada
     const list = [...fields].map(([name, field]) => {
       const own = fieldText(field, value);
       if (/^\d/.test(name)) return own;
-      // Of these two the one is metadata itself, and the other a list without a node's sign.
-      if (tag === "DITemplateValueParameter" && name === "value" && own.startsWith('"')) return `value: !${own}`;
+      if (own.startsWith('"') && !isText(tag, name)) return `${name}: !${own}`;
+      // A list without a node's sign.
       return tag === "GenericDINode" && name === "operands" ? `operands: ${own.slice(1)}` : `${name}: ${own}`;
     });
     return `${distinct}!${metadataName(tag)}(${list.join(", ")})`;

@@ -111,6 +111,13 @@ declare i16 @llvm.convert.to.fp16(float)
   t.regex(text, /!nvvmir.version = !\{!0\}\n!0 = !\{i32 2, i32 0\}/);
 });
 
+test("strings that are metadata stay so", (t) => {
+  const text = `!named = !{!0}
+!0 = !DIDerivedType(tag: DW_TAG_pointer_type, name: "p", baseType: !"_ZTS1A")
+`;
+  t.is(printModule(parse(text), { version: 14, opaque: false, upgrade: false }), text);
+});
+
 test("typed pointers are not made of opaque ones, nor what the tree has not whole", (t) => {
   t.is(printModule(parse(dialectC), { version: 14, opaque: false, upgrade: false }), undefined);
   t.is(printModule(parse(dialectB), { version: 14, opaque: false, upgrade: false }), undefined);
