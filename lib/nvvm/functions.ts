@@ -1,6 +1,7 @@
 // Functions as PTX: prototypes of those that are used before they are defined or not defined here, and definitions in the
 // order of the text (NVVM IR 1.0 sections 3.6 and 14.2).
 
+import { append } from "../base/lists.js";
 import { functionSignature, headerText } from "./abi.js";
 import type { CompileContext } from "./compile.js";
 import { functionDirectives, kernelDirectives } from "./globals/directives.js";
@@ -44,7 +45,7 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
     for (const used of functions) if (used !== fn && !defined.has(used)) declared.add(used);
     if (hasAssembly) context.needVersion(ASSEMBLY_VERSION);
     const selected = selectFunction(fn, body, { ...selectContext, float: floatOptions(fn, context) });
-    if (selected !== undefined) definitions.push(...definitionLines(fn, selected, context));
+    if (selected !== undefined) append(definitions, definitionLines(fn, selected, context));
     defined.add(fn);
   }
   const used = module.functions.filter((fn) => declared.has(fn) && !isIntrinsic(fn.name));

@@ -1,6 +1,7 @@
 // One function body (FUNCTION_BLOCK_ID): its constants, metadata, instructions and the names of all, read when it is asked
 // for. Every read makes it anew.
 
+import { append } from "../../base/lists.js";
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { openCursor, type BitCursor, type BlockStart } from "../../../formats/bitstream/index.js";
 import type { Body, Function } from "../ir/global.js";
@@ -57,7 +58,7 @@ export function readBody(of: Function, block: BlockStart, state: ModuleState): B
 
 function openBody(of: Function, state: ModuleState): OpenBody {
   const values = createValues(state.values);
-  values.own.push(...of.arguments);
+  append(values.own, of.arguments);
   const later: (() => void)[] = [];
   const metadata = createMetadata(state.metadata);
   return {
@@ -132,7 +133,7 @@ export function readOwnAttachments(of: Function, block: BlockStart, state: Modul
     else if (cursor.block.id !== blockId.attachments) cursor.skip();
     else
       eachRecord(cursor, (record) => {
-        if (record.values.length % 2 === 0) attached.push(...attachmentsOf(record, 0, body.context));
+        if (record.values.length % 2 === 0) append(attached, attachmentsOf(record, 0, body.context));
       });
   }
 }

@@ -1,6 +1,7 @@
 // Metadata (METADATA_BLOCK_ID), of a module or of one function: strings, values, nodes that may refer to each other in
 // circles, named lists, and attachments. Node objects are made first and filled last.
 
+import { append } from "../../base/lists.js";
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitCursor, BitRecord } from "../../../formats/bitstream/index.js";
 import type { Attachment, Metadata, MetadataConstant, MetadataField, MetadataNode } from "../ir/metadata.js";
@@ -64,7 +65,7 @@ export function readMetadata(cursor: BitCursor, context: MetadataContext): void 
         list.own.push({ kind: "string", text: fieldText(record), start, end });
         return;
       case code.strings:
-        list.own.push(...readStrings(record));
+        append(list.own, readStrings(record));
         return;
       case code.value:
         list.own.push(valueOf(record, 0, context));

@@ -1,6 +1,7 @@
 // The type table of a bitcode module (TYPE_BLOCK_ID_NEW). An entry refers to earlier ones, and to named structures
 // anywhere, so that these are made first and get their fields last.
 
+import { append } from "../../base/lists.js";
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitCursor, BitRecord } from "../../../formats/bitstream/index.js";
 import { defineStruct, type FloatName, type OtherType, type StructType, type Type } from "../ir/type.js";
@@ -54,7 +55,7 @@ export function readTypes(cursor: BitCursor, state: ModuleState): void {
     structs[structs.length - 1] = makeNamed(state, name);
     name = "";
   });
-  state.types.push(...(structs as Type[]));
+  append(state.types, structs as Type[]);
   const sizes: Size[] = [];
   records.forEach((record, id) => {
     if (structs[id] === undefined) state.types[id] = makeType(record, state);

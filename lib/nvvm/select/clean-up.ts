@@ -1,6 +1,7 @@
 // Drops blocks that control never reaches, as where a branch's condition folded, and then instructions and phis whose results nothing
 // needs: what is marked from effects, guards and exits stays.
 
+import { refill } from "../../base/lists.js";
 import { registersOf, type MachineBlock, type MachineInstruction, type Operand, type Phi } from "./machine.js";
 
 /** The blocks that can be reached from the first, in their order; their phis forget the others. */
@@ -63,11 +64,11 @@ export function dropUnused(blocks: readonly MachineBlock[], registers: number): 
   for (const block of blocks) {
     if (!block.instructions.every(isKept)) {
       const rest = block.instructions.filter(isKept);
-      block.instructions.splice(0, block.instructions.length, ...rest);
+      refill(block.instructions, rest);
     }
     if (!block.phis.every(isKept)) {
       const rest = block.phis.filter(isKept);
-      block.phis.splice(0, block.phis.length, ...rest);
+      refill(block.phis, rest);
     }
   }
 }

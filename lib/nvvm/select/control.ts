@@ -1,5 +1,6 @@
 // Rows that end blocks, and phis.
 
+import { append } from "../../base/lists.js";
 import type { BranchInstruction, Instruction, ReturnInstruction, SwitchInstruction } from "../ir/instruction.js";
 import type { Value } from "../ir/value.js";
 import { functionSignature } from "../abi.js";
@@ -18,7 +19,7 @@ export function openPhi(selection: Selection, instruction: Instruction): readonl
   const { emit, shapeOf, later, values, places, phiSpaces } = selection;
   const parts = shapeOf(instruction.type).parts;
   const phis = parts.map(({ class: kind }): Phi => ({ result: emit.register(kind), incoming: new Map() }));
-  emit.block.phis.push(...phis);
+  append(emit.block.phis, phis);
   const incoming = instruction.opcode === "phi" ? instruction.incoming : [];
   later.push(() => {
     incoming.forEach((block, i) => {

@@ -3,6 +3,7 @@
 // temporaries) that makes that true. An edge from a block with other successors gets a block of its own where a copy would
 // write what those still read.
 
+import { append, refill } from "../../base/lists.js";
 import { livenessOf, predecessorsOf } from "./liveness.js";
 import type { Emitter } from "./emitter.js";
 import {
@@ -22,22 +23,42 @@ interface Copy {
 
 /** Puts copies that happen at once into an order. `temporary` makes a register. */
 export function ordered(copies: readonly Copy[], temporary: (like: Register) => Register): readonly Copy[] {
-  const pending = copies.filter(({ target, source }) => target !== source);
+  /** By target: the copies that are left. */
+  const left = new Map(copies.filter(({ target, source }) => target !== source).map((copy) => [copy.target, copy]));
+  /** How many of these read a register. */
+  const readers = new Map<Scalar, number>();
+  for (const { source } of left.values()) readers.set(source, (readers.get(source) ?? 0) + 1);
   const made: Copy[] = [];
-  while (pending.length > 0) {
-    const free = pending.findIndex(({ target }, i) => pending.every(({ source }, j) => i === j || source !== target));
-    if (free >= 0) made.push(...pending.splice(free, 1));
-    else {
-      // All that is left goes round: the first target's old value waits in a temporary.
-      const { target } = pending[0]!;
-      const saved = temporary(target);
-      made.push({ target: saved, source: target });
-      for (const [i, copy] of pending.entries()) {
-        if (copy.source === target) pending[i] = { target: copy.target, source: saved };
-      }
+  const make = (first: Copy): void => {
+    for (let copy: Copy | undefined = first; copy !== undefined;) {
+      made.push(copy);
+      left.delete(copy.target);
+      const count: number = readers.get(copy.source)! - 1;
+      readers.set(copy.source, count);
+      // Nothing reads it any more: it may be written.
+      copy = count === 0 && copy.source.kind === "register" ? left.get(copy.source) : undefined;
     }
+  };
+  for (const copy of [...left.values()]) if (left.has(copy.target) && (readers.get(copy.target) ?? 0) === 0) make(copy);
+  // What is left goes round in circles, each register read once: the first target's old value waits in a temporary.
+  for (const { target } of [...left.values()]) {
+    const reader = left.has(target) ? [...circle(left, target)].at(-1) : undefined;
+    if (reader === undefined) continue;
+    const saved = temporary(target);
+    made.push({ target: saved, source: target });
+    left.set(reader.target, { target: reader.target, source: saved });
+    readers.set(target, 0);
+    readers.set(saved, 1);
+    make(left.get(target)!);
   }
   return made;
+}
+
+/** The copies of a circle, from that to a register on to the one that reads it. */
+function* circle(left: ReadonlyMap<Register, Copy>, start: Register): Generator<Copy> {
+  let copy = left.get(start)!;
+  for (; copy.source !== start; copy = left.get(copy.source as Register)!) yield copy;
+  yield copy;
 }
 
 /** The blocks in their order, without phis; `layout` is what they have before. */
@@ -85,7 +106,7 @@ export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): rea
     const renamed = block.instructions
       .map(rename)
       .flatMap((one) => [...tiedCopies(one), ...(one.op === "" ? [] : [one])]);
-    block.instructions.splice(0, block.instructions.length, ...renamed);
+    refill(block.instructions, renamed);
     block.exits = block.exits.map((exit) => ({
       ...exit,
       guard: exit.guard === undefined ? undefined : leader(exit.guard),
@@ -117,7 +138,7 @@ export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): rea
         const split = home;
         block.exits = block.exits.map((exit) => (exit.target === target ? { ...exit, target: split } : exit));
       }
-      home.instructions.push(...movesOf(wanted, block.from));
+      append(home.instructions, movesOf(wanted, block.from));
     }
   }
   for (const block of result) block.phis.splice(0);

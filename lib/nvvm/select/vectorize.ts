@@ -1,6 +1,7 @@
 // Loads of neighbouring words as one vector load, as LLVM's load-store vectorizer makes them: of one base register, with
 // nothing that writes memory between them, where the first is aligned for all.
 
+import { refill } from "../../base/lists.js";
 import type { MachineBlock, MachineInstruction, Register } from "./machine.js";
 
 interface Load {
@@ -84,5 +85,5 @@ export function joinLoads({ instructions }: MachineBlock): void {
     const other = replaced.get(index);
     return other === undefined ? [] : [other];
   });
-  instructions.splice(0, instructions.length, ...rest);
+  refill(instructions, rest);
 }

@@ -1,6 +1,7 @@
 // Attributes of parameters, results, functions, variables and calls (NVVM IR 1.0 sections 3.9 and 3.11; LLVM Language
 // Reference, "Parameter Attributes" and "Function Attributes").
 
+import { append } from "../../base/lists.js";
 import type { Attribute } from "../ir/global.js";
 import type { Open, Parser } from "./state.js";
 import { fail } from "./fault.js";
@@ -36,8 +37,13 @@ export function addAttribute(p: Parser, list: Attribute[]): boolean {
   advance(s);
   // Behind what is written in front of it, and before what comes behind: the module does this work backwards.
   const at = list.length;
-  if (p.body === undefined) p.module.later.push(() => void list.splice(at, 0, ...group));
-  else list.push(...group);
+  if (p.body !== undefined) append(list, group);
+  else
+    p.module.later.push(() => {
+      const behind = list.splice(at);
+      append(list, group);
+      append(list, behind);
+    });
   return true;
 }
 

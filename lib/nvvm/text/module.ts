@@ -14,7 +14,7 @@ import { checkNesting } from "./nesting.js";
 import { checkGlobals, checkSlots, defineNode, useComdat, useGroup } from "./names.js";
 import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since, skipNested } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
-import { bodyEnd, nextStatement } from "./skip.js";
+import { beginsFunction, bodyEnd, nextStatement } from "./skip.js";
 import type { Open, Parser } from "./state.js";
 import { kind, type TokenKind } from "./token.js";
 import { readFields, readType } from "./types.js";
@@ -85,22 +85,25 @@ function recover(p: Parser, start: number, isDefinition: boolean): void {
   const s = p.scanner;
   const from = Math.max(start, s.start - 1);
   let at = nextStatement(s.bytes, from);
-  if (isDefinition) {
-    const brace = textOf(s.bytes).indexOf("{\n", start);
-    if (brace >= 0 && brace < nextFunction(s.bytes, start)) at = bodyEnd(s.bytes, brace);
-  }
+  const brace = isDefinition ? braceOf(s.bytes, start) : -1;
+  if (brace >= 0) at = bodyEnd(s.bytes, brace);
   s.end = Math.max(at, s.start === start ? s.end : at);
   advance(s);
 }
 
-const textOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-
-/** Where the next line begins with a function. */
-function nextFunction(bytes: Uint8Array, from: number): number {
-  const text = textOf(bytes);
-  const found = ["\ndefine ", "\ndeclare "].map((line) => text.indexOf(line, from + 1)).filter((at) => at >= 0);
-  return Math.min(bytes.length, ...found);
+/** The brace at the end of a line that begins the body of the function at `from`; -1 where another function comes first. */
+function braceOf(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    if (at > from && beginsFunction(bytes, at)) return -1;
+    at = bytes.indexOf(LINE_FEED, at);
+    if (at < 0) return -1;
+    if (bytes[at - 1] === LEFT_BRACE) return at - 1;
+  }
+  return -1;
 }
+
+const LINE_FEED = 10;
+const LEFT_BRACE = 123;
 
 /** What begins with a token of a kind, as forms.table.ts has it; of words it is the word. */
 const constructs: ReadonlyMap<TokenKind, string> = new Map([
@@ -257,16 +260,15 @@ function readNamedMetadata(p: Parser, made: Statements): void {
   expect(p, kind.EQUAL, "a list of nodes");
   expect(p, kind.EXCLAMATION, "a list of nodes");
   expect(p, kind.LEFT_BRACE, "a list of nodes");
-  const nodes: NamedMetadata["nodes"][number][] = [];
+  // Written twice, the lists are one.
+  const before = made.namedMetadata.get(name);
+  const nodes = (before?.nodes ?? []) as NamedMetadata["nodes"][number][];
   if (s.kind !== kind.RIGHT_BRACE) {
     do nodes.push(acceptWord(p, "null") ? null : readMetadata(p));
     while (accept(p, kind.COMMA));
   }
   expect(p, kind.RIGHT_BRACE);
-  // Written twice, the lists are one.
-  const before = made.namedMetadata.get(name);
-  const all = before === undefined ? nodes : [...before.nodes, ...nodes];
-  made.namedMetadata.set(name, { name, nodes: all, ...since(p, before?.start ?? start) });
+  made.namedMetadata.set(name, { name, nodes, ...since(p, before?.start ?? start) });
 }
 
 /** `!7 = !{…}`, with `metadata` in front of the node in dialect A. */

@@ -84,10 +84,8 @@ export function checkGlobals(p: Parser): void {
 }
 
 function reportUndefinedGlobal(p: Parser, name: string, range: Ranged): void {
-  const known = [...p.module.globals].filter(([, { defined }]) => defined);
-  const [meant] = nearest(
-    name,
-    known.map(([other]) => other),
+  const meant = meantName(p, name, () =>
+    [...p.module.globals].flatMap(([other, { defined }]) => (defined ? [other] : [])),
   );
   const slot = meant === undefined ? undefined : p.module.globals.get(meant);
   report(p, "nvvm-undefined", `@${name} is used, but declared nowhere`, range, {
@@ -161,7 +159,15 @@ const typeName = (name: string | number): string => `type %${name}`;
 
 /** Reports types that a body alone names. */
 export function checkTypes(p: Parser): void {
-  checkDefined(p, p.module.structs, typeName);
+  checkDefined(p, p.module.openTypes, typeName);
+}
+
+/** The name that was meant, of those that `names` has. */
+export function meantName(p: Parser, name: string, names: () => readonly string[]): string | undefined {
+  const { searches } = p.module;
+  if (searches.left === 0) return undefined;
+  searches.left--;
+  return nearest(name, names())[0];
 }
 
 function checkDefined<Key extends string | number>(

@@ -21,6 +21,7 @@ function createState(bytes: Uint8Array): ModuleState {
     nextGlobal: 0,
     structs: new Map(),
     typeNames: new Map(),
+    openTypes: new Map(),
     nodes: new Map(),
     groups: new Map(),
     comdats: new Map(),
@@ -28,6 +29,7 @@ function createState(bytes: Uint8Array): ModuleState {
     spellings: first === undefined ? {} : { [first.spelling]: { start: first.start, end: first.end } },
     isFirst: false,
     levels: new Map(),
+    searches: { left: 20 },
     later: [],
     wordTypes: [],
     pointers: new Map(),
@@ -68,7 +70,12 @@ const bodyMaker =
     read(sink) {
       const inBody: Parser = {
         ...p,
-        module: { ...p.module, spellings: {}, isFirst: p.module.spellings.first !== undefined },
+        module: {
+          ...p.module,
+          spellings: {},
+          isFirst: p.module.spellings.first !== undefined,
+          openTypes: new Map(),
+        },
         scanner: createScanner(names, range.start, range.end),
         sink,
         depth: 0,

@@ -1,6 +1,7 @@
 // A module as IR text: in its own spelling or in another that libNVVM or llvm-as takes, and from NVVM IR 1.0 to 2.0. This is
 // the way to those tools; what they need not know (comdats, use lists, summaries) is left out.
 
+import { append } from "../../base/lists.js";
 import { createSink } from "../../diag/sink.js";
 import type { Alias, Function, GlobalValue, GlobalVariable } from "../ir/global.js";
 import type { Module } from "../ir/module.js";
@@ -52,13 +53,13 @@ export function printModule(module: Module, options: PrintOptions): string | und
   for (const global of all.toSorted((a, b) => a.start - b.start)) {
     const made = globalLines(p, global);
     if (made === undefined) return undefined;
-    lines.push(...made);
+    append(lines, made);
   }
   for (const { name, nodes } of module.namedMetadata.values())
     lines.push(`!${metadataName(name)} = !{${nodes.map((node) => metadata.text(node, value)).join(", ")}}`);
   if (options.upgrade && !module.namedMetadata.has("nvvmir.version"))
     lines.push(`!nvvmir.version = !{${metadata.text(versionNode(module), value)}}`);
-  lines.push(...metadata.definitions(value));
+  append(lines, metadata.definitions(value));
   return `${lines.join("\n")}\n`;
 }
 

@@ -59,7 +59,8 @@ export function bodyEnd(bytes: Uint8Array, from: number): number {
 
 const functionWords = ["define", "declare"].map((word) => Buffer.from(word));
 
-function beginsFunction(bytes: Uint8Array, at: number): boolean {
+/** Whether `define` or `declare` is there. */
+export function beginsFunction(bytes: Uint8Array, at: number): boolean {
   return functionWords.some((word) => {
     const behind = bytes[at + word.length];
     return (behind === 32 || behind === 9) && word.every((byte, i) => bytes[at + i] === byte);

@@ -35,6 +35,8 @@ export interface ModuleState {
   /** Named structures by name; a type that is only another's name is in `typeNames` alone. */
   readonly structs: Map<string, Slot<Type> & { range: Ranged }>;
   readonly typeNames: Map<string, Type>;
+  /** Of the body at hand: structures that it names and nothing has defined. */
+  readonly openTypes: ModuleState["structs"];
   readonly nodes: Map<number, Slot<Open<MetadataNode>>>;
   readonly groups: Map<number, Attribute[]>;
   readonly comdats: Map<string, Slot<string>>;
@@ -46,6 +48,8 @@ export interface ModuleState {
   readonly isFirst: boolean;
   /** Of types that have been looked at, how deep they nest. */
   readonly levels: Map<Type, number>;
+  /** How many searches for the name that was meant are left: each looks at every name. */
+  readonly searches: { left: number };
   /** Work for when every name is known: attribute groups of functions. */
   readonly later: (() => void)[];
 

@@ -188,6 +188,7 @@ function readNamed(p: Parser): Type {
     const range = tokenRange(s);
     module.structs.set(name, (slot = { value: p.types.named(name), defined: false, firstUse: range, range }));
   }
+  if (!slot.defined && p.body !== undefined) module.openTypes.set(name, slot);
   advance(s);
   return slot.value;
 }

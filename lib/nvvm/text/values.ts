@@ -3,12 +3,11 @@
 import type { Ranged } from "../../ptx/tree.js";
 import type { Value } from "../ir/value.js";
 import { typeText, type Type } from "../ir/type.js";
-import { nearest } from "../../base/nearest.js";
 import { nameText } from "../../ptx/names.js";
 import type { BasicBlock } from "../ir/instruction.js";
 import { readConstant } from "./constants.js";
 import { fail, failExpected, failWith, report, tokenRange } from "./fault.js";
-import { refuseUndefinedGlobal } from "./names.js";
+import { meantName, refuseUndefinedGlobal } from "./names.js";
 import { expectWord } from "./read.js";
 import { advance } from "./scanner.js";
 import type { BlockSlot, BodyState, ForwardUse, LocalKey, Parser } from "./state.js";
@@ -133,7 +132,7 @@ export function checkLocals(p: Parser, body: BodyState): void {
   const names = (keys: Iterable<LocalKey>): readonly string[] =>
     [...keys].filter((key) => key >= 0).map((key) => localText(p, key));
   const suggest = (key: LocalKey, known: () => readonly string[]): { meant?: { name: string } } => {
-    const [meant] = key < 0 ? [] : nearest(localText(p, key), known());
+    const meant = key < 0 ? undefined : meantName(p, localText(p, key), known);
     return meant === undefined ? {} : { meant: { name: meant } };
   };
   for (const [key, [use]] of body.forwards) {

@@ -1,6 +1,7 @@
 // Constants: types and globals in them (NVVM IR 1.0 chapter 5). What an initial value may be made of beyond that is found
 // out where its bytes are made (globals/initial.ts).
 
+import { append } from "../../base/lists.js";
 import type { Ranged } from "../../ptx/tree.js";
 import type { GlobalVariable } from "../ir/global.js";
 import type { Instruction } from "../ir/instruction.js";
@@ -24,7 +25,7 @@ export function checkConstant(constant: Constant, at: Ranged, reporter: Reporter
     seen.add(value);
     const isWrong = checkType(value.type, "start" in value ? value : at, reporter);
     if (value.kind === "expression" && !isWrong) checkExpression(value, reporter);
-    stack.push(...(value.kind === "aggregate" ? value.elements : value.operands));
+    append(stack, value.kind === "aggregate" ? value.elements : value.operands);
   }
 }
 

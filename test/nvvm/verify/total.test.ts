@@ -51,3 +51,34 @@ test("a body of 3,000 blocks that all reach each other ends", (t) => {
   const text = `define void @f(i32 %x) {\n  br label %b0\n${blocks.join("\n")}\n}\n`;
   t.deepEqual(diagnosticsOf(text), []);
 });
+
+test("an array has more elements than a call has arguments", (t) => {
+  const elements = Array.from({ length: 150_000 }, (_, i) => `i8 ${i & 127}`).join(", ");
+  t.deepEqual(diagnosticsOf(`@table = addrspace(4) constant [150000 x i8] [${elements}]\n`).map(spotOf), [
+    "nvvm-limit 1:1",
+  ]);
+  t.deepEqual(diagnosticsOf(`@table = addrspace(1) constant [150000 x i8] [${elements}]\n`), []);
+});
+
+test("bodies are verified in time that does not grow with the module's types", (t) => {
+  const parts = Array.from(
+    { length: 4000 },
+    (_, i) =>
+      `%t${i} = type { i32 }\ndefine void @f${i}(%t${i}* %p) {\n  %q = getelementptr %t${i}, %t${i}* %p, i32 0\n  ret void\n}`,
+  );
+  const start = process.cpuUsage();
+  t.deepEqual(diagnosticsOf(parts.join("\n")), []);
+  const { user } = process.cpuUsage(start);
+  t.true(user < 4e6, `${user / 1e6} s`);
+});
+
+test("of many undefined names the first few get a suggestion", (t) => {
+  const text = Array.from(
+    { length: 60 },
+    (_, i) => `declare void @known${i}()\ndefine void @f${i}() {\n  call void @knowm${i}()\n  ret void\n}`,
+  );
+  const found = diagnosticsOf(text.join("\n")).filter(({ code }) => code === "nvvm-undefined");
+  t.is(found.length, 60);
+  const suggested = found.filter(({ meant }) => meant !== undefined).length;
+  t.true(suggested > 0 && suggested <= 20, `${suggested}`);
+});
