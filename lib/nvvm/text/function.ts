@@ -13,7 +13,7 @@ import { readAttachment } from "./metadata.js";
 import { defineGlobal, globalName } from "./names.js";
 import { accept, acceptWord, expect, isWord, readCount, readString, since } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
-import type { LocalKey, Parser } from "./state.js";
+import type { LocalKey, Open, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { checkResult, pointerTo, readAnyType, readParameterType, readSpace, typeWords } from "./types.js";
 import { attributeForms, conventions } from "./words.table.js";
@@ -65,7 +65,7 @@ export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBod
     list.variadic,
   );
   const tail = readTail(p, isDefinition ? attachments : undefined);
-  const fn: Function = {
+  const fn: Open<Function> = {
     kind: "function",
     name,
     nameStart: nameRange.start,
@@ -88,9 +88,9 @@ export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBod
   };
   if (!isDefinition) return defineGlobal(p, name, fn, nameRange);
   if (s.kind !== kind.LEFT_BRACE) failExpected(p, "an attribute or '{' and the body", [...attributeForms.keys()]);
-  const body = readBody(fn, list.keys, list.next);
-  // The object that everybody refers to, which the body needs as well.
-  defineGlobal(p, name, { ...fn, body, end: body.end }, nameRange);
+  fn.body = readBody(fn, list.keys, list.next);
+  fn.end = fn.body.end;
+  defineGlobal(p, name, fn, nameRange);
 }
 
 /** A word that is neither a type nor anything that stands in front of one. */
@@ -116,6 +116,7 @@ function readParameters(p: Parser): Parameters {
   const made: Argument[] = [];
   const attributes: (readonly Attribute[])[] = [];
   const keys: LocalKey[] = [];
+  const names = new Set<LocalKey>();
   let next = 0;
   let variadic = false;
   if (s.kind !== kind.RIGHT_PAREN) {
@@ -132,8 +133,9 @@ function readParameters(p: Parser): Parameters {
       if (s.kind === kind.LOCAL) {
         name = tokenName(s);
         key = s.id;
-        if (keys.includes(key))
+        if (names.has(key))
           report(p, "nvvm-redefined", `two parameters are named %${name}`, { start: s.start, end: s.end });
+        names.add(key);
         advance(s);
       } else {
         if (s.kind === kind.LOCAL_NUMBER) {

@@ -60,7 +60,11 @@ const nameRange = ({ name, nameStart }: GlobalValue): Ranged => ({
 
 /** Gives a global name its value. */
 export function defineGlobal(p: Parser, name: string, value: GlobalValue, range: Ranged): void {
-  const slot = globalSlot(p, name);
+  const slot = p.module.globals.get(name);
+  if (slot === undefined) {
+    p.module.globals.set(name, { value, defined: true, uses: [] });
+    return;
+  }
   if (slot.defined) {
     report(p, "nvvm-redefined", `@${name} is declared twice`, range, {
       notes: [{ message: "first declared here", place: placeOf(p.source, nameRange(slot.value as GlobalValue)) }],

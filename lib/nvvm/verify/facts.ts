@@ -78,7 +78,18 @@ export interface Reporter extends Facts {
   readonly sink: DiagnosticSink;
 }
 
-export function createReporter(known: Facts, sink: DiagnosticSink): Reporter {
+const reporters = new WeakMap<Facts, Reporter>();
+
+/** One for all bodies that report to a sink. */
+export function reporterOf(known: Facts, sink: DiagnosticSink): Reporter {
+  const before = reporters.get(known);
+  if (before?.sink === sink) return before;
+  const made = createReporter(known, sink);
+  reporters.set(known, made);
+  return made;
+}
+
+function createReporter(known: Facts, sink: DiagnosticSink): Reporter {
   const { module } = known;
   return {
     ...known,

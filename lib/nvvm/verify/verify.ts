@@ -5,11 +5,12 @@ import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Body, Function } from "../ir/global.js";
 import type { Module } from "../ir/module.js";
 import type { NvvmOptions } from "../options.js";
+import type { Ranged } from "../../ptx/tree.js";
 import { checkAnnotations } from "./annotations.js";
 import { checkBody } from "./body.js";
 import { layoutBits, tripleBits } from "../ir/layout-string.js";
 import { layoutFault } from "./data-layout.js";
-import { createReporter, factsOf, type Reporter } from "./facts.js";
+import { reporterOf, factsOf, type Reporter } from "./facts.js";
 import { checkAlias, checkConstantSize, checkFunction, checkVariable } from "./globals.js";
 import { isReserved } from "./globals.js";
 import { structRange } from "./tokens.js";
@@ -18,7 +19,7 @@ import { isKnown, versionNodes, versionOf } from "./version.js";
 
 /** Everything but bodies. Errors go to the sink; a module without any may be compiled. False where bodies must not be looked at. */
 export function verifyModule(module: Module, { annotations }: NvvmOptions, sink: DiagnosticSink): boolean {
-  const reporter = createReporter(factsOf(module, annotations), sink);
+  const reporter = reporterOf(factsOf(module, annotations), sink);
   checkVersion(reporter);
   checkTarget(reporter);
   if (!checkStructs(reporter)) return false;
@@ -35,10 +36,24 @@ function checkStructs(reporter: Reporter): boolean {
   const structs = [...reporter.module.types.structs.values()];
   const endless = structs.filter((struct) => isEndless(struct, reporter));
   for (const struct of endless.length > 0 ? endless.slice(0, 1) : structs)
-    checkType(struct, structRange(struct.name, reporter.module), reporter);
+    checkType(struct, lazyRange(struct.name, reporter.module), reporter);
   for (const { name } of structs)
     if (name !== undefined && isReserved(name)) reporter.report("reserved", structRange(name, reporter.module), [name]);
   return endless.length === 0;
+}
+
+/** Looked for in the text when somebody asks. */
+function lazyRange(name: string | undefined, module: Module): Ranged {
+  let found: Ranged | undefined;
+  const range = (): Ranged => (found ??= structRange(name, module));
+  return {
+    get start() {
+      return range().start;
+    },
+    get end() {
+      return range().end;
+    },
+  };
 }
 
 /** One body, behind `verifyModule`. */
@@ -48,7 +63,7 @@ export function verifyBody(
   { module }: { readonly module: Module; readonly options?: NvvmOptions },
   sink: DiagnosticSink,
 ): void {
-  const reporter = createReporter(factsOf(module), sink);
+  const reporter = reporterOf(factsOf(module), sink);
   if (!reporter.hasEndlessTypes()) checkBody(fn, body, reporter);
 }
 
