@@ -28,7 +28,7 @@ const common = {
   // Packages in their modern form where they have one: the other is wrapped, and jsonc-parser's cannot be bundled.
   mainFields: ["module", "main"],
   // Packages of many files for one option or one command; they stay where npm put them.
-  external: ["elfy", "vscode-languageserver*"],
+  external: ["elfy", "vscode-languageserver*", "@vscode/debugadapter*"],
   minifyWhitespace: true,
   minifySyntax: true,
   plugins: [constantsApart, modulesLate],
@@ -52,7 +52,11 @@ const program = await build({
 const library = await bundleLibrary(common);
 const threads = await build({
   ...common,
-  entryPoints: { "assembler-worker": "cli/assembler-worker.ts", "check-worker": "cli/lsp/check-worker.ts" },
+  entryPoints: {
+    "assembler-worker": "cli/assembler-worker.ts",
+    "check-worker": "cli/lsp/check-worker.ts",
+    "debug-worker": "cli/debug/debug-worker.ts",
+  },
   splitting: true,
   format: "esm",
   // Packages in the old form ask for node's own modules by require.

@@ -1,4 +1,4 @@
-// The commands that other programs talk with: a language server.
+// The commands that other programs talk with: a language server, a debugger.
 
 import { Command } from "commander";
 import type { Host } from "./host.js";
@@ -26,4 +26,17 @@ export function addServerCommands(
     "lsp --stdio -Wno-unset-register",
   );
   addNvvmOptions(lsp);
+
+  add(
+    new Command("debug")
+      .summary("serve debuggers: breakpoints, steps, registers and memory of kernels")
+      .description(
+        "Talk the Debug Adapter Protocol over standard input and output. An editor starts it, and says what to run: docs/debugging.md tells how.",
+      )
+      .option("--stdio", "what it does in any case; some clients say it")
+      .action(async () => {
+        finish(await (await import("./commands/debug.js")).debug(host));
+      }),
+    "debug",
+  );
 }

@@ -11,27 +11,19 @@ import { readSuppressions } from "../../lib/report/suppressions.js";
 import { columnsIn } from "../columns.js";
 import type { InspectionOptions } from "../inspection-options.js";
 import type { EngineName } from "../../lib/exec/launch.js";
-import { linkObjects } from "../../lib/link/link.js";
-import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
-import type { NameRoot } from "../../lib/link/archives/select-archive.js";
 import { loadImage } from "../../lib/load/load.js";
-import { hasRoom } from "../../lib/load/room.js";
-import type { LinkedImage } from "../../lib/object/object.js";
 import { runJsonParts } from "../../lib/report/run-json.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { runTextParts, timedLaunches } from "../../lib/report/run-text.js";
 import { runSpec, type OutputReport } from "../../lib/report/run.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
-import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
-import { withNvvmPlan } from "../nvvm-plan.js";
 import { readSource } from "../inputs.js";
-import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
-import { shortLaunch, type ShortLaunch } from "../launch-arguments.js";
 import { writeTogether } from "../outputs.js";
-import { locateLibraries, type LibraryOptions, type PlacedInput } from "../placed-inputs.js";
+import type { LibraryOptions, PlacedInput } from "../placed-inputs.js";
 import { createProgress } from "../progress.js";
+import { readImage, specification, wantedLaunch, type LaunchWords } from "../run-inputs.js";
 import { status, UsageError, type Status } from "../status.js";
 import type { TraceOptions } from "../trace.js";
 import { chunksOf } from "../stream.js";
@@ -42,15 +34,8 @@ const HOT_LINES = 10;
 /** Of the files of --out: .npy, or the elements alone, little endian. */
 type OutFormat = "npy" | "raw";
 
-export interface RunCommandOptions extends CommonOptions, LibraryOptions, InspectionOptions, TraceOptions {
-  readonly launch?: string;
-  readonly kernel?: string;
-  readonly grid?: string;
-  readonly block?: string;
-  readonly arg?: readonly string[];
-  /** Bytes. */
-  readonly shared?: number;
-  readonly cooperative?: boolean;
+export interface RunCommandOptions
+  extends CommonOptions, LibraryOptions, LaunchWords, InspectionOptions, TraceOptions {
   readonly json?: boolean;
   readonly out?: string;
   readonly outFormat?: OutFormat;
@@ -102,16 +87,8 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
       options.suppressions === undefined
         ? undefined
         : readSuppressions(options.suppressions, readText(options.suppressions, session), session.sink);
-    const image = imageOf(
-      await whileHolding([], () => {
-        const placed = locateLibraries(files, options, host.exists);
-        return readInputs(placed, session, withNvvmPlan(options, placed, host), { roots: launchedNames(spec) });
-      }),
-      options,
-      session,
-    );
+    const image = await readImage(files, options, spec, session);
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
-    if (!hasRoom(image, session.sink)) return status.wrongInput;
 
     const process = loadImage(image);
     const inspection =
@@ -180,57 +157,6 @@ function refuseContradictions(options: RunCommandOptions): void {
     throw new UsageError("--sanitize and --gpu exclude each other", "leave one of them out");
   if ((options.watch ?? options.traceThread ?? options.break) !== undefined && options.gpu !== undefined)
     throw new UsageError("--watch, --trace-thread and --break exclude --gpu", "leave --gpu out");
-}
-
-/** What the command line asks to run: a specification's file, or one launch. */
-type Wanted = { readonly spec: string } | { readonly launch: ShortLaunch };
-
-/** Asked before anything is read, so that a wrong command line is the first thing to be said. */
-function wantedLaunch({ launch, kernel, grid, block, arg, shared, cooperative = false }: RunCommandOptions): Wanted {
-  if (launch !== undefined) {
-    if (kernel !== undefined || arg !== undefined)
-      throw new UsageError(
-        "--launch and -k exclude each other",
-        "name kernel and arguments in the specification, or leave --launch out",
-      );
-    if (cooperative) throw new UsageError('--cooperative goes with -k; a specification says "cooperative": true');
-    return { spec: launch };
-  }
-  if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
-  if (grid === undefined || block === undefined)
-    throw new UsageError("-k needs -g and -b", "give the grid and the block, such as -g 4 -b 256");
-  return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, cooperative, arguments: arg ?? [] } };
-}
-
-/** An image alone is taken as it is; everything else is linked. */
-function imageOf(inputs: LinkInputs, { arch }: RunCommandOptions, session: Session): LinkedImage | undefined {
-  if (session.sink.errorCount > 0) return undefined;
-  const objects = inputs.objects();
-  const [first] = objects;
-  if (objects.length === 1 && first?.type === "executable") return first as LinkedImage;
-  const target = arch === undefined ? {} : { arch };
-  return linkObjects(objects, { ...inputFacts(inputs), ...target, wholeProgram: inputs.isOneModule }, session.sink);
-}
-
-function specification(wanted: Wanted, session: Session): LaunchSpec | undefined {
-  const { host, sink } = session;
-  if ("launch" in wanted) return shortLaunch(wanted.launch, (file) => host.read(file));
-  const folder = wanted.spec === "-" ? "." : path.dirname(wanted.spec);
-  return readLaunchSpec(readSource(wanted.spec, session), sink, {
-    readFile: (name) => host.read(path.resolve(folder, name)),
-  });
-}
-
-/** What a launch names: an archive has it, and no code refers to it. */
-function launchedNames(spec: LaunchSpec | undefined): readonly NameRoot[] {
-  if (spec === undefined) return [];
-  const { launches, symbols, outputs } = spec;
-  const names = [
-    ...launches.map(({ kernel }) => kernel),
-    ...symbols.map(({ name }) => name),
-    ...outputs.flatMap(({ kind, target }) => (kind === "symbol" ? [target] : [])),
-  ];
-  return names.map((name) => ({ name, by: "the launch" }));
 }
 
 function writeDump(file: string, dump: FaultDump, host: Host): void {

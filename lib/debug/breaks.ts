@@ -8,7 +8,7 @@ import type { Group, Warp } from "../exec/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import type { CodePlace } from "./lines.js";
 import { createPlaces, type Dimensions, dimensionsText, type InstructionPlace, placeText } from "./place.js";
-import { elementNames, registerValue, valueText } from "./values.js";
+import { briefText, elementNames, registerValue } from "./values.js";
 
 /** A line to stop at, as the user named it and as it was found. */
 export interface BreakLine {
@@ -81,7 +81,7 @@ function registersOf({ frame, mask }: Group): BreakHit["registers"] {
   const lanes = lanesIn(mask);
   const entries = frame.program.fn.code.registers.flatMap(({ name, vector }, register) =>
     (vector === 1 ? [undefined] : elementNames.slice(0, vector)).map((element) => {
-      const values = lanes.map((lane) => valueText(registerValue(frame, register, lane, undefined, element)));
+      const values = lanes.map((lane) => briefText(registerValue(frame, register, lane, undefined, element)));
       const isOne = values.every((value) => value === values[0]);
       return [element === undefined ? name : `${name}.${element}`, isOne ? values[0]! : values] as const;
     }),

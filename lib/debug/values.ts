@@ -94,6 +94,10 @@ export function valueText(value: Value, asHex = false): string {
   return bits < 2n ** 32n ? `${bits} (${hex(bits)})` : hex(bits);
 }
 
+/** The same as one of many: without a second form. */
+export const briefText = (value: Value, asHex = false): string =>
+  valueText(value, asHex).replace(/ \(0x[0-9a-f]+\)$/, "");
+
 /** Bits of a number as that type holds it: integers wrapped, floats rounded. */
 export function bitsOfNumber(type: DataType, number: number | bigint): bigint | undefined {
   if (type.class === "predicate") return Number(number) === 0 ? 0n : 1n;

@@ -125,7 +125,7 @@ function whereabouts(warp: Warp, group: Group): Place["at"] {
   };
 }
 
-function waitText(warp: Warp, { wait, mask }: Group): string {
+export function waitText(warp: Warp, { wait, mask }: Group): string {
   switch (wait?.kind) {
     case undefined:
       return "";

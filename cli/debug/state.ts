@@ -1,0 +1,122 @@
+// What the debugger's thread knows: what is debugged, the run that goes on, and where it has stopped.
+
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Armed, CodeBreakpoint, DataBreakpoint } from "../../lib/debug/stops.js";
+import { arm } from "../../lib/debug/stops.js";
+import type { Edit } from "../../lib/debug/edits.js";
+import type { Lines } from "../../lib/debug/lines.js";
+import type { MemoryNames } from "../../lib/debug/names.js";
+import type { DebugSession, Resume, Rewind, Stop } from "../../lib/debug/session.js";
+import type { VariableNode } from "../../lib/debug/variables.js";
+import type { CallView, GroupView } from "../../lib/debug/view.js";
+import type { LaunchSpec } from "../../lib/load/launch-spec.js";
+import type { Process } from "../../lib/load/process.js";
+import type { LinkedImage } from "../../lib/object/object.js";
+import type { Channel } from "./channel.js";
+import type { Configuration } from "./configuration.js";
+import type { Sources } from "./sources.js";
+
+/** What is debugged, and does not change while it is. */
+export interface Debuggee {
+  readonly configuration: Configuration;
+  readonly image: LinkedImage;
+  readonly spec: LaunchSpec;
+  /** Of a process of its own: names of places hold for all. */
+  readonly process: Process;
+  readonly lines: Lines;
+  readonly sources: Sources;
+}
+
+export interface Running {
+  readonly process: Process;
+  readonly names: MemoryNames;
+  readonly session: DebugSession;
+}
+
+/** A call of a stopped group, as a client refers to it. */
+export interface FrameRef {
+  readonly view: GroupView;
+  readonly call: CallView;
+  readonly lane: number;
+}
+
+export type Children = (start: number, count: number) => readonly VariableNode[];
+
+/** What a client was told of a stop; its references end with it. */
+export interface Stopped {
+  readonly stop: Stop;
+  /** Groups by the number of their thread. */
+  readonly threads: ReadonlyMap<number, GroupView>;
+  /** The lane that is shown of each. */
+  readonly lanes: Map<number, number>;
+  readonly frames: FrameRef[];
+  readonly variables: { readonly children: Children; readonly frame: FrameRef | undefined; readonly total: number }[];
+  resume: Resume | undefined;
+}
+
+/** How the next run goes, where one is to follow. */
+export type Next =
+  | { readonly kind: "restart" }
+  | { readonly kind: "rewind"; readonly rewind: Rewind }
+  | { readonly kind: "until"; readonly count: number };
+
+export interface State {
+  readonly channel: Channel;
+  linesStartAt: 0 | 1;
+  columnsStartAt: 0 | 1;
+  debuggee: Debuggee | undefined;
+  running: Running | undefined;
+  stopped: Stopped | undefined;
+  next: Next | undefined;
+  /** Set from a disconnect or terminate on. */
+  isEnding: boolean;
+  isPausing: boolean;
+  /** Breakpoints by whom they belong to: a source's path, "function", "instruction". */
+  readonly code: Map<string, readonly CodeBreakpoint[]>;
+  data: readonly DataBreakpoint[];
+  readonly filters: Set<string>;
+  edits: Edit[];
+  lastId: number;
+  /** Numbers of threads by block, warp and lowest lane. */
+  readonly threadIds: Map<string, number>;
+  lastThreads: readonly DebugProtocol.Thread[];
+}
+
+export function createState(channel: Channel): State {
+  return {
+    channel,
+    linesStartAt: 1,
+    columnsStartAt: 1,
+    debuggee: undefined,
+    running: undefined,
+    stopped: undefined,
+    next: undefined,
+    isEnding: false,
+    isPausing: false,
+    code: new Map(),
+    data: [],
+    filters: new Set(["fault", "finding"]),
+    edits: [],
+    lastId: 0,
+    threadIds: new Map(),
+    lastThreads: [],
+  };
+}
+
+export const event = ({ channel }: State, name: string, body?: unknown): void =>
+  channel.send({ kind: "event", event: name, body });
+
+export const output = (state: State, category: "console" | "stdout" | "stderr", text: string, place = {}): void => {
+  if (text !== "") event(state, "output", { category, output: text, ...place });
+};
+
+/** Gives the run that goes on the breakpoints as they are set; each was armed once before, so that its words are right. */
+export function rearm({ running, code, data }: State): void {
+  if (running === undefined) return;
+  const { breakpoints } = running.session;
+  const kept = <B extends CodeBreakpoint | DataBreakpoint>(armed: readonly Armed<B>[], of: B): Armed<B> =>
+    armed.find((each) => each.of === of) ?? arm(of);
+  breakpoints.code = [...code.values()].flat().map((of) => kept(breakpoints.code, of));
+  breakpoints.data = data.map((of) => kept(breakpoints.data, of));
+  running.session.rearm();
+}

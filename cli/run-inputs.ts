@@ -1,0 +1,95 @@
+// What run and debug begin with: a launch specification, or the words of one launch, and the image of the inputs.
+
+import path from "node:path";
+import { linkObjects } from "../lib/link/link.js";
+import type { NameRoot } from "../lib/link/archives/select-archive.js";
+import { readLaunchSpec, type LaunchSpec } from "../lib/load/launch-spec.js";
+import { hasRoom } from "../lib/load/room.js";
+import type { LinkedImage } from "../lib/object/object.js";
+import type { CommonOptions, Session } from "./common.js";
+import { whileHolding } from "./engine.js";
+import { readSource } from "./inputs.js";
+import { shortLaunch, type ShortLaunch } from "./launch-arguments.js";
+import { inputFacts, readInputs, type LinkInputs } from "./link-inputs.js";
+import { withNvvmPlan } from "./nvvm-plan.js";
+import { locateLibraries, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
+import { UsageError } from "./status.js";
+
+/** One launch in words, or the file of a specification. */
+export interface LaunchWords {
+  readonly launch?: string;
+  readonly kernel?: string;
+  readonly grid?: string;
+  readonly block?: string;
+  readonly arg?: readonly string[];
+  /** Bytes. */
+  readonly shared?: number;
+  readonly cooperative?: boolean;
+}
+
+/** The image that the specification's launches are of; undefined after a report. */
+export async function readImage(
+  files: readonly PlacedInput[],
+  options: CommonOptions & LibraryOptions,
+  spec: LaunchSpec | undefined,
+  session: Session,
+): Promise<LinkedImage | undefined> {
+  const { host, sink } = session;
+  const inputs = await whileHolding([], () => {
+    const placed = locateLibraries(files, options, host.exists);
+    return readInputs(placed, session, withNvvmPlan(options, placed, host), { roots: launchedNames(spec) });
+  });
+  const image = imageOf(inputs, options, session);
+  return image === undefined || sink.errorCount > 0 || !hasRoom(image, sink) ? undefined : image;
+}
+
+/** What the command line asks to run: a specification's file, or one launch. */
+export type Wanted = { readonly spec: string } | { readonly launch: ShortLaunch };
+
+/** Asked before anything is read, so that a wrong command line is the first thing to be said. */
+export function wantedLaunch({ launch, kernel, grid, block, arg, shared, cooperative = false }: LaunchWords): Wanted {
+  if (launch !== undefined) {
+    if (kernel !== undefined || arg !== undefined)
+      throw new UsageError(
+        "--launch and -k exclude each other",
+        "name kernel and arguments in the specification, or leave --launch out",
+      );
+    if (cooperative) throw new UsageError('--cooperative goes with -k; a specification says "cooperative": true');
+    return { spec: launch };
+  }
+  if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
+  if (grid === undefined || block === undefined)
+    throw new UsageError("-k needs -g and -b", "give the grid and the block, such as -g 4 -b 256");
+  return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, cooperative, arguments: arg ?? [] } };
+}
+
+/** An image alone is taken as it is; everything else is linked. */
+function imageOf(inputs: LinkInputs, { arch }: CommonOptions, session: Session): LinkedImage | undefined {
+  if (session.sink.errorCount > 0) return undefined;
+  const objects = inputs.objects();
+  const [first] = objects;
+  if (objects.length === 1 && first?.type === "executable") return first as LinkedImage;
+  const target = arch === undefined ? {} : { arch };
+  return linkObjects(objects, { ...inputFacts(inputs), ...target, wholeProgram: inputs.isOneModule }, session.sink);
+}
+
+export function specification(wanted: Wanted, session: Session): LaunchSpec | undefined {
+  const { host, sink } = session;
+  if ("launch" in wanted) return shortLaunch(wanted.launch, (file) => host.read(file));
+  const folder = wanted.spec === "-" ? "." : path.dirname(wanted.spec);
+  return readLaunchSpec(readSource(wanted.spec, session), sink, {
+    readFile: (name) => host.read(path.resolve(folder, name)),
+  });
+}
+
+/** What a launch names: an archive has it, and no code refers to it. */
+function launchedNames(spec: LaunchSpec | undefined): readonly NameRoot[] {
+  if (spec === undefined) return [];
+  const { launches, symbols, outputs } = spec;
+  const names = [
+    ...launches.map(({ kernel }) => kernel),
+    ...symbols.map(({ name }) => name),
+    ...outputs.flatMap(({ kind, target }) => (kind === "symbol" ? [target] : [])),
+  ];
+  return names.map((name) => ({ name, by: "the launch" }));
+}

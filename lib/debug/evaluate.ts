@@ -1,0 +1,336 @@
+// Expressions evaluated where a lane is stopped. A value is a number of a PTX type, or a variable as a whole; what is in a register
+// or in memory can be assigned to.
+
+import { dataType, type DataType } from "../isa/types.table.js";
+import type { Frame } from "../exec/frame.js";
+import { specialRegister } from "../exec/special.js";
+import { ExpressionError, parseExpression, type Expression } from "./expression.js";
+import { bytesAtAddress, extentsOf, type MemoryContext, type NamedMemory } from "./memory.js";
+import {
+  bitsOfNumber,
+  elementNames,
+  numberOf,
+  registerValue,
+  setRegister,
+  storeIn,
+  typeBytes,
+  valueIn,
+  type Value,
+} from "./values.js";
+
+/** Where a lane is: its frame and what it sees by name. */
+export interface Scope {
+  readonly frame: Frame;
+  readonly lane: number;
+  readonly context: MemoryContext;
+  /** Variables, parameters and buffers, the nearest first. */
+  readonly memories: readonly NamedMemory[];
+  /** Variables of the frame that are held in registers: by name. */
+  readonly held: ReadonlyMap<string, number>;
+  /** The same of the calling frames' lane. */
+  readonly inLane: (lane: number) => Scope;
+}
+
+export type Place =
+  | {
+      readonly kind: "register";
+      readonly frame: Frame;
+      readonly register: number;
+      readonly lane: number;
+      readonly element?: string;
+    }
+  | { readonly kind: "memory"; readonly context: MemoryContext; readonly address: number };
+
+export type Result =
+  | {
+      readonly kind: "value";
+      readonly value: Value;
+      readonly place?: Place;
+      /** What a pointer points to. */ readonly pointsTo?: DataType;
+    }
+  /** A variable, or a row of one. */
+  | { readonly kind: "memory"; readonly memory: NamedMemory; readonly context: MemoryContext };
+
+const boolean = (is: boolean): Result => ({ kind: "value", value: { type: dataType("pred")!, bits: is ? 1n : 0n } });
+
+/** Throws ExpressionError. */
+export const evaluateText = (text: string, scope: Scope): Result => evaluate(parseExpression(text), scope);
+
+/** Throws ExpressionError. */
+export function evaluate(expression: Expression, scope: Scope): Result {
+  switch (expression.kind) {
+    case "number":
+      return made(expression.type, expression.value);
+    case "name":
+      return named(expression.name, scope);
+    case "unary":
+      return unary(expression.operator, expression.of, scope);
+    case "binary":
+      return binary(expression.operator, expression.left, expression.right, scope);
+    case "choice":
+      return evaluate(isTrue(evaluate(expression.test, scope)) ? expression.yes : expression.no, scope);
+    case "cast":
+      return cast(evaluate(expression.of, scope), expression.type, expression.isPointer);
+    case "index":
+      return index(evaluate(expression.of, scope), wholeOf(evaluate(expression.index, scope)), scope);
+    case "lane": {
+      const lane = Number(wholeOf(evaluate(expression.lane, scope)));
+      if (lane < 0 || lane > 31) throw new ExpressionError(`a warp has the lanes 0 to 31, and no ${lane}`);
+      return evaluate(expression.of, scope.inLane(lane));
+    }
+    case "assign":
+      return assign(evaluate(expression.to, scope), valueOf(evaluate(expression.value, scope)));
+  }
+}
+
+function made(type: DataType, number: number | bigint, pointsTo?: DataType): Result {
+  const bits = bitsOfNumber(type, number);
+  if (bits === undefined) throw new ExpressionError(`.${type.name} has no such value`);
+  return { kind: "value", value: { type, bits }, ...(pointsTo === undefined ? {} : { pointsTo }) };
+}
+
+// --------------------------------------------------------------------------------------------------------------- names
+
+function named(name: string, scope: Scope): Result {
+  const { frame, lane } = scope;
+  const [base, element] = splitElement(name);
+  const { registers } = frame.program.fn.code;
+  for (const [wanted, part] of [
+    [name, undefined],
+    [base, element],
+  ] as const) {
+    const register = registers.findIndex((each) => each.name === wanted || `%${each.name}` === wanted);
+    if (register >= 0) {
+      const of = part === undefined ? {} : { element: part };
+      return {
+        kind: "value",
+        value: registerValue(frame, register, lane, undefined, part),
+        place: { kind: "register", frame, register, lane, ...of },
+      };
+    }
+  }
+  const held = scope.held.get(name);
+  if (held !== undefined)
+    return {
+      kind: "value",
+      value: registerValue(frame, held, lane),
+      place: { kind: "register", frame, register: held, lane },
+    };
+  const memory = scope.memories.find((each) => each.name === name);
+  if (memory !== undefined) return ofMemory(memory, scope.context);
+  const special = name.startsWith("%") || name === "WARP_SZ" ? specialRegister(name) : undefined;
+  if (special !== undefined)
+    return made(dataType(special.bits === 64 ? "u64" : "u32")!, BigInt(special.value(frame, lane)));
+  throw new ExpressionError(
+    name.startsWith("%")
+      ? `there is no register '${name}' in ${frame.program.fn.name}`
+      : `there is no variable, parameter or buffer '${name}'`,
+  );
+}
+
+function splitElement(name: string): readonly [string, string | undefined] {
+  const match = /^(.+)\.([xyzw])$/.exec(name);
+  return match === null ? [name, undefined] : [match[1]!, match[2]];
+}
+
+/** Of one element its value, else the whole. */
+export function ofMemory(memory: NamedMemory, context: MemoryContext): Result {
+  return memory.dimensions.length === 0 && memory.vector === 1 && memory.size === typeBytes(memory.type)
+    ? atAddress(memory.type, memory.address, context)
+    : { kind: "memory", memory, context };
+}
+
+function atAddress(type: DataType, address: number, context: MemoryContext): Result {
+  const bytes = bytesAtAddress(context, address, typeBytes(type));
+  if (bytes === undefined || bytes.length < typeBytes(type))
+    throw new ExpressionError(`0x${address.toString(16)} is in no memory`);
+  return { kind: "value", value: valueIn(type, bytes), place: { kind: "memory", context, address } };
+}
+
+// ----------------------------------------------------------------------------------------------------------- operators
+
+function valueOf(result: Result): Value {
+  if (result.kind === "value") return result.value;
+  // C's arrays are their addresses.
+  return { type: dataType("u64")!, bits: BigInt(result.memory.address) };
+}
+
+function numeric(result: Result): number | bigint {
+  const number = numberOf(valueOf(result));
+  if (number === undefined) throw new ExpressionError(`.${valueOf(result).type.name} is no number`);
+  return number;
+}
+
+function wholeOf(result: Result): bigint {
+  const number = numeric(result);
+  if (typeof number === "bigint") return number;
+  if (!Number.isInteger(number)) throw new ExpressionError(`${number} is no whole number`);
+  return BigInt(number);
+}
+
+export const isTrue = (result: Result): boolean => {
+  const number = numeric(result);
+  return typeof number === "bigint" ? number !== 0n : number !== 0;
+};
+
+function unary(operator: string, of: Expression, scope: Scope): Result {
+  const result = evaluate(of, scope);
+  switch (operator) {
+    case "*":
+      return dereference(result, scope);
+    case "&": {
+      if (result.kind === "memory") return made(dataType("u64")!, BigInt(result.memory.address), result.memory.type);
+      if (result.place?.kind !== "memory") throw new ExpressionError("only what is in memory has an address");
+      return made(dataType("u64")!, BigInt(result.place.address), result.value.type);
+    }
+    case "!":
+      return boolean(!isTrue(result));
+    case "~":
+      return made(valueOf(result).type, ~wholeOf(result));
+    default: {
+      const number = numeric(result);
+      const type = arithmeticType(valueOf(result).type);
+      return operator === "+" ? made(type, number) : made(signedOf(type), -number);
+    }
+  }
+}
+
+/** Integers of 64 bits with a sign, where nothing else is known. */
+const signedOf = (type: DataType): DataType =>
+  type.class === "float" ? type : dataType(type.bits > 32 ? "s64" : "s32")!;
+
+function arithmeticType(type: DataType): DataType {
+  return type.class === "predicate" ? dataType("s32")! : type;
+}
+
+/** What is at an address: as the pointer says, else as the memory there is declared. */
+function dereference(result: Result, scope: Scope): Result {
+  if (result.kind === "memory") return index(result, 0n, scope);
+  const address = Number(result.value.bits);
+  const type = result.pointsTo ?? memoryAt(address, scope)?.type ?? dataType("b32")!;
+  return atAddress(type, address, scope.context);
+}
+
+export function memoryAt(address: number, { memories }: Scope): NamedMemory | undefined {
+  return memories.find((each) => address >= each.address && address < each.address + each.size);
+}
+
+function binary(operator: string, leftOf: Expression, rightOf: Expression, scope: Scope): Result {
+  const left = evaluate(leftOf, scope);
+  if (operator === "&&") return boolean(isTrue(left) && isTrue(evaluate(rightOf, scope)));
+  if (operator === "||") return boolean(isTrue(left) || isTrue(evaluate(rightOf, scope)));
+  const right = evaluate(rightOf, scope);
+  const isFloat = [left, right].some((each) => valueOf(each).type.class === "float");
+  const pointsTo = left.kind === "value" ? left.pointsTo : left.memory.type;
+  if (pointsTo !== undefined && (operator === "+" || operator === "-") && !isFloat) {
+    const step = BigInt(typeBytes(pointsTo)) * wholeOf(right);
+    return made(dataType("u64")!, wholeOf(left) + (operator === "+" ? step : -step), pointsTo);
+  }
+  const compared = comparisons[operator];
+  const [a, b] = isFloat ? [Number(numeric(left)), Number(numeric(right))] : [wholeOf(left), wholeOf(right)];
+  if (compared !== undefined) return boolean(compared(a, b));
+  const type = commonType(valueOf(left).type, valueOf(right).type);
+  if (isFloat) {
+    const operation = ofFloats[operator];
+    if (operation === undefined) throw new ExpressionError(`'${operator}' takes whole numbers`);
+    return made(type, operation(Number(a), Number(b)));
+  }
+  if ((operator === "/" || operator === "%") && b === 0n) throw new ExpressionError("division by zero");
+  return made(type, ofIntegers[operator]!(BigInt(a), BigInt(b)));
+}
+
+type Number_ = number | bigint;
+const comparisons: Readonly<Record<string, ((a: Number_, b: Number_) => boolean) | undefined>> = {
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+  "<": (a, b) => a < b,
+  ">": (a, b) => a > b,
+  "<=": (a, b) => a <= b,
+  ">=": (a, b) => a >= b,
+};
+const ofFloats: Readonly<Record<string, ((a: number, b: number) => number) | undefined>> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "%": (a, b) => a % b,
+};
+/** Shifts beyond 64 bits leave nothing. */
+const shift = (b: bigint): bigint => (b < 0n || b > 64n ? 64n : b);
+const ofIntegers: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "%": (a, b) => a % b,
+  "<<": (a, b) => a << shift(b),
+  ">>": (a, b) => a >> shift(b),
+  "&": (a, b) => a & b,
+  "|": (a, b) => a | b,
+  "^": (a, b) => a ^ b,
+};
+
+/** Written constants take the other's type; else the wider one's, of floats before integers. */
+function commonType(a: DataType, b: DataType): DataType {
+  const [left, right] = [arithmeticType(a), arithmeticType(b)];
+  const isFloat = (type: DataType): boolean => type.class === "float";
+  if (isFloat(left) !== isFloat(right)) return isFloat(left) ? left : right;
+  if (left.name === "s64" && !isFloat(right)) return right.bits === 64 ? right : left;
+  return right.bits > left.bits ? right : left;
+}
+
+function cast(result: Result, type: DataType, isPointer: boolean): Result {
+  if (isPointer) return made(dataType("u64")!, wholeOf(result), type);
+  const value = valueOf(result);
+  // Bits of the same size as another type are read as it: registers of nvcc's code are bits.
+  const isSameBits = value.type.class === "bits" && value.type.bits === type.bits;
+  if (isSameBits || type.lanes > 1)
+    return { kind: "value", value: { type, bits: BigInt.asUintN(type.bits, value.bits) } };
+  return made(type, numeric(result));
+}
+
+function index(result: Result, at: bigint, scope: Scope): Result {
+  if (result.kind === "value") {
+    const { pointsTo } = result;
+    const base = Number(result.value.bits);
+    const type = pointsTo ?? memoryAt(base, scope)?.type;
+    if (type === undefined)
+      throw new ExpressionError("what is indexed is no array and no pointer: cast it, ((f32*)%rd1)[0]");
+    return atAddress(type, base + Number(at) * typeBytes(type), scope.context);
+  }
+  const { memory, context } = result;
+  const element = elementOf(memory, Number(at));
+  if (element === undefined) throw new ExpressionError(`${memory.name} ends before [${at}]`);
+  return ofMemory(element, context);
+}
+
+/** One element of the outermost dimension, or of a vector. */
+export function elementOf(memory: NamedMemory, at: number): NamedMemory | undefined {
+  const [outer, ...inner] = extentsOf(memory);
+  const unit = typeBytes(memory.type);
+  const count = outer ?? memory.vector;
+  if (!Number.isInteger(at) || at < 0 || at >= count) return undefined;
+  const size = outer === undefined ? unit : inner.reduce((product, each) => product * each, unit * memory.vector);
+  const name = outer === undefined ? `${memory.name}.${elementNames[at] ?? at}` : `${memory.name}[${at}]`;
+  const vector = outer === undefined ? 1 : memory.vector;
+  return { ...memory, name, address: memory.address + at * size, size, vector, dimensions: inner };
+}
+
+/** Stores a value where the result came from; the new one. Throws ExpressionError. */
+export function assign(to: Result, value: Value): Result & { readonly kind: "value" } {
+  if (to.kind !== "value" || to.place === undefined)
+    throw new ExpressionError("this cannot be set: registers and single values in memory can");
+  const { type } = to.value;
+  const number = numberOf(value);
+  const bits =
+    value.type.name === type.name ? value.bits : number === undefined ? undefined : bitsOfNumber(type, number);
+  if (bits === undefined) throw new ExpressionError(`.${type.name} has no such value`);
+  const { place } = to;
+  if (place.kind === "register") setRegister(place.frame, place.register, place.lane, bits, place.element);
+  else {
+    const bytes = bytesAtAddress(place.context, place.address, typeBytes(type));
+    if (bytes === undefined) throw new ExpressionError(`0x${place.address.toString(16)} is in no memory`);
+    storeIn({ type, bits }, bytes);
+  }
+  return { ...to, value: { type, bits } };
+}

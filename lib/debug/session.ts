@@ -1,0 +1,314 @@
+// A run that stops: a probe that looks, before every instruction, whether somebody wants to know. A stop is a call of the host's,
+// which answers how to go on; until it does nothing moves, and everything can be looked at and set.
+//
+// To go back is to run again: the engine is deterministic, so that the state before the n-th instruction is reached by running to
+// it from the start. A run counts its instructions; one that is to go back first finds which instruction that is (`Rewind`).
+
+import type { Block, Cluster } from "../exec/block.js";
+import type { Frame } from "../exec/frame.js";
+import type { LaunchState } from "../exec/launch-state.js";
+import type { Access } from "../exec/observer.js";
+import type { Probe } from "../exec/probe.js";
+import type { Fault } from "../exec/result.js";
+import type { Finding } from "../exec/sanitize/finding.js";
+import { lanesIn } from "../exec/walk.js";
+import { firstLane, type Group, type Warp } from "../exec/warp.js";
+import type { LoadedFunction, Process } from "../load/process.js";
+import { createCodeStops } from "./code-stops.js";
+import { createDataStops } from "./data-stops.js";
+import { applyEdit, type Edit } from "./edits.js";
+import { threadOfFinding, whereFaulted } from "./fault-place.js";
+import type { MemoryNames } from "./names.js";
+import { beginStep, hasStepped, originOf, type Level, type Origin, type Step, type Stepping } from "./stepping.js";
+import type { Armed, CodeBreakpoint, DataBreakpoint } from "./stops.js";
+import { scopeOf } from "./view.js";
+
+export type StopReason =
+  | "entry"
+  | "step"
+  | "breakpoint"
+  | "function breakpoint"
+  | "instruction breakpoint"
+  | "data breakpoint"
+  | "exception"
+  | "pause";
+
+export interface Stop {
+  readonly reason: StopReason;
+  /** One sentence about it. */
+  readonly text?: string;
+  readonly warp: Warp;
+  readonly group: Group;
+  /** The lane to look at. */
+  readonly lane: number;
+  readonly breakpoints: readonly number[];
+  readonly fault?: Fault;
+  readonly finding?: Omit<Finding, "count">;
+}
+
+export type Resume = { readonly kind: "continue" } | Step | { readonly kind: "end" };
+
+/** How a run finds the instruction to go back to: the last stop before the `before`-th. */
+export interface Rewind {
+  readonly before: number;
+  /** The lane whose steps count, by numbers; undefined: breakpoints count. */
+  readonly step?: {
+    readonly block: number;
+    readonly warp: number;
+    readonly lane: number;
+    readonly depth: number;
+    readonly unit: Step["unit"];
+  };
+}
+
+export interface SessionHost {
+  /** Blocks until it is known how to go on. */
+  stopped(stop: Stop): Resume;
+  /** Asked before each instruction: whether something has come that `poll` should look at. */
+  readonly isDue: () => boolean;
+  /** Looks; whether to stop. */
+  poll(): boolean;
+  /** Text of a log point, and what kernels print. */
+  output(
+    kind: "log" | "printf",
+    text: string,
+    place: { readonly fn: LoadedFunction; readonly pc: number } | undefined,
+  ): void;
+  readonly level: () => Level;
+  /** Whether faults and findings stop. */
+  readonly stopsOn: (what: "fault" | "finding") => boolean;
+}
+
+/** Set while it runs. */
+export interface Breakpoints {
+  code: readonly Armed<CodeBreakpoint>[];
+  data: readonly Armed<DataBreakpoint>[];
+}
+
+export interface DebugSession {
+  readonly probe: Probe;
+  readonly onFinding: (finding: Omit<Finding, "count">) => void;
+  readonly breakpoints: Breakpoints;
+  /** After `breakpoints` was set. */
+  rearm(): void;
+  /** Clusters that have begun and not ended. */
+  readonly clusters: ReadonlySet<Cluster>;
+  /** Instructions that groups have come to; the number of the one that is next. */
+  readonly count: number;
+}
+
+export interface SessionOptions {
+  readonly stopOnEntry: boolean;
+  /** Runs to the instruction with that number before anything else is looked at. */
+  readonly until?: number;
+  /** Instead of stopping, finds where to go back to; the answer is given to `found` before the `before`-th instruction. */
+  readonly rewind?: Rewind;
+  /** What was set by hand in the run before, to be set again. */
+  readonly edits?: readonly Edit[];
+  readonly found?: (count: number | undefined) => never;
+}
+
+/** Unwinds a run that is not to go on. */
+export class RunEnded extends Error {
+  override readonly name = "RunEnded";
+}
+
+/** Where lanes have come to, and not executed what is there. */
+interface Arrived {
+  readonly frames: (Frame | undefined)[];
+  readonly pcs: Int32Array;
+}
+
+type Mode = Stepping | { readonly kind: "continue" | "entry" };
+
+/** What happened in an instruction, to be told where its threads then are. */
+interface Late {
+  readonly warp: Warp;
+  readonly lane: number;
+  readonly reason: StopReason;
+  readonly text: string;
+  readonly breakpoints: readonly number[];
+  readonly finding?: Omit<Finding, "count">;
+}
+
+const reasons = { line: "breakpoint", function: "function breakpoint", instruction: "instruction breakpoint" } as const;
+
+export function createSession(
+  process: Process,
+  names: MemoryNames,
+  host: SessionHost,
+  { stopOnEntry, until = 0, rewind, found, edits = [] }: SessionOptions,
+): DebugSession {
+  const breakpoints: Breakpoints = { code: [], data: [] };
+  const clusters = new Set<Cluster>();
+  /** Pieces of text of each block that have been told. */
+  const printed = new Map<LaunchState, Map<number, number>>();
+  const arrived = new Map<Warp, Arrived>();
+  const code = createCodeStops(process, names);
+  const data = createDataStops(process, breakpoints);
+  let count = 0;
+  let mode: Mode = { kind: stopOnEntry ? "entry" : "continue" };
+  let late: Late | undefined;
+  /** The group that comes to an instruction now. */
+  let current: { readonly warp: Warp; readonly frame: Frame; readonly pc: number; readonly mask: number } | undefined;
+  /** Of going back: the last stop, and where the lane was. */
+  let last: number | undefined;
+  let previous: Origin | undefined;
+
+  /** Stops, and does what the answer says. */
+  function stop(at: Stop): void {
+    mode = { kind: "continue" };
+    const resume = host.stopped(at);
+    if (resume.kind === "end") throw new RunEnded();
+    if (resume.kind === "step") mode = beginStep(resume, host.level());
+  }
+
+  /** Whether lanes have come here that had not: a collective that waits comes again. */
+  function isArrival(warp: Warp, frame: Frame, pc: number, mask: number): boolean {
+    let known = arrived.get(warp);
+    if (known === undefined) arrived.set(warp, (known = { frames: [], pcs: new Int32Array(32) }));
+    let isNew = false;
+    for (const lane of lanesIn(mask)) {
+      if (known.frames[lane] === frame && known.pcs[lane] === pc) continue;
+      isNew = true;
+      known.frames[lane] = frame;
+      known.pcs[lane] = pc;
+    }
+    return isNew;
+  }
+
+  function before(warp: Warp, group: Group): void {
+    const { frame, pc, mask } = group;
+    const { cluster } = warp.block;
+    if (!clusters.has(cluster)) {
+      clusters.add(cluster);
+      for (const other of clusters) if (other !== cluster && other.liveThreads === 0) clusters.delete(other);
+    }
+    data.before(warp);
+    current = { warp, frame, pc, mask };
+    const isNew = isArrival(warp, frame, pc, mask);
+    if (isNew) {
+      count++;
+      for (const edit of edits) if (edit.count === count) applyEdit(process, clusters, edit);
+    }
+    if (rewind !== undefined) {
+      look(warp, group, isNew, rewind);
+      return;
+    }
+    if (count < until) {
+      // Hits are counted, too.
+      if (isNew) code.at(group, undefined);
+      return;
+    }
+    const here = { warp, group, lane: firstLane(mask), breakpoints: [] };
+    if (count === until && isNew) {
+      stop({ ...here, reason: "step" });
+      return;
+    }
+    const isPausing = host.isDue() && host.poll();
+    if (late !== undefined) {
+      const told = late;
+      late = undefined;
+      stop(whereNow(told, warp, group));
+      return;
+    }
+    if (mode.kind === "entry" || isPausing) {
+      stop({ ...here, reason: mode.kind === "entry" ? "entry" : "pause" });
+      return;
+    }
+    if (!isNew) return;
+    const hit = code.at(group, (text) => host.output("log", text, { fn: frame.program.fn, pc }));
+    if (hit !== undefined) {
+      const { kind, ...rest } = hit;
+      stop({ warp, group, ...rest, reason: reasons[kind] });
+      return;
+    }
+    if (mode.kind !== "step") return;
+    const lane = hasStepped(mode, warp, group, host.level());
+    if (lane !== undefined) stop({ ...here, lane, reason: "step" });
+  }
+
+  /** The threads of what happened late, or, where they are gone, those that go on. */
+  function whereNow({ warp: of, lane, ...what }: Late, warp: Warp, group: Group): Stop {
+    const theirs = of.groups.find(({ mask }) => ((mask >>> lane) & 1) !== 0);
+    return theirs === undefined
+      ? { ...what, warp, group, lane: firstLane(group.mask) }
+      : { ...what, warp: of, group: theirs, lane };
+  }
+
+  /** Notes the last instruction at which a run that goes back would stop. */
+  function look(warp: Warp, group: Group, isNew: boolean, { before: end, step }: Rewind): void {
+    if (count >= end) found!(last);
+    if (!isNew) return;
+    if (step === undefined) {
+      if (code.at(group, undefined) !== undefined) last = count;
+      return;
+    }
+    const isIt = warp.index === step.warp && warp.block.index === step.block && ((group.mask >>> step.lane) & 1) !== 0;
+    if (!isIt || group.frame.depth > step.depth) return;
+    const now = originOf(group.frame, group.pc, host.level());
+    const isBegin =
+      step.unit === "instruction" ||
+      previous?.line !== now.line ||
+      previous.file !== now.file ||
+      previous.fn !== now.fn ||
+      previous.depth !== now.depth;
+    previous = now;
+    if (isBegin) last = count;
+  }
+
+  function after(mask: number, active: number, access: Access | undefined): void {
+    if (current === undefined) return;
+    const { warp, frame, pc } = current;
+    const known = arrived.get(warp)!;
+    for (const lane of lanesIn(mask)) known.frames[lane] = undefined;
+    flushOutput(warp.block);
+    if (rewind !== undefined || count < until) return;
+    const hit = data.after(warp, frame, pc, active === 0 ? mask : active, access, (lane) =>
+      scopeOf(process, names, frame, lane),
+    );
+    if (hit !== undefined) late = { warp, ...hit, reason: "data breakpoint" };
+  }
+
+  function flushOutput(block: Block): void {
+    const pieces = block.output.length;
+    if (pieces === 0) return;
+    const ofLaunch = printed.get(block.launch) ?? new Map<number, number>();
+    printed.set(block.launch, ofLaunch);
+    const done = ofLaunch.get(block.index) ?? 0;
+    if (pieces === done) return;
+    ofLaunch.set(block.index, pieces);
+    const text = block.output.slice(done).join("");
+    if (count >= until && rewind === undefined) host.output("printf", text, undefined);
+  }
+
+  return {
+    breakpoints,
+    rearm() {
+      code.rearm(breakpoints.code);
+      data.rearm();
+    },
+    clusters,
+    get count() {
+      return count;
+    },
+    onFinding(finding) {
+      if (rewind !== undefined || count + 1 < until || !host.stopsOn("finding")) return;
+      const at = threadOfFinding(clusters, finding);
+      if (at !== undefined) late ??= { ...at, reason: "exception", text: finding.message, breakpoints: [], finding };
+    },
+    probe: {
+      observe() {
+        return { issue: (_warp, _fn, _pc, mask, active, access) => after(mask, active, access) };
+      },
+      before,
+      fault(cluster, fault) {
+        for (const block of cluster?.blocks ?? []) flushOutput(block);
+        if (rewind !== undefined) found!(last);
+        const at = cluster === undefined ? undefined : whereFaulted(cluster, fault);
+        if (at !== undefined && host.stopsOn("fault"))
+          stop({ ...at, reason: "exception", text: fault.message, breakpoints: [], fault });
+      },
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// Steps: from where each lane in question began to where one of them has made it.
+
+import { lanesIn } from "../exec/walk.js";
+import type { Frame } from "../exec/frame.js";
+import { firstLane, type Group, type Warp } from "../exec/warp.js";
+import type { LoadedFunction } from "../load/process.js";
+import { locPlace, ptxPlace, type LinePlace } from "./lines.js";
+
+/** Lines are those of the sources where there are some, or of the PTX always. */
+export type Level = "source" | "ptx";
+
+/** Which threads a step lets go on until one of them has made it; others go on as the engine has it. */
+export type StepScope = "thread" | "warp" | "block";
+
+export interface Step {
+  readonly kind: "step";
+  readonly how: "in" | "over" | "out";
+  readonly unit: "line" | "instruction";
+  readonly scope: StepScope;
+  readonly warp: Warp;
+  readonly lane: number;
+}
+
+/** The place that a step by lines goes by. */
+export function stepPlace(fn: LoadedFunction, pc: number, level: "source" | "ptx"): LinePlace {
+  return (level === "source" ? locPlace(fn, pc) : undefined) ?? ptxPlace(fn, pc);
+}
+
+export interface Stepping extends Step {
+  /** Number of the block: warps are used again. */
+  readonly block: number;
+  /** Where each lane in question began. */
+  readonly from: ReadonlyMap<Warp, readonly (Origin | undefined)[]>;
+}
+
+export interface Origin {
+  readonly depth: number;
+  readonly fn: LoadedFunction;
+  readonly file: string;
+  readonly line: number;
+}
+
+export function originOf({ depth, program: { fn } }: Frame, pc: number, level: Level): Origin {
+  return { depth, fn, ...stepPlace(fn, pc, level) };
+}
+
+/** A step that begins where the warp's groups are. */
+export function beginStep(step: Step, level: Level): Stepping {
+  return { ...step, block: step.warp.block.index, from: originsOf(step, level) };
+}
+
+function originsOf({ warp, lane, scope }: Step, level: Level): Stepping["from"] {
+  const warps = scope === "block" ? warp.block.warps : [warp];
+  return new Map(
+    warps.map((each) => {
+      const origins: (Origin | undefined)[] = [];
+      for (const { frame, pc, mask } of each.groups)
+        for (const one of lanesIn(scope === "thread" ? mask & (1 << lane) : mask))
+          origins[one] = originOf(frame, pc, level);
+      return [each, origins] as const;
+    }),
+  );
+}
+
+/** The lane that has made the step, or undefined. */
+export function hasStepped(step: Stepping, warp: Warp, { frame, pc, mask }: Group, level: Level): number | undefined {
+  const origins = warp.block.index === step.block ? step.from.get(warp) : undefined;
+  if (origins === undefined) return isOver(step) ? firstLane(mask) : undefined;
+  const lane = lanesIn(mask).find((each) => origins[each] !== undefined);
+  if (lane === undefined) return isOver(step) ? firstLane(mask) : undefined;
+  const from = origins[lane]!;
+  const { depth } = frame;
+  if (step.how === "out") return depth < from.depth ? lane : undefined;
+  if (step.how === "over" && depth > from.depth) return undefined;
+  if (step.unit === "instruction" || depth !== from.depth || frame.program.fn !== from.fn) return lane;
+  const now = stepPlace(frame.program.fn, pc, level);
+  return now.line === from.line && now.file === from.file ? undefined : lane;
+}
+
+/** None of the lanes that are stepped are there any more. */
+function isOver({ from, block }: Stepping): boolean {
+  for (const [warp, origins] of from)
+    if (warp.block.index === block)
+      for (const lane of origins.keys())
+        if (origins[lane] !== undefined && ((warp.live >>> lane) & 1) !== 0) return false;
+  return true;
+}

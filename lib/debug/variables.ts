@@ -1,0 +1,273 @@
+// What a debugger lists of a stopped lane: scopes with variables in them, as trees whose branches are made when they are opened.
+
+import type { Frame } from "../exec/frame.js";
+import { specialRegister } from "../exec/special.js";
+import { lanesIn } from "../exec/walk.js";
+import { dataType, type DataType } from "../isa/types.table.js";
+import type { Process } from "../load/process.js";
+import { assign, elementOf, ofMemory, type Result, type Scope } from "./evaluate.js";
+import { ExpressionError } from "./expression.js";
+import { extentsOf, typeText, type MemoryContext, type NamedMemory } from "./memory.js";
+import type { MemoryNames } from "./names.js";
+import { elementNames, briefText, parseValue, registerValue, valueText, type Value } from "./values.js";
+import { contextOf, frameEntries, type FrameEntry } from "./view.js";
+
+/** One line of a list. */
+export interface VariableNode {
+  readonly name: string;
+  readonly value: string;
+  readonly type: string;
+  /** An expression for the same. */
+  readonly expression?: string;
+  /** Number of children with names, and of children with indices; none: a leaf. */
+  readonly named?: number;
+  readonly indexed?: number;
+  readonly children?: (start: number, count: number) => readonly VariableNode[];
+  /** Where it is in memory, or points to. */
+  readonly address?: number;
+  readonly context?: MemoryContext;
+  /** Stores what a person wrote; throws ExpressionError. What is there now. */
+  readonly set?: (text: string) => Result & { readonly kind: "value" };
+}
+
+export interface VariableScope {
+  readonly name: string;
+  readonly hint?: "registers" | "arguments" | "locals";
+  readonly nodes: () => readonly VariableNode[];
+  /** Many: a client should not open it by itself. */
+  readonly isExpensive: boolean;
+}
+
+export interface VariableOptions {
+  readonly hex: boolean;
+}
+
+/** Of one lane of a call whose group has the lanes `mask`. */
+export function scopesOf(
+  process: Process,
+  names: MemoryNames,
+  frame: Frame,
+  mask: number,
+  lane: number,
+  { hex }: VariableOptions,
+): readonly VariableScope[] {
+  const context = contextOf(process, frame.warp, lane);
+  const { parameters, locals } = frameEntries(process, frame);
+  const memories = names.of(frame.warp.block.launch);
+  const ofMemories = (wanted: (memory: NamedMemory) => boolean) => (): readonly VariableNode[] =>
+    memories.filter(wanted).map((memory) => memoryNode(memory, context, hex));
+  const entries = (of: readonly FrameEntry[]) => (): readonly VariableNode[] =>
+    of.map((each) =>
+      each.kind === "memory"
+        ? memoryNode(each.memory, context, hex)
+        : registerNode(frame, each.name, each.register, lane, each.layout.type, hex),
+    );
+  const scopes: (VariableScope | undefined)[] = [
+    {
+      name: `Registers of lane ${lane}`,
+      hint: "registers",
+      isExpensive: false,
+      nodes: () => registerNodes(frame, lane, hex),
+    },
+    parameters.length === 0
+      ? undefined
+      : { name: "Parameters", hint: "arguments", isExpensive: false, nodes: entries(parameters) },
+    locals.length === 0 ? undefined : { name: "Locals", hint: "locals", isExpensive: false, nodes: entries(locals) },
+    memories.some(({ space }) => space === "shared")
+      ? { name: "Shared memory", isExpensive: false, nodes: ofMemories(({ space }) => space === "shared") }
+      : undefined,
+    memories.some(({ isBuffer }) => isBuffer)
+      ? { name: "Buffers", isExpensive: false, nodes: ofMemories(({ isBuffer }) => isBuffer) }
+      : undefined,
+    memories.some(({ isBuffer, space }) => !isBuffer && space !== "shared")
+      ? {
+          name: "Module variables",
+          isExpensive: true,
+          nodes: ofMemories(({ isBuffer, space }) => !isBuffer && space !== "shared"),
+        }
+      : undefined,
+    { name: "Special registers", hint: "registers", isExpensive: true, nodes: () => specialNodes(frame, lane, hex) },
+    { name: "Registers of all lanes", hint: "registers", isExpensive: true, nodes: () => laneNodes(frame, mask, hex) },
+  ];
+  return scopes.filter((scope) => scope !== undefined);
+}
+
+// ---------------------------------------------------------------------------------------------------------- registers
+
+function registerNodes(frame: Frame, lane: number, hex: boolean): readonly VariableNode[] {
+  return frame.program.fn.code.registers.map(({ name, type, vector }, register) => {
+    if (vector === 1) return registerNode(frame, name, register, lane, type, hex);
+    const parts = elementNames
+      .slice(0, vector)
+      .map((element) => registerNode(frame, `${name}.${element}`, register, lane, type, hex, element));
+    return {
+      name,
+      type: `.v${vector} .${type.name}`,
+      value: `{${parts.map(({ value }) => value).join(", ")}}`,
+      expression: name,
+      named: parts.length,
+      children: () => parts,
+    };
+  });
+}
+
+function registerNode(
+  frame: Frame,
+  name: string,
+  register: number,
+  lane: number,
+  type: DataType,
+  hex: boolean,
+  element?: string,
+): VariableNode {
+  const value = registerValue(frame, register, lane, type, element);
+  return {
+    name,
+    type: `.${type.name}`,
+    value: valueText(value, hex),
+    expression: name,
+    ...pointerOf(value),
+    set(text) {
+      const place = { kind: "register", frame, register, lane, ...(element === undefined ? {} : { element }) } as const;
+      return assign({ kind: "value", value, place }, { type: value.type, bits: parsed(value.type, text) });
+    },
+  };
+}
+
+const pointerOf = ({ type, bits }: Value): { readonly address?: number } =>
+  type.bits === 64 && type.class !== "float" && bits >= 2n ** 32n && bits < 2n ** 53n ? { address: Number(bits) } : {};
+
+function parsed(type: DataType, text: string): bigint {
+  const bits = parseValue(type, text);
+  if (bits === undefined) throw new ExpressionError(`'${text}' is no .${type.name}`);
+  return bits;
+}
+
+/** Values of all lanes beside each other; those that differ have a child for each. */
+function laneNodes(frame: Frame, mask: number, hex: boolean): readonly VariableNode[] {
+  const lanes = lanesIn(mask);
+  return frame.program.fn.code.registers.flatMap(({ name, type, vector }, register) =>
+    (vector === 1 ? [undefined] : elementNames.slice(0, vector)).map((element): VariableNode => {
+      const whole = element === undefined ? name : `${name}.${element}`;
+      const texts = lanes.map((lane) => briefText(registerValue(frame, register, lane, type, element), hex));
+      const isOne = texts.every((text) => text === texts[0]);
+      return {
+        name: whole,
+        type: `.${type.name}`,
+        value: isOne ? `${texts[0]!} in all lanes` : texts.join(" "),
+        named: lanes.length,
+        children: (start, count) =>
+          lanes.slice(start, start + count).map((lane) => ({
+            ...registerNode(frame, whole, register, lane, type, hex, element),
+            name: `lane ${lane}`,
+            expression: `${whole}@${lane}`,
+          })),
+      };
+    }),
+  );
+}
+
+const SPECIALS = [
+  "tid",
+  "ntid",
+  "ctaid",
+  "nctaid",
+  "laneid",
+  "warpid",
+  "nwarpid",
+  "smid",
+  "gridid",
+  "clusterid",
+  "nclusterid",
+  "cluster_ctaid",
+  "cluster_nctaid",
+  "cluster_ctarank",
+  "lanemask_eq",
+  "lanemask_lt",
+  "clock64",
+  "globaltimer",
+  "dynamic_smem_size",
+  "total_smem_size",
+] as const;
+
+function specialNodes(frame: Frame, lane: number, hex: boolean): readonly VariableNode[] {
+  const value = (name: string): Value | undefined => {
+    const special = specialRegister(name);
+    const type = dataType(special?.bits === 64 ? "u64" : "u32")!;
+    return special && { type, bits: BigInt.asUintN(type.bits, BigInt(special.value(frame, lane))) };
+  };
+  return SPECIALS.flatMap((name): VariableNode[] => {
+    const single = value(name);
+    if (single !== undefined)
+      return [
+        { name: `%${name}`, type: `.${single.type.name}`, value: valueText(single, hex), expression: `%${name}` },
+      ];
+    const parts = ["x", "y", "z"].map((part) => valueText(value(`${name}.${part}`)!, hex));
+    return [{ name: `%${name}`, type: ".v4 .u32", value: `(${parts.join(", ")})` }];
+  });
+}
+
+// ------------------------------------------------------------------------------------------------------------- memory
+
+/** Behind a number, the same in hexadecimal. */
+const BOTH_FORMS = / \(0x[0-9a-f]+\)$/;
+
+/** Elements whose values a line shows. */
+const SHOWN = 8;
+
+export function memoryNode(
+  memory: NamedMemory,
+  context: MemoryContext,
+  hex: boolean,
+  label = memory.name,
+): VariableNode {
+  const place = { address: memory.address, context };
+  const common = { name: label, type: typeText(memory), expression: memory.name, ...place };
+  const result = tryResult(memory, context);
+  if (result === undefined) return { ...common, value: "not there" };
+  if (result.kind === "value") {
+    const { value } = result;
+    return {
+      ...common,
+      value: valueText(value, hex),
+      ...(memory.size === 8 && memory.vector === 1 ? pointerOf(value) : {}),
+      set: (text) => assign(result, { type: value.type, bits: parsed(value.type, text) }),
+    };
+  }
+  const count = extentsOf(memory)[0] ?? memory.vector;
+  const child = (at: number): readonly VariableNode[] => {
+    const element = elementOf(memory, at);
+    return element === undefined ? [] : [memoryNode(element, context, hex, element.name.slice(memory.name.length))];
+  };
+  const first = Array.from({ length: Math.min(count, SHOWN) }, (_, i) => child(i)).flat();
+  return {
+    ...common,
+    value: `{${[...first.map(({ value }) => value.replace(BOTH_FORMS, "")), ...(count > SHOWN ? ["…"] : [])].join(", ")}}`,
+    indexed: count,
+    children: (start, wanted) =>
+      Array.from({ length: Math.max(0, Math.min(wanted, count - start)) }, (_, i) => child(start + i)).flat(),
+  };
+}
+
+function tryResult(memory: NamedMemory, context: MemoryContext): Result | undefined {
+  try {
+    return ofMemory(memory, context);
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined;
+    throw error;
+  }
+}
+
+/** A value, or a variable with what is in it, as one line of a list. */
+export function resultNode(result: Result, { context }: Pick<Scope, "context">, hex: boolean, name = ""): VariableNode {
+  if (result.kind === "memory") return memoryNode(result.memory, result.context, hex, name);
+  const { value, place, pointsTo } = result;
+  const address = place?.kind === "memory" ? { address: place.address } : pointerOf(value);
+  return {
+    name,
+    type: pointsTo === undefined ? `.${value.type.name}` : `.${pointsTo.name}*`,
+    value: valueText(value, hex || pointsTo !== undefined),
+    context,
+    ...address,
+  };
+}

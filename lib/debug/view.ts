@@ -1,0 +1,136 @@
+// Where stopped threads are: groups of lanes that are at one instruction, and their calls.
+
+import type { Cluster } from "../exec/block.js";
+import type { Frame } from "../exec/frame.js";
+import { waitText } from "../exec/standing.js";
+import { lanesIn } from "../exec/walk.js";
+import { firstLane, type Group, type Warp } from "../exec/warp.js";
+import { windowBase } from "../load/address-space.js";
+import type { Process } from "../load/process.js";
+import type { Layout } from "../isa/code.js";
+import type { Scope } from "./evaluate.js";
+import type { MemoryContext, NamedMemory } from "./memory.js";
+import type { MemoryNames } from "./names.js";
+import { dimensionsText } from "./place.js";
+
+/** Lanes that are at one instruction. */
+export interface GroupView {
+  readonly warp: Warp;
+  readonly group: Group;
+}
+
+/** A call; the innermost one is first. */
+export interface CallView {
+  readonly frame: Frame;
+  /** The instruction that is next, or the call that has not returned. */
+  readonly pc: number;
+}
+
+/** Every group of the clusters, warp by warp, lower lanes first. */
+export function groupsOf(clusters: Iterable<Cluster>): readonly GroupView[] {
+  return [...clusters].flatMap(({ blocks }) =>
+    blocks.flatMap(({ warps }) =>
+      warps.flatMap((warp) =>
+        [...warp.groups]
+          .sort((a, b) => firstLane(a.mask) - firstLane(b.mask))
+          .map((group): GroupView => ({ warp, group })),
+      ),
+    ),
+  );
+}
+
+/** Who waits at a barrier has executed it: its group is one instruction behind. */
+export function pcOf({ pc, wait }: Group): number {
+  const isBehind = wait?.kind === "barrier" || wait?.kind === "cluster" || wait?.kind === "warp";
+  return isBehind && pc > 0 ? pc - 1 : pc;
+}
+
+export function callsOf(group: Group): readonly CallView[] {
+  const calls: CallView[] = [];
+  let pc = pcOf(group);
+  for (let frame: Frame | undefined = group.frame; frame !== undefined; frame = frame.parent) {
+    calls.push({ frame, pc });
+    pc = frame.returnPc - 1;
+  }
+  return calls;
+}
+
+/** "0-15", "0,2,5-7". */
+export function lanesText(mask: number): string {
+  const ranges: [number, number][] = [];
+  for (const lane of lanesIn(mask)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && lane === last[1] + 1) last[1] = lane;
+    else ranges.push([lane, lane]);
+  }
+  const texts = ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+  const shown = texts.length > 6 ? [...texts.slice(0, 5), "…"] : texts;
+  return `lane${lanesIn(mask).length === 1 ? "" : "s"} ${shown.join(",")}`;
+}
+
+/** "block (0,0,0) warp 1: lanes 0-15", and what they wait for. */
+export function groupText({ warp, group }: GroupView): string {
+  const waits = waitText(warp, group);
+  return `block ${dimensionsText(warp.block.coordinates)} warp ${warp.index}: ${lanesText(group.mask)}${waits === "" ? "" : ` (${waits})`}`;
+}
+
+export const contextOf = (process: Process, warp: Warp, lane: number): MemoryContext => ({
+  process,
+  launch: warp.block.launch,
+  block: warp.block,
+  warp,
+  lane,
+});
+
+/** A variable of a frame: in memory, or held in a register. */
+export type FrameEntry =
+  | { readonly kind: "memory"; readonly memory: NamedMemory }
+  | { readonly kind: "register"; readonly name: string; readonly register: number; readonly layout: Layout };
+
+export interface FrameEntries {
+  readonly parameters: readonly FrameEntry[];
+  readonly locals: readonly FrameEntry[];
+}
+
+export function frameEntries(process: Process, { program, localBase }: Frame): FrameEntries {
+  const { fn, variableOffsets, promoted } = program;
+  const entryOf = (index: number): readonly FrameEntry[] => {
+    const { name, layout, kind, register } = fn.code.variables[index]!;
+    const held = register ?? promoted[index];
+    if (held !== undefined) return [{ kind: "register", name, register: held, layout }];
+    const isKernelParameter = fn.symbol.entry && kind === "parameter";
+    const space = isKernelParameter ? "param" : "local";
+    const offset = variableOffsets[index]! + (isKernelParameter ? 0 : localBase);
+    const { type, vector, dimensions, size } = layout;
+    const address = windowBase(space, process.space) + offset;
+    return [{ kind: "memory", memory: { name, space, address, size, type, vector, dimensions, isBuffer: false } }];
+  };
+  const indices = [...fn.code.variables.keys()];
+  const isFormal = (index: number): boolean => ["parameter", "return"].includes(fn.code.variables[index]!.kind);
+  return {
+    parameters: indices.filter(isFormal).flatMap(entryOf),
+    locals: indices.filter((index) => !isFormal(index)).flatMap(entryOf),
+  };
+}
+
+/** What a lane of a call sees by name. */
+export function scopeOf(process: Process, names: MemoryNames, frame: Frame, lane: number): Scope {
+  const { parameters, locals } = frameEntries(process, frame);
+  const entries = [...locals, ...parameters];
+  const memories = [
+    ...entries.flatMap((each) => (each.kind === "memory" ? [each.memory] : [])),
+    ...names.of(frame.warp.block.launch),
+  ];
+  const held = new Map(
+    entries.flatMap((each) => (each.kind === "register" ? [[each.name, each.register] as const] : [])),
+  );
+  const inLane = (of: number): Scope => ({
+    frame,
+    lane: of,
+    context: contextOf(process, frame.warp, of),
+    memories,
+    held,
+    inLane,
+  });
+  return inLane(lane);
+}
