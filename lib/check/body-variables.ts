@@ -121,7 +121,9 @@ function declareOne(
       return true;
     }
     default:
-      reporter.report("variable-space", type, `a .${space} variable cannot be declared in a function`);
+      reporter.report("variable-space", type, `a .${space} variable cannot be declared in a function`, {
+        remedy: "declare it outside of functions",
+      });
       return false;
   }
 }

@@ -105,15 +105,19 @@ export function checkCall(
   if (target?.kind === "function") {
     if (table !== undefined) {
       const message = `'${target.name}' is named directly; a prototype or list of targets goes with a register`;
-      reporter.report("call", statement, message);
+      reporter.report("call", statement, message, { remedy: "leave the last operand out" });
     } else if (target.entry) {
-      reporter.report("call", statement, `'${target.name}' is a kernel; kernels are launched, not called`);
+      reporter.report("call", statement, `'${target.name}' is a kernel; kernels are launched, not called`, {
+        remedy: "put what both need into a .func, and call that",
+      });
     } else if (check(target.prototype)) return typed(target.prototype);
     return instruction;
   }
   const { type } = context.registers[callee?.kind === "register" ? callee.register : -1] ?? {};
   if (type !== undefined && (type.class === "float" || type.class === "predicate" || type.bits > 64)) {
-    reporter.report("call", statement, `the address of a function is in an integer register, not a .${type.name} one`);
+    reporter.report("call", statement, `the address of a function is in an integer register, not a .${type.name} one`, {
+      remedy: "take the address with mov.u64 into a .b64 register",
+    });
     return instruction;
   }
   const prototype = table?.kind === "table" ? tellingPrototype(table, results, args, statement, context) : undefined;
@@ -147,10 +151,10 @@ function checkLists(
   context: CallContext,
 ): boolean {
   let fit = true;
-  const report = (place: Ranged, message: string): void => {
+  const report = (place: Ranged, message: string, remedy: string): void => {
     fit = false;
     const notes = target === undefined ? [] : [{ message: `'${target.name}' is declared here`, place: target.place }];
-    context.reporter.report("call", place, message, { notes });
+    context.reporter.report("call", place, message, { notes, remedy });
   };
   const checkList = (what: ListName, operand: Operand | undefined, formals: readonly Parameter[]): void => {
     const actuals = elementsOf(operand);
@@ -158,13 +162,18 @@ function checkLists(
       report(
         operand === undefined ? statement : listNode(statement, what),
         `${count(actuals.length, what)}, but the callee has ${formals.length}`,
+        formals.length === 0
+          ? `leave the list of ${what}s out`
+          : `write ${count(formals.length, what)} in parentheses ${what === "argument" ? "behind" : "before"} the function`,
       );
       return;
     }
     actuals.forEach((actual, i) => {
       const [node, formal] = [listElement(statement, what, i), formals[i]!];
       const wrong = argumentFault(actual, node, formal, what === "return value", context);
-      if (wrong !== undefined) report(node, `${what} ${i + 1} is ${wrong}; the callee has ${formalText(formal)}`);
+      if (wrong === undefined) return;
+      const remedy = `declare it as the callee does, .param .align ${formal.layout.align} ${typeText(formal.layout)}, and copy the value`;
+      report(node, `${what} ${i + 1} is ${wrong}; the callee has ${formalText(formal)}`, remedy);
     });
   };
   checkList("return value", results, prototype.returns);

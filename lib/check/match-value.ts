@@ -80,6 +80,7 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
           "operand-type",
           operand.node,
           `${register.name} is .${type.name}; '${spec.name}' must be .${wanted!.name}`,
+          conversionRemedy(type, wanted!, spec.access !== "read"),
         );
       }
       return selector === undefined ? registerOperand(index) : { kind: "register", register: index, selector };
@@ -90,7 +91,11 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
         : misfit("operand-kind", operand.node, `'_' cannot stand for '${spec.name}'`);
     case "constant":
       if (spec.kind === "register") {
-        return misfit("operand-kind", operand.node, `'${spec.name}' must be a register`);
+        const remedy =
+          spec.access === "read"
+            ? `move it into a register first, with mov${wanted === undefined ? "" : `.${wanted.name}`}`
+            : "name the register that takes the result";
+        return misfit("operand-kind", operand.node, `'${spec.name}' must be a register`, remedy);
       }
       return matchConstant(shape, operand.value, operand.node);
     case "special":
@@ -103,6 +108,9 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
           "operand-kind",
           operand.node,
           `'${operand.kind === "not" ? "!" : "-"}' cannot stand before '${spec.name}'`,
+          operand.kind === "not"
+            ? "invert the value first, with not"
+            : `negate the value first, with neg${wanted?.class === "signed" || wanted?.class === "float" ? `.${wanted.name}` : ""}`,
         );
       const inner = matchValue(shape, operand.operand);
       if (isMisfit(inner)) return inner;
@@ -158,6 +166,7 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
       "operand-kind",
       operand.node,
       `${special.name} is a vector; name one component, such as ${special.name}.x`,
+      `write ${special.name}.x`,
     );
   }
   if (component !== undefined && (!special.vector || !/^[xyzw]$/.test(component))) {
@@ -203,6 +212,21 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
     return misfit("operand-range", at, message);
   }
   return immediateOperand(bits);
+}
+
+/** How a register of one type becomes an operand of another: by its value, or by its bits. */
+function conversionRemedy(from: DataType, to: DataType, isWritten: boolean): string | undefined {
+  if (to.class === "predicate") return isWritten ? undefined : "compare it first, with setp";
+  if (from.class === "predicate") return isWritten ? undefined : "make a number of it first, with selp";
+  if (isWritten) return `write the result to a .${to.name} register`;
+  if (to.lanes > 1 || from.lanes > 1 || to.class === "opaque" || from.bits > 64 || to.bits > 64) return undefined;
+  const isFloat = (type: DataType): boolean => type.class === "float";
+  const number = ({ class: kind, name, bits }: DataType): string => (kind === "bits" ? `u${bits}` : name);
+  const rounding = isFloat(to) ? (isFloat(from) && to.bits > from.bits ? "" : ".rn") : isFloat(from) ? ".rzi" : "";
+  const value = `cvt${rounding}.${number(to)}.${number(from)}`;
+  return from.bits === to.bits && isFloat(from) !== isFloat(to)
+    ? `convert its value with ${value}, or move its bits with mov.b${to.bits}`
+    : `convert it first, with ${value}`;
 }
 
 const floatOf = (value: Constant & { readonly kind: "float" | "f32-bits" }): number =>

@@ -103,7 +103,7 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
     case "label":
       return operand.kind === "label"
         ? { kind: "label", target: operand.target }
-        : misfit("operand-kind", operand.node, "a label is expected here");
+        : misfit("operand-kind", operand.node, "a label is expected here", "name a label of this function");
     case "labels":
       return operand.kind === "table" && operand.table === "branch-targets"
         ? { kind: "table", table: operand.table, index: operand.index }
@@ -139,6 +139,7 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
       "operand-kind",
       operand.node,
       `'${spec.name}' is a vector: ${shape.count === "any" ? "registers" : `${shape.count} registers`} in braces`,
+      "write the registers in braces: {%r1, %r2}",
     );
   }
   const { elements } = operand;
@@ -235,7 +236,7 @@ function matchAddress(shape: OperandShape, operand: Resolved): Operand | Misfit 
       `'${shape.spec.name}' is an address in brackets`,
       operand.kind === "register" && operand.register.type.bits === 64 && operand.register.type.class !== "float"
         ? `write [${operand.register.name}]`
-        : undefined,
+        : "write a register or a variable in brackets: [%rd1+8]",
     );
   if (shape.rest.length === 0 && operand.rest.length > 0) {
     return misfit("operand-kind", operand.rest[0]!.node, "only an address stands in these brackets");
@@ -261,7 +262,12 @@ function matchCallee(operand: Resolved): Operand | Misfit {
   if (operand.kind === "symbol" && operand.symbol.kind === "function") {
     return { kind: "address-of", base: symbolBase(operand.index), offset: 0n };
   }
-  return misfit("operand-kind", operand.node, "a function, or a register with a function's address, is called");
+  return misfit(
+    "operand-kind",
+    operand.node,
+    "a function, or a register with a function's address, is called",
+    "name a function that is declared above; for one whose address is in a register, name its prototype last",
+  );
 }
 
 /** Arguments and results are checked against the prototype afterwards (call.ts). */

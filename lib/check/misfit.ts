@@ -10,10 +10,16 @@ import { findBinding } from "./scope.js";
 
 /** Reports why the reading `opcode` does not fit. */
 export function reportMisfit(misfit: Misfit, opcode: Opcode, node: InstructionNode, names: NameContext): void {
-  const { code, at, message, remedy } = misfit;
+  const { code, at, message } = misfit;
+  const remedy = misfit.remedy ?? (code === "operand-count" ? `write ${formText(opcode)}` : undefined);
   const declared = code === "operand-type" ? declarationNote(at, names) : undefined;
   names.reporter.report(code, at, `${node.opcode.text}: ${message}`, {
-    notes: [...(declared === undefined ? [] : [declared]), { message: `the form is: ${formText(opcode)}` }],
+    notes: [
+      ...(declared === undefined ? [] : [declared]),
+      ...(code === "operand-count" && misfit.remedy === undefined
+        ? []
+        : [{ message: `the form is: ${formText(opcode)}` }]),
+    ],
     ...(remedy === undefined ? {} : { remedy }),
   });
 }

@@ -97,6 +97,7 @@ function checkParameter(
       "variable-space",
       type,
       `a parameter of a ${kernel ? "kernel" : "function"} is in .param${kernel ? "" : " or .reg"}, not .${space}`,
+      { remedy: `write .param in place of .${space}` },
     );
     return undefined;
   }
@@ -110,7 +111,9 @@ function checkParameter(
   if (space === "param" && isOpen(declarator))
     requireFeature("an open array as parameter", declarator, platform, reporter);
   if ((owner === "function" || owner === "declaration") && name === "_") {
-    reporter.report("variable-space", declarator, "a parameter of a function needs a name; only prototypes have '_'");
+    reporter.report("variable-space", declarator, "a parameter of a function needs a name; only prototypes have '_'", {
+      remedy: "name it",
+    });
   }
   if (declarator.initializer !== undefined) {
     reporter.report("initializer-space", declarator.initializer, "a parameter has no initial value");
@@ -121,7 +124,10 @@ function checkParameter(
   requireFeature("a .ptr parameter", type, platform, reporter);
   if (pointer.space?.endsWith("ref") === true)
     requireFeature("a .ptr parameter of an opaque type", type, platform, reporter);
-  if (!kernel) reporter.report("variable-space", type, ".ptr describes parameters of kernels only");
+  if (!kernel)
+    reporter.report("variable-space", type, ".ptr describes parameters of kernels only", {
+      remedy: "leave '.ptr' and what follows it out",
+    });
   if (pointer.align !== undefined && !isPowerOfTwo(pointer.align)) {
     reporter.report("bad-alignment", type, `alignment ${pointer.align} is not a power of two`);
   }

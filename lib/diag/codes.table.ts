@@ -83,7 +83,7 @@ const table = {
     severity: "error",
     title: "the text is not PTX here",
     explanation: "The PTX grammar allows something else at this place; the message names what was expected.",
-    remedy: "write it as PTX has it; ptxkit explain syntax shows an example",
+    remedy: "compare it with the module that ptxkit explain syntax prints",
   },
   // nvvm: NVVM IR, by its specification (docs/nvvm.md)
   "nvvm-syntax": {

@@ -99,8 +99,9 @@ function remedyFor(fault: SpellingFault): string | undefined {
     case "unknown-opcode":
       return meant(fault.near, "");
     case "unknown-modifier":
-      return meant(fault.near, ".") ?? possible(fault.choices);
+      return meant(fault.near, ".") ?? possible(fault.choices) ?? `leave '.${fault.modifier}' out`;
     case "misplaced-modifier":
+      return possible(fault.choices) ?? `leave '.${fault.modifier}' out`;
     case "missing-modifier":
       return possible(fault.choices);
     case "combination":
@@ -259,10 +260,15 @@ function attempt(form: Form, tokens: readonly string[]): Attempt {
 function combinationFault(form: Form, { when, then }: Limit, chosen: Chosen): SpellingFault {
   const given = when.flatMap(({ slot }) => chosen[slot] ?? []);
   const quoted = given.map((text) => `'.${text}'`).join(" and ");
-  const fault = (modifier: string | undefined, why: string): SpellingFault => ({ kind: "combination", modifier, why });
+  const fault = (modifier: string | undefined, why: string): SpellingFault & { readonly kind: "combination" } => ({
+    kind: "combination",
+    modifier,
+    why,
+  });
   if (then.kind !== "must") {
     const absent = when.find(({ slot }) => chosen[slot] === undefined);
-    if (absent === undefined || given.length === 0) return fault(given.at(-1), `${quoted} exclude each other`);
+    if (absent === undefined || given.length === 0)
+      return { ...fault(given.at(-1), `${quoted} exclude each other`), remedy: "leave one of them out" };
     return fault(given.at(-1), `${quoted} goes with ${oneOf(textsOf(form.slots[absent.slot]!))} only`);
   }
   const exact = form.opcode === "cvt" && given.length === 1 && roundings.has(given[0]!) ? exactTypes(form, chosen) : "";
@@ -272,10 +278,23 @@ function combinationFault(form: Form, { when, then }: Limit, chosen: Chosen): Sp
   const actual = chosen[unmet.slot];
   const slot = form.slots[unmet.slot]!;
   const modifier = actual ?? given.at(-1);
-  if (unmet.negated) return fault(modifier, `${quoted} does not go with ${oneOf(unmet.texts ?? textsOf(slot))}`);
+  if (unmet.negated)
+    return {
+      ...fault(modifier, `${quoted} does not go with ${oneOf(unmet.texts ?? textsOf(slot))}`),
+      remedy: `leave '.${modifier ?? ""}' out, or choose another`,
+    };
   const allowed = oneOf(unmet.texts ?? textsOf(slot));
   const subject = given.length === 0 ? "it" : quoted;
-  return fault(modifier, `${subject} goes with ${allowed}${actual === undefined ? "" : `, not with '.${actual}'`}`);
+  const why = `${subject} goes with ${allowed}${actual === undefined ? "" : `, not with '.${actual}'`}`;
+  const likely = likeliest(unmet.texts ?? textsOf(slot), actual);
+  const remedy = actual === undefined ? `add '.${likely}'` : `write '.${likely}' in place of '.${actual}'`;
+  return { ...fault(modifier, why), remedy };
+}
+
+/** Of several choices the one that is most like what was written: a type of the same size. */
+function likeliest(choices: readonly string[], written: string | undefined): string {
+  const bits = dataType(written ?? "")?.bits;
+  return choices.find((name) => bits !== undefined && dataType(name)?.bits === bits) ?? choices[0]!;
 }
 
 /** ".f16 to .f32", where a conversion between floats needs no rounding; "" of others. */

@@ -7,6 +7,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Lexer } from "./lexer.js";
+import { exampleOf } from "./examples.table.js";
 import { hintFor, meantDirectives } from "./hint.js";
 import { nameText, type Names } from "./names.js";
 import type { SectionStore } from "./scan-section.js";
@@ -190,7 +191,8 @@ export function failExpected(cursor: Cursor, what: string): never {
   if (cursor.sink === undefined) throw new ParseAbandoned(what);
   const { index } = cursor;
   const text = tokenText(cursor, index);
-  const hint = hintFor(cursor.kinds[index]!, text, what);
+  const isCut = cursor.kinds[index] === kind.END;
+  const hint = hintFor(cursor.kinds[index]!, text, what) ?? (isCut ? undefined : exampleOf(what));
   const meant = cursor.kinds[index] === kind.DIRECTIVE ? meantDirectives(text) : [];
   return fail(cursor, rangeOf(cursor, index), `expected ${what}, found ${describeToken(cursor, index)}`, hint, meant);
 }

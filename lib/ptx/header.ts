@@ -1,6 +1,7 @@
 // The directives that open a module: PTX ISA 9.0 section 11.1. `.version` and its number stand on one line; `.target` may
 // be repeated; `.address_size` may be left out.
 
+import { exampleOf } from "./examples.table.js";
 import {
   describeToken,
   rangeOf,
@@ -49,7 +50,12 @@ function reportNoModule(cursor: Cursor): void {
 
 function reportMissing(cursor: Cursor, what: string): void {
   cursor.headless = true;
-  report(cursor, rangeOf(cursor, cursor.index), `expected ${what}, found ${describeToken(cursor, cursor.index)}`);
+  report(
+    cursor,
+    rangeOf(cursor, cursor.index),
+    `expected ${what}, found ${describeToken(cursor, cursor.index)}`,
+    exampleOf(what),
+  );
 }
 
 /** Reads one directive of the header. */

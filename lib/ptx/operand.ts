@@ -116,7 +116,8 @@ function parseSelected(cursor: Cursor): NameOperand {
   if (!selected.isRight) {
     if (beginsLine(cursor, index)) failExpected(cursor, "':' or ';' at the end of the line before");
     const message = `expected a selector such as '.x' or '.b0' after '${selected.text}', found '.${selected.selector}'`;
-    fail(cursor, { start: start + selected.text.length, end }, message);
+    const remedy = "name a component of a vector, such as %tid.x; a name itself holds no dot";
+    fail(cursor, { start: start + selected.text.length, end }, message, remedy);
   }
   cursor.index++;
   const name = { start, end: start + selected.text.length, text: selected.text };

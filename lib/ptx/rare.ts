@@ -27,13 +27,19 @@ export function readRare(
       if (next !== STAR_BYTE) return start + 1;
       const end = commentEnd(bytes, start);
       if (end > 0) return -end;
-      faults.push({ start, end: start + 2, message: "this comment is never closed", truncates: true });
+      faults.push({
+        start,
+        end: start + 2,
+        message: "this comment is never closed",
+        remedy: "close it with '*/'",
+        truncates: true,
+      });
       return -length;
     }
     case QUOTE: {
       const end = bytes.indexOf(QUOTE_BYTE, start + 1);
       if (end >= 0) return end + 1;
-      faults.push({ start, end: start + 1, message: "this string is never closed" });
+      faults.push({ start, end: start + 1, message: "this string is never closed", remedy: "close it with '\"'" });
       return lineEnd(bytes, start);
     }
     case HASH: {

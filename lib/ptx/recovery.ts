@@ -4,7 +4,8 @@
 // when the fault left nothing open; a line that can only begin a module item ends the body whatever is open.
 // Every step moves forward from the fault, and looking back is bounded by the statement's own length: linear time.
 
-import { type Cursor, fail, failExpected } from "./cursor.js";
+import { exampleOf } from "./examples.table.js";
+import { type Cursor, fail, failExpected, peek } from "./cursor.js";
 import { nameText } from "./names.js";
 import * as kind from "./token.js";
 import { bodyStarters, moduleStarters, statementStarters } from "./words.table.js";
@@ -139,7 +140,12 @@ export function beginsLine(cursor: Cursor, index: number): boolean {
 export function failBefore(cursor: Cursor, what: string, elsewhere: string = what): never {
   if (cursor.sink === undefined || !beginsLine(cursor, cursor.index)) return failExpected(cursor, what);
   const end = cursor.ends[cursor.index - 1]!;
-  return fail(cursor, { start: end, end }, `expected ${elsewhere}`);
+  return fail(
+    cursor,
+    { start: end, end },
+    `expected ${elsewhere}`,
+    peek(cursor) === kind.END ? undefined : exampleOf(elsewhere),
+  );
 }
 
 function isStarter(cursor: Cursor, words: ReadonlySet<string>): boolean {

@@ -108,7 +108,12 @@ function reportOpen(cursor: Cursor, opening: number): void {
   cursor.closing = cursor.index;
   const line = lineOf(cursor.source, cursor.starts[opening]!);
   const found = peek(cursor) === kind.END ? "the end of the file" : `'${peekDirective(cursor)}'`;
-  report(cursor, rangeOf(cursor, cursor.index), `expected '}' for the '{' in line ${line}, found ${found}`);
+  report(
+    cursor,
+    rangeOf(cursor, cursor.index),
+    `expected '}' for the '{' in line ${line}, found ${found}`,
+    peek(cursor) === kind.END ? undefined : "close the block with '}'",
+  );
 }
 
 function parseStatement(cursor: Cursor): Statement<AnyInstruction> {

@@ -6,8 +6,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import test from "ava";
 import { checkSource } from "../../lib/check/check.js";
+import { codes } from "../../lib/diag/codes.table.js";
 import { renderText } from "../../lib/diag/render-text.js";
 import { createSink } from "../../lib/diag/sink.js";
+import { exampleOf } from "../../lib/ptx/examples.table.js";
 
 const folder = new URL("../../../testdata/messages/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
@@ -63,3 +65,25 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".txt"))) 
     writeFileSync(new URL(file, folder), written.join(""));
   });
 }
+
+test("a syntax error says how what was expected is written", (t) => {
+  const general = `help: ${codes.syntax.remedy}`;
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(new URL(file, folder), "utf8");
+    t.false(text.includes(general), file);
+  }
+});
+
+test("every expectation of the grammar has an example", (t) => {
+  const grammar = new URL("../../../lib/ptx/", import.meta.url);
+  const said = readdirSync(grammar).flatMap((file) => {
+    const text = readFileSync(new URL(file, grammar), "utf8");
+    const calls = text.matchAll(/\b(?:failExpected|failBefore|expectName)\(cursor, (?:\w+ \? )?"([^"]+)"/g);
+    return [...calls].map((match) => `${file}: ${match[1]!}`);
+  });
+  t.true(said.length > 30);
+  t.deepEqual(
+    said.filter((one) => exampleOf(one.slice(one.indexOf(":") + 2)) === undefined),
+    [],
+  );
+});
