@@ -2,12 +2,13 @@
 
 import type { FrameVariable, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
+import type { InstructionReader } from "../ptx/outline.js";
 import type { FunctionDeclaration, Name, VariableDeclaration } from "../ptx/tree.js";
-import type { BriefContext } from "./brief.js";
 import type { Callees } from "./callees.js";
 import { createLintCandidate, type LintCandidate } from "./lint/candidates.js";
 import type { BodyPointer } from "./function-address.js";
 import type { Header } from "./header.js";
+import type { Learned } from "./memory.js";
 import type { Precedents } from "./precedents.js";
 import type { Reporter } from "./reporter.js";
 import type { RegisterFile } from "./scope.js";
@@ -21,8 +22,8 @@ export interface FunctionContext {
   readonly reporter: Reporter;
   /** Registers of the module, of PTX before 3.0. */
   readonly moduleRegisters: readonly ModuleRegister[];
-  /** For bodies with instructions that were stepped over. */
-  readonly brief: BriefContext | undefined;
+  /** For bodies whose instructions were stepped over. */
+  readonly unparsed: UnparsedContext | undefined;
   /** Of the module's version and target. */
   readonly precedents: Precedents;
   /** Of the instruction at hand. */
@@ -33,6 +34,15 @@ export interface FunctionContext {
   orderStatics(symbols: readonly number[]): void;
   /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */
   declareFunction(declaration: FunctionDeclaration): void;
+}
+
+/** Instructions that were stepped over, of one module. */
+export interface UnparsedContext {
+  readonly reader: InstructionReader;
+  /** By name id: where the precedents of a spelling begin. */
+  readonly steps: Learned["steps"];
+  /** One was at fault: the module's text must be read as a whole. */
+  failed: boolean;
 }
 
 /** Mutable while the body is walked; becomes the Code. */

@@ -10,7 +10,7 @@ import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import { emptyCode, type Code, type Parameter, type Prototype } from "../isa/code.js";
 import { ptxOf } from "../nvvm/front.js";
 import type { NvvmOptions } from "../nvvm/options.js";
-import type { BriefReader, OutlineReader } from "../ptx/outline.js";
+import type { InstructionReader, OutlineReader } from "../ptx/outline.js";
 import { openModule, parseModule } from "../ptx/parse.js";
 import type {
   AliasDirective,
@@ -25,7 +25,6 @@ import type {
   Source,
   UnreadBody,
 } from "../ptx/tree.js";
-import { createBriefContext } from "./brief.js";
 import type { FunctionContext } from "./builder.js";
 import { checkBody } from "./function.js";
 import { functionSymbol, hasPossibleLinkage } from "./function-symbol.js";
@@ -141,14 +140,14 @@ function forward(found: DiagnosticSink, sink: DiagnosticSink): void {
 function checkOutline(
   module: Outline,
   read: Context["read"],
-  reader: Pick<OutlineReader, "brief" | "forget"> | undefined,
+  reader: Pick<OutlineReader, "instructions" | "forget"> | undefined,
   sink: DiagnosticSink,
   options: CheckOptions,
   size: AddressSize | undefined,
 ): CheckedModule | "narrow" | undefined {
   const reporter = createReporter(module.source, sink);
   const header = checkHeader(module, reporter, options.assumeVersion, size);
-  const context = createContext(module, header, reporter, read, reader?.brief, options);
+  const context = createContext(module, header, reporter, read, reader?.instructions, options);
   const { symbols } = context.module;
   const files: Files = new Map();
   const debugSections: SectionDirective[] = [];
@@ -183,7 +182,7 @@ function createContext(
   header: Header,
   reporter: Reporter,
   read: Context["read"],
-  reader: BriefReader | undefined,
+  reader: InstructionReader | undefined,
   { maxImageBytes = defaultMaxImageBytes, onCode, memory }: CheckOptions,
 ): Context {
   const precedents = precedentsOf(header);
@@ -192,7 +191,7 @@ function createContext(
     header,
     reporter,
     read,
-    brief: reader && createBriefContext(reader, learned),
+    unparsed: reader && { reader, steps: learned.steps, failed: false },
     module: createSymbolTable(reporter, module.incomplete === true, learned.registerNames, module.items),
     precedents,
     signature: memory?.signature ?? createSignature(),
@@ -248,7 +247,7 @@ function checkItem(
       const body = item.body === undefined ? undefined : context.read(item.body);
       if (item.body !== undefined && body === undefined) return false;
       checkFunction(item, body, context);
-      return context.brief?.hasFailed() !== true;
+      return context.unparsed?.failed !== true;
     }
     case "alias":
       checkAlias(item, context);

@@ -3,11 +3,9 @@
 
 import type { Code, ModuleRegister, Parameter, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
-import { briefBehind } from "../ptx/brief.js";
 import type {
   AnyInstruction,
   Block,
-  BriefInstructions,
   FunctionDeclaration,
   Instruction as InstructionNode,
   Location,
@@ -16,6 +14,7 @@ import type {
   Pragma,
   PrototypeDeclaration,
   Statement,
+  UnparsedInstructions,
 } from "../ptx/tree.js";
 import { bind, declareInFrame, declareVariable, reportTwice, type Owner } from "./body-variables.js";
 import { createBuilder, type Builder, type FunctionContext } from "./builder.js";
@@ -25,7 +24,7 @@ import { lintBody } from "./lint/lint-body.js";
 import { spellOut, stepsBefore } from "./element.js";
 import { checkBodyPointers } from "./function-address.js";
 import { checkTargetNames } from "./header.js";
-import { checkBrief, checkInstruction } from "./instruction.js";
+import { checkInstruction, checkUnparsed } from "./instruction.js";
 import { countBody, declareLabels, reportLabel, type Counted } from "./labels.js";
 import { checkPrototype } from "./parameters.js";
 import { checkDirectives } from "./limits.js";
@@ -143,8 +142,8 @@ function walkBlock(
   for (let i = 0; i < statements.length; i++) {
     const statement = statements[i]!;
     switch (statement.kind) {
-      case "brief":
-        addBriefs(statement, names, builder, context);
+      case "unparsed":
+        addUnparsed(statement, names, builder, context);
         break;
       case "instruction":
         addInstruction(statement, names, builder, context);
@@ -192,18 +191,23 @@ function put(builder: Builder, instruction: Instruction | undefined): void {
   builder.instructions[builder.count++] = instruction ?? placeholder;
 }
 
-function addBriefs(
-  { token: first, count }: BriefInstructions,
+function addUnparsed(
+  { token: first, count }: UnparsedInstructions,
   names: NameContext,
   builder: Builder,
   context: FunctionContext,
 ): void {
-  const { kinds } = context.brief!.reader.tokens;
-  const { signature } = context;
+  const unparsed = context.unparsed!;
+  const { reader } = unparsed;
   let token = first;
   for (let i = 0; i < count; i++) {
-    put(builder, checkBrief(token, names, builder, context));
-    token = signature.end < 0 ? briefBehind(kinds, token) : signature.end + 1;
+    // What comes behind one that is at fault is read with the whole text.
+    unparsed.failed ||= !reader.read(token);
+    if (unparsed.failed) put(builder, undefined);
+    else {
+      token = reader.records.semicolon + 1;
+      put(builder, checkUnparsed(names, builder, context));
+    }
   }
 }
 

@@ -17,8 +17,8 @@ import { formsOf, hasTrait, resolveOpcode, type Opcode, type OperandShape } from
 import { satisfies } from "../isa/requirement.js";
 import { explainSpelling, longerSpellings } from "../isa/suggest.js";
 import type { Instruction as InstructionNode, Name, Ranged } from "../ptx/tree.js";
-import { readBrief } from "./brief.js";
-import type { Builder, FunctionContext } from "./builder.js";
+import { nameText } from "../ptx/names.js";
+import type { Builder, FunctionContext, UnparsedContext } from "./builder.js";
 import { callPlaces, checkCall, fitsCallee, type CallContext } from "./call.js";
 import {
   beginInstruction,
@@ -35,7 +35,7 @@ import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
 import { matchOperands } from "./match.js";
 import { reportMisfit } from "./misfit.js";
 import { checkOpaque, opaquePlace } from "./opaque.js";
-import { findPrecedent, setPrecedent, type Precedent } from "./precedents.js";
+import { follow, setPrecedent, type Precedent, type Precedents } from "./precedents.js";
 import { takeSums, writesSum, type Sums } from "./register-sum.js";
 import type { Reporter } from "./reporter.js";
 import { requireAll, requireFeature, type Platform } from "./require.js";
@@ -45,51 +45,24 @@ import { noRegister, readSignature, type Signature } from "./signature.js";
 import { checkSpaces } from "./spaces.js";
 import { reportUnknown } from "./unknown.js";
 
-/** The instruction that begins at a token, or undefined after a report, or when the text is at fault. */
-export function checkBrief(
-  token: number,
-  names: NameContext,
-  builder: Builder,
-  context: FunctionContext,
-): Instruction | undefined {
-  const { reader, whole } = context.brief!;
-  const precedent = readBrief(token, names, context);
+/** The instruction that the reader has read, or undefined after a report. */
+export function checkUnparsed(names: NameContext, builder: Builder, context: FunctionContext): Instruction | undefined {
+  const { unparsed, precedents, reporter, signature } = context;
+  const { reader } = unparsed!;
+  const hasSignature = readSignature(reader, names, signature);
+  const precedent = hasSignature ? precedentAt(unparsed!, precedents, signature) : undefined;
   if (precedent !== undefined) {
-    const followed = following(precedent, reader.tokens.starts[token]!, builder, context);
+    const followed = following(precedent, reader.tokens.starts[reader.records.start]!, builder, context);
     const { call } = precedent;
     if (followed !== undefined && (call === undefined || fitsCallee(followed, call, callContext(builder, context))))
       return followed;
   }
-  const node = whole(token);
-  return node && checkInstruction(node, names, builder, context);
-}
-
-/** The same of an instruction that is a tree. */
-export function checkInstruction(
-  node: InstructionNode,
-  names: NameContext,
-  builder: Builder,
-  context: FunctionContext,
-): Instruction | undefined {
-  const { precedents, signature } = context;
-  const guard = node.guard === undefined ? undefined : checkGuard(node.guard, names);
-  const isGuarded = node.guard === undefined || guard !== undefined;
-  const hasSignature = isGuarded && readSignature(guard, node.operands, names, signature);
-  const precedent = hasSignature ? findPrecedent(precedents, node.opcode.text, signature) : undefined;
-  const followed = precedent && following(precedent, node.start, builder, context);
-  if (precedent !== undefined && followed !== undefined)
-    return precedent.call === undefined
-      ? followed
-      : checkCall(followed, precedent.call, node, callContext(builder, context));
-  const before = context.reporter.count();
+  const node = reader.node();
+  const before = reporter.count();
   const { addresses } = context.header;
   const narrowBefore = addresses.narrowUses;
-  const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
-  if (instruction !== undefined) {
-    noteInstruction(builder.lint, instruction, lintTraits(instruction.opcode));
-    if (constantLint.mayApplyToNodes(node.operands)) builder.lint.needsLint = true;
-  }
-  const isSettled = context.reporter.count() === before && addresses.narrowUses === narrowBefore;
+  const instruction = checkInstruction(node, names, builder, context);
+  const isSettled = reporter.count() === before && addresses.narrowUses === narrowBefore;
   if (instruction !== undefined && hasSignature && precedent === undefined && isSettled) {
     const made = precedentOf(instruction, node.opcode.text);
     if (made !== undefined) setPrecedent(precedents, node.opcode.text, signature, made);
@@ -97,7 +70,37 @@ export function checkInstruction(
   return instruction;
 }
 
+/** The instruction of a node. */
+export function checkInstruction(
+  node: InstructionNode,
+  names: NameContext,
+  builder: Builder,
+  context: FunctionContext,
+): Instruction | undefined {
+  const guard = node.guard === undefined ? undefined : checkGuard(node.guard, names);
+  const isGuarded = node.guard === undefined || guard !== undefined;
+  const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
+  if (instruction !== undefined) {
+    noteInstruction(builder.lint, instruction, lintTraits(instruction.opcode));
+    if (constantLint.mayApplyToNodes(node.operands)) builder.lint.needsLint = true;
+  }
+  return instruction;
+}
+
 // ---------------------------------------------------------------------------------------------------------- precedents
+
+/** The precedent of the instruction that was read. */
+function precedentAt(
+  { reader, steps }: UnparsedContext,
+  precedents: Precedents,
+  signature: Signature,
+): Precedent | undefined {
+  const { opcode, spelling } = reader.records;
+  if (spelling !== undefined) return follow(precedents.bySpelling.get(spelling), signature);
+  const id = reader.tokens.names[opcode]!;
+  while (steps.length <= id) steps.push(undefined);
+  return follow((steps[id] ??= precedents.bySpelling.get(nameText(reader.names, id))), signature);
+}
 
 /** The instruction at that byte, which follows a precedent; undefined where the value of a constant does not suit its place. */
 function following(

@@ -35,7 +35,7 @@ function countBlock(block: AnyBlock, walk: Walk): void {
   const { statements } = block;
   for (let i = 0; i < statements.length; i++) {
     const statement = statements[i]!;
-    if (statement.kind === "brief") walk.instructions += statement.count;
+    if (statement.kind === "unparsed") walk.instructions += statement.count;
     else if (statement.kind === "instruction") walk.instructions += 1 + stepsBefore(statement);
     else if (statement.kind === "block") countBlock(statement, walk);
     else if (statement.kind === "label") noteLabel(statement.name.text, block, walk);

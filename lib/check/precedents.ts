@@ -63,15 +63,6 @@ export function precedentsOf({
   return known;
 }
 
-/** The precedent for an instruction of that spelling and signature. */
-export function findPrecedent(
-  { bySpelling }: Precedents,
-  spelling: string,
-  signature: Signature,
-): Precedent | undefined {
-  return follow(bySpelling.get(spelling), signature);
-}
-
 /** The precedent that a spelling's steps lead to. */
 export function follow(first: Step | undefined, { codes, length }: Signature): Precedent | undefined {
   let step = first;

@@ -1,17 +1,18 @@
 // What an instruction's operands are, as far as the checks of resolve.ts, match.ts and spaces.ts ask: a row of small numbers,
 // its signature. Two instructions with one spelling and one signature differ only in which register of a type, which variable
 // of a kind, which label and which number they name, so that what was found right for one is right for the other
-// (precedents.ts). The same walk makes the operands, for what an operand becomes does not depend on the row either, with the
-// exception of constants, which have the type of their place.
+// (precedents.ts). The same walk over the records (ptx/records.ts) makes the operands, for what an operand becomes does not
+// depend on the row either, with the exception of constants, which have the type of their place.
 //
-// What is rare has no signature and goes the long way: selectors, negations, array elements, constants
-// that are computed or stand inside a vector or list, and whatever is at fault.
+// What is rare has no signature and goes the long way: selectors that stand apart, negations, array elements, constants that are
+// computed or stand inside a vector or list, and whatever is at fault.
 //
 // Rejected: a string or a number for a whole signature (strings are made and hashed for every instruction; numbers are too
 // small for the fragments of mma).
 
-import { assert } from "../base/assert.js";
 import {
+  negatedGuard,
+  plainGuard,
   sinkOperand,
   smallImmediates,
   symbolBase,
@@ -21,11 +22,15 @@ import {
   type Operand,
 } from "../isa/instruction.js";
 import { specialName, specialRegister } from "../isa/special-registers.table.js";
-import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
+import { shortDecimal } from "../ptx/expression.js";
+import { nameText } from "../ptx/names.js";
+import type { InstructionReader } from "../ptx/outline.js";
+import * as record from "../ptx/records.js";
+import type { Expression } from "../ptx/tree.js";
 import { foldConstant, mostUnsigned, type Constant } from "../ptx/constant.js";
 import * as code from "./operand-codes.js";
 import type { NameContext } from "./resolve.js";
-import { findBinding, type Binding } from "./scope.js";
+import { findBinding, findById, type Binding, type RegisterNames } from "./scope.js";
 
 /** The signature of the instruction at hand; one object serves a whole module. */
 export interface Signature {
@@ -36,8 +41,6 @@ export interface Signature {
   guard: Guard | undefined;
   /** How many operands the instruction has. */
   count: number;
-  /** Of an instruction that was stepped over, the token of its semicolon; -1 where its operands were not read so far. */
-  end: number;
   /** Those operands; `constant` where one depends on its place. */
   readonly operands: Operand[];
   /** The constants among them. */
@@ -53,7 +56,6 @@ export const createSignature = (): Signature => ({
   length: 0,
   guard: undefined,
   count: 0,
-  end: -1,
   operands: [],
   values: [],
   small: [],
@@ -62,203 +64,116 @@ export const createSignature = (): Signature => ({
 
 export const noRegister = -2;
 
-export const notSmall = smallImmediates;
+const notSmall = smallImmediates;
 
 /** Stands for a constant in `operands`. Compared by identity. */
-export const constant: Operand = { kind: "immediate", bits: 0n };
+const constant: Operand = { kind: "immediate", bits: 0n };
 
-/** Reads the operands of an instruction into `signature`. False when they have none. */
-export function readSignature(
-  guard: Guard | undefined,
-  nodes: readonly OperandNode[],
+/**
+ * Reads the guard and the operands of the instruction at hand into `signature`. False when they have none. Registers of the
+ * function's outermost block, which most operands are, are read here, the others apart: the engine compiles all of a function at
+ * once.
+ */
+export function readSignature(reader: InstructionReader, names: NameContext, signature: Signature): boolean {
+  const { records, tokens } = reader;
+  const { kinds, firsts, nexts, length } = records;
+  const { codes, operands, registers } = signature;
+  const { isOutermost, registers: file } = names;
+  const { byId } = file.names;
+  signature.length = 0;
+  signature.guard = undefined;
+  if (records.guard >= 0 && !readGuard(reader, names, signature)) return false;
+  let count = 0;
+  for (let at = 0; at < length; at = nexts[at]!, count++) {
+    const known = isOutermost && kinds[at] === record.NAME ? nameAt(byId, tokens.names[firsts[at]!]!) : undefined;
+    if (known?.file === file && known.code !== code.NONE) {
+      codes[signature.length++] = known.code;
+      operands[count] = known.operand;
+      registers[count] = known.index;
+    } else if (!readOther(at, count, names, signature, reader)) return false;
+  }
+  signature.count = count;
+  return true;
+}
+
+/** Beyond the end of an array nothing is asked: the engine throws away code that has not met that before. */
+const nameAt = (byId: RegisterNames["byId"], id: number): RegisterNames["byId"][number] =>
+  id < byId.length ? byId[id] : undefined;
+
+function readGuard({ records, tokens, names: of }: InstructionReader, names: NameContext, signature: Signature) {
+  const binding = findById(names.scope, tokens.names[records.guard]!, of, names.registers);
+  if (binding?.kind !== "register" || binding.register.type.class !== "predicate") return false;
+  signature.guard = records.negated ? negatedGuard(binding.index) : plainGuard(binding.index);
+  return true;
+}
+
+/** Reads the record as the operand of that index. */
+function readOther(
+  at: number,
+  index: number,
   names: NameContext,
   signature: Signature,
+  reader: InstructionReader,
 ): boolean {
-  signature.length = 0;
-  signature.guard = guard;
-  signature.count = nodes.length;
-  for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i]!;
-    const operand = readOperand(node, names, signature);
-    if (operand === undefined) return false;
-    signature.operands[i] = operand;
-    signature.registers[i] = operand.kind === "register" ? operand.register : -1;
-    if (node.kind === "constant") setConstant(signature, i, foldLiteral(node.value), notSmall);
-  }
+  const { kinds, firsts, values } = reader.records;
+  if (kinds[at] === record.LITERAL) return readLiteral(firsts[at]!, index, signature, reader);
+  if (kinds[at] === record.CONSTANT) return setConstant(signature, index, values[at]!);
+  const operand = readOperand(at, names, signature, reader);
+  if (operand === undefined) return false;
+  signature.operands[index] = operand;
+  signature.registers[index] = operand.kind === "register" ? operand.register : -1;
+  return true;
+}
+
+function push(signature: Signature, one: number): void {
+  signature.codes[signature.length++] = one;
+}
+
+// ----------------------------------------------------------------------------------------------------------- constants
+
+function readLiteral(token: number, index: number, signature: Signature, reader: InstructionReader): boolean {
+  const small = smallAt(token, reader);
+  if (small < 0) return setConstant(signature, index, reader.literal(token));
+  push(signature, code.INTEGER);
+  noteConstant(signature, index, constantOf(small), small);
+  return true;
+}
+
+/** False where the spelling of a constant needs a message. */
+function setConstant(signature: Signature, index: number, expression: Expression): boolean {
+  const kind = constantCode(expression);
+  const value = kind === code.NONE ? undefined : foldConstant(expression, () => undefined);
+  if (value === undefined) return false;
+  push(signature, kind);
+  noteConstant(signature, index, value, notSmall);
   return true;
 }
 
 /** What the constant at that place of the instruction is. */
-export function setConstant(
-  { values, small, registers }: Signature,
+function noteConstant(
+  { operands, values, small, registers }: Signature,
   index: number,
   value: Constant,
   number: number,
 ): void {
+  operands[index] = constant;
   values[index] = value;
   small[index] = number;
   registers[index] = noRegister;
 }
 
-export function push(signature: Signature, one: number): void {
-  signature.codes[signature.length++] = one;
-}
+/** A plain decimal; -1 for anything else. */
+const smallAt = (token: number, { tokens: { starts, ends }, names }: InstructionReader): number =>
+  shortDecimal(names.bytes, starts[token]!, ends[token]!);
 
-function readOperand(node: OperandNode, names: NameContext, signature: Signature): Operand | undefined {
-  switch (node.kind) {
-    case "name":
-      return readName(node, names, signature);
-    case "address":
-      return readAddress(node, names, signature);
-    case "constant": {
-      const kind = constantCode(node.value);
-      if (kind === code.NONE) return undefined;
-      push(signature, kind);
-      return constant;
-    }
-    case "vector": {
-      // One element may stand for a value: match.ts.
-      if (node.elements.length < 2) return undefined;
-      const elements = readElements(node.elements, code.VECTOR, names, signature);
-      return elements && { kind: "vector", elements };
-    }
-    case "list": {
-      const elements = readElements(node.elements, code.LIST, names, signature);
-      return elements && { kind: "list", elements };
-    }
-    case "pair": {
-      push(signature, code.PAIR);
-      const first = readPart(node.first, names, signature);
-      const second = readPart(node.second, names, signature);
-      return first && second && { kind: "pair", first, second };
-    }
-    case "sink":
-      push(signature, code.SINK);
-      return sinkOperand;
-    default:
-      return undefined;
-  }
-}
+const integer = (value: number): Constant => ({ kind: "integer", value: BigInt(value), unsigned: false });
 
-/** Part of an operand, which cannot be a constant. */
-function readPart(node: OperandNode, names: NameContext, signature: Signature): Operand | undefined {
-  const operand = readOperand(node, names, signature);
-  return operand === constant ? undefined : operand;
-}
+const smallConstants: readonly Constant[] = Array.from({ length: notSmall }, (_, value) => integer(value));
 
-/** Operands in braces, parentheses or behind an address. */
-function readElements(
-  nodes: readonly OperandNode[],
-  opening: number,
-  names: NameContext,
-  signature: Signature,
-): readonly Operand[] | undefined {
-  push(signature, opening);
-  const elements = new Array<Operand>(nodes.length);
-  for (let i = 0; i < nodes.length; i++) {
-    const element = readPart(nodes[i]!, names, signature);
-    if (element === undefined) return undefined;
-    elements[i] = element;
-  }
-  push(signature, code.END);
-  return elements;
-}
-
-const none: readonly never[] = [];
-
-function readName(node: NameOperand, names: NameContext, signature: Signature): Operand | undefined {
-  const { text } = node.name;
-  if (node.selector !== undefined) return readSpecial(text, node.selector, names, signature);
-  const binding = findBinding(names.scope, text, names.registers);
-  if (binding?.kind === "label") {
-    if (node.offset !== undefined) return undefined;
-    push(signature, code.LABEL);
-    return { kind: "label", target: binding.target };
-  }
-  if (binding?.kind === "table") {
-    push(signature, code.tables[binding.table]);
-    return { kind: "table", table: binding.table, index: binding.index };
-  }
-  const base = readBase(binding, text, names, signature);
-  if (base === undefined) return node.offset === undefined ? readSpecial(text, undefined, names, signature) : undefined;
-  // An address in a register has an offset in brackets only, a function has none.
-  if (base.kind === "register") return node.offset === undefined ? base : undefined;
-  const offset = offsetOf(node);
-  if (offset === undefined || (offset !== 0n && isFunction(base, names))) return undefined;
-  return { kind: "address-of", base, offset };
-}
-
-/** `%laneid`, `%tid.x`, unless such a name has been declared. */
-export function readSpecial(
-  name: string,
-  component: string | undefined,
-  { scope, registers, module }: NameContext,
-  signature: Signature,
-): Operand | undefined {
-  const special = specialRegister(name);
-  if (special === undefined || findBinding(scope, name, registers) !== undefined || module.find(name) !== undefined)
-    return undefined;
-  const kind = code.specialCode(special, component);
-  if (kind === code.NONE) return undefined;
-  push(signature, kind);
-  return { kind: "special", name: specialName(special, component) };
-}
-
-export const isFunction = (base: Base, { module }: NameContext): boolean =>
-  base.kind === "symbol" && module.symbols[base.symbol]!.kind === "function";
-
-function readAddress(
-  { base: of, rest: nodes, unified }: OperandNode & { kind: "address" },
-  names: NameContext,
-  signature: Signature,
-): Operand | undefined {
-  if (of.kind !== "name" || of.selector !== undefined || unified === true) return undefined;
-  push(signature, code.ADDRESS);
-  const offset = offsetOf(of);
-  const { text } = of.name;
-  const base = readBase(findBinding(names.scope, text, names.registers), text, names, signature);
-  const rest = nodes.length === 0 ? none : readElements(nodes, code.REST, names, signature);
-  if (offset === undefined || base === undefined || rest === undefined) return undefined;
-  push(signature, code.END);
-  return { kind: "address", base, offset, rest };
-}
-
-export function readBase(
-  binding: Binding | undefined,
-  name: string,
-  names: NameContext,
-  signature: Signature,
-): Base | undefined {
-  switch (binding?.kind) {
-    case "register":
-      if (binding.code === code.NONE) return undefined;
-      push(signature, binding.code);
-      return binding.operand;
-    case "variable":
-      push(signature, code.variableCode(binding.variable));
-      return variableBase(binding.index);
-    case "symbol":
-      push(signature, code.symbolCode(names.module.symbols[binding.index]!));
-      return symbolBase(binding.index);
-    case undefined: {
-      const found = names.module.find(name);
-      if (found === undefined) return undefined;
-      push(signature, code.symbolCode(found.symbol));
-      return symbolBase(found.index);
-    }
-    default:
-      return undefined;
-  }
-}
-
-function offsetOf({ offset }: NameOperand): bigint | undefined {
-  if (offset === undefined) return 0n;
-  const value = constantCode(offset) === code.INTEGER ? foldLiteral(offset) : undefined;
-  return value?.kind === "integer" ? BigInt.asIntN(64, value.value) : undefined;
-}
+const constantOf = (value: number): Constant => (value < notSmall ? smallConstants[value]! : integer(value));
 
 /** Literals, with or without a minus sign. */
-export function constantCode(expression: Expression): number {
+function constantCode(expression: Expression): number {
   switch (expression.kind) {
     case "integer":
       // What loses bits is warned of the long way.
@@ -277,9 +192,181 @@ export function constantCode(expression: Expression): number {
   }
 }
 
-/** The value of what `constantCode` has a code for: nothing can be wrong with it. */
-export function foldLiteral(expression: Expression): Constant {
-  const value = foldConstant(expression, () => undefined);
-  assert(value !== undefined, "a literal without a value");
-  return value;
+// ------------------------------------------------------------------------------------------------------------ operands
+
+/** An operand that is no constant. */
+function readOperand(
+  at: number,
+  names: NameContext,
+  signature: Signature,
+  reader: InstructionReader,
+): Operand | undefined {
+  const { kinds, firsts, nexts } = reader.records;
+  const next = nexts[at]!;
+  switch (kinds[at]) {
+    case record.NAME:
+    case record.NAME_PLUS:
+    case record.SUM:
+      return readName(at, names, signature, reader);
+    case record.DOTTED: {
+      const { text, selector } = reader.selected(firsts[at]!);
+      return readSpecial(text, selector, names, signature);
+    }
+    case record.ADDRESS:
+      return readAddress(at, names, signature, reader);
+    case record.VECTOR: {
+      // One element may stand for a value: match.ts.
+      if (nexts[at + 1] === next) return undefined;
+      const elements = readElements(at + 1, next, code.VECTOR, names, signature, reader);
+      return elements && { kind: "vector", elements };
+    }
+    case record.LIST: {
+      const elements = readElements(at + 1, next, code.LIST, names, signature, reader);
+      return elements && { kind: "list", elements };
+    }
+    case record.PAIR: {
+      push(signature, code.PAIR);
+      const first = readOperand(at + 1, names, signature, reader);
+      const second = readOperand(nexts[at + 1]!, names, signature, reader);
+      return first && second && { kind: "pair", first, second };
+    }
+    case record.SINK:
+      push(signature, code.SINK);
+      return sinkOperand;
+    default:
+      return undefined;
+  }
+}
+
+/** Operands in braces, parentheses or behind an address. */
+function readElements(
+  from: number,
+  to: number,
+  opening: number,
+  names: NameContext,
+  signature: Signature,
+  reader: InstructionReader,
+): readonly Operand[] | undefined {
+  push(signature, opening);
+  const elements: Operand[] = [];
+  for (let at = from; at < to; at = reader.records.nexts[at]!) {
+    const element = readOperand(at, names, signature, reader);
+    if (element === undefined) return undefined;
+    elements.push(element);
+  }
+  push(signature, code.END);
+  return elements;
+}
+
+const none: readonly never[] = [];
+
+/** A register, label, function or the address of a variable. */
+function readName(
+  at: number,
+  names: NameContext,
+  signature: Signature,
+  reader: InstructionReader,
+): Operand | undefined {
+  const isAlone = reader.records.kinds[at] === record.NAME;
+  const id = reader.tokens.names[reader.records.firsts[at]!]!;
+  const binding = findById(names.scope, id, reader.names, names.registers);
+  if (binding?.kind === "label" || binding?.kind === "table") {
+    if (!isAlone) return undefined;
+    push(signature, binding.kind === "label" ? code.LABEL : code.tables[binding.table]);
+    return binding.kind === "label"
+      ? { kind: "label", target: binding.target }
+      : { kind: "table", table: binding.table, index: binding.index };
+  }
+  const base = readBase(binding, id, names, signature, reader);
+  if (base === undefined)
+    return isAlone ? readSpecial(nameText(reader.names, id), undefined, names, signature) : undefined;
+  // An address in a register has an offset in brackets only, a function has none.
+  if (base.kind === "register") return isAlone ? base : undefined;
+  const offset = offsetAt(at, reader);
+  if (offset === undefined || (offset !== 0n && isFunction(base, names))) return undefined;
+  return { kind: "address-of", base, offset };
+}
+
+/** `%laneid`, `%tid.x`, unless such a name has been declared. */
+function readSpecial(
+  name: string,
+  component: string | undefined,
+  { scope, registers, module }: NameContext,
+  signature: Signature,
+): Operand | undefined {
+  const special = specialRegister(name);
+  if (special === undefined || findBinding(scope, name, registers) !== undefined || module.find(name) !== undefined)
+    return undefined;
+  const kind = code.specialCode(special, component);
+  if (kind === code.NONE) return undefined;
+  push(signature, kind);
+  return { kind: "special", name: specialName(special, component) };
+}
+
+const isFunction = (base: Base, { module }: NameContext): boolean =>
+  base.kind === "symbol" && module.symbols[base.symbol]!.kind === "function";
+
+function readAddress(
+  at: number,
+  names: NameContext,
+  signature: Signature,
+  reader: InstructionReader,
+): Operand | undefined {
+  const { kinds, firsts, nexts } = reader.records;
+  const kind = kinds[at + 1]!;
+  if (kind !== record.NAME && kind !== record.NAME_PLUS && kind !== record.SUM) return undefined;
+  push(signature, code.ADDRESS);
+  const id = reader.tokens.names[firsts[at + 1]!]!;
+  const binding = findById(names.scope, id, reader.names, names.registers);
+  const base = readBase(binding, id, names, signature, reader);
+  const offset = offsetAt(at + 1, reader);
+  const [from, to] = [nexts[at + 1]!, nexts[at]!];
+  const rest = from === to ? none : readElements(from, to, code.REST, names, signature, reader);
+  if (offset === undefined || base === undefined || rest === undefined) return undefined;
+  push(signature, code.END);
+  return { kind: "address", base, offset, rest };
+}
+
+function readBase(
+  binding: Binding | undefined,
+  id: number,
+  names: NameContext,
+  signature: Signature,
+  reader: InstructionReader,
+): Base | undefined {
+  switch (binding?.kind) {
+    case "register":
+      if (binding.code === code.NONE) return undefined;
+      push(signature, binding.code);
+      return binding.operand;
+    case "variable":
+      push(signature, code.variableCode(binding.variable));
+      return variableBase(binding.index);
+    case "symbol":
+      push(signature, code.symbolCode(names.module.symbols[binding.index]!));
+      return symbolBase(binding.index);
+    case undefined: {
+      const found = names.module.find(nameText(reader.names, id));
+      if (found === undefined) return undefined;
+      push(signature, code.symbolCode(found.symbol));
+      return symbolBase(found.index);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What stands behind the name of a record; undefined where it is no plain integer. */
+function offsetAt(at: number, reader: InstructionReader): bigint | undefined {
+  const { kinds, firsts, values } = reader.records;
+  if (kinds[at] === record.NAME) return 0n;
+  const token = firsts[at]! + 2;
+  const small = kinds[at] === record.NAME_PLUS ? smallAt(token, reader) : -1;
+  if (small >= 0) {
+    const value = constantOf(small);
+    return value.kind === "integer" ? value.value : undefined;
+  }
+  const expression = kinds[at] === record.SUM ? values[at]! : reader.literal(token);
+  const value = constantCode(expression) === code.INTEGER ? foldConstant(expression, () => undefined) : undefined;
+  return value?.kind === "integer" ? BigInt.asIntN(64, value.value) : undefined;
 }

@@ -10,10 +10,11 @@ import type { Lexer } from "./lexer.js";
 import { exampleOf } from "./examples.table.js";
 import { hintFor, meantDirectives } from "./hint.js";
 import { nameText, type Names } from "./names.js";
+import { createRecords, type InstructionRecords } from "./records.js";
 import type { SectionStore } from "./scan-section.js";
 import { placeOf } from "./source.js";
 import * as kind from "./token.js";
-import type { Name, Operand, Ranged, Source } from "./tree.js";
+import type { Name, Ranged, Source } from "./tree.js";
 
 /** The parser's whole state. */
 export interface Cursor {
@@ -27,12 +28,10 @@ export interface Cursor {
   readonly names: Names;
   /** By id of a dotted name: where its first dot is. Filled when an operand asks. */
   readonly selectors: Map<number, Selected>;
-  /** Instructions of ordinary shapes are stepped over. */
-  brief: boolean;
-  /** Operands read whose list is not complete yet, those of inner lists last. */
-  readonly pending: Operand[];
-  /** How many of them are in use: shrinking an array would make the engine allocate it anew each time. */
-  pendingCount: number;
+  /** Instructions are stepped over, to be read when they are checked. */
+  stepsOver: boolean;
+  /** The instruction that was read last. */
+  readonly records: InstructionRecords;
   /** Index of the token to be read next; never beyond the END token. */
   index: number;
   /** Blocks, braces and parentheses that are open. */
@@ -95,9 +94,8 @@ export function createCursor(
     ids: tokens.names,
     names,
     selectors: new Map(),
-    brief: false,
-    pending: [],
-    pendingCount: 0,
+    stepsOver: false,
+    records: createRecords(),
     index: 0,
     depth: 0,
     closing: -1,
@@ -118,7 +116,6 @@ export function restart(cursor: Cursor, { tokens }: Lexer): void {
   cursor.ids = tokens.names;
   cursor.index = 0;
   cursor.depth = 0;
-  cursor.pendingCount = 0;
 }
 
 /** The kind of the next token. */
@@ -242,33 +239,6 @@ export function enter(cursor: Cursor): void {
   const message = `nested more than ${DEEPEST_NESTING} deep; the rest of the file was not read`;
   report(cursor, rangeOf(cursor, Math.max(0, cursor.index - 1)), message);
   throw new ParseAbandoned(message);
-}
-
-/** Adds an operand to the pending ones. */
-export function pushPending(cursor: Cursor, operand: Operand): void {
-  cursor.pending[cursor.pendingCount++] = operand;
-}
-
-/**
- * Takes the operands after `mark` from the pending ones, as an array of just their number: an array grown by push keeps
- * room for seventeen, which made up a third of a tree's memory.
- */
-export function takePending(cursor: Cursor, mark: number): readonly Operand[] {
-  const { pending, pendingCount: end } = cursor;
-  cursor.pendingCount = mark;
-  // Nearly all are that short, and made in line.
-  switch (end - mark) {
-    case 1:
-      return [pending[mark]!];
-    case 2:
-      return [pending[mark]!, pending[mark + 1]!];
-    case 3:
-      return [pending[mark]!, pending[mark + 1]!, pending[mark + 2]!];
-    case 4:
-      return [pending[mark]!, pending[mark + 1]!, pending[mark + 2]!, pending[mark + 3]!];
-    default:
-      return pending.slice(mark, end);
-  }
 }
 
 /** The range of one token. */

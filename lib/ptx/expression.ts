@@ -232,6 +232,13 @@ function parseFloatLiteral(cursor: Cursor): FloatLiteral {
   return { kind: "float", start, end, spelling: token === kind.FLOAT32_BITS ? "f32-bits" : "f64-bits", bits };
 }
 
+/** Whether a token is a literal of no more characters than a number may have. */
+export function isShortLiteral({ kinds, starts, ends }: Cursor, index: number): boolean {
+  const token = kinds[index]!;
+  const isLiteral = token >= kind.INTEGER && token <= kind.FLOAT64_BITS;
+  return isLiteral && ends[index]! - starts[index]! <= LONGEST_NUMBER;
+}
+
 function checkLength(cursor: Cursor, index: number): void {
   if (cursor.ends[index]! - cursor.starts[index]! > LONGEST_NUMBER)
     fail(cursor, rangeOf(cursor, index), `a number of more than ${LONGEST_NUMBER} characters`);

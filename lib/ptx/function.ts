@@ -35,7 +35,7 @@ export function parseFunction(
     return withBody(prototype, body, body.end);
   }
   if (peek(cursor) === kind.BRACE_OPEN) {
-    // Nobody has asked for brief instructions here.
+    // Only readers of an outline step over instructions.
     const body = parseBlock(cursor) as Block;
     return withBody(prototype, body, endOf(cursor));
   }

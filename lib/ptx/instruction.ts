@@ -1,53 +1,43 @@
-// Instructions: PTX ISA 9.0 section 9.1 (guard, opcode, operands) and 9.7.12.5 (call). Which operands an opcode takes is
-// the isa table's business; here every instruction is a list of operands, except that the parentheses of a call are
+// Instructions, read into records: PTX ISA 9.0 section 9.1 (guard, opcode, operands) and 9.7.12.5 (call). Which operands an opcode
+// takes is the isa table's business; here every instruction is a list of operands, except that the parentheses of a call are
 // lists and not expressions.
 
-import {
-  accept,
-  type Cursor,
-  endOf,
-  enter,
-  expect,
-  expectName,
-  failExpected,
-  peek,
-  startOf,
-  pushPending,
-  takePending,
-  tokenText,
-} from "./cursor.js";
-import { atExpression, parseCount, parseExpression } from "./expression.js";
+import { accept, type Cursor, enter, expect, failExpected, peek, RESERVED, tokenText } from "./cursor.js";
+import { atExpression, parseCount } from "./expression.js";
 import { nameText } from "./names.js";
 import { failBefore } from "./recovery.js";
-import { parseFirstOperand, parseOperand } from "./operand.js";
+import { makeInstruction } from "./nodes.js";
+import { readConstant, readFirstOperand, readLeaf, readOperand, readPlainName } from "./operand.js";
+import { addRecord, closeRecord } from "./records.js";
+import * as record from "./records.js";
 import * as kind from "./token.js";
-import type { Instruction, Name, NameOperand, Operand } from "./tree.js";
+import type { Instruction } from "./tree.js";
 
-/** Reads an instruction that begins at its guard or opcode, up to and with its semicolon. */
+/** Reads an instruction as a node. */
 export function parseInstruction(cursor: Cursor): Instruction {
-  const start = startOf(cursor);
-  const guard = peek(cursor) === kind.AT ? parseGuard(cursor) : undefined;
-  const opcode = parseOpcode(cursor);
-  let operands: readonly Operand[];
-  if (isCall(cursor, opcode)) operands = parseCall(cursor);
-  else if (cursor.kinds[cursor.index] === kind.SEMICOLON || cursor.kinds[cursor.index] === kind.BRACE_CLOSE)
-    operands = none;
-  else {
-    const mark = cursor.pendingCount;
-    pushPending(cursor, parseFirstOperand(cursor));
-    while (accept(cursor, kind.COMMA)) pushPending(cursor, parseOperand(cursor));
-    operands = takePending(cursor, mark);
-  }
-  if (cursor.kinds[cursor.index] !== kind.SEMICOLON) {
-    failUnended(cursor, operands.length === 0);
-  }
-  const end = cursor.ends[cursor.index++]!;
-  return guard === undefined
-    ? { kind: "instruction", start, end, opcode, operands }
-    : { kind: "instruction", start, end, guard, opcode, operands };
+  readInstruction(cursor);
+  return makeInstruction(cursor);
 }
 
-const none: readonly never[] = [];
+/** Reads an instruction that begins at its guard or opcode into the cursor's records, up to and with its semicolon. */
+export function readInstruction(cursor: Cursor): void {
+  const { records, kinds } = cursor;
+  records.length = 0;
+  records.start = cursor.index;
+  records.guard = -1;
+  if (kinds[cursor.index] === kind.AT) readGuard(cursor);
+  readOpcode(cursor);
+  if (isCall(cursor)) readCall(cursor);
+  else if (kinds[cursor.index] !== kind.SEMICOLON && kinds[cursor.index] !== kind.BRACE_CLOSE) {
+    readFirstOperand(cursor);
+    while (kinds[cursor.index] === kind.COMMA) {
+      cursor.index++;
+      readOperand(cursor);
+    }
+  }
+  if (kinds[cursor.index] !== kind.SEMICOLON) failUnended(cursor, records.length === 0);
+  records.semicolon = cursor.index++;
+}
 
 /** What could begin one more operand. */
 const operandStarts: ReadonlySet<number> = new Set([
@@ -68,37 +58,50 @@ function failUnended(cursor: Cursor, isBare: boolean): never {
 const LOWER_C = 0x63;
 
 /** The first letter tells most opcodes from calls without looking at a string. */
-function isCall(cursor: Cursor, { start, text }: Name): boolean {
-  return cursor.names.bytes[start] === LOWER_C && (text === "call" || text.startsWith("call."));
+function isCall(cursor: Cursor): boolean {
+  const { opcode, spelling } = cursor.records;
+  if (cursor.names.bytes[cursor.starts[opcode]!] !== LOWER_C) return false;
+  const text = spelling ?? nameText(cursor.names, cursor.ids[opcode]!);
+  return text === "call" || text.startsWith("call.");
 }
 
-function parseGuard(cursor: Cursor): NonNullable<Instruction["guard"]> {
-  const start = startOf(cursor);
+function readGuard(cursor: Cursor): void {
+  const { records } = cursor;
   cursor.index++;
-  const negated = accept(cursor, kind.NOT);
-  const name = expectName(cursor, "a predicate register after '@'");
-  return { start, end: name.end, negated, name };
+  records.negated = accept(cursor, kind.NOT);
+  if (peek(cursor) !== kind.WORD || tokenText(cursor) === RESERVED)
+    failExpected(cursor, "a predicate register after '@'");
+  records.guard = cursor.index++;
 }
 
-function parseOpcode(cursor: Cursor): Name {
-  const { index, kinds } = cursor;
+function readOpcode(cursor: Cursor): void {
+  const { index, kinds, records } = cursor;
   const token = kinds[index];
   if (token !== kind.WORD && token !== kind.DOTTED) failExpected(cursor, "an instruction");
-  const start = cursor.starts[index]!;
-  let text = nameText(cursor.names, cursor.ids[index]!);
+  records.opcode = index;
+  records.spelling = undefined;
   cursor.index++;
+  const next = kinds[cursor.index];
+  if (next === kind.DIRECTIVE || next === kind.BRACKET_OPEN || next === kind.COLON) readModifiers(cursor);
+  records.opcodeEnd = cursor.index;
+}
+
+/** What belongs to the opcode behind its first token. */
+function readModifiers(cursor: Cursor): void {
+  const { kinds, records } = cursor;
+  let text = nameText(cursor.names, cursor.ids[records.opcode]!);
   // Modifiers may stand apart: `add .s32`.
   while (kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
-  if (kinds[cursor.index] === kind.BRACKET_OPEN && text.endsWith(".const") && atBank(cursor)) text += parseBank(cursor);
-  if (kinds[cursor.index] === kind.COLON && sparse.test(text)) text += parseRatio(cursor);
-  return { start, end: endOf(cursor), text };
+  if (kinds[cursor.index] === kind.BRACKET_OPEN && text.endsWith(".const") && atBank(cursor)) text += readBank(cursor);
+  if (kinds[cursor.index] === kind.COLON && sparse.test(text)) text += readRatio(cursor);
+  if (cursor.index > records.opcode + 1) records.spelling = text;
 }
 
 /** What stands before the colon of a ratio: `spcompress.b16.b2.sp::2:4.x1`. */
 const sparse = /\.sp::\d+$/;
 
 /** Reads `:4.x1`, whose number and modifiers may be one token. */
-function parseRatio(cursor: Cursor): string {
+function readRatio(cursor: Cursor): string {
   cursor.index++;
   let text = `:${tokenText(cursor, cursor.index++)}`;
   while (cursor.kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
@@ -112,7 +115,7 @@ function atBank({ kinds, index }: Cursor): boolean {
 }
 
 /** Reads `[2].b32` of `ld.const[2].b32`: a bank of constants, as PTX before 2.2 has them. */
-function parseBank(cursor: Cursor): string {
+function readBank(cursor: Cursor): string {
   cursor.index++;
   let text = `[${parseCount(cursor, "the number of a constant bank")}]`;
   expect(cursor, kind.BRACKET_CLOSE, "after the number of the constant bank");
@@ -121,46 +124,36 @@ function parseBank(cursor: Cursor): string {
 }
 
 /** `call (ret), f, (a, b), prototype;` where only the function must be there. */
-function parseCall(cursor: Cursor): readonly Operand[] {
-  const operands: Operand[] = [];
+function readCall(cursor: Cursor): void {
   if (peek(cursor) === kind.PAREN_OPEN) {
-    operands.push(parseArguments(cursor));
+    readArguments(cursor);
     expect(cursor, kind.COMMA, "after the return value of the call");
   }
-  operands.push(parsePlainName(cursor, "the function to call"));
-  if (!accept(cursor, kind.COMMA)) return operands;
+  readPlainName(cursor, "the function to call");
+  if (!accept(cursor, kind.COMMA)) return;
   if (peek(cursor) === kind.PAREN_OPEN) {
-    operands.push(parseArguments(cursor));
-    if (!accept(cursor, kind.COMMA)) return operands;
+    readArguments(cursor);
+    if (!accept(cursor, kind.COMMA)) return;
   }
-  operands.push(parsePlainName(cursor, "'(' or the prototype of the call"));
-  return operands;
+  readPlainName(cursor, "'(' or the prototype of the call");
 }
 
-function parseArguments(cursor: Cursor): Operand {
-  const start = startOf(cursor);
+function readArguments(cursor: Cursor): void {
+  const { records } = cursor;
+  const at = addRecord(records, record.LIST, cursor.index, cursor.index);
   cursor.index++;
   enter(cursor);
-  const mark = cursor.pendingCount;
   if (!accept(cursor, kind.PAREN_CLOSE)) {
-    do pushPending(cursor, parseArgument(cursor));
+    do readArgument(cursor);
     while (accept(cursor, kind.COMMA));
     expect(cursor, kind.PAREN_CLOSE, "or ',' after the argument");
   }
-  const elements = takePending(cursor, mark);
   cursor.depth--;
-  return { kind: "list", start, end: endOf(cursor), elements };
+  closeRecord(records, at, cursor.index);
 }
 
-function parseArgument(cursor: Cursor): Operand {
-  const start = startOf(cursor);
-  if (accept(cursor, kind.SINK)) return { kind: "sink", start, end: endOf(cursor) };
-  if (!atExpression(cursor)) return parsePlainName(cursor, "an argument");
-  const value = parseExpression(cursor);
-  return { kind: "constant", start, end: endOf(cursor), value };
-}
-
-function parsePlainName(cursor: Cursor, what: string): NameOperand {
-  const name = expectName(cursor, what);
-  return { kind: "name", start: name.start, end: name.end, name };
+function readArgument(cursor: Cursor): void {
+  if (peek(cursor) === kind.SINK) readLeaf(cursor, record.SINK);
+  else if (atExpression(cursor)) readConstant(cursor, "an argument");
+  else readPlainName(cursor, "an argument");
 }

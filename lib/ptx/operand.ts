@@ -1,11 +1,10 @@
-// Operands: PTX ISA 9.0 chapter 6 and the shapes that single instructions add: pairs `d|p`, negated registers of video
-// instructions, several items in the brackets of texture and tensor instructions. As in ptxas, vectors do not nest, an
+// Operands, read into records: PTX ISA 9.0 chapter 6 and the shapes that single instructions add: pairs `d|p`, negated registers
+// of video instructions, several items in the brackets of texture and tensor instructions. As in ptxas, vectors do not nest, an
 // address's base is a plain name or a constant, and an offset is added, never subtracted (`[a+-4]`).
 
 import {
   accept,
   type Cursor,
-  endOf,
   expect,
   expectName,
   fail,
@@ -14,114 +13,155 @@ import {
   peekSecond,
   rangeOf,
   RESERVED,
-  startOf,
-  pushPending,
-  takePending,
   tokenText,
+  type Selected,
 } from "./cursor.js";
-import type { Selected } from "./cursor.js";
-import { atExpression, parseExpression } from "./expression.js";
+import { atExpression, isShortLiteral, parseExpression } from "./expression.js";
 import { nameText } from "./names.js";
+import { addRecord, addValue, closeRecord, wrapRecords } from "./records.js";
+import * as record from "./records.js";
 import { beginsLine, failBefore } from "./recovery.js";
 import * as kind from "./token.js";
-import type { NameOperand, Operand } from "./tree.js";
 
 /** Reads an instruction's first operand: here alone a result may be discarded with `_`, or be a pair `d|p`. */
-export function parseFirstOperand(cursor: Cursor): Operand {
-  const first = peek(cursor) === kind.SINK ? parseSink(cursor) : parseOperand(cursor);
-  if (cursor.kinds[cursor.index] !== kind.OR) return first;
-  const isPlain = first.kind === "name" && first.selector === undefined && first.offset === undefined;
-  return isPlain || first.kind === "vector" || first.kind === "sink" ? parsePair(cursor, first) : first;
+export function readFirstOperand(cursor: Cursor): void {
+  const { records } = cursor;
+  const at = records.length;
+  if (peek(cursor) === kind.SINK) readLeaf(cursor, record.SINK);
+  else readOperand(cursor);
+  if (cursor.kinds[cursor.index] !== kind.OR) return;
+  const first = records.kinds[at];
+  if (first === record.NAME || first === record.VECTOR || first === record.SINK) readSecond(cursor, at);
 }
 
 /** Reads one operand of an instruction other than call. */
-export function parseOperand(cursor: Cursor): Operand {
-  switch (peek(cursor)) {
+export function readOperand(cursor: Cursor): void {
+  switch (cursor.kinds[cursor.index]) {
     case kind.WORD:
-      return parseWord(cursor);
+      if (!atReserved(cursor)) return readWord(cursor);
+      break;
     case kind.DOTTED:
-      return parseSelected(cursor);
+      return readSelected(cursor);
     case kind.BRACKET_OPEN:
-      return parseAddress(cursor);
+      return readAddress(cursor);
     case kind.BRACE_OPEN:
-      return parseVector(cursor);
+      return readVector(cursor);
     case kind.NOT:
     case kind.MINUS:
-      if (atRegister(cursor)) return parseNegated(cursor);
+      if (atRegister(cursor)) return readNegated(cursor);
   }
-  if (!atExpression(cursor)) failExpected(cursor, "an operand");
-  return parseConstant(cursor);
+  readConstant(cursor, "an operand");
 }
 
-function parseConstant(cursor: Cursor): Operand {
-  const start = startOf(cursor);
-  const value = parseExpression(cursor);
-  return { kind: "constant", start, end: endOf(cursor), value };
-}
-
-function parseSink(cursor: Cursor): Operand {
-  const start = startOf(cursor);
+/** Adds the next token as a record of its own. */
+export function readLeaf(cursor: Cursor, as: number): void {
+  addRecord(cursor.records, as, cursor.index, cursor.index + 1);
   cursor.index++;
-  return { kind: "sink", start, end: endOf(cursor) };
 }
+
+/** Reads a constant expression; a literal that stands alone has no value of its own yet. */
+export function readConstant(cursor: Cursor, what: string): void {
+  const { index } = cursor;
+  if (isShortLiteral(cursor, index) && endsValue(cursor.kinds[index + 1]!)) return readLeaf(cursor, record.LITERAL);
+  if (!atExpression(cursor)) failExpected(cursor, what);
+  const value = parseExpression(cursor);
+  addValue(cursor.records, record.CONSTANT, index, cursor.index, value);
+}
+
+/** Whether a token ends an expression, whatever that is. */
+function endsValue(token: number): boolean {
+  switch (token) {
+    case kind.COMMA:
+    case kind.SEMICOLON:
+    case kind.BRACKET_CLOSE:
+    case kind.BRACE_CLOSE:
+    case kind.PAREN_CLOSE:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const UPPER_W = 0x57;
+
+/** Whether the next token, a word, is the predefined constant. */
+const atReserved = (cursor: Cursor): boolean => isReserved(cursor, cursor.index);
+
+const isReserved = (cursor: Cursor, index: number): boolean =>
+  cursor.names.bytes[cursor.starts[index]!] === UPPER_W && nameText(cursor.names, cursor.ids[index]!) === RESERVED;
 
 /** A name and what may follow it: a selector, an offset, an index. */
-function parseWord(cursor: Cursor): Operand {
-  const { index } = cursor;
-  const text = nameText(cursor.names, cursor.ids[index]!);
-  if (text === RESERVED) return parseConstant(cursor);
-  const start = cursor.starts[index]!;
-  const end = cursor.ends[index]!;
-  const name = { start, end, text };
+function readWord(cursor: Cursor): void {
+  const { index, records } = cursor;
   cursor.index++;
-  switch (peek(cursor)) {
+  switch (cursor.kinds[cursor.index]) {
     case kind.DIRECTIVE:
-      return { kind: "name", start, end: cursor.ends[cursor.index]!, name, selector: selectorOf(cursor) };
-    case kind.PLUS: {
-      cursor.index++;
-      const offset = parseExpression(cursor);
-      return { kind: "name", start, end: endOf(cursor), name, offset };
-    }
+      checkSelector(cursor);
+      addRecord(records, record.SELECTED, index, cursor.index);
+      return;
+    case kind.PLUS:
+      return readOffset(cursor, index);
     case kind.BRACKET_OPEN: {
       cursor.index++;
-      const element = parseIndex(cursor);
+      const at = addRecord(records, record.ELEMENT, index, index);
+      readIndex(cursor);
       expect(cursor, kind.BRACKET_CLOSE, "after the index");
-      return { kind: "element", start, end: endOf(cursor), array: name, index: element };
+      closeRecord(records, at, cursor.index);
+      return;
     }
     case kind.MINUS:
-      fail(cursor, rangeOf(cursor, cursor.index), "expected '+' before an offset, found '-'", "write '+-' to subtract");
+      failMinus(cursor);
   }
-  return { kind: "name", start, end, name };
+  addRecord(records, record.NAME, index, cursor.index);
 }
+
+/** Reads `+ 8` behind the name that is token `index`. */
+function readOffset(cursor: Cursor, index: number): void {
+  cursor.index++;
+  if (isShortLiteral(cursor, cursor.index) && endsValue(cursor.kinds[cursor.index + 1]!)) {
+    cursor.index++;
+    addRecord(cursor.records, record.NAME_PLUS, index, cursor.index);
+    return;
+  }
+  const value = parseExpression(cursor);
+  addValue(cursor.records, record.SUM, index, cursor.index, value);
+}
+
+const failMinus = (cursor: Cursor): never =>
+  fail(cursor, rangeOf(cursor, cursor.index), "expected '+' before an offset, found '-'", "write '+-' to subtract");
 
 /** Components of vectors, and the bytes and halves of video instructions (sections 6.4.3 and 9.7.16). */
 const selectorPattern = /^(?:[xyzwrgba]|b[0-7]{1,4}|h[0-3]{1,2})$/;
 
-/** A selector that stands apart: `%v .x`. */
-function selectorOf(cursor: Cursor): string {
+/** Steps over a selector that stands apart: `%v .x`. */
+function checkSelector(cursor: Cursor): void {
   const text = tokenText(cursor).slice(1);
   if (!selectorPattern.test(text)) failBefore(cursor, "',' or ';' after the operand", "';' after the instruction");
   cursor.index++;
-  return text;
 }
 
 /** `%tid.x`, `%v.y`, `%r1.b3210`: one token, taken apart once per spelling. */
-function parseSelected(cursor: Cursor): NameOperand {
+function readSelected(cursor: Cursor): void {
   const { index } = cursor;
+  const selected = selectedAt(cursor, index);
+  if (!selected.isRight) failSelector(cursor, selected);
+  readLeaf(cursor, record.DOTTED);
+}
+
+/** What the name and the selector of a dotted token are. */
+export function selectedAt(cursor: Cursor, index: number): Selected {
   const id = cursor.ids[index]!;
   let selected = cursor.selectors.get(id);
   if (selected === undefined) cursor.selectors.set(id, (selected = takeApart(nameText(cursor.names, id))));
-  const start = cursor.starts[index]!;
-  const end = cursor.ends[index]!;
-  if (!selected.isRight) {
-    if (beginsLine(cursor, index)) failExpected(cursor, "':' or ';' at the end of the line before");
-    const message = `expected a selector such as '.x' or '.b0' after '${selected.text}', found '.${selected.selector}'`;
-    const remedy = "name a component of a vector, such as %tid.x; a name itself holds no dot";
-    fail(cursor, { start: start + selected.text.length, end }, message, remedy);
-  }
-  cursor.index++;
-  const name = { start, end: start + selected.text.length, text: selected.text };
-  return { kind: "name", start, end, name, selector: selected.selector };
+  return selected;
+}
+
+function failSelector(cursor: Cursor, { text, selector }: Selected): never {
+  const { index } = cursor;
+  if (beginsLine(cursor, index)) failExpected(cursor, "':' or ';' at the end of the line before");
+  const message = `expected a selector such as '.x' or '.b0' after '${text}', found '.${selector}'`;
+  const remedy = "name a component of a vector, such as %tid.x; a name itself holds no dot";
+  return fail(cursor, { start: cursor.starts[index]! + text.length, end: cursor.ends[index]! }, message, remedy);
 }
 
 function takeApart(text: string): Selected {
@@ -133,112 +173,117 @@ function takeApart(text: string): Selected {
 /** After `!` or `-`: a register, not a constant. */
 function atRegister(cursor: Cursor): boolean {
   const second = peekSecond(cursor);
-  if (second === kind.DOTTED) return true;
-  return second === kind.WORD && tokenText(cursor, cursor.index + 1) !== RESERVED;
+  return second === kind.DOTTED || (second === kind.WORD && !isReserved(cursor, cursor.index + 1));
 }
 
-function parseNegated(cursor: Cursor): Operand {
-  const start = startOf(cursor);
-  const negation = peek(cursor) === kind.NOT ? "not" : "negate";
+function readNegated(cursor: Cursor): void {
+  const { records } = cursor;
+  const at = addRecord(records, peek(cursor) === kind.NOT ? record.NOT : record.NEGATE, cursor.index, cursor.index);
   cursor.index++;
-  const operand = parseRegister(cursor);
-  return { kind: negation, start, end: operand.end, operand };
+  readRegister(cursor);
+  closeRecord(records, at, cursor.index);
 }
 
 /** A register, perhaps with a selector. */
-function parseRegister(cursor: Cursor): Operand {
-  if (peek(cursor) === kind.DOTTED) return parseSelected(cursor);
-  const name = expectName(cursor, "a register");
-  if (peek(cursor) !== kind.DIRECTIVE) return { kind: "name", start: name.start, end: name.end, name };
-  const selector = selectorOf(cursor);
-  return { kind: "name", start: name.start, end: endOf(cursor), name, selector };
-}
-
-/** `d|p` once its first half is read. */
-function parsePair(cursor: Cursor, first: Operand): Operand {
-  cursor.index++;
-  let second: Operand;
-  if (peek(cursor) === kind.SINK) {
-    if (first.kind === "sink") failExpected(cursor, "a register: one half of a pair is kept");
-    second = parseSink(cursor);
-  } else {
-    const name = expectName(cursor, "a register or '_' after '|'");
-    second = { kind: "name", start: name.start, end: name.end, name };
+function readRegister(cursor: Cursor): void {
+  if (peek(cursor) === kind.DOTTED) return readSelected(cursor);
+  const { index } = cursor;
+  skipName(cursor, "a register");
+  if (peek(cursor) !== kind.DIRECTIVE) {
+    addRecord(cursor.records, record.NAME, index, cursor.index);
+    return;
   }
-  return { kind: "pair", start: first.start, end: second.end, first, second };
+  checkSelector(cursor);
+  addRecord(cursor.records, record.SELECTED, index, cursor.index);
 }
 
-function parseVector(cursor: Cursor): Operand {
-  const start = startOf(cursor);
+/** Steps over a name that is referred to. */
+function skipName(cursor: Cursor, what: string): void {
+  if (peek(cursor) !== kind.WORD || atReserved(cursor)) failExpected(cursor, what);
   cursor.index++;
-  const mark = cursor.pendingCount;
-  do pushPending(cursor, parseElement(cursor));
+}
+
+/** Reads a name that stands alone. */
+export function readPlainName(cursor: Cursor, what: string): void {
+  skipName(cursor, what);
+  addRecord(cursor.records, record.NAME, cursor.index - 1, cursor.index);
+}
+
+/** `d|p` once its first half is read, from record `at` on. */
+function readSecond(cursor: Cursor, at: number): void {
+  const { records } = cursor;
+  cursor.index++;
+  if (peek(cursor) !== kind.SINK) readPlainName(cursor, "a register or '_' after '|'");
+  else if (records.kinds[at] === record.SINK) failExpected(cursor, "a register: one half of a pair is kept");
+  else readLeaf(cursor, record.SINK);
+  wrapRecords(records, at, record.PAIR, cursor.index);
+}
+
+function readVector(cursor: Cursor): void {
+  const { records } = cursor;
+  const at = addRecord(records, record.VECTOR, cursor.index, cursor.index);
+  cursor.index++;
+  do readElement(cursor);
   while (accept(cursor, kind.COMMA));
   expect(cursor, kind.BRACE_CLOSE, "or ',' in the vector");
-  const elements = takePending(cursor, mark);
-  return { kind: "vector", start, end: endOf(cursor), elements };
+  closeRecord(records, at, cursor.index);
 }
 
-function parseElement(cursor: Cursor): Operand {
+function readElement(cursor: Cursor): void {
   switch (peek(cursor)) {
     case kind.SINK:
-      return parseSink(cursor);
+      return readLeaf(cursor, record.SINK);
     case kind.DOTTED:
-      return parseSelected(cursor);
+      return readSelected(cursor);
     case kind.WORD:
-      return tokenText(cursor) === RESERVED ? parseConstant(cursor) : parseRegister(cursor);
+      if (!atReserved(cursor)) return readRegister(cursor);
   }
-  if (!atExpression(cursor)) failExpected(cursor, "an element of a vector");
-  return parseConstant(cursor);
+  readConstant(cursor, "an element of a vector");
 }
 
 /** `[base + offset]`, `[texture, sampler, {x, y}]`. */
-function parseAddress(cursor: Cursor): Operand {
-  const start = startOf(cursor);
+function readAddress(cursor: Cursor): void {
+  const { records } = cursor;
+  const at = addRecord(records, record.ADDRESS, cursor.index, cursor.index);
   cursor.index++;
-  const base = parseBase(cursor, "an address");
-  let rest: Operand[] | undefined;
+  readBase(cursor, "an address");
   while (accept(cursor, kind.COMMA)) {
-    const item = peek(cursor) === kind.BRACE_OPEN ? parseVector(cursor) : parseRegister(cursor);
-    (rest ??= []).push(item);
+    if (peek(cursor) === kind.BRACE_OPEN) readVector(cursor);
+    else readRegister(cursor);
   }
   expect(cursor, kind.BRACKET_CLOSE, "after the address");
-  if (peek(cursor) !== kind.DIRECTIVE || tokenText(cursor) !== ".unified")
-    return { kind: "address", start, end: endOf(cursor), base, rest: rest ?? none };
-  cursor.index++;
-  return { kind: "address", start, end: endOf(cursor), base, rest: rest ?? none, unified: true };
+  if (peek(cursor) === kind.DIRECTIVE && tokenText(cursor) === ".unified") {
+    records.kinds[at] = record.UNIFIED_ADDRESS;
+    cursor.index++;
+  }
+  closeRecord(records, at, cursor.index);
 }
-
-const none: readonly never[] = [];
 
 /** An index of an array, from which a constant may be subtracted. */
-function parseIndex(cursor: Cursor): Operand {
-  const isSubtracted = peek(cursor) === kind.WORD && peekSecond(cursor) === kind.MINUS && atRegisterName(cursor);
-  if (!isSubtracted) return parseBase(cursor, "an index");
-  const name = expectName(cursor, "an index");
-  const offset = parseExpression(cursor);
-  return { kind: "name", start: name.start, end: endOf(cursor), name, offset, subtracted: true };
+function readIndex(cursor: Cursor): void {
+  const isSubtracted = peek(cursor) === kind.WORD && peekSecond(cursor) === kind.MINUS && !atReserved(cursor);
+  if (!isSubtracted) return readBase(cursor, "an index");
+  const { index } = cursor;
+  expectName(cursor, "an index");
+  const value = parseExpression(cursor);
+  addValue(cursor.records, record.DIFFERENCE, index, cursor.index, value);
 }
 
-const atRegisterName = (cursor: Cursor): boolean => tokenText(cursor) !== RESERVED;
-
 /** What stands first in square brackets: a name with an offset, or a constant. */
-function parseBase(cursor: Cursor, what: string): Operand {
-  if (peek(cursor) !== kind.WORD || tokenText(cursor) === RESERVED) {
-    if (!atExpression(cursor)) failExpected(cursor, what);
-    return parseConstant(cursor);
-  }
-  const name = expectName(cursor, what);
-  if (accept(cursor, kind.PLUS)) {
-    if (peek(cursor) === kind.WORD && tokenText(cursor) !== RESERVED) {
+function readBase(cursor: Cursor, what: string): void {
+  if (peek(cursor) !== kind.WORD || atReserved(cursor)) return readConstant(cursor, what);
+  const { index } = cursor;
+  cursor.index++;
+  switch (peek(cursor)) {
+    case kind.PLUS: {
+      const isName = peekSecond(cursor) === kind.WORD && !isReserved(cursor, cursor.index + 1);
+      if (!isName) return readOffset(cursor, index);
+      cursor.index++;
       const message = `the offset of an address is a constant; '${tokenText(cursor)}' is a name`;
-      fail(cursor, rangeOf(cursor, cursor.index), message, "add the registers first, with add.s64");
+      return fail(cursor, rangeOf(cursor, cursor.index), message, "add the registers first, with add.s64");
     }
-    const offset = parseExpression(cursor);
-    return { kind: "name", start: name.start, end: endOf(cursor), name, offset };
+    case kind.MINUS:
+      failMinus(cursor);
   }
-  if (peek(cursor) === kind.MINUS) {
-    fail(cursor, rangeOf(cursor, cursor.index), "expected '+' before an offset, found '-'", "write '+-' to subtract");
-  }
-  return { kind: "name", start: name.start, end: name.end, name };
+  addRecord(cursor.records, record.NAME, index, cursor.index);
 }

@@ -1,7 +1,6 @@
 // Statements of a function's body: PTX ISA 9.0 sections 4.3, 5.4, 7.1 and 11. Each statement that is at fault is
 // reported and left out; the block goes on after it.
 
-import { readBriefs } from "./brief.js";
 import {
   accept,
   type Cursor,
@@ -36,6 +35,7 @@ import type {
   PrototypeDeclaration,
   Statement,
   TargetList,
+  UnparsedInstructions,
 } from "./tree.js";
 import { declarationStarters, linkages, moduleStarters } from "./words.table.js";
 
@@ -71,7 +71,6 @@ export function parseStatements(cursor: Cursor, opening?: number): readonly Stat
     } catch (error) {
       if (!isSyntaxFault(error)) throw error;
       cursor.depth = depth;
-      cursor.pendingCount = 0;
       resumeInBody(cursor, first);
       if (cursor.index === first && peek(cursor) !== kind.END) cursor.index++;
     }
@@ -117,8 +116,8 @@ function reportOpen(cursor: Cursor, opening: number): void {
 }
 
 function parseStatement(cursor: Cursor): Statement<AnyInstruction> {
-  const briefs = cursor.brief ? readBriefs(cursor) : undefined;
-  if (briefs !== undefined) return briefs;
+  const unparsed = cursor.stepsOver ? stepOver(cursor) : undefined;
+  if (unparsed !== undefined) return unparsed;
   switch (cursor.kinds[cursor.index]) {
     case kind.WORD:
       return cursor.kinds[cursor.index + 1] === kind.COLON ? parseLabelled(cursor) : parseInstruction(cursor);
@@ -131,6 +130,32 @@ function parseStatement(cursor: Cursor): Statement<AnyInstruction> {
       return parseBlock(cursor);
     default:
       return failExpected(cursor, "a statement");
+  }
+}
+
+/**
+ * Steps over the instructions that come next; undefined when none does. Each ends at its semicolon, or is at fault, which shows when
+ * it is read. One with an element of an array is read at once: it may stand for several instructions, which labels have to count.
+ */
+function stepOver(cursor: Cursor): UnparsedInstructions | undefined {
+  const { starts, ends, index: token } = cursor;
+  let count = 0;
+  for (let end = endOfInstruction(cursor, token); end >= 0; end = endOfInstruction(cursor, end)) {
+    cursor.index = end;
+    count++;
+  }
+  if (count === 0) return undefined;
+  return { kind: "unparsed", start: starts[token]!, end: ends[cursor.index - 1]!, token, count };
+}
+
+/** The token behind the semicolon of the instruction that begins at a token; -1 when none does, or none that ends. */
+function endOfInstruction({ kinds }: Cursor, first: number): number {
+  const token = kinds[first];
+  if (token !== kind.DOTTED && token !== kind.AT && (token !== kind.WORD || kinds[first + 1] === kind.COLON)) return -1;
+  for (let at = first + 1; ; at++) {
+    const next = kinds[at];
+    if (next === kind.SEMICOLON) return at + 1;
+    if (next === kind.END || (next === kind.BRACKET_OPEN && kinds[at - 1] === kind.WORD)) return -1;
   }
 }
 

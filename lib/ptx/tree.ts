@@ -224,16 +224,16 @@ export interface Instruction extends Ranged {
   readonly operands: readonly Operand[];
 }
 
-/** Instructions of ordinary shapes (brief.ts), one behind the other, that were stepped over. */
-export interface BriefInstructions extends Ranged {
-  readonly kind: "brief";
+/** Instructions, one behind the other, that were stepped over. */
+export interface UnparsedInstructions extends Ranged {
+  readonly kind: "unparsed";
   /** The first one's first token, as long as the lexer has the body. */
   readonly token: number;
   /** How many there are, at least one. */
   readonly count: number;
 }
 
-export type AnyInstruction = Instruction | BriefInstructions;
+export type AnyInstruction = Instruction | UnparsedInstructions;
 
 export type Operand =
   | NameOperand

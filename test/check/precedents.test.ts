@@ -7,12 +7,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import test from "ava";
-import { checkModule } from "../../lib/check/check.js";
+import { checkSource } from "../../lib/check/check.js";
 import type { CheckedModule } from "../../lib/check/module.js";
 import { mostSteps, precedentsOf } from "../../lib/check/precedents.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { parseModule } from "../../lib/ptx/parse.js";
 
 interface Outcome {
   readonly module: CheckedModule;
@@ -21,7 +20,7 @@ interface Outcome {
 
 function check(bytes: Uint8Array): Outcome {
   const sink = createSink();
-  const module = checkModule(parseModule({ name: "m.ptx", bytes }, sink), sink);
+  const module = checkSource({ name: "m.ptx", bytes }, sink);
   return { module, diagnostics: sink.all };
 }
 

@@ -4,17 +4,16 @@
 import type { Operand } from "../../isa/instruction.js";
 import type { OperandShape } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
-import { briefBehind } from "../../ptx/brief.js";
 import type {
   AnyInstruction,
   Block,
-  BriefInstructions,
   Instruction as InstructionNode,
   Operand as OperandNode,
   Ranged,
+  UnparsedInstructions,
 } from "../../ptx/tree.js";
 import type { Code } from "../../isa/code.js";
-import type { BriefContext } from "../brief.js";
+import type { InstructionReader } from "../../ptx/outline.js";
 import type { FunctionContext } from "../builder.js";
 import { stepsBefore } from "../element.js";
 import { constantLint } from "./constants.js";
@@ -23,7 +22,7 @@ import { instructionLints } from "./lints.js";
 import { storedByte } from "./registers.js";
 
 interface Walk extends LintContext {
-  readonly brief: BriefContext | undefined;
+  readonly reader: InstructionReader | undefined;
   /** Instructions seen so far: the next one's index. */
   next: number;
   /** By register: the number of the instruction that last wrote it, from 1; 0 while none has. */
@@ -36,11 +35,11 @@ interface Walk extends LintContext {
 export function lintBody(
   body: Block<AnyInstruction>,
   code: Code,
-  { module: { symbols }, reporter, brief }: FunctionContext,
+  { module: { symbols }, reporter, unparsed }: FunctionContext,
 ): void {
   const count = code.registers.length;
   const walk: Walk = {
-    brief,
+    reader: unparsed?.reader,
     code,
     symbols,
     reporter,
@@ -55,19 +54,18 @@ export function lintBody(
 
 function lintBlock(block: Block<AnyInstruction>, walk: Walk): void {
   for (const statement of block.statements) {
-    if (statement.kind === "brief") lintBriefs(statement, walk);
+    if (statement.kind === "unparsed") lintUnparsed(statement, walk);
     else if (statement.kind === "instruction") lintInstruction(statement, walk);
     else if (statement.kind === "block") lintBlock(statement, walk);
   }
 }
 
-function lintBriefs({ token: first, count }: BriefInstructions, walk: Walk): void {
-  const { reader, whole } = walk.brief!;
+function lintUnparsed({ token: first, count }: UnparsedInstructions, walk: Walk): void {
+  const reader = walk.reader!;
   let token = first;
-  for (let i = 0; i < count; i++) {
-    const instruction = whole(token);
-    if (instruction !== undefined) lintInstruction(instruction, walk);
-    token = briefBehind(reader.tokens.kinds, token);
+  for (let i = 0; i < count && reader.read(token); i++) {
+    token = reader.records.semicolon + 1;
+    lintInstruction(reader.node(), walk);
   }
 }
 

@@ -1,0 +1,122 @@
+// The instruction at hand as flat records, in the order of its text: operands before what is within them. One object serves a
+// whole module, so that reading an instruction makes nothing. The checker matches most instructions by their records alone;
+// nodes.ts makes the syntax tree of them for messages, and for what asks for a tree.
+//
+// Rejected: nodes for every instruction (they die at once, and were half of the time of checking), and a second, smaller
+// grammar for the common shapes (two grammars of one language drift apart).
+
+import type { Expression } from "./tree.js";
+
+/** `%r1`, `foo`. */
+export const NAME = 1;
+/** `foo+8`: the literal is two tokens behind the name. */
+export const NAME_PLUS = 2;
+/** `foo + (1 << 4)`, `foo+-4`: with a value. */
+export const SUM = 3;
+/** `foo - 4`, an index: the value is -4. */
+export const DIFFERENCE = 4;
+/** `%tid.x`: one token. */
+export const DOTTED = 5;
+/** `%v .x`: two tokens. */
+export const SELECTED = 6;
+/** A number as it stands: one token. */
+export const LITERAL = 7;
+/** An expression: with a value. */
+export const CONSTANT = 8;
+export const SINK = 9;
+/** Of this and the following, operands are within. */
+export const VECTOR = 10;
+/** The parenthesised lists of call. */
+export const LIST = 11;
+/** The base, then what else is in the brackets. */
+export const ADDRESS = 12;
+export const UNIFIED_ADDRESS = 13;
+export const PAIR = 14;
+export const NOT = 15;
+export const NEGATE = 16;
+/** `table[3]`: the index. */
+export const ELEMENT = 17;
+
+export interface InstructionRecords {
+  /** Tokens: of the guard's name, or -1; of the opcode, and behind it; of the first, and of the semicolon. */
+  guard: number;
+  negated: boolean;
+  opcode: number;
+  opcodeEnd: number;
+  start: number;
+  semicolon: number;
+  /** The opcode, where it is more than one token. */
+  spelling: string | undefined;
+  /** How many records there are. */
+  length: number;
+  readonly kinds: number[];
+  /** Tokens: the first of an operand, and that behind its last. */
+  readonly firsts: number[];
+  readonly ends: number[];
+  /** The record behind an operand and what is within it. */
+  readonly nexts: number[];
+  readonly values: (Expression | undefined)[];
+}
+
+export const createRecords = (): InstructionRecords => ({
+  guard: -1,
+  negated: false,
+  opcode: 0,
+  opcodeEnd: 0,
+  start: 0,
+  semicolon: 0,
+  spelling: undefined,
+  length: 0,
+  kinds: [],
+  firsts: [],
+  ends: [],
+  nexts: [],
+  values: [],
+});
+
+/** Adds an operand without others in it; its number. */
+export function addRecord(records: InstructionRecords, kind: number, first: number, end: number): number {
+  const at = records.length++;
+  records.kinds[at] = kind;
+  records.firsts[at] = first;
+  records.ends[at] = end;
+  records.nexts[at] = at + 1;
+  return at;
+}
+
+/** The same for an operand of a computed value. */
+export function addValue(
+  records: InstructionRecords,
+  kind: number,
+  first: number,
+  end: number,
+  value: Expression,
+): void {
+  const at = addRecord(records, kind, first, end);
+  while (records.values.length < at) records.values.push(undefined);
+  records.values[at] = value;
+}
+
+/** Ends an operand: what was added behind it is within it. */
+export function closeRecord(records: InstructionRecords, at: number, end: number): void {
+  records.ends[at] = end;
+  records.nexts[at] = records.length;
+}
+
+/** Puts a record around the operands from `at` on. */
+export function wrapRecords(records: InstructionRecords, at: number, kind: number, end: number): void {
+  addRecord(records, kind, records.firsts[at]!, end);
+  for (let to = records.length - 1; to > at; to--) {
+    records.kinds[to] = records.kinds[to - 1]!;
+    records.firsts[to] = records.firsts[to - 1]!;
+    records.ends[to] = records.ends[to - 1]!;
+    records.nexts[to] = records.nexts[to - 1]! + 1;
+    if (to - 1 < records.values.length) {
+      while (records.values.length <= to) records.values.push(undefined);
+      records.values[to] = records.values[to - 1];
+    }
+  }
+  records.kinds[at] = kind;
+  records.ends[at] = end;
+  records.nexts[at] = records.length;
+}
