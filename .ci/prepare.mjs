@@ -1,5 +1,6 @@
 // Makes a checkout ready to run: installs the locked packages when they are missing or out of date, then builds.
-// `npm test` and `npm run demo` begin with it, so that a fresh clone needs nothing but Node.
+// `npm test` and `npm run demo` begin with it, so that a fresh clone needs nothing but Node. As the package's `prepare` npm runs it
+// before `npm pack` and where the package is installed from a repository.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -40,7 +41,8 @@ function installed() {
   return versions(lock).every(([name, version, optional]) => optional || have.get(name) === version);
 }
 
-if (!installed()) step("installing packages", "npm", ["ci", "--no-audit", "--no-fund"]);
+// Without scripts: npm would run this one, which is `prepare`, inside of itself.
+if (!installed()) step("installing packages", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
 step("compiling to WebAssembly", process.execPath, [".ci/wasm.mjs"]);
 step("building", process.execPath, ["node_modules/typescript7/bin/tsc", "-b"]);
 step("bundling", process.execPath, [".ci/bundle.mjs"]);
