@@ -49,6 +49,13 @@ const program = await build({
   footer: { js: "return module.exports; })" },
   define: { "import.meta.url": "url" },
 });
+// The package's first file. In a checkout cli/main.ts may start the compiler's output, which the package has not.
+const main = await build({
+  ...common,
+  entryPoints: { main: "cli/main.ts" },
+  external: ["./start.js"],
+  format: "esm",
+});
 const library = await bundleLibrary(common);
 const threads = await build({
   ...common,
@@ -68,7 +75,12 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 // The program comes last and in one step: a build that was ended half-way leaves none, and the compiler's own output runs.
 const ready = path.join(folder, "program.cjs");
-for (const { path: file, contents } of [...library.outputFiles, ...threads.outputFiles, ...program.outputFiles])
+for (const { path: file, contents } of [
+  ...main.outputFiles,
+  ...library.outputFiles,
+  ...threads.outputFiles,
+  ...program.outputFiles,
+])
   writeFileSync(file === ready ? `${ready}.new` : file, contents);
 renameSync(`${ready}.new`, ready);
 

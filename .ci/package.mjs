@@ -77,7 +77,7 @@ function tryProject(project) {
   writeFileSync(path.join(project, "program.js"), program);
   run(project, process.execPath, "program.js");
 
-  const bin = path.join(folder, "dist/cli/main.js");
+  const bin = path.join(folder, "dist/bundle/main.js");
   const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   assert.equal(run(project, "npx", "--no-install", "ptxkit", "--version").trim(), version);
   writeFileSync(path.join(project, "a.ptx"), ".version 8.5\n.target sm_80\n.visible .global .u32 a;\n");

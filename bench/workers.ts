@@ -53,7 +53,7 @@ function launcher(threads: number, { kernel: name, grid, block, n }: Measured): 
     return region.base;
   });
   const kernel = loaded.kernels.get(name)!;
-  const packed = packParameters(kernel, [...buffers.map((base) => word(base, 8)), word(n, 4)]);
+  const packed = packParameters(kernel, [...buffers.map((base) => ({ bytes: word(base, 8) })), { bytes: word(n, 4) }]);
   if (!packed.ok) throw new Error(packed.message);
   const config = { grid: [...grid, 1], block: [...block, 1], sharedBytes: 0, parameters: packed.bytes } as const;
   const programs = createPrograms(loaded);

@@ -1,8 +1,10 @@
 // A launch's arguments and extents as callers write them, to bytes and dimensions. Throws RangeError.
 
 import type { Address } from "../base/brand.js";
-import { elementNames, elementType, type ElementName } from "../load/elements.table.js";
-import { addressBytes } from "../load/parameters.js";
+import { nearest } from "../base/nearest.js";
+import { describe } from "../base/known-options.js";
+import { elementNames, elementType, type ElementName, type ElementType } from "../load/elements.table.js";
+import { addressBytes, type ArgumentValue } from "../load/parameters.js";
 import type { Dimensions } from "./launch-limits.js";
 
 /** Memory on the device; its address is what a kernel is passed. */
@@ -29,7 +31,9 @@ export type DeviceArgument = DeviceBuffer | DeviceHandle | Uint8Array | TypedNum
 export type Extent = number | readonly number[];
 
 export function dimensions(extent: Extent, what: string): Dimensions {
-  const sizes = typeof extent === "number" ? [extent] : extent;
+  if (typeof extent !== "number" && !Array.isArray(extent))
+    throw new RangeError(`${what}: one number, or an array of up to three, is expected, not ${describe(extent)}`);
+  const sizes = typeof extent === "number" ? [extent] : (extent as readonly number[]);
   const [x, y = 1, z = 1] = sizes;
   if (x === undefined || sizes.length > 3) throw new RangeError(`${what}: one to three numbers, not ${sizes.length}`);
   for (const size of [x, y, z]) wholeNumber(size, what, 1);
@@ -37,35 +41,63 @@ export function dimensions(extent: Extent, what: string): Dimensions {
 }
 
 export function wholeNumber(value: number, what: string, least: number): number {
-  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${what}: ${value} is no count`);
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new RangeError(`${what}: a whole number of at least ${least} is expected, not ${String(value)}`);
   return value;
 }
 
-/** `pointer`: bytes of an address there. */
-export function argumentBytes(argument: DeviceArgument, pointer: 4 | 8): Uint8Array {
-  if (argument instanceof Uint8Array) return argument;
-  if ("address" in argument) return addressBytes(argument.address, pointer);
-  if ("handle" in argument) return numberBytes({ u64: BigInt(argument.handle) });
-  return numberBytes(argument);
+/** `pointer`: bytes of an address there; `what`: the argument, `declared`: the type of its parameter, for messages. */
+export function argumentValue(argument: DeviceArgument, pointer: 4 | 8, what: string, declared = ""): ArgumentValue {
+  if (argument instanceof Uint8Array) return { bytes: argument };
+  if (typeof argument !== "object" || argument === null || Array.isArray(argument) || ArrayBuffer.isView(argument))
+    throw new RangeError(`${what}: ${describe(argument)} is no argument; ${argumentRemedy(argument, declared)}`);
+  if ("address" in argument) return { bytes: addressBytes(argument.address, pointer) };
+  if ("handle" in argument) return { bytes: addressBytes(argument.handle, 8) };
+  const { type, value } = typeAndValue(argument, what);
+  return { type, bytes: elementBytes(type, value, what) };
 }
 
-/** Little endian. */
-export function numberBytes(number: TypedNumber): Uint8Array {
-  const { type: name, value } = typeAndValue(number);
-  const type = elementType(name);
-  if (type === undefined) throw new RangeError(`no element type '${name}'; there are ${elementNames.join(", ")}`);
+function argumentRemedy(argument: unknown, declared: string): string {
+  if (typeof argument === "number" || typeof argument === "bigint")
+    return `a number says its type: { ${elementType(declared)?.name ?? "u32"}: ${argument} }`;
+  if (ArrayBuffer.isView(argument) || Array.isArray(argument))
+    return "a kernel takes the address of memory: pass device.alloc(array) of a typed array";
+  return "there are buffers, handles, bytes in a Uint8Array, and numbers with their type, { f32: 2.5 }";
+}
+
+/** The number's bytes, little endian. */
+export function numberBytes(number: TypedNumber, what: string): Uint8Array {
+  if (typeof number !== "object" || number === null)
+    throw new RangeError(`${what}: a number with its type, { f32: 2.5 }, is expected, not ${describe(number)}`);
+  const { type, value } = typeAndValue(number, what);
+  return elementBytes(type, value, what);
+}
+
+function elementBytes(type: ElementType, value: number | bigint, what: string): Uint8Array {
+  if (typeof value !== "number" && typeof value !== "bigint")
+    throw new RangeError(`${what}: .${type.name} is a number or a bigint, not ${describe(value)}`);
   const isWhole = typeof value === "bigint" || Number.isInteger(value);
   const [low, high] = type.range ?? [];
   if (low !== undefined && high !== undefined && !(isWhole && value >= low && value <= high))
-    throw new RangeError(`${value} does not fit .${type.name}`);
+    throw new RangeError(`${what}: ${value} does not fit .${type.name}`);
   const view = new DataView(new ArrayBuffer(type.bytes));
   type.store(view, 0, value);
   return new Uint8Array(view.buffer);
 }
 
-function typeAndValue(number: TypedNumber): { readonly type: string; readonly value: number | bigint } {
-  if ("type" in number) return number;
-  const [only, another] = Object.entries(number);
-  if (only === undefined || another !== undefined) throw new RangeError("a number has one type: { f32: 2.5 }");
-  return { type: only[0], value: only[1] };
+function typeAndValue(
+  number: TypedNumber,
+  what: string,
+): { readonly type: ElementType; readonly value: number | bigint } {
+  const [only, another] = "type" in number ? [[number.type, number.value] as const] : Object.entries(number);
+  if (only === undefined || another !== undefined)
+    throw new RangeError(`${what}: a number has one type, { f32: 2.5 }; this is { ${Object.keys(number).join(", ")} }`);
+  const [name, value] = only;
+  const type = elementType(name);
+  if (type === undefined) {
+    const [meant] = nearest(name, elementNames);
+    const remedy = meant === undefined ? `there are ${elementNames.join(", ")}` : `did you mean '${meant}'?`;
+    throw new RangeError(`${what}: no element type '${name}'; ${remedy}`);
+  }
+  return { type, value };
 }

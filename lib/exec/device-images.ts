@@ -2,11 +2,13 @@
 // them.
 
 import type { Address } from "../base/brand.js";
+import { checkOptions } from "../base/known-options.js";
 import { type ImageDescription, imageProblem, type MemberProblem } from "../load/image.js";
 import type { LoadedImage } from "../load/images.js";
 import type { Process } from "../load/process.js";
 import { type BufferTexels, bufferTexelsProblem, type Sampling, samplingProblem } from "../load/texture.js";
 import type { DeviceBuffer } from "./device-arguments.js";
+import { surfaceOptions, textureOptions } from "./device-options.js";
 
 /** Memory of texels, which kernels reach by textures and surfaces. */
 export interface DeviceImage {
@@ -59,6 +61,9 @@ export function createDeviceImages({ images, image: program }: Process): DeviceI
       return { image, description, size: image.shape.bytes };
     },
     texture(description) {
+      const kind =
+        typeof description === "object" && description !== null && "image" in description ? "image" : "buffer";
+      checkOptions(description, textureOptions[kind], "texture");
       if ("image" in description) {
         const { image, ...sampling } = description;
         demand(samplingProblem(sampling, image.description.levels ?? 1), "texture");
@@ -79,7 +84,9 @@ export function createDeviceImages({ images, image: program }: Process): DeviceI
         handle: images.createTexture({ kind: "buffer", address: buffer.address, texels }, sampling),
       };
     },
-    surface({ image, level = 0 }) {
+    surface(description) {
+      checkOptions(description, surfaceOptions, "surface");
+      const { image, level = 0 } = description;
       const { levels } = image.image.shape;
       if (levels[level] === undefined)
         throw new RangeError(`surface, level: the image has ${levels.length} levels, no level ${level}`);

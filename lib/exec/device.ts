@@ -4,16 +4,16 @@
 // copies are done at once, so whoever wants what a launch leaves awaits it.
 
 import type { LinkedImage } from "../object/object.js";
-import { nearest } from "../base/nearest.js";
+import { checkOptions } from "../base/known-options.js";
 import type { ImageDescription } from "../load/image.js";
-import { findVariable, loadImage, type LoadOptions, variableBytes } from "../load/load.js";
+import { loadImage, type LoadOptions, variableBytes } from "../load/load.js";
 import { packParameters, pointerBytes } from "../load/parameters.js";
-import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
+import type { LoadedKernel, Process } from "../load/process.js";
 import { type DeviceAttributes, deviceAttributes, type KernelAttributes, kernelAttributes } from "./attributes.js";
 import { createPrograms } from "./bind.js";
 import { createBreath } from "./breath.js";
 import {
-  argumentBytes,
+  argumentValue,
   type DeviceArgument,
   type DeviceBuffer,
   dimensions,
@@ -30,6 +30,8 @@ import {
   type SurfaceDescription,
   type TextureDescription,
 } from "./device-images.js";
+import { arrayFor, asBytes, kernelNamed, parameterType, variableNamed } from "./device-names.js";
+import { deviceOptions, imageOptions, launchOptions } from "./device-options.js";
 import { type DeviceTensorMap, tensorMapBytes } from "./device-tensor-map.js";
 import { createLaunch, type Launch, type LaunchOptions } from "./launch.js";
 import { launchProblem } from "./launch-limits.js";
@@ -204,6 +206,7 @@ export function openDevice<Timing extends DeviceTiming>(
   image: LinkedImage,
   options: DeviceOptions<Timing> = {},
 ): Device<Timing | undefined> {
+  checkOptions(options, deviceOptions, "openDevice");
   const process = loadImage(image, options);
   const { memory } = process;
   const programs = createPrograms(process, options);
@@ -280,12 +283,13 @@ export function openDevice<Timing extends DeviceTiming>(
       return { allocatedBytes, peakBytes, limitBytes, allocations };
     },
     alloc(content) {
-      const size = typeof content === "number" ? content : content.byteLength;
-      const region = memory.allocate(size);
-      if (typeof content !== "number") region.bytes.set(asBytes(content));
-      return { address: region.base, size };
+      const bytes = typeof content === "number" ? undefined : asBytes(content, "alloc");
+      const region = memory.allocate(bytes?.length ?? wholeNumber(content as number, "alloc, bytes", 0));
+      if (bytes !== undefined) region.bytes.set(bytes);
+      return { address: region.base, size: region.size };
     },
     image(description, content) {
+      checkOptions(description, imageOptions, "image");
       const image = images.image(description);
       if (content !== undefined) device.write(image, content);
       return image;
@@ -303,18 +307,20 @@ export function openDevice<Timing extends DeviceTiming>(
       return { address: (buffer.address + offset) as DeviceBuffer["address"], size };
     },
     write(buffer, data, offset = 0) {
-      partOf(buffer, offset, data.byteLength).set(asBytes(data));
+      const bytes = asBytes(data, "write");
+      partOf(buffer, offset, bytes.length).set(bytes);
     },
     read<T extends HostArray>(buffer: DeviceBuffer | DeviceImage, into: T | HostArrayType<T>, offset = 0): T {
       const array = typeof into === "function" ? arrayFor(buffer, into) : into;
-      asBytes(array).set(partOf(buffer, offset, array.byteLength));
+      const bytes = asBytes(array, "read");
+      bytes.set(partOf(buffer, offset, bytes.length));
       return array;
     },
     copy(target, source) {
       bytesOf(device.part(target, 0, source.size)).set(bytesOf(source));
     },
     fill(buffer, element) {
-      const one = numberBytes(element);
+      const one = numberBytes(element, "fill");
       if (buffer.size % one.length !== 0)
         throw new RangeError(`${buffer.size} bytes are no whole number of elements of ${one.length}`);
       const bytes = bytesOf(buffer);
@@ -326,34 +332,33 @@ export function openDevice<Timing extends DeviceTiming>(
     },
     tensorMap: tensorMapBytes,
     kernel: (name) => kernelAttributes(kernelNamed(process, name)),
-    async launch(
-      name,
-      {
+    async launch(name, options) {
+      checkOptions(options, launchOptions, "launch");
+      const {
         grid,
         block,
         cluster,
         sharedBytes = 0,
         cooperative = false,
-        dependent: _,
         args = [],
         sanitize = false,
-        ...rest
-      },
-    ) {
+        ...more
+      } = options;
+      const { dependent: _, ...rest } = more;
       const kernel = kernelNamed(process, name);
-      const packed = packParameters(
-        kernel,
-        args.map((argument, i) => argumentBytes(argument, pointerBytes(kernel, i))),
-      );
-      if (!packed.ok) throw new RangeError(packed.message);
-      const config = {
+      const shape = {
         grid: dimensions(grid, "grid"),
         block: dimensions(block, "block"),
         sharedBytes: wholeNumber(sharedBytes, "sharedBytes", 0),
-        parameters: packed.bytes,
         cooperative,
         ...(cluster === undefined ? {} : { cluster: dimensions(cluster, "cluster") }),
       };
+      const values = args.map((argument, i) =>
+        argumentValue(argument, pointerBytes(kernel, i), `argument ${i} of '${name}'`, parameterType(kernel, i)),
+      );
+      const packed = packParameters(kernel, values);
+      if (!packed.ok) throw new RangeError(packed.message);
+      const config = { ...shape, parameters: packed.bytes };
       const problem = launchProblem(kernel, config);
       if (problem !== undefined) throw new RangeError(problem);
       return inOrder(() => run(kernel, config, rest, sanitize));
@@ -364,36 +369,4 @@ export function openDevice<Timing extends DeviceTiming>(
     close: () => inOrder(() => workers?.close()),
   };
   return device;
-}
-
-function asBytes(data: HostArray): Uint8Array {
-  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-}
-
-function arrayFor<T extends HostArray>({ size }: { readonly size: number }, type: HostArrayType<T>): T {
-  const length = size / type.BYTES_PER_ELEMENT;
-  if (!Number.isInteger(length))
-    throw new RangeError(`${size} bytes are no whole number of elements of ${type.BYTES_PER_ELEMENT}`);
-  return new type(length);
-}
-
-function didYouMean(name: string, names: readonly string[]): string {
-  const [meant] = nearest(name, names);
-  if (meant !== undefined) return `did you mean '${meant}'?`;
-  return `there are: ${names.slice(0, 8).join(", ") || "none"}${names.length > 8 ? " and more" : ""}`;
-}
-
-function kernelNamed(process: Process, name: string): LoadedKernel {
-  const kernel = process.kernels.get(name);
-  if (kernel === undefined)
-    throw new RangeError(`no kernel '${name}'; ${didYouMean(name, [...process.kernels.keys()])}`);
-  return kernel;
-}
-
-function variableNamed(process: Process, name: string): LoadedVariable {
-  const variable = findVariable(process, name);
-  if (variable === "ambiguous") throw new RangeError(`several modules have a static '${name}': say NAME@MODULE`);
-  if (variable !== undefined) return variable;
-  const names = process.variables.map((each) => each.name);
-  throw new RangeError(`no module variable '${name}'; ${didYouMean(name, names)}`);
 }

@@ -1,6 +1,7 @@
 // The whole way from files in memory to an image, in one call: what `ptxkit link` does, for programs that make PTX themselves.
 // Of archives the members are taken that the rest needs. Errors are thrown, all that were found together.
 
+import { checkOptions, describe, type OptionNames } from "../base/known-options.js";
 import { once } from "../base/once.js";
 import { demand } from "../diag/demand.js";
 import { keepInner, type InnerTexts } from "../diag/inner-text.js";
@@ -14,7 +15,7 @@ import { openLibrary } from "./archives/library-input.js";
 import { openLazily } from "./archives/lazy-input.js";
 import { linkObjects } from "./link.js";
 import { openInputs, type OpenOptions } from "./inputs/open-input.js";
-import type { LinkOptions } from "./options.js";
+import { linkOptions, type LinkOptions } from "./options.js";
 import { planNvvm } from "./inputs/nvvm-plan.js";
 import { isModule, recognise } from "./inputs/recognise.js";
 import { selectInputs, type Candidate } from "./archives/select-archive.js";
@@ -40,6 +41,7 @@ export function linkSources(
   sources: Readonly<Record<string, SourceContent>>,
   options: LinkSourcesOptions = {},
 ): LinkedImage {
+  checkOptions(options, sourcesOptions, "linkSources");
   const { sink = createSink(), readFile, nvvm, ...linking } = options;
   const texts: InnerTexts = new Map();
   let arch = options.arch;
@@ -52,7 +54,10 @@ export function linkSources(
     ...(readFile === undefined ? {} : { readFile }),
   });
   const given = Object.entries(sources).map(([name, content]): Source => {
-    return { name, bytes: typeof content === "string" ? new TextEncoder().encode(content) : content };
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    if (!(bytes instanceof Uint8Array))
+      throw new RangeError(`linkSources, '${name}': text or a Uint8Array is expected, not ${describe(content)}`);
+    return { name, bytes };
   });
   const { arch: target = options.arch } = nvvm ?? {};
   const plan = once(() => planNvvm(given, { ...nvvm, ...(target === undefined ? {} : { arch: target }) }));
@@ -81,6 +86,8 @@ export function linkSources(
   );
   return demand(image, sink, showing);
 }
+
+const sourcesOptions: OptionNames<LinkSourcesOptions> = { ...linkOptions, sink: true, readFile: true, nvvm: true };
 
 const isText = (content: SourceContent): boolean => typeof content === "string" || isModule(recognise(content));
 

@@ -2,6 +2,7 @@
 // holds between them; each pass is a file of its own. Semantics follow nvlink where it is sound (docs/linking.md). The result
 // depends on the inputs, their order and the options, and on nothing else. Linear in its inputs.
 
+import { checkOptions } from "../base/known-options.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage, ObjectFile } from "../object/object.js";
 import { withLineTables } from "../object/dwarf/line-tables.js";
@@ -15,7 +16,7 @@ import type { Inputs } from "./inputs.js";
 import { layOutData } from "./layout/layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES, systemSharedBytes } from "./layout/limits.js";
 import { readNames, type Linked } from "./linked.js";
-import type { LinkOptions } from "./options.js";
+import { linkOptions, type LinkOptions } from "./options.js";
 import type { LaidOut } from "./output/sections.js";
 import { settleNames, settleReferences } from "./settle.js";
 import { layOutShared } from "./shared/shared.js";
@@ -29,6 +30,7 @@ export function linkObjects(
   options: LinkOptions,
   sink: DiagnosticSink,
 ): LinkedImage | undefined {
+  checkOptions(options, linkOptions, "linkObjects");
   const linked = layOutLink(objects, options, sink);
   if (linked === undefined) return undefined;
   const made = makeImage(linked, linked.image);

@@ -1,5 +1,6 @@
 // What a link is asked for. Each pass reads what concerns it; the command line and library callers fill it in.
 
+import type { OptionNames } from "../base/known-options.js";
 import type { CollectOptions } from "./live/collect.js";
 import type { CompatibilityOptions } from "./names/compatible.js";
 import type { SymbolDefinition } from "./names/defsym.js";
@@ -55,3 +56,39 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
 }
+
+/** The names of all of them, by which misspelt ones are found. */
+export const linkOptions: OptionNames<LinkOptions> = {
+  gcSections: true,
+  roots: true,
+  onRemoved: true,
+  whyLive: true,
+  onWhyLive: true,
+  warnCommon: true,
+  mayGrow: true,
+  allowUndefined: true,
+  warnUndefined: true,
+  whyTaken: true,
+  arch: true,
+  wholeProgram: true,
+  leader: true,
+  suggestElsewhere: true,
+  name: true,
+  wrap: true,
+  define: true,
+  visibility: true,
+  stripDebug: true,
+  discardLocals: true,
+  sectionOrder: true,
+  symbolOrder: true,
+  emitRelocations: true,
+  lineTables: true,
+  maxImageBytes: true,
+  detectOdrViolations: true,
+  allowDuplicates: true,
+  warnUnknownStacks: true,
+  onResolved: true,
+  onLinked: true,
+  onJoined: true,
+  onPass: true,
+};

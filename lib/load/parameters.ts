@@ -1,6 +1,7 @@
 // The parameter block of a launch: arguments at the offsets that the kernel declares. PTX ISA 9.0 section 5.1.6.1.
 
 import type { Layout, Parameter } from "../isa/code.js";
+import type { ElementType } from "./elements.table.js";
 import type { LoadedKernel } from "./process.js";
 
 /** The block, or in words why the arguments do not fit; `index` is the argument at fault, where one is. */
@@ -24,8 +25,14 @@ export function addressBytes(address: number, bytes: 4 | 8): Uint8Array {
   return new Uint8Array(view.buffer, 0, bytes);
 }
 
-/** Packs arguments that are bytes already, little endian; each must have exactly its parameter's size. */
-export function packParameters(kernel: LoadedKernel, values: readonly Uint8Array[]): Packed {
+/** An argument: its bytes, little endian, and its type, if it is a number. */
+export interface ArgumentValue {
+  readonly bytes: Uint8Array;
+  readonly type?: ElementType;
+}
+
+/** Packs arguments; each must have exactly its parameter's size, and a number a type that the parameter takes. */
+export function packParameters(kernel: LoadedKernel, values: readonly ArgumentValue[]): Packed {
   const { parameters } = kernel.function.symbol.prototype;
   if (values.length !== parameters.length)
     return {
@@ -35,21 +42,33 @@ export function packParameters(kernel: LoadedKernel, values: readonly Uint8Array
   const opaque = parameters.map(isOpaque);
   const { parameterBytes } = kernel.info;
   const bytes = new Uint8Array(opaque.includes(true) ? handleOffset(kernel, opaque.length) : parameterBytes);
-  for (const [index, value] of values.entries()) {
+  for (const [index, { bytes: value, type }] of values.entries()) {
     const { layout } = parameters[index]!;
     if (opaque[index]! && value.length === HANDLE_BYTES) {
       bytes.set(value, handleOffset(kernel, index));
       continue;
     }
-    if (value.length !== layout.size || opaque[index]!)
+    if (value.length !== layout.size || opaque[index]! || (type !== undefined && !takes(layout, type))) {
+      const given = type === undefined ? `has ${value.length}` : `is a .${type.name} of ${value.length}`;
       return {
         ok: false,
         index,
-        message: `parameter ${index} of kernel '${kernel.name}' is ${layoutText(layout)} of ${opaque[index]! ? HANDLE_BYTES : layout.size} bytes; the argument has ${value.length}: ${signature(kernel)}`,
+        message: `parameter ${index} of kernel '${kernel.name}' is ${layoutText(layout)} of ${opaque[index]! ? HANDLE_BYTES : layout.size} bytes; the argument ${given}: ${signature(kernel)}`,
       };
+    }
     bytes.set(value, kernel.info.parameterOffsets[index]!);
   }
   return { ok: true, bytes };
+}
+
+/**
+ * Whether a parameter takes a number of a type of the same size: integers any integer, floats the same float; bits and parts of
+ * arrays and vectors take everything, and so does everything bits.
+ */
+function takes({ type: { class: kind, name }, dimensions, vector }: Layout, type: ElementType): boolean {
+  if (kind === "bits" || (type.name.startsWith("b") && type.class === "integer") || dimensions.length > 0 || vector > 1)
+    return true;
+  return kind === "float" ? type.name === name : type.class === "integer";
 }
 
 const HANDLE_BYTES = 8;

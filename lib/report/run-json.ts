@@ -1,6 +1,7 @@
 // The document that `run --json` writes: CONTRACT.md. Names and order are fixed.
 
-import { toHex } from "../load/values.js";
+import type { ElementType } from "../load/elements.table.js";
+import { elementText, toHex } from "../load/values.js";
 import type { RunReport } from "./run.js";
 
 export interface TimingLike {
@@ -20,6 +21,23 @@ export const runJson = (report: RunReport<TimingLike>): string => [...runJsonPar
 
 /** Bytes of an output in one part: all of a large one are more than a text may have. */
 const PART_BYTES = 2 ** 20;
+
+/** Elements up to which an output has `values` beside `hex`: those of more are for programs, which read the bytes. */
+const MOST_VALUES = 2 ** 16;
+
+/**
+ * The elements as JSON, as launch specifications take them: what JSON has no number for, and integers that a number of JavaScript
+ * cannot hold, as text.
+ */
+function valuesOf(type: ElementType, bytes: Uint8Array): readonly string[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length / type.bytes }, (_, i) => {
+    const value = type.load(view, i * type.bytes);
+    if (Number.isSafeInteger(Number(value))) return Object.is(value, -0) ? "-0" : String(value);
+    const text = elementText(type, view, i);
+    return typeof value === "number" && Number.isFinite(value) ? text : JSON.stringify(text);
+  });
+}
 
 /** The same in parts, one behind the other. */
 export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, void, undefined> {
@@ -43,7 +61,9 @@ export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, 
     const head = JSON.stringify({ type: type.name, length: bytes.length / type.bytes });
     yield `${between}${JSON.stringify(name)}:${head.slice(0, -1)},"hex":"`;
     for (let at = 0; at < bytes.length; at += PART_BYTES) yield toHex(bytes.subarray(at, at + PART_BYTES));
-    yield `"}`;
+    yield `"`;
+    if (bytes.length / type.bytes <= MOST_VALUES) yield `,"values":[${valuesOf(type, bytes).join(",")}]`;
+    yield `}`;
     between = ",";
   }
   // Without what is undefined: JSON leaves it out.

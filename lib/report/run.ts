@@ -19,12 +19,12 @@ import type { ColumnOf } from "../exec/sanitize/places.js";
 import { createSanitizer, type Sanitizer } from "../exec/sanitize/sanitizer.js";
 import { createWorkers, type Workers } from "../exec/workers/workers.js";
 import type { Fault, LaunchResult } from "../exec/result.js";
-import { elementType } from "../load/elements.table.js";
+import { elementType, type ElementType } from "../load/elements.table.js";
 import type { Argument, Launch, LaunchSpec, Output } from "../load/launch-spec.js";
 import { createVariableFinder, MalformedCode, qualified, variableBytes } from "../load/load.js";
 import type { Region } from "../load/memory.js";
 import { encodeTensorMap } from "../load/tensor-map.js";
-import { addressBytes, packParameters, pointerBytes } from "../load/parameters.js";
+import { addressBytes, type ArgumentValue, packParameters, pointerBytes } from "../load/parameters.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import type { ElementData } from "../load/spec-data.js";
 import { createOpaque, type OpaqueObjects } from "./run-images.js";
@@ -264,31 +264,31 @@ function prepareLaunch(
   }
   const packed = packParameters(
     kernel,
-    launch.arguments.map((argument, i) => argumentBytes(argument, pointerBytes(kernel, i), names)),
+    launch.arguments.map((argument, i) => argumentValue(argument, pointerBytes(kernel, i), names)),
   );
   if (packed.ok) return { kernel, launch, parameters: packed.bytes };
   sink.report("launch-spec", packed.message, launch.arguments[packed.index ?? -1]?.place ?? launch.place);
   return undefined;
 }
 
-function argumentBytes(
+function argumentValue(
   argument: Argument,
   pointer: 4 | 8,
   { buffers, opaque: { handles }, tensorMaps }: LaunchNames,
-): Uint8Array {
+): ArgumentValue {
   switch (argument.kind) {
     case "buffer":
-      return addressBytes((buffers.get(argument.buffer)?.base ?? 0) + argument.offset, pointer);
+      return { bytes: addressBytes((buffers.get(argument.buffer)?.base ?? 0) + argument.offset, pointer) };
     case "texture":
     case "surface":
-      return addressBytes(handles[argument.kind].get(argument.name) ?? 0, 8);
+      return { bytes: addressBytes(handles[argument.kind].get(argument.name) ?? 0, 8) };
     case "tensorMap": {
       const { buffer, offset, map } = tensorMaps.get(argument.name)!;
-      return encodeTensorMap(map, (buffers.get(buffer)?.base ?? 0) + offset);
+      return { bytes: encodeTensorMap(map, (buffers.get(buffer)?.base ?? 0) + offset) };
     }
     case "value":
     case "bytes":
-      return argument.bytes;
+      return argument;
   }
 }
 
@@ -324,7 +324,13 @@ function findOutput(
     return region && { name: output.name, type: spec.buffers.get(output.target)!.type, bytes: region.bytes };
   }
   const found = named(output.target, output.place);
-  return found && { name: output.name, type: elementType("b8")!, bytes: variableBytes(process, found) };
+  return found && { name: output.name, type: typeOf(found), bytes: variableBytes(process, found) };
+}
+
+/** The variable's declared type; bytes where elements have no such type. */
+function typeOf({ symbol, size }: LoadedVariable): ElementType {
+  const type = elementType(symbol.layout.type.name);
+  return type === undefined || size % type.bytes !== 0 ? elementType("b8")! : type;
 }
 
 /** The variable of a name; undefined after a report. */

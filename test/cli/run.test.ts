@@ -65,7 +65,7 @@ test("--json is one document with the launches, the outputs and what was printed
   t.is(answer.err, "");
   t.deepEqual(documentOf(answer), {
     launches: [{ kernel: "fill", grid: [1, 1, 1], block: [2, 1, 1], warpInstructions: 7, threadInstructions: 14 }],
-    outputs: { arg0: { type: "u32", length: 3, hex: "070000000700000002000000" } },
+    outputs: { arg0: { type: "u32", length: 3, hex: "070000000700000002000000", values: [7, 7, 2] } },
     printf: "",
     memory: { peakBytes: 20, allocatedBytes: 20 },
   });
@@ -110,9 +110,9 @@ test("a specification writes symbols and names its outputs, statics by their mod
   const answer = await run("--launch s.json --json", { "s.json": spec });
   t.is(answer.status, 0, answer.err);
   t.deepEqual(documentOf(answer).outputs, {
-    x: { type: "u32", length: 2, hex: "0100000003000000" },
-    "symbol:counter": { type: "b8", length: 4, hex: "03000000" },
-    "symbol:hidden@m.ptx": { type: "b8", length: 4, hex: "09000000" },
+    x: { type: "u32", length: 2, hex: "0100000003000000", values: [1, 3] },
+    "symbol:counter": { type: "u32", length: 1, hex: "03000000", values: [3] },
+    "symbol:hidden@m.ptx": { type: "u32", length: 1, hex: "09000000", values: [9] },
   });
 });
 
@@ -185,11 +185,24 @@ for (const [line, fault] of faults) {
   });
 }
 
+test("an argument of another type than its parameter is refused", async (t) => {
+  const answer = await run("-k fill -g 1 -b 1 -a u32[3]=0 -a f32=7");
+  t.is(answer.status, 1);
+  t.regex(
+    answer.err,
+    /^ptxkit: error: parameter 1 of kernel 'fill' is a \.u32 of 4 bytes; the argument is a \.f32 of 4/,
+  );
+});
+
 /** Specifications that are not right, and where. */
 const wrong: readonly (readonly [json: string, says: RegExp])[] = [
   ["{", /^s\.json:1:\d+: error: /],
   [`{"launches":[{"kernel":"none","grid":[1],"block":[1]}]}`, /^s\.json:1:24: error: there is no kernel 'none'/],
   [`{"launches":[{"kernel":"fill","grid":[1],"block":[1]}]}`, /^s\.json:1:\d+: error: .*fill.*2 parameters/],
+  [
+    `{"buffers":{"x":{"type":"u32","length":1}},"launches":[{"kernel":"fill","grid":[1],"block":[1],"args":[{"buffer":"x"},{"f32":1}]}]}`,
+    /^s\.json:1:119: error: parameter 1 of kernel 'fill' is a \.u32 of 4 bytes; the argument is a \.f32 of 4/,
+  ],
   [`{"launches":[],"outputs":["symbol:none"]}`, /^s\.json:1:27: error: .*none/],
   [`{"launches":[],"symbols":{"none":{"type":"u8","data":[1]}}}`, /^s\.json:1:\d+: error: .*none/],
   [`{"launches":[{"kernel":"nothing","grid":[1],"block":[2000]}]}`, /^s\.json:1:\d+: error: .*1024/],

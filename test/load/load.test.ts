@@ -11,6 +11,8 @@ const module = (name: string, body: string) => ({
 const bytesAt = (view: Uint8Array, offset: number): bigint =>
   new DataView(view.buffer, view.byteOffset).getBigUint64(offset, true);
 
+const bytesOf = (...values: readonly Uint8Array[]) => values.map((bytes) => ({ bytes }));
+
 test("initialisers hold the addresses of what they name, once everything has its place", (t) => {
   const process = loadSources([
     module(
@@ -45,7 +47,10 @@ test("arguments go where the kernel declares its parameters", (t) => {
     module("a.ptx", ".entry k(.param .u8 a, .param .align 16 .b8 s[20], .param .u64 b) { ret; }"),
   ]);
   const kernel = process.kernels.get("k")!;
-  const packed = packParameters(kernel, [Uint8Array.of(1), new Uint8Array(20).fill(2), new Uint8Array(8).fill(3)]);
+  const packed = packParameters(
+    kernel,
+    bytesOf(Uint8Array.of(1), new Uint8Array(20).fill(2), new Uint8Array(8).fill(3)),
+  );
   t.true(packed.ok);
   if (!packed.ok) return;
   t.is(packed.bytes.length, 48);
@@ -57,11 +62,11 @@ test("arguments go where the kernel declares its parameters", (t) => {
 
 test("arguments that do not fit are refused in words", (t) => {
   const kernel = loadSources([module("a.ptx", ".entry k(.param .u32 a, .param .u64 b) { ret; }")]).kernels.get("k")!;
-  t.deepEqual(packParameters(kernel, [new Uint8Array(4)]), {
+  t.deepEqual(packParameters(kernel, bytesOf(new Uint8Array(4))), {
     ok: false,
     message: "kernel 'k' has 2 parameters, but 1 argument is given: k(.u32 a, .u64 b)",
   });
-  t.deepEqual(packParameters(kernel, [new Uint8Array(4), new Uint8Array(4)]), {
+  t.deepEqual(packParameters(kernel, bytesOf(new Uint8Array(4), new Uint8Array(4))), {
     ok: false,
     index: 1,
     message: "parameter 1 of kernel 'k' is a .u64 of 8 bytes; the argument has 4: k(.u32 a, .u64 b)",

@@ -1,0 +1,46 @@
+// What the library's device calls things: kernels and module variables by their names, host arrays by their types. Throws RangeError.
+
+import { describe } from "../base/known-options.js";
+import { nearest } from "../base/nearest.js";
+import { findVariable } from "../load/load.js";
+import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
+import type { HostArray, HostArrayType } from "./device.js";
+
+/** The declared type of a parameter; empty where there is none. */
+export const parameterType = (kernel: LoadedKernel, index: number): string =>
+  kernel.function.symbol.prototype.parameters[index]?.layout.type.name ?? "";
+
+export function kernelNamed(process: Process, name: string): LoadedKernel {
+  const kernel = process.kernels.get(name);
+  if (kernel === undefined)
+    throw new RangeError(`no kernel '${name}'; ${didYouMean(name, [...process.kernels.keys()])}`);
+  return kernel;
+}
+
+export function variableNamed(process: Process, name: string): LoadedVariable {
+  const variable = findVariable(process, name);
+  if (variable === "ambiguous") throw new RangeError(`several modules have a static '${name}': say NAME@MODULE`);
+  if (variable !== undefined) return variable;
+  const names = process.variables.map((each) => each.name);
+  throw new RangeError(`no module variable '${name}'; ${didYouMean(name, names)}`);
+}
+
+function didYouMean(name: string, names: readonly string[]): string {
+  const [meant] = nearest(name, names);
+  if (meant !== undefined) return `did you mean '${meant}'?`;
+  return `there are: ${names.slice(0, 8).join(", ") || "none"}${names.length > 8 ? " and more" : ""}`;
+}
+
+/** The array's bytes; `what`: what is done with them, for messages. */
+export function asBytes(data: HostArray, what: string): Uint8Array {
+  if (!ArrayBuffer.isView(data))
+    throw new RangeError(`${what}: a typed array, as Float32Array.of(1, 2), is expected, not ${describe(data)}`);
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+
+export function arrayFor<T extends HostArray>({ size }: { readonly size: number }, type: HostArrayType<T>): T {
+  const length = size / type.BYTES_PER_ELEMENT;
+  if (!Number.isInteger(length))
+    throw new RangeError(`${size} bytes are no whole number of elements of ${type.BYTES_PER_ELEMENT}`);
+  return new type(length);
+}

@@ -1,0 +1,113 @@
+// What the library's device and linker take from their callers: every option by its right name, every argument with a type that its
+// parameter takes. Anything else throws a RangeError that says what to write.
+
+import test from "ava";
+import type { DeviceArgument } from "../../lib/exec/device-arguments.js";
+import { openDevice, type DeviceLaunch } from "../../lib/exec/device.js";
+import { linkSources } from "../../lib/link/link-sources.js";
+import { loadText } from "./pipeline.js";
+
+const image = loadText(`.version 8.5
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out, .param .f32 x, .param .u32 n, .param .b32 bits, .param .align 8 .b8 raw[8])
+{
+  ret;
+}
+`).image;
+
+const device = openDevice(image);
+const out = device.alloc(16);
+const good: readonly DeviceArgument[] = [out, { f32: 1 }, { u32: 1 }, { b32: 1 }, { u64: 1 }];
+
+/** The arguments with another in the place of one, of whatever kind. */
+const launch = (index: number, argument: unknown): Promise<unknown> =>
+  device.launch("k", { grid: 1, block: 1, args: good.with(index, argument as DeviceArgument) });
+
+const refused: readonly (readonly [index: number, argument: unknown, message: RegExp])[] = [
+  [0, 7, /^argument 0 of 'k': the number 7 is no argument; a number says its type: \{ u64: 7 \}$/],
+  [1, 7n, /the number 7 is no argument; .* \{ f32: 7 \}$/],
+  [0, new Float32Array(4), /argument 0 of 'k': a Float32Array is no argument; .*device\.alloc\(array\)/],
+  [0, [1, 2], /an Array is no argument; .*device\.alloc\(array\)/],
+  [1, null, /argument 1 of 'k': null is no argument; there are buffers/],
+  [1, undefined, /undefined is no argument/],
+  [1, "2.5", /the text '2\.5' is no argument/],
+  [1, true, /true is no argument/],
+  [1, { f23: 1 }, /no element type 'f23'; did you mean 'f32'\?/],
+  [1, { f32: "1" }, /\.f32 is a number or a bigint, not the text '1'/],
+  [1, {}, /one type/],
+  [1, { s32: 3 }, /parameter 1 of kernel 'k' is a \.f32 of 4 bytes; the argument is a \.s32 of 4: k\(/],
+  [1, { f64: 3 }, /is a \.f32 of 4 bytes; the argument is a \.f64 of 8/],
+  [2, { f32: 1 }, /parameter 2 of kernel 'k' is a \.u32 of 4 bytes; the argument is a \.f32 of 4/],
+  [0, { f64: 1 }, /parameter 0 of kernel 'k' is a \.u64 of 8 bytes; the argument is a \.f64 of 8/],
+];
+
+for (const [index, argument, message] of refused) {
+  test(`refused: ${message.source}`, (t) =>
+    t.throwsAsync(launch(index, argument), { instanceOf: RangeError, message }));
+}
+
+test("integers of either sign, bits and bytes are taken, and bits take everything of their size", async (t) => {
+  for (const [index, argument] of [
+    [1, { b32: 0x3f800000 }],
+    [1, Uint8Array.of(0, 0, 0, 0)],
+    [2, { s32: -1 }],
+    [3, { f32: 1 }],
+    [3, { s32: -1 }],
+    [4, { f64: 1 }],
+  ] as const)
+    await t.notThrowsAsync(launch(index, argument));
+});
+
+test("a misspelt option is found wherever options are given", async (t) => {
+  const wrong = { instanceOf: RangeError } as const;
+  const shape = { grid: 1, block: 1 };
+  const text = ".version 8.5\n.target sm_80\n.visible .global .u32 a;\n";
+  await t.throwsAsync(device.launch("k", { ...shape, blocks: 1 } as DeviceLaunch), {
+    ...wrong,
+    message: "launch has no option 'blocks'; did you mean 'block'?",
+  });
+  await t.throwsAsync(device.launch("k", { ...shape, argumentList: [] } as DeviceLaunch), {
+    ...wrong,
+    message: /^launch has no option 'argumentList'; there are grid, block, cluster, args/,
+  });
+  await t.throwsAsync(device.launch("k", undefined as never), {
+    ...wrong,
+    message: /object of options.*not undefined/,
+  });
+  await t.throwsAsync(device.launch("k", { block: 1 } as DeviceLaunch), {
+    ...wrong,
+    message: /^grid: .*not undefined/,
+  });
+  const works: readonly (readonly [() => unknown, RegExp])[] = [
+    [() => openDevice(image, { thread: 2 } as never), /openDevice has no option 'thread'; did you mean 'threads'\?/],
+    [() => linkSources({ "a.ptx": text }, { archs: "sm_90" } as never), /no option 'archs'; did you mean 'arch'\?/],
+    [() => linkSources({ "a.ptx": 7 } as never), /'a\.ptx': text or a Uint8Array is expected, not the number 7/],
+    [() => device.image({ kind: "2d", format: "u8", channel: 4 } as never), /did you mean 'channels'\?/],
+    [() => device.texture({ imag: 1 } as never), /texture has no option 'imag'/],
+    [() => device.surface({ image: 1, lvl: 1 } as never), /surface has no option 'lvl'/],
+    [
+      () => device.tensorMap({ buffer: out, boxs: [1] } as never),
+      /tensorMap has no option 'boxs'; did you mean 'box'\?/,
+    ],
+  ];
+  for (const [work, message] of works) t.throws(work, { ...wrong, message });
+});
+
+test("memory is of a count of bytes, or a copy of a typed array", (t) => {
+  const wrong: readonly (readonly [work: () => unknown, message: RegExp])[] = [
+    [
+      () => device.alloc([1, 2] as never),
+      /alloc: a typed array, as Float32Array\.of\(1, 2\), is expected, not an Array/,
+    ],
+    [() => device.alloc("16" as never), /not the text '16'/],
+    [() => device.alloc(1.5), /alloc, bytes: .*not 1\.5/],
+    [() => device.write(out, [1] as never), /write: a typed array.*not an Array/],
+    [() => device.read(out, [] as never), /read: a typed array.*not an Array/],
+    [
+      () => device.fill(out, 7 as never),
+      /fill: a number with its type, \{ f32: 2\.5 \}, is expected, not the number 7/,
+    ],
+  ];
+  for (const [work, message] of wrong) t.throws(work, { instanceOf: RangeError, message });
+});
