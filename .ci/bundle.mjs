@@ -1,7 +1,8 @@
 // Bundles the program after the compiler has run: `npm run build` ends with it. dist/bundle/program.cjs is the whole program in
 // one file, white space gone, names kept and a source map beside, so that the stack of a defect can be told (cli/stack.ts). Of
 // each command a run is made then, and what V8 compiled in it is kept in a file beside the program (code-cache.mjs).
-// cli/bundled.ts starts it. What threads begin with are bundles of their own, and so is the library (library.mjs).
+// cli/bundled.ts starts it. What threads begin with are bundles of their own, and so are the library (library.mjs) and the script
+// of report pages (viewer.mjs).
 // Rejected: ECMAScript modules, one for each command and each set of modules that some of them share. To resolve and link them
 // takes longer than to find the same functions in one script, and V8's code cache is not to be had for them in Node 20.
 import { spawnSync } from "node:child_process";
@@ -12,6 +13,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { generateModules } from "../dist/bench/generate-modules.js";
 import { bundleLibrary } from "./library.mjs";
+import { bundleViewer } from "./viewer.mjs";
 import { constantsApart } from "./constants-apart.mjs";
 import { modulesLate } from "./modules-late.mjs";
 
@@ -57,6 +59,7 @@ const main = await build({
   format: "esm",
 });
 const library = await bundleLibrary(common);
+const viewer = await bundleViewer();
 const threads = await build({
   ...common,
   entryPoints: {
@@ -77,6 +80,7 @@ mkdirSync(folder, { recursive: true });
 const ready = path.join(folder, "program.cjs");
 for (const { path: file, contents } of [
   ...main.outputFiles,
+  ...viewer.outputFiles,
   ...library.outputFiles,
   ...threads.outputFiles,
   ...program.outputFiles,

@@ -68,4 +68,18 @@ export function addTimingCommands(
     "gpus h200",
     "gpus --json",
   );
+  add(
+    new Command("report")
+      .argument("<run.json...>", "documents that run --gpu --json wrote")
+      .summary("show timed runs as one HTML page")
+      .description(
+        "Show timed runs as one HTML page that needs no network: what bounds each launch, rooflines, stalls, occupancy, memory, source beside PTX, and runs or GPUs compared.",
+      )
+      .option("-o, --output <file>", "the page; report.html unless given")
+      .action(async (files: string[], options) => {
+        finish(await (await import("./commands/report.js")).report(files, options, host));
+      }),
+    "report run.json",
+    "report a100.json h100.json -o compared.html",
+  );
 }

@@ -109,6 +109,8 @@ const made = (async () => {
     "scale.order": "factor\n",
     "newer.ptx": newer,
     "scale.img": image.written.get("scale.img")!,
+    "run.json": (await ptxkit("run scale.ptx table.ptx --launch twice.json --gpu h100 --json".split(" "), { folder }))
+      .outBytes,
     "scale.cubin": readFileSync(`${folder}../cubins/linked.sm_75.cubin`),
     "saxpy.cubin": readFileSync(new URL("../../../testdata/cubins/saxpy.sm_80.cubin", import.meta.url)),
   };

@@ -1,0 +1,62 @@
+// ptxkit report: runs on GPU models as one page.
+
+import { reportPage } from "../../lib/report/page/page.js";
+import { readRun, type ReportedRun } from "../../lib/report/page/read-run.js";
+import { inSession, type CommonOptions } from "../common.js";
+import type { Host } from "../host.js";
+import { HostError } from "../host-error.js";
+import { writeTogether } from "../outputs.js";
+import { status, type Status } from "../status.js";
+import { viewerScript } from "../viewer.js";
+
+export interface ReportOptions extends CommonOptions {
+  readonly output?: string;
+}
+
+/** Larger files are not shown beside their costs. */
+const MOST_TEXT_BYTES = 2 ** 23;
+
+export function report(files: readonly string[], options: ReportOptions, host: Host): Promise<Status> {
+  return inSession(host, options, (session) => {
+    const { sink } = session;
+    const runs = files.flatMap((file): readonly ReportedRun[] => {
+      const answer = readRun(file, new TextDecoder().decode(host.read(file)));
+      if (answer.ok) return [answer.run];
+      sink.report("malformed-file", answer.problem, { kind: "file", file }, { remedy: answer.remedy });
+      return [];
+    });
+    if (sink.errorCount > 0) return Promise.resolve(status.wrongInput);
+    const page = reportPage({ runs, texts: textsOf(runs, host), viewer: viewerScript() });
+    writeTogether(host, (host) => host.write(options.output ?? "report.html", page));
+    return Promise.resolve(status.done);
+  });
+}
+
+/** The lines of the files that instructions come from, as far as they are to be had. */
+function textsOf(runs: readonly ReportedRun[], host: Host): ReadonlyMap<string, readonly string[]> {
+  const texts = new Map<string, readonly string[]>();
+  const names = new Set(
+    runs.flatMap(({ launches }) =>
+      launches.flatMap(({ timing }) =>
+        timing.instructions.flatMap(({ ptx, source }) => [ptx.file, ...(source === undefined ? [] : [source.file])]),
+      ),
+    ),
+  );
+  for (const name of names) {
+    const text = textOf(name, host);
+    if (text !== undefined) texts.set(name, text.split(/\r?\n/));
+  }
+  return texts;
+}
+
+function textOf(name: string, host: Host): string | undefined {
+  const size = host.sizeOf(name);
+  if (size === undefined || size > MOST_TEXT_BYTES) return undefined;
+  try {
+    const bytes = host.read(name);
+    return bytes.includes(0) ? undefined : new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (error instanceof HostError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+// What the page's charts are drawn of. It imports nothing, because viewer/ is compiled for browsers and this library is not.
+
+export interface ChartData {
+  /** Of the launch's section. */
+  readonly id: string;
+  readonly run: string;
+  readonly kernel: string;
+  readonly gpu: string;
+  readonly cycles: number;
+  readonly microseconds: number;
+  /** Shares of the peak. */
+  readonly throughput: { readonly issue: number; readonly l1: number; readonly l2: number; readonly dram: number };
+  readonly pipes: Readonly<Record<string, number>>;
+  readonly stalls: Readonly<Record<string, number>>;
+  /** Floating-point operations, those that the GPU does in a second, and bytes. */
+  readonly work: Readonly<Record<string, number>>;
+  readonly peak: Readonly<Record<string, number>>;
+  readonly dramBytes: number;
+  readonly timeline: {
+    readonly cyclesPerSample: number;
+    readonly ipc: readonly number[];
+    readonly occupancy: readonly number[];
+    readonly dramBytesPerCycle: readonly number[];
+  };
+}
