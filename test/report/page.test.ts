@@ -96,7 +96,7 @@ for (const [text, problem] of [
     t.regex(answer.ok ? "" : answer.problem, problem);
   });
 
-const inBrowser = chromium === undefined ? test.skip : test;
+const inBrowser = chromium !== undefined ? test : test.skip;
 
 inBrowser("a browser draws the charts of the launch that is shown", async (t) => {
   const { bundleViewer } = (await import(new URL("../../../.ci/viewer.mjs", import.meta.url).href)) as {
