@@ -4,6 +4,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
 import { escapeControls } from "../lib/diag/escape.js";
+import { addCompletion } from "./completion.js";
 import { collect, collectLists, collectNames, collectPatterns, collectSymbols } from "./collecting.js";
 import {
   addCommonOptions,
@@ -11,7 +12,6 @@ import {
   detailsOf,
   positiveNumber,
   ptxVersion,
-  smVersion,
   targetName,
   usageCode,
   wholeNumber,
@@ -25,6 +25,7 @@ import { addInspectionOptions } from "./inspection-options.js";
 import { addNvvmOptions, archOption } from "./nvvm-options.js";
 import { addLibraryOptions, optionWords, placedInputs } from "./placed-inputs.js";
 import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
+import { addInspectCommands } from "./inspect-commands.js";
 import { addServerCommands } from "./server-commands.js";
 import { status, type Status } from "./status.js";
 import { addTimingCommands, addTimingOptions } from "./timing-options.js";
@@ -241,52 +242,7 @@ export function createProgram(
   addNameOptions(link);
   addExplainOptions(link);
 
-  add(
-    new Command("inspect")
-      .argument("<file...>", "objects, images, archives, cubins, fatbins or host files, or FILE(NAME) inside one")
-      .summary("show what is in files")
-      .description(
-        "Show what is in objects, images, archives, fatbins, host files and NVIDIA's cubins. Without a view, a summary; a view of a container is that of everything inside. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
-      )
-      .option("--header", "the ELF header")
-      .option("-S, --sections", "the sections")
-      .option("-s, --symbols", "the symbols")
-      .option("-r, --relocations", "the relocations")
-      .option("--info", "the .nv.info attributes")
-      .option("--kernels", "the kernels with their parameters")
-      .option("--layout", "where each variable is")
-      .option("--disassemble", "the code as PTX")
-      .option("--resource-usage", "registers, stack, shared, local and constant memory, as cuobjdump -res-usage")
-      .option("--sizes", "where the bytes go: by function, target and template, and code that is there twice")
-      .option("-x, --hex <section>", "the bytes of a section, by name or number", collect)
-      .option(
-        "--loads-on <target>",
-        "which images a device of that version loads, and why not the others: sm_90",
-        smVersion,
-      )
-      .option("--function <name>", "show only this kernel or function, by its name or its name in C++", collect)
-      .option(
-        "--entry <name>",
-        "look at what is inside: a member of an archive or an entry, by name or number",
-        collect,
-      )
-      .option("--extract <folder>", "write the PTX and machine code inside to files")
-      .option(
-        "--verify",
-        "hold the file and what is in it against the rules of their kind, and the elfy package's reading against ours",
-      )
-      .option("--cross-check", "what the elfy package reads otherwise")
-      .option("--json", "one JSON document")
-      .action(async (files: string[], options) => {
-        finish(await (await import("./commands/inspect.js")).inspect(files, options, host));
-      }),
-    "inspect program.img",
-    "inspect program.img --symbols --relocations",
-    "inspect kernel.cubin --info --json",
-    "inspect libkernels.a --kernels --function scale",
-    "inspect program --resource-usage",
-    "inspect libkernels.a --entry scale.o --entry 1",
-  );
+  addInspectCommands(add, host, finish);
 
   const run = add(
     new Command("run")
@@ -345,6 +301,7 @@ export function createProgram(
 
   addTimingCommands(add, host, finish);
   addServerCommands(add, host, finish);
+  addCompletion(add, host, program);
 
   add(
     new Command("explain")

@@ -920,6 +920,13 @@ const table = {
       "A line has a kind of finding, a kernel, and a place as FILE:LINE; words may be patterns or be missing at the end.",
     remedy: "write KIND KERNEL FILE:LINE, such as: race scan* scan.cu:14",
   },
+  ratchet: {
+    severity: "error",
+    title: "a line of a ratchet file is not right",
+    explanation:
+      "A line has a property of functions, as ptxkit diff shows it, and how much that may grow: a number or a share.",
+    remedy: "write PROPERTY GROWTH, such as: registers 0, or: code 2%",
+  },
   // run --sanitize (CONTRACT.md, "The sanitizer")
   "beyond-object": {
     severity: "error",

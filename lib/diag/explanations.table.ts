@@ -1067,6 +1067,11 @@ const sanitizing = {
       "`run --sanitize --suppressions FILE` leaves out the findings that a line of the file names: by kind, kernel and place, each of which may be a pattern with * and ?. What stands behind # is a comment.",
     example: situation("racy scan", "race scan* scan.cu:14"),
   },
+  ratchet: {
+    about:
+      "`diff --ratchet FILE` fails only where a property of a function grew by more than a line of the file allows: a number, or a share of what it was. Properties are those that diff shows, with - for blanks. What stands behind # is a comment.",
+    example: situation("registers more", "registers 0"),
+  },
   "beyond-object": {
     about:
       "The address was derived from one variable, buffer or heap block, and the access is outside it. Other memory may lie there, so that the program runs on.",

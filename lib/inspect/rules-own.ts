@@ -74,7 +74,8 @@ export const ownRules: readonly Rule[] = [
         const blank = Uint8Array.from(bytes);
         blank.fill(0, offset + BUILD_ID_DESCRIPTION, offset + BUILD_ID_DESCRIPTION + description.length);
         const hash = sha256([blank]).subarray(0, BUILD_ID_BYTES);
-        if (hash.some((byte, i) => byte !== description[i])) report(offset + BUILD_ID_DESCRIPTION, "the build ID is of other contents");
+        if (hash.some((byte, i) => byte !== description[i]))
+          report(offset + BUILD_ID_DESCRIPTION, "the build ID is of other contents");
       }
       return notes.value.length;
     },

@@ -2,6 +2,7 @@
 // rest by kind. The parts sum to the size of the file: what is no section's is headers and padding.
 
 import { hasFileBytes, relocationKind, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
+import { contentKey } from "./content-key.js";
 import type { ElfContext } from "./elf-context.js";
 import { sectionViews, type SectionGroup } from "./view-sections.js";
 
@@ -100,15 +101,4 @@ function demangledNames(context: ElfContext, file: ElfFile): ReadonlyMap<string,
     if (demangled !== undefined) names.set(name, demangled);
   }
   return names;
-}
-
-/** 64 bits in hexadecimal: FNV-1a over the bytes with two offsets. No defence against an attacker. */
-function contentKey(parts: readonly Uint8Array[]): string {
-  let [a, b] = [0x811c_9dc5, 0x1234_5678];
-  for (const part of parts)
-    for (const byte of part) {
-      a = Math.imul(a ^ byte, 0x0100_0193);
-      b = Math.imul(b ^ byte, 0x0100_0193) + 1;
-    }
-  return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
 }

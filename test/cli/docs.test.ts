@@ -107,6 +107,7 @@ const made = (async () => {
     "libtable.a": library,
     "lib/libtable.a": library,
     "scale.order": "factor\n",
+    "kernels.ratchet": "registers 0\ncode 2%\n",
     "newer.ptx": newer,
     "scale.img": image.written.get("scale.img")!,
     "run.json": (await ptxkit("run scale.ptx table.ptx --launch twice.json --gpu h100 --json".split(" "), { folder }))

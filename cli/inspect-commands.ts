@@ -1,0 +1,89 @@
+// The commands that look into files: inspect, and diff of two builds.
+
+import { Command, InvalidArgumentError, Option } from "commander";
+import { DIFF_PARTS } from "../lib/inspect/diff.js";
+import { collect } from "./collecting.js";
+import { smVersion } from "./common.js";
+import type { Host } from "./host.js";
+import type { Status } from "./status.js";
+
+/** `add` gives a command the options of every command. */
+export function addInspectCommands(
+  add: (command: Command, ...examples: readonly string[]) => Command,
+  host: Host,
+  finish: (result: Status) => void,
+): void {
+  add(
+    new Command("inspect")
+      .argument("<file...>", "objects, images, archives, cubins, fatbins or host files, or FILE(NAME) inside one")
+      .summary("show what is in files")
+      .description(
+        "Show what is in objects, images, archives, fatbins, host files and NVIDIA's cubins. Without a view, a summary; a view of a container is that of everything inside. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
+      )
+      .option("--header", "the ELF header")
+      .option("-S, --sections", "the sections")
+      .option("-s, --symbols", "the symbols")
+      .option("-r, --relocations", "the relocations")
+      .option("--info", "the .nv.info attributes")
+      .option("--kernels", "the kernels with their parameters")
+      .option("--layout", "where each variable is")
+      .option("--disassemble", "the code as PTX")
+      .option("--resource-usage", "registers, stack, shared, local and constant memory, as cuobjdump -res-usage")
+      .option("--sizes", "where the bytes go: by function, target and template, and code that is there twice")
+      .option("-x, --hex <section>", "the bytes of a section, by name or number", collect)
+      .option(
+        "--loads-on <target>",
+        "which images a device of that version loads, and why not the others: sm_90",
+        smVersion,
+      )
+      .option("--function <name>", "show only this kernel or function, by its name or its name in C++", collect)
+      .option(
+        "--entry <name>",
+        "look at what is inside: a member of an archive or an entry, by name or number",
+        collect,
+      )
+      .option("--extract <folder>", "write the PTX and machine code inside to files")
+      .option(
+        "--verify",
+        "hold the file and what is in it against the rules of their kind, and the elfy package's reading against ours",
+      )
+      .option("--cross-check", "what the elfy package reads otherwise")
+      .option("--json", "one JSON document")
+      .action(async (files: string[], options) => {
+        finish(await (await import("./commands/inspect.js")).inspect(files, options, host));
+      }),
+    "inspect program.img",
+    "inspect program.img --symbols --relocations",
+    "inspect kernel.cubin --info --json",
+    "inspect libkernels.a --kernels --function scale",
+    "inspect program --resource-usage",
+    "inspect libkernels.a --entry scale.o --entry 1",
+  );
+
+  add(
+    new Command("diff")
+      .argument("<before>", "an object, image, cubin, archive, fatbin, host file or PTX text")
+      .argument("<after>", "another build of it")
+      .summary("compare two builds, by kernel, variable and relocation")
+      .description(
+        "Compare what is inside two files. Status 0 when nothing differs, 1 when something does, 2 when a file cannot be read; with --ratchet 1 only when a function grew beyond what the file allows.",
+      )
+      .addOption(
+        new Option("--ignore <part>", "leave out a part of the comparison")
+          .choices(DIFF_PARTS)
+          .argParser((part: string, parts: readonly string[] = []) => {
+            if (!(DIFF_PARTS as readonly string[]).includes(part))
+              throw new InvalidArgumentError(`parts are ${DIFF_PARTS.join(", ")}`);
+            return [...parts, part];
+          }),
+      )
+      .option("--ratchet <file>", "how much each property of a function may grow, such as: registers 0")
+      .option("--json", "one JSON document")
+      .action(async (before: string, after: string, options) => {
+        finish(await (await import("./commands/diff.js")).diff(before, after, options, host));
+      }),
+    "diff old.cubin new.cubin",
+    "diff old.so new.so --ignore data --json",
+    "diff old.cubin new.cubin --ratchet kernels.ratchet",
+  );
+}
