@@ -7,7 +7,7 @@ import { createElsewhere } from "../lib/link/archives/elsewhere.js";
 import { openArchive } from "../lib/link/inputs/archive.js";
 import { createEntryStore } from "../lib/link/inputs/held-entries.js";
 import { targetOf } from "../lib/link/inputs/held-input.js";
-import { isLibrary } from "../lib/link/archives/library.js";
+import { isLibrary, isNvvmSource } from "../lib/link/archives/library.js";
 import { openLibrary } from "../lib/link/archives/library-input.js";
 import { openLazily, type LazyInput } from "../lib/link/archives/lazy-input.js";
 import type { LinkOptions } from "../lib/link/options.js";
@@ -151,7 +151,10 @@ async function select(
     if (held === undefined) return [];
     if (held.kind === "open") return [{ kind: "taken", inputs: held.inputs }];
     const opening = { ...openOptions(session, options, goal, holding), openText: texts.open, entries };
-    const lazily = isLibrary(held.source) ? openLibrary(held.source, opening) : openLazily(held.source, sink, opening);
+    // Of NVVM IR that waits, behind --start-lib or a library by its triple, each function is a member of its own.
+    const lazily = isNvvmSource(held.source)
+      ? openLibrary(held.source, opening)
+      : openLazily(held.source, sink, opening);
     return lazily.map((input) => ({ kind: "lazy", input }));
   });
   const hasFaults = sink.errorCount > 0;

@@ -2,6 +2,7 @@
 
 import { once } from "../lib/base/once.js";
 import { planNvvm } from "../lib/link/inputs/nvvm-plan.js";
+import { isNvvm } from "../lib/nvvm/recognise.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { CommonOptions } from "./common.js";
@@ -16,12 +17,12 @@ export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readon
   return { ...options, nvvmPlan: once(() => planNvvm(sourcesOf(placed, host), given)) };
 }
 
-/** The files that are taken in any case and can be read twice. */
+/** The files that can be read twice: those that are taken in any case, and NVVM IR behind --start-lib, which may annotate. */
 function* sourcesOf(placed: readonly PlacedInput[], host: Host): Generator<Source> {
   for (const each of placed) {
     const file = fileOf(each);
-    if (file === undefined || each.isLazy || host.sizeOf(file) === undefined) continue;
+    if (file === undefined || host.sizeOf(file) === undefined) continue;
     const bytes = orNothing(() => host.read(file));
-    if (bytes !== undefined) yield { name: file, bytes };
+    if (bytes !== undefined && (!each.isLazy || isNvvm(bytes))) yield { name: file, bytes };
   }
 }

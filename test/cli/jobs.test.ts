@@ -64,6 +64,28 @@ test("an image of many texts, its map and what is said of it are the same for an
   t.deepEqual(facts(await ptxkit(args, { files: many, threads })), facts(one), "without -j");
 });
 
+test("so is one of many modules of NVVM IR, one with a fault among them too", async (t) => {
+  const { threads, started } = countedThreads();
+  const ll = (i: number, sum = "%a, 3"): string =>
+    `@v${i} = addrspace(1) global i32 ${i}\ndeclare i32 @f${(i + 1) % 9}(i32)\ndefine i32 @f${i}(i32 %x) {\n` +
+    `  %a = call i32 @f${(i + 1) % 9}(i32 %x)\n  %r = add i32 ${sum}\n  ret i32 %r\n}\n`;
+  const files = {
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`m${i}.ll`, ll(i)])),
+    "bad.ll": ll(4, "%a 3"),
+  };
+  const right = Object.keys(files).filter((name) => name !== "bad.ll");
+  for (const inputs of [right, right.with(4, "bad.ll")]) {
+    const args = ["link", ...inputs, "-o", "x"];
+    const one = await ptxkit([...args, "-j", "1"], { files, threads });
+    t.is(one.status, inputs === right ? 0 : 1, one.err);
+    t.deepEqual(facts(await ptxkit([...args, "-j", "3"], { files, threads })), facts(one));
+  }
+  t.true(started() > 0);
+  const checked = await ptxkit(["check", ...Object.keys(files)], { files });
+  t.is(checked.status, 1);
+  t.regex(checked.err, /^bad\.ll:5:19: error: expected ',' and the second operand after '%a' but found '3'/);
+});
+
 test("so is one that asks nothing, which is linked from object files", async (t) => {
   const { threads, started } = countedThreads();
   const args = ["link", ...Object.keys(many), "-o", "x"];

@@ -86,6 +86,43 @@ test("as makes an object that links like any other; archives, --start-lib, respo
   }
 });
 
+test("of a file behind --start-lib the functions that are needed are taken, of an archive the members", async (t) => {
+  const library = `${helper}define i32 @unused(i32 %x) {\n  %r = call i32 @nowhere(i32 %x)\n  ret i32 %r\n}\ndeclare i32 @nowhere(i32)\n`;
+  const archive = writeArchive([
+    { name: "h.ll", data: Buffer.from(helper) },
+    { name: "u.ll", data: Buffer.from("define i32 @unused(i32 %x) {\n  ret i32 %x\n}\n") },
+  ]);
+  const all = { ...files, "l.ll": library, "l.a": archive };
+  const symbolsOf = async (...inputs: readonly string[]): Promise<string> => {
+    const { status, err, written } = await ptxkit(["link", ...inputs, "-o", "x"], { files: all });
+    t.is(status, 0, err);
+    return (await ptxkit(["inspect", "x", "--symbols"], { files: { x: written.get("x")! } })).out;
+  };
+  for (const inputs of [
+    ["k.ll", "--start-lib", "l.ll", "--end-lib"],
+    ["k.ll", "l.a"],
+  ]) {
+    const symbols = await symbolsOf(...inputs);
+    t.regex(symbols, / more$/m);
+    t.regex(symbols, / step$/m);
+    t.notRegex(symbols, /unused|nowhere/);
+  }
+  t.regex((await ptxkit(["link", "k.ll", "l.ll", "-o", "x"], { files: all })).err, /undefined symbol: nowhere/);
+});
+
+test("annotations of a declaration reach a definition from inside an archive and from behind --start-lib", async (t) => {
+  const plain = "define void @k(ptr %p) {\n store i32 9, ptr %p\n ret void\n}\n";
+  const says = 'declare void @k(ptr)\n!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !"kernel", i32 1}\n';
+  const all = { "d.ll": plain, "s.ll": says, "s.a": writeArchive([{ name: "s.ll", data: Buffer.from(says) }]) };
+  for (const inputs of [
+    ["d.ll", "s.a"],
+    ["d.ll", "--start-lib", "s.ll", "--end-lib"],
+  ]) {
+    const ran = await ptxkit(["run", ...inputs, ...launch], { files: all });
+    t.is(result.exec(ran.out)?.[1], "9", ran.err);
+  }
+});
+
 test("the target is --arch, else that of PTX and objects wherever they stand, else sm_75", async (t) => {
   const library = writeArchive([{ name: "h.ptx", data: Buffer.from(helperPtx) }]);
   const targetOf = async (...inputs: readonly string[]): Promise<string | undefined> => {

@@ -1,4 +1,4 @@
-// A device library (libdevice) among the inputs: each of its functions waits like a member of an archive, and those that were
+// NVVM IR of which only what is needed is taken, a device library (libdevice) or a file behind --start-lib: each of its functions waits like a member of an archive, and those that were
 // needed in the end are compiled together, once, with what they need themselves.
 
 import { once } from "../../base/once.js";
@@ -8,7 +8,7 @@ import { compileModule } from "../../nvvm/compile.js";
 import { definedNames } from "../../nvvm/defined-names.js";
 import { readModule } from "../../nvvm/compile-source.js";
 import type { Module } from "../../nvvm/ir/module.js";
-import { neededOf } from "../../nvvm/library.js";
+import { isDeviceLibrary, neededOf } from "../../nvvm/library.js";
 import { resolveOptions, type NvvmOptions } from "../../nvvm/options.js";
 import { reflectOptionsOf } from "../../nvvm/reflect-options.js";
 import type { Source } from "../../ptx/tree.js";
@@ -21,9 +21,7 @@ import { addDefined } from "./name-book.js";
 
 /** The functions of a library, none of them compiled yet. */
 export function openLibrary(source: Source, options: OpenOptions): readonly LazyInput[] {
-  const module = once(() => {
-    return takeLibrary(source) ?? readModule(source, createSink());
-  });
+  const module = once(() => takeLibrary(source) ?? readModule(source, createSink()));
   const wanted = new Set<string>();
   const library: LibraryInput = {
     finish(sink) {
@@ -34,10 +32,10 @@ export function openLibrary(source: Source, options: OpenOptions): readonly Lazy
   const own = module();
   return (own === undefined ? [] : definedNames(own))
     .filter(({ linkage }) => linkage !== undefined)
-    .map(({ name, linkage, at }): LazyInput => {
+    .map(({ name, linkage, isKernel, at }): LazyInput => {
       const claim = linkage === "weak" ? "weak" : "strong";
       const place = (): Place => ({ kind: "bytes", file: source.name, offset: at.start });
-      const defined: DefinedName = { name, claim, isKernel: false, place };
+      const defined: DefinedName = { name, claim, isKernel, place };
       return {
         name: `${source.name}(${name})`,
         library,
@@ -61,7 +59,8 @@ function compileWanted(
   sink: DiagnosticSink,
 ): readonly Input[] {
   const reflect = reflectOptionsOf(module, nvvm);
-  const needed = neededOf(module, wanted, { reflect, others: "internal" }, sink);
+  const others = isDeviceLibrary(module) ? "internal" : "kept";
+  const needed = neededOf(module, wanted, { reflect, others }, sink);
   const made = compileModule(needed, nvvm, sink);
   return made === undefined ? [] : openMember(made, sink, options);
 }

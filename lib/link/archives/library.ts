@@ -10,11 +10,16 @@ import { kindOf } from "../inputs/recognise.js";
 /** Modules that were read to see whether they are libraries, for who opens them then. */
 const readOnes = new WeakMap<Uint8Array, Module>();
 
+/** Whether a source is NVVM IR, text or bitcode. */
+export function isNvvmSource(source: Source): boolean {
+  const kind = kindOf(source);
+  return kind === "nvvm" || kind === "bitcode";
+}
+
 /** Whether a source is a library of which only what is needed is compiled; by its triple, wherever it stands. */
 export function isLibrary(source: Source): boolean {
-  const kind = kindOf(source);
-  if (kind === "nvvm" && !Buffer.from(source.bytes).includes("nvptx64-nvidia-gpulibs")) return false;
-  if (kind !== "nvvm" && kind !== "bitcode") return false;
+  if (!isNvvmSource(source)) return false;
+  if (kindOf(source) === "nvvm" && !Buffer.from(source.bytes).includes("nvptx64-nvidia-gpulibs")) return false;
   const module = readOnes.get(source.bytes) ?? readModule(source, createSink());
   if (module === undefined || !isDeviceLibrary(module)) return false;
   readOnes.set(source.bytes, module);

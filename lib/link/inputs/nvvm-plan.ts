@@ -27,9 +27,36 @@ export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmOpt
       if (!mayAnnotate(source.bytes)) continue;
       const module = readModule(source, createSink());
       if (module !== undefined) merge(annotationsOfDeclared(module));
-    } else if (arch === undefined) arch = kind === "archive" ? targetInside(source) : targetOf(source);
+    } else if (kind === "archive") {
+      if (arch === undefined) arch = targetInside(source);
+      for (const found of annotationsInside(source)) {
+        modules++;
+        merge(found);
+      }
+    } else if (arch === undefined) arch = targetOf(source);
   }
   return { ...given, ...(arch === undefined ? {} : { arch }), ...(modules > 1 ? { annotations } : {}) };
+}
+
+/** What each member that is NVVM IR says of names that it declares; of thin archives no file is read for it. */
+function annotationsInside(source: Source): readonly NamedAnnotations[] {
+  if (!mayHaveNvvm(source.bytes)) return [];
+  const { isThin, fault, members } = openArchive(source);
+  if (isThin || fault !== undefined) return [];
+  return members.flatMap((member): readonly NamedAnnotations[] => {
+    const inner = member.read();
+    if (inner === undefined || !["nvvm", "bitcode"].includes(kindOf(inner))) return [];
+    const module = mayAnnotate(inner.bytes) ? readModule(inner, createSink()) : undefined;
+    return [module === undefined ? {} : annotationsOfDeclared(module)];
+  });
+}
+
+/** Words that every module has: an archive without them need not be opened. */
+const signs = ["define ", "declare ", "BC\xc0\xde"].map((text) => Buffer.from(text, "latin1"));
+
+function mayHaveNvvm(bytes: Uint8Array): boolean {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return signs.some((sign) => all.includes(sign));
 }
 
 const marker = Buffer.from("nvvm.annotations");
