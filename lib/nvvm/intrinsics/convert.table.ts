@@ -81,5 +81,5 @@ export const convertRows: readonly IntrinsicRow[] = [
   // Moves, which NVIDIA's compilers put between their passes.
   { name: "nvvm.move.<i16|i32|i64|float=f32|double=f64>", type: "<1> (<1>)", does: "value" },
   { name: "nvvm.move.ptr*", type: "P (P)", does: "value" },
-  { name: "nvvm.internal.addrspace.wrap*", type: "P (Q)", does: "value" },
+  { name: "nvvm.internal.addrspace.wrap*", type: "S (T)", does: "value" },
 ];

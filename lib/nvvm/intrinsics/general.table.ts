@@ -7,17 +7,17 @@ const first = (section: string, types = "*"): Pick<IntrinsicRow, "first" | "sect
 
 const memoryRows: readonly IntrinsicRow[] = [
   // Until LLVM 6 the alignment was the fourth of five arguments.
-  { name: "memcpy<|.inline>*", type: "void (P, Q, I, ...)", does: "memcpy", ...first("9.4") },
-  { name: "memmove*", type: "void (P, Q, I, ...)", does: "memmove", ...first("9.4") },
-  { name: "memset<|.inline>*", type: "void (P, i8, I, ...)", does: "memset", ...first("9.4") },
-  { name: "prefetch*", type: "void (P, i32!, i32!, i32!)", does: "prefetch" },
-  { name: "masked.load*", type: "V (P, i32!, V.i1, V)", does: "masked.load" },
-  { name: "masked.store*", type: "void (V, P, i32!, V.i1)", does: "masked.store" },
-  { name: "masked.gather*", type: "V (P, i32!, V.i1, V)", does: "masked.gather" },
-  { name: "masked.scatter*", type: "void (V, P, i32!, V.i1)", does: "masked.scatter" },
-  { name: "load.relative*", type: "P (P, I)", does: "load.relative" },
+  { name: "memcpy<|.inline>*", type: "void (S, T, N, ...)", does: "memcpy", ...first("9.4") },
+  { name: "memmove*", type: "void (S, T, N, ...)", does: "memmove", ...first("9.4") },
+  { name: "memset<|.inline>*", type: "void (S, i8, N, ...)", does: "memset", ...first("9.4") },
+  { name: "prefetch*", type: "void (S, i32!, i32!, i32!)", does: "prefetch" },
+  { name: "masked.load*", type: "U (S, i32!, U.i1, U)", does: "masked.load" },
+  { name: "masked.store*", type: "void (U, S, i32!, U.i1)", does: "masked.store" },
+  { name: "masked.gather*", type: "U (U.ptr, i32!, U.i1, U)", does: "masked.gather" },
+  { name: "masked.scatter*", type: "void (U, U.ptr, i32!, U.i1)", does: "masked.scatter" },
+  { name: "load.relative*", type: "S (S, N)", does: "load.relative" },
   { name: "ptrmask*", type: "P (P, I)", does: "ptrmask" },
-  { name: "threadlocal.address*", type: "P (P)", does: "value" },
+  { name: "threadlocal.address*", type: "S (S)", does: "value" },
 ];
 
 /** A float function that is one instruction for each type. */
@@ -64,7 +64,7 @@ const floatRows: readonly IntrinsicRow[] = [
   { name: "copysign*", type: "F (F, F)", does: "copysign" },
   { name: "ldexp*", type: "F (F, I)", does: "ldexp" },
   { name: "frexp*", type: "{F, I} (F)", does: "frexp" },
-  { name: "powi*", type: "F (F, I)", does: "powi" },
+  { name: "powi*", type: "F (F, N)", does: "powi" },
   { name: "is.fpclass*", type: "F.i1 (F, i32!)", does: "is.fpclass" },
   // Approximate instructions where the call says afn, else libdevice's.
   ...(
@@ -125,17 +125,17 @@ const integerRows: readonly IntrinsicRow[] = [
 const vectorRows: readonly IntrinsicRow[] = [
   {
     name: "<|experimental.>vector.reduce.<add|mul|and|or|xor|smax|smin|umax|umin>*",
-    type: "V.element (V)",
+    type: "X.element (X)",
     does: "reduce",
   },
-  { name: "<|experimental.>vector.reduce.<fmax|fmin|fmaximum|fminimum>*", type: "V.element (V)", does: "reduce" },
-  { name: "<|experimental.>vector.reduce.<|v2.><fadd|fmul>*", type: "V.element (V.element, V)", does: "reduce" },
-  { name: "<|experimental.>vector.insert*", type: "V (V, W, i64!)", does: "vector.insert" },
-  { name: "<|experimental.>vector.extract*", type: "V (W, i64!)", does: "vector.extract" },
-  { name: "<|experimental.>vector.splice*", type: "V (V, V, i32!)", does: "vector.splice" },
-  { name: "<|experimental.>vector.reverse*", type: "V (V)", does: "vector.reverse" },
-  { name: "<|experimental.>vector.interleave2*", type: "V (W, W)", does: "vector.interleave" },
-  { name: "<|experimental.>stepvector*", type: "V ()", does: "step" },
+  { name: "<|experimental.>vector.reduce.<fmax|fmin|fmaximum|fminimum>*", type: "Y.element (Y)", does: "reduce" },
+  { name: "<|experimental.>vector.reduce.<|v2.><fadd|fmul>*", type: "Y.element (Y.element, Y)", does: "reduce" },
+  { name: "<|experimental.>vector.insert*", type: "U (U, Z, i64!)", does: "vector.insert" },
+  { name: "<|experimental.>vector.extract*", type: "U (Z, i64!)", does: "vector.extract" },
+  { name: "<|experimental.>vector.splice*", type: "U (U, U, i32!)", does: "vector.splice" },
+  { name: "<|experimental.>vector.reverse*", type: "U (U)", does: "vector.reverse" },
+  { name: "<|experimental.>vector.interleave2*", type: "U (Z, Z)", does: "vector.interleave" },
+  { name: "<|experimental.>stepvector*", type: "X ()", does: "step" },
 ];
 
 const ignoredRows: readonly IntrinsicRow[] = [
@@ -159,22 +159,22 @@ const ignoredRows: readonly IntrinsicRow[] = [
   { name: "ssa.copy*", type: "V (V)", does: "value" },
   { name: "fake.use", type: "void (...)", does: "ignored" },
   { name: "<launder|strip>.invariant.group*", type: "P (P)", does: "value" },
-  { name: "preserve.<array|struct|union>.access.index*", type: "P (Q, ...)", does: "value" },
+  { name: "preserve.<array|struct|union>.access.index*", type: "S (T, ...)", does: "value" },
 ];
 
 const otherRows: readonly IntrinsicRow[] = [
   { name: "<trap|debugtrap>", type: "void ()", does: "trap" },
   { name: "ubsantrap", type: "void (i8!)", does: "trap" },
   { name: "is.constant*", type: "i1 (V)", does: "is.constant" },
-  { name: "objectsize*", type: "I (P, ...)", does: "objectsize" },
-  { name: "stacksave*", type: "P ()", does: "stacksave" },
-  { name: "stackrestore*", type: "void (P)", does: "stackrestore" },
+  { name: "objectsize*", type: "N (S, ...)", does: "objectsize" },
+  { name: "stacksave*", type: "S ()", does: "stacksave" },
+  { name: "stackrestore*", type: "void (S)", does: "stackrestore" },
   { name: "<readcyclecounter>", type: "i64 ()", ptx: "mov.u64 $d, %clock64;" },
   { name: "<readsteadycounter>", type: "i64 ()", ptx: "mov.u64 $d, %globaltimer;" },
-  { name: "va_<start|end>*", type: "void (P)", does: "varargs" },
-  { name: "va_copy*", type: "void (P, P)", does: "varargs.copy" },
-  { name: "nvvm.reflect*", type: "i32 (P)", does: "reflect" },
-  { name: "nvvm.compiler.<error|warn>*", type: "void (P)", does: "message" },
+  { name: "va_<start|end>*", type: "void (S)", does: "varargs" },
+  { name: "va_copy*", type: "void (S, S)", does: "varargs.copy" },
+  { name: "nvvm.reflect*", type: "i32 (S)", does: "reflect" },
+  { name: "nvvm.compiler.<error|warn>*", type: "void (S)", does: "message" },
 ];
 
 export const generalRows: readonly IntrinsicRow[] = [

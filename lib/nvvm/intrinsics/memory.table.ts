@@ -7,10 +7,10 @@ const conversion = { first: "*", section: "13.3" };
 const atomic = { first: "*", section: "13.1" };
 
 const spaceRows: readonly IntrinsicRow[] = [
-  { name: "nvvm.ptr.<global|shared|constant|local>.to.gen*", type: "P (Q)", does: "to.generic", ...conversion },
-  { name: "nvvm.ptr.gen.to.<global|shared|constant|local>*", type: "P (Q)", does: "from.generic", ...conversion },
-  { name: "nvvm.ptr.param.to.gen*", type: "P (Q)", does: "to.generic" },
-  { name: "nvvm.ptr.gen.to.param*", type: "P (Q)", does: "from.generic" },
+  { name: "nvvm.ptr.<global|shared|constant|local>.to.gen*", type: "S (T)", does: "to.generic", ...conversion },
+  { name: "nvvm.ptr.gen.to.<global|shared|constant|local>*", type: "S (T)", does: "from.generic", ...conversion },
+  { name: "nvvm.ptr.param.to.gen*", type: "S (T)", does: "to.generic" },
+  { name: "nvvm.ptr.gen.to.param*", type: "S (T)", does: "from.generic" },
   {
     name: "nvvm.isspacep.<const|global|local|shared|shared.cluster=shared::cluster>",
     type: "i1 (ptr)",

@@ -11,6 +11,7 @@
 //     F G    any floating-point type or vector of it
 //     V W    any type with a size
 //     P Q    any pointer, or vector of pointers
+//     N      any integer;  S T  any pointer;  X  any vector of integers;  Y  of floating-point types;  U Z  any vector
 //     I.i1   as I, with i1 for its elements;  I.i32, I.element likewise
 //     ...    further arguments of any type
 //     x!     a constant;  x?  may be left out, as older versions do

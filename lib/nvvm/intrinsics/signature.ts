@@ -55,13 +55,25 @@ export function ruleText({ text }: TypeRule): string {
   if (vector !== null) return `<${vector[1]} x ${ruleText({ text: vector[2]!, constant: false, optional: false })}>`;
   const pointer = /^ptr(\d*)$/.exec(text);
   if (pointer !== null) return pointer[1] === "" ? "a pointer" : `a pointer to addrspace(${pointer[1]})`;
-  const variable = /^([IJFGVWPQ])(?:\.(.*))?$/.exec(text);
+  const variable = /^([IJFGVWPQNSTXYUZ])(?:\.(.*))?$/.exec(text);
   if (variable === null) return text;
   if (variable[2] !== undefined) return `the type that goes with the others (${variable[2]} elements)`;
+  const named = variableTexts[text];
+  if (named !== undefined) return named;
   if ("IJ".includes(text)) return "an integer or a vector of integers";
   if ("FG".includes(text)) return "a floating-point type or a vector of it";
   return "PQ".includes(text) ? "a pointer" : "a type with a size";
 }
+
+const variableTexts: Readonly<Record<string, string>> = {
+  N: "an integer",
+  S: "one pointer",
+  T: "one pointer",
+  X: "a vector of integers",
+  Y: "a vector of floating-point numbers",
+  U: "a vector",
+  Z: "a vector",
+};
 
 const variableKinds: Readonly<Record<string, (type: Type) => boolean>> = {
   I: (type) => elementOf(type).kind === "integer",
@@ -72,6 +84,13 @@ const variableKinds: Readonly<Record<string, (type: Type) => boolean>> = {
   W: (type) => type.kind !== "void" && type.kind !== "function" && type.kind !== "label",
   P: (type) => elementOf(type).kind === "pointer",
   Q: (type) => elementOf(type).kind === "pointer",
+  N: (type) => type.kind === "integer",
+  S: (type) => type.kind === "pointer",
+  T: (type) => type.kind === "pointer",
+  X: (type) => type.kind === "vector" && type.element.kind === "integer",
+  Y: (type) => type.kind === "vector" && type.element.kind === "float",
+  U: (type) => type.kind === "vector",
+  Z: (type) => type.kind === "vector",
 };
 
 /** Whether the type is what the rule says; binds and compares type variables. */
@@ -92,7 +111,7 @@ export function matchesRule(type: Type, { text }: TypeRule, bound: Map<string, T
       type.kind === "pointer" &&
       (pointer[1] === "" || type.space === Number(pointer[1]) || (pointer[1] === "3" && type.space === 7))
     );
-  const variable = /^([IJFGVWPQ])(?:\.(.*))?$/.exec(text);
+  const variable = /^([IJFGVWPQNSTXYUZ])(?:\.(.*))?$/.exec(text);
   if (variable === null) return type.kind === text;
   return matchesVariable(type, variable[1]!, variable[2], bound);
 }
@@ -132,7 +151,7 @@ export function signatureFault(
   for (const [index, parameter] of type.parameters.entries()) {
     const rule = parameters[index];
     if (rule === undefined) break;
-    const variable = /^([IJFGVWPQ])\./.exec(rule.text);
+    const variable = /^([IJFGVWPQNSTXYUZ])\./.exec(rule.text);
     if (variable !== null && !bound.has(variable[1]!)) late.push(index);
     else if (!matchesRule(parameter, rule, bound)) return { kind: "parameter", index, wanted: ruleText(rule) };
   }

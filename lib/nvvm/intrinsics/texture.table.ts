@@ -127,8 +127,8 @@ function surfaces(geometry: Geometry): readonly IntrinsicRow[] {
 }
 
 export const textureRows: readonly IntrinsicRow[] = [
-  { name: "nvvm.texsurf.handle*", type: "i64 (metadata, P)", does: "handle", first: "*", section: "13.5" },
-  { name: "nvvm.texsurf.handle.internal*", type: "i64 (P)", does: "handle" },
+  { name: "nvvm.texsurf.handle*", type: "i64 (metadata, S)", does: "handle", first: "*", section: "13.5" },
+  { name: "nvvm.texsurf.handle.internal*", type: "i64 (S)", does: "handle" },
   ...geometries.flatMap((geometry) => [...fetches(geometry, false), ...fetches(geometry, true)]),
   ...gathers,
   ...geometries.filter(({ ptx }) => !ptx.endsWith("cube")).flatMap(surfaces),

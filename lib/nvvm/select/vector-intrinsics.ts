@@ -51,14 +51,22 @@ const reduce: WorkLowering = (selection, call, intrinsic) => {
   return elements.reduce(combine);
 };
 
+/** Whether all vectors of a call are of one type of elements; selection refuses others. */
+function haveOneElement({ functionType: { result, parameters } }: CallInstruction): boolean {
+  const vectors = [result, ...parameters].filter(({ kind }) => kind === "vector");
+  return vectors.every((type) => elementOf(type) === elementOf(result));
+}
+
 /** Elements of the second, from a number on, in the place of the first's. */
 const insert: WorkLowering = (selection, call) => {
+  if (!haveOneElement(call)) return undefined;
   const [into, part] = [0, 1].map((i) => elementsOf(selection, call, i));
   const at = numberOf(selection, call, 2);
   return into!.flatMap((one, i) => part![i - at] ?? one);
 };
 
 const extract: WorkLowering = (selection, call) => {
+  if (!haveOneElement(call)) return undefined;
   const type = call.functionType.result;
   const count = type.kind === "vector" ? type.count : 1;
   const at = numberOf(selection, call, 1);
@@ -75,6 +83,7 @@ const splice: WorkLowering = (selection, call) => {
 };
 
 const interleave: WorkLowering = (selection, call) => {
+  if (!haveOneElement(call)) return undefined;
   const [first, second] = [0, 1].map((i) => elementsOf(selection, call, i));
   return first!.flatMap((one, i) => [...one, ...second![i]!]);
 };
