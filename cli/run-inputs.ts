@@ -11,7 +11,7 @@ import { whileHolding } from "./engine.js";
 import { readSource } from "./inputs.js";
 import { shortLaunch, type ShortLaunch } from "./launch-arguments.js";
 import { inputFacts, readInputs, type LinkInputs } from "./link-inputs.js";
-import { withNvvmPlan } from "./nvvm-plan.js";
+import { definitionsIn, withNvvmPlan } from "./nvvm-plan.js";
 import { locateLibraries, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
 import { UsageError } from "./status.js";
 
@@ -35,11 +35,10 @@ export async function readImage(
   session: Session,
 ): Promise<LinkedImage | undefined> {
   const { host, sink } = session;
-  const inputs = await whileHolding([], () => {
-    const placed = locateLibraries(files, options, host.exists);
-    return readInputs(placed, session, withNvvmPlan(options, placed, host), { roots: launchedNames(spec) });
-  });
-  const image = imageOf(inputs, options, session);
+  const placed = locateLibraries(files, options, host.exists);
+  const planned = withNvvmPlan(options, placed, host);
+  const inputs = await whileHolding([], () => readInputs(placed, session, planned, { roots: launchedNames(spec) }));
+  const image = imageOf(inputs, planned, session);
   return image === undefined || sink.errorCount > 0 || !hasRoom(image, sink) ? undefined : image;
 }
 
@@ -64,13 +63,16 @@ export function wantedLaunch({ launch, kernel, grid, block, arg, shared, coopera
 }
 
 /** An image alone is taken as it is; everything else is linked. */
-function imageOf(inputs: LinkInputs, { arch }: CommonOptions, session: Session): LinkedImage | undefined {
+function imageOf(inputs: LinkInputs, options: CommonOptions, session: Session): LinkedImage | undefined {
+  const { arch } = options;
   if (session.sink.errorCount > 0) return undefined;
   const objects = inputs.objects();
   const [first] = objects;
   if (objects.length === 1 && first?.type === "executable") return first as LinkedImage;
   const target = arch === undefined ? {} : { arch };
-  return linkObjects(objects, { ...inputFacts(inputs), ...target, wholeProgram: inputs.isOneModule }, session.sink);
+  const define = definitionsIn(options);
+  const facts = { ...inputFacts(inputs), ...target, ...(define === undefined ? {} : { define }) };
+  return linkObjects(objects, { ...facts, wholeProgram: inputs.isOneModule }, session.sink);
 }
 
 export function specification(wanted: Wanted, session: Session): LaunchSpec | undefined {

@@ -1,12 +1,15 @@
 // What the options about names (cli/name-options.ts) ask of the linker.
 
 import type { LinkOptions } from "../../lib/link/options.js";
+import type { CommonOptions } from "../common.js";
 import type { NameOptions } from "../name-options.js";
+import { definitionsIn } from "../nvvm-plan.js";
 import { sectionOrderOptions } from "../order-options.js";
 import { unresolvedOptions } from "../unresolved-names.js";
 
-export function nameOptions(options: NameOptions): LinkOptions {
-  const { defsym, wrap, visibility } = options;
+export function nameOptions(options: NameOptions & CommonOptions): LinkOptions {
+  const { wrap, visibility } = options;
+  const defsym = definitionsIn(options);
   return {
     ...unresolvedOptions(options),
     ...(defsym === undefined ? {} : { define: defsym }),

@@ -17,6 +17,7 @@ import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { warningOptions } from "../warnings.js";
 import type { TextsInside } from "../texts-inside.js";
+import { definitionsIn } from "../nvvm-plan.js";
 import type { Timeline } from "./link-observe.js";
 import { holding, readFiles, type HeldFiles } from "./link-files.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
@@ -39,6 +40,7 @@ const heeded: ReadonlySet<string> = new Set([
   "assumeVersion",
   "nvvm",
   "nvvmPlan",
+  "nvvmDefinitions",
   "diagnostics",
   "color",
   "errorLimit",
@@ -220,9 +222,10 @@ async function tellStacks({ settled }: PlainLinked, names: readonly string[], si
 
 /** What --defsym asks of the plain linker; `names`: of the files. */
 async function defineOptions(
-  { defsym }: LinkCommandOptions,
+  options: LinkCommandOptions,
   names: readonly string[],
 ): Promise<Pick<PlainOptions, "defineNames">> {
+  const defsym = definitionsIn(options);
   if (defsym === undefined) return {};
   const { definePlain } = await import("../../lib/link/plain/tell/define.js");
   return { defineNames: (tables) => definePlain(tables, names, defsym) };

@@ -122,8 +122,8 @@ const table = {
     severity: "warning",
     title: "an alias is for its own module only",
     explanation:
-      "PTX has second names for functions alone (.alias). In its module an alias of a variable means the variable; other modules do not find it.",
-    remedy: "give the alias internal linkage, or let other modules name the variable itself",
+      "PTX and objects have second names for functions alone (.alias). A link that is given the module itself defines the name, as --defsym does; an object, or a member of an archive, does not have it.",
+    remedy: "give the module itself to the link that makes the image, or name the variable with --defsym there",
   },
   "nvvm-compiler-error": {
     severity: "error",

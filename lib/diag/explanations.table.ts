@@ -157,10 +157,10 @@ const nvvm = {
   },
   "nvvm-alias": {
     about:
-      "An alias of a function becomes a .alias of PTX. For variables PTX has nothing like it, so that uses in the module mean the aliasee, with its offset, and the name is lost to others.",
+      "An alias of a function becomes a .alias of PTX. For variables PTX has nothing like it: uses in the module mean the aliasee, with its offset. A link that is given the module defines the name for the others, as --defsym does; what becomes an object first loses it.",
     example: situation(
-      "@b = alias i32, ptr addrspace(1) @a, where @a is a variable",
-      "@b = internal alias i32, ptr addrspace(1) @a, or uses of @a itself",
+      "ptxkit as a.ll, where @b = alias i32, ptr addrspace(1) @a and @a is a variable",
+      "ptxkit link a.ll b.ptx -o image; or ptxkit link --defsym b=a a.o b.ptx -o image",
     ),
   },
   "nvvm-compiler-error": {

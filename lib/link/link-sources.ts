@@ -10,7 +10,7 @@ import type { NvvmOptions } from "../nvvm/options.js";
 import type { LinkedImage } from "../object/object.js";
 import type { Source } from "../ptx/tree.js";
 import { createEntryStore } from "./inputs/held-entries.js";
-import { isLibrary } from "./archives/library.js";
+import { isLibrary, isNvvmSource } from "./archives/library.js";
 import { openLibrary } from "./archives/library-input.js";
 import { openLazily } from "./archives/lazy-input.js";
 import { linkObjects } from "./link.js";
@@ -49,7 +49,7 @@ export function linkSources(
   const opening = (): OpenOptions => ({
     entries,
     onSource: (source) => keepInner(texts, source.name, source.again?.shown ?? source.bytes),
-    nvvm: plan,
+    nvvm: () => plan().options,
     ...(arch === undefined ? {} : { arch }),
     ...(readFile === undefined ? {} : { readFile }),
   });
@@ -75,13 +75,15 @@ export function linkSources(
   const showing = { readText: (file: string) => texts.get(file) };
   demand(candidates, sink, showing);
   const { roots: { undefinedGlobs: globs, ...roots } = {}, wrap, define } = linking;
-  const selected = selectInputs(candidates, selectOptions({ ...roots, globs, wrap, define }, words), sink);
+  const aliases = candidates.length > 0 && given.some(isNvvmSource) ? plan().definitions : [];
+  const definitions = aliases.length === 0 ? define : [...aliases, ...(define ?? [])];
+  const selected = selectInputs(candidates, selectOptions({ ...roots, globs, wrap, define: definitions }, words), sink);
   const { inputs } = demand(selected, sink, showing);
   const [first, ...others] = Object.values(sources);
   const isOneModule = others.length === 0 && inputs.length === 1 && first !== undefined && isText(first);
   const image = linkObjects(
     inputs.map((input) => input.object ?? input.image),
-    { wholeProgram: isOneModule, ...linking },
+    { wholeProgram: isOneModule, ...linking, ...(definitions === undefined ? {} : { define: definitions }) },
     sink,
   );
   return demand(image, sink, showing);

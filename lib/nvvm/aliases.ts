@@ -1,13 +1,14 @@
 // Aliases (NVVM IR 1.0 section 3.7): of a function by `.alias`, which is PTX's; one of a variable means that variable wherever
-// this module has it (globals/fold.ts), and is nothing to other modules.
+// this module has it (globals/fold.ts), and what it is to other modules is the link's to say (variable-aliases.ts).
 
 import { placeOf } from "../ptx/source.js";
 import type { CompileContext } from "./compile.js";
 import { headOf } from "./functions.js";
-import { isLocal, linkages } from "./globals/linkage.table.js";
+import { linkages } from "./globals/linkage.table.js";
 import type { Alias, Function } from "./ir/global.js";
 import type { Constant } from "./ir/value.js";
 import type { MadeLine } from "./ptx-writer.js";
+import { isExternalAlias } from "./variable-aliases.js";
 
 export interface AliasTexts {
   /** In front of the functions, which may refer to them. */
@@ -17,7 +18,7 @@ export interface AliasTexts {
 }
 
 export function compileAliases(context: CompileContext): AliasTexts {
-  const { module, sink, nameOf, needVersion } = context;
+  const { module, sink, nameOf, needVersion, options } = context;
   const prototypes: MadeLine[] = [];
   const directives: MadeLine[] = [];
   for (const alias of module.aliases) {
@@ -28,7 +29,7 @@ export function compileAliases(context: CompileContext): AliasTexts {
       const head = headOf(aliasee, linkages[linkage].defined, context, nameOf(alias));
       prototypes.push({ text: `${head.join("\n")};`, at });
       directives.push({ text: `.alias ${nameOf(alias)}, ${nameOf(aliasee)};`, at });
-    } else if (!isLocal(linkage)) {
+    } else if (isExternalAlias(alias) && options.aliases?.includes(nameOf(alias)) !== true) {
       const place = placeOf(module.source, { start: nameStart, end: nameStart + name.length + 1 });
       sink.report("nvvm-alias", `other modules cannot see '@${name}': it is an alias of a variable`, place);
     }

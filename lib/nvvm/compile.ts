@@ -19,6 +19,7 @@ import { assemblyLines } from "./module-assembly.js";
 import type { NvvmOptions } from "./options.js";
 import { madeSource, type MadeLine } from "./ptx-writer.js";
 import { targetOf, type CompileTarget } from "./target.js";
+import { aliasedVariables } from "./variable-aliases.js";
 import { verifyBody, verifyModule } from "./verify/verify.js";
 
 /** What the parts of a module are compiled with. */
@@ -55,10 +56,11 @@ export function compileModule(
   const target = targetOf(module, options);
   let version = target.version;
   const needVersion = (needed: number): void => void (version = Math.max(version, needed));
-  const order = orderVariables(
+  const ordered = orderVariables(
     module.variables.filter(({ name }) => !isIntrinsic(name)),
     layout,
   );
+  const order = { ...ordered, ahead: new Set([...ordered.ahead, ...aliasedVariables(module, options)]) };
   const context: CompileContext = {
     module,
     options,

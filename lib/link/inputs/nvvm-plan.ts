@@ -4,6 +4,8 @@
 import { createSink } from "../../diag/sink.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { readModule } from "../../nvvm/compile-source.js";
+import { variableAliases } from "../../nvvm/variable-aliases.js";
+import type { SymbolDefinition } from "../names/defsym.js";
 import { annotationsOfDeclared } from "../../nvvm/globals/annotations.js";
 import type { NamedAnnotations, NvvmOptions, Property } from "../../nvvm/options.js";
 import { decodeObject } from "../../object/file/read.js";
@@ -11,8 +13,15 @@ import type { Source } from "../../ptx/tree.js";
 import { openArchive } from "./archive.js";
 import { kindOf } from "./recognise.js";
 
+export interface NvvmPlan {
+  readonly options: NvvmOptions;
+  /** What the link has to define for aliases of variables, which PTX does not have. */
+  readonly definitions: readonly SymbolDefinition[];
+}
+
 /** `sources`: what is linked in any case, in its order; faults in them are told where they are opened. */
-export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmOptions {
+export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmPlan {
+  const definitions: SymbolDefinition[] = [];
   let { arch } = given;
   let modules = 0;
   const annotations: Record<string, readonly Property[]> = Object.create(null) as Record<string, readonly Property[]>;
@@ -24,9 +33,11 @@ export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmOpt
     const kind = kindOf(source);
     if (kind === "nvvm" || kind === "bitcode") {
       modules++;
-      if (!mayAnnotate(source.bytes)) continue;
+      if (!mayAnnotate(source.bytes) && !mayAlias(source.bytes)) continue;
       const module = readModule(source, createSink());
-      if (module !== undefined) merge(annotationsOfDeclared(module));
+      if (module === undefined) continue;
+      merge(annotationsOfDeclared(module));
+      definitions.push(...variableAliases(module).map(({ name, base, offset }) => ({ name, base, offset })));
     } else if (kind === "archive") {
       if (arch === undefined) arch = targetInside(source);
       for (const found of annotationsInside(source)) {
@@ -35,7 +46,13 @@ export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmOpt
       }
     } else if (arch === undefined) arch = targetOf(source);
   }
-  return { ...given, ...(arch === undefined ? {} : { arch }), ...(modules > 1 ? { annotations } : {}) };
+  const options: NvvmOptions = {
+    ...given,
+    ...(arch === undefined ? {} : { arch }),
+    ...(modules > 1 ? { annotations } : {}),
+    ...(definitions.length === 0 ? {} : { aliases: definitions.map(({ name }) => name) }),
+  };
+  return { options, definitions };
 }
 
 /** What each member that is NVVM IR says of names that it declares; of thin archives no file is read for it. */
@@ -59,12 +76,13 @@ function mayHaveNvvm(bytes: Uint8Array): boolean {
   return signs.some((sign) => all.includes(sign));
 }
 
-const marker = Buffer.from("nvvm.annotations");
-
-/** Bitcode has the name at any bit. */
-const mayAnnotate = (bytes: Uint8Array): boolean =>
+/** Bitcode has words at any bit. */
+const has = (bytes: Uint8Array, word: string): boolean =>
   kindOf({ name: "", bytes }) === "bitcode" ||
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(marker);
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(word);
+
+const mayAnnotate = (bytes: Uint8Array): boolean => has(bytes, "nvvm.annotations");
+const mayAlias = (bytes: Uint8Array): boolean => has(bytes, "alias ");
 
 /** Bytes that are looked at: a licence in comments may come first. */
 const BEGINNING = 2 ** 16;

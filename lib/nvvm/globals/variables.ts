@@ -3,6 +3,7 @@
 import { placeOf } from "../../ptx/source.js";
 import type { CompileContext } from "../compile.js";
 import type { GlobalVariable } from "../ir/global.js";
+import type { Module } from "../ir/module.js";
 import type { MadeLine } from "../ptx-writer.js";
 import type { OnFault } from "./initial.js";
 import { isLocal, linkages } from "./linkage.table.js";
@@ -49,14 +50,17 @@ export function variableLines(context: CompileContext): readonly MadeLine[] {
 }
 
 /**
- * The PTX name of a variable. One that only this module sees and that must be declared ahead is visible, because ptxas takes no
- * other, and has a name that no other module makes.
+ * The PTX name of a variable. One that only this module sees is visible where it must be declared ahead, because ptxas takes no
+ * other, or where the link gives an alias of it to other modules; it has a name that no other module makes.
  */
 export function variableName(variable: GlobalVariable, { order, nameOf, module }: CompileContext): string {
   const name = nameOf(variable);
-  if (!order.ahead.has(variable) || !isLocal(variable.linkage)) return name;
-  return `__ptxkit_${hashOf(module.source.name, module.source.bytes)}_${name}`;
+  return order.ahead.has(variable) && isLocal(variable.linkage) ? visibleName(name, module) : name;
 }
+
+/** A name that no other module makes. */
+export const visibleName = (name: string, { source }: Module): string =>
+  `__ptxkit_${hashOf(source.name, source.bytes)}_${name}`;
 
 /** FNV-1a of a module's name and content, in hexadecimal. */
 function hashOf(name: string, bytes: Uint8Array): string {
