@@ -78,8 +78,7 @@ function mayHaveNvvm(bytes: Uint8Array): boolean {
 
 /** Bitcode has words at any bit. */
 const has = (bytes: Uint8Array, word: string): boolean =>
-  kindOf({ name: "", bytes }) === "bitcode" ||
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(word);
+  kindOf({ name: "", bytes }) === "bitcode" || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(word);
 
 const mayAnnotate = (bytes: Uint8Array): boolean => has(bytes, "nvvm.annotations");
 const mayAlias = (bytes: Uint8Array): boolean => has(bytes, "alias ");
