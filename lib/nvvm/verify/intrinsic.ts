@@ -28,6 +28,10 @@ const foreign: readonly (readonly [pattern: RegExp, why: string])[] = [
     "a GPU has no such thing",
   ],
   [/^llvm\.coro\./, "there are no coroutines"],
+  // Of LLVM's own, those that no PTX can be made of: ptxas refuses what llc makes.
+  [/^llvm\.nvvm\.(?:ex2|lg2)\.approx\.d$/, "PTX has the approximation for float and half alone"],
+  [/^llvm\.nvvm\.sust\.p\./, "formatted stores take elements of 32 bits, and no layers"],
+  [/^llvm\.nvvm\.mma\.m16n8k16\.row\.col\.(?:f16\.f32|f32\.f16)$/, "results and sums of this shape are of one type"],
   [
     /^llvm\.(?:x86|arm|aarch64|amdgcn|r600|ppc|mips|hexagon|s390|riscv|spv|ve|bpf|dx|loongarch)\./,
     "it is of another machine",

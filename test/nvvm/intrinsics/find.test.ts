@@ -5,6 +5,7 @@ import { findIntrinsic, nearIntrinsics, templateFor } from "../../../lib/nvvm/in
 import { signatureFault } from "../../../lib/nvvm/intrinsics/signature.js";
 import { defaultFloatOptions, fillTemplate } from "../../../lib/nvvm/intrinsics/template.js";
 import { createTypes } from "../../../lib/nvvm/ir/type.js";
+import { diagnosticsOf } from "../verify/support.js";
 
 const types = createTypes();
 const i1 = types.integer(1);
@@ -89,4 +90,16 @@ test("a scope, a state space and a constant argument are put in", (t) => {
   t.deepEqual(fill(prefetch, ["%p", "%n", "%h", "1"], []), [
     "cp.async.bulk.prefetch.L2.global.L2::cache_hint [%p], %n, %h;",
   ]);
+});
+
+test("what LLVM has and PTX has not is refused with the reason", (t) => {
+  for (const [name, why] of [
+    ["double @llvm.nvvm.ex2.approx.d(double)", "PTX has the approximation for float and half alone"],
+    ["void @llvm.nvvm.sust.p.1d.i8.trap(i64, i32, i16)", "formatted stores take elements of 32 bits"],
+  ] as const) {
+    const [first] = diagnosticsOf(`declare ${name}\n`);
+    t.is(first?.code, "nvvm-intrinsic");
+    t.true(first!.message.includes(why), first!.message);
+  }
+  t.is(findIntrinsic("llvm.nvvm.stacksave.p5")?.row.does, "stacksave");
 });
