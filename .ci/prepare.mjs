@@ -1,12 +1,20 @@
-// Makes a checkout ready to run: installs the locked packages when they are missing or out of date, then builds.
-// `npm test` and `npm run demo` begin with it, so that a fresh clone needs nothing but Node. As the package's `prepare` npm runs it
-// before `npm pack` and where the package is installed from a repository.
+// Makes a checkout ready to run: installs the locked packages, compiles what is WebAssembly, compiles the rest, bundles the program.
+// `npm run build` is this, and `npm test` and `npm run demo` begin with it, so that a fresh clone needs nothing but Node. As the
+// package's `prepare` npm runs it before `npm pack` and where the package is installed from a repository. Here alone is decided what has to be made anew, and by contents alone: a step is left out where what it reads and what it made are as they
+// were when it was last done (dist/.prepared.json). Times of files say nothing: a checkout changes them, and an archive keeps them.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`ptxkit needs Node 20.19 or newer; this is ${process.version}\n`);
+  process.exit(1);
+}
 
 function step(title, command, args) {
   process.stderr.write(`${title} …\n`);
@@ -20,29 +28,111 @@ function step(title, command, args) {
   process.stderr.write(`${title}: done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-const [major, minor] = process.versions.node.split(".").map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`ptxkit needs Node 20.19 or newer; this is ${process.version}\n`);
-  process.exit(1);
+/** Files of a folder, or the file itself, by their names from the root. */
+function filesOf(name) {
+  const at = path.join(root, name);
+  if (!existsSync(at)) return [];
+  if (path.extname(name) !== "") return [name];
+  return readdirSync(at, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)).replaceAll("\\", "/"));
 }
 
-/** npm leaves a copy of what it installed in node_modules/.package-lock.json; older than the lock means stale. */
-function installed() {
+const isSource = (name) => /\.ts$/.test(name) && !name.endsWith(".d.ts");
+
+/** What these files and folders hold. */
+function digest(names, isWanted) {
+  const hash = createHash("sha256");
+  for (const name of names.flatMap(filesOf).filter(isWanted).sort())
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(path.join(root, name)))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+const sources = ["lib", "cli", "formats"];
+const compiled = [...sources, "test", "bench"];
+const wasmFolder = "lib/link/plain/read/wasm";
+const wasmCode = "lib/link/plain/read/reader-code.ts";
+const isWasm = (name) => name.startsWith(`${wasmFolder}/`);
+
+/** Each with what it reads and what it makes. */
+const steps = {
+  wasm: {
+    reads: () => digest([wasmFolder, ".ci/wasm.mjs", "package-lock.json"], () => true),
+    makes: () => digest([wasmCode], () => true),
+    run: () => step("compiling to WebAssembly", process.execPath, [".ci/wasm.mjs"]),
+  },
+  compile: {
+    reads: () =>
+      digest(
+        [...compiled, "viewer", "tsconfig.json", "package-lock.json"],
+        (name) => !isWasm(name) && (isSource(name) || name.endsWith(".json")),
+      ),
+    makes: () =>
+      digest(
+        compiled.map((name) => `dist/${name}`),
+        (name) => name.endsWith(".js") && !name.startsWith("dist/test/groups/"),
+      ),
+    /** The compiler sees that its sources are others, and not that somebody has changed what it made. */
+    run(sameSources) {
+      step("compiling", process.execPath, [
+        "node_modules/typescript7/bin/tsc",
+        ...["-b", ".", "viewer"],
+        ...(sameSources && existsSync(path.join(root, "dist/.tsbuildinfo")) ? ["--force"] : []),
+      ]);
+      removeOrphans();
+    },
+  },
+  bundle: {
+    reads: () =>
+      process.version +
+      digest(
+        [...sources, "viewer", "bench/generate-modules.ts", ".ci", "package.json", "package-lock.json"],
+        () => true,
+      ),
+    makes: () => digest(["dist/bundle"], () => true),
+    run: () => step("bundling", process.execPath, [".ci/bundle.mjs"]),
+  },
+};
+
+/** What was compiled of sources that are no more would be tested and published still. */
+function removeOrphans() {
+  for (const name of compiled.map((folder) => `dist/${folder}`).flatMap(filesOf)) {
+    const source = name.replace(/^dist\//, "").replace(/(?:\.d\.ts|\.js)(?:\.map)?$/, ".ts");
+    if (!name.startsWith("dist/test/groups/") && source.endsWith(".ts") && !existsSync(path.join(root, source)))
+      rmSync(path.join(root, name));
+  }
+}
+
+/** npm leaves a copy of what it installed in node_modules/.package-lock.json. */
+function isInstalled() {
   const marker = path.join(root, "node_modules", ".package-lock.json");
-  const lock = path.join(root, "package-lock.json");
   if (!existsSync(marker)) return false;
-  if (statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return true;
-  // A checkout touches the lock file without changing it: compare what counts, the versions.
   const versions = (file) =>
     Object.entries(JSON.parse(readFileSync(file, "utf8")).packages)
       .filter(([name]) => name !== "")
       .map(([name, entry]) => [name, entry.version, entry.optional === true]);
   const have = new Map(versions(marker).map(([name, version]) => [name, version]));
+  const lock = path.join(root, "package-lock.json");
   return versions(lock).every(([name, version, optional]) => optional || have.get(name) === version);
 }
 
 // Without scripts: npm would run this one, which is `prepare`, inside of itself.
-if (!installed()) step("installing packages", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
-step("compiling to WebAssembly", process.execPath, [".ci/wasm.mjs"]);
-step("building", process.execPath, ["node_modules/typescript7/bin/tsc", "-b"]);
-step("bundling", process.execPath, [".ci/bundle.mjs"]);
+if (!isInstalled()) step("installing packages", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+
+const recordFile = path.join(root, "dist/.prepared.json");
+const record = existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, "utf8")) : {};
+for (const [name, { reads, makes, run }] of Object.entries(steps)) {
+  const before = reads();
+  const sameSources = record[name]?.reads === before;
+  if (sameSources && record[name].makes === makes()) continue;
+  run(sameSources);
+  record[name] = { reads: before, makes: makes() };
+  mkdirSync(path.dirname(recordFile), { recursive: true });
+  writeFileSync(recordFile, `${JSON.stringify(record, undefined, 2)}\n`);
+}
+// To the program a bundle that is older than what the compiler made is a stale one (cli/main.ts); this one was looked at.
+const now = new Date();
+utimesSync(path.join(root, "dist/bundle/program.cjs"), now, now);

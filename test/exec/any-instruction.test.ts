@@ -2,6 +2,7 @@
 // is refused by name; nothing throws. Kernels of many of them give the same twice.
 
 import test from "ava";
+import { rounds } from "../sample.js";
 import { BindError } from "../../lib/exec/bind.js";
 import { isExecuted } from "../../lib/exec/meanings/all.js";
 import type { Form } from "../../lib/isa/form.js";
@@ -174,7 +175,7 @@ test("an instruction with any operands runs, faults or is refused, and kernels o
     if (outcome !== "refused" && !outcome.includes('"fault"')) ran.push(instruction);
   }
   t.true(ran.length > forms.length / 2);
-  for (let repeat = 0; repeat < 10; repeat++) {
+  for (let repeat = 0; repeat < rounds(10, 5); repeat++) {
     const instructions = Array.from({ length: 20 }, () => pick(random, ran));
     t.is(await outcomeOf(instructions), await outcomeOf(instructions), instructions.join("\n"));
   }

@@ -1,6 +1,6 @@
 // Random kernels (random/) leave in registers and memory what their translations to C leave: some recorded, and, where there
 // is gcc, some made on the spot. Thousands: npm run oracle:engines -- SEED COUNT. Of the
-// recorded ones a sample, one in 6 on each engine.
+// recorded ones a sample, one in 12 on each engine.
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -18,7 +18,7 @@ import { cOf, linesOf, ptxOf } from "./random/tree.js";
 const recorded = JSON.parse(gunzipSync(readFileSync(recordedFile)).toString()) as readonly Recorded[];
 
 for (const engine of ["reference", "fast"] as const)
-  for (const kernel of sample(recorded, 6, { name: ({ seed }) => `${engine} ${seed}` }))
+  for (const kernel of sample(recorded, 12, { name: ({ seed }) => `${engine} ${seed}` }))
     test(`kernel ${kernel.seed} leaves what C leaves: ${engine} engine`, async (t) => {
       const { bytes, failure } = await runPtx(kernel.ptx, kernel, dataOf(kernel), { engine });
       t.is(failure, undefined);

@@ -133,7 +133,7 @@ async function outcome({ files, line }: Form, how: string) {
 
 for (const output of outputs)
   test(`forms of input agree: link ${output === "" ? "to an image" : output}`, async (t) => {
-    for (const option of sample(options, 3, { name: (each) => output + each })) {
+    for (const option of sample(options, 8, { name: (each) => output + each })) {
       const how = `${output} ${option}`;
       const expected = await outcome({ files: texts, line: names.join(" ") }, how);
       t.true(expected.status <= 2, how);
@@ -264,7 +264,7 @@ for (const [fault, given] of Object.entries(faulty))
     );
     const archive = writeArchive(Object.entries(made).map(([name, data]) => ({ name, data })));
     for (const output of outputs)
-      for (const option of sample(diagnosed, 4, { name: (each) => fault + output + each })) {
+      for (const option of sample(diagnosed, 8, { name: (each) => fault + output + each })) {
         const how = `${output} ${option}`;
         const expected = await outcome({ files: given, line }, how);
         t.is(expected.status === 0, expected.output !== undefined, how);

@@ -3,6 +3,7 @@
 
 import test from "ava";
 import fc from "fast-check";
+import { rounds } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { linkRelocatable } from "../../lib/link/output/relocatable.js";
@@ -44,7 +45,7 @@ test("what is left is what a person would have left, and the image keeps its own
       t.deepEqual(file, fileOf(fromFiles), "from objects");
       t.true(decodeObject(file, "image").ok);
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100, 4) },
   );
 });
 
@@ -86,7 +87,7 @@ test("what -r has joined is left as if it had not been", (t) => {
       const options = { arch: "sm_80", gcSections: true };
       t.deepEqual(layoutOf(linkAll(joined, options)), layoutOf(linkAll(objects, options)));
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60, 4) },
   );
 });
 
@@ -112,7 +113,7 @@ test("-r drops what neither a kernel nor a later link can reach, and nothing els
       const once = linkAll(objects, narrow);
       if (once.image !== undefined) t.deepEqual(layoutOf(linkAll([join(true, false)], narrow)), layoutOf(once));
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60, 4) },
   );
   t.true(dropped > 0);
 });
@@ -143,7 +144,7 @@ test("what keeps a symbol is a chain of references from a root, as short as ther
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60, 4) },
   );
 });
 

@@ -3,6 +3,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";
+import { sample } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { linkPlain } from "../../lib/link/plain/link.js";
 import { createPacker } from "../../lib/link/plain/packed/pack.js";
@@ -33,14 +34,14 @@ test("what is packed is the same object when it is unpacked, in a vocabulary of 
   const unpack = createUnpacker();
   const vocabulary = newVocabulary();
   let count = 0;
-  for (const object of assembled()) {
+  for (const object of sample([...assembled()], 8, { name: (each) => each.name })) {
     const packed = pack(object, vocabulary);
     if (packed === undefined) continue;
     t.deepEqual(unpack(packed), object, object.name);
     if (count++ % 100 === 0)
       t.deepEqual(unpack({ ...packed, vocabulary: closed(vocabulary) }), object, `${object.name}, handed over`);
   }
-  t.true(count > 300, `${count}`);
+  t.true(count > 30, `${count}`);
 });
 
 const bodies = [

@@ -3,6 +3,7 @@
 
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
+import { rounds } from "../sample.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import { readElf, sectionNamed, SHT, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
@@ -39,7 +40,7 @@ test("a spoilt file is linked only as the ordinary linker links it", (t) => {
       }
       agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(changes), how);
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500, 6) },
   );
 });
 
@@ -167,7 +168,7 @@ test("a file with another section header is linked only as the ordinary linker l
       }
       agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(all));
     }),
-    { numRuns: 400 },
+    { numRuns: rounds(400, 6) },
   );
 });
 

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import test from "ava";
 import { parseTree, type Node, type ParseError } from "jsonc-parser";
+import { rounds } from "../sample.js";
 import { parseJson, type JsonNode } from "../../lib/load/json-tree.js";
 
 interface Plain {
@@ -33,7 +34,7 @@ test("any document is the tree that jsonc-parser makes of it, however often it i
       t.deepEqual(plain(root!), expected);
       t.deepEqual(plain(root!), expected);
     }),
-    { seed: 1, numRuns: 300 },
+    { seed: 1, numRuns: rounds(300, 4) },
   );
 });
 

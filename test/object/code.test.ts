@@ -1,5 +1,6 @@
 import test from "ava";
 import fc from "fast-check";
+import { rounds } from "../sample.js";
 import { decodeFunction, readSlots } from "../../lib/object/code/decode.js";
 import { encodeFunction } from "../../lib/object/code/encode.js";
 import type { Code } from "../../lib/isa/code.js";
@@ -93,7 +94,7 @@ test("damaged bytes never throw", (t) => {
       for (const [offset, value] of damage) copy[offset] = value;
       decodeFunction(copy);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000, 8) },
   );
   t.pass();
 });

@@ -16,7 +16,7 @@ import { findGpu } from "../../lib/timing/gpus.js";
 const kernels = readKernelCases(recordsFolder);
 const micros = readMicroCases(recordsFolder);
 
-for (const id of sample(["hist_global_one", "transpose_naive_a", "chase_small", "callchain_a", "mm_tiled_a"], 2))
+for (const id of sample(["hist_global_one", "transpose_naive_a", "chase_small", "callchain_a", "mm_tiled_a"], 5))
   test(`${id} takes what an H200 took, within 35 %`, async (t) => {
     const one = kernels.find((each) => each.id === id)!;
     const [timing] = await predict(kernelRunnable(recordsFolder, one), findGpu("h200"));

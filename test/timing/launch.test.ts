@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import test from "ava";
+import { sample } from "../sample.js";
 import { atOnce } from "../../lib/base/steps.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { readLaunchSpec } from "../../lib/load/launch-spec.js";
@@ -33,7 +34,7 @@ async function run(name: string, model?: GpuModel): Promise<RunReport<TimingResu
   return report!;
 }
 
-for (const name of [
+const timedPrograms = [
   "saxpy",
   "reduce",
   "scan",
@@ -44,7 +45,9 @@ for (const name of [
   "function-pointers",
   "cluster",
   "last-block",
-])
+];
+
+for (const name of sample(timedPrograms, 4))
   test(`${name}: the same results with and without a model`, async (t) => {
     const plain = await run(name);
     const timed = await run(name, findGpu("a100")!);

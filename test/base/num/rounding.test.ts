@@ -1,5 +1,6 @@
 import test from "ava";
 import fc from "fast-check";
+import { rounds } from "../../sample.js";
 import * as bits from "../../../lib/base/num/bits.js";
 import * as f32 from "../../../lib/base/num/f32.js";
 import * as f64 from "../../../lib/base/num/f64.js";
@@ -7,7 +8,7 @@ import { flushF32, ROUNDING_MODES, saturateUnit } from "../../../lib/base/num/ro
 
 const anyF32 = fc.float();
 const anyF64 = fc.double();
-const holds = (property: fc.IRawProperty<unknown>) => () => fc.assert(property, { numRuns: 5000 });
+const holds = (property: fc.IRawProperty<unknown>) => () => fc.assert(property, { numRuns: rounds(5000, 4) });
 
 test("flushing keeps the sign and touches subnormals only", (t) => {
   t.is(flushF32(2 ** -149), 0);

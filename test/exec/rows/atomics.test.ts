@@ -1,7 +1,7 @@
 // atom and red, of every operation, type and space, with scopes, orderings and hints: 32 lanes on four cells give what one
 // thread gives that loads, computes with the plain instruction and stores, lane after lane. (The plain instructions are held
 // against C by the other rows.) PTX ISA 9.0 sections 9.7.13.5 and 9.7.13.6. In a
-// sample one opcode in 16, of each operation and space.
+// sample one opcode in 16, of each operation.
 
 import test from "ava";
 import { sample } from "../../sample.js";
@@ -47,7 +47,7 @@ function shapeOf(opcode: Opcode): Shape {
   };
 }
 
-const kindOf = (opcode: Opcode): string => `${shapeOf(opcode).op} ${shapeOf(opcode).space}`;
+const kindOf = (opcode: Opcode): string => shapeOf(opcode).op;
 
 /** Cells, then operands b and c of each lane; a few lanes compare with what is there. */
 function inputOf({ type, bits, count, op }: Shape): Uint8Array {

@@ -2,6 +2,7 @@
 // pseudo code of PTX ISA 9.0 sections 9.7.9.5, 9.7.9.6 and 9.7.13.8 to 9.7.13.14 written down once more.
 
 import test from "ava";
+import { sample } from "../../sample.js";
 import { hasModifier, modifier, type Opcode } from "../../../lib/isa/opcode.js";
 import { platformFor } from "../../oracle/isa/choices.js";
 import { columnOf } from "./operands.js";
@@ -152,7 +153,7 @@ for (const id of warpForms)
     tested.add(id);
     const { meaning, text, kind = "any" } = suites[id]!;
     for (const opcode of opcodesOf(id))
-      for (const mask of masks) {
+      for (const mask of sample(masks, 3, { name: (each) => `${opcode.spelling} ${each}` })) {
         const rounds = Array.from({ length: ROUNDS }, (_, r) =>
           Array.from({ length: 32 }, (_each, l) => laneOf(l, r, kind)),
         );

@@ -1,6 +1,7 @@
 // Each planted fault is found, as what it is and where it stands, and nothing is found in its clean twin.
 
 import test from "ava";
+import { sample } from "../../sample.js";
 import { linesOf, pairFiles, pairsOf, runPair } from "./pairs.js";
 
 const pairs = pairFiles.flatMap(pairsOf);
@@ -22,7 +23,10 @@ test("there are sixty pairs and more, of every kind", (t) => {
   ]);
 });
 
-for (const pair of pairs)
+for (const pair of sample(pairs, 3, {
+  name: (each) => `${each.file} ${each.name}`,
+  kind: (each) => each.expected.map(({ kind }) => kind).join(),
+}))
   test(`${pair.file}: ${pair.name}`, async (t) => {
     const { findings = [] } = await runPair(pair, true);
     for (const { kind, space, line } of pair.expected)

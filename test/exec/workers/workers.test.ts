@@ -1,6 +1,7 @@
 // Blocks on several threads of the host: what they do to memory together is what one thread does to it.
 
 import test from "ava";
+import { rounds } from "../../sample.js";
 import { abortAfter } from "../abort-after.js";
 import { allTookPart, crewOf } from "./crew.js";
 
@@ -32,13 +33,14 @@ swap:
 
 for (const hotAfter of [0, Infinity])
   test(`atomics of blocks on three threads are exact, ${hotAfter === 0 ? "compiled" : "interpreted"}`, async (t) => {
+    const blocks = rounds(300, 2);
     const crew = await crewOf(ATOMICS, 3, hotAfter);
-    const result = await crew.launch("count", { grid: [300, 1, 1] });
+    const result = await crew.launch("count", { grid: [blocks, 1, 1] });
     t.is(result.fault, undefined);
     t.true(allTookPart(crew));
-    const times = 300 * 32 * 40;
+    const times = blocks * 32 * 40;
     const sums = crew.words("sums");
-    t.deepEqual([...sums.subarray(0, 4)], [times, 300 * 40 * ((31 * 32) / 2), times % 7, 31]);
+    t.deepEqual([...sums.subarray(0, 4)], [times, blocks * 40 * ((31 * 32) / 2), times % 7, 31]);
     t.is(new Float32Array(sums.buffer)[4], times);
     // Half a step of a half is lost: 2048 + 1 is 2048.
     t.deepEqual([...sums.subarray(5, 8)], [0, 31, 0x68006800]);
@@ -196,7 +198,7 @@ test("an interruption ends the launch on all threads, which say where their bloc
 
 test("a thread that ends in the middle of a launch is told of, and not waited for", async (t) => {
   const crew = await crewOf("", 2);
-  const running = crew.launch("warm_up", { grid: [4000, 1, 1] });
+  const running = crew.launch("warm_up", { grid: [1000, 1, 1] });
   await crew.close();
   await t.throwsAsync(running, { message: /a thread of a launch has ended/ });
 });

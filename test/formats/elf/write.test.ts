@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { rounds } from "../../sample.js";
 import { written } from "../../../formats/bytes/writer.js";
 import { crossCheck, elfyWitness } from "../../../formats/elf/elfy-witness.js";
 import {
@@ -94,7 +95,7 @@ test("every section comes back: names, numbers, bytes, and sizes without bytes",
       t.deepEqual(crossCheck(bytes, file), []);
       t.deepEqual(writeElf(spec([NAMES, ...sections], { flags, entry })), bytes);
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60, 3) },
   );
 });
 
@@ -162,7 +163,7 @@ test("symbols come back, with special sections and sizes beyond 32 bits", (t) =>
       for (const [i, { place, ...expected }] of list.entries())
         t.deepEqual(table.value.at(i), { index: i, sectionIndex: 0, special: 0, ...expected, ...place });
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60, 3) },
   );
 });
 
@@ -203,7 +204,7 @@ test("relocations come back, with addends of both signs", (t) => {
         );
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60, 3) },
   );
   t.throws(() => relocations(writeRel, [{ offset: 0, type: 4, symbol: 0, addend: 8 }]), { instanceOf: RangeError });
 });
@@ -220,7 +221,7 @@ test("notes come back", (t) => {
         list.map((n) => ({ ...n, description: Uint8Array.from(n.description) })),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60, 3) },
   );
 });
 

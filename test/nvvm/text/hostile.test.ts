@@ -1,5 +1,5 @@
 // Any bytes whatever end with a module or with a fault, soon: every prefix, every deletion of one token, random mutants (in a
-// sample one in 8 of each),
+// sample one in 16 of each),
 // deep nesting.
 
 import test from "ava";
@@ -56,13 +56,13 @@ for (const [name, text] of modules) {
 
   test(`every prefix of dialect ${name} ends`, (t) => {
     const ends = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, i) => 3 * i);
-    for (const end of sample(ends, 8)) read(bytes.subarray(0, end));
+    for (const end of sample(ends, 16)) read(bytes.subarray(0, end));
     t.pass();
   });
 
   test(`every token of dialect ${name} may be missing`, (t) => {
     let refused = 0;
-    const tokens = sample(tokensOf(bytes), 8);
+    const tokens = sample(tokensOf(bytes), 16);
     for (const [start, end] of tokens)
       if (read(Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)])).length > 0) refused++;
     t.true(refused > tokens.length / 2, `${refused} of ${tokens.length} are needed`);
@@ -75,7 +75,7 @@ for (const [name, text] of modules) {
       const [start, end] = tokens[below(tokens.length)]!;
       return bytes.subarray(start, end);
     };
-    for (let round = 0; round < rounds(700, 8); round++) {
+    for (let round = 0; round < rounds(700, 16); round++) {
       const parts: Buffer[] = [];
       let at = 0;
       for (const [start, end] of tokens) {
