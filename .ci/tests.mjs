@@ -1,8 +1,9 @@
 // Runs the tests: `npm test` a sample, `npm run test:all` everything, `npm run test:quick` the least (test/sample.ts says what that
 // means). Other words are ava's, such as `--tap` and `--match`; with names of files among them ava runs those, each in a worker of
 // its own. `--times` writes the CPU time of each test to times.log and prints the files that take longest.
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 
@@ -50,9 +51,21 @@ const ava = ["node_modules/ava/entrypoints/cli.mjs"];
 if (!words.some((word) => word.endsWith(".test.ts"))) ava.push("--config", writeGroups());
 const times = path.join(root, "times.log");
 rmSync(times, { force: true });
-const env = { ...process.env, PTXKIT_TESTS: extent, ...(isTimed && { PTXKIT_TEST_TIMES: times }) };
-const { status } = spawnSync(process.execPath, [...ava, ...words], { cwd: root, stdio: "inherit", env });
-process.exitCode = status ?? 1;
+// A temporary folder of their own, in which the tests have to leave nothing.
+const temporary = mkdtempSync(path.join(tmpdir(), "ptxkit-tests-"));
+const env = {
+  ...process.env,
+  ...{ TMPDIR: temporary, TMP: temporary, TEMP: temporary, PTXKIT_TESTS: extent },
+  ...(isTimed && { PTXKIT_TEST_TIMES: times }),
+};
+try {
+  const { status } = spawnSync(process.execPath, [...ava, ...words], { cwd: root, stdio: "inherit", env });
+  const left = readdirSync(temporary);
+  if (left.length > 0) console.log(`left in the temporary folder: ${left.join(", ")}`);
+  process.exitCode = status !== 0 || left.length > 0 ? 1 : 0;
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
 
 if (isTimed) {
   const seconds = new Map();

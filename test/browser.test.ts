@@ -143,7 +143,6 @@ export default async function work() {
 `;
 
 (chromium ? test : test.skip)("in chromium texts are checked, linked, inspected, run and timed", async (t) => {
-  t.timeout(200_000);
   const { code } = await bundled(`export * from "ptxkit/browser"`, { platform: "browser", format: "esm" });
   t.like(await inChromium(work, { "/ptxkit.js": ["text/javascript", code] }), {
     said: "wrong.ptx:4:18: error: expected a type such as '.u32', found '.u33' [syntax]\n 4 | .visible .global .u33 x;\n   |                  ^~~~\nhelp: did you mean '.u32'?\n",

@@ -24,8 +24,8 @@ export const chromium: string | undefined = (process.env["PATH"] ?? "")
 /** What a page is served: by its path, the type and the content. */
 export type PageFiles = Readonly<Record<string, readonly [type: string, content: string | Uint8Array]>>;
 
-/** Milliseconds of a machine that does much else. */
-const PATIENCE = 100_000;
+/** Milliseconds: for one that hangs alone, on a machine that does much else. */
+const PATIENCE = 600_000;
 
 /**
  * Runs the module in a page of its own and answers what its default export resolves to, as JSON brings it here. An exception in it is
@@ -51,7 +51,10 @@ export async function inChromium(module: string, files: PageFiles): Promise<unkn
   await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
   const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
-  const child = spawn(chromium!, [...options, `http://127.0.0.1:${port}/`], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(chromium!, [...options, `http://127.0.0.1:${port}/`], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, TMPDIR: profile },
+  });
   let said = "";
   child.stderr.on("data", (more: Buffer) => (said += more.toString()));
   const ended = new Promise<void>((done) => void child.once("close", () => done()));

@@ -45,7 +45,7 @@ export function openLibNvvm(home: string, scratch: string): LibNvvm | undefined 
   if (made.status !== 0) return undefined;
   return {
     ask(text, architecture) {
-      const options = { input: text, encoding: "utf8", timeout: 60_000 } as const;
+      const options = { input: text, encoding: "utf8", timeout: 600_000 } as const;
       const { status, signal, stdout } = spawnSync(program, [`-arch=${architecture}`], options);
       if (status === 0) return "";
       return signal !== null || status === null ? `died of ${signal}` : stdout.trim() || "refused";

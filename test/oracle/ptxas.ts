@@ -39,7 +39,7 @@ export interface Ptxas {
 }
 
 /** `folder` gets the remembered verdicts and scratch files. */
-export function openPtxas(folder: string, timeoutMilliseconds = 60_000): Ptxas {
+export function openPtxas(folder: string, timeoutMilliseconds = 600_000): Ptxas {
   mkdirSync(folder, { recursive: true });
   const memory = join(folder, `verdicts-${version()}.jsonl`);
   const known = new Map<string, Answer>();

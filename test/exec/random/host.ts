@@ -2,7 +2,7 @@
 // All answer with the same bytes: what `out` holds, the slices, the counters.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -129,9 +129,7 @@ export interface CHost {
 /** A folder in which C is compiled; undefined where there is no gcc. */
 export function openCHost(): CHost | undefined {
   if (spawnSync("gcc", ["--version"]).status !== 0) return undefined;
-  const base = join(tmpdir(), "ptxkit-random");
-  mkdirSync(base, { recursive: true });
-  const folder = mkdtempSync(join(base, "c-"));
+  const folder = mkdtempSync(join(tmpdir(), "ptxkit-random-"));
   const [source, program] = [join(folder, "kernel.c"), join(folder, "kernel")];
   const flags = "-O1 -w -ffp-contract=off -frounding-math -mfma -fno-strict-aliasing -I".split(" ");
   return {
@@ -146,7 +144,7 @@ export function openCHost(): CHost | undefined {
       const ran = spawnSync(program, {
         input: Buffer.concat([input, counters, blob, slices]),
         maxBuffer: 2 ** 28,
-        timeout: 60_000,
+        timeout: 600_000,
       });
       return ran.status === 0
         ? { bytes: ran.stdout, results: [], helped: 0 }

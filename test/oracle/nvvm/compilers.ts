@@ -36,7 +36,7 @@ export interface Compiler {
 }
 
 function run(program: string, words: readonly string[], text: string): Compiled {
-  const options = { input: text, encoding: "utf8", timeout: 60_000, maxBuffer: 2 ** 28 } as const;
+  const options = { input: text, encoding: "utf8", timeout: 600_000, maxBuffer: 2 ** 28 } as const;
   const { status, signal, stdout, stderr } = spawnSync(program, words, options);
   if (status === 0) return { ptx: stdout, message: "" };
   return { ptx: undefined, message: signal === null ? `${stdout}${stderr}`.trim() : `died of ${signal}` };
