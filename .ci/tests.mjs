@@ -1,40 +1,47 @@
 // Runs the tests: `npm test` a sample, `npm run test:all` everything, `npm run test:quick` the least (test/sample.ts says what that
-// means). Other words are ava's, such as `--tap` and `--match`; with names of files among them ava runs those, each in a worker of
-// its own. `--times` writes the CPU time of each test to times.log and prints the files that take longest.
+// means). Names of files and folders of test/ choose those; other words are ava's, such as `--tap` and `--match`. `--times` writes
+// the CPU time of each test to times.log and prints the files that take longest.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 
+const { sampleFor } = await import("../dist/test/choose.js");
+
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const folder = path.join(root, "dist/test/groups");
+/** Of this run alone. */
+const folder = path.join(root, "dist/test/groups", String(process.pid));
 const [extent, ...given] = process.argv.slice(2);
-const words = given.filter((word) => word !== "--times");
-const isTimed = words.length < given.length;
+const isTimed = given.includes("--times");
+const isPlace = (word) => /^test(?:$|[\\/])/.test(word);
+const places = given.filter(isPlace).map((word) => word.replaceAll("\\", "/").replace(/\/$/, ""));
+const words = given.filter((word) => word !== "--times" && !isPlace(word));
 
 /** Enough for several cores, and few enough that loading the library in each takes little of the whole. */
 const count = 6;
 
 function writeGroups() {
   const names = readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" });
-  const files = names
+  const all = names
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => `test/${name.replaceAll("\\", "/")}`)
+    .filter((name) => places.length === 0 || places.some((place) => name === place || name.startsWith(`${place}/`)))
     .sort();
-  rmSync(folder, { recursive: true, force: true });
+  // Of the files a third, some of each folder.
+  const files = extent === "quick" && places.length === 0 ? sampleFor("sample", all, 3, String, path.dirname) : all;
   mkdirSync(folder, { recursive: true });
-  for (let group = 0; group < count; group++) {
+  for (let group = 0; group < Math.min(count, files.length); group++) {
     // Neighbours, which are alike, are spread over the groups.
     const own = files.filter((_, i) => i % count === group);
     writeFileSync(
       path.join(folder, `${String(group + 1).padStart(2, "0")}.js`),
-      `import { runTogether } from "../grouped.js";\n\nawait runTogether(${JSON.stringify(own, undefined, 2)});\n`,
+      `import { runTogether } from "../../grouped.js";\n\nawait runTogether(${JSON.stringify(own, undefined, 2)});\n`,
     );
   }
   const { require } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")).ava;
   const config = {
-    files: ["dist/test/groups/*.js"],
+    files: [`dist/test/groups/${process.pid}/*.js`],
     require,
     workerThreads: false,
     // Most of what tests make is soon gone: a larger nursery saves a tenth of the time.
@@ -47,8 +54,7 @@ function writeGroups() {
   return file;
 }
 
-const ava = ["node_modules/ava/entrypoints/cli.mjs"];
-if (!words.some((word) => word.endsWith(".test.ts"))) ava.push("--config", writeGroups());
+const ava = ["node_modules/ava/entrypoints/cli.mjs", "--config", writeGroups()];
 const times = path.join(root, "times.log");
 rmSync(times, { force: true });
 // A temporary folder of their own, in which the tests have to leave nothing.
@@ -64,6 +70,7 @@ try {
   if (left.length > 0) console.log(`left in the temporary folder: ${left.join(", ")}`);
   process.exitCode = status !== 0 || left.length > 0 ? 1 : 0;
 } finally {
+  rmSync(folder, { recursive: true, force: true });
   rmSync(temporary, { recursive: true, force: true });
 }
 

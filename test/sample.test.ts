@@ -1,7 +1,8 @@
 // What a sample takes: some of each kind, the same ones each time, whatever else there is.
 
 import test from "ava";
-import { sampleFor, topFolder } from "./sample.js";
+import { sampleFor } from "./choose.js";
+import { topFolder } from "./sample.js";
 
 const items = Array.from({ length: 1000 }, (_, i) => ({ name: `add.${i % 7}.case ${i}`, kind: `${i % 7}` }));
 const taken = (of: "all" | "sample" | "quick", from = items, every = 10): readonly string[] =>
