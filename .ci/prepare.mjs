@@ -1,7 +1,8 @@
 // Makes a checkout ready to run: installs the locked packages, compiles what is WebAssembly, compiles the rest, bundles the program.
 // `npm run build` is this, and `npm test` and `npm run demo` begin with it, so that a fresh clone needs nothing but Node. As the
-// package's `prepare` npm runs it before `npm pack` and where the package is installed from a repository. Here alone is decided what has to be made anew, and by contents alone: a step is left out where what it reads and what it made are as they
-// were when it was last done (dist/.prepared.json). Times of files say nothing: a checkout changes them, and an archive keeps them.
+// package's `prepare` npm runs it before `npm pack` and where the package is installed from a repository. Here alone is decided what
+// has to be made anew, and by contents alone: a step is left out where what it reads and what it made are as they were when it was
+// last done (dist/.prepared.json). Times of files say nothing: a checkout changes them, and an archive keeps them.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
