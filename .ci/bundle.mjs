@@ -66,6 +66,7 @@ const threads = await build({
     "assembler-worker": "cli/assembler-worker.ts",
     "check-worker": "cli/lsp/check-worker.ts",
     "debug-worker": "cli/debug/debug-worker.ts",
+    "sweep-worker": "cli/sweep-worker.ts",
   },
   splitting: true,
   format: "esm",

@@ -43,7 +43,7 @@ function factsOf(
   );
 }
 
-function modelNamed(name: string, read: (file: string) => Uint8Array): GpuModel {
+export function modelNamed(name: string, read: (file: string) => Uint8Array): GpuModel {
   const model = findGpu(name);
   if (model !== undefined) return model;
   if (/\.json$/i.test(name)) {

@@ -82,4 +82,27 @@ export function addTimingCommands(
     "report run.json",
     "report a100.json h100.json -o compared.html",
   );
+  add(
+    new Command("sweep")
+      .argument("<spec.json>", "the program, GPU models, parameters and the launch")
+      .summary("time one program over GPU models and parameters")
+      .description(
+        "Time one program over GPU models, block sizes and other parameters: a row for each launch. What was interrupted goes on where it was.",
+      )
+      .option("-o, --output <file>", "the results; standard output unless given")
+      .addOption(
+        new Option("--format <format>", "of the results; by the file's name, else csv, unless given").choices([
+          "csv",
+          "json",
+          "ndjson",
+        ]),
+      )
+      .option("-j, --jobs <n>", "threads; all that can run at a time unless given", positiveNumber)
+      .option("--restart", "begin anew although OUTPUT.journal holds results")
+      .action(async (file: string, options) => {
+        finish(await (await import("./commands/sweep.js")).sweep(file, options, host));
+      }),
+    "sweep sweep.json -o results.csv",
+    "sweep sweep.json --format ndjson",
+  );
 }

@@ -1,0 +1,48 @@
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { ptxkit } from "./surroundings.js";
+
+const folder = fileURLToPath(new URL("../../../testdata/walk/", import.meta.url));
+
+test("a sweep has a row for each model and parameter, and goes on where a journal ends", async (t) => {
+  const first = await ptxkit("sweep sweep.json -j 1 -o out.ndjson".split(" "), { folder });
+  t.is(first.status, 0, first.err);
+  const textOf = (name: string): string => new TextDecoder().decode(first.written.get(name));
+  const rows = textOf("out.ndjson")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  t.deepEqual(
+    rows.map(({ gpu, n, block, gridShape }) => [gpu, n, block, gridShape].join(" ")),
+    ["a100", "h100"].flatMap((gpu) => [
+      `${gpu} 32 32 1x1x1`,
+      `${gpu} 32 64 1x1x1`,
+      `${gpu} 256 32 8x1x1`,
+      `${gpu} 256 64 4x1x1`,
+    ]),
+  );
+  const [head, one, two] = textOf("out.ndjson.journal").split("\n");
+  const files = { "out.ndjson.journal": [head, one, two, ""].join("\n") };
+  const second = await ptxkit("sweep sweep.json -j 1 -o out.ndjson".split(" "), { folder, files });
+  t.regex(second.err, /2 of 8 runs are in out\.ndjson\.journal/);
+  t.deepEqual(second.written.get("out.ndjson"), first.written.get("out.ndjson"));
+});
+
+test("what is wrong with a specification is said, and a run that goes wrong is a row", async (t) => {
+  const wrong = await ptxkit(["sweep", "s.json"], { folder, files: { "s.json": "{}" } });
+  t.is(wrong.status, 1);
+  t.regex(wrong.err, /s\.json.*"inputs" has to be a list of files/);
+  const spec = {
+    inputs: ["scale.ptx", "table.ptx"],
+    gpus: ["t4"],
+    launch: { launches: [{ kernel: "none", grid: [1], block: [1] }] },
+  };
+  const failed = await ptxkit(["sweep", "s.json"], { folder, files: { "s.json": JSON.stringify(spec) } });
+  t.is(failed.status, 3);
+  t.regex(failed.out, /^gpu,problem\r\nt4,.*no kernel/);
+  const unknown = await ptxkit(["sweep", "s.json"], {
+    folder,
+    files: { "s.json": JSON.stringify({ ...spec, gpus: ["t5"] }) },
+  });
+  t.is(unknown.status, 2);
+});
