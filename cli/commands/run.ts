@@ -34,8 +34,7 @@ const HOT_LINES = 10;
 /** Of the files of --out: .npy, or the elements alone, little endian. */
 type OutFormat = "npy" | "raw";
 
-export interface RunCommandOptions
-  extends CommonOptions, LibraryOptions, LaunchWords, InspectionOptions, TraceOptions {
+export interface RunCommandOptions extends CommonOptions, LibraryOptions, LaunchWords, InspectionOptions, TraceOptions {
   readonly json?: boolean;
   readonly out?: string;
   readonly outFormat?: OutFormat;
