@@ -3,6 +3,7 @@
 
 import { createBreaks, breakText, type BreakHit, type BreakLine } from "../lib/debug/breaks.js";
 import { changeText, createChanges, type Change, type WatchedPart } from "../lib/debug/changes.js";
+import { memoryNamed } from "../lib/debug/evaluate.js";
 import { createLines } from "../lib/debug/lines.js";
 import { createMemoryNames, type MemoryNames } from "../lib/debug/names.js";
 import { coordinates } from "../lib/debug/place.js";
@@ -114,8 +115,8 @@ export function createInspection(
 
 const listOf = (options: readonly { readonly text: string }[]): string => options.map(({ text }) => text).join(", ");
 
-function checkWatch({ text, name, offset }: WatchOption, { known, near }: MemoryNames): void {
-  const found = known.find((each) => each.name === name);
+function checkWatch({ text, name, offset }: WatchOption, { find, near }: MemoryNames): void {
+  const found = find(name);
   if (found === undefined) {
     const meant = near(name);
     throw new UsageError(
@@ -130,7 +131,7 @@ function checkWatch({ text, name, offset }: WatchOption, { known, near }: Memory
 }
 
 function partOf({ name, offset }: WatchOption, memories: ReturnType<MemoryNames["of"]>): WatchedPart | undefined {
-  const memory = memories.find((each) => each.name === name);
+  const memory = memoryNamed(memories, name);
   if (memory === undefined || (offset !== undefined && offset >= memory.size)) return undefined;
   const element = Math.max(1, typeBytes(memory.type));
   const isElement = offset !== undefined && offset % element === 0 && offset + element <= memory.size;

@@ -10,6 +10,7 @@ import { ExpressionError } from "../../lib/debug/expression.js";
 import { typeBytes } from "../../lib/debug/values.js";
 import { scopeOf } from "../../lib/debug/view.js";
 import type { NamedMemory } from "../../lib/debug/memory.js";
+import { declaredName, isMangled, plainName, qualifiedName } from "../../lib/base/source-name.js";
 import { dataType } from "../../lib/isa/types.table.js";
 import { instructionAt } from "./instructions.js";
 import { readReference } from "./memory-reference.js";
@@ -103,9 +104,9 @@ export const setFunctionBreakpoints: Handler<DebugProtocol.SetFunctionBreakpoint
   return keep(state, made, (all) => void state.code.set("function", all));
 };
 
-/** A C++ function by its name in the source: `_Z5scalePf` is scale. */
+/** A C++ function by its name in the source, with or without its parameters: `_Z5scalePf` is scale. */
 const isNamed = (symbol: string, name: string): boolean =>
-  /^\w+$/.test(name) && symbol.startsWith("_Z") && symbol.includes(`${name.length}${name}`);
+  isMangled(symbol) && (plainName(symbol) === name || qualifiedName(symbol) === name || declaredName(symbol) === name);
 
 export const setInstructionBreakpoints: Handler<DebugProtocol.SetInstructionBreakpointsArguments> = (
   state,

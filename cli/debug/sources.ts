@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { inliningPlaces } from "../../lib/exec/bind.js";
 import { createInstructionText } from "../../lib/exec/instruction-text.js";
 import { locPlace, ptxPlace, type Lines } from "../../lib/debug/lines.js";
 import type { Level } from "../../lib/debug/stepping.js";
@@ -18,6 +19,8 @@ export interface Sources {
   readonly level: Level;
   /** Where an instruction is for the client. */
   placeOf(fn: LoadedFunction, pc: number): ShownPlace;
+  /** Where its code was inlined, the nearest call first; none where lines are those of the PTX. */
+  inlinedAt(fn: LoadedFunction, pc: number): readonly ShownPlace[];
   /** The names that code has for a client's source. */
   filesOf(source: DebugProtocol.Source): readonly string[];
   /** The text behind a reference; undefined where there is none. */
@@ -69,6 +72,14 @@ export function createSources(lines: Lines, configuration: Configuration, exists
         if (place !== undefined && source !== undefined) return { source, line: place.line, column: 1 };
       }
       return { source: listing(fn), line: pc + LISTING_HEAD + 1, column: 1 };
+    },
+    inlinedAt(fn, pc) {
+      const instruction = level === "source" ? fn.code.instructions[pc] : undefined;
+      if (instruction === undefined) return [];
+      return inliningPlaces(fn, instruction).flatMap(({ file, line }) => {
+        const source = sourceOf(file);
+        return source === undefined ? [] : [{ source, line, column: 1 }];
+      });
     },
     filesOf({ path: file, name }) {
       if (file === undefined) return name === undefined ? [] : lines.matching(name);

@@ -1,6 +1,7 @@
 // Requests about where stopped threads are, and what they see: frames, scopes, variables, sources.
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { declaredName } from "../../lib/base/source-name.js";
 import { editOf } from "../../lib/debug/edits.js";
 import { resultNode, scopesOf, type VariableNode } from "../../lib/debug/variables.js";
 import { callsOf, contextOf } from "../../lib/debug/view.js";
@@ -19,23 +20,28 @@ export const stackTrace: Handler<DebugProtocol.StackTraceArguments> = (
   const view = stopped.threads.get(threadId);
   if (view === undefined) return { stackFrames: [], totalFrames: 0 };
   const lane = laneOf(state, threadId);
-  const calls = callsOf(view.group);
-  const shown = calls.slice(startFrame, levels > 0 ? startFrame + levels : undefined);
   const { lines, sources } = state.debuggee!;
-  const stackFrames = shown.map((call, i): DebugProtocol.StackFrame => {
+  const calls = callsOf(view.group);
+  /** A call may be several frames: those of functions that were inlined into it are first. */
+  const frames = calls.flatMap((call, i) => {
     const { fn } = call.frame.program;
-    const { source, line, column } = sources.placeOf(fn, call.pc);
+    const name = i === calls.length - 1 ? `${declaredName(fn.name)} (kernel)` : declaredName(fn.name);
+    const places = [sources.placeOf(fn, call.pc), ...sources.inlinedAt(fn, call.pc)];
+    return places.map((place, at) => ({ call, place, name: at === places.length - 1 ? name : `inlined into ${name}` }));
+  });
+  const shown = frames.slice(startFrame, levels > 0 ? startFrame + levels : undefined);
+  const stackFrames = shown.map(({ call, place: { source, line, column }, name }): DebugProtocol.StackFrame => {
     const id = stopped.frames.push({ view, call, lane });
     return {
       id,
-      name: startFrame + i === calls.length - 1 ? `${fn.name} (kernel)` : fn.name,
+      name,
       source,
       line: line - 1 + state.linesStartAt,
       column: column - 1 + state.columnsStartAt,
-      instructionPointerReference: addressOfInstruction(lines, fn, call.pc),
+      instructionPointerReference: addressOfInstruction(lines, call.frame.program.fn, call.pc),
     };
   });
-  return { stackFrames, totalFrames: calls.length };
+  return { stackFrames, totalFrames: frames.length };
 };
 
 /** The lane of a group that is looked at: the lowest, unless another was asked for. */

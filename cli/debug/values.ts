@@ -94,7 +94,7 @@ export const completions: Handler<DebugProtocol.CompletionsArguments> = (state, 
   const { call, lane } = frameIn(state, frameId);
   const before = text.slice(0, Math.max(0, column - state.columnsStartAt));
   const begun = /[%\w$.]*$/.exec(before)![0];
-  const { memories, held } = scopeOf(process, names, call.frame, lane);
+  const { memories, heldNames } = scopeOf(process, names, call.frame, lane);
   const registers = call.frame.program.fn.code.registers.map(({ name }) => name);
   const specials = [
     "%tid.x",
@@ -108,7 +108,7 @@ export const completions: Handler<DebugProtocol.CompletionsArguments> = (state, 
     "%laneid",
     "%warpid",
   ];
-  const all = [...new Set([...memories.map(({ name }) => name), ...held.keys(), ...registers, ...specials])];
+  const all = [...new Set([...memories.map(({ name }) => name), ...heldNames(), ...registers, ...specials])];
   const targets = all
     .filter((name) => name.startsWith(begun))
     .slice(0, 200)

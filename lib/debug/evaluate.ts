@@ -1,7 +1,9 @@
 // Expressions evaluated where a lane is stopped. A value is a number of a PTX type, or a variable as a whole; what is in a register
 // or in memory can be assigned to.
 
+import { plainName } from "../base/source-name.js";
 import { dataType, type DataType } from "../isa/types.table.js";
+import type { LoadedFunction } from "../load/process.js";
 import type { Frame } from "../exec/frame.js";
 import { specialRegister } from "../exec/special.js";
 import { ExpressionError, parseExpression, type Expression } from "./expression.js";
@@ -25,8 +27,9 @@ export interface Scope {
   readonly context: MemoryContext;
   /** Variables, parameters and buffers, the nearest first. */
   readonly memories: readonly NamedMemory[];
-  /** Variables of the frame that are held in registers: by name. */
-  readonly held: ReadonlyMap<string, number>;
+  /** The register that holds a variable of the frame. */
+  readonly held: (name: string) => number | undefined;
+  readonly heldNames: () => readonly string[];
   /** The same of the calling frames' lane. */
   readonly inLane: (lane: number) => Scope;
 }
@@ -93,30 +96,21 @@ function made(type: DataType, number: number | bigint, pointsTo?: DataType): Res
 
 function named(name: string, scope: Scope): Result {
   const { frame, lane } = scope;
-  const [base, element] = splitElement(name);
-  const { registers } = frame.program.fn.code;
-  for (const [wanted, part] of [
-    [name, undefined],
-    [base, element],
-  ] as const) {
-    const register = registers.findIndex((each) => each.name === wanted || `%${each.name}` === wanted);
-    if (register >= 0) {
-      const of = part === undefined ? {} : { element: part };
-      return {
-        kind: "value",
-        value: registerValue(frame, register, lane, undefined, part),
-        place: { kind: "register", frame, register, lane, ...of },
-      };
-    }
+  const found = registerNamed(frame.program.fn, name);
+  if (found !== undefined) {
+    const { register, element } = found;
+    const part = element === undefined ? {} : { element };
+    const value = registerValue(frame, register, lane, undefined, element);
+    return { kind: "value", value, place: { kind: "register", frame, register, lane, ...part } };
   }
-  const held = scope.held.get(name);
+  const held = scope.held(name);
   if (held !== undefined)
     return {
       kind: "value",
       value: registerValue(frame, held, lane),
       place: { kind: "register", frame, register: held, lane },
     };
-  const memory = scope.memories.find((each) => each.name === name);
+  const memory = memoryNamed(scope.memories, name);
   if (memory !== undefined) return ofMemory(memory, scope.context);
   const special = name.startsWith("%") || name === "WARP_SZ" ? specialRegister(name) : undefined;
   if (special !== undefined)
@@ -128,9 +122,30 @@ function named(name: string, scope: Scope): Result {
   );
 }
 
-function splitElement(name: string): readonly [string, string | undefined] {
-  const match = /^(.+)\.([xyzw])$/.exec(name);
-  return match === null ? [name, undefined] : [match[1]!, match[2]];
+/** By its name in PTX, else by that in the C++ source. */
+export const memoryNamed = (memories: readonly NamedMemory[], name: string): NamedMemory | undefined =>
+  memories.find((each) => each.name === name) ?? memories.find((each) => plainName(each.name) === name);
+
+interface RegisterName {
+  readonly register: number;
+  readonly element?: string;
+}
+
+/** Names of functions' registers that were looked up. */
+const registerNames = new WeakMap<LoadedFunction, Map<string, RegisterName | undefined>>();
+
+/** `%r1`, or `%v.x` of a vector. */
+function registerNamed(fn: LoadedFunction, name: string): RegisterName | undefined {
+  let known = registerNames.get(fn);
+  if (known === undefined) registerNames.set(fn, (known = new Map<string, RegisterName | undefined>()));
+  if (!known.has(name)) {
+    const find = (wanted: string): number =>
+      fn.code.registers.findIndex((each) => each.name === wanted || `%${each.name}` === wanted);
+    const [, base = name, element] = /^(.+)\.([xyzw])$/.exec(name) ?? [];
+    const [whole, part] = [find(name), element === undefined ? -1 : find(base)];
+    known.set(name, whole >= 0 ? { register: whole } : part >= 0 ? { register: part, element: element! } : undefined);
+  }
+  return known.get(name);
 }
 
 /** Of one element its value, else the whole. */
@@ -280,6 +295,11 @@ function commonType(a: DataType, b: DataType): DataType {
 }
 
 function cast(result: Result, type: DataType, isPointer: boolean): Result {
+  // An array as one of another type, as nvcc's bytes are.
+  if (isPointer && result.kind === "memory") {
+    const { memory, context } = result;
+    return { kind: "memory", context, memory: { ...memory, type, vector: 1, dimensions: [undefined] } };
+  }
   if (isPointer) return made(dataType("u64")!, wholeOf(result), type);
   const value = valueOf(result);
   // Bits of the same size as another type are read as it: registers of nvcc's code are bits.

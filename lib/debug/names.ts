@@ -6,6 +6,7 @@ import type { LaunchSpec } from "../load/launch-spec.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import { sharedBytesOf } from "../exec/launch-limits.js";
 import type { LaunchState } from "../exec/launch-state.js";
+import { memoryNamed } from "./evaluate.js";
 import { bufferMemory, moduleVariables, sharedMemory, type NamedMemory } from "./memory.js";
 
 export interface MemoryNames {
@@ -13,6 +14,8 @@ export interface MemoryNames {
   of(launch: LaunchState): readonly NamedMemory[];
   /** What any launch of the specification has, for messages; buffers of which the place is not known yet have address 0. */
   readonly known: readonly NamedMemory[];
+  /** The memory of that name, in PTX or in the C++ source. */
+  find(name: string): NamedMemory | undefined;
   /** Names like it. */
   near(name: string): string | undefined;
 }
@@ -40,6 +43,7 @@ export function createMemoryNames(process: Process, spec: Pick<LaunchSpec, "buff
   return {
     of: ({ kernel, sharedBytes }) => [...sharedOf(kernel, sharedBytes), ...bufferMemory(process, typeOf), ...modules],
     known,
+    find: (name) => memoryNamed(known, name),
     near: (name) => nearest(name, [...new Set(known.map((each) => each.name))])[0],
   };
 }

@@ -114,9 +114,16 @@ export class RunEnded extends Error {
 }
 
 /** Where lanes have come to, and not executed what is there. */
-interface Arrived {
+interface Held {
   readonly frames: (Frame | undefined)[];
   readonly pcs: Int32Array;
+}
+
+interface Arrival {
+  readonly warp: Warp;
+  readonly frame: Frame;
+  readonly pc: number;
+  readonly mask: number;
 }
 
 type Mode = Stepping | { readonly kind: "continue" | "entry" };
@@ -143,14 +150,14 @@ export function createSession(
   const clusters = new Set<Cluster>();
   /** Pieces of text of each block that have been told. */
   const printed = new Map<LaunchState, Map<number, number>>();
-  const arrived = new Map<Warp, Arrived>();
+  const held = new Map<Warp, Held>();
   const code = createCodeStops(process, names);
   const data = createDataStops(process, breakpoints);
   let count = 0;
   let mode: Mode = { kind: stopOnEntry ? "entry" : "continue" };
   let late: Late | undefined;
-  /** The group that comes to an instruction now. */
-  let current: { readonly warp: Warp; readonly frame: Frame; readonly pc: number; readonly mask: number } | undefined;
+  /** The group that has come to an instruction, until that is executed. */
+  let current: Arrival | undefined;
   /** Of going back: the last stop, and where the lane was. */
   let last: number | undefined;
   let previous: Origin | undefined;
@@ -163,18 +170,20 @@ export function createSession(
     if (resume.kind === "step") mode = beginStep(resume, host.level());
   }
 
-  /** Whether lanes have come here that had not: a collective that waits comes again. */
-  function isArrival(warp: Warp, frame: Frame, pc: number, mask: number): boolean {
-    let known = arrived.get(warp);
-    if (known === undefined) arrived.set(warp, (known = { frames: [], pcs: new Int32Array(32) }));
-    let isNew = false;
+  /** Lanes that came to an instruction, which was not executed then: a collective that waits. It comes again. */
+  function rememberHeld({ warp, frame, pc, mask }: Arrival): void {
+    let known = held.get(warp);
+    if (known === undefined) held.set(warp, (known = { frames: [], pcs: new Int32Array(32) }));
     for (const lane of lanesIn(mask)) {
-      if (known.frames[lane] === frame && known.pcs[lane] === pc) continue;
-      isNew = true;
       known.frames[lane] = frame;
       known.pcs[lane] = pc;
     }
-    return isNew;
+  }
+
+  /** Whether one of the lanes has not come here before. */
+  function isArrival({ warp, frame, pc, mask }: Arrival): boolean {
+    const known = held.get(warp);
+    return known === undefined || lanesIn(mask).some((lane) => known.frames[lane] !== frame || known.pcs[lane] !== pc);
   }
 
   function before(warp: Warp, group: Group): void {
@@ -185,8 +194,9 @@ export function createSession(
       for (const other of clusters) if (other !== cluster && other.liveThreads === 0) clusters.delete(other);
     }
     data.before(warp);
+    if (current !== undefined) rememberHeld(current);
     current = { warp, frame, pc, mask };
-    const isNew = isArrival(warp, frame, pc, mask);
+    const isNew = isArrival(current);
     if (isNew) {
       count++;
       for (const edit of edits) if (edit.count === count) applyEdit(process, clusters, edit);
@@ -260,8 +270,12 @@ export function createSession(
   function after(mask: number, active: number, access: Access | undefined): void {
     if (current === undefined) return;
     const { warp, frame, pc } = current;
-    const known = arrived.get(warp)!;
-    for (const lane of lanesIn(mask)) known.frames[lane] = undefined;
+    current = undefined;
+    const known = held.get(warp);
+    if (known !== undefined) {
+      for (const lane of lanesIn(mask)) known.frames[lane] = undefined;
+      if (!known.frames.some((each) => each !== undefined)) held.delete(warp);
+    }
     flushOutput(warp.block);
     if (rewind !== undefined || count < until) return;
     const hit = data.after(warp, frame, pc, active === 0 ? mask : active, access, (lane) =>

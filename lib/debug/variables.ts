@@ -1,5 +1,6 @@
 // What a debugger lists of a stopped lane: scopes with variables in them, as trees whose branches are made when they are opened.
 
+import { plainName } from "../base/source-name.js";
 import type { Frame } from "../exec/frame.js";
 import { specialRegister } from "../exec/special.js";
 import { lanesIn } from "../exec/walk.js";
@@ -219,7 +220,7 @@ export function memoryNode(
   memory: NamedMemory,
   context: MemoryContext,
   hex: boolean,
-  label = memory.name,
+  label = shownName(memory),
 ): VariableNode {
   const place = { address: memory.address, context };
   const common = { name: label, type: typeText(memory), expression: memory.name, ...place };
@@ -248,6 +249,9 @@ export function memoryNode(
       Array.from({ length: Math.max(0, Math.min(wanted, count - start)) }, (_, i) => child(start + i)).flat(),
   };
 }
+
+/** The name in the source, of variables; parts of one have their place behind it. */
+const shownName = ({ name }: NamedMemory): string => plainName(name);
 
 function tryResult(memory: NamedMemory, context: MemoryContext): Result | undefined {
   try {

@@ -115,21 +115,26 @@ export function frameEntries(process: Process, { program, localBase }: Frame): F
 
 /** What a lane of a call sees by name. */
 export function scopeOf(process: Process, names: MemoryNames, frame: Frame, lane: number): Scope {
-  const { parameters, locals } = frameEntries(process, frame);
-  const entries = [...locals, ...parameters];
-  const memories = [
-    ...entries.flatMap((each) => (each.kind === "memory" ? [each.memory] : [])),
-    ...names.of(frame.warp.block.launch),
-  ];
-  const held = new Map(
-    entries.flatMap((each) => (each.kind === "register" ? [[each.name, each.register] as const] : [])),
-  );
+  // Most expressions name registers alone.
+  let entries: readonly FrameEntry[] | undefined;
+  const entriesHere = (): readonly FrameEntry[] => {
+    if (entries !== undefined) return entries;
+    const { parameters, locals } = frameEntries(process, frame);
+    return (entries = [...locals, ...parameters]);
+  };
   const inLane = (of: number): Scope => ({
     frame,
     lane: of,
     context: contextOf(process, frame.warp, of),
-    memories,
-    held,
+    get memories() {
+      const own = entriesHere().flatMap((each) => (each.kind === "memory" ? [each.memory] : []));
+      return [...own, ...names.of(frame.warp.block.launch)];
+    },
+    held: (name) => {
+      const found = entriesHere().find((each) => each.kind === "register" && each.name === name);
+      return found?.kind === "register" ? found.register : undefined;
+    },
+    heldNames: () => entriesHere().flatMap((each) => (each.kind === "register" ? [each.name] : [])),
     inLane,
   });
   return inLane(lane);
