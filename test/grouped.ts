@@ -71,8 +71,7 @@ function startThreadsSoon(): void {
   class BundledWorker extends Worker {
     constructor(file: string | URL, options: threads.WorkerOptions = {}) {
       const bundled = new URL(path.basename(String(file)), bundle);
-      const execArgv = process.execArgv.filter((flag) => flag !== "--enable-source-maps");
-      super(options.eval !== true && existsSync(bundled) ? bundled : file, { execArgv, ...options });
+      super(options.eval !== true && existsSync(bundled) ? bundled : file, { execArgv: [], ...options });
     }
   }
   threads.Worker = BundledWorker;
