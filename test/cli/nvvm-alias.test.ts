@@ -53,6 +53,16 @@ for (const [other, value] of [
   });
 }
 
+test("a module that defines the name, or declares it larger, is an error", async (t) => {
+  const again = { ...files, "d.ll": "@b = addrspace(1) global i32 1\n", "w.ll": "@b = external addrspace(1) global [9 x i32]\ndefine ptr addrspace(1) @f() {\n  ret ptr addrspace(1) @b\n}\n" }; // prettier-ignore
+  const twice = await ptxkit(["link", "a.ll", "d.ll", "-o", "x"], { files: again });
+  t.is(twice.status, 1);
+  t.regex(twice.err, /^d\.ll:1:1: error: duplicate symbol: b, defined by the alias in a\.ll and by a module/m);
+  const wide = await ptxkit(["link", "a.ll", "w.ll", "-o", "x"], { files: again });
+  t.is(wide.status, 1);
+  t.regex(wide.err, /^w\.ll:1:1: error: 'b' reaches to byte 44 of the 16 bytes of 'a': .* the alias in a\.ll makes it/m);
+});
+
 test("so does a link by the library", async (t) => {
   const device = openDevice(linkSources({ "a.ll": owner, "b.ll": reader("b") }));
   const result = device.alloc(new Uint8Array(4));

@@ -24,6 +24,8 @@ export interface SymbolDefinition {
   readonly name: string;
   readonly base?: string;
   readonly offset: bigint;
+  /** The module of NVVM IR that says so, as an alias of a variable; --defsym unless given. */
+  readonly module?: string;
 }
 
 export interface Defined {
@@ -95,7 +97,8 @@ export function settleDefinitions(
     }
     const { symbol } = base.chosen;
     if (!mayStandFor(definition, goal.offset, symbol, sink)) continue;
-    if (!declarations.every((each) => fits(inputs, each, base.chosen, goal.offset, sink))) continue;
+    const by = definition.module === undefined ? "--defsym" : optionText(definition);
+    if (!declarations.every((each) => fits(inputs, each, base.chosen, goal.offset, by, sink))) continue;
     uses.set(definition.name, { kind: "symbol", name: goal.base, base: base.chosen, offset: goal.offset });
     const declared = declarations[0]?.symbol;
     const { name } = definition;
@@ -170,7 +173,7 @@ function isFree(
     placeOf(inputs, own.chosen),
     {
       notes: [{ message: `defined here as ${describe(own.chosen.symbol)}`, place: placeOf(inputs, own.chosen) }],
-      remedy: "leave out the option, or declare it .extern in every module",
+      remedy: `leave out the ${definition.module === undefined ? "option" : "alias"}, or declare it .extern in every module`,
     },
   );
   return false;
@@ -200,7 +203,8 @@ function mayStandFor(definition: SymbolDefinition, offset: bigint, base: ObjectS
   return true;
 }
 
-const optionText = ({ name, base, offset }: SymbolDefinition): string => {
+const optionText = ({ name, base, offset, module }: SymbolDefinition): string => {
+  if (module !== undefined) return `the alias in ${module}`;
   if (base === undefined) return `--defsym ${name}=0x${BigInt.asUintN(64, offset).toString(16)}`;
   return `--defsym ${name}=${base}${offset === 0n ? "" : `${offset > 0n ? "+" : ""}${offset}`}`;
 };
@@ -230,6 +234,7 @@ function fits(
   own: Contribution,
   base: Contribution,
   offset: bigint,
+  by: string,
   sink: DiagnosticSink,
 ): boolean {
   const [a, b] = [own.symbol, base.symbol];
@@ -238,7 +243,7 @@ function fits(
   const [code, what, remedy] = conflict;
   sink.report(
     code,
-    `${symbolText(a.name)} ${what}: declared as ${describe(a)}, and --defsym makes it ${describe(b)}`,
+    `${symbolText(a.name)} ${what}: declared as ${describe(a)}, and ${by} makes it ${describe(b)}`,
     placeOf(inputs, own),
     {
       notes: [{ message: `${symbolText(b.name)} is defined here`, place: placeOf(inputs, base) }],

@@ -135,6 +135,7 @@ const vectorRows: readonly IntrinsicRow[] = [
   { name: "<|experimental.>vector.splice*", type: "U (U, U, i32!)", does: "vector.splice" },
   { name: "<|experimental.>vector.reverse*", type: "U (U)", does: "vector.reverse" },
   { name: "<|experimental.>vector.interleave2*", type: "U (Z, Z)", does: "vector.interleave" },
+  { name: "<|experimental.>vector.deinterleave2*", type: "{Z, Z} (U)", does: "vector.deinterleave" },
   { name: "<|experimental.>stepvector*", type: "X ()", does: "step" },
 ];
 

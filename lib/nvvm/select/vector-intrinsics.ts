@@ -88,6 +88,15 @@ const interleave: WorkLowering = (selection, call) => {
   return first!.flatMap((one, i) => [...one, ...second![i]!]);
 };
 
+/** The even elements, and the odd ones. */
+const deinterleave: WorkLowering = (selection, call) => {
+  const { result, parameters } = call.functionType;
+  const halves = result.kind === "struct" ? (result.fields ?? []) : [];
+  if (halves.some((half) => elementOf(half) !== elementOf(parameters[0]!))) return undefined;
+  const all = elementsOf(selection, call, 0);
+  return [0, 1].flatMap((odd) => all.filter((_, i) => i % 2 === odd).flat());
+};
+
 const step: WorkLowering = (selection, call): readonly Scalar[] =>
   selection.shapeOf(call.functionType.result).parts.map(({ class: kind }, i) => literal(kind, i));
 
@@ -98,5 +107,6 @@ export const vectorWorks: Works = {
   "vector.splice": splice,
   "vector.reverse": (selection, call) => elementsOf(selection, call, 0).toReversed().flat(),
   "vector.interleave": interleave,
+  "vector.deinterleave": deinterleave,
   step,
 };

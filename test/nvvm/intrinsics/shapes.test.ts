@@ -103,3 +103,23 @@ for (const row of sample(overloaded, 4, { name: ({ name }) => name })) {
     if (!letters.has("V")) t.true(refused > 0);
   });
 }
+
+/** Types that no parameter of any row is of. */
+const strange = ["[3 x i5]", "i77"] as const;
+
+test("a parameter or result of a type that the row has not is an error, for every row", (t) => {
+  const silent = sample(intrinsicRows, 4, { name: ({ name }) => name }).flatMap((row) => {
+    const name = `llvm.${namesOf(row)[0]!}`;
+    const { results, parameters } = findIntrinsic(name)!.signature;
+    const types = parameters.map(({ text }) => typeOf(text, usual));
+    const returned = results.map(({ text }) => typeOf(text, usual));
+    const result = returned.length === 0 ? "void" : returned.length === 1 ? returned[0]! : `{ ${returned.join(", ")} }`;
+    const fixed = parameters.flatMap(({ text }, i) => (/^[A-Z]/.test(text) ? [] : [i]));
+    const wrong = strange.flatMap((type) => [
+      ...fixed.map((i) => `declare ${result} @${name}(${types.with(i, type).join(", ")})`),
+      ...(/^[A-Z]/.test(results[0]?.text ?? "") ? [] : [`declare ${type} @${name}(${types.join(", ")})`]),
+    ]);
+    return wrong.filter((line) => !compile(`${line}\n`).found.some(({ code }) => code === "nvvm-intrinsic"));
+  });
+  t.deepEqual(silent, []);
+});
