@@ -60,7 +60,10 @@ test("a module that defines the name, or declares it larger, is an error", async
   t.regex(twice.err, /^d\.ll:1:1: error: duplicate symbol: b, defined by the alias in a\.ll and by a module/m);
   const wide = await ptxkit(["link", "a.ll", "w.ll", "-o", "x"], { files: again });
   t.is(wide.status, 1);
-  t.regex(wide.err, /^w\.ll:1:1: error: 'b' reaches to byte 44 of the 16 bytes of 'a': .* the alias in a\.ll makes it/m);
+  t.regex(
+    wide.err,
+    /^w\.ll:1:1: error: 'b' reaches to byte 44 of the 16 bytes of 'a': .* the alias in a\.ll makes it/m,
+  );
 });
 
 test("so does a link by the library", async (t) => {

@@ -37,7 +37,9 @@ export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmPla
       const module = readModule(source, createSink());
       if (module === undefined) continue;
       merge(annotationsOfDeclared(module));
-      definitions.push(...variableAliases(module).map(({ name, base, offset }) => ({ name, base, offset, module: source.name })));
+      definitions.push(
+        ...variableAliases(module).map(({ name, base, offset }) => ({ name, base, offset, module: source.name })),
+      );
     } else if (kind === "archive") {
       if (arch === undefined) arch = targetInside(source);
       for (const found of annotationsInside(source)) {

@@ -92,7 +92,9 @@ function valueText(
   align: number,
   { layout, nameOf, needVersion }: PrintOptions,
 ): string {
-  const word = addresses[0]?.address.bytes === 4 ? 4 : layout.pointerBits / 8;
+  const first = addresses[0]?.address;
+  const isShort = first !== undefined && !first.generic && layout.bitsIn(first.global.type.space) === 32;
+  const word = isShort ? 4 : layout.pointerBits / 8;
   const areWords = addresses.every(
     ({ offset, address }) => offset % word === 0 && address.from === 0 && address.bytes === word,
   );
