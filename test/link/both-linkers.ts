@@ -1,10 +1,9 @@
-// The plain linker beside the ordinary one, and what to give both.
+// The plain linker held against the record of links (record.ts), which the ordinary one makes, and what to give both.
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { ExecutionContext } from "ava";
 import { sample } from "../sample.js";
 import { generateModules } from "../../bench/generate-modules.js";
-import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { emitPtx } from "../../lib/link/output/emit.js";
 import { linkObjects } from "../../lib/link/link.js";
@@ -15,6 +14,7 @@ import { createPacker } from "../../lib/link/plain/packed/pack.js";
 import type { PlainInput } from "../../lib/link/plain/packed/packed.js";
 import { createShapes } from "../../lib/link/plain/tables/shapes.js";
 import { createTexts } from "../../lib/link/plain/tables/texts.js";
+import { reportDroppedDebug } from "../../lib/link/output/text-remarks.js";
 import { printPlain } from "../../lib/link/plain/join/print.js";
 import { isRemarkable } from "../../lib/link/plain/remarks/remarks.js";
 import { tellPlain } from "../../lib/link/plain/tell/tell.js";
@@ -25,15 +25,10 @@ import { readObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { testdata } from "../oracle/programs.js";
 import { moduleText, objectOf } from "./build.js";
+import { recorded, summary, type Outcome } from "./record.js";
 
 export interface BothOptions extends PlainOptions {
   readonly define?: readonly SymbolDefinition[];
-}
-
-/** What came of a link: the bytes of its output, where it was right, and what was said. */
-interface Outcome {
-  readonly image: Uint8Array | undefined;
-  readonly said: readonly Diagnostic[];
 }
 
 /** Undefined where a file could not be read. */
@@ -64,12 +59,16 @@ function plain(files: readonly PlainInput[], { define, ...given }: BothOptions):
     return tellPlainLimits(linked, names, options, sink) ? { image: undefined, said: sink.all } : undefined;
   }
   if (linked?.printed === undefined) return linked && { image: Buffer.concat(linked.image), said: sink.all };
-  const { parts, isWhole } = printPlain(linked.printed);
+  const { parts, isWhole, dropped } = printPlain(linked.printed, named.settled);
   const image = Buffer.concat(Array.from(parts, (part) => part.slice()));
+  for (const each of dropped) reportDroppedDebug({ name: "a.ptx", modules: linked.printed.modules }, each, sink);
   return isWhole() ? { image, said: sink.all } : undefined;
 }
 
-/** Holds both against each other, and links of files and of packed objects; whether the link was plain. */
+/**
+ * Holds links of files, and of packed objects, against the record, which is of the ordinary linker where it was made; whether the link was
+ * plain.
+ */
 export function agree(
   t: ExecutionContext,
   files: readonly Uint8Array[],
@@ -77,13 +76,10 @@ export function agree(
   options: BothOptions = {},
 ): boolean {
   const own = plain(files, options);
+  const expected = recorded(files, options, () => ordinary(files, options));
   if (own === undefined) return false;
-  const expected = ordinary(files, options);
-  for (const [which, outcome] of [["", own] as const, [", packed", plain(files.map(packer()), options)] as const]) {
-    t.deepEqual(outcome?.said, expected?.said, what + which);
-    t.is(outcome?.image === undefined, expected?.image === undefined, what + which);
-    if (own.image !== undefined) t.is(Buffer.compare(expected!.image!, outcome!.image!), 0, what + which);
-  }
+  t.is(summary(own), expected, what);
+  t.is(summary(plain(files.map(packer()), options)), expected, `${what}, packed`);
   return true;
 }
 
