@@ -5,7 +5,10 @@ import type { Joined } from "../../lib/link/output/joined.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { PlainNamed, PlainSettled } from "../../lib/link/plain/link.js";
 import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/reports/stats.js";
-import { reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
+import { createSink, reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
+import type { Diagnostic } from "../../lib/diag/diagnostic.js";
+import type { PrintedObject } from "../../lib/object/print/printed.js";
+import { warningOptions } from "../warnings.js";
 import { growLittle, whileOptimisingLate } from "../engine.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs } from "../link-inputs.js";
@@ -147,23 +150,69 @@ function outputOf(file: string, make: () => Promise<readonly Uint8Array[]>): Out
 
 /** What a plain link has come to: no output after an error; undefined where the ordinary linker is to be asked after all. */
 async function plainOutput(
-  { linked, found }: ToldLink,
-  { output: file }: LinkCommandOptions,
+  told: ToldLink,
+  options: LinkCommandOptions,
   { session: { sink }, timeline }: LinkContext,
   outputs: Outputs,
-): Promise<{ readonly output: Output | undefined } | undefined> {
-  if (linked?.printed === undefined) return { output: linked && outputOf(file, () => Promise.resolve(linked.image)) };
-  const { printPlain } = await import("../../lib/link/plain/join/print.js");
-  const { parts, isWhole } = printPlain(linked.printed);
+): Promise<{ readonly output: Output | undefined; readonly found: readonly Diagnostic[] } | undefined> {
+  const { linked, found } = told;
+  const { output: file } = options;
+  if (linked?.printed === undefined)
+    return { output: linked && outputOf(file, () => Promise.resolve(linked.image)), found };
   try {
-    const bytes = whileOptimisingLate(() => outputs.tryLast(file, parts, isWhole));
+    const printing = await printText(told, linked.printed, options);
+    const bytes = whileOptimisingLate(() => outputs.tryLast(file, printing.parts, printing.isWhole));
     timeline?.lap("text");
-    return bytes === false
-      ? undefined
-      : { output: { bytes: () => Promise.resolve(bytes), put: () => Promise.resolve() } };
+    if (bytes === false) return undefined;
+    const output = { bytes: () => Promise.resolve(bytes), put: () => Promise.resolve() };
+    return { output, found: [...found, ...(await printing.found())] };
   } catch (error) {
     reportAgain(found, sink);
     throw error;
+  }
+}
+
+interface PrintedText {
+  readonly parts: Iterable<Uint8Array>;
+  readonly isWhole: () => boolean;
+  /** What is to be said of the text once it is printed. */
+  readonly found: () => Promise<readonly Diagnostic[]>;
+}
+
+async function printText(
+  { named, linked }: ToldLink,
+  printed: PrintedObject,
+  options: LinkCommandOptions,
+): Promise<PrintedText> {
+  const { printPlain } = await import("../../lib/link/plain/join/print.js");
+  const { output: name, ptxVersion, relocatable = false, stripDebug = false, W = [] } = options;
+  const object = ptxVersion === undefined ? printed : { ...printed, version: ptxVersion };
+  const { parts, isWhole, dropped } = printPlain(object, named.settled);
+  const held: Uint8Array[] = [];
+  const sink = createSink(warningOptions(W));
+  return {
+    parts: ptxVersion === undefined ? parts : keeping(parts, held),
+    isWhole,
+    async found() {
+      if (dropped.length > 0) {
+        const { reportDroppedDebug } = await import("../../lib/link/output/text-remarks.js");
+        for (const each of dropped) reportDroppedDebug({ name, modules: printed.modules }, each, sink);
+      }
+      if (ptxVersion !== undefined) {
+        const { tellLowered } = await import("../../lib/link/plain/tell/tell-version.js");
+        const asked = { name, ptxVersion, relocatable, stripDebug };
+        tellLowered(linked!.settled.left, named.goal, asked, Buffer.concat(held), sink);
+      }
+      return sink.all;
+    },
+  };
+}
+
+/** The same parts, which stay in `held`. */
+function* keeping(parts: Iterable<Uint8Array>, held: Uint8Array[]): Generator<Uint8Array, void, undefined> {
+  for (const part of parts) {
+    held.push(part.slice());
+    yield part;
   }
 }
 
@@ -185,7 +234,7 @@ async function lookInto(
   Object.assign(findings.live, live);
   findings.inputs = { names, extractions };
   findings.counts = () => named.counts;
-  await lookAt(context.linked!, options, findings, session.sink);
+  await lookAt({ ...context.linked!, found: plain.found }, options, findings, session.sink);
   timeline?.lap("look into it");
   return plain.output;
 }
@@ -214,10 +263,10 @@ async function viewOutput(
   left: PlainSettled["left"],
   goal: PlainNamed["goal"],
   names: readonly string[],
-  { emit, output, relocatable, stripDebug }: LinkCommandOptions,
+  { emit, output, relocatable, stripDebug, ptxVersion = goal.version }: LinkCommandOptions,
 ): Promise<Joined> {
   const { viewJoined } = await import("../../lib/link/plain/tell/view-joined.js");
-  return viewJoined(left, goal, names, {
+  return viewJoined(left, { ...goal, version: ptxVersion }, names, {
     output: emit === "ptx" ? "ptx" : "object",
     name: output,
     relocatable: relocatable === true,

@@ -113,6 +113,7 @@ const shaping: ReadonlySet<string> = new Set([
   "emitRelocs",
   "debugLine",
   "emit",
+  "ptxVersion",
 ]);
 
 /** What other options are where nobody gave them. */

@@ -13,7 +13,10 @@ import { createEntryStore } from "./inputs/held-entries.js";
 import { isLibrary, isNvvmSource } from "./archives/library.js";
 import { openLibrary } from "./archives/library-input.js";
 import { openLazily } from "./archives/lazy-input.js";
+import { inputHolder, targetOf } from "./inputs/held-input.js";
 import { linkObjects } from "./link.js";
+import { linkOnColumns } from "./on-columns.js";
+import { unlessNotPlain } from "./plain/tables/cursor.js";
 import { openInputs, type OpenOptions } from "./inputs/open-input.js";
 import { linkOptions, type LinkOptions } from "./options.js";
 import { planNvvm } from "./inputs/nvvm-plan.js";
@@ -42,17 +45,7 @@ export function linkSources(
   options: LinkSourcesOptions = {},
 ): LinkedImage {
   checkOptions(options, sourcesOptions, "linkSources");
-  const { sink = createSink(), readFile, nvvm, ...linking } = options;
-  const texts: InnerTexts = new Map();
-  let arch = options.arch;
-  const entries = createEntryStore();
-  const opening = (): OpenOptions => ({
-    entries,
-    onSource: (source) => keepInner(texts, source.name, source.again?.shown ?? source.bytes),
-    nvvm: () => plan().options,
-    ...(arch === undefined ? {} : { arch }),
-    ...(readFile === undefined ? {} : { readFile }),
-  });
+  const { sink = createSink(), nvvm } = options;
   const given = Object.entries(sources).map(([name, content]): Source => {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     if (!(bytes instanceof Uint8Array))
@@ -61,6 +54,35 @@ export function linkSources(
   });
   const { arch: target = options.arch } = nvvm ?? {};
   const plan = once(() => planNvvm(given, { ...nvvm, ...(target === undefined ? {} : { arch: target }) }));
+  const [only, ...others] = Object.values(sources);
+  const isOneText = others.length === 0 && only !== undefined && isText(only);
+  const link = (onColumns: boolean): LinkedImage => linkGiven(given, { ...options, sink, plan, isOneText, onColumns });
+  // What is not as our writer makes it is read in detail, and what is wrong with it is said then.
+  return unlessNotPlain(() => link(true)) ?? link(false);
+}
+
+interface Linking extends LinkSourcesOptions {
+  readonly sink: DiagnosticSink;
+  readonly plan: () => ReturnType<typeof planNvvm>;
+  readonly isOneText: boolean;
+  /** Whether inputs are held as a link over columns wants them. */
+  readonly onColumns: boolean;
+}
+
+function linkGiven(given: readonly Source[], options: Linking): LinkedImage {
+  const { sink, readFile, nvvm: _, plan, isOneText, onColumns, ...linking } = options;
+  const texts: InnerTexts = new Map();
+  let arch = options.arch;
+  const entries = createEntryStore();
+  const holding = onColumns ? { asFiles: true, hold: inputHolder() } : {};
+  const opening = (): OpenOptions => ({
+    ...holding,
+    entries,
+    onSource: (source) => keepInner(texts, source.name, source.again?.shown ?? source.bytes),
+    nvvm: () => plan().options,
+    ...(arch === undefined ? {} : { arch }),
+    ...(readFile === undefined ? {} : { readFile }),
+  });
   const candidates = given.flatMap((source): readonly Candidate[] => {
     const { name } = source;
     texts.set(name, source.bytes);
@@ -69,7 +91,7 @@ export function linkSources(
       return openLazily(source, sink, opening()).map((input) => ({ kind: "lazy", input }));
     const inputs = openInputs(source, sink, opening());
     const [first] = inputs;
-    arch ??= (first?.object ?? first?.image)?.target.name;
+    arch ??= first && targetOf(first);
     return [{ kind: "taken", inputs }];
   });
   const showing = { readText: (file: string) => texts.get(file) };
@@ -79,14 +101,15 @@ export function linkSources(
   const definitions = aliases.length === 0 ? define : [...aliases, ...(define ?? [])];
   const selected = selectInputs(candidates, selectOptions({ ...roots, globs, wrap, define: definitions }, words), sink);
   const { inputs } = demand(selected, sink, showing);
-  const [first, ...others] = Object.values(sources);
-  const isOneModule = others.length === 0 && inputs.length === 1 && first !== undefined && isText(first);
-  const image = linkObjects(
-    inputs.map((input) => input.object ?? input.image),
-    { wholeProgram: isOneModule, ...linking, ...(definitions === undefined ? {} : { define: definitions }) },
-    sink,
-  );
-  return demand(image, sink, showing);
+  const asked = {
+    wholeProgram: isOneText && inputs.length === 1,
+    ...linking,
+    ...(definitions === undefined ? {} : { define: definitions }),
+  };
+  const linked = onColumns ? linkOnColumns(inputs, asked, sink) : undefined;
+  if (linked !== undefined) return demand(linked.image, sink, showing);
+  const objects = inputs.map((input) => input.object ?? input.image);
+  return demand(linkObjects(objects, asked, sink), sink, showing);
 }
 
 const sourcesOptions: OptionNames<LinkSourcesOptions> = { ...linkOptions, sink: true, readFile: true, nvvm: true };

@@ -257,10 +257,11 @@ export function chooseModuleTarget(
   return { target, version: versionFor(target, inputs) };
 }
 
-type Fits = (input: Target, goal: Target) => boolean;
+/** Whether a module may go into an output for another target. */
+export type Fits = (input: Target, goal: Target) => boolean;
 
-/** Whether a module may be part of a text for another target. */
-const mayBeFor: Fits = (input, goal) => linksInto(input, goal) || compilesFor(input, goal);
+/** Of a text. */
+export const mayBeFor: Fits = (input, goal) => linksInto(input, goal) || compilesFor(input, goal);
 
 /**
  * Of a relocatable object: the first module's if all can be linked for it, else that of a module that all can be linked

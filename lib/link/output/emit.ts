@@ -12,19 +12,20 @@ import type { ObjectFile, ObjectSymbol, RelocObject } from "../../object/object.
 import { lastVersion } from "../../object/print/old-platform.js";
 import { stripDebug } from "../../object/strip.js";
 import { findSharedUses } from "../shared/callgraph.js";
-import { describe, subjectText } from "../names/describe.js";
+import { describe } from "../names/describe.js";
 import type { Inputs } from "../inputs.js";
 import { joinedOf } from "./joined.js";
 import { layOutData } from "../layout/layout.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES, systemSharedBytes } from "../layout/limits.js";
 import { checkLowered } from "./lower-version.js";
-import { readNames, type Alias } from "../linked.js";
+import { readNames } from "../linked.js";
 import type { LinkOptions } from "../options.js";
 import { joinObjects } from "./relocatable.js";
 import type { Resolution } from "../names/resolve.js";
 import { settleNames, settleReferences } from "../settle.js";
 import { layOutShared } from "../shared/shared.js";
 import { chooseModuleTarget, type Goal } from "../targets.js";
+import { reportDroppedDebug, reportDroppedNames } from "./text-remarks.js";
 import { encoded } from "../inputs/text-parts.js";
 import type { KeptTexts } from "../layout/texts.js";
 
@@ -51,7 +52,7 @@ export function emitPtx(
   const named = settleNames(objects, chooseModuleTarget, options, sink);
   if (named === undefined) return undefined;
   const { goal } = named;
-  reportNames(named.aliases, sink);
+  reportDroppedNames(named.aliases, sink);
   const { inputs, texts, ...kept } = settleReferences(named, options.relocatable === true, options, sink);
   const resolution = withoutReplaced(kept.resolution);
   if (failed()) return undefined;
@@ -77,7 +78,7 @@ export function emitPtx(
   const text = textOf(object, objects, named.settled, sink);
   done("text");
   if (text === undefined || options.ptxVersion === undefined) return text;
-  checkLowered(object, text, sink);
+  checkLowered({ name: object.name, version: object.version, whole: () => object }, text, sink);
   done("version");
   return failed() ? undefined : text;
 }
@@ -128,35 +129,13 @@ function checkVersion({ symbols, modules, version }: RelocObject, sink: Diagnost
   }
 }
 
-/** References have become those to what --defsym lets a name stand for; PTX has no second names for variables. */
-function reportNames(aliases: readonly Alias[], sink: DiagnosticSink): void {
-  for (const { name, base, offset } of aliases)
-    sink.report(
-      "name-dropped",
-      `${subjectText(name)} is no name of the merged module, which says ${base}${offset === 0 ? "" : `+${offset}`} instead`,
-      undefined,
-      { remedy: "let hosts ask for the other name, or link an image, which has both" },
-    );
-}
-
-function reportDebug({ name, modules }: RelocObject, { isAll, why }: DroppedDebug, sink: DiagnosticSink): void {
-  const first = modules.find(({ targetOptions }) => targetOptions.includes("debug"))?.name ?? name;
-  const message = isAll
-    ? `DWARF sections of these modules do not go into one: ${why}; source lines stay, names and types do not`
-    : `tables for finding debug information are left out: ${why}; all that they lead to stays`;
-  const remedy = isAll
-    ? "link an image to debug, or compile with -lineinfo instead of -G"
-    : "nothing is to be done where a debugger makes such tables itself, as most do; an image has them";
-  sink.report("debug-dropped", message, { kind: "file", file: first }, { remedy });
-}
-
 function textOf(
   object: RelocObject,
   objects: readonly ObjectFile[],
   settled: ReadonlySet<string>,
   sink: DiagnosticSink,
 ): Uint8Array | undefined {
-  const onDebugDropped = (dropped: DroppedDebug): void => reportDebug(object, dropped, sink);
+  const onDebugDropped = (dropped: DroppedDebug): void => reportDroppedDebug(object, dropped, sink);
   const parts: Uint8Array[] = [];
   const printing = encoded(disassembled(object, { settled, onDebugDropped }));
   for (let next = printing.next(); ; next = printing.next()) {

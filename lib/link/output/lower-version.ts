@@ -13,10 +13,16 @@ import { symbolNames } from "../../object/print/symbol-names.js";
 import { parseModule } from "../../ptx/parse.js";
 import type { FunctionDeclaration, Module, Statement } from "../../ptx/tree.js";
 
-/** Reports what of `text`, the text of `object`, the object's version has not. */
-export function checkLowered(object: RelocObject, text: Uint8Array, sink: DiagnosticSink): void {
-  const { tree, errors } = judge(object, text);
+/** What a text was printed of; all of it is asked for only where something is wrong. */
+export interface Lowered extends Pick<RelocObject, "name" | "version"> {
+  readonly whole: () => RelocObject;
+}
+
+/** Reports what of `text`, the text of an object, the object's version has not. */
+export function checkLowered(lowered: Lowered, text: Uint8Array, sink: DiagnosticSink): void {
+  const { tree, errors } = judge(lowered, text);
   if (errors.length === 0) return;
+  const object = lowered.whole();
   const remedy = remedyOf(object, text);
   const nameOf = symbolNames(object);
   const functions = new Map(object.symbols.flatMap(({ kind }, i) => (kind === "function" ? [[nameOf(i), i]] : [])));
@@ -34,7 +40,7 @@ export function checkLowered(object: RelocObject, text: Uint8Array, sink: Diagno
   }
 }
 
-function judge(object: RelocObject, text: Uint8Array) {
+function judge(object: Pick<RelocObject, "name">, text: Uint8Array) {
   const found = createSink();
   const tree = parseModule({ name: object.name, bytes: text }, found);
   checkModule(tree, found);

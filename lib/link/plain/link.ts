@@ -7,7 +7,7 @@
 // docs/linking.md, "Plain links".
 
 import { MAX_CONSTANT_BYTES, targetFacts } from "../../../formats/cuda/index.js";
-import type { PtxVersion, Target } from "../../isa/requirement.js";
+import { parseTarget, type PtxVersion, type Target } from "../../isa/requirement.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../layout/limits.js";
 import { imageAliases, type PlainAlias, type PlainDefined } from "./image/aliases.js";
@@ -38,7 +38,7 @@ import { isOpen, translate, type Translation } from "./packed/vocabulary.js";
 import type { DataOrder } from "../layout/layout.js";
 import type { PrintedObject } from "../../object/print/printed.js";
 import type { ObjectCounts } from "../reports/stats.js";
-import { imageTarget, linksInto } from "../targets.js";
+import { imageTarget, linksInto, mayBeFor, type Fits } from "../targets.js";
 import type { VisibilityRule } from "../names/visibility-rules.js";
 import { separatePlain } from "./live/separate.js";
 import { setPlainVisibility } from "./image/visibility.js";
@@ -47,6 +47,8 @@ import { wrapPlain } from "./names/wrap.js";
 export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOrder, PlainImageOptions {
   /** The image's target, "sm_90"; unless given that of the first module of the file that leads. */
   readonly arch?: string;
+  /** Whether the one input is a module that is compiled as a whole, not linked (../shared/shared.ts). */
+  readonly wholeProgram?: boolean;
   /** Number of the file that leads; 0 unless given. */
   readonly leader?: number;
   /** Bytes of initialised data that the image may have. */
@@ -106,8 +108,9 @@ export interface PlainNamed {
   /** The target as it was asked for, and what images for that are for. */
   readonly asked: string;
   readonly goal: PlainGoal;
-  /** Names that --defsym gives. */
+  /** Names that --defsym gives, and those that it settles. */
   readonly aliases: readonly PlainAlias[];
+  readonly settled: ReadonlySet<string>;
   readonly counts: ObjectCounts;
   readonly remarks: PlainRemarks;
 }
@@ -153,7 +156,7 @@ export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLink
     const arranged = options.symbolOrder === undefined ? left : separatePlain(left);
     // Modules of which nothing is left have no say in it.
     const last = goalFor(left.tables, goal.target);
-    const layout = layOutPlain(arranged.tables, arranged.resolution, last, options);
+    const layout = layOutPlain(arranged.tables, arranged.resolution, last, options, options.wholeProgram);
     options.onPass?.("layout");
     if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
     const kept = { ...arranged, tables: shapeTables(arranged.tables, layout, options), layout, goal: last, aliases };
@@ -172,8 +175,13 @@ function settleFiles(files: readonly PlainInput[], options: PlainOptions): Plain
   const wrapped = wrapPlain(readFiles(files), options.wrap ?? []);
   const { tables, aliases, settled, found } = options.defineNames?.(wrapped) ?? undefinedNames(wrapped);
   done("read objects");
-  const asked = options.arch ?? leadingTarget(tables, options.leader ?? 0);
-  const goal = goalOf(tables, asked, options);
+  const { arch } = options;
+  const target = arch === undefined ? undefined : parseTarget(arch);
+  // A text may be for any, as far as it is right for it.
+  const hasUnknownArch = arch !== undefined && !(options.asText === true ? target : target && knownTarget(target.name));
+  const asked = hasUnknownArch ? undefined : arch;
+  const leading = leadingTarget(tables, options.leader ?? 0);
+  const goal = goalOf(tables, asked, leading, options);
   const resolution = resolvePlain(tables);
   done("resolve");
   const counts = countTables(tables);
@@ -184,11 +192,13 @@ function settleFiles(files: readonly PlainInput[], options: PlainOptions): Plain
   const { idle, doubled, ...visible } = setPlainVisibility(asWritten, options.visibility ?? []);
   const kept = collectPlain(options.visibility === undefined ? asWritten : visible, collecting);
   if (options.gcSections === true) done("live");
-  const remarks = findRemarks({ asWritten, kept, target: goal.target, found, idle, doubled }, { ...options, settled });
-  // The words of tell/tell.ts are about images and objects, and a text lacks the names of --defsym.
-  const isTold = options.defineNames !== undefined || isRemarkable(remarks);
-  if (options.asText === true && isTold) notPlain("something to be said of a text");
-  return { asWritten, kept, asked, goal, aliases, counts, remarks };
+  const fits = fitsOf(options);
+  const remarks = findRemarks(
+    { asWritten, kept, target: goal.target, fits, hasUnknownArch, aliases, found, idle, doubled },
+    { ...options, settled },
+  );
+  if (options.asText === true && tables.addresses.size > 0) notPlain("fixed addresses in a text");
+  return { asWritten, kept, asked: asked ?? leading, goal, aliases, settled, counts, remarks };
 }
 
 /** Without --defsym. */
@@ -291,9 +301,15 @@ function countTables(tables: Tables): ObjectCounts {
 const leadingTarget = ({ texts, modules, moduleStart, firstModule }: Tables, file: number): string =>
   textOf(texts, -modules[moduleStart[firstModule[file]!]! + 2]! - 1);
 
-function goalOf(tables: Tables, asked: string, { arch, asText, relocatable }: PlainOptions): PlainGoal {
-  if (asText === true) return textGoal(tables, asked, arch);
-  return relocatable === true ? objectGoal(tables, arch) : imageGoal(tables, asked);
+/** `asked`: what --arch says; `leading`: the target of the first module of the file that leads. */
+function goalOf(
+  tables: Tables,
+  asked: string | undefined,
+  leading: string,
+  { asText, relocatable }: PlainOptions,
+): PlainGoal {
+  if (asText === true) return textGoal(tables, asked, leading);
+  return relocatable === true ? objectGoal(tables, asked, leading) : imageGoal(tables, asked ?? leading);
 }
 
 /** `asked`: the image's target by its name. */
@@ -307,23 +323,34 @@ function goalFor(tables: Tables, target: Target): PlainGoal {
 const latestVersion = ({ moduleVersion }: Tables): PtxVersion =>
   moduleVersion.reduce((latest, each) => Math.max(latest, each), 0);
 
-/** The same of a text: modules that are all for architectures older than the oldest image keep the newest of theirs. targets.ts */
-function textGoal(tables: Tables, asked: string, arch: string | undefined): PlainGoal {
-  const { modules, moduleStart, texts } = tables;
-  const targets = moduleStart.map((start) => targetOf(textOf(texts, -modules[start + 2]! - 1)));
-  const target = targets.reduce((newest, each) => (each.sm > newest.sm ? each : newest));
-  const { writesRel } = targetFacts(target.sm);
-  const isOld = arch === undefined && imageTarget(target) !== target;
-  return isOld ? { target, version: latestVersion(tables), writesRel } : imageGoal(tables, asked);
+/** The targets of all modules. */
+const moduleTargets = ({ modules, moduleStart, texts }: Tables): readonly Target[] =>
+  [...new Set(moduleStart.map((start) => -modules[start + 2]! - 1))].map((name) => targetOf(textOf(texts, name)));
+
+/** The first target of a module that all can be linked for. */
+const commonTarget = (targets: readonly Target[]): Target | undefined =>
+  targets.find((each) => targets.every((other) => linksInto(other, imageTarget(each))));
+
+/** chooseModuleTarget of ../targets.ts; where nothing fits all, what remarks are made against. */
+function textGoal(tables: Tables, asked: string | undefined, leading: string): PlainGoal {
+  const targets = moduleTargets(tables);
+  const newest = targets.reduce((last, each) => (each.sm > last.sm ? each : last));
+  if (asked === undefined && imageTarget(newest) !== newest)
+    return { target: newest, version: latestVersion(tables), writesRel: targetFacts(newest.sm).writesRel };
+  const first = targetOf(asked ?? leading);
+  const fits = fitsOf({ asText: true, arch: asked });
+  const candidates = asked === undefined ? [first, commonTarget(targets) ?? first] : [first];
+  const goals = candidates.map(imageTarget);
+  return goalFor(tables, goals.find((goal) => targets.every((each) => fits(each, goal))) ?? goals[0]!);
 }
 
-/** The same of an object: the first target of a module that all can be linked for. targets.ts */
-function objectGoal(tables: Tables, asked: string | undefined): PlainGoal {
-  if (asked !== undefined) return imageGoal(tables, asked);
-  const { modules, moduleStart, texts } = tables;
-  const names = new Set(moduleStart.map((start) => -modules[start + 2]! - 1));
-  const targets = [...names].map((name) => targetOf(textOf(texts, name)));
-  const target =
-    targets.find((each) => targets.every((other) => linksInto(other, imageTarget(each)))) ?? notPlain("targets");
-  return { target, version: latestVersion(tables), writesRel: targetFacts(target.sm).writesRel };
+/** PTX runs on whatever --arch names that is later. */
+const fitsOf = ({ asText, arch }: Pick<PlainOptions, "asText"> & { readonly arch?: string | undefined }): Fits =>
+  asText === true && arch !== undefined ? mayBeFor : linksInto;
+
+/** chooseObjectTarget of ../targets.ts, likewise. */
+function objectGoal(tables: Tables, asked: string | undefined, leading: string): PlainGoal {
+  const common = asked === undefined ? commonTarget(moduleTargets(tables)) : undefined;
+  if (common === undefined) return imageGoal(tables, asked ?? leading);
+  return { target: common, version: latestVersion(tables), writesRel: targetFacts(common.sm).writesRel };
 }

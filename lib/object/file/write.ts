@@ -2,6 +2,7 @@
 // graph, relocations, then the object's own sections, constant bank 0 of each kernel, and our declarations at the end.
 // docs/format.md says what each holds. The bytes are a function of the object alone; its `name` is not in them.
 
+import { heldFile } from "./held-image.js";
 import type { ByteWriter } from "../../../formats/bytes/writer.js";
 import {
   currentFlags,
@@ -97,6 +98,8 @@ export interface WriteOptions {
 }
 
 export function writeObject(object: ObjectFile, options: WriteOptions = {}): Uint8Array {
+  const held = options.buildId === undefined ? heldFile(object) : undefined;
+  if (held !== undefined) return held.slice();
   const { draft, frame } = draftOf(object, options);
   return draft.finish(frame);
 }

@@ -6,7 +6,7 @@ import type { NameTable } from "../tables/bytes.js";
 import { notPlain } from "../tables/cursor.js";
 import { IS_UNIFIED, ROLE } from "../tables/codes.js";
 import type { PlainLayout } from "../layout/layout.js";
-import { isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
 import {
   isCommon,
   isEntry,
@@ -146,8 +146,9 @@ export function plainSymbols(
     const behind = alias?.offset ?? 0;
     const other = (isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0) | (isUnified ? STO_CUDA.ENTRY : 0);
     if (mayBeShared && isSharedVariable(tables, symbol)) {
-      const own = place < 0 ? 0 : (indices.sharedOf.get(row) ?? notPlain("a shared variable without memory"));
-      const offset = place < 0 ? 0 : layout.known[row]!;
+      const isElsewhere = isDynamic(tables, symbol);
+      const own = isElsewhere ? 0 : (indices.sharedOf.get(row) ?? notPlain("a shared variable without memory"));
+      const offset = isElsewhere ? 0 : layout.known[row]!;
       put(name, (binding << 4) | STT.OBJECT, other, own, offset + behind, size);
       return;
     }

@@ -1,24 +1,26 @@
 // The text of --emit ptx of a plain link (emit.ts) as it is written: each part is printed when it is asked for, so that the text of
 // thousands of modules is nowhere as a whole.
 
-import { printed } from "../../../object/print/disassemble.js";
+import { printed, type DroppedDebug } from "../../../object/print/disassemble.js";
 import type { PrintedObject } from "../../../object/print/printed.js";
 import { encoded } from "../../inputs/text-parts.js";
-import { notPlain, unlessNotPlain } from "../tables/cursor.js";
+import { unlessNotPlain } from "../tables/cursor.js";
 
 export interface PlainText {
   /** In UTF-8, to be gone through once; each is there until the next is asked for. */
   readonly parts: Iterable<Uint8Array>;
   /** Whether they are gone through, and were all; otherwise the ordinary linker is to be asked. */
   isWhole(): boolean;
+  /** Debug sections that did not go into the text. */
+  readonly dropped: readonly DroppedDebug[];
 }
 
-export function printPlain(object: PrintedObject): PlainText {
+/** `settled`: names of which a declaration that nothing refers to is left out. */
+export function printPlain(object: PrintedObject, settled: ReadonlySet<string>): PlainText {
   let isWhole = false;
+  const dropped: DroppedDebug[] = [];
   function* partsOf(): Generator<Uint8Array, void, undefined> {
-    const printing = encoded(
-      printed(object, { onDebugDropped: () => notPlain("debug sections that do not go into a text") }),
-    );
+    const printing = encoded(printed(object, { settled, onDebugDropped: (each) => void dropped.push(each) }));
     for (;;) {
       const next = unlessNotPlain(() => printing.next());
       if (next === undefined) return;
@@ -29,5 +31,5 @@ export function printPlain(object: PrintedObject): PlainText {
       yield next.value;
     }
   }
-  return { parts: partsOf(), isWhole: () => isWhole };
+  return { parts: partsOf(), isWhole: () => isWhole, dropped };
 }

@@ -103,13 +103,14 @@ export function layOutPlain(
   resolution: PlainResolution,
   { target, writesRel }: { readonly target: Target; readonly writesRel: boolean },
   order: DataOrder = {},
+  wholeProgram = false,
 ): PlainLayout {
   const sections = tables.firstSection.at(-1)!;
   const joined = (): Joined => ({ pieces: [], align: 1, size: 0, rel: 0, rela: 0 });
   const texts = textsInOrder(tables, keptTexts(tables, resolution), order);
   const shared = layOutPlainShared(tables, resolution, texts, {
     systemBytes: systemSharedBytes(target),
-    wholeProgram: false,
+    wholeProgram,
   });
   const commonAt = new Map<MergedRow, number>();
   const layout: PlainLayout = {
@@ -241,13 +242,12 @@ function dynamicOffsets(
 }
 
 /**
- * References; definitions, of shared ones those that code names and dynamic memory; and of what nothing defines that which something
- * refers to. Another declaration says nothing.
+ * References; definitions; of shared variables, which have their bytes without a definition too, those that code names, and dynamic memory;
+ * and of what nothing defines that which something refers to. Another declaration says nothing.
  */
 function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: PlainLayout): boolean {
   if (isReference(tables, symbol) || isCommon(tables, symbol) || isDynamic(tables, symbol)) return true;
-  if (isSharedVariable(tables, symbol) && tables.place[symbol]! >= 0) return layout.shared.offsets.has(row);
-  if (isSharedVariable(tables, symbol) && tables.place[symbol]! < 0) notPlain("undefined shared memory");
+  if (isSharedVariable(tables, symbol)) return layout.shared.offsets.has(row);
   return tables.place[symbol]! >= 0 || layout.isReferred[row] !== 0;
 }
 

@@ -7,6 +7,7 @@ import { SHARED, type SharedProgram } from "../../shared/shared-graph.js";
 import { DYNAMIC_ALIGN, placeShared, type Listed, type SharedLayout, type SharedRules } from "../../shared/shared.js";
 import { listIn, reachShared, type SharedUses } from "../../shared/shared-reach.js";
 import { createSharedOrders } from "./shared-orders.js";
+import { openShapes } from "../names/commons.js";
 import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
 import { alignOfShape, sizeOfShape } from "../tables/shapes.js";
 import { isEntry, isFunction, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js";
@@ -41,9 +42,10 @@ export function layOutPlainShared(
   if (tables.rare.shared === 0) return NONE;
   const orders = findOrders(tables, resolution, texts);
   const { chosen } = resolution;
+  const shapesOfOpen = openShapes(tables, resolution, (row) => isSharedVariable(tables, chosen[row]!));
   const definition = (symbol: MergedRow, row: SymbolRow): Listed => ({
     symbol,
-    align: alignOfShape(tables.shapes, tables.shape[row]!),
+    align: alignOfShape(tables.shapes, shapesOfOpen.get(symbol) ?? tables.shape[row]!),
     size: sizeOfShape(tables.shapes, tables.shape[row]!),
   });
   const variables = {

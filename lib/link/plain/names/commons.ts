@@ -2,7 +2,7 @@
 // largest size and alignment that any module says, and the place among the others that the first one to say it gives it.
 
 import { alignOfShape, realigned, sizeOfShape, type ShapeId } from "../tables/shapes.js";
-import { detailOf, isDynamic, type MergedRow, type PlainResolution } from "./resolve.js";
+import { detailOf, type MergedRow, type PlainResolution } from "./resolve.js";
 import { isCommon, isVariable, type SymbolRow, type Tables } from "../tables/tables.js";
 
 export interface PlainCommon {
@@ -80,7 +80,7 @@ export function openShapes(
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
     if (place[symbol]! >= 0 || isCommon(tables, symbol)) continue;
-    if (isVariable(tables, symbol) && !isDynamic(tables, symbol) && isThere(row)) aligns.set(row, 1);
+    if (isVariable(tables, symbol) && isThere(row)) aligns.set(row, 1);
   }
   for (let row = 0; aligns.size > 0 && row < mergedOf.length; row++) {
     const align = aligns.get(mergedOf[row]!);

@@ -3,20 +3,10 @@
 // word.
 
 import { systemPrototypes } from "../../../isa/system-functions.js";
-import { notPlain } from "../tables/cursor.js";
 import { IS_UNIFIED } from "../tables/codes.js";
 import { bytesOf, CLAIM, claimOf, type MergedRow, type PlainResolution } from "../names/resolve.js";
-import { functionsAgree, isOpenArray, passesAs, typesAgree, unifiedOfShape, variablesAgree } from "../tables/shapes.js";
-import {
-  isCommon,
-  isFunction,
-  isReference,
-  LINKAGE,
-  SPACE,
-  spaceOf,
-  type SymbolRow,
-  type Tables,
-} from "../tables/tables.js";
+import { functionsAgree, passesAs, typesAgree, unifiedOfShape, variablesAgree } from "../tables/shapes.js";
+import { isCommon, isFunction, isReference, LINKAGE, type SymbolRow, type Tables } from "../tables/tables.js";
 import { internText } from "../tables/texts.js";
 
 /** Ascending. `ofCommons`: also those of which a `.common` variable met another definition (--warn-common). */
@@ -85,8 +75,5 @@ function agree(tables: Tables, row: SymbolRow, chosen: SymbolRow): boolean {
     const isTooLarge = !isCommon(tables, chosen) && bytesOf(tables, row) > bytesOf(tables, chosen);
     return !isTooLarge && typesAgree(shapes, mine, theirs);
   }
-  // An open array in shared memory is no declaration of another.
-  if (spaceOf(tables, row) === SPACE.shared && (isOpenArray(shapes, mine) || isOpenArray(shapes, theirs)))
-    notPlain("open arrays in shared memory");
   return place[row]! < 0 && claimOf(tables, chosen) !== CLAIM.declared && variablesAgree(shapes, mine, theirs);
 }

@@ -6,12 +6,13 @@ import { parseTarget, type Target } from "../../../isa/requirement.js";
 import type { CompatibilityOptions } from "../../names/compatible.js";
 import type { Suggestion } from "../../undefined/suggest.js";
 import { missingRoots, namesRoots, type RootOptions } from "../../live/roots.js";
-import { linksInto } from "../../targets.js";
+import type { Fits } from "../../targets.js";
 import type { UndefinedOptions } from "../../undefined/unresolved.js";
 import type { IdleRules } from "../../names/visibility-rules.js";
 import type { DataOrder } from "../../layout/layout.js";
 import { NO_UNKNOWN_NAMES, unknownNames, type OrderedNames, type UnknownNames } from "../../layout/symbol-order.js";
 import { notPlain } from "../tables/cursor.js";
+import type { PlainAlias } from "../image/aliases.js";
 import { findDoubtful, findMisdeclared, findRepeated } from "./doubt.js";
 import { CLAIM, claimOf, type MergedRow, type Collected } from "../names/resolve.js";
 import { isDataRole, ROLE } from "../tables/codes.js";
@@ -28,8 +29,11 @@ export interface RemarkOptions extends CompatibilityOptions, UndefinedOptions {
 }
 
 export interface PlainRemarks {
-  /** Whether some module is for a target that cannot be linked for the image's. */
+  /** Whether some module is for a target that cannot be linked for the output's, or --arch names none. */
   readonly hasMisfits: boolean;
+  readonly fits: Fits;
+  /** Names of --defsym that a text lacks. */
+  readonly dropped: readonly PlainAlias[];
   /** What --defsym says. */
   readonly defined: readonly Diagnostic[];
   /** Before anything is dropped: names that modules may disagree on, and those with `.weak` definitions to be compared. */
@@ -54,7 +58,17 @@ export interface PlainRemarks {
 export const isRemarkable = (remarks: PlainRemarks): boolean => {
   const { hasMisfits, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } = remarks;
   const { lacksRoots, hasNothing, missing } = remarks;
-  const lists = [defined, doubtful, misdeclared, repeated, idle.rules, doubled, kernels, unordered.first];
+  const lists = [
+    defined,
+    remarks.dropped,
+    doubtful,
+    misdeclared,
+    repeated,
+    idle.rules,
+    doubled,
+    kernels,
+    unordered.first,
+  ];
   return hasMisfits || lacksRoots || hasNothing || missing.size > 0 || lists.some(({ length }) => length > 0);
 };
 
@@ -63,7 +77,11 @@ interface Remarked {
   readonly asWritten: Collected;
   readonly kept: Collected;
   readonly target: Target;
-  /** What --defsym says. */
+  /** Whether a module may go into the output. */
+  readonly fits: Fits;
+  readonly hasUnknownArch: boolean;
+  /** Names that --defsym gives, and what it says. */
+  readonly aliases: readonly PlainAlias[];
   readonly found: readonly Diagnostic[];
   /** Of --export and --localize. */
   readonly idle: IdleRules;
@@ -71,8 +89,13 @@ interface Remarked {
 }
 
 export function findRemarks(
-  { asWritten, kept, target, found, idle, doubled }: Remarked,
-  options: RemarkOptions & { readonly roots?: RootOptions; readonly relocatable?: boolean } & DataOrder,
+  { asWritten, kept, target, fits, hasUnknownArch, aliases, found, idle, doubled }: Remarked,
+  options: RemarkOptions &
+    DataOrder & {
+      readonly roots?: RootOptions;
+      readonly relocatable?: boolean;
+      readonly asText?: boolean;
+    },
 ): PlainRemarks {
   const { tables, resolution } = asWritten;
   // What an object lacks later links may have.
@@ -82,7 +105,10 @@ export function findRemarks(
   // The bytes of a file lack the address.
   if (tables.addresses.size > 0 && doubtful.length + repeated.length > 0) notPlain("addresses in what is compared");
   return {
-    hasMisfits: [...tables.targets].some((each) => !linksInto(targetOf(textOf(tables.texts, each)), target)),
+    hasMisfits:
+      hasUnknownArch || [...tables.targets].some((each) => !fits(targetOf(textOf(tables.texts, each)), target)),
+    fits,
+    dropped: options.asText === true ? aliases : [],
     defined: found,
     doubtful,
     misdeclared: findMisdeclared(tables, resolution),

@@ -14,6 +14,7 @@ import { reportRoots } from "../../live/root-candidates.js";
 import { chooseRoots, type RootOptions } from "../../live/roots.js";
 import { createSuggester } from "../../undefined/suggest.js";
 import { reportUnknown } from "../../layout/symbol-order.js";
+import { reportDroppedNames } from "../../output/text-remarks.js";
 import { targetFor } from "../../targets.js";
 import { reportUndefined } from "../../undefined/undefined.js";
 import type { IsReached } from "../../undefined/undefined-notes.js";
@@ -51,7 +52,9 @@ function tell(
   const written = viewNamed(asWritten, names);
   const left = kept === asWritten ? written : viewNamed(kept, names);
   const suggester = () => createSuggester(written, options.suggestElsewhere);
-  if (hasMisfits) targetFor([...valuesOf(written.inputs)], options.arch, sink, leader);
+  // Without a target there is nothing to hold modules against.
+  if (hasMisfits && targetFor([...valuesOf(written.inputs)], options.arch, sink, leader, remarks.fits) === undefined)
+    return;
   reportAgain(defined, sink);
   const mayGrow = options.relocatable === true && options.asText !== true;
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
@@ -59,6 +62,7 @@ function tell(
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
   if (idle.rules.length > 0) reportIdle(idle, () => changeable(asWritten), sink);
   reportExports(written.inputs, chosenOf(written, doubled), sink);
+  reportDroppedNames(remarks.dropped, sink);
   if (lacksRoots) reportRoots(written, plainCandidates(asWritten.tables, asWritten.resolution), roots, suggester, sink);
   if (hasNothing && sink.errorCount === 0) reportNothingLive(sink);
   if (missing.size > 0) reportUndefined(left, missing, () => reachedOf(kept, roots), options, suggester, sink);

@@ -1,0 +1,42 @@
+// What is said of merged PTX (--emit ptx) besides what is said of an image: names and debug sections that a text cannot have.
+
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { RelocObject } from "../../object/object.js";
+import type { DroppedDebug } from "../../object/print/disassemble.js";
+import type { Alias } from "../linked.js";
+import { subjectText } from "../names/describe.js";
+
+/** References have become those to what --defsym lets a name stand for; PTX has no second names for variables. */
+export function reportDroppedNames(
+  aliases: readonly Pick<Alias, "name" | "base" | "offset">[],
+  sink: DiagnosticSink,
+): void {
+  for (const { name, base, offset } of aliases)
+    sink.report(
+      "name-dropped",
+      `${subjectText(name)} is no name of the merged module, which says ${base}${offset === 0 ? "" : `+${offset}`} instead`,
+      undefined,
+      { remedy: "let hosts ask for the other name, or link an image, which has both" },
+    );
+}
+
+/** `name`: what the text is called. */
+export function reportDroppedDebug(
+  {
+    name,
+    modules,
+  }: Pick<RelocObject, "name"> & {
+    readonly modules: readonly Pick<RelocObject["modules"][number], "name" | "targetOptions">[];
+  },
+  { isAll, why }: DroppedDebug,
+  sink: DiagnosticSink,
+): void {
+  const first = modules.find(({ targetOptions }) => targetOptions.includes("debug"))?.name ?? name;
+  const message = isAll
+    ? `DWARF sections of these modules do not go into one: ${why}; source lines stay, names and types do not`
+    : `tables for finding debug information are left out: ${why}; all that they lead to stays`;
+  const remedy = isAll
+    ? "link an image to debug, or compile with -lineinfo instead of -G"
+    : "nothing is to be done where a debugger makes such tables itself, as most do; an image has them";
+  sink.report("debug-dropped", message, { kind: "file", file: first }, { remedy });
+}
