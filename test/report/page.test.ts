@@ -117,6 +117,7 @@ inBrowser("a browser draws the charts of the launch that is shown", async (t) =>
     const { stdout, stderr } = spawnSync(chromium!, [...options, "--dump-dom", `file://${file}`], {
       encoding: "utf8",
       timeout: 90_000,
+      env: { ...process.env, TMPDIR: folder },
     });
     t.regex(stdout, /data-drawn="5"/, stderr);
     t.is(stdout.match(/<svg [^>]*xmlns/g)?.length, 5);
