@@ -28,16 +28,34 @@ export function readInstruction(cursor: Cursor): void {
   if (kinds[cursor.index] === kind.AT) readGuard(cursor);
   readOpcode(cursor);
   if (isCall(cursor)) readCall(cursor);
-  else if (kinds[cursor.index] !== kind.SEMICOLON && kinds[cursor.index] !== kind.BRACE_CLOSE) {
-    readFirstOperand(cursor);
-    while (kinds[cursor.index] === kind.COMMA) {
-      cursor.index++;
-      readOperand(cursor);
-    }
-  }
+  else if (kinds[cursor.index] !== kind.SEMICOLON && kinds[cursor.index] !== kind.BRACE_CLOSE) readOperands(cursor);
   if (kinds[cursor.index] !== kind.SEMICOLON) failUnended(cursor, records.length === 0);
   records.semicolon = cursor.index++;
 }
+
+/** Plain names, which most operands are, are read here. */
+function readOperands(cursor: Cursor): void {
+  const { records, kinds, starts, names } = cursor;
+  const { bytes } = names;
+  let at = cursor.index;
+  for (;;) {
+    const next = kinds[at + 1]!;
+    const isPlain = kinds[at] === kind.WORD && (next === kind.COMMA || next === kind.SEMICOLON);
+    if (isPlain && bytes[starts[at]!] !== UPPER_W) addRecord(records, record.NAME, at, ++at);
+    else {
+      cursor.index = at;
+      if (records.length === 0) readFirstOperand(cursor);
+      else readOperand(cursor);
+      at = cursor.index;
+    }
+    if (kinds[at] !== kind.COMMA) break;
+    at++;
+  }
+  cursor.index = at;
+}
+
+/** The predefined constant begins so. */
+const UPPER_W = 0x57;
 
 /** What could begin one more operand. */
 const operandStarts: ReadonlySet<number> = new Set([
