@@ -43,7 +43,7 @@ export const launch: Handler<DebugProtocol.LaunchRequestArguments> = async (stat
 
 async function load(state: State, given: unknown): Promise<void> {
   const configuration = orRefuse(() => readConfiguration(given, process.cwd()));
-  if ((given as DebugProtocol.LaunchRequestArguments).noDebug === true) state.filters.clear();
+  state.isDebugging = (given as DebugProtocol.LaunchRequestArguments).noDebug !== true;
   const result = await inSession(hostOf(state), configuration.options, async (session) => {
     const spec = specOf(configuration, session);
     const image = await readImage(configuration.inputs, configuration.options, spec, session);

@@ -115,7 +115,7 @@ function sessionHost(state: State): SessionHost {
       output(state, kind === "log" ? "console" : "stdout", text, shown ?? {});
     },
     level: () => state.debuggee?.sources.level ?? "ptx",
-    stopsOn: (what) => state.filters.has(what),
+    stopsOn: (what) => state.isDebugging && state.filters.has(what),
   };
 }
 

@@ -71,6 +71,8 @@ export interface State {
   /** Set from a disconnect or terminate on. */
   isEnding: boolean;
   isPausing: boolean;
+  /** Unless the client wants to see the results alone. */
+  isDebugging: boolean;
   /** Breakpoints by whom they belong to: a source's path, "function", "instruction". */
   readonly code: Map<string, readonly CodeBreakpoint[]>;
   data: readonly DataBreakpoint[];
@@ -93,6 +95,7 @@ export function createState(channel: Channel): State {
     next: undefined,
     isEnding: false,
     isPausing: false,
+    isDebugging: true,
     code: new Map(),
     data: [],
     filters: new Set(["fault", "finding"]),
@@ -111,8 +114,8 @@ export const output = (state: State, category: "console" | "stdout" | "stderr", 
 };
 
 /** Gives the run that goes on the breakpoints as they are set; each was armed once before, so that its words are right. */
-export function rearm({ running, code, data }: State): void {
-  if (running === undefined) return;
+export function rearm({ running, code, data, isDebugging }: State): void {
+  if (running === undefined || !isDebugging) return;
   const { breakpoints } = running.session;
   const kept = <B extends CodeBreakpoint | DataBreakpoint>(armed: readonly Armed<B>[], of: B): Armed<B> =>
     armed.find((each) => each.of === of) ?? arm(of);

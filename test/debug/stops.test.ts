@@ -94,6 +94,11 @@ test("a finding of the sanitizer stops where it is made", async (t) => {
   t.deepEqual(await d.stack(stop.threadId!), ["racy (kernel):10"]);
   t.regex(d.output("stderr"), /racy\.ptx:10:2: error: .*\[race\]/);
   await d.finish(() => d.client.continueRequest({ threadId: 1 }));
+
+  // The results alone.
+  await d.launch({ program: "racy.ptx", kernel: "racy", grid: 1, block: 64, sanitize: true, noDebug: true });
+  await d.break("racy.ptx", 10);
+  await d.finish(() => d.client.configurationDoneRequest());
 });
 
 test("pause, a variable that is set to end a loop, terminate", async (t) => {
