@@ -9,7 +9,7 @@ import * as control from "./control.js";
 import { disassemble } from "./instructions.js";
 import { RequestError, type Handler } from "./request.js";
 import * as stack from "./stack.js";
-import { createState } from "./state.js";
+import { createState, output } from "./state.js";
 import { threads } from "./threads.js";
 import * as values from "./values.js";
 
@@ -58,8 +58,11 @@ function serve({ seq, command, arguments: given }: Request): void {
   const handler = Object.hasOwn(handlers, command) ? handlers[command] : undefined;
   const answer = (body: unknown): void => channel.send({ kind: "response", seq, command, body });
   const refuse = (error: unknown): void => {
-    if (!(error instanceof RequestError || error instanceof ExpressionError)) throw error;
-    channel.send({ kind: "response", seq, command, error: error.message });
+    const { message, stack } = error as Error;
+    // Arguments that are not the protocol's, or a fault of ours: the client's other requests can be answered all the same.
+    if (!(error instanceof RequestError || error instanceof ExpressionError))
+      output(state, "stderr", `ptxkit: '${command}' failed: ${stack ?? message}\n`);
+    channel.send({ kind: "response", seq, command, error: message });
   };
   if (handler === undefined) {
     refuse(new RequestError(`ptxkit debug has no '${command}'`));

@@ -83,6 +83,10 @@ export function serveDebugger(host: Host): Promise<Status> {
       server.sendEvent(new Event("terminated"));
       end(status.defect);
     });
+    // A message that is no JSON: there is nobody to answer.
+    server.on("error", ({ body }: DebugProtocol.Event) => {
+      server.sendEvent(new Event("output", { category: "stderr", output: `ptxkit: ${String(body)}\n` }));
+    });
     input.on("end", () => end(status.done));
     input.on("close", () => end(status.done));
     server.start(input, output);

@@ -120,6 +120,9 @@ test("pause, a variable that is set to end a loop, terminate", async (t) => {
 
 test("a configuration that is wrong says which member, and a program that is wrong how", async (t) => {
   const d = await startDebugger(t, { "bad.ptx": `${header}.visible .entry k() { add.s32 %r1, 1, 2; ret; }\n` });
+  // Arguments that are not the protocol's end nothing.
+  await t.throwsAsync(d.ask("setDataBreakpoints", { breakpoints: [{ dataId: "x" }] }));
+  await t.throwsAsync(d.ask("frobnicate", {}), { message: "ptxkit debug has no 'frobnicate'" });
   const refused = async (configuration: object) =>
     t.throwsAsync(d.client.launchRequest(configuration as never)).then((error) => error.message);
   t.regex(await refused({ kernel: "k", grid: 1, block: 1 }), /"program" is missing/);
