@@ -99,13 +99,6 @@ export const shapes: Readonly<Record<string, (bytes: number) => string>> = {
   "nested types": (bytes) => {
     const depth = 150;
     const type = `${"{ ".repeat(depth)}i8${" }".repeat(depth)}`;
-    const value = Array.from(
-      { length: depth },
-      (_, i) => `{ ${"{ ".repeat(depth - 1 - i)}i8${" }".repeat(depth - 1 - i)} `,
-    )
-      .map((each, i) => (i === 0 ? "{ " : each.replace("{ ", "")))
-      .join("{ ");
-    void value;
     return lines(bytes, (i) => `@g${i} = constant ${type} zeroinitializer`);
   },
   "nested constant expressions": (bytes) => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import test from "ava";
 import { sample } from "../../sample.js";
 import { testdata } from "../../oracle/programs.js";
-import { randomModule } from "../../oracle/nvvm/random-module.js";
+import { randomModule } from "../../oracle/nvvm/random/module.js";
 import { digestOf, runModule } from "../../oracle/nvvm/run-module.js";
 
 const recorded = JSON.parse(readFileSync(new URL("nvvm/values.json", testdata), "utf8")) as Readonly<

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Level } from "./random/writer.js";
 
 const driver = `#include <nvvm.h>
 #include <stdio.h>
@@ -32,6 +33,8 @@ export interface Compiled {
 
 export interface Compiler {
   readonly name: string;
+  /** The newest words that it knows: 0 for LLVM 7's, 1 for 14's, 2 for 20's. */
+  readonly level: Level;
   compile(text: string): Compiled;
 }
 
@@ -39,21 +42,26 @@ function run(program: string, words: readonly string[], text: string): Compiled 
   const options = { input: text, encoding: "utf8", timeout: 600_000, maxBuffer: 2 ** 28 } as const;
   const { status, signal, stdout, stderr } = spawnSync(program, words, options);
   if (status === 0) return { ptx: stdout, message: "" };
-  return { ptx: undefined, message: signal === null ? `${stdout}${stderr}`.trim() : `died of ${signal}` };
+  const said = `${stdout}${stderr}`.trim();
+  const why = /^.*(LLVM ERROR|Assertion|UNREACHABLE).*$/m.exec(said)?.[0] ?? "";
+  return { ptx: undefined, message: signal === null ? said : `died of ${signal} ${why}` };
 }
 
-const libNvvm = (program: string, level: number): Compiler => ({
-  name: `libNVVM -opt=${level}`,
-  compile: (text) => run(program, ["-arch=compute_80", `-opt=${level}`, "-fma=0"], text),
+/** libNVVM 13 has LLVM 7 for compute_75 to 90, and LLVM 20 from compute_100 on. */
+const libNvvm = (program: string, architecture: 80 | 100, optimisation: number): Compiler => ({
+  name: `libNVVM compute_${architecture} -opt=${optimisation}`,
+  level: architecture === 80 ? 0 : 2,
+  compile: (text) => run(program, [`-arch=compute_${architecture}`, `-opt=${optimisation}`, "-fma=0"], text),
 });
 
 /** LLVM 14's, without fused products. */
-const llc = (level: number): Compiler => ({
-  name: `llc -O${level}`,
+const llc = (optimisation: number): Compiler => ({
+  name: `llc -O${optimisation}`,
+  level: 1,
   compile: (text) =>
     run(
       "llc-14",
-      ["-march=nvptx64", "-mcpu=sm_80", "-mattr=+ptx74", `-O${level}`, "-nvptx-fma-level=0", "-o", "-"],
+      ["-march=nvptx64", "-mcpu=sm_80", "-mattr=+ptx74", `-O${optimisation}`, "-nvptx-fma-level=0", "-o", "-"],
       text,
     ),
 });
@@ -72,7 +80,10 @@ export function openCompilers(home: string, scratch: string): readonly Compiler[
       `-Wl,-rpath,${join(home, name)}`,
     ]);
     const made = spawnSync("gcc", [`-I${join(home, "include")}`, source, "-o", program, ...folders, "-lnvvm"]);
-    if (made.status === 0) found.push(libNvvm(program, 0), libNvvm(program, 3));
+    if (made.status === 0) {
+      for (const architecture of [80, 100] as const)
+        for (const optimisation of [0, 3]) found.push(libNvvm(program, architecture, optimisation));
+    }
   }
   if (isThere("llc-14")) found.push(llc(0), llc(2));
   return found;

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { linkSources, openDevice } from "../../../lib/index.js";
-import { randomInput, type RandomModule } from "./random-module.js";
+import { randomInput, type RandomModule } from "./random/module.js";
 
 export const threads = 32;
 

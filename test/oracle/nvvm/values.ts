@@ -1,7 +1,8 @@
-// Random modules through ptxkit's lowering, libNVVM and llc, all run by ptxkit: npm run oracle:nvvm -- [SEED] [COUNT] [--ptxas] [--record]
+// Random modules through ptxkit's lowering, libNVVM and llc, all run by ptxkit: npm run oracle:nvvm-values -- [SEED] [COUNT] [--ptxas] [--record] [--faults]
 //
 // --record keeps what modules without a difference leave in testdata/nvvm/values.json, for tests without these compilers.
-// A difference is written to a folder that the message names. --ptxas asks ptxas too whether it takes our PTX.
+// A difference is written to a folder that the message names. --ptxas asks ptxas too whether it takes our PTX;
+// --faults names the modules where another compiler's code has a fault, as that of llc 14 for misaligned parameters.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { join } from "node:path";
 import { InputError } from "../../../lib/index.js";
 import { openCompilers } from "./compilers.js";
 import { ptxOfModule } from "./ptx-of-module.js";
-import { randomModule } from "./random-module.js";
+import { randomModule } from "./random/module.js";
 import { digestOf, runModule } from "./run-module.js";
 import { testdata } from "../programs.js";
 
@@ -31,6 +32,7 @@ function refusedByPtxas(ptx: string): string | undefined {
 }
 
 let differences = 0;
+const faulty: string[] = [];
 const agreed = new Map<number, string>();
 const refused = new Map<string, number>();
 const note = (what: string): void => void refused.set(what, (refused.get(what) ?? 0) + 1);
@@ -55,7 +57,7 @@ for (let seed = first; seed < first + count; seed++) {
   }
   const before = differences;
   let answers = 0;
-  for (const { name, compile } of compilers) {
+  for (const { name, compile } of compilers.filter(({ level }) => level >= module.level)) {
     const { ptx, message } = compile(module.text);
     if (ptx === undefined) {
       note(`${name}: ${message.split("\n")[0]!.slice(0, 100)}`);
@@ -75,6 +77,14 @@ for (let seed = first; seed < first + count; seed++) {
       );
       continue;
     }
+    const faults = theirs.flatMap((result, i) =>
+      ours[i]!.includes(":") ? [] : (/^([\w-]+): /.exec(result)?.[1] ?? []),
+    );
+    if (faults.length > 0) {
+      note(`${name}: its code has a fault: ${faults[0]}`);
+      faulty.push(`${seed} ${name} ${theirs.find((result) => result.includes(":"))}`);
+      continue;
+    }
     answers++;
     ours.forEach((result, i) => {
       if (result === theirs[i]) return;
@@ -87,12 +97,13 @@ for (let seed = first; seed < first + count; seed++) {
       writeFileSync(join(folder, `${seed}.${name.replace(/\W+/g, "")}.ptx`), ptx);
     });
   }
-  if (answers > 1 && differences === before) agreed.set(seed, digestOf(module.text, ours));
-}
-if (flags.includes("--record")) {
+  if (answers < 2 || differences > before) continue;
+  agreed.set(seed, digestOf(module.text, ours));
+  if (!flags.includes("--record")) continue;
   const text = JSON.stringify(Object.fromEntries(agreed), undefined, 2);
   writeFileSync(new URL("nvvm/values.json", testdata), `${text}\n`);
 }
+if (flags.includes("--faults")) for (const line of faulty) console.log(line);
 for (const [message, times] of refused) console.log(`${times} × ${message}`);
 console.log(`${count} modules of 4 kernels, ${differences} differences`);
 process.exitCode = differences === 0 ? 0 : 1;
