@@ -1,17 +1,13 @@
 // Bundles the program after the compiler has run: `npm run build` ends with it. dist/bundle/program.cjs is the whole program in
-// one file, white space gone, names kept and a source map beside, so that the stack of a defect can be told (cli/stack.ts). Of
-// each command a run is made then, and what V8 compiled in it is kept in a file beside the program (code-cache.mjs).
+// one file, white space gone, names kept and a source map beside, so that the stack of a defect can be told (cli/stack.ts).
 // cli/bundled.ts starts it. What threads begin with are bundles of their own, and so are the library (library.mjs) and the script
 // of report pages (viewer.mjs).
 // Rejected: ECMAScript modules, one for each command and each set of modules that some of them share. To resolve and link them
 // takes longer than to find the same functions in one script, and V8's code cache is not to be had for them in Node 20.
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { build } from "esbuild";
-import { generateModules } from "../dist/bench/generate-modules.js";
 import { bundleLibrary } from "./library.mjs";
 import { bundleViewer } from "./viewer.mjs";
 import { constantsApart } from "./constants-apart.mjs";
@@ -74,7 +70,6 @@ const threads = await build({
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
 
-// No code of an earlier program stays: V8 tells two programs apart by their length alone.
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 // The program comes last and in one step: a build that was ended half-way leaves none, and the compiler's own output runs.
@@ -88,32 +83,3 @@ for (const { path: file, contents } of [
 ])
   writeFileSync(file === ready ? `${ready}.new` : file, contents);
 renameSync(`${ready}.new`, ready);
-
-// What the program is run with to see what it needs of itself: a kernel to run, and modules with what most have. Of several
-// runs of a kind the last one counts.
-const launch = "-k scale -g 1 -b 32 -a f32[8]=iota -a u32=8".split(" ");
-const kinds = ["plain", "lines", "device"];
-const modules = kinds.map((kind, i) => ({ ...generateModules(kinds.length, undefined, kind)[i], file: `${kind}.ptx` }));
-const scratch = mkdtempSync(path.join(tmpdir(), "ptxkit-bundle-"));
-try {
-  cpSync(path.join(root, "testdata/walk"), scratch, { recursive: true });
-  for (const { file, text } of modules) writeFileSync(path.join(scratch, file), text);
-  // A list of inputs may name texts, objects or both.
-  writeFileSync(path.join(scratch, "inputs"), "plain.o device.o lines.ptx\n");
-  for (const words of [
-    ["check", ...modules.map(({ file }) => file)],
-    ...modules.map(({ file }) => ["as", file]),
-    ["link", "scale.ptx", "table.ptx", "-o", "scale.img"],
-    ["link", "@inputs", "-o", "linked.img"],
-    ["link", "plain.o", "device.o", "lines.o", "-o", "linked.img"],
-    ["inspect", "linked.img"],
-    ["run", "scale.img", ...launch],
-    ["help"],
-  ]) {
-    const args = [path.join(root, ".ci/code-cache.mjs"), ...words];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: scratch, encoding: "utf8" });
-    if (status !== 0) throw new Error(`${words.join(" ")}: ${status}\n${stdout}${stderr}`);
-  }
-} finally {
-  rmSync(scratch, { recursive: true });
-}

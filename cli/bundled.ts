@@ -1,10 +1,25 @@
-// Starts the bundled program (.ci/bundle.mjs): one script, with what V8 compiled of it in an earlier run of the same command
-// beside it, so that it need not be read and compiled again. Most commands take less time than that does.
+// Starts the bundled program (.ci/bundle.mjs): one script, with what V8 compiled of it in the first run of the same command, kept in
+// the user's folder of caches, so that it need not be read and compiled again. Most commands take less time than that does. The
+// environment variables are those of Node's own compile cache, which Node 20 lacks: NODE_COMPILE_CACHE names another folder, and
+// NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
+// Rejected: node:module's compile cache, for Node 20, and because it keeps one code for all commands of a file.
 
-import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cachedDataVersionTag } from "node:v8";
+import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { constants, Script } from "node:vm";
 import { crc32 } from "node:zlib";
 import type { start } from "./start.js";
@@ -44,23 +59,45 @@ function beginning(file: string): string {
   }
 }
 
-/** Where the code of a command line is kept. It fits one version of Node, one machine, and V8's flags. */
-export function codeCacheOf(args: readonly string[]): URL {
+/** Where caches of this kind are kept; undefined where none are wanted, or there is no place for them. */
+function cacheFolder(): string | undefined {
+  const { NODE_DISABLE_COMPILE_CACHE, NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
+  if (NODE_DISABLE_COMPILE_CACHE !== undefined && NODE_DISABLE_COMPILE_CACHE !== "") return undefined;
+  const [base, below] =
+    NODE_COMPILE_CACHE !== undefined && NODE_COMPILE_CACHE !== ""
+      ? [NODE_COMPILE_CACHE, "ptxkit"]
+      : process.platform === "win32"
+        ? [LOCALAPPDATA, "ptxkit/cache"]
+        : process.platform === "darwin"
+          ? [HOME, "Library/Caches/ptxkit"]
+          : XDG_CACHE_HOME !== undefined && isAbsolute(XDG_CACHE_HOME)
+            ? [XDG_CACHE_HOME, "ptxkit"]
+            : [HOME, ".cache/ptxkit"];
+  return base === undefined || base === "" ? undefined : join(base, below);
+}
+
+/**
+ * The file in the folder for the code of a command line. Code fits one program, one version of Node and V8's flags, of
+ * which V8 itself looks at the last, and at the program's length alone.
+ */
+export function codeCacheIn(folder: string, args: readonly string[]): string {
   const name = mayAssemble(args) ? "texts" : (kept.find((each) => each === args[0]) ?? "help");
-  const { version, arch } = process;
-  return new URL(`${name}-${version}-${arch}-${cachedDataVersionTag().toString(16)}.cache`, program);
+  const { size = 0, mtimeMs = 0, ino = 0 } = statSync(program, { throwIfNoEntry: false }) ?? {};
+  const made = crc32(`${fileURLToPath(program)} ${size} ${mtimeMs} ${ino}`).toString(16);
+  return join(folder, `${name}-${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}-${made}.code`);
 }
 
 /** Bytes of a checksum behind the code: V8 looks at its head and its length alone, and damaged code ends the process. */
 const CHECKSUM = 4;
 
-function keptCode(args: readonly string[]): { readonly cachedData?: Buffer } {
+function keptCode(file: string | undefined): { readonly cachedData?: Buffer } {
+  if (file === undefined) return {};
   try {
-    const file = readFileSync(codeCacheOf(args));
-    const cachedData = file.subarray(0, -CHECKSUM);
-    return crc32(cachedData) === file.readUInt32LE(cachedData.length) ? { cachedData } : {};
+    const bytes = readFileSync(file);
+    const cachedData = bytes.subarray(0, -CHECKSUM);
+    return crc32(cachedData) === bytes.readUInt32LE(cachedData.length) ? { cachedData } : {};
   } catch {
-    // It is none, or was made by another version of Node: the program starts without it.
+    // There is none yet, or it is cut: the program starts without it.
     return {};
   }
 }
@@ -72,14 +109,55 @@ export function checkedCode(code: Buffer): Buffer {
   return Buffer.concat([code, checksum]);
 }
 
+/** Days after which code that was kept of other programs or versions of Node is in nobody's use. */
+const DAYS = 30;
+
+/** Keeps the code of a run that has ended well. Where it cannot, the next run does without, too. */
+function keepCode(file: string, code: Buffer): void {
+  const folder = dirname(file);
+  const own = `${file}.${process.pid}.new`;
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(own, checkedCode(code));
+    renameSync(own, file);
+    const oldest = Date.now() - DAYS * 24 * 3600 * 1000;
+    for (const name of readdirSync(folder).filter((each) => /\.code(?:\.\d+\.new)?$/.test(each)))
+      if (statSync(join(folder, name)).mtimeMs < oldest) rmSync(join(folder, name), { force: true });
+  } catch {
+    try {
+      rmSync(own, { force: true });
+    } catch {
+      // There is no such folder.
+    }
+  }
+}
+
 /** `args`: the command line, of which is the code that is looked for. V8 looks whether the code is that of its version and of such a program. */
-export function loadBundled(args: readonly string[]): { readonly script: Script; readonly start: typeof start } {
+export function loadBundled(args: readonly string[]): { readonly start: typeof start } {
+  const folder = cacheFolder();
+  const file = folder === undefined ? undefined : codeCacheIn(folder, args);
+  const cached = keptCode(file);
   // It is ASCII: read so, each character takes one byte.
   const script = new Script(readFileSync(program, "latin1"), {
     filename: program.href,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    ...keptCode(args),
+    ...cached,
   });
   const run = script.runInThisContext() as (require: NodeJS.Require, url: string) => { readonly start: typeof start };
-  return { script, ...run(createRequire(fileURLToPath(program)), program.href) };
+  const bundled = run(createRequire(fileURLToPath(program)), program.href);
+  if (file === undefined || (cached.cachedData !== undefined && script.cachedDataRejected !== true)) return bundled;
+  return {
+    async start(words) {
+      const status = await bundled.start(words);
+      // What V8 has compiled until then is what such a run needs.
+      if (status === 0) keepCode(file, codeOf(script));
+      return status;
+    },
+  };
+}
+
+/** Code fits the flags under which it was made; the engine's flag for WebAssembly (lib/exec/fast/probe.ts) is not set at a start. */
+function codeOf(script: Script): Buffer {
+  if (process.versions.node.startsWith("20.")) setFlagsFromString("--no-experimental-wasm-relaxed-simd");
+  return script.createCachedData();
 }

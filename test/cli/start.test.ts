@@ -2,12 +2,23 @@
 // that the flags it sets for the host's JavaScript engine are ones that this version of it knows, which others speak of.
 
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import test from "ava";
-import { codeCacheOf } from "../../cli/bundled.js";
+import { codeCacheIn } from "../../cli/bundled.js";
 import { originalStack } from "../../cli/stack.js";
 import { versionFlags } from "../../cli/version.js";
 import { ptxkit } from "./surroundings.js";
@@ -27,81 +38,91 @@ interface Built {
   /** When the bundle was made, and when the compiler ran last. */
   readonly bundle?: number;
   readonly compiler?: number;
-  /** Beside the bundle, as the code kept of `check`. */
-  readonly code?: string | Uint8Array;
 }
 
 /** A program of one length, whatever it says. */
-const saying = (who: "bundled" | "keptOne"): string =>
-  `(() => { const who = "${who}"; return { start: () => { console.log(who); return 5; } }; })`;
+const saying = (who: "bundled" | "another"): string =>
+  `(() => { const who = "${who}"; return { start: () => { console.log(who); return 0; } }; })`;
 
-/**
- * What V8 compiled of the text and the name under which it is kept, from a process of its own: both depend on V8's flags, which
- * other tests set for a while in this process.
- */
-function compiledApart(text: string): { readonly name: string; readonly code: Buffer } {
-  const script = `
-    import path from "node:path";
-    import { Script } from "node:vm";
-    import { checkedCode, codeCacheOf } from ${JSON.stringify(pathToFileURL(path.join(cli, "bundled.js")).href)};
-    const script = new Script(${JSON.stringify(text)});
-    script.runInThisContext()();
-    const code = checkedCode(script.createCachedData()).toString("base64");
-    console.log(JSON.stringify({ name: path.basename(codeCacheOf(["check"]).pathname), code }));`;
-  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script]);
-  const { name, code } = JSON.parse(stdout.toString()) as { name: string; code: string };
-  return { name, code: Buffer.from(code, "base64") };
+/** A built program in the folder whose parts only say who they are. */
+function build(root: string, { bundle, compiler }: Built): void {
+  const put = (name: string, text: string | Uint8Array, time?: number): void => {
+    const file = path.join(root, "dist", name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    if (time !== undefined) utimesSync(file, time, time);
+  };
+  writeFileSync(path.join(root, "package.json"), `{ "type": "module", "version": "1.2.3" }`);
+  put("cli/start.js", `export const start = () => { console.log("compiled"); return 0; };`);
+  if (bundle !== undefined) put("bundle/program.cjs", saying("bundled"), bundle);
+  if (compiler !== undefined) put(".tsbuildinfo", "", compiler);
+  for (const name of ["main.js", "bundled.js", "version.js", "stream.js"]) {
+    copyFileSync(path.join(cli, name), path.join(root, "dist/cli", name));
+  }
 }
 
-const kept = compiledApart(saying("keptOne"));
-
-/** A built program whose parts only say who they are. */
-function whoStarts({ bundle, compiler, code }: Built): string {
-  return withFolder((root) => {
-    const put = (name: string, text: string | Uint8Array, time?: number): void => {
-      const file = path.join(root, "dist", name);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, text);
-      if (time !== undefined) utimesSync(file, time, time);
-    };
-    writeFileSync(path.join(root, "package.json"), `{ "type": "module", "version": "1.2.3" }`);
-    put("cli/start.js", `export const start = () => { console.log("compiled"); return 5; };`);
-    if (bundle !== undefined) put("bundle/program.cjs", saying("bundled"), bundle);
-    if (code !== undefined) put(`bundle/${kept.name}`, code);
-    if (compiler !== undefined) put(".tsbuildinfo", "", compiler);
-    for (const name of ["main.js", "bundled.js", "version.js", "stream.js"]) {
-      copyFileSync(path.join(cli, name), path.join(root, "dist/cli", name));
-    }
-    const { status, stdout } = spawnSync(process.execPath, [path.join(root, "dist/cli/main.js"), "check"]);
-    return `${stdout.toString().trim()} ${status}`;
+/** What the program of the folder says; what V8 compiled is kept in the folder, too, unless `env` says otherwise. */
+function said(root: string, env: NodeJS.ProcessEnv = {}): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, "dist/cli/main.js"), "check"], {
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "", NODE_COMPILE_CACHE: path.join(root, "cache"), ...env },
   });
+  return `${stdout.toString().trim()}${stderr.toString()} ${status}`;
 }
+
+const whoStarts = (built: Built): string =>
+  withFolder((root) => {
+    build(root, built);
+    return said(root);
+  });
 
 test("the bundle runs unless it is missing or older than the compiler's output", (t) => {
-  t.is(whoStarts({ bundle: 2000, compiler: 1000 }), "bundled 5");
-  t.is(whoStarts({ bundle: 2000 }), "bundled 5", "as in a package");
-  t.is(whoStarts({ bundle: 1000, compiler: 2000 }), "compiled 5");
-  t.is(whoStarts({ compiler: 2000 }), "compiled 5");
+  t.is(whoStarts({ bundle: 2000, compiler: 1000 }), "bundled 0");
+  t.is(whoStarts({ bundle: 2000 }), "bundled 0", "as in a package");
+  t.is(whoStarts({ bundle: 1000, compiler: 2000 }), "compiled 0");
+  t.is(whoStarts({ compiler: 2000 }), "compiled 0");
 });
 
-test("the bundle runs whatever stands where its code is kept", (t) => {
-  t.is(whoStarts({ bundle: 2000, code: "" }), "bundled 5");
-  t.is(whoStarts({ bundle: 2000, code: "no code" }), "bundled 5");
-});
+test("the code of a first run is kept, and runs in the place of the program, unless one or the other has changed", (t) =>
+  withFolder((root) => {
+    build(root, { bundle: 2000 });
+    const program = path.join(root, "dist/bundle/program.cjs");
+    t.is(said(root), "bundled 0");
+    const folder = path.join(root, "cache/ptxkit");
+    const [name = "", ...others] = readdirSync(folder);
+    t.deepEqual(others, []);
+    const file = path.join(folder, name);
+    const code = readFileSync(file);
+    // V8 knows the program by its length: what says another word is not compiled.
+    writeFileSync(program, saying("another"));
+    utimesSync(program, 2000, 2000);
+    t.is(said(root), "bundled 0");
+    t.deepEqual(readFileSync(file), code, "what fits is not written again");
+    for (const damaged of [
+      "",
+      "no code",
+      code.subarray(0, -9),
+      code.with(code.length >> 1, ~code[code.length >> 1]!),
+    ]) {
+      writeFileSync(file, damaged);
+      t.is(said(root), "another 0");
+    }
+    writeFileSync(file, code);
+    utimesSync(program, 3000, 3000);
+    t.is(said(root), "another 0", "a program of another time");
+    t.is(readdirSync(folder).length, 2);
+  }));
 
-test("kept code runs in the place of the bundle, unless a bit of it is another", (t) => {
-  const { code } = kept;
-  t.is(whoStarts({ bundle: 2000, code }), "keptOne 5", "V8 knows the program by its length");
-  for (const at of [0, code.length >> 1, code.length - 8, code.length - 1]) {
-    const damaged = Buffer.from(code);
-    damaged[at]! ^= 1;
-    t.is(whoStarts({ bundle: 2000, code: damaged }), "bundled 5", `byte ${at}`);
-  }
-  t.is(whoStarts({ bundle: 2000, code: code.subarray(0, -9) }), "bundled 5");
-});
+test("no code is kept where none is wanted, and a place where none can be kept is no error", (t) =>
+  withFolder((root) => {
+    build(root, { bundle: 2000 });
+    t.is(said(root, { NODE_DISABLE_COMPILE_CACHE: "1" }), "bundled 0");
+    t.false(existsSync(path.join(root, "cache")));
+    writeFileSync(path.join(root, "cache"), "");
+    t.is(said(root), "bundled 0");
+  }));
 
 test("code is kept by command, and of no other word", (t) => {
-  const name = (...args: string[]): string => path.basename(codeCacheOf(args).pathname).split("-")[0]!;
+  const name = (...args: string[]): string => path.basename(codeCacheIn("/caches", args)).split("-")[0]!;
   t.deepEqual(["check", "link", "help", "--help", "../x"].map((word) => name(word)), ["check", "link", "help", "help", "help"]); // prettier-ignore
   t.is(name(), "help");
   t.is(name("link", "a.o", "-o", "b.img"), "link");
