@@ -95,6 +95,7 @@ export interface FunctionSymbol extends Declared {
 
 export type ModuleSymbol = Variable | FunctionSymbol | OpaqueReference;
 
+/** A module that passed every check: its target, symbols and functions, with instructions matched to the table. */
 export interface CheckedModule {
   /** The source file's name, as the user gave it. */
   readonly name: string;

@@ -1007,6 +1007,8 @@ const table = {
   },
 } as const satisfies Record<string, CodeRow>;
 
+/** The code of a diagnostic, "undefined-symbol". */
 export type CodeName = keyof typeof table;
 
+/** Every diagnostic by its code: severity, title and general remedy. */
 export const codes: { readonly [Name in CodeName]: CodeRow } = table;

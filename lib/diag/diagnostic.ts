@@ -4,6 +4,7 @@
 
 import type { CodeName } from "./codes.table.js";
 
+/** Errors make a stage fail; warnings do not. */
 export type Severity = "error" | "warning";
 
 /** A place in PTX text: half-open range of byte offsets, with its first line and column (both from 1; columns in bytes). */
@@ -46,6 +47,7 @@ export interface FilePlace {
   readonly column?: undefined;
 }
 
+/** Where it is: a position in text, a line, an offset in bytes, or a file. */
 export type Place = TextPlace | BytePlace | LinePlace | FilePlace;
 
 /** A second place that matters ("first defined here"), or a fact without one. */
@@ -75,6 +77,7 @@ export interface Meant {
   readonly place?: Place;
 }
 
+/** What was found, as data: the renderers make text, JSON and SARIF of it. */
 export interface Diagnostic {
   /** Stable name from the codes table, such as "undefined-symbol"; shown in brackets at the line's end. */
   readonly code: CodeName;

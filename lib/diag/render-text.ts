@@ -6,6 +6,7 @@ import { noteText, objectOf, type Definition, type Diagnostic, type Place, type 
 import { escapeControls } from "./escape.js";
 import { excerptOf, lineStartsOf, placeOfLine, type ShownText } from "./excerpt.js";
 
+/** How diagnostics are shown as text. */
 export interface TextOptions {
   /** Colours by ANSI escape sequences. */
   readonly color?: boolean;

@@ -15,6 +15,7 @@ export interface Details {
   readonly replacements?: readonly string[];
 }
 
+/** Collects what is found; each place and code once. */
 export interface DiagnosticSink {
   /** Adds a diagnostic; its severity comes from the codes table. */
   report(code: CodeName, message: string, place?: Place, details?: Details): void;
@@ -22,6 +23,7 @@ export interface DiagnosticSink {
   readonly errorCount: number;
 }
 
+/** What becomes of warnings. */
 export interface SinkOptions {
   /** Warnings count as errors (`--werror`). */
   readonly warningsAreErrors?: boolean;

@@ -8,6 +8,7 @@ import { LOCAL_BYTES_LIMIT } from "./block.js";
 import { type Dimensions, dimensionsOf, launchLimits } from "./launch-limits.js";
 import { MULTIPROCESSORS } from "./special.js";
 
+/** What a device has, under the CUDA runtime's names. */
 export interface DeviceAttributes {
   readonly warpSize: number;
   readonly maxThreadsPerBlock: number;
@@ -22,6 +23,7 @@ export interface DeviceAttributes {
   readonly unifiedAddressing: boolean;
 }
 
+/** A parameter of a kernel: its type, size and offset. */
 export interface KernelParameter {
   /** Where the object keeps names; else empty. */
   readonly name: string;
@@ -30,6 +32,7 @@ export interface KernelParameter {
   readonly offset: number;
 }
 
+/** What a kernel needs and allows. */
 export interface KernelAttributes {
   readonly name: string;
   /** As PTX declares it: "k(.u64 out, .u32 n)". */

@@ -50,6 +50,7 @@ export interface Programs {
   fast(): FastEngine | undefined;
 }
 
+/** How functions are prepared for execution. */
 export interface ProgramOptions {
   /** How often a block is interpreted before it is compiled: 24 times unless given; 0 for at once. */
   readonly hotAfter?: number;

@@ -24,6 +24,7 @@ export interface DeviceTexture {
   readonly handle: Address;
 }
 
+/** A surface object: an image that kernels read and write. */
 export interface DeviceSurface {
   readonly kind: "surface";
   readonly handle: Address;
@@ -33,6 +34,7 @@ export interface DeviceSurface {
 export type TextureDescription = Sampling &
   ({ readonly image: DeviceImage } | ({ readonly buffer: DeviceBuffer } & BufferTexels));
 
+/** Which level of which image a surface is. */
 export interface SurfaceDescription {
   readonly image: DeviceImage;
   /** Mip level; 0 unless given. */

@@ -66,6 +66,7 @@ export interface DeviceTiming {
   readonly microseconds: number;
 }
 
+/** Options of a device. */
 export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> extends LoadOptions, WorkerOptions {
   /**
    * Threads of the host that run the blocks of a launch, this one included; 1 unless given. The others are started when a launch
@@ -85,6 +86,7 @@ export type TimeLaunch<Timing extends DeviceTiming> = (
   shape: LaunchConfig,
 ) => Timing | Promise<Timing>;
 
+/** The shape of a launch, its arguments and limits. */
 export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers" | "sanitizer"> {
   /** Looks for what the kernel does wrong (docs/sanitizer.md): the result has `findings`. On the reference engine, one thread. */
   readonly sanitize?: boolean;
@@ -103,6 +105,7 @@ export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"
   readonly args?: readonly DeviceArgument[];
 }
 
+/** What a launch came to: its fault if it has one, counts, what was printed, and time on a GPU model. */
 export interface DeviceResult<Timing extends DeviceTiming | undefined = DeviceTiming | undefined> extends LaunchResult {
   /** Where the device has a GPU model. */
   readonly timing: Timing;

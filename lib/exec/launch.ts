@@ -23,6 +23,7 @@ import type { Workers } from "./workers/workers.js";
 
 export type { EngineName } from "./launch-state.js";
 
+/** How a launch is executed. */
 export interface LaunchOptions {
   /** Warp instructions after which the launch stops with a fault; none unless given. */
   readonly maxInstructions?: number;

@@ -13,6 +13,7 @@ export type FaultKind =
   | "stack-overflow"
   | "interrupted";
 
+/** Why a launch stopped: the kind, the thread, the instruction and its line. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly message: string;
@@ -59,6 +60,7 @@ export interface LaunchConfig {
   readonly cooperative?: boolean;
 }
 
+/** What a launch came to. */
 export interface LaunchResult {
   readonly kernel: string;
   /** One for each instruction issued for a group of lanes executing together, predicated-off ones included. */

@@ -6,6 +6,7 @@ import { isModule } from "../link/inputs/recognise.js";
 import type { Source } from "../ptx/tree.js";
 import { elementsOf, type Element } from "./walk.js";
 
+/** A file that was inside another: its name and bytes. */
 export interface ExtractedFile {
   /** Letters, digits, and `._+-`; unlike all others. */
   readonly name: string;

@@ -28,6 +28,7 @@ import { archiveView } from "./view-archive.js";
 import { fatbinViews, MOST_TRIED_BYTES } from "./view-entries.js";
 import { elementsOf } from "./walk.js";
 
+/** What is in a file, as data: any format that `ptxkit inspect` knows. Undefined after a report where it is malformed. */
 export function inspectFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
   const { loadsOn } = options;
   if (loadsOn === undefined) return inspectViews(source, options, sink);

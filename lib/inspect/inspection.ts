@@ -61,6 +61,7 @@ export type InspectedKind =
   | "archive"
   | "fatbin";
 
+/** What is in a file, by the kind of file. */
 export interface Inspection extends Partial<FunctionsView> {
   readonly file: string;
   readonly kind: InspectedKind;
@@ -107,6 +108,7 @@ export interface Inspection extends Partial<FunctionsView> {
   readonly elements?: readonly Inspection[];
 }
 
+/** Which views are made, and of what. */
 export interface InspectOptions {
   /** None: the summary. */
   readonly views: readonly ViewName[];
@@ -126,6 +128,7 @@ export interface InspectOptions {
   readonly readFile?: ReadFile;
 }
 
+/** The inspection, if the file could be read. */
 export type InspectResult =
   | { readonly kind: "inspected"; readonly inspection: Inspection }
   /** Nothing could be read; the sink says why. */

@@ -27,6 +27,7 @@ import { selectOptions } from "./archives/select-options.js";
 /** PTX and NVVM IR as text; any other input, and those too, as bytes. */
 export type SourceContent = string | Uint8Array;
 
+/** Options of linkSources: those of linkObjects, and how inputs are read and NVVM IR is compiled. */
 export interface LinkSourcesOptions extends LinkOptions {
   /** Has the warnings, and decides what becomes of them; one that nobody reads unless given. */
   readonly sink?: DiagnosticSink;

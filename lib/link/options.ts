@@ -12,6 +12,7 @@ import type { Suggestion } from "./undefined/suggest.js";
 import type { UnresolvedOptions } from "./undefined/unresolved.js";
 import type { VisibilityRule } from "./names/visibility-rules.js";
 
+/** Options of a link. */
 export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {
   /** The image's target, "sm_90"; the first input's unless given. */
   readonly arch?: string;

@@ -55,6 +55,7 @@ export interface BufferData extends ElementData {
   readonly place: TextPlace | undefined;
 }
 
+/** A launch specification that was read and checked (docs/cli.md). */
 export interface LaunchSpec {
   readonly buffers: ReadonlyMap<string, BufferData>;
   readonly images: ReadonlyMap<string, SpecImage>;

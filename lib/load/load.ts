@@ -28,6 +28,7 @@ import type { LoadedFunction, LoadedKernel, LoadedSlot, LoadedVariable, Process 
 import { applyRelocation, relocatedValue, type SymbolValue } from "./relocate.js";
 import { systemFunction } from "../isa/system-functions.js";
 
+/** Options of loading an image. */
 export interface LoadOptions {
   /** Bytes that device memory may hold; 4 GiB unless given. */
   readonly memoryBytes?: number;

@@ -65,6 +65,7 @@ export interface History {
   readonly texts: Map<string, Address>;
 }
 
+/** A loaded image: device memory, kernels and module variables with their addresses. */
 export interface Process {
   readonly history: History;
   readonly image: LinkedImage;

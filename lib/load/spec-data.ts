@@ -16,6 +16,7 @@ export interface ElementData {
   readonly undefined?: true;
 }
 
+/** How a launch specification reads the files that it names. */
 export interface SpecOptions {
   /** Reads a file named in the specification, relative to its folder; throws an error when it cannot, perhaps with a `remedy`. Without it there are no files. */
   readonly readFile?: (path: string) => Uint8Array;

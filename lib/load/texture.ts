@@ -5,7 +5,9 @@ import { imageFormat, type ImageFormatName } from "./image-formats.table.js";
 import { imageKind } from "./image-kinds.table.js";
 import { formatProblem, type ImageLevel, type ImageShape, isCount, type MemberProblem } from "./image.js";
 
+/** What a texture reads beyond its edge. */
 export type AddressMode = "wrap" | "clamp" | "mirror" | "border";
+/** Whether a texture reads the nearest texel or mixes neighbours. */
 export type Filter = "point" | "linear";
 
 export const addressModes: readonly AddressMode[] = ["wrap", "clamp", "mirror", "border"];

@@ -164,6 +164,7 @@ export interface CodeFacts {
   readonly isRecursive: boolean;
 }
 
+/** An object or an image, as data: symbols, sections and relocations. */
 export interface ObjectFile {
   readonly type: "relocatable" | "executable";
   /** The file's name, for messages; "a.ptx" when it was assembled on the way. */

@@ -15,6 +15,7 @@ export interface GpuFigure {
   readonly confidence: Confidence;
 }
 
+/** A GPU model in a line of `--gpu help`. */
 export interface GpuDescription {
   readonly name: string;
   readonly product: string;

@@ -3,6 +3,7 @@
 import type { CodePlace, InstructionProfile } from "../timing/instruction-profile.js";
 import type { StallName } from "../timing/stalls.js";
 
+/** Time and accesses of one source line. */
 export interface LineProfile {
   readonly place: CodePlace;
   /** Functions that have instructions of the line, in the order of the profile. */

@@ -17,6 +17,7 @@ export function timeOf<Timing extends TimingLike>(timing: Timing | undefined): T
   return timing === undefined || timing.blocks === 0 ? undefined : timing;
 }
 
+/** The report as one JSON document (docs/cli.md). */
 export const runJson = (report: RunReport<TimingLike>): string => [...runJsonParts(report)].join("");
 
 /** Bytes of an output in one part: all of a large one are more than a text may have. */

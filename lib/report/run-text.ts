@@ -8,6 +8,7 @@ import type { Styler } from "./style.js";
 import { timeOf } from "./run-json.js";
 import { timingText, type TimedLaunch } from "./timing-text.js";
 
+/** How a report is laid out. */
 export interface RunTextOptions {
   /** Elements of an output that are shown; undefined: all. */
   readonly mostElements: number | undefined;
@@ -21,6 +22,7 @@ export interface RunTextOptions {
 /** Columns where there is no terminal. */
 const pageWidth = 100;
 
+/** The report as text for people. */
 export const runText = (report: RunReport<TimingResult>, options: RunTextOptions): string =>
   [...runTextParts(report, options)].join("");
 

@@ -29,6 +29,7 @@ import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import type { ElementData } from "../load/spec-data.js";
 import { createOpaque, type OpaqueObjects } from "./run-images.js";
 
+/** How a specification is run. */
 export interface RunOptions<Timing> {
   /** Warp instructions that a launch may issue. */
   readonly maxInstructions?: number;
@@ -57,16 +58,19 @@ export interface RunOptions<Timing> {
   readonly onProgress?: (kernel: string, blocksDone: number, blocks: number) => void;
 }
 
+/** What one launch of a specification came to. */
 export interface LaunchReport<Timing> extends LaunchResult {
   readonly grid: Launch["grid"];
   readonly block: Launch["block"];
   readonly timing?: Timing;
 }
 
+/** An output with its bytes at the end. */
 export interface OutputReport extends ElementData {
   readonly name: string;
 }
 
+/** What the launches of a specification came to, and the outputs. */
 export interface RunReport<Timing> {
   readonly launches: readonly LaunchReport<Timing>[];
   /** What memory held at the end, or when a kernel faulted. */

@@ -9,6 +9,7 @@ import type { GpuModel } from "../timing/model.js";
 import type { TimingResult } from "../timing/result.js";
 import { type BlockShape, type KernelFacts, timeLaunch } from "../timing/time-launch.js";
 
+/** How a launch is timed. */
 export interface TimedOptions {
   /**
    * Whether the L2 keeps from one launch to the next what it holds, as it does in a program; unless it is false. The first launch

@@ -17,6 +17,7 @@ export type AdviceRule =
   | "partial-warps"
   | "few-fp64-units";
 
+/** What would make a launch faster, by line. */
 export interface Advice {
   readonly rule: AdviceRule;
   /** What is the case; a sentence without a full stop. */

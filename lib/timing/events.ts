@@ -38,6 +38,7 @@ export interface TracedRequest {
   readonly to: number;
 }
 
+/** What happened when in a timed launch: for traces. */
 export interface LaunchEvents {
   readonly sms: readonly number[];
   readonly warps: readonly TracedWarp[];

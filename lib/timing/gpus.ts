@@ -29,6 +29,7 @@ const factsByName: { readonly [Name in GpuName]: GpuFacts } = {
 /** With their sources, for the documentation. */
 export const gpuFacts: readonly GpuFacts[] = Object.values(factsByName);
 
+/** All GPU models, by name. */
 export const gpuModels: readonly GpuModel[] = gpuFacts.map(modelOf);
 
 /** The model of that name, in whatever case; undefined when there is none. */

@@ -28,6 +28,7 @@ export interface InstructionMemory {
   readonly lanesOnOneAddress: number;
 }
 
+/** Time and accesses of one instruction. */
 export interface InstructionProfile {
   /** Counted through the functions of the launch. */
   readonly number: number;

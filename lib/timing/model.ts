@@ -246,6 +246,7 @@ type Values<T> = T extends readonly [infer V, SourceKey]
     ? T
     : { readonly [K in keyof T]: Values<T[K]> };
 
+/** A GPU as numbers: units, latencies, caches and memory (docs/timing.md). */
 export type GpuModel = Values<GpuFacts>;
 
 /** The numbers of a model file. */

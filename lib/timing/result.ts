@@ -65,6 +65,7 @@ export interface MemoryReport {
   readonly l2WriteBytes: number;
 }
 
+/** How long a launch takes on a GPU model, and what bounds it. */
 export interface TimingResult {
   /** The model's name. */
   readonly gpu: string;

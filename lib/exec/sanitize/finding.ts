@@ -43,6 +43,7 @@ export interface Party {
   readonly access?: AccessName;
 }
 
+/** Something that a kernel does wrong, found by the sanitizer (docs/sanitizer.md). */
 export interface Finding extends Party {
   readonly kind: FindingKind;
   readonly space?: FindingSpace;

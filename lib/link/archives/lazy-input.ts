@@ -17,6 +17,7 @@ import { openPlain, type ElfFrame } from "../plain/read/frame.js";
 import type { NameRange } from "../plain/names/names.js";
 import { isModule, kindOf } from "../inputs/recognise.js";
 
+/** An input of which the names are known, and the rest is read when it is needed. */
 export interface LazyInput {
   /** As messages name it: "lib.a(member.o)". */
   readonly name: string;

@@ -33,6 +33,7 @@ export interface NameRoot {
   readonly by: string;
 }
 
+/** What makes members of archives needed, besides undefined symbols. */
 export interface SelectOptions {
   readonly roots?: readonly NameRoot[];
   /** Patterns: what members define of such names is referred to (--undefined-glob). */
@@ -65,6 +66,7 @@ export function whyTaken(extractions: readonly Extraction[]): (input: string) =>
   };
 }
 
+/** The inputs that a link takes, and why. */
 export interface Selection {
   /** In command-line order. */
   readonly inputs: readonly Input[];

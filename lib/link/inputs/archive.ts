@@ -13,6 +13,7 @@ import type { Source, TextAgain } from "../../ptx/tree.js";
  */
 export type ReadFile = (name: string, archive: string) => Uint8Array | TextAgain | undefined;
 
+/** A member of an archive, read when it is asked for. */
 export interface OpenMember {
   /** As messages name it: "lib.a(member.o)". */
   readonly name: string;
@@ -28,6 +29,7 @@ export interface OpenMember {
   readonly read: () => Source | undefined;
 }
 
+/** An archive with its members by name. */
 export interface OpenArchive {
   readonly isThin: boolean;
   /** In the order of the file. Names may come twice. */

@@ -17,6 +17,7 @@ import type { Input } from "./input.js";
 import { isModule, kindOf, kindText, type FileKind } from "./recognise.js";
 import { compiledFor, goalOf } from "../targets.js";
 
+/** How inputs are opened: the target, NVVM IR, files of thin archives. */
 export interface OpenOptions extends CheckOptions {
   /** Target of the link, "sm_90": of the PTX in a fatbin the latest that runs on it is taken. Without it the latest. */
   readonly arch?: string;

@@ -9,6 +9,7 @@ import { isBitcode, isNvvmText } from "../../nvvm/recognise.js";
 import { cudaFileKind } from "../../object/file/container.js";
 import type { Source } from "../../ptx/tree.js";
 
+/** What a file is, by its first bytes. */
 export type FileKind =
   | "ptx"
   /** NVVM IR as text. */

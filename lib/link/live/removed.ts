@@ -8,6 +8,7 @@ import { placeOf, type Inputs } from "../inputs.js";
 import { aliaseeOf, type Liveness } from "./live.js";
 import { bytesOf, claimOf, type Resolution } from "../names/resolve.js";
 
+/** A symbol that garbage collection left out. */
 export interface RemovedSymbol {
   readonly name: string;
   /** "a function", "a .global variable". */

@@ -6,6 +6,7 @@
 
 import { compileGlobList } from "../../base/glob-list.js";
 
+/** What garbage collection begins from, besides kernels. */
 export interface RootOptions {
   /** Whether .visible variables are roots; true unless given. */
   readonly keepExports?: boolean;

@@ -27,6 +27,7 @@ export interface LiveStep {
   readonly isAlias?: boolean;
 }
 
+/** Why a symbol is in the image: the chain of references from a root. */
 export type WhyLive =
   | {
       readonly kind: "live";

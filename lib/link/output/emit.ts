@@ -29,6 +29,7 @@ import { reportDroppedDebug, reportDroppedNames } from "./text-remarks.js";
 import { encoded } from "../inputs/text-parts.js";
 import type { KeptTexts } from "../layout/texts.js";
 
+/** Options of emitPtx. */
 export interface EmitOptions extends LinkOptions {
   /** -r: what is undefined or common stays so, for modules to come. */
   readonly relocatable?: boolean;

@@ -8,6 +8,7 @@ import { sectionsInUse } from "../layout/layout.js";
 import { readNames, type LinkedNames } from "../linked.js";
 import type { Resolution } from "../names/resolve.js";
 
+/** What a link without addresses settled: of relocatable output and of PTX. */
 export interface Joined extends LinkedNames {
   readonly output: "object" | "ptx";
   /** The joined object: of merged PTX what is printed. */

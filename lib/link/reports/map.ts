@@ -46,6 +46,7 @@ export interface LinkMapRows {
   readonly modules: Iterable<MapModule>;
 }
 
+/** What is where in an image, who brought it, and what was discarded. */
 export interface LinkMap extends LinkMapRows {
   readonly memories: readonly MapMemory[];
   readonly functions: readonly MapFunction[];

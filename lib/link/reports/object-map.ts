@@ -53,6 +53,7 @@ export interface ObjectMapRows {
   readonly modules: Iterable<MapModule>;
 }
 
+/** The map of a link whose output is relocatable, or PTX: there are no addresses. */
 export interface ObjectMap extends ObjectMapRows {
   readonly symbols: readonly ObjectMapSymbol[];
   readonly open: readonly ObjectMapSymbol[];

@@ -97,6 +97,7 @@ export interface WriteOptions {
   readonly buildId?: Uint8Array;
 }
 
+/** The bytes of an object or an image: an ELF file (docs/format.md). */
 export function writeObject(object: ObjectFile, options: WriteOptions = {}): Uint8Array {
   const held = options.buildId === undefined ? heldFile(object) : undefined;
   if (held !== undefined) return held.slice();
