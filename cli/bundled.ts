@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { constants, Script } from "node:vm";
@@ -109,8 +109,8 @@ export function checkedCode(code: Buffer): Buffer {
   return Buffer.concat([code, checksum]);
 }
 
-/** Days after which code that was kept of other programs or versions of Node is in nobody's use. */
-const DAYS = 30;
+/** Programs and versions of Node of which the code of a command is kept: those of the latest first runs. */
+const MOST_KEPT = 4;
 
 /** Keeps the code of a run that has ended well. Where it cannot, the next run does without, too. */
 function keepCode(file: string, code: Buffer): void {
@@ -120,9 +120,11 @@ function keepCode(file: string, code: Buffer): void {
     mkdirSync(folder, { recursive: true });
     writeFileSync(own, checkedCode(code));
     renameSync(own, file);
-    const oldest = Date.now() - DAYS * 24 * 3600 * 1000;
-    for (const name of readdirSync(folder).filter((each) => /\.code(?:\.\d+\.new)?$/.test(each)))
-      if (statSync(join(folder, name)).mtimeMs < oldest) rmSync(join(folder, name), { force: true });
+    const command = basename(file).replace(/-.*/, "-");
+    const made = (name: string): number => statSync(join(folder, name)).mtimeMs;
+    const others = readdirSync(folder).filter((name) => name.startsWith(command) && name.endsWith(".code"));
+    for (const name of others.toSorted((a, b) => made(b) - made(a)).slice(MOST_KEPT))
+      rmSync(join(folder, name), { force: true });
   } catch {
     try {
       rmSync(own, { force: true });

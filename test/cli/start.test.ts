@@ -110,6 +110,11 @@ test("the code of a first run is kept, and runs in the place of the program, unl
     utimesSync(program, 3000, 3000);
     t.is(said(root), "another 0", "a program of another time");
     t.is(readdirSync(folder).length, 2);
+    for (const time of [4000, 5000, 6000, 7000]) {
+      utimesSync(program, time, time);
+      said(root);
+    }
+    t.is(readdirSync(folder).length, 4, "of many programs only the latest are kept");
   }));
 
 test("no code is kept where none is wanted, and a place where none can be kept is no error", (t) =>
