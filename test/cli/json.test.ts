@@ -51,6 +51,6 @@ for (const [view, keys] of Object.entries(views))
     const image = (await ptxkit("link a.ptx b.ptx -o out".split(" "), { files })).written.get("out")!;
     const words = `inspect out ${view} --json`.split(" ").filter((word) => word !== "");
     const { out } = await ptxkit(words, { files: { ...files, out: image } });
-    const common = ["ptxkit", "file", "kind", "size", "damaged", "shortened"];
+    const common = ["ptxkit", "file", "kind", "target", "size", "damaged", "shortened"];
     t.deepEqual(Object.keys(JSON.parse(out) as object).sort(), [...common, ...keys].sort());
   });
