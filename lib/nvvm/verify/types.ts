@@ -2,7 +2,7 @@
 // themselves.
 
 import type { Ranged } from "../../ptx/tree.js";
-import type { FloatName, Type } from "../ir/type.js";
+import type { FloatName, StructType, Type } from "../ir/type.js";
 import type { Facts, Reporter } from "./facts.js";
 import type { RuleName } from "./rules.table.js";
 import { wordIn } from "./tokens.js";
@@ -10,6 +10,12 @@ import { wordIn } from "./tokens.js";
 /** Whether a type contains itself, or is nested so deep that what walks it might not end. */
 export const isEndless = (type: Type, { typeDepths }: Pick<Facts, "typeDepths">): boolean =>
   depthOf(type, typeDepths) > MOST_NESTED;
+
+interface NamedStruct extends StructType {
+  readonly name: string;
+}
+
+const isNamedStruct = (type: Type): type is NamedStruct => type.kind === "struct" && type.name !== undefined;
 
 interface TypeFault {
   readonly rule: RuleName;
@@ -53,10 +59,11 @@ function faultOf(type: Type, reporter: Reporter, seen: Set<Type>, level: number)
   const own = ownFault(type, reporter);
   if (own !== undefined) return own;
   for (const part of partsOf(type)) {
+    // Such a structure is checked where it is defined; followed here, a chain of them would be as long as the module.
+    if (type.kind === "pointer" && isNamedStruct(part)) continue;
     const fault = faultOf(part, reporter, seen, level + 1);
     // A named structure has its fields elsewhere: here, only its name is to be seen.
-    if (fault !== undefined)
-      return type.kind === "struct" && type.name !== undefined ? { ...fault, word: type.name } : fault;
+    if (fault !== undefined) return isNamedStruct(type) ? { ...fault, word: type.name } : fault;
   }
   return undefined;
 }

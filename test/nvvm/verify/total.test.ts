@@ -43,6 +43,13 @@ test("types that contain themselves in many ways end", (t) => {
   );
 });
 
+test("structures that point to one another are right in a chain of any length, and a fault behind a pointer is found once", (t) => {
+  const chain = Array.from({ length: 20_000 }, (_, i) => `%t${i} = type { %t${i + 1}*, i32 }`).join("\n");
+  const use = "@v = external addrspace(1) global %t0\n";
+  t.deepEqual(diagnosticsOf(`${chain}\n%t20000 = type { i32 }\n${use}`), []);
+  t.deepEqual(diagnosticsOf(`${chain}\n%t20000 = type { x86_mmx }\n${use}`).map(spotOf), ["nvvm-type 20001:2"]);
+});
+
 test("a body of 3,000 blocks that all reach each other ends", (t) => {
   const blocks = Array.from(
     { length: 3000 },
