@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { build } from "esbuild";
 import { bundleLibrary } from "./library.mjs";
-import { bundleViewer } from "./viewer.mjs";
+import { bundleServed, bundleViewer } from "./viewer.mjs";
 import { constantsApart } from "./constants-apart.mjs";
 import { modulesLate } from "./modules-late.mjs";
 
@@ -56,6 +56,7 @@ const main = await build({
 });
 const library = await bundleLibrary(common);
 const viewer = await bundleViewer();
+const served = await bundleServed();
 const threads = await build({
   ...common,
   entryPoints: {
@@ -77,6 +78,7 @@ const ready = path.join(folder, "program.cjs");
 for (const { path: file, contents } of [
   ...main.outputFiles,
   ...viewer.outputFiles,
+  ...served.outputFiles,
   ...library.outputFiles,
   ...threads.outputFiles,
   ...program.outputFiles,

@@ -3,7 +3,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { DIFF_PARTS } from "../lib/inspect/diff.js";
 import { collect } from "./collecting.js";
-import { smVersion } from "./common.js";
+import { smVersion, wholeNumber } from "./common.js";
 import type { Host } from "./host.js";
 import type { Status } from "./status.js";
 
@@ -42,6 +42,10 @@ export function addInspectCommands(
         "look at what is inside: a member of an archive or an entry, by name or number",
         collect,
       )
+      .option(
+        "--html <file>",
+        "write one page to explore everything in the files: a tree, cards, bytes beside fields, sizes",
+      )
       .option("--extract <folder>", "write the PTX and machine code inside to files")
       .option(
         "--verify",
@@ -57,6 +61,7 @@ export function addInspectCommands(
     "inspect kernel.cubin --info --json",
     "inspect libkernels.a --kernels --function scale",
     "inspect program --resource-usage",
+    "inspect program --html program.html",
     "inspect libkernels.a --entry scale.o --entry 1",
   );
 
@@ -85,5 +90,19 @@ export function addInspectCommands(
     "diff old.cubin new.cubin",
     "diff old.so new.so --ignore data --json",
     "diff old.cubin new.cubin --ratchet kernels.ratchet",
+  );
+
+  add(
+    new Command("serve")
+      .summary("a page to explore files and to try modules, in a browser")
+      .description(
+        "Serve a page on this machine: files dropped on it are explored, and a playground checks, links, runs and times PTX and NVVM IR as you type. Everything happens in the browser; no file leaves it.",
+      )
+      .option("--port <n>", "where to listen; 0 is any that is free", wholeNumber, 8090)
+      .action(async (options) => {
+        finish(await (await import("./commands/serve.js")).serve(options, host));
+      }),
+    "serve",
+    "serve --port 0",
   );
 }

@@ -3,19 +3,22 @@
 import path from "node:path";
 import type { crossCheck } from "../../formats/elf/elfy-witness.js";
 import { NotYet } from "../../lib/base/not-yet.js";
+import { exploreFile } from "../../lib/inspect/explore.js";
 import { extractInside } from "../../lib/inspect/extract.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import { VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspection.js";
 import type { Source } from "../../lib/ptx/tree.js";
+import { explorePage } from "../../lib/report/page/explore.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { memberReader, orReport } from "../inputs.js";
-import { openOutputs } from "../outputs.js";
+import { openOutputs, writeTogether } from "../outputs.js";
 import { readSelected } from "../selected.js";
 import { status, UsageError, type Status } from "../status.js";
 import { version } from "../version.js";
+import { pageScript } from "../viewer-script.js";
 
 export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<ViewName, boolean>>> {
   readonly json?: boolean;
@@ -28,11 +31,14 @@ export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<V
   readonly function?: readonly string[];
   /** 90 for sm_90. */
   readonly loadsOn?: number;
+  /** A page to write. */
+  readonly html?: string;
 }
 
 export function inspect(files: readonly string[], options: InspectOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
     const { extract, entry } = options;
+    if (options.html !== undefined) return writePage(options.html, files, options, session);
     if (extract !== undefined && files.length > 1)
       throw new UsageError("--extract takes one file", "call inspect for each, with a folder for each");
     const witness = options.crossCheck === true || options.verify === true ? { witness: await elfyWitness() } : {};
@@ -50,6 +56,20 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
     const lacksImage = shown.some(({ loads }) => loads?.modules.some(({ chosen }) => chosen === null));
     return shown.length === files.length && lacksImage !== true ? status.done : status.wrongInput;
   });
+}
+
+/** One page that explores all files. */
+function writePage(output: string, files: readonly string[], { entry }: InspectOptions, session: Session): Status {
+  const { host, sink } = session;
+  const explored = files.flatMap((file) => {
+    const source = orReport(file, session, () => readSelected(file, session, entry));
+    const found = source === undefined ? undefined : exploreFile(source, sink, memberReader(session));
+    return found === undefined ? [] : [found];
+  });
+  if (explored.length < files.length) return status.wrongInput;
+  const page = explorePage({ files: explored, viewer: pageScript("explore") });
+  writeTogether(host, (host) => host.write(output, page));
+  return status.done;
 }
 
 function inspectSource(

@@ -7,7 +7,7 @@ import type { Host } from "../host.js";
 import { HostError } from "../host-error.js";
 import { writeTogether } from "../outputs.js";
 import { status, type Status } from "../status.js";
-import { viewerScript } from "../viewer.js";
+import { pageScript } from "../viewer-script.js";
 
 export interface ReportOptions extends CommonOptions {
   readonly output?: string;
@@ -26,7 +26,7 @@ export function report(files: readonly string[], options: ReportOptions, host: H
       return [];
     });
     if (sink.errorCount > 0) return Promise.resolve(status.wrongInput);
-    const page = reportPage({ runs, texts: textsOf(runs, host), viewer: viewerScript() });
+    const page = reportPage({ runs, texts: textsOf(runs, host), viewer: pageScript("viewer") });
     writeTogether(host, (host) => host.write(options.output ?? "report.html", page));
     return Promise.resolve(status.done);
   });

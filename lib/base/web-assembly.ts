@@ -32,5 +32,5 @@ interface WebAssemblyInterface {
 
 /** Undefined where the host has none (`node --jitless`). */
 export const webAssembly: WebAssemblyInterface | undefined = (
-  globalThis as { readonly WebAssembly?: WebAssemblyInterface }
+  globalThis as unknown as { readonly WebAssembly?: WebAssemblyInterface }
 ).WebAssembly;

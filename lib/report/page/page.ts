@@ -1,5 +1,5 @@
 // The page of `ptxkit report`: one HTML file that asks the network for nothing. Every chart has its numbers in a table beside it, so
-// that the page is whole without scripts and to screen readers; viewer/main.ts draws the charts.
+// that the page is whole without scripts and to screen readers; cli/viewer/main.ts draws the charts.
 
 import { precisions } from "../../timing/work.js";
 import type { ChartData } from "./chart-data.js";

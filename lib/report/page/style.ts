@@ -35,3 +35,37 @@ a { color: var(--accent); } button, select { font: inherit; color: inherit; back
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 @media print { nav, button { display: none; } section { break-inside: avoid-page; } }
 `;
+
+/** What the page that explores files has besides. */
+export const exploreStyle = `
+#explorer { display: grid; grid-template-columns: minmax(220px, 300px) minmax(0, 1fr); gap: 0 24px; max-width: 1500px; margin: 0 auto; padding: 0 24px; }
+#explorer nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding: 20px 0; }
+header:has(~ #explorer), header:has(~ #explore-page) { max-width: 1500px; } section.part:focus { outline: none; }
+#explorer main { padding: 0; margin: 0; max-width: none; }
+input { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 4px 10px; width: 100%; }
+.tree, .tree ul { list-style: none; margin: 8px 0; padding: 0; } .tree ul { padding-left: 12px; border-left: 1px solid var(--line); }
+.tree a { display: block; padding: 2px 8px; border-radius: 6px; color: inherit; text-decoration: none; overflow-wrap: anywhere; }
+.tree a[aria-current="true"] { background: var(--accent); color: var(--panel); } .tree a:hover { text-decoration: underline; }
+.card { border: 1px solid var(--line); border-radius: 8px; padding: 8px 14px; margin: 8px 0; } .card summary { color: inherit; }
+.records { margin: 8px 0; } .records > summary { color: inherit; font-weight: 600; }
+.at { border: 0; background: none; padding: 0; color: var(--accent); text-align: inherit; cursor: pointer; }
+tr[aria-selected="true"] td { background: color-mix(in srgb, var(--accent) 18%, transparent); }
+pre { overflow: auto; max-height: 70vh; margin: 8px 0; }
+#bytes { position: fixed; inset: auto 0 0 0; background: var(--panel); border-top: 2px solid var(--accent); padding: 10px 24px; max-height: 45vh; overflow: auto; }
+#bytes div { display: flex; justify-content: space-between; align-items: baseline; } #bytes[hidden] { display: none; }
+mark { background: rgb(var(--hot) / 0.45); color: inherit; }
+.memory-map { width: 100%; height: 34px; } .memory-map .room { fill: var(--ground); stroke: var(--line); } .bar0 { fill: var(--read); } .bar1 { fill: var(--write); }
+@media (max-width: 800px) { #explorer { grid-template-columns: 1fr; } #explorer nav { position: static; max-height: none; } }
+`;
+
+/** What the page of `ptxkit serve` has besides. */
+export const serveStyle = `
+header nav a { margin-right: 14px; } header nav a[aria-current="true"] { font-weight: 600; text-decoration: none; color: var(--ink); }
+#explore-page { max-width: 1500px; margin: 0 auto; padding: 20px 24px; }
+.drop { display: grid; place-items: center; gap: 10px; min-height: 140px; border: 2px dashed var(--line); border-radius: 12px; background: var(--panel); cursor: pointer; }
+.drop.over { border-color: var(--accent); } .drop input { width: auto; }
+.playground { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(520px, 100%), 1fr)); gap: 0 20px; max-width: 1500px; margin: 0 auto; padding: 0 24px; }
+.playground[hidden] { display: none; }
+textarea { width: 100%; font: 13px/1.45 ui-monospace, "SF Mono", Menlo, Consolas, monospace; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 8px; padding: 10px; resize: vertical; }
+input[type="checkbox"], input[type="file"] { width: auto; }
+`;

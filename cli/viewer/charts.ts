@@ -1,7 +1,7 @@
 // The charts of the page, as options of ECharts.
 
 import type { EChartsCoreOption } from "echarts/core";
-import type { ChartData } from "../lib/report/page/chart-data.js";
+import type { ChartData } from "../../lib/report/page/chart-data.js";
 import type { Colours } from "./colours.js";
 
 const percent = (share: number): number => Number((100 * share).toPrecision(3));

@@ -6,22 +6,13 @@ import { GridComponent, LegendComponent, TooltipComponent } from "echarts/compon
 import { init, use, type EChartsType } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import { comparison, launchCharts } from "./charts.js";
-import type { ChartData } from "../lib/report/page/chart-data.js";
-import type { Colours } from "./colours.js";
+import type { ChartData } from "../../lib/report/page/chart-data.js";
+import { addThemeButton, colours } from "./theme.js";
 
 use([BarChart, LineChart, ScatterChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
 
 const data = JSON.parse(document.getElementById("data")!.textContent) as readonly ChartData[];
 const drawn = new Map<HTMLElement, EChartsType>();
-
-/** Seen apart by most colour-blind readers, on light and dark grounds. */
-const series = ["#4f8fd0", "#d9822b", "#3aa37a", "#b86bb0", "#c9a227", "#7a8794"];
-
-function colours(): Colours {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return { ink: of("ink"), quiet: of("quiet"), line: of("line"), panel: of("panel"), series };
-}
 
 /** Draws what can be seen; a chart that is hidden has no size. */
 function draw(): void {
@@ -58,16 +49,7 @@ addEventListener("resize", () => {
   for (const chart of drawn.values()) chart.resize();
 });
 
-const theme = document.querySelector<HTMLButtonElement>("#theme")!;
-const dark = matchMedia("(prefers-color-scheme: dark)");
-theme.hidden = false;
-theme.addEventListener("click", () => {
-  const { dataset } = document.documentElement;
-  const isDark = (dataset["theme"] ?? (dark.matches ? "dark" : "light")) === "dark";
-  dataset["theme"] = isDark ? "light" : "dark";
-  draw();
-});
-dark.addEventListener("change", draw);
+addThemeButton(draw);
 
 show(wanted());
 document.documentElement.dataset["drawn"] = String(drawn.size);
