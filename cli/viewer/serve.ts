@@ -1,13 +1,14 @@
 // The script of `ptxkit serve`: explores files that are dropped on the page, and checks, links and runs what is in the playground. The
 // library runs here, in the browser.
 
+import type * as Library from "../../lib/index.js";
 import type { Explored } from "../../lib/index.js";
 import { startExplorer, type Explorer } from "./explorer.js";
 import { addThemeButton } from "./theme.js";
 
 /** The bundled library, which the server gives beside this script. */
 const LIBRARY = "/ptxkit.js";
-const ptxkit = (await import(LIBRARY)) as typeof import("../../lib/index.js");
+const ptxkit = (await import(LIBRARY)) as typeof Library;
 
 const byId = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 const text = new TextEncoder();
