@@ -12,7 +12,8 @@ const ptxkit = (await import(LIBRARY)) as typeof Library;
 
 const byId = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 const text = new TextEncoder();
-let explorer: Explorer | undefined;
+/** The explorer of the files that were dropped last; none before. */
+const shown: { explorer?: Explorer } = {};
 
 // --------------------------------------------------------------------------------------------------------------- pages
 
@@ -26,7 +27,7 @@ function showPage(): void {
 }
 addEventListener("hashchange", showPage);
 showPage();
-addThemeButton(() => explorer?.draw());
+addThemeButton(() => shown.explorer?.draw());
 
 // ------------------------------------------------------------------------------------------------------------- explore
 
@@ -44,7 +45,7 @@ async function explore(files: readonly File[]): Promise<void> {
   const root = byId("explorer");
   root.hidden = explored.length === 0;
   root.innerHTML = ptxkit.exploreHtml(explored);
-  if (explored.length > 0) explorer = startExplorer(root);
+  if (explored.length > 0) shown.explorer = startExplorer(root);
   document.documentElement.dataset["explored"] = String(explored.length);
 }
 
@@ -87,10 +88,10 @@ function check(): void {
 
 /** Milliseconds without typing until the module is checked. */
 const PAUSE = 150;
-let timer: ReturnType<typeof setTimeout> | undefined;
+const waiting: { timer?: ReturnType<typeof setTimeout> } = {};
 module.addEventListener("input", () => {
-  clearTimeout(timer);
-  timer = setTimeout(check, PAUSE);
+  clearTimeout(waiting.timer);
+  waiting.timer = setTimeout(check, PAUSE);
 });
 
 /** Elements of a buffer that are shown, and no colours. */

@@ -4,8 +4,7 @@
 import type { ImageSnapshot, Property } from "./snapshot.js";
 
 /** What may be left out of a comparison. */
-export const DIFF_PARTS = ["code", "resources", "interface", "data", "relocations"] as const;
-export type DiffPart = (typeof DIFF_PARTS)[number];
+export type DiffPart = "code" | "resources" | "interface" | "data" | "relocations";
 
 export interface PropertyChange {
   readonly property: string;

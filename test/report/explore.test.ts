@@ -63,7 +63,7 @@ test("inspect --html writes it, whole or not at all", async (t) => {
   t.deepEqual([refused.status, refused.written.size], [1, 0]);
 });
 
-const inBrowser = chromium === undefined ? test.skip : test;
+const inBrowser = chromium !== undefined ? test : test.skip;
 
 inBrowser("a browser shows one part, and draws its sizes", (t) => {
   const scratch = mkdtempSync(path.join(tmpdir(), "ptxkit-explore-"));
