@@ -9,12 +9,14 @@ import { inspectElf } from "./inspect-elf.js";
 import { CUBIN_VIEWS, HOST_VIEWS, MODULE_VIEWS, OWN_VIEWS, type Inspection, type ViewName } from "./inspection.js";
 import { elementsOf } from "./walk.js";
 
+/** A module or an ELF file with all its views. */
 export interface ExploredPart {
   readonly inspection: Inspection;
   /** Its bytes in base64; absent where there are more than a page may hold. */
   readonly bytes?: string;
 }
 
+/** A file and everything inside it. */
 export interface Explored {
   /** What the file is: its summary, members or entries. */
   readonly whole: Inspection;

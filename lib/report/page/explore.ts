@@ -22,12 +22,14 @@ export interface ExploreData {
   }[];
 }
 
+/** Files to explore on one page. */
 export interface ExplorePageOptions {
   readonly files: readonly Explored[];
   /** The script, as text. */
   readonly viewer: string;
 }
 
+/** One HTML document that explores files and asks the network for nothing. */
 export function explorePage({ files, viewer }: ExplorePageOptions): string {
   const names = files.map(({ whole }) => whole.file).join(", ");
   const page = html`<!doctype html>
