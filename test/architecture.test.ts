@@ -60,7 +60,7 @@ test("inside lib, imports run only towards earlier stages", (t) => {
   }
 });
 
-/** docs/linking.md, "Plain links": in this order, and link.ts behind all but the last, which puts into words what it has found. */
+/** The order of the folders (docs/linking.md). link.ts comes before the last, which formats its diagnostics. */
 const columns = ["tables", "read", "packed", "names", "live", "layout", "image", "join", "remarks", "link.js", "tell"];
 
 test("inside lib/link/plain, imports run only towards earlier folders", (t) => {
