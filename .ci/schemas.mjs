@@ -1,0 +1,50 @@
+// Writes docs/schemas/inspect.schema.json and diff.schema.json anew from the types of lib/inspect: `npm run schemas`, after a type has
+// changed. The generator is fetched for this and is no dependency; test/schemas.test.ts holds what the commands print against the result.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const generate = (file, type) => {
+  const args = ["-y", "ts-json-schema-generator@2", "--path", file, "--type", type, "--tsconfig", "tsconfig.json"];
+  return JSON.parse(execFileSync("npx", [...args, "--no-type-check"], { cwd: root, maxBuffer: 2 ** 26 }));
+};
+const program = { type: "object", properties: { version: { type: "string" } }, required: ["version"] };
+
+/** A document of the command: the type's members beside `more`. */
+function documentOf({ definitions }, type, title, more) {
+  const own = definitions[type];
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title,
+    type: "object",
+    properties: { ptxkit: program, ...more, ...own.properties },
+    required: ["ptxkit", ...Object.keys(more), ...own.required],
+    additionalProperties: false,
+    definitions,
+  };
+}
+
+const write = (name, schema) =>
+  writeFileSync(`${root}docs/schemas/${name}.schema.json`, `${JSON.stringify(schema, undefined, 2)}\n`);
+
+const inspected = generate("lib/inspect/inspection.ts", "Inspection");
+const one = documentOf(inspected, "Inspection", "ptxkit inspect FILE --json", {});
+const { definitions, ...single } = one;
+write("inspect", {
+  $schema: one.$schema,
+  title: "ptxkit inspect FILE... --json",
+  anyOf: [
+    single,
+    {
+      title: "of several files",
+      type: "object",
+      properties: { ptxkit: program, files: { type: "array", items: { $ref: "#/definitions/Inspection" } } },
+      required: ["ptxkit", "files"],
+      additionalProperties: false,
+    },
+  ],
+  definitions,
+});
+const text = { type: "string" };
+write("diff", documentOf(generate("lib/inspect/diff.ts", "Diff"), "Diff", "ptxkit diff --json", { before: text, after: text }));

@@ -1,0 +1,110 @@
+// The JSON that commands print, and the launch specifications of testdata, fit the schemas in docs/schemas, which allow no other keys.
+
+import { readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv, type ValidateFunction } from "ajv";
+import test from "ava";
+import { ptxkit } from "./cli/surroundings.js";
+import { sample } from "./sample.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (name: string): Buffer => readFileSync(`${root}testdata/${name}`);
+const json = (text: string): unknown => JSON.parse(text);
+
+function schema(name: string): ValidateFunction {
+  const ajv = new Ajv({ allErrors: true, strict: false });
+  return ajv.compile(json(readFileSync(`${root}docs/schemas/${name}.schema.json`, "utf8")) as object);
+}
+
+const files = {
+  "a.cubin": read("inspect/resources/kernels.sm_90.cubin"),
+  "b.cubin": read("inspect/resources/kernels.sm_75.cubin"),
+  "old.cubin": read("inspect/cubins/early.sm_75.cubin"),
+  "gnu.a": read("containers/gnu.a"),
+  program: read("containers/program"),
+  "scale.ptx": read("walk/scale.ptx"),
+  "wave.ll": read("walk/wave.ll"),
+};
+
+test("inspect", async (t) => {
+  const fits = schema("inspect");
+  const views = "--header --sections --symbols --relocations --info --kernels --layout --sizes".split(" ");
+  const commands = [
+    ...Object.keys(files).map((name) => [name]),
+    ...["a.cubin", "old.cubin", "gnu.a", "program"].map((name) => [name, ...views]),
+    ["a.cubin", "--resource-usage", "--verify", "-x", ".nv.constant3"],
+    ["program", "--loads-on", "sm_90"],
+    ["gnu.a", "--verify"],
+    ["scale.ptx", "--disassemble"],
+    ["a.cubin", "gnu.a"],
+  ];
+  for (const words of commands) {
+    const { out, err } = await ptxkit(["inspect", ...words, "--json"], { files });
+    t.true(fits(json(out)), `${words.join(" ")}: ${JSON.stringify(fits.errors?.slice(0, 3))} ${err}`);
+  }
+  t.false(
+    fits({
+      ptxkit: { version: "1" },
+      file: "a",
+      kind: "cubin-object",
+      size: 1,
+      damaged: false,
+      shortened: false,
+      x: 1,
+    }),
+  );
+});
+
+test("diff", async (t) => {
+  const fits = schema("diff");
+  const { out } = await ptxkit(["diff", "a.cubin", "b.cubin", "--json"], { files });
+  t.true(fits(json(out)), JSON.stringify(fits.errors?.slice(0, 3)));
+  t.false(fits({}));
+});
+
+test("diagnostics", async (t) => {
+  const fits = schema("diagnostics");
+  for (const words of [
+    ["check", "wrong.ptx"],
+    ["check", "absent.ptx"],
+    ["link", "scale.ptx", "-o", "x.img"],
+    ["inspect", "cut.cubin"],
+  ]) {
+    const { err } = await ptxkit([...words, "--diagnostics", "json"], {
+      files: {
+        ...files,
+        "wrong.ptx": ".version 8.0\n.target sm_80\n.func f() { add.u32 %r1; }",
+        "cut.cubin": files["a.cubin"].subarray(0, 3000),
+      },
+    });
+    t.true(fits(json(err)), `${words.join(" ")}: ${JSON.stringify(fits.errors?.slice(0, 3))}`);
+    t.true((json(err) as { readonly diagnostics: readonly unknown[] }).diagnostics.length > 0);
+  }
+});
+
+test("launch specifications", (t) => {
+  const fits = schema("launch");
+  const programs = readdirSync(`${root}testdata/programs`, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  let count = 0;
+  for (const { name } of sample(programs, 4, { name: ({ name }) => name })) {
+    const folder = `${root}testdata/programs/${name}`;
+    if (!readdirSync(folder).includes("launch.json")) continue;
+    t.true(
+      fits(json(readFileSync(`${folder}/launch.json`, "utf8"))),
+      `${name}: ${JSON.stringify(fits.errors?.slice(0, 3))}`,
+    );
+    count++;
+  }
+  t.true(count > 0);
+  const launch = { kernel: "k", grid: [1], block: [1] };
+  t.true(fits({ launches: [launch] }));
+  for (const wrong of [
+    {},
+    { launches: [{ ...launch, grid: [] }] },
+    { launches: [{ ...launch, grids: [1] }] },
+    { launches: [{ ...launch, args: [7] }] },
+  ])
+    t.false(fits(wrong), JSON.stringify(wrong));
+});
