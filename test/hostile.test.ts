@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import test from "ava";
+import { sample } from "./sample.js";
 import { ptxkit, type Answer } from "./cli/surroundings.js";
 
 interface Row {
@@ -69,7 +70,7 @@ for (const row of rows) {
 for (const [part, cases] of parts) {
   test.serial(`hostile ${part}: every case gets the answer that it deserves`, async (t) => {
     const wrong: string[] = [];
-    for (const row of cases) {
+    for (const row of sample(cases, 3, { name: nameOf, kind: ({ says = "" }) => says })) {
       const started = process.cpuUsage();
       const answer = await answerTo(row);
       const { user, system } = process.cpuUsage(started);

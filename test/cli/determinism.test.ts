@@ -1,6 +1,6 @@
 // What a link writes depends on the contents of its inputs, on the names by which they are given and on the options; on
 // nothing else. Each link here is a process of its own, in surroundings of its own. -j is in jobs.test.ts. In a sample each
-// surroundings make two of the four links.
+// surroundings make one of the four links.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -106,7 +106,7 @@ test("the links say and write something", (t) => {
 
 for (const [what, around] of Object.entries(arounds))
   test(`the same bytes: ${what}`, (t) => {
-    const made = sample(links, 2, { name: (words) => what + words });
+    const made = sample(links, 4, { name: (words) => what + words });
     const expected = [...usual].filter(([name]) => made.includes(name.split(": ")[0]!));
     t.deepEqual(outcome(around, made), new Map(expected));
   });

@@ -75,7 +75,7 @@ test("the tables are those of the program's options", (t) => {
 
 for (const [, name, table] of text.matchAll(tables)) {
   for (const { flags, example } of rowsOf(table!)) {
-    test(`docs/cli.md: ${name} ${flags}: ${example}`, async (t) => {
+    test.serial(`docs/cli.md: ${name} ${flags}: ${example}`, async (t) => {
       const words = splitWords(example)!;
       t.is(words[0], "ptxkit");
       if (name !== everyCommand) t.is(words[1], name);

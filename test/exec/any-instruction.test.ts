@@ -2,7 +2,7 @@
 // is refused by name; nothing throws. Kernels of many of them give the same twice.
 
 import test from "ava";
-import { rounds } from "../sample.js";
+import { rounds, sample } from "../sample.js";
 import { BindError } from "../../lib/exec/bind.js";
 import { isExecuted } from "../../lib/exec/meanings/all.js";
 import type { Form } from "../../lib/isa/form.js";
@@ -168,13 +168,14 @@ const forms = [...opcodeNames()]
 test("an instruction with any operands runs, faults or is refused, and kernels of many give the same twice", async (t) => {
   const random = createRandom(1n);
   const ran: string[] = [];
-  for (const form of forms) {
+  const some = sample(forms, 4, { name: ({ id }) => id, kind: ({ opcode }) => opcode.slice(0, 4) });
+  for (const form of some) {
     const instruction = instructionOf(random, form);
     if (instruction === undefined) continue;
     const outcome = await outcomeOf([instruction]);
     if (outcome !== "refused" && !outcome.includes('"fault"')) ran.push(instruction);
   }
-  t.true(ran.length > forms.length / 2);
+  t.true(ran.length > some.length / 2);
   for (let repeat = 0; repeat < rounds(10, 5); repeat++) {
     const instructions = Array.from({ length: 20 }, () => pick(random, ran));
     t.is(await outcomeOf(instructions), await outcomeOf(instructions), instructions.join("\n"));

@@ -130,7 +130,7 @@ test("whatever byte of the headers and of the symbol table is another, it is tol
     for (const [start, size] of ranges)
       for (const at of sample(
         Array.from({ length: size }, (_, i) => start + i),
-        30,
+        80,
       )) {
         // A file for another machine is no file of ours; and nothing depends on the sum of shared memory in an object.
         if (E_MACHINE.includes(at) || isSumOfShared(sections, at)) continue;

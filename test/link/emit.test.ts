@@ -363,7 +363,7 @@ for (const { folder, files, texts } of programsOfSeveralModules())
 
 test("variables and functions that need each other in every way merge to themselves", (t) => {
   // Each of five modules defines a few symbols that name those of others, in front and behind, through every kind.
-  for (let seed = 1; seed <= 30; seed++) {
+  for (let seed = 1; seed <= rounds(30, 4); seed++) {
     let state = seed * 7919;
     const random = (below: number): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % below;
     const bodies = Array.from({ length: 5 }, (_, m) => {

@@ -20,7 +20,7 @@ const texts: readonly PlainOptions[] = [
 ];
 
 test("programs of many modules, and of those some that were joined before", (t) => {
-  for (const target of ["sm_75", "sm_90"])
+  for (const target of sample(["sm_75", "sm_90"], 2))
     for (const options of sample(texts, 4, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
       const device = generateModules(4, target, "device").map(({ text }, i) => fileOf(text, i));
@@ -53,14 +53,14 @@ test("statics of one name, what is inside functions, what is replaced, common or
 
 test("everything that testdata links", (t) => {
   let [plain, tried] = [0, 0];
-  for (const name of sample(matrixNames(), 20))
+  for (const name of sample(matrixNames(), 40))
     for (const order of readMatrixFile(name)
       .expect.flatMap(({ orders }) => orders)
       .slice(0, 1)) {
       tried++;
       if (agree(t, textsOf(name, order).map(fileOf), `${name} ${order}`, text)) plain++;
     }
-  for (const { what, modules } of someRecordedLinks(5)) {
+  for (const { what, modules } of someRecordedLinks(16)) {
     const files = modules.map(fileOf);
     tried++;
     if (agree(t, files, what, texts[plain % texts.length])) plain++;
@@ -70,7 +70,7 @@ test("everything that testdata links", (t) => {
 
 test("compiled programs, those with debug sections among them", (t) => {
   let [plain, tried] = [0, 0];
-  for (const name of someProgramNames(10)) {
+  for (const name of someProgramNames(60)) {
     tried += texts.length;
     for (const options of texts) if (agree(t, programFiles(name), name, options)) plain++;
     if (name.endsWith("-debug")) t.true(agree(t, programFiles(name), name, text));

@@ -1,5 +1,5 @@
 // -r of the plain linker against that of the ordinary one: the same bytes, or it says that it is not its business.
-// A sample of recorded links and programs: some of each kind of link, and one in 10 of the programs.
+// A sample of recorded links and programs: some of each kind of link, and of the programs.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -27,7 +27,7 @@ const collecting: readonly PlainOptions[] = [
 ];
 
 test("programs of many modules, and of those some that were joined before", (t) => {
-  for (const target of ["sm_75", "sm_90"])
+  for (const target of sample(["sm_75", "sm_90"], 2))
     for (const options of sample(collecting, 3, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
       const device = generateModules(5, target, "device").map(({ text }, i) => fileOf(text, i));
@@ -111,14 +111,14 @@ test("declarations beside .common variables stay, and are held against what come
 
 test("everything that testdata links", (t) => {
   let [plain, tried] = [0, 0];
-  for (const name of sample(matrixNames(), 20))
+  for (const name of sample(matrixNames(), 40))
     for (const order of readMatrixFile(name)
       .expect.flatMap(({ orders }) => orders)
       .slice(0, 2)) {
       tried++;
       if (agree(t, textsOf(name, order).map(fileOf), `${name} ${order}`, object)) plain++;
     }
-  for (const { what, modules } of someRecordedLinks(8)) {
+  for (const { what, modules } of someRecordedLinks(16)) {
     const files = modules.map(fileOf);
     tried += collecting.length;
     for (const options of collecting) if (agree(t, files, what, options)) plain++;
@@ -127,7 +127,7 @@ test("everything that testdata links", (t) => {
 });
 
 test("compiled programs, with debug sections and tables of functions", (t) => {
-  for (const name of someProgramNames(10)) {
+  for (const name of someProgramNames(60)) {
     const isPlain = name !== "old-constants" && name !== "old-registers" && !name.startsWith("bits32-");
     t.is(agree(t, programFiles(name), name, object), isPlain, name);
   }

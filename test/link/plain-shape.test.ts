@@ -1,5 +1,5 @@
 // --strip-debug, --discard-all, --emit-relocs and --debug-line of the plain linker against those of the ordinary one: the same bytes, or it
-// says that it is not its business. In a sample one in 20 of the programs, of each kind, and one in 8 of the recorded links.
+// says that it is not its business. In a sample a few of the programs, of each kind, and one in 16 of the recorded links.
 
 import test from "ava";
 import fc from "fast-check";
@@ -38,7 +38,7 @@ test("programs of many modules, and of those some that were joined before", (t) 
 });
 
 test("compiled programs, with lines, debug sections and tables of functions", (t) => {
-  for (const name of someProgramNames(20)) {
+  for (const name of someProgramNames(60)) {
     const isPlain = name !== "old-constants" && name !== "old-registers" && !name.startsWith("bits32-");
     for (const options of shapes) t.is(agree(t, programFiles(name), name, options), isPlain, name);
   }
@@ -67,7 +67,7 @@ test("what relocations name, applied or not", (t) => {
 
 test("everything that testdata links", (t) => {
   let plain = 0;
-  const links = someRecordedLinks(8);
+  const links = someRecordedLinks(16);
   for (const [i, { what, modules }] of links.entries()) {
     const files = modules.map(fileOf);
     if (agree(t, files, what, shapes[i % shapes.length])) plain++;

@@ -1,6 +1,6 @@
 // The plain linker against the ordinary one: on everything that testdata links, on random sets of modules, and on programs
-// of many modules, the image of a plain link is the ordinary linker's, byte for byte, and so is what it says. In a sample one in 10 of
-// the programs, of each kind, and one in 20 and 8 of the recorded links.
+// of many modules, the image of a plain link is the ordinary linker's, byte for byte, and so is what it says. In a sample a few of
+// the programs, of each kind, and one in 40 and 16 of the recorded links.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -234,14 +234,14 @@ test("what only code that lost refers to is not there", (t) => {
 
 test("everything that testdata links", (t) => {
   let [plain, tried] = [0, 0];
-  for (const name of sample(matrixNames(), 20))
+  for (const name of sample(matrixNames(), 40))
     for (const order of readMatrixFile(name)
       .expect.flatMap(({ orders }) => orders)
       .slice(0, 2)) {
       tried++;
       if (agree(t, textsOf(name, order).map(fileOf), `${name} ${order}`)) plain++;
     }
-  for (const { what, modules } of someRecordedLinks(8)) {
+  for (const { what, modules } of someRecordedLinks(16)) {
     tried++;
     if (agree(t, modules.map(fileOf), what)) plain++;
   }
@@ -249,7 +249,7 @@ test("everything that testdata links", (t) => {
 });
 
 test("compiled programs are plain, with debug sections and tables of functions", (t) => {
-  for (const name of someProgramNames(10)) {
+  for (const name of someProgramNames(60)) {
     // Of these modules some have banks of constants, variables outside functions that each thread has, or addresses of 32 bits.
     const isPlain = name !== "old-constants" && name !== "old-registers" && !name.startsWith("bits32-");
     t.is(agree(t, programFiles(name), name), isPlain, name);

@@ -1,6 +1,7 @@
 // Demand loading: which members of archives go into a link, where they stand, and what is said of them.
 
 import test from "ava";
+import { rounds } from "../sample.js";
 import { writeArchive } from "../../formats/ar/index.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { createSink } from "../../lib/diag/sink.js";
@@ -167,7 +168,7 @@ test("random programs: exactly what the kernel reaches is taken, whatever is whe
       .map((item) => ({ item, key: random() }))
       .toSorted((a, b) => a.key - b.key)
       .map(({ item }) => item);
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < rounds(40, 4); round++) {
     const callees = Array.from({ length: 8 }, () => Array.from({ length: below(3) }, () => `f${below(8)}`));
     const reached = new Set<string>(["f0"]);
     for (const name of reached) for (const callee of callees[Number(name.slice(1))]!) reached.add(callee);
@@ -211,7 +212,7 @@ test("of nvcc's objects in an archive those are taken whose device code is neede
 
 for (const name of ["gnu.a", "unindexed.a", "both.o"]) {
   test(`${name}, damaged: members or reports, and nothing is thrown`, (t) => {
-    for (const bytes of mutations(containerBytes(name), 5, 80)) {
+    for (const bytes of mutations(containerBytes(name), 5, rounds(80, 4))) {
       const sink = createSink();
       const lazily = openLazily({ name, bytes }, sink, { arch: "sm_90" });
       const candidates = lazily.map((input): Candidate => ({ kind: "lazy", input }));

@@ -2,6 +2,7 @@
 // thread, and so many blocks on an SM as given. Simulated on a thirty-sixth of the GPU.
 
 import test from "ava";
+import { isAll, sample } from "../sample.js";
 import { scaledDown } from "../../lib/timing/model.js";
 import { a100, codeOf, time } from "./kernels.js";
 
@@ -63,11 +64,12 @@ const measured: readonly (readonly [threads: number, blocksPerSm: number, kernel
 
 test("streams reach the bandwidth of A100-80 from one warp on an SM to 64", (t) => {
   let error = 0;
-  for (const [threads, blocksPerSm, kernel, rate] of measured) {
+  const some = sample(measured, 3, { name: String });
+  for (const [threads, blocksPerSm, kernel, rate] of some) {
     const got = bandwidth(kernel, threads, blocksPerSm);
-    error += Math.abs(got - rate) / rate / measured.length;
+    error += Math.abs(got - rate) / rate / some.length;
     t.true(Math.abs(got - rate) < rate * 0.15, `${kernel}, ${blocksPerSm} x ${threads}: ${got}, measured ${rate}`);
   }
-  t.true(error < 0.08, `mean error ${error}`);
+  if (isAll) t.true(error < 0.08, `mean error ${error}`);
   t.log(`mean error ${(error * 100).toFixed(1)} %`);
 });

@@ -65,15 +65,15 @@ export function testValues(chapters: readonly string[]): void {
       ));
 }
 
-/** Cases of all rows on the fast engine, which compiles them all: in a sample one at least of each opcode. */
+/** Cases of all rows on the fast engine, which compiles them all: in a sample one in 250, some of rows of every two letters. */
 export function testOnFastEngine(): void {
-  test("each opcode gives the same on the fast engine", (t) =>
+  test("rows give the same on the fast engine", (t) =>
     holdCases(
       t,
       sampled(
         valueForms.flatMap((form) => heldOf(t, form)),
-        50,
-        (each) => each.case.text.split(".")[0]!,
+        250,
+        (each) => each.case.form.slice(0, 2),
       ),
       "fast",
     ));
