@@ -193,10 +193,8 @@ test("random programs: exactly what the kernel reaches is taken, whatever is whe
         .map((name) => `a(${name})`),
       "main",
     ];
-    t.deepEqual(
-      inputs.map((input) => (input.kind === "object" ? input.object.name : "")),
-      expected,
-    );
+    const found = inputs.map((input) => (input.kind === "object" ? input.object.name : ""));
+    t.deepEqual(found, expected);
     t.is(inputs.length + left.length, 9);
   }
 });
