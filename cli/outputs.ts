@@ -99,3 +99,35 @@ export function checkOutputs(outputs: readonly (string | undefined)[], inputs: r
       throw new UsageError(`${output} is an input: it would be overwritten`, "give the output another name");
   }
 }
+
+export interface ReadGuard {
+  /** The host, but it remembers what is read, and writes over none of that: throws UsageError. */
+  readonly host: Host;
+  /** Refuses outputs that were read, before work is spent on them. Throws UsageError. */
+  check(outputs: readonly (string | undefined)[]): void;
+}
+
+/** For commands that learn only while they read what their inputs are. `files` are inputs that others read. */
+export function guardReads(given: Host, files: readonly string[]): ReadGuard {
+  const inputs = new Set(files.filter((file) => file !== "-"));
+  const remembering =
+    <T>(read: (file: string) => T) =>
+    (file: string): T => {
+      if (file !== "-") inputs.add(file);
+      return read(file);
+    };
+  const check = (outputs: readonly (string | undefined)[]): void => checkOutputs(outputs, [...inputs], given);
+  return {
+    check,
+    host: {
+      ...given,
+      read: remembering((file) => given.read(file)),
+      readInput: remembering((file) => given.readInput(file)),
+      readRegular: remembering((file) => given.readRegular(file)),
+      stage(file, contents) {
+        check([file]);
+        return given.stage(file, contents);
+      },
+    },
+  };
+}

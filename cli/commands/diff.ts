@@ -44,8 +44,9 @@ function snapshots(file: string, session: Session): readonly ImageSnapshot[] | u
   const found = snapshotsOf(source, session.sink, memberReader(session));
   if (found.length === 0 && session.sink.errorCount === 0)
     session.sink.report("unknown-format", `${file} holds neither PTX nor machine code of a GPU`, {
-      kind: "file",
+      kind: "bytes",
       file,
+      offset: 0,
     });
   return found;
 }

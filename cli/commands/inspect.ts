@@ -2,10 +2,12 @@
 
 import path from "node:path";
 import type { crossCheck } from "../../formats/elf/elfy-witness.js";
+import type { Place } from "../../lib/diag/diagnostic.js";
 import { NotYet } from "../../lib/base/not-yet.js";
 import { exploreFile } from "../../lib/inspect/explore.js";
 import { extractInside } from "../../lib/inspect/extract.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
+import { isNamed } from "../../lib/inspect/inspect-elf.js";
 import { VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspection.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { explorePage } from "../../lib/report/page/explore.js";
@@ -14,7 +16,7 @@ import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { memberReader, orReport } from "../inputs.js";
-import { openOutputs, writeTogether } from "../outputs.js";
+import { checkOutputs, openOutputs, writeTogether } from "../outputs.js";
 import { readSelected } from "../selected.js";
 import { status, UsageError, type Status } from "../status.js";
 import { version } from "../version.js";
@@ -38,6 +40,7 @@ export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<V
 export function inspect(files: readonly string[], options: InspectOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
     const { extract, entry } = options;
+    refuseContradictions(options);
     if (options.html !== undefined) return writePage(options.html, files, options, session);
     if (extract !== undefined && files.length > 1)
       throw new UsageError("--extract takes one file", "call inspect for each, with a folder for each");
@@ -46,9 +49,10 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
     for (const file of files) {
       const source = orReport(file, session, () => readSelected(file, session, entry));
       if (source === undefined) continue;
-      if (extract !== undefined) return extractTo(extract, source, session);
+      if (extract !== undefined) return extractTo(extract, file, source, session);
       const inspection = inspectSource(source, { ...options, ...witness }, session);
       if (inspection === undefined) continue;
+      reportMissing(inspection, options, session);
       shown.push(inspection);
       if (options.json !== true) host.out(`${shown.length > 1 ? "\n" : ""}${textOf(inspection, session)}`);
     }
@@ -58,15 +62,28 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
   });
 }
 
+/** A page, extracted files and the answer of --loads-on have no place for what other options ask for. */
+function refuseContradictions(options: InspectOptions): void {
+  const { html, extract, loadsOn, hex, function: functions, json } = options;
+  const others = views(options).length > 0 || hex !== undefined || functions !== undefined;
+  if (html !== undefined && (others || json === true || extract !== undefined || loadsOn !== undefined))
+    throw new UsageError("--html shows everything, and excludes --json, --extract and views", "call inspect for each");
+  if (extract !== undefined && (others || json === true || loadsOn !== undefined))
+    throw new UsageError("--extract excludes --json and views", "call inspect for each");
+  if (loadsOn !== undefined && others)
+    throw new UsageError("--loads-on excludes --function and views", "call inspect for each");
+}
+
 /** One page that explores all files. */
 function writePage(output: string, files: readonly string[], { entry }: InspectOptions, session: Session): Status {
   const { host, sink } = session;
+  checkOutputs([output], files, host);
   const explored = files.flatMap((file) => {
     const source = orReport(file, session, () => readSelected(file, session, entry));
     const found = source === undefined ? undefined : exploreFile(source, sink, memberReader(session));
     return found === undefined ? [] : [found];
   });
-  if (explored.length < files.length) return status.wrongInput;
+  if (explored.length < files.length || sink.errorCount > 0) return status.wrongInput;
   const page = explorePage({ files: explored, viewer: pageScript("explore") });
   writeTogether(host, (host) => host.write(output, page));
   return status.done;
@@ -78,13 +95,12 @@ function inspectSource(
   session: Session,
 ): Inspection | undefined {
   const { witness, verify = false } = options;
-  const views = VIEWS.filter((view) => options[view] === true);
   const readFile = memberReader(session);
   const { hex, function: functions, loadsOn } = options;
   const result = inspectFile(
     source,
     {
-      views,
+      views: views(options),
       verify,
       readFile,
       ...(witness && { witness }),
@@ -98,12 +114,38 @@ function inspectSource(
   return result.inspection;
 }
 
+/** Sections and functions that are asked for by name, and are nowhere in a file. */
+function reportMissing(inspection: Inspection, options: InspectOptions, { sink }: Session): void {
+  const { file, kind, damaged, shortened } = inspection;
+  if (damaged || shortened || options.loadsOn !== undefined) return;
+  const all = [inspection, ...(inspection.elements ?? [])];
+  const place: Place = kind === "ptx" || kind === "nvvm" ? { kind: "file", file } : { kind: "bytes", file, offset: 0 };
+  const report = (what: string, remedy: string): void =>
+    sink.report("no-such-member", `there is no ${what} in ${file}`, place, { remedy });
+  const sections = all.flatMap(({ hex = [] }) => hex.map(({ section }) => section));
+  for (const wanted of options.hex ?? [])
+    if (!sections.some(({ name, index }) => name === wanted || `${index}` === wanted))
+      report(`section ${wanted}`, `--sections lists them: ptxkit inspect ${file} --sections`);
+  const lists = all.flatMap(({ kernels, functions, resourceUsage }) =>
+    [kernels, functions, resourceUsage?.functions].filter((list) => list !== undefined),
+  );
+  const isListed = lists.length > 0 || (inspection.elements !== undefined && views(options).some(isOfFunctions));
+  for (const wanted of isListed ? (options.function ?? []) : [])
+    if (!lists.some((list) => list.some((each) => isNamed(each, wanted))))
+      report(`kernel or function ${wanted}`, `--kernels lists them: ptxkit inspect ${file} --kernels`);
+}
+
+const views = (options: InspectOptions): readonly ViewName[] => VIEWS.filter((view) => options[view] === true);
+
+/** Whether --function chooses what a view shows. */
+const isOfFunctions = (view: ViewName): boolean => view === "kernels" || view === "resourceUsage";
+
 function textOf(inspection: Inspection, { host, outColor }: Session): string {
   return renderInspection(inspection, { width: host.outColumns, style: outColor ? ansiStyler : plainStyler });
 }
 
 /** Writes the PTX and the machine code in a file, and says what was written: all of it, or where some is damaged nothing. */
-function extractTo(folder: string, source: Source, session: Session): Status {
+function extractTo(folder: string, input: string, source: Source, session: Session): Status {
   const { host, sink } = session;
   const said: string[] = [];
   let count = 0;
@@ -115,6 +157,7 @@ function extractTo(folder: string, source: Source, session: Session): Status {
         `${file}: ${bytes === undefined ? "not written, only NVIDIA's tools read it" : `${bytes.length} bytes`}\n`,
       );
       if (bytes === undefined) continue;
+      checkOutputs([file], [input], host);
       if (count++ === 0) outputs.host.makeFolder(folder);
       outputs.host.write(file, bytes);
     }

@@ -5,7 +5,7 @@ import { readRun, type ReportedRun } from "../../lib/report/page/read-run.js";
 import { inSession, type CommonOptions } from "../common.js";
 import type { Host } from "../host.js";
 import { HostError } from "../host-error.js";
-import { writeTogether } from "../outputs.js";
+import { checkOutputs, writeTogether } from "../outputs.js";
 import { status, type Status } from "../status.js";
 import { pageScript } from "../viewer-script.js";
 
@@ -19,6 +19,8 @@ const MOST_TEXT_BYTES = 2 ** 23;
 export function report(files: readonly string[], options: ReportOptions, host: Host): Promise<Status> {
   return inSession(host, options, (session) => {
     const { sink } = session;
+    const { output = "report.html" } = options;
+    checkOutputs([output], files, host);
     const runs = files.flatMap((file): readonly ReportedRun[] => {
       const answer = readRun(file, new TextDecoder().decode(host.read(file)));
       if (answer.ok) return [answer.run];
@@ -27,7 +29,7 @@ export function report(files: readonly string[], options: ReportOptions, host: H
     });
     if (sink.errorCount > 0) return Promise.resolve(status.wrongInput);
     const page = reportPage({ runs, texts: textsOf(runs, host), viewer: pageScript("viewer") });
-    writeTogether(host, (host) => host.write(options.output ?? "report.html", page));
+    writeTogether(host, (host) => host.write(output, page));
     return Promise.resolve(status.done);
   });
 }

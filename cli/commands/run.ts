@@ -20,7 +20,7 @@ import type { TimingResult } from "../../lib/timing/result.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
-import { writeTogether } from "../outputs.js";
+import { guardReads, placeOf, writeTogether } from "../outputs.js";
 import type { LibraryOptions, PlacedInput } from "../placed-inputs.js";
 import { createProgress } from "../progress.js";
 import { readImage, specification, wantedLaunch, type LaunchWords } from "../run-inputs.js";
@@ -59,11 +59,21 @@ const timed: readonly (readonly [option: keyof RunCommandOptions, flag: string])
   ["hot", "--hot"],
   ["trace", "--trace"],
   ["cubin", "--cubin"],
+  ["traceFormat", "--trace-format"],
+  ["traceSms", "--trace-sms"],
+  ["traceLimit", "--trace-limit"],
 ];
 
-export function run(files: readonly PlacedInput[], options: RunCommandOptions, host: Host): Promise<Status> {
+/** Options that say something of the trace. */
+const traced = timed.filter(([option]) => option !== "trace" && option.startsWith("trace"));
+
+export function run(files: readonly PlacedInput[], options: RunCommandOptions, given: Host): Promise<Status> {
+  const { host, check } = guardReads(
+    given,
+    files.flatMap(({ name, found }) => [name, ...(found === undefined ? [] : [found])]),
+  );
   return inSession(host, options, async (session) => {
-    refuseContradictions(options);
+    refuseContradictions(options, host);
     if (options.gpu === "help") {
       for (const line of (await import("../../lib/report/gpus-text.js")).gpusText({ width: host.outColumns }))
         host.out(`${line}\n`);
@@ -88,6 +98,9 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
         : readSuppressions(options.suppressions, readText(options.suppressions, session), session.sink);
     const image = await readImage(files, options, spec, session);
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
+    const { out, outFormat = "npy", dump: dumpFile, trace } = options;
+    const outFiles = out === undefined ? [] : spec.outputs.map(({ name }) => outputFile(out, outFormat, name));
+    check([...outFiles, dumpFile, trace]);
 
     const process = loadImage(image);
     const inspection =
@@ -127,16 +140,15 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
     };
 
     const dump = inspection?.dump ?? dumped;
-    if (options.dump !== undefined && dump !== undefined) writeDump(options.dump, dump, host);
-    if (options.out !== undefined) writeOutputs(options.out, options.outFormat ?? "npy", report.outputs, host);
+    if (dumpFile !== undefined && dump !== undefined) writeDump(dumpFile, dump, host);
+    if (out !== undefined) writeOutputs(out, outFormat, report.outputs, host);
     const how = {
       mostElements: host.outColumns === undefined ? undefined : 64,
       width: host.outColumns,
       style: session.outColor ? ansiStyler : plainStyler,
       ...(options.hot === true ? { hotLines: HOT_LINES } : {}),
     };
-    if (options.trace !== undefined)
-      (await import("../trace.js")).writeTrace(options, timedLaunches(shown.launches), host);
+    if (trace !== undefined) (await import("../trace.js")).writeTrace(options, timedLaunches(shown.launches), host);
     for (const part of chunksOf(options.json === true ? runJsonParts(shown) : runTextParts(shown, how))) host.out(part);
     for (const line of inspection?.missed() ?? []) host.err(`ptxkit: note: ${line}\n`);
     const { findings = [] } = shown;
@@ -149,13 +161,21 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, h
 
 const readText = (file: string, session: Session): string => new TextDecoder().decode(readSource(file, session).bytes);
 
-function refuseContradictions(options: RunCommandOptions): void {
+function refuseContradictions(options: RunCommandOptions, host: Host): void {
   if (options.suppressions !== undefined && options.sanitize !== true)
     throw new UsageError("--suppressions goes with --sanitize");
   if (options.sanitize === true && options.gpu !== undefined)
     throw new UsageError("--sanitize and --gpu exclude each other", "leave one of them out");
   if ((options.watch ?? options.traceThread ?? options.break) !== undefined && options.gpu !== undefined)
     throw new UsageError("--watch, --trace-thread and --break exclude --gpu", "leave --gpu out");
+  for (const [option, flag] of traced)
+    if (options.gpu !== undefined && options[option] !== undefined && options.trace === undefined)
+      throw new UsageError(`${flag} goes with --trace`, "name a file for the trace: --trace FILE");
+  const places = [options.trace, options.dump].flatMap((file) => (file === undefined ? [] : [placeOf(file, host)]));
+  if (options.json === true && places.includes("-"))
+    throw new UsageError("--json writes to standard output, and nothing else may", "name a file for --trace or --dump");
+  if (new Set(places).size < places.length)
+    throw new UsageError("--trace and --dump name one file", "give each a name of its own");
 }
 
 function writeDump(file: string, dump: FaultDump, host: Host): void {
@@ -163,14 +183,17 @@ function writeDump(file: string, dump: FaultDump, host: Host): void {
 }
 
 /** NAME.npy for a buffer, symbol.NAME.npy for a symbol, image.NAME.npy for an image; raw elements as NAME.bin. */
+function outputFile(folder: string, format: OutFormat, name: string): string {
+  const stem = name.replace(/^(symbol|image):/, "$1.").replaceAll(/[/\\]/g, "_");
+  return path.join(folder, `${stem}.${format === "npy" ? "npy" : "bin"}`);
+}
+
 function writeOutputs(folder: string, format: OutFormat, outputs: readonly OutputReport[], host: Host): void {
   writeTogether(host, (host) => {
     host.makeFolder(folder);
     for (const { name, type, bytes } of outputs) {
-      const stem = name.replace(/^(symbol|image):/, "$1.").replaceAll(/[/\\]/g, "_");
       const npy = (): Uint8Array => writeNpy({ type: type.npy, shape: [bytes.length / type.bytes], data: bytes });
-      if (format === "npy") host.write(path.join(folder, `${stem}.npy`), npy());
-      else host.write(path.join(folder, `${stem}.bin`), bytes);
+      host.write(outputFile(folder, format, name), format === "npy" ? npy() : bytes);
     }
   });
 }

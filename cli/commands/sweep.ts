@@ -7,7 +7,7 @@ import { pointKey, pointsOf, readSweep } from "../../lib/report/sweep/sweep-spec
 import { inSession, type CommonOptions } from "../common.js";
 import { modelNamed } from "../gpu.js";
 import type { Host } from "../host.js";
-import { writeTogether } from "../outputs.js";
+import { checkOutputs, writeTogether } from "../outputs.js";
 import { createProgress } from "../progress.js";
 import { status, type Status } from "../status.js";
 import { runOnThreads } from "../sweep-pool.js";
@@ -51,6 +51,11 @@ export function sweep(file: string, options: SweepOptions, host: Host): Promise<
 
     const output = options.output ?? "-";
     const journal = output === "-" ? undefined : `${output}.journal`;
+    checkOutputs(
+      [output, journal],
+      [file, ...[...spec.inputs, ...spec.gpus].map((name) => fileWithin(folder, name))],
+      host,
+    );
     const digest = digestOf([bytes, ...Object.values(sources)]);
     const points = pointsOf(spec);
     const results = new Map<string, SweepResult>();

@@ -88,7 +88,7 @@ const files = {
   },
   "no-such-member": {
     about:
-      "FILE(NAME) means what is inside a file: a member of an archive, or an entry of a fatbin or of a host object that has one. The archive or fatbin is there, and holds nothing of this name. Entries are named like 1.sm_90.ptx; a number alone counts from 1. 'ptxkit inspect FILE' lists the names.",
+      "FILE(NAME) means what is inside a file: a member of an archive, or an entry of a fatbin or of a host object that has one. The archive or fatbin is there, and holds nothing of this name. Entries are named like 1.sm_90.ptx; a number alone counts from 1. 'ptxkit inspect FILE' lists the names. --hex and --function name sections and functions of the file.",
     example: situation(
       "ptxkit inspect 'libkernels.a(scale.obj)', where the member is called scale.o",
       "ptxkit inspect 'libkernels.a(scale.o)'",

@@ -108,11 +108,16 @@ export function inspectElf(
   return { kind: "inspected", inspection: { ...head, damaged, shortened: budget.isSpent, ...shown } };
 }
 
+/** By its name, or its name in C++ with or without parameters. */
+export const isNamed = (
+  { name, demangled }: { readonly name: string; readonly demangled?: string | undefined },
+  wanted: string,
+): boolean => wanted === name || wanted === demangled || wanted === demangled?.replace(/\(.*$/s, "");
+
 /** The functions that are asked for by name; all where none is. */
 export function named<T extends Partial<FunctionsView>>(view: T, names: readonly string[] | undefined): T {
   if (names === undefined || view.kernels === undefined || view.functions === undefined) return view;
-  const isWanted = ({ name, demangled }: FunctionView): boolean =>
-    names.some((wanted) => wanted === name || wanted === demangled || wanted === demangled?.replace(/\(.*$/s, ""));
+  const isWanted = (view: FunctionView): boolean => names.some((wanted) => isNamed(view, wanted));
   return { ...view, kernels: view.kernels.filter(isWanted), functions: view.functions.filter(isWanted) };
 }
 

@@ -32,8 +32,11 @@ export function inspectModule(
   if (isModule && missing !== undefined)
     return {
       kind: "unsupported",
-      reason: `${source.name} is ${what}, which has no --${missing} view`,
-      remedy: `make an object of it, which has: ptxkit as ${source.name}`,
+      reason: `${source.name} is ${what}, which has no --${missing.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} view`,
+      remedy:
+        missing === "resourceUsage"
+          ? "compile it with ptxas -v, or inspect the cubin that ptxas makes of it"
+          : `make an object of it, which has: ptxkit as ${source.name}`,
     };
   const demangle = createDemangler(names.demangle);
   const before = sink.errorCount;

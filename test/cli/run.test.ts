@@ -74,7 +74,7 @@ test("--json is one document with the launches, the outputs and what was printed
 test("--gpu help lists the models", async (t) => {
   const { status, out } = await ptxkit(["run", "--gpu", "help"]);
   t.is(status, 0);
-  t.regex(out, /^h200 +H200-SXM-141GB: sm_90, 132 SMs at 1980 MHz, 60 MiB of L2, 4800 GB\/s$/m);
+  t.regex(out, /^ +h200 +H200-SXM-141GB +sm_90 +132 +1980 +66\.9 +60 +4800 /m);
 });
 
 test("cycles are there with --gpu, and nothing else of the results changes", async (t) => {

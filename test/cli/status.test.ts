@@ -26,6 +26,11 @@ const cases: readonly Case[] = [
   ["as noise.bin", 1, /neither PTX text nor NVVM IR/],
   ["as good.ptx -o absent/good.o", 2, /cannot write absent\/good\.o/],
   ["link good.ptx -o out", 0, /^$/],
+  ["inspect good.ptx --resource-usage", 2, /has no --resource-usage view \[not-supported\]/],
+  ["run good.ptx -k k -g 1 -b 1 --gpu h100 --trace-sms 1", 2, /--trace-sms goes with --trace /],
+  ["run good.ptx -k k -g 1 -b 1 --trace-limit 1", 2, /--trace-limit goes with --gpu /],
+  ["run good.ptx -k k -g 1 -b 1 --gpu h100 --trace - --json", 2, /--json writes to standard output/],
+  ["run good.ptx -k k -g 1 -b 1 --gpu h100 --trace x --dump ./x", 2, /--trace and --dump name one file/],
   ["link -r good.ptx -o out", 0, /^$/],
   ["link --emit ptx good.ptx -o out", 0, /^$/],
   ["link -r --emit ptx good.ptx -o out", 0, /^$/],
@@ -137,4 +142,17 @@ test("--assume-version reads a newer version as the newest known one, in every c
     t.is(status, 0, command);
     t.regex(err, /warning: PTX ISA 9\.5 is read as 9\.4, the newest that ptxkit knows \[assumed-version\]/, command);
   }
+});
+
+test("inspect says that there is no section or function of a name, and shows the rest", async (t) => {
+  const wanted = [
+    ["--hex .text", /^good\.ptx:1:1: error: there is no section \.text in good\.ptx \[no-such-member\]\nhelp: /],
+    ["--kernels --function none", /^good\.ptx:1:1: error: there is no kernel or function none in good\.ptx \[/],
+  ] as const;
+  for (const [words, says] of wanted) {
+    const { status, err } = await ptxkit(["inspect", "good.ptx", ...words.split(" ")], around);
+    t.is(status, 1, words);
+    t.regex(err, says, words);
+  }
+  t.is((await ptxkit(["inspect", "good.ptx", "--kernels", "--function", "k"], around)).status, 0);
 });

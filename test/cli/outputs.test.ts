@@ -1,0 +1,55 @@
+// What a command read is not written over, by whatever name.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import test from "ava";
+import { writeNpy } from "../../formats/npy/index.js";
+import { sample } from "../sample.js";
+import { goodModule } from "./surroundings.js";
+
+const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
+
+test("nothing is written over that run, sweep, report and inspect read", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-outputs-"));
+  try {
+    const npy = Buffer.from(writeNpy({ type: "u4", shape: [2], data: new Uint8Array(8) }));
+    const launches = [{ kernel: "none", grid: [1], block: [1], args: [] }];
+    const held = {
+      "m.ptx": `${goodModule}\n.visible .entry none() { ret; }\n`,
+      "x.npy": npy,
+      "launch.json": JSON.stringify({ buffers: { x: { file: "x.npy" } }, launches, outputs: ["x"] }),
+      "sweep.json": JSON.stringify({ inputs: ["m.ptx"], gpus: ["h100"], parameters: {}, launch: { launches } }),
+      "run.json": "{}",
+    };
+    for (const [name, contents] of Object.entries(held)) writeFileSync(path.join(folder, name), contents);
+    const ways = [
+      "run m.ptx --launch launch.json --gpu h100 --trace m.ptx",
+      "run m.ptx --launch launch.json --gpu h100 --trace ./launch.json",
+      "run m.ptx --launch launch.json --dump x.npy",
+      "run m.ptx --launch launch.json --out .",
+      "sweep sweep.json -o m.ptx",
+      "sweep sweep.json -o sweep.json",
+      "report run.json -o ./run.json",
+    ];
+    for (const words of sample(ways, 4)) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words.split(" ")], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      t.is(status, 2, words);
+      t.is(stdout, "", words);
+      t.regex(stderr, /^ptxkit: error: \S+ is an input: it would be overwritten \[command-line\]/, words);
+    }
+    t.deepEqual(readdirSync(folder).toSorted(), Object.keys(held).toSorted());
+    for (const [name, contents] of Object.entries(held))
+      t.true(
+        readFileSync(path.join(folder, name)).equals(typeof contents === "string" ? Buffer.from(contents) : contents),
+        name,
+      );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
