@@ -37,7 +37,9 @@ export async function runLoop(state: State, columnOf: ColumnOf): Promise<void> {
     if (report !== undefined && next === undefined) tellResults(state, report);
     if (state.isEnding || next === undefined) {
       const isFaulted = report?.fault !== undefined || report?.findings?.every(isWarning) === false;
-      event(state, "exited", { exitCode: isFaulted ? 3 : 0 });
+      // Without a report the launch was wrong, which the console says, unless the client ended it.
+      const isWrong = report === undefined && !state.isEnding;
+      event(state, "exited", { exitCode: isFaulted ? 3 : isWrong ? 1 : 0 });
       event(state, "terminated");
       return;
     }
