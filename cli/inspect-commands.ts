@@ -16,6 +16,13 @@ const diffParts = Object.keys({
   relocations: true,
 } satisfies Record<DiffPart, true>);
 
+/** Of TCP. */
+function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65535) throw new InvalidArgumentError("a port is a number up to 65535");
+  return port;
+}
+
 /** `add` gives a command the options of every command. */
 export function addInspectCommands(
   add: (command: Command, ...examples: readonly string[]) => Command,
@@ -106,7 +113,7 @@ export function addInspectCommands(
       .description(
         "Serve a page on this machine: files dropped on it are explored, and a playground checks, links, runs and times PTX and NVVM IR as you type. Everything happens in the browser; no file leaves it.",
       )
-      .option("--port <n>", "where to listen; 0 is any that is free", wholeNumber, 8090)
+      .option("--port <n>", "where to listen; 0 is any that is free", portNumber, 8090)
       .action(async (options) => {
         finish(await (await import("./commands/serve.js")).serve(options, host));
       }),
