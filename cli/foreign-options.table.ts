@@ -7,7 +7,7 @@ export interface ForeignOption {
   readonly there: readonly string[];
   /** Of which tool, where that is no linker of ELF files. */
   readonly of?: string;
-  /** What to write here; undefined where it is done anyway, or not at all. */
+  /** The equivalent option here; undefined if it is the default, or unsupported. */
   readonly here?: readonly string[];
   /** Whether `here` can stand in its place as it is. */
   readonly isTaken?: true;
@@ -65,7 +65,7 @@ const reason = ({ why }: ForeignOption): string => (why === undefined ? "" : `: 
 
 /** "--map FILE", or why there is none. */
 export const wordsHere = (row: ForeignOption): string =>
-  row.here?.join(", ") ?? `${row.isDone === true ? "what is done anyway" : "none"}${reason(row)}`;
+  row.here?.join(", ") ?? `${row.isDone === true ? "the default" : "none"}${reason(row)}`;
 
 /** The option's name without what stands behind it: "-Map" of "-Map=out.map". */
 const nameOf = (word: string): string => /^[^ =]*/.exec(word)![0];

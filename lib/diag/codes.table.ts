@@ -122,7 +122,7 @@ const table = {
     severity: "warning",
     title: "an alias is for its own module only",
     explanation:
-      "PTX and objects have second names for functions alone (.alias). A link that is given the module itself defines the name, as --defsym does; an object, or a member of an archive, does not have it.",
+      "PTX and objects have aliases of functions only (.alias). A link of the module itself defines the name, as --defsym does; an object or a member of an archive does not have it.",
     remedy: "give the module itself to the link that makes the image, or name the variable with --defsym there",
   },
   "nvvm-compiler-error": {
@@ -700,7 +700,8 @@ const table = {
   "name-dropped": {
     severity: "warning",
     title: "a name of --defsym is not in a merged module",
-    explanation: "References mean what the name stands for. PTX has second names for functions of one module only.",
+    explanation:
+      "References resolve to the definition that the option names. PTX has aliases only of functions of the same module.",
     remedy: "let hosts ask for the other name, or link an image, which has both",
   },
   "duplicate-symbol": {
@@ -736,7 +737,7 @@ const table = {
   "symbol-assignment": {
     severity: "error",
     title: "a --defsym cannot be carried out",
-    explanation: "Its names go in a circle, or it gives a kernel a second name or a place outside a variable.",
+    explanation: "Its names form a cycle, or it defines an alias of a kernel or an address outside a variable.",
     remedy: "let the name stand for a symbol that is defined, and for a place inside it",
   },
   "symbol-kind": {
