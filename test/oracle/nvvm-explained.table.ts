@@ -43,8 +43,8 @@ export const nvvmExplained: readonly Explanation[] = [
   },
   {
     says: /top-level entity/,
-    line: /^target datalayout/,
-    why: "the layout stands behind types, whose sizes LLVM 14 computes at once",
+    line: /^target (?:datalayout|triple)/,
+    why: "a target line behind another statement: llvm-as 14 takes it only at the head of a file",
   },
   { says: /instruction opcode/, line: /"/, why: "a name with a zero byte in it" },
   { says: /expected metadata after comma/, why: "clauses in any order" },
