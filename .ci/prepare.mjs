@@ -68,7 +68,7 @@ const steps = {
   compile: {
     reads: () =>
       digest(
-        [...compiled, "viewer", "tsconfig.json", "package-lock.json"],
+        [...compiled, "tsconfig.json", "package-lock.json"],
         (name) => !isWasm(name) && (isSource(name) || name.endsWith(".json")),
       ),
     makes: () =>
@@ -80,7 +80,7 @@ const steps = {
     run(sameSources) {
       step("compiling", process.execPath, [
         "node_modules/typescript7/bin/tsc",
-        ...["-b", ".", "viewer"],
+        ...["-b", ".", "cli/viewer"],
         ...(sameSources && existsSync(path.join(root, "dist/.tsbuildinfo")) ? ["--force"] : []),
       ]);
       removeOrphans();
@@ -89,10 +89,7 @@ const steps = {
   bundle: {
     reads: () =>
       process.version +
-      digest(
-        [...sources, "viewer", "bench/generate-modules.ts", ".ci", "package.json", "package-lock.json"],
-        () => true,
-      ),
+      digest([...sources, "bench/generate-modules.ts", ".ci", "package.json", "package-lock.json"], () => true),
     makes: () => digest(["dist/bundle"], () => true),
     run: () => step("bundling", process.execPath, [".ci/bundle.mjs"]),
   },
