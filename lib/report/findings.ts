@@ -19,11 +19,11 @@ const codeOf: Readonly<Record<FindingKind, CodeName>> = {
   leak: "heap-leak",
 };
 
-const placeOf = ({ file, line, ptx }: Party): Place => ({
+const placeOf = ({ file, line, column, ptx }: Party): Place => ({
   kind: "line",
   file,
   line,
-  ...(file === ptx.file && line === ptx.line ? { column: ptx.column } : {}),
+  ...(file === ptx.file && line === ptx.line ? { column: ptx.column } : column === undefined ? {} : { column }),
 });
 
 const threadText = ({ block, thread }: Party): string => `block (${block.join(",")}), thread (${thread.join(",")})`;

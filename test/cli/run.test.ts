@@ -216,3 +216,23 @@ for (const [json, says] of wrong) {
     t.is(answer.written.size, 0);
   });
 }
+
+test("a finding of --sanitize stands at the column that .loc names", async (t) => {
+  const text = `.version 8.0
+.target sm_80
+.address_size 64
+.file 1 "k.cu"
+.visible .entry k(.param .u64 p) {
+  .reg .b64 %p;
+  ld.param.u64 %p, [p];
+  .loc 1 11 30
+  st.global.u32 [%p+4], 1;
+  ret;
+}
+`;
+  const line = "run k.ptx -k k -g 1 -b 1 -a u32[1]=0 --sanitize --json";
+  const { status, out, err } = await ptxkit(line.split(" "), { files: { "k.ptx": text } });
+  t.is(status, 3);
+  t.regex(err, /^k\.cu:11:30: error: .* \[beyond-object\]$/m);
+  t.like(JSON.parse(out).findings[0], { file: "k.cu", line: 11, column: 30, ptx: { line: 9, column: 3 } });
+});

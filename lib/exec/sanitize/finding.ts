@@ -37,6 +37,8 @@ export interface Party {
   /** The .loc place where the module has one, else the PTX place. */
   readonly file: string;
   readonly line: number;
+  /** Of the .loc place, from 1, where it is known. */
+  readonly column?: number;
   readonly ptx: PtxPlace;
   /** Where the function that the place is in was inlined, the nearest call first. */
   readonly inlinedAt?: readonly { readonly file: string; readonly line: number }[];

@@ -11,7 +11,7 @@ export type ColumnOf = (file: string, line: number) => number | undefined;
 export interface Sites {
   of(fn: LoadedFunction, pc: number): Site;
   at(index: number): Site;
-  place(site: Site): Pick<Party, "file" | "line" | "ptx" | "inlinedAt">;
+  place(site: Site): Pick<Party, "file" | "line" | "column" | "ptx" | "inlinedAt">;
 }
 
 export function createSites(process: Process, columnOf: ColumnOf | undefined): Sites {
@@ -37,11 +37,13 @@ export function createSites(process: Process, columnOf: ColumnOf | undefined): S
         return { file: fn.file, line: 1, ptx: { file: fn.file, line: 1, column: 1, instruction: "" } };
       const { file, line } = sourcePlace(fn, instruction);
       const column = columnOf?.(fn.file, instruction.line) ?? 1;
+      const sourceColumn = fn.code.locations[instruction.location]?.column ?? 0;
       const text = textOf(fn, pc);
       const inlinedAt = inliningPlaces(fn, instruction);
       return {
         file,
         line,
+        ...(sourceColumn === 0 ? {} : { column: sourceColumn }),
         ...(inlinedAt.length === 0 ? {} : { inlinedAt }),
         ptx: { file: fn.file, line: instruction.line, column, instruction: text },
       };
