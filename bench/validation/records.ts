@@ -1,7 +1,6 @@
 // The timing records of an H200: testdata/hardware/h200/timing, whose README gives the format.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { inputFile } from "./inputs.js";
@@ -79,17 +78,13 @@ export const readMicroCases = (folder: string): readonly MicroCase[] =>
 const unfolded = (source: string): string =>
   source.replace(/^@@repeat (\d+)@@ (.*)$/gm, (_, count: string, text: string) => `${text}\n`.repeat(Number(count)));
 
-/** Made once, and kept among temporary files: making them takes longer than many a kernel. */
+const made = new Map<string, Uint8Array>();
+
+/** Made once: making them takes longer than many a kernel. */
 function keptInput(name: string): Uint8Array {
-  const folder = path.join(tmpdir(), "ptxkit-timing-inputs");
-  const file = path.join(folder, name);
-  if (existsSync(file)) return readFileSync(file);
-  const bytes = inputFile(name);
-  mkdirSync(folder, { recursive: true });
-  const partial = `${file}.${process.pid}`;
-  writeFileSync(partial, bytes);
-  renameSync(partial, file);
-  return bytes;
+  const known = made.get(name) ?? inputFile(name);
+  made.set(name, known);
+  return known;
 }
 
 export function kernelRunnable(folder: string, { ptx, launch }: KernelCase): Runnable {
