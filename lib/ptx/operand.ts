@@ -36,7 +36,7 @@ export function readFirstOperand(cursor: Cursor): void {
 
 /** Reads one operand of an instruction other than call. */
 export function readOperand(cursor: Cursor): void {
-  switch (cursor.kinds[cursor.index]) {
+  switch (cursor.kinds[cursor.index]!) {
     case kind.WORD:
       if (!atReserved(cursor)) return readWord(cursor);
       break;
@@ -94,7 +94,7 @@ const isReserved = (cursor: Cursor, index: number): boolean =>
 function readWord(cursor: Cursor): void {
   const { index, records } = cursor;
   cursor.index++;
-  switch (cursor.kinds[cursor.index]) {
+  switch (cursor.kinds[cursor.index]!) {
     case kind.DIRECTIVE:
       checkSelector(cursor);
       addRecord(records, record.SELECTED, index, cursor.index);

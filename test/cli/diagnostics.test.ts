@@ -91,7 +91,7 @@ test("--diagnostics json and sarif: a document also when there is nothing to say
   const later = await ptxkit("run good.ptx -k k -g 1 -b 1 --trace t.json --diagnostics json".split(" "), { files });
   t.deepEqual(
     (JSON.parse(later.err) as Document).diagnostics.map(({ code }) => code),
-    ["not-supported"],
+    ["command-line"],
   );
 });
 
