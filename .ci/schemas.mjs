@@ -47,4 +47,7 @@ write("inspect", {
   definitions,
 });
 const text = { type: "string" };
-write("diff", documentOf(generate("lib/inspect/diff.ts", "Diff"), "Diff", "ptxkit diff --json", { before: text, after: text }));
+write(
+  "diff",
+  documentOf(generate("lib/inspect/diff.ts", "Diff"), "Diff", "ptxkit diff --json", { before: text, after: text }),
+);

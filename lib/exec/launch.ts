@@ -132,7 +132,10 @@ function createGrid(
   });
   // All blocks of a cooperative launch are there from the beginning: there is nothing to take.
   const team =
-    options.workers === undefined || workspace !== undefined || options.sanitizer !== undefined || options.probe !== undefined
+    options.workers === undefined ||
+    workspace !== undefined ||
+    options.sanitizer !== undefined ||
+    options.probe !== undefined
       ? undefined
       : createTeam(state, options.workers, options);
   const turns = createTurns(state, {

@@ -56,7 +56,11 @@ function askTheirs(bytes: Buffer): string {
 
 function runTheirs(bytes: Buffer, opaque: boolean): string {
   const args = ["-disable-verify", ...(opaque ? ["-opaque-pointers"] : []), "-o", "/dev/null", "-"];
-  const { status, signal, stderr } = spawnSync(options.tool, args, { input: bytes, encoding: "utf8", timeout: 600_000 });
+  const { status, signal, stderr } = spawnSync(options.tool, args, {
+    input: bytes,
+    encoding: "utf8",
+    timeout: 600_000,
+  });
   if (status === 0) return "";
   if (signal !== null || status !== 1) return `died of ${signal ?? status}`;
   return stderr.replaceAll(/^\S*llvm-as\S*: |<stdin>:/gm, "").trim() || "refused";

@@ -49,7 +49,11 @@ const filesUnder = (path: string): readonly string[] =>
 
 function askLlvm(bytes: Buffer, opaque: boolean): string {
   const args = [...(opaque ? ["-opaque-pointers"] : []), "-o", "/dev/null", "-"];
-  const { status, signal, stderr } = spawnSync(options.tool, args, { input: bytes, encoding: "utf8", timeout: 600_000 });
+  const { status, signal, stderr } = spawnSync(options.tool, args, {
+    input: bytes,
+    encoding: "utf8",
+    timeout: 600_000,
+  });
   if (status === 0) return "";
   if (signal !== null || status !== 1) return `died of ${signal ?? status}`;
   return stderr.replaceAll(/^\S*llvm-as\S*: |<stdin>:/gm, "").trim() || "refused";

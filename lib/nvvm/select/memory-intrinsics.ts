@@ -108,12 +108,7 @@ const copy =
   };
 
 /** From the end where the target is behind the source. */
-function moveEither(
-  selection: Selection,
-  call: CallInstruction,
-  loop: Omit<LoopSpec, "backward">,
-  mode: string,
-): void {
+function moveEither(selection: Selection, call: CallInstruction, loop: Omit<LoopSpec, "backward">, mode: string): void {
   const { emit } = selection;
   const [to, from] = [call.operands[0]!, call.operands[1]!].map((one) => placeOf(selection, one));
   const kind = pointerClass(selection);

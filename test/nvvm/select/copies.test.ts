@@ -33,11 +33,20 @@ const at = (name: string, offset: number): string => `  %${name} = getelementptr
 for (const size of [0, 1, 7, 8, 13, 24]) {
   test(`${size} bytes: copied, moved both ways, filled`, async (t) => {
     const plain = [...input];
-    const copied = await left(`${at("a", 32)}\n  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %a, ptr align 8 %in, i64 %n, i1 false)`, size);
+    const copied = await left(
+      `${at("a", 32)}\n  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %a, ptr align 8 %in, i64 %n, i1 false)`,
+      size,
+    );
     t.deepEqual(copied, plain.toSpliced(32, size, ...plain.slice(0, size)));
-    const up = await left(`${at("a", 4)}\n  call void @llvm.memmove.p0.p0.i64(ptr align 4 %a, ptr align 4 %out, i64 %n, i1 false)`, size);
+    const up = await left(
+      `${at("a", 4)}\n  call void @llvm.memmove.p0.p0.i64(ptr align 4 %a, ptr align 4 %out, i64 %n, i1 false)`,
+      size,
+    );
     t.deepEqual(up, plain.toSpliced(4, size, ...plain.slice(0, size)));
-    const down = await left(`${at("a", 4)}\n  call void @llvm.memmove.p0.p0.i64(ptr align 4 %out, ptr align 4 %a, i64 %n, i1 false)`, size);
+    const down = await left(
+      `${at("a", 4)}\n  call void @llvm.memmove.p0.p0.i64(ptr align 4 %out, ptr align 4 %a, i64 %n, i1 false)`,
+      size,
+    );
     t.deepEqual(down, plain.toSpliced(0, size, ...plain.slice(4, 4 + size)));
     const filled = await left("  call void @llvm.memset.p0.i64(ptr align 4 %out, i8 -7, i64 %n, i1 false)", size);
     t.deepEqual(filled, plain.toSpliced(0, size, ...new Array<number>(size).fill(249)));
