@@ -106,7 +106,7 @@ export function readAlign(p: Parser): number {
 }
 
 function checkAlign(p: Parser, value: number, start: number): void {
-  if (value > MOST_ALIGN || (value !== 0 && !Number.isInteger(Math.log2(value))))
+  if (value > MOST_ALIGN || !Number.isInteger(Math.log2(value)))
     fail(p, `an alignment is a power of two, and ${value} is none`, since(p, start), {
       remedy: "write align 1, 2, 4, ...",
     });

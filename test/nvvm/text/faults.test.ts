@@ -54,6 +54,7 @@ const inBody: readonly (readonly [line: string, said: string])[] = [
   ["= add i32 1, 2", "expected an instruction or '}' but found '='; write an instruction, as %SUM = add i32 %A, %B"],
   ["%x = add <0 x i32> undef, undef", "a vector has at least one element; write <1 x TYPE>, or [0 x TYPE]"],
   ["store i32 1, ptr %p, align 3", "an alignment is a power of two, and 3 is none; write align 1, 2, 4, ..."],
+  ["store i32 1, ptr %p, align 0", "an alignment is a power of two, and 0 is none; write align 1, 2, 4, ..."],
 ];
 
 for (const [line, said] of inBody) {
