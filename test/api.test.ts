@@ -55,8 +55,10 @@ const examplesOf = (page: string) =>
   [...text(page).matchAll(/^## (.*)\n(?:(?!## )[^\n]*\n)*?```(?:ts|js|typescript|javascript)\n([^]*?)```/gm)].map(
     ([, title, code]) => ({ page, title: title!, code: code! }),
   );
-const pages = ["README.md", ...readdirSync(new URL("docs", root)).map((name) => `docs/${name}`)];
-const examples = pages.filter((name) => name.endsWith(".md")).flatMap(examplesOf);
+const pages = ["README.md", ...readdirSync(new URL("docs", root)).map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith(".md"),
+);
+const examples = pages.flatMap(examplesOf);
 
 test("docs/api.md has an example in every section, README one, and none is missed", (t) => {
   const titles = (page: string) => examples.filter((example) => example.page === page).map(({ title }) => title);
