@@ -1,6 +1,7 @@
 // Expressions of breakpoints, log points and the debug console, as trees: C's operators over registers (%r1, %tid.x), variables,
 // buffers and parameters by name; (f32)x and *(u32*)x by PTX types; x@5 is x in lane 5.
 
+import { BINARY_LEVELS } from "../ptx/expression.js";
 import { dataType, type DataType } from "../isa/types.table.js";
 
 export type Expression =
@@ -22,20 +23,6 @@ export class ExpressionError extends Error {
 
 const TOKEN =
   /\s*(?:(0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16})|(0[xX][0-9a-fA-F]+|0[bB][01]+)[uU]?|(\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fF]?|(\d+)[uU]?|(%?[A-Za-z_$][\w$]*(?:\.[a-z]\w*)?)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:()[\]@=.]))/y;
-
-/** By strength, the weakest first. */
-const LEVELS: readonly (readonly string[])[] = [
-  ["||"],
-  ["&&"],
-  ["|"],
-  ["^"],
-  ["&"],
-  ["==", "!="],
-  ["<", ">", "<=", ">="],
-  ["<<", ">>"],
-  ["+", "-"],
-  ["*", "/", "%"],
-];
 
 const MOST_LENGTH = 4096;
 const MOST_DEPTH = 100;
@@ -116,7 +103,7 @@ export function parseExpression(text: string): Expression {
     return { kind: "choice", test, yes, no: assignment() };
   };
   const binary = (level: number): Expression => {
-    const operators = LEVELS[level];
+    const operators = BINARY_LEVELS[level];
     if (operators === undefined) return unary();
     let left = binary(level + 1);
     for (;;) {

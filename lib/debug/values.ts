@@ -1,39 +1,17 @@
 // Values of PTX types as bits: to text and back, and where they are in registers and memory.
 
-import {
-  BF16,
-  E2M1,
-  E2M3,
-  E3M2,
-  E4M3,
-  E5M2,
-  F16,
-  smallDecoder,
-  smallEncoder,
-  TF32,
-  type SmallFloat,
-} from "../base/num/small-float.js";
+import { smallDecoder, smallEncoder } from "../base/num/small-float.js";
 import { dataType, type DataType } from "../isa/types.table.js";
 import { elementType } from "../load/elements.table.js";
 import { elementText, parseElement } from "../load/values.js";
 import type { Frame } from "../exec/frame.js";
+import { smallFormats } from "../exec/meanings/small-result.js";
 
 /** Bits that are read as a type says; those above the type's own are zero. */
 export interface Value {
   readonly type: DataType;
   readonly bits: bigint;
 }
-
-const smallFormats: Readonly<Record<string, SmallFloat>> = {
-  f16: F16,
-  bf16: BF16,
-  tf32: TF32,
-  e4m3: E4M3,
-  e5m2: E5M2,
-  e2m3: E2M3,
-  e3m2: E3M2,
-  e2m1: E2M1,
-};
 
 /** The type of one element of a packed type: f16 of f16x2. */
 export function packedElement({ name, bits, lanes }: DataType): DataType | undefined {

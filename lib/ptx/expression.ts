@@ -35,21 +35,23 @@ interface OperatorRow {
   readonly precedence: number;
 }
 
+/** Binary operators by precedence, the weakest first, as in C. */
+export const BINARY_LEVELS: readonly (readonly BinaryOperator[])[] = [
+  ["||"],
+  ["&&"],
+  ["|"],
+  ["^"],
+  ["&"],
+  ["==", "!="],
+  ["<", "<=", ">", ">="],
+  ["<<", ">>"],
+  ["+", "-"],
+  ["*", "/", "%"],
+];
+
 const operators: readonly (OperatorRow | undefined)[] = (() => {
   const rows: (OperatorRow | undefined)[] = [];
-  const levels: readonly (readonly BinaryOperator[])[] = [
-    ["||"],
-    ["&&"],
-    ["|"],
-    ["^"],
-    ["&"],
-    ["==", "!="],
-    ["<", "<=", ">", ">="],
-    ["<<", ">>"],
-    ["+", "-"],
-    ["*", "/", "%"],
-  ];
-  levels.forEach((level, precedence) => {
+  BINARY_LEVELS.forEach((level, precedence) => {
     for (const op of level) rows[kind.punctuation.get(op)!] = { op, precedence };
   });
   return rows;

@@ -18,6 +18,7 @@ import {
 import type { Opcode } from "../../isa/opcode.js";
 import { has } from "./meaning.js";
 
+/** Formats of floats of 19 bits and fewer, by the type that PTX names them by. */
 export const smallFormats: Readonly<Record<string, SmallFloat>> = {
   f16: F16,
   bf16: BF16,
