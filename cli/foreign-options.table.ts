@@ -1,6 +1,6 @@
-// Options of other linkers (GNU ld, gold, lld, mold, nvlink) that ptxkit link has under another name, or has not. Those that
-// mean just what one here means are taken, so that a build that passes them goes on; of the others the message about an option
-// that nobody knows says what to give instead. docs/linking.md, "Options of other linkers", is held to this table.
+// Options of other linkers (GNU ld, gold, lld, mold, nvlink) that ptxkit link spells differently or lacks. Exact equivalents are accepted,
+// so existing build scripts work; for the others, the unknown-option error suggests a replacement. A test compares docs/linking.md,
+// "Options of other linkers", with this table.
 
 export interface ForeignOption {
   /** As the other tools have it. */

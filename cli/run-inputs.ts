@@ -84,7 +84,7 @@ export function specification(wanted: Wanted, session: Session): LaunchSpec | un
   });
 }
 
-/** What a launch names: an archive has it, and no code refers to it. */
+/** Symbols named by the launch specification. They are roots: archive members that define them are extracted. */
 function launchedNames(spec: LaunchSpec | undefined): readonly NameRoot[] {
   if (spec === undefined) return [];
   const { launches, symbols, outputs } = spec;

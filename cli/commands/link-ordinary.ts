@@ -175,7 +175,7 @@ async function plainOutput(
 interface PrintedText {
   readonly parts: Iterable<Uint8Array>;
   readonly isWhole: () => boolean;
-  /** What is to be said of the text once it is printed. */
+  /** Diagnostics about the text. Available only after it has been printed. */
   readonly found: () => Promise<readonly Diagnostic[]>;
 }
 

@@ -19,7 +19,7 @@ import { createSources } from "./sources.js";
 import { laneOf } from "./stack.js";
 import { event, output, type State } from "./state.js";
 
-/** The program's own surroundings, with what is said going to the client's console. */
+/** The process's host, with its output redirected to the client's console. */
 const hostOf = (state: State): Host => ({
   ...nodeHost(),
   out: (text) => output(state, "console", text),
@@ -79,7 +79,7 @@ export const configurationDone: Handler<unknown> = (state) => {
   return {};
 };
 
-/** A fault of ours ends the thread, and is told by the other one. */
+/** An internal error terminates this thread; the server's thread reports it. */
 function begin(state: State): void {
   runLoop(state, columnsIn(nodeHost())).catch((error: unknown) => {
     setImmediate(() => {

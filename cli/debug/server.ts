@@ -83,7 +83,7 @@ export function serveDebugger(host: Host): Promise<Status> {
       server.sendEvent(new Event("terminated"));
       end(status.defect);
     });
-    // A message that is no JSON: there is nobody to answer.
+    // Malformed JSON has no request to respond to, so report it as output.
     server.on("error", ({ body }: DebugProtocol.Event) => {
       server.sendEvent(new Event("output", { category: "stderr", output: `ptxkit: ${String(body)}\n` }));
     });

@@ -141,7 +141,7 @@ export const launchCharts: Readonly<Record<string, (data: ChartData, colours: Co
   timeline,
 };
 
-/** Microseconds of each kernel, a bar for each run that has it. Launches of one kernel in one run are added up. */
+/** Time per kernel in microseconds, one bar per run. Sums all launches of a kernel in a run. */
 export function comparison(all: readonly ChartData[], colours: Colours): EChartsCoreOption {
   const kernels = [...new Set(all.map(({ kernel }) => kernel))];
   const nameOf = ({ run, gpu }: ChartData): string => `${gpu} (${run})`;

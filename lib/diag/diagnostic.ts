@@ -89,7 +89,7 @@ export interface Diagnostic {
   readonly notes: readonly Note[];
   /** All that refer to what is missing: text shows three, as other linkers write them, and counts the rest. */
   readonly references?: readonly Reference[];
-  /** All that define what may be defined once; the message stands at one of them. Text lists them as other linkers do. */
+  /** All conflicting definitions of a symbol; `place` is one of them. The text format lists them as lld does. */
   readonly definitions?: readonly Definition[];
   readonly meant?: Meant;
   /** What to do about it, in one sentence. */

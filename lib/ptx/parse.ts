@@ -20,8 +20,8 @@ export function parseModule(source: Source, sink: DiagnosticSink): Module {
 }
 
 /**
- * Parses what stands outside functions' bodies: all that other modules can see of this one. Syntax errors there go into the
- * sink; of those in bodies, only such as leave it open where the body ends. `memory`: for who reads many.
+ * Parses declarations and skips function bodies, which is all that other modules can see. Reports syntax errors outside bodies; inside
+ * them, only errors that hide where the body ends. `memory`: shared by the caller between modules, to read many of them faster.
  */
 export function parseDeclarations(source: Source, sink: DiagnosticSink, memory?: ReadingMemory): Module<UnreadBody> {
   const reader = openModule(source, memory);

@@ -360,11 +360,11 @@ export interface Source {
   /** The file's name as the user gave it; "-" is standard input. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Of a text that can be read again: `bytes` does so whenever it was let go. */
+  /** Set if the text can be read again: then `bytes` rereads it after it was released. */
   readonly again?: TextAgain;
   /** Of an archive of which only a part was read: the large texts in it by where they begin; `bytes` has zeros there. */
   readonly aside?: ReadonlyMap<number, TextAgain>;
-  /** Of a text that was made from another: places are told in that one. */
+  /** Set if the text was generated from another: diagnostics point into that one. */
   readonly origin?: Origin;
 }
 
