@@ -69,7 +69,9 @@ export function timingText(launches: readonly TimedLaunch[], options: TimingText
   return [
     ...renderTable(overview, rows, { width, style, indent: 2 }),
     ...longest.flatMap((i) => ["", ...launchText(i + 1, launches[i]!, options)]),
-    ...(rest === 0 ? [] : ["", `The ${rest} shorter launches are told of in detail with --json.`]),
+    ...(rest === 0
+      ? []
+      : ["", `Not shown in detail: ${rest} shorter launch${rest === 1 ? "" : "es"} (--json has them).`]),
   ];
 }
 

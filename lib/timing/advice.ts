@@ -130,8 +130,8 @@ function divergence({ instructions, warpInstructions }: AdviceInput): readonly A
     return [
       {
         rule: "divergence",
-        message: `divergent branch: it parts ${percent(share)} of the warps that come to it; ${short(32 * active)} of 32 lanes are active on average`,
-        remedy: "let the lanes of a warp go the same way, for example by sorting the work or by a predicate",
+        message: `divergent branch: splits ${percent(share)} of its warps; ${short(32 * active)} of 32 lanes are active on average`,
+        remedy: "make the lanes of a warp take the same path, for example by sorting the work, or use a predicate",
         share,
         ...at(row),
       },
@@ -166,7 +166,7 @@ function localMemory({ instructions }: AdviceInput): readonly Advice[] {
     {
       rule: "local-memory",
       message: `${percent(requests / all)} of the accesses are to local memory`,
-      remedy: "index arrays of a thread by constants (unroll the loop), so that they are kept in registers",
+      remedy: "index local arrays with constants (unroll the loop), so that they stay in registers",
       share: requests / all,
       ...at(first!),
     },

@@ -110,14 +110,14 @@ test("a launch is a row, and then what limits it, how much it uses, what its war
   ]);
 });
 
-test("of many launches the longest are told of in detail", (t) => {
+test("of many launches the longest are shown in detail", (t) => {
   const launches = Array.from({ length: 9 }, (_, i) => ({ kernel: "k", timing: { ...timing, cycles: 100 + i } }));
   const lines = timingText(launches);
   t.deepEqual(
     lines.filter((line) => line.startsWith("Launch ")),
     ["Launch 6: k", "Launch 7: k", "Launch 8: k", "Launch 9: k"],
   );
-  t.is(lines.at(-1), "The 5 shorter launches are told of in detail with --json.");
+  t.is(lines.at(-1), "Not shown in detail: 5 shorter launches (--json has them).");
 });
 
 test("lines add up what their instructions cost, the longest first", (t) => {
