@@ -54,7 +54,8 @@ export function positiveNumber(text: string): number {
 /** The version of a device: 90 for "sm_90", "compute_90" or "90". */
 export function smVersion(text: string): number {
   const match = /^(?:sm_|compute_)?(\d{2,3})[af]?$/.exec(text);
-  if (match === null) throw new InvalidArgumentError("a device's version is expected, such as sm_90");
+  if (match === null || knownTarget(`sm_${match[1]}`) === undefined)
+    throw new InvalidArgumentError("a device's version is expected, such as sm_90");
   return Number(match[1]);
 }
 

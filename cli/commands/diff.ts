@@ -18,13 +18,14 @@ export interface DiffOptions extends CommonOptions {
   readonly ratchet?: string;
 }
 
-/** Status 0: nothing differs, or nothing beyond the ratchet; 1: something does; 2: a file cannot be read. */
+/** Status 0: nothing differs, or nothing beyond the ratchet; 1: something does; 2: a file cannot be read, or holds nothing to compare. */
 export function diff(before: string, after: string, options: DiffOptions, host: Host): Promise<Status> {
   return inSession(host, options, (session) => {
     const ratchet = ratchetOf(options.ratchet, session);
     const files = [before, after].map((file) => snapshots(file, session));
     const [a, b] = files;
-    if (a === undefined || b === undefined || session.sink.errorCount > 0) return status.wrongInput;
+    // Status 1 says that the files differ.
+    if (a === undefined || b === undefined || session.sink.errorCount > 0) return status.usage;
     const { ignore = [] } = options;
     const found = diffSnapshots(a, b, { ignore, ...(ratchet && { ratchet }) });
     const style = session.outColor ? ansiStyler : plainStyler;

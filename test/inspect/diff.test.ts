@@ -123,6 +123,7 @@ test("the command: status 0, 1 and 2, text and JSON", async (t) => {
     "loose.ratchet": "registers 100\n",
     "tight.ratchet": "code 1%\n",
     "text.txt": "no PTX",
+    "cut.cubin": cubin.subarray(0, 3000),
   };
   const run = (...args: readonly string[]) => ptxkit(["diff", ...args], { files });
   const same = await run("a.cubin", "a.cubin");
@@ -135,6 +136,7 @@ test("the command: status 0, 1 and 2, text and JSON", async (t) => {
   t.is(tight.status, 1);
   t.is((JSON.parse(tight.out) as Diff).broken, 3);
   t.is((await run("a.cubin", "absent")).status, 2);
-  t.is((await run("a.cubin", "text.txt")).status, 1);
+  t.is((await run("a.cubin", "text.txt")).status, 2);
+  t.is((await run("cut.cubin", "a.cubin")).status, 2);
   t.is((await run("a.cubin", "a.cubin", "--ignore", "nothing")).status, 2);
 });
