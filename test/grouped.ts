@@ -8,6 +8,7 @@ import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import v8 from "node:v8";
 import threads from "node:worker_threads";
 import type { ExecutionContext } from "ava";
 
@@ -78,11 +79,24 @@ function startThreadsSoon(): void {
   syncBuiltinESMExports();
 }
 
+/**
+ * Commands say to V8 when it is to optimise while they run, and that it is to do as usual then (cli/engine.ts): here what usual is was
+ * said when the process began (.ci/tests.mjs).
+ */
+function keepThresholds(): void {
+  const set = v8.setFlagsFromString;
+  v8.setFlagsFromString = (flag) => {
+    if (!/=\d+$/.test(flag)) set(flag);
+  };
+  syncBuiltinESMExports();
+}
+
 /** Runs the tests of these files, in this order; a name is that of the source, from the checkout's root. */
 export async function runTogether(files: readonly string[]): Promise<void> {
   // A map for each of a thousand modules takes longer to read than the module; `npx ava FILE` has them.
   process.setSourceMapsEnabled(false);
   startThreadsSoon();
+  keepThresholds();
   const { refs } = worker();
   const real = refs.runnerChain;
   const declared: Declared[] = [];
