@@ -37,6 +37,9 @@ export function sample<T>(
 export const rounds = (count: number, every: number): number =>
   isAll ? count : Math.ceil(count / (extent === "quick" ? every * 4 : every));
 
+/** What a count over a sample must exceed, so that the sample cannot be empty unnoticed; a quick run takes a quarter. */
+export const least = (count: number): number => (extent === "quick" ? Math.floor(count / 4) : count);
+
 /** Kind of a file by its name in testdata: the folder at the top. */
 export const topFolder = (name: string): string => name.split(/[\\/]/)[0]!;
 
