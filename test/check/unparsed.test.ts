@@ -11,6 +11,7 @@ import { checkModule, checkSource } from "../../lib/check/check.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { openModule, parseModule } from "../../lib/ptx/parse.js";
 import { sample, topFolder } from "../sample.js";
+import { mutants, mutatedModules } from "./mutants.js";
 import type { AnyInstruction, Block } from "../../lib/ptx/tree.js";
 
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
@@ -34,18 +35,8 @@ test("every module of testdata, right or wrong", (t) => {
 });
 
 test("mutants, and beginnings of modules", (t) => {
-  const record = JSON.parse(readFileSync(path.join(testdata, "check/mutants.json"), "utf8")) as {
-    readonly modules: Readonly<Record<string, string>>;
-    readonly mutants: readonly { module: string; start: number; end: number; text: string }[];
-  };
-  for (const { module, start, end, text } of sample(record.mutants, 10, {
-    name: (mutant) => `${mutant.module} ${mutant.start} ${mutant.text}`,
-    kind: (mutant) => mutant.module,
-  })) {
-    const original = record.modules[module]!;
-    same(t, Buffer.from(original.slice(0, start) + text + original.slice(end)), `${module} ${start} '${text}'`);
-  }
-  for (const [name, text] of Object.entries(record.modules)) {
+  for (const { bytes, label } of mutants) same(t, bytes, label);
+  for (const [name, text] of Object.entries(mutatedModules)) {
     const lengths = Array.from({ length: Math.ceil(text.length / 97) }, (_, i) => 97 * i);
     for (const length of sample(lengths, 10, { name: (each) => `${name} ${each}` })) {
       same(t, Buffer.from(text.slice(0, length)), `${name} to ${length}`);
