@@ -1,21 +1,6 @@
-// Lint rules. The import order between rooms is the one that matters most: see `stages`.
+// Lint rules. The one that matters most is the order of imports between the stages of lib (.ci/stages.mjs).
 import tseslint from "typescript-eslint";
-
-/** Inside lib, a file imports only from its own room and the rooms before it (DESIGN: "the way through the house"). */
-export const stages = [
-  "base",
-  "diag",
-  "isa",
-  "ptx",
-  "check",
-  "object",
-  "link",
-  "load",
-  "exec",
-  "timing",
-  "inspect",
-  "report",
-];
+import { stages } from "./.ci/stages.mjs";
 
 const forbid = (files, groups) => ({
   files,

@@ -1,4 +1,4 @@
-// The rules of the house, held as tests: who may import whom, and what must not appear in the sources.
+// The project's rules as tests: which imports are allowed, and what must not appear in the sources.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,24 +8,10 @@ import test from "ava";
 /** The checkout: this file runs from dist/test. */
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** DESIGN, "the way through the house": a room imports from itself and from those before it. */
-const stages = [
-  "base",
-  "diag",
-  "isa",
-  "ptx",
-  "nvvm",
-  "check",
-  "object",
-  "link",
-  "load",
-  "exec",
-  "timing",
-  "inspect",
-  "debug",
-  "report",
-  "language",
-];
+/** The stages of lib, in order. */
+const { stages } = (await import(new URL("../../.ci/stages.mjs", import.meta.url).href)) as {
+  readonly stages: readonly string[];
+};
 
 interface SourceFile {
   readonly name: string;
@@ -95,6 +81,24 @@ test("every folder of lib is a stage of the design", (t) => {
     [...rooms].filter((room) => !stages.includes(room)),
     [],
   );
+});
+
+test("sections of pages that comments and messages name exist", (t) => {
+  const headings = new Map<string, ReadonlySet<string>>();
+  const headingsOf = (page: string): ReadonlySet<string> => {
+    const text = readFileSync(path.join(root, page), "utf8");
+    return new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading!.replaceAll("`", "").toLowerCase()));
+  };
+  const named = [...lib, ...formats, ...cli].flatMap(({ name, text }) =>
+    [...text.replaceAll(/\n(?:\/\/| \*) /g, " ").matchAll(/(docs\/[a-z-]+\.md), "([^"]+)"/g)].map(
+      ([, page, section]) => ({ name, page: page!, section: section! }),
+    ),
+  );
+  t.true(named.length > 40);
+  for (const { name, page, section } of named) {
+    if (!headings.has(page)) headings.set(page, headingsOf(page));
+    t.true(headings.get(page)!.has(section.toLowerCase()), `${name}: ${page}, "${section}"`);
+  }
 });
 
 test("every source file opens by saying what it is", (t) => {

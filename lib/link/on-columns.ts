@@ -23,7 +23,7 @@ export interface LinkedOnColumns {
   readonly image: LinkedImage | undefined;
 }
 
-/** Undefined where the ordinary linker is to be asked (docs/linking.md, "Plain links"); then nothing was said. */
+/** Undefined if the fast path does not support the link (docs/linking.md, "Fast path"); nothing has been reported then. */
 export function linkOnColumns(
   inputs: readonly Input[],
   options: LinkOptions,

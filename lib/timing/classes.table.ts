@@ -1,6 +1,6 @@
 // What machine instructions each PTX instruction becomes, as far as timing goes: one row per form id of lib/isa, or per
 // leading part of ids ("wgmma" for wgmma.f16.shared and its kin). Recipes are counted from the code that ptxas 13.0 makes of
-// single instructions (docs/timing.md, "recipes": source LOCAL), and which of an emulated operation's instructions wait for
+// single instructions (docs/timing.md, "Parameters": source LOCAL), and which of an emulated operation's instructions wait for
 // each other is chosen so that its published latency comes out. sm_75 to sm_90 agree in nearly all counts, so one table serves
 // every model, and what differs between GPUs is the cost of an op (models/*.table.ts).
 //

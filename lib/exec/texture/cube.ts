@@ -1,5 +1,5 @@
 // Cubes: which face a direction meets and where, and the texels over an edge. Faces are +x -x +y -y +z -z. docs/textures.md,
-// "Cubes"; the table of faces is the CUDA C++ Programming Guide's.
+// "Gathers and cubes"; the table of faces is the CUDA C++ Programming Guide's.
 
 import { BORDER, clampedPosition } from "./coordinates.js";
 import { share, spreadCorner } from "./weights.js";

@@ -4,7 +4,7 @@
 // change (--wrap, --export, --gc-sections), find what is to be said (remarks/remarks.ts), lay out, write. What is said is said by tell/tell.ts,
 // in the ordinary linker's words, between the two functions below, so that links of which nothing is to be said need no words.
 // What is not plain is left to the ordinary linker; test/link/plain.test.ts holds the two against each other.
-// docs/linking.md, "Plain links".
+// docs/linking.md, "Fast path".
 
 import { MAX_CONSTANT_BYTES, targetFacts } from "../../../formats/cuda/index.js";
 import { parseTarget, type PtxVersion, type Target } from "../../isa/requirement.js";

@@ -1,6 +1,6 @@
 // `.nv.info` of one function: the attributes that PTX determines, with NVIDIA's numbers and in NVIDIA's formats. Others
 // (registers, stack sizes, offsets of machine instructions) do not exist before PTX is compiled, and are left out.
-// docs/format.md, "Attributes". For other tools; our reader takes the same facts from .ptxkit.decl.
+// docs/format.md, "Attributes, call graph, prototypes". For other tools; our reader takes the same facts from .ptxkit.decl.
 
 import {
   EIATTR,

@@ -1,5 +1,5 @@
 // `.nv.info` of a file: what holds for all of it, what its samplers begin with, and which kernels no stack is known to be
-// enough for. docs/format.md, "Attributes". For other tools; what a function has stands in kernel-info.ts.
+// enough for. docs/format.md, "Attributes, call graph, prototypes". For other tools; what a function has stands in kernel-info.ts.
 
 import { EIATTR, EIFMT, type InfoEntry } from "../../../formats/cuda/index.js";
 import { UNKNOWN_STACK } from "./kernel-info.js";

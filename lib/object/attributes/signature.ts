@@ -1,5 +1,5 @@
 // A prototype in the terms of `.nv.prototype`: only how wide its types are, and whether they are floats.
-// Observed in output of ptxas 13.0 -c; docs/format.md, "Prototypes".
+// Observed in output of ptxas 13.0 -c; docs/format.md, "Attributes, call graph, prototypes".
 
 import type { Prototype as Signature, PrototypeType } from "../../../formats/cuda/index.js";
 import type { Layout, Prototype } from "../../isa/code.js";

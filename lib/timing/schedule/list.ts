@@ -1,6 +1,6 @@
-// List scheduling of a region, as a stand-in for ptxas': of what could issue, first what the longest chain of waiting hangs on.
-// Loads thereby come first, which decides more of a kernel's time than anything else (docs/timing.md, "what brings most").
-// Latencies are what a compiler would reckon with, not what the memory system then takes.
+// List scheduling of a region, approximating ptxas': of the instructions that can issue, the one on the longest chain of latencies goes first.
+// So loads come early, which affects a kernel's time more than anything else that the scheduler decides. Latencies are those a compiler
+// assumes, not those of the memory system.
 
 import type { Program } from "../lowering.js";
 import { isPredicated, type MachineDraft } from "./step.js";
