@@ -33,7 +33,7 @@ interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
-  /** Values of its first argument, where only these can stand there; otherwise files are completed. */
+  /** Allowed values of its first argument; if empty, files are completed. */
   readonly choices: readonly string[];
 }
 

@@ -45,7 +45,7 @@ export async function readImage(
 /** What the command line asks to run: a specification's file, or one launch. */
 export type Wanted = { readonly spec: string } | { readonly launch: ShortLaunch };
 
-/** Asked before anything is read, so that a wrong command line is the first thing to be said. */
+/** Checked before any file is read, so that a wrong command line is reported first. */
 export function wantedLaunch({ launch, kernel, grid, block, arg, shared, cooperative = false }: LaunchWords): Wanted {
   if (launch !== undefined) {
     if (kernel !== undefined || arg !== undefined)

@@ -59,7 +59,7 @@ function serve({ seq, command, arguments: given }: Request): void {
   const answer = (body: unknown): void => channel.send({ kind: "response", seq, command, body });
   const refuse = (error: unknown): void => {
     const { message, stack } = error as Error;
-    // Arguments that are not the protocol's, or a fault of ours: the client's other requests can be answered all the same.
+    // Malformed arguments or an internal error: respond with a failure and keep serving other requests.
     if (!(error instanceof RequestError || error instanceof ExpressionError))
       output(state, "stderr", `ptxkit: '${command}' failed: ${stack ?? message}\n`);
     channel.send({ kind: "response", seq, command, error: message });

@@ -1,4 +1,4 @@
-// What the debugger's thread knows: what is debugged, the run that goes on, and where it has stopped.
+// State of the debugger's thread: the program, the current run, and where it has stopped.
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Armed, CodeBreakpoint, DataBreakpoint } from "../../lib/debug/stops.js";
@@ -113,7 +113,7 @@ export const output = (state: State, category: "console" | "stdout" | "stderr", 
   if (text !== "") event(state, "output", { category, output: text, ...place });
 };
 
-/** Gives the run that goes on the breakpoints as they are set; each was armed once before, so that its words are right. */
+/** Arms the current run with the breakpoints. Each was armed once before, so its conditions are known to parse. */
 export function rearm({ running, code, data, isDebugging }: State): void {
   if (running === undefined || !isDebugging) return;
   const { breakpoints } = running.session;

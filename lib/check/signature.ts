@@ -356,7 +356,7 @@ function readBase(
   }
 }
 
-/** What stands behind the name of a record; undefined where it is no plain integer. */
+/** The offset after a record's name; undefined if it is not a plain integer. */
 function offsetAt(at: number, reader: InstructionReader): bigint | undefined {
   const { kinds, firsts, values } = reader.records;
   if (kinds[at] === record.NAME) return 0n;

@@ -113,7 +113,7 @@ export class RunEnded extends Error {
   override readonly name = "RunEnded";
 }
 
-/** Where lanes have come to, and not executed what is there. */
+/** Where lanes are: the next instruction that they execute. */
 interface Held {
   readonly frames: (Frame | undefined)[];
   readonly pcs: Int32Array;

@@ -128,7 +128,7 @@ export function registerValue(frame: Frame, register: number, lane: number, type
   return { type: read, bits: BigInt.asUintN(read.bits, bits) };
 }
 
-/** Also of registers that stand for variables, which follow the function's own. */
+/** Includes registers that hold variables; they follow the function's own. */
 export function typeOfRegister({ program }: Frame, register: number): DataType {
   const own = program.fn.code.registers[register];
   if (own !== undefined) return own.type;

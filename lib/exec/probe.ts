@@ -7,7 +7,7 @@ import type { Fault } from "./result.js";
 import type { Group, Warp } from "./warp.js";
 
 export interface Probe {
-  /** Of a block that begins: is told of its instructions once they are executed. */
+  /** Called when a block begins; its result is called after each instruction of the block. */
   readonly observe: (block: number) => IssueObserver;
   /**
    * Before the instruction that the group stands at; `active`: lanes whose guard holds, maybe none. A collective that has to wait

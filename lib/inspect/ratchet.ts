@@ -1,5 +1,5 @@
 // A ratchet for CI: a file with a rule on each line, `PROPERTY GROWTH`, where GROWTH is a number ("0", "16") or a share ("2%") of what
-// the property was. What stands behind `#` is a comment. Properties are those that a diff shows, with `-` for blanks: registers,
+// the property was. `#` begins a comment. Properties are those that a diff shows, with `-` for blanks: registers,
 // code, stack, constant-bank-0.
 
 import type { DiagnosticSink } from "../diag/sink.js";

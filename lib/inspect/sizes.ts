@@ -1,5 +1,5 @@
 // Sizes of a whole container: of everything inside it by target, by function over all targets and files, by template, and code
-// that stands there more than once.
+// that occurs more than once.
 
 import type { Inspection } from "./inspection.js";
 import type { SizesView } from "./view-sizes.js";

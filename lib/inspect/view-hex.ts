@@ -12,7 +12,7 @@ export interface HexView {
   readonly hex: string;
 }
 
-/** `wanted`: section numbers, or names; a name stands for all sections that have it. */
+/** `wanted`: section numbers or names; a name selects all sections that have it. */
 export function hexViews(context: ElfContext, wanted: readonly string[]): readonly HexView[] {
   return context.file.sections.flatMap((section, index): readonly HexView[] => {
     const { name, offset, data } = section;

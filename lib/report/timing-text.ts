@@ -21,7 +21,7 @@ export interface TimingTextOptions {
   readonly hotLines?: number;
 }
 
-/** Launches that are told of in detail; `--json` has all. */
+/** Launches shown in detail; `--json` has all. */
 const mostDetailed = 4;
 /** Reasons that are named in a row; the shares of the others are small. */
 const mostReasons = 4;

@@ -47,7 +47,7 @@ export const createCost = (): InstructionCost => ({
 /** Bytes that shared memory and the L1 deliver in a cycle. */
 const DATA_BYTES = 128;
 
-/** What the recorder knows of one access. */
+/** One recorded access. */
 export interface AccessFootprint {
   readonly wavefronts: number;
   readonly conflicts: number;

@@ -132,7 +132,7 @@ function forgetRead(operand: Operand | undefined, node: InstructionNode, { first
   if (at !== undefined && node.operands.some((one) => one === at)) firstRead[operand.register] = undefined;
 }
 
-/** What stands in the brackets of an address behind its base. */
+/** The part of an address in brackets after its base. */
 function readAll(operand: Operand, node: OperandNode, walk: Walk): void {
   if (operand.kind === "register") walk.firstRead[operand.register] ??= node;
   else if (operand.kind === "vector") for (const element of operand.elements) readAll(element, node, walk);

@@ -1,4 +1,4 @@
-// What is said of merged PTX (--emit ptx) besides what is said of an image: names and debug sections that a text cannot have.
+// Diagnostics specific to merged PTX (--emit ptx): names and debug sections that a text cannot express.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { RelocObject } from "../../object/object.js";
@@ -6,7 +6,7 @@ import type { DroppedDebug } from "../../object/print/disassemble.js";
 import type { Alias } from "../linked.js";
 import { subjectText } from "../names/describe.js";
 
-/** References have become those to what --defsym lets a name stand for; PTX has no second names for variables. */
+/** References to names of --defsym now refer to their targets, because PTX has no aliases of variables. */
 export function reportDroppedNames(
   aliases: readonly Pick<Alias, "name" | "base" | "offset">[],
   sink: DiagnosticSink,

@@ -18,7 +18,7 @@ export function readTypedConstant(p: Parser): Constant {
   return readConstant(p, readType(p));
 }
 
-/** In bodies a local name may stand there as well. */
+/** In bodies, local names are allowed as well. */
 const wantedValue = ({ body }: Parser, type: Type): string =>
   `a ${body === undefined ? "constant" : "value"} of type ${typeText(type)}`;
 

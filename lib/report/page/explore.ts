@@ -58,7 +58,7 @@ export function explorePage({ files, viewer }: ExplorePageOptions): string {
   return `${page.html}\n`;
 }
 
-/** What stands in the page: the tree, the parts, and the data of the script. */
+/** The page's content: the tree, the parts, and the script's data. */
 export function exploreHtml(files: readonly Explored[]): string {
   let count = 0;
   const numbered = files.map(({ whole, parts }) => ({
