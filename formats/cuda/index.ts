@@ -50,11 +50,13 @@ export {
   type PrototypeType,
 } from "./prototype.js";
 export {
-  BYTE_RELOCATIONS,
+  ADDRESSES,
   R_CUDA,
   relocationFacts,
   relocationName,
   RELOCATIONS,
+  type AddressName,
+  type Pointee,
   type RelocationFacts,
 } from "./relocations.table.js";
 export { knownSection, SECTIONS, type KnownSection, type SectionFacts } from "./sections.table.js";

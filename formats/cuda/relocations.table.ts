@@ -7,31 +7,117 @@ import { constantsOf, namesOf, type NamedValue } from "../bytes/named.js";
 export interface RelocationFacts extends NamedValue {
   readonly fields: readonly (readonly [firstBit: number, bits: number])[];
   readonly shift: number;
+  /** The address whose bits it writes into data; absent for types of code, and where zeros are written. */
+  readonly writes?: AddressName;
 }
 
-function byteOf<const P extends string>(prefix: P, first: number, doc: string) {
+/** What an initialiser or a symbol slot may refer to; `generic-const` is `generic()` of a `.const` variable. */
+export type Pointee = "const" | "generic-const" | "global" | "opaque" | "function" | "kernel";
+
+/** An address that relocations write into data: all of it, its low 32 bits, or one byte. */
+interface WrittenAddress {
+  readonly doc: string;
+  /** In which space the address is: the symbol's own, or the generic one. */
+  readonly value: "plain" | "generic";
+  /** What it is written for, and the first SM number that has it. Of two rows that fit, the later one is written. */
+  readonly pointees: readonly Pointee[];
+  readonly since: number;
+  /** Whether a number may be added. */
+  readonly hasAddend: boolean;
+  /** Whether the linker writes it where it knows the offset; others are left to the loader. */
+  readonly isLinked: boolean;
+  /** The address that an image has in its place. */
+  readonly inImage: string;
+  /** In the second copy of data, from sm_100 on: the type for 64 bits, and the first of eight for a byte. */
+  readonly copies: readonly [whole: number, byte: number];
+}
+
+/** Addresses in data. docs/format.md, "Relocations", is the same table for readers. */
+export const ADDRESSES = {
+  own: {
+    doc: "Offset in its bank, or address of a function",
+    value: "plain",
+    pointees: ["const", "function"],
+    since: 0,
+    hasAddend: true,
+    isLinked: true,
+    inImage: "own",
+    copies: [2, 16],
+  },
+  generic: {
+    doc: "Generic address",
+    value: "generic",
+    pointees: ["global", "generic-const", "opaque"],
+    since: 0,
+    hasAddend: true,
+    isLinked: false,
+    inImage: "generic",
+    copies: [1, 24],
+  },
+  descriptor: {
+    doc: "Handle of a kernel",
+    value: "plain",
+    pointees: ["kernel"],
+    since: 0,
+    hasAddend: false,
+    isLinked: false,
+    inImage: "descriptor",
+    copies: [15, 32],
+  },
+  unified: {
+    doc: "Address of a function, sm_90 and later",
+    value: "plain",
+    pointees: ["function"],
+    since: 90,
+    hasAddend: false,
+    isLinked: false,
+    inImage: "own",
+    copies: [50, 52],
+  },
+} as const satisfies Readonly<Record<string, WrittenAddress>>;
+
+export type AddressName = keyof typeof ADDRESSES;
+
+/** A type that writes 32 or 64 bits of an address. */
+function whole<const N extends string>(value: number, name: N, writes: AddressName, bits: 32 | 64) {
+  const { doc } = ADDRESSES[writes];
+  return { value, name, doc: bits === 32 ? `${doc}, 32 bits` : doc, fields: [[0, bits]] as const, shift: 0, writes };
+}
+
+/** The eight types that write one byte of it. */
+function bytesOf(first: number, name: string, writes: AddressName): readonly RelocationFacts[] {
+  const { doc } = ADDRESSES[writes];
   return [0, 1, 2, 3, 4, 5, 6, 7].map((byte) => ({
     value: first + byte,
-    name: `${prefix}_${byte * 8}`,
-    doc: `Byte ${byte} of ${doc}`,
+    name: `${name}_${byte * 8}`,
+    doc: `Byte ${byte}: ${doc.toLowerCase()}`,
     fields: [[0, 8]] as const,
     shift: byte * 8,
+    writes,
   }));
 }
 
 /** Relocations of data. */
 const DATA = [
   { value: 0, name: "R_CUDA_NONE", doc: "Nothing", fields: [], shift: 0 },
-  { value: 1, name: "R_CUDA_32", doc: "The same as R_CUDA_64, in 32 bits", fields: [[0, 32]], shift: 0 },
-  { value: 2, name: "R_CUDA_64", doc: "Offset in its bank, or address of a function", fields: [[0, 64]], shift: 0 },
-  { value: 3, name: "R_CUDA_G32", doc: "Generic address of 32 bits", fields: [[0, 32]], shift: 0 },
-  { value: 4, name: "R_CUDA_G64", doc: "Generic address", fields: [[0, 64]], shift: 0 },
-  { value: 34, name: "R_CUDA_FUNC_DESC_32", doc: "Handle of a kernel, 32 bits", fields: [[0, 32]], shift: 0 },
-  { value: 35, name: "R_CUDA_FUNC_DESC_64", doc: "Handle of a kernel", fields: [[0, 64]], shift: 0 },
+  whole(1, "R_CUDA_32", "own", 32),
+  whole(2, "R_CUDA_64", "own", 64),
+  whole(3, "R_CUDA_G32", "generic", 32),
+  whole(4, "R_CUDA_G64", "generic", 64),
+  whole(34, "R_CUDA_FUNC_DESC_32", "descriptor", 32),
+  whole(35, "R_CUDA_FUNC_DESC_64", "descriptor", 64),
   { value: 73, name: "R_CUDA_UNUSED_CLEAR64", doc: "Zeros when the function is dropped", fields: [[0, 64]], shift: 0 },
-  { value: 102, name: "R_CUDA_UNIFIED", doc: "Address of a function, sm_90 and later", fields: [[0, 64]], shift: 0 },
-  { value: 103, name: "R_CUDA_UNIFIED_32", doc: "The same in 32 bits", fields: [[0, 32]], shift: 0 },
+  whole(102, "R_CUDA_UNIFIED", "unified", 64),
+  whole(103, "R_CUDA_UNIFIED_32", "unified", 32),
 ] as const satisfies readonly RelocationFacts[];
+
+/** Relocations of single bytes of data. */
+const BYTES: readonly RelocationFacts[] = [
+  ...bytesOf(76, "R_CUDA_8", "own"),
+  ...bytesOf(84, "R_CUDA_G8", "generic"),
+  ...bytesOf(92, "R_CUDA_FUNC_DESC_8", "descriptor"),
+  ...bytesOf(104, "R_CUDA_UNIFIED_8", "unified"),
+];
 
 /** Relocations of instructions (16 bytes each). */
 const CODE = [
@@ -80,20 +166,10 @@ const CODE = [
   { value: 115, name: "R_CUDA_CONST_FIELD22_37", doc: "Constant operand, sm_100 on", fields: [[37, 22]], shift: 0 },
 ] as const satisfies readonly RelocationFacts[];
 
-export const RELOCATIONS: readonly RelocationFacts[] = [
-  ...DATA,
-  ...CODE,
-  ...byteOf("R_CUDA_8", 76, "an offset in a bank, or of a function's address"),
-  ...byteOf("R_CUDA_G8", 84, "a generic address"),
-  ...byteOf("R_CUDA_FUNC_DESC_8", 92, "the handle of a kernel"),
-  ...byteOf("R_CUDA_UNIFIED_8", 104, "a function's address, sm_90 and later"),
-];
+export const RELOCATIONS: readonly RelocationFacts[] = [...DATA, ...CODE, ...BYTES];
 
-/** The types of whole fields by name; those of single bytes are `BYTE_RELOCATIONS`. */
+/** The types of whole fields by name. */
 export const R_CUDA = constantsOf([...DATA, ...CODE] as const, "R_CUDA_");
-
-/** First type of each family of eight: type + n takes byte n of the value. */
-export const BYTE_RELOCATIONS = { bank: 76, generic: 84, descriptor: 92, unified: 104 } as const;
 
 export const relocationName = namesOf(RELOCATIONS);
 

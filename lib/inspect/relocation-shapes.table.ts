@@ -3,6 +3,8 @@
 // the second copy of code and metadata (.nv.capmerc, .nv.merc), seen in further files for sm_100 to sm_121: places in
 // code are those of before it was packed, where an instruction has 16 bytes, too.
 
+import { ADDRESSES, RELOCATIONS, type Pointee, type RelocationFacts } from "../../formats/cuda/index.js";
+
 /** What a relocation's symbol is. `system` is what the tools define without a place: __UFT_OFFSET and the like. */
 export type SymbolRole =
   | "none"
@@ -72,12 +74,37 @@ function row(
 const FIRST_MERC = 0x1_0000;
 const merc = (...types: readonly number[]): readonly number[] => types.map((type) => FIRST_MERC + type);
 
-const eight = (first: number): readonly number[] => Array.from({ length: 8 }, (_, byte) => first + byte);
 const CODE = ["function", "kernel"] as const;
 const OPAQUE = ["texture", "sampler", "surface"] as const;
 const OBJECT = { inImages: false } as const;
 /** Where the second copy of an instruction has its address. */
 const IN_COPY = { behind: 12 } as const;
+
+/** The symbols that an address in data is of. */
+const POINTEES: Readonly<Record<Pointee, readonly SymbolRole[]>> = {
+  const: ["const"],
+  "generic-const": ["const"],
+  global: ["global"],
+  opaque: OPAQUE,
+  function: ["function"],
+  kernel: ["kernel"],
+};
+
+/** The types of data that write so many bits of an address. */
+const typesOf = (address: string, bits: number): readonly RelocationFacts[] =>
+  RELOCATIONS.filter(({ writes, fields }) => writes === address && fields[0]![1] === bits);
+
+/** A row for each address that data may have. */
+function addressRows(bits: 64 | 8, limits: Limits): readonly RelocationShape[] {
+  return Object.entries(ADDRESSES).map(([name, { pointees, since, hasAddend, inImage }]) =>
+    row(
+      typesOf(name, bits).map(({ value }) => value),
+      pointees.flatMap((pointee) => POINTEES[pointee]),
+      hasAddend ? "any" : "zero",
+      { ...limits, since, inImages: inImage === name },
+    ),
+  );
+}
 
 export const RELOCATION_PLACES: readonly RelocationPlaces[] = [
   {
@@ -105,15 +132,9 @@ export const RELOCATION_PLACES: readonly RelocationPlaces[] = [
     step: 1,
     splits: true,
     rows: [
-      // Addresses stand in words, bytes of them anywhere.
-      row(2, ["const", "function"], "any", { step: 4 }),
-      row(eight(76), ["const", "function"], "any"),
-      row(4, ["global", "const", ...OPAQUE], "any", { step: 4 }),
-      row(eight(84), ["global", "const", ...OPAQUE], "any"),
-      row(35, ["kernel"], "zero", { step: 4 }),
-      row(eight(92), ["kernel"], "zero"),
-      row(102, ["function"], "zero", { ...OBJECT, since: 90, step: 4 }),
-      row(eight(104), ["function"], "zero", { ...OBJECT, since: 90 }),
+      // Addresses are at multiples of 4, bytes of them anywhere.
+      ...addressRows(64, { step: 4 }),
+      ...addressRows(8, {}),
     ],
   },
   {
@@ -220,19 +241,16 @@ export const MERC_TYPES = [FIRST_MERC, 0x1_0080] as const;
 
 /** Of the second copy's types in data those of the data itself. */
 export const COPIED_TYPES: ReadonlyMap<number, number> = new Map(
-  (
-    [
-      [1, 4, 1],
-      [2, 2, 1],
-      [15, 35, 1],
-      [16, 76, 8],
-      [24, 84, 8],
-      [32, 92, 8],
-      [50, 102, 1],
-      [52, 104, 8],
-    ] as const
-  ).flatMap(([copy, own, count]) =>
-    Array.from({ length: count }, (_, byte) => [FIRST_MERC + copy + byte, own + byte] as const),
+  Object.entries(ADDRESSES).flatMap(
+    ([
+      name,
+      {
+        copies: [whole, byte],
+      },
+    ]) => [
+      ...typesOf(name, 64).map(({ value }) => [FIRST_MERC + whole, value] as const),
+      ...typesOf(name, 8).map(({ value }, i) => [FIRST_MERC + byte + i, value] as const),
+    ],
   ),
 );
 

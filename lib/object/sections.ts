@@ -4,7 +4,7 @@
 import { R_CUDA } from "../../formats/cuda/index.js";
 import type { CheckedModule, Fixup, ModuleSymbol, Variable } from "../check/module.js";
 import type { EncodedFunction } from "./code/encode.js";
-import { fixupType } from "./fixup-type.js";
+import { fixupType } from "./relocation-types.js";
 import type { Placement, Relocation, Section, SectionRole } from "./object.js";
 import { place } from "./place.js";
 

@@ -3,7 +3,8 @@
 // name; offsets and sections differ, because ptxas sorts the variables of a module and nvlink puts modules in a row.
 
 import { readElf, relocationsOf, symbolsOf, type ElfFile } from "../../formats/elf/index.js";
-import { BYTE_RELOCATIONS, decodeInfo, R_CUDA, readInfo } from "../../formats/cuda/index.js";
+import { decodeInfo, R_CUDA, readInfo } from "../../formats/cuda/index.js";
+import { LINKED_BYTE, WHOLE } from "../../lib/object/relocation-types.js";
 import type { ObjectFile, ObjectSymbol } from "../../lib/object/object.js";
 
 export interface MergedFacts {
@@ -55,8 +56,8 @@ export function wordsOf(objects: readonly ObjectFile[]): Words {
         if (r.offset < offset || r.offset >= offset + symbol.layout.size) continue;
         const target = symbols[r.symbol]!;
         const place = `${holder}+${r.offset - offset}`;
-        const byte = type - BYTE_RELOCATIONS.bank;
-        const isByte = byte >= 0 && byte < 8;
+        const byte = LINKED_BYTE[type]!;
+        const isByte = byte >= 0 && byte < WHOLE;
         if (target.kind === "function") functions.set(place, isByteOf(type) ? 1 : 8);
         else if (target.kind === "variable" && target.space === "const" && (isByte || type === R_CUDA["64"])) {
           const pointee = pointeeOf(target.linkage === "static", withoutNumber(target));

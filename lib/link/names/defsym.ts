@@ -13,7 +13,7 @@ import { alignAt } from "../../object/place.js";
 import type { LinkedImage, ObjectSymbol, RelocObject, Section, VariableSymbol } from "../../object/object.js";
 import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
 import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "../inputs.js";
-import { byteOfAddress, writeHolder } from "../output/relocate.js";
+import { writeHolder, writtenValue } from "../../object/relocation-types.js";
 import { meaningOf, readNames, type Alias, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
 import { claimOf, resolve } from "./resolve.js";
 import type { RootOptions } from "../live/roots.js";
@@ -331,10 +331,7 @@ function redirectSection(section: Section, here: ReadonlyMap<number, Use>): Sect
     if (use === undefined) return [relocation];
     if (use.kind === "symbol") return [{ ...relocation, addend: relocation.addend + use.offset }];
     const { offset, width, type, addend } = relocation;
-    const byte = byteOfAddress(type);
-    const value = BigInt.asUintN(64, use.address + addend);
-    if (data !== undefined)
-      writeHolder(data, offset, width, byte === undefined ? value : (value >> BigInt(8 * byte)) & 0xffn);
+    if (data !== undefined) writeHolder(data, offset, width, writtenValue(type, use.address + addend));
     return [];
   });
   return { ...section, relocations, ...(data === undefined ? {} : { data }) };

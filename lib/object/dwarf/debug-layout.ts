@@ -17,6 +17,7 @@ import {
 } from "./debug-sections.js";
 import type { CodePlace, Visitor } from "./debug-sections.js";
 import { parameterBank } from "../parameters.js";
+import { narrowType } from "../relocation-types.js";
 import type { ObjectFile, ObjectSymbol, Relocation } from "../object.js";
 
 /** The ELF section that a debug section goes into; a name that is no debugger's cannot pass for another section's. */
@@ -117,7 +118,13 @@ export function joinDebug(debugSections: readonly DebugSection[], finder: () => 
         const { index: symbol, relocation } = place;
         const kept = relocations.get(section) ?? [];
         relocations.set(section, kept);
-        kept.push({ offset: start + at, type: inWidth(relocation, 1 << type), symbol, addend, width: 1 << type });
+        kept.push({
+          offset: start + at,
+          type: type === 2 ? narrowType(relocation) : relocation,
+          symbol,
+          addend,
+          width: 1 << type,
+        });
       },
     };
     void decoding(() => walk(open, visitor));
@@ -280,14 +287,6 @@ function nameFinder({ type, target, symbols, kernels }: DebugSubject): FindDebug
     };
   };
 }
-
-/** The relocation of that meaning for a field of `width` bytes: 32-bit modules write addresses as `.b32`. */
-const inWidth = (relocation: number, width: number): number =>
-  width === 4 ? (halves.get(relocation) ?? relocation) : relocation;
-const halves: ReadonlyMap<number, number> = new Map([
-  [R_CUDA["64"], R_CUDA["32"]],
-  [R_CUDA.G64, R_CUDA.G32],
-]);
 
 /** As in NVIDIA's files, where those of shared variables are resolved in images; `space`: a variable's. */
 export function debugRelocation(type: ObjectFile["type"], space: string | undefined): number | undefined {

@@ -55,7 +55,7 @@ import {
   type Section,
 } from "../object.js";
 import { addendFault } from "../declared.js";
-import { isHolderType } from "../fixup-type.js";
+import { isHolderType } from "../relocation-types.js";
 import { kernelInfo } from "../parameters.js";
 import { checkApart, checkFileLayout } from "./file-layout.js";
 import { checkRole } from "./section-role.js";

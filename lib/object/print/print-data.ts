@@ -1,11 +1,11 @@
 // Variables as PTX text with their initial values: bytes back into constants of the element type, relocations back into
 // names, generic() and mask(). PTX ISA 9.0 sections 5.4.1 to 5.4.4.
 
-import { BYTE_RELOCATIONS, R_CUDA } from "../../../formats/cuda/index.js";
-import { wholeType } from "../fixup-type.js";
+import { ADDRESSES, relocationFacts } from "../../../formats/cuda/index.js";
 import type { Series } from "../../base/series.js";
 import type { Layout, Parameter } from "../../isa/code.js";
 import { printImmediate } from "./print-code.js";
+import { BYTE_OF, WHOLE } from "../relocation-types.js";
 import type { ObjectSymbol, Relocation, VariableSymbol } from "../object.js";
 
 /** `.align 8 .v2 .f32 name[3][4]`, as every declaration of a variable or parameter has it. */
@@ -62,20 +62,14 @@ function printElement(variable: VariableSymbol, data: InitialData, offset: numbe
   return printImmediate(bits, type);
 }
 
-/** Which byte of the address a masking relocation takes; undefined for a whole address. */
-function maskedByte(type: number): number | undefined {
-  const first = Object.values(BYTE_RELOCATIONS).find((base) => type >= base && type < base + 8);
-  return first === undefined ? undefined : type - first;
-}
-
 function printRelocation({ type, symbol, addend }: Relocation, data: InitialData): string {
   const target = data.symbols.at(symbol)!;
   const name = data.nameOf(symbol);
-  const byte = maskedByte(type);
-  const family = byte === undefined ? wholeType(type) : type - byte;
+  const byte = BYTE_OF[type]!;
+  const { writes } = relocationFacts(type)!;
   // In other spaces than .const both kinds of address are one.
-  const isGeneric = family === R_CUDA.G64 || family === BYTE_RELOCATIONS.generic;
+  const isGeneric = writes !== undefined && ADDRESSES[writes].value === "generic";
   const isConstant = target.kind === "variable" && target.space === "const";
   const address = `${isConstant && isGeneric ? `generic(${name})` : name}${addend === 0n ? "" : `+${addend}`}`;
-  return byte === undefined ? address : `0x${(0xffn << BigInt(8 * byte)).toString(16).toUpperCase()}(${address})`;
+  return byte === WHOLE ? address : `0x${(0xffn << BigInt(8 * byte)).toString(16).toUpperCase()}(${address})`;
 }

@@ -1,7 +1,8 @@
 // What options about the image's relocations and names need to know of a plain link (../link.ts): which relocations are applied, for
 // --emit-relocs, and which names nothing in the image refers to any more, for --discard-all (object/strip-locals.ts).
 
-import { bankByte, knownAt, type PlainLayout } from "../layout/layout.js";
+import { LINKED_BYTE } from "../../../object/relocation-types.js";
+import { knownAt, type PlainLayout } from "../layout/layout.js";
 import { placeIn } from "../tables/pieces.js";
 import { fileFinder } from "./plan.js";
 import { ROLE } from "../tables/codes.js";
@@ -24,7 +25,7 @@ function forEachRelocation(
       forEachTarget(tables, fileOf(section), section, (offset, symbol, type) => {
         if (placeIn(pieces, offset) < 0) return;
         const target = mergedOf[symbol]!;
-        show(section, target, knownAt(tables, layout, section, target) >= 0 && bankByte(type) >= 0);
+        show(section, target, knownAt(tables, layout, section, target) >= 0 && LINKED_BYTE[type]! >= 0);
       });
     }
   }

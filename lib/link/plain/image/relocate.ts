@@ -1,10 +1,9 @@
 // The relocations of the image of a plain link (../link.ts): what relocate.ts and object/file/relocation-tables.ts do, from the
 // records of the objects to those of the image. What the linker knows is patched; the rest is for the loader.
 
-import { BYTE_RELOCATIONS, R_CUDA } from "../../../../formats/cuda/index.js";
-import { byteOfAddress } from "../../output/relocate.js";
+import { IMAGE_TYPE, LINKED_BYTE, WHOLE, writtenValue } from "../../../object/relocation-types.js";
 import { notPlain } from "../tables/cursor.js";
-import { bankByte, knownAt, knowsNone, piecesFinder, type PlainLayout } from "../layout/layout.js";
+import { knownAt, knowsNone, piecesFinder, type PlainLayout } from "../layout/layout.js";
 import { contentsOf } from "../tables/contents.js";
 import { placeIn, type Pieces } from "../tables/pieces.js";
 import { fileFinder } from "./plan.js";
@@ -78,7 +77,7 @@ export function createRelocator(
       }
       const merged = mergedOf[symbolOf[elf]!]!;
       const place = isNoneKnown || known[merged] === -1 ? -1 : knownAt(tables, layout, section, merged);
-      if (place >= 0 && bankByte(type) >= 0) {
+      if (place >= 0 && LINKED_BYTE[type]! >= 0) {
         patch(relocating, section, offset, width, type, place + low, high);
         if (relocating.applied !== undefined) noteApplied(relocating, base + offset, type, merged, low, high);
         continue;
@@ -87,7 +86,7 @@ export function createRelocator(
       const into = toRela ? nextRela : nextRel;
       const target = elfOf[merged]!;
       records[into] = base + offset;
-      records[into + 2] = typeForLoader(type);
+      records[into + 2] = IMAGE_TYPE[type]!;
       records[into + 3] = target > 0 ? target : notPlain("a relocation to nothing");
       if (toRela) {
         records[into + 4] = low;
@@ -129,8 +128,8 @@ function patch(
 ): void {
   const low = sum >>> 0;
   const upper = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
-  const byte = bankByte(type);
-  if (byte === 8) patches.push(section, offset, width, low, upper);
+  const byte = LINKED_BYTE[type]!;
+  if (byte === WHOLE) patches.push(section, offset, width, low, upper);
   else patches.push(section, offset, width, ((byte < 4 ? low : upper) >>> (8 * (byte & 3))) & 0xff, 0);
 }
 
@@ -163,17 +162,8 @@ function writeAddress(
   low: number,
   high: number,
 ): void {
-  const value = BigInt.asUintN(64, address + (BigInt(low) | (BigInt(high) << 32n)));
-  const byte = byteOfAddress(type);
-  const written = byte === undefined ? value : (value >> BigInt(8 * byte)) & 0xffn;
+  const written = writtenValue(type, address + (BigInt(low) | (BigInt(high) << 32n)));
   patches.push(section, offset, width, Number(BigInt.asUintN(32, written)), Number(written >> 32n));
-}
-
-/** In an image a function has one address; its unified relocations become plain ones. */
-function typeForLoader(type: number): number {
-  if (type === R_CUDA.UNIFIED) return R_CUDA["64"];
-  const byte = type - BYTE_RELOCATIONS.unified;
-  return byte >= 0 && byte < 8 ? BYTE_RELOCATIONS.bank + byte : type;
 }
 
 /** The bytes of sections that have patches, with those in place. */

@@ -1,7 +1,7 @@
 // Where everything goes in a plain link (../link.ts): ../tables/texts.ts and layout.ts over columns, and which relocations the image
 // keeps (../image/relocate.ts). Offsets and sizes are bytes.
 
-import { BYTE_RELOCATIONS, R_CUDA } from "../../../../formats/cuda/index.js";
+import { LINKED_BYTE } from "../../../object/relocation-types.js";
 import { alignUp } from "../../../object/place.js";
 import { findCommons, openShapes, type PlainCommon } from "../names/commons.js";
 import { notPlain } from "../tables/cursor.js";
@@ -301,13 +301,6 @@ function putByStart(ranges: number[]): readonly number[] {
 
 // ---------------------------------------------------------------------------------------------------------- relocations
 
-/** What a type takes of an offset in a bank: 8 stands for all of it, -1 for a type that does not concern banks. */
-export function bankByte(type: number): number {
-  if (type === R_CUDA["64"]) return 8;
-  const byte = type - BYTE_RELOCATIONS.bank;
-  return byte >= 0 && byte < 8 ? byte : -1;
-}
-
 /** Of what has no place the references count alone. */
 function countRelocations(
   tables: Tables,
@@ -371,7 +364,7 @@ function createCounter(
       isReferred[merged] = 1;
       if (pieces !== undefined && placeIn(pieces, words[at]!) < 0) continue;
       const place = isNoneKnown || known[merged] === -1 ? -1 : knownAt(tables, layout, section, merged);
-      if (place >= 0 && bankByte(words[at + 2]!) >= 0) continue;
+      if (place >= 0 && LINKED_BYTE[words[at + 2]!]! >= 0) continue;
       const isBare = hasShifts
         ? !hasAddend(tables, words, at, isRela, first)
         : !isRela || (words[at + 4]! | words[at + 5]!) === 0;

@@ -8,7 +8,7 @@ import { dataTypes } from "../../../isa/types.table.js";
 import { debugElfName } from "../../../object/dwarf/debug-layout.js";
 import { CONTAINER_VERSION } from "../../../object/file/container.js";
 import { DECLARATIONS_VERSION, OLDEST_ALIKE } from "../../../object/file/declarations.js";
-import { isHolderType } from "../../../object/fixup-type.js";
+import { isHolderType } from "../../../object/relocation-types.js";
 import { sectionShape } from "../../../object/section-shape.js";
 import { isPlainOption } from "../tables/admitted.js";
 import { plainRoles, ROLE } from "../tables/codes.js";
