@@ -3,18 +3,17 @@
 import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
 import { mostExpanded, ptxBytes } from "../lib/link/inputs/embedded.js";
 import { embeddedModules } from "../lib/link/inputs/embedded-modules.js";
+import type { EmbeddingKind } from "../lib/link/inputs/recognise.js";
 import { selectInside } from "../lib/link/inputs/select.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Session } from "./common.js";
 import { releaser } from "./inputs.js";
 import { releasedBytes } from "./released-text.js";
 
-type Kind = "fatbin" | "host-elf";
-
 /** The modules in a file; `arch` is asked before each. */
 export function modulesOf(
   file: Source,
-  kind: Kind,
+  kind: EmbeddingKind,
   sink: DiagnosticSink,
   arch: () => string | undefined,
 ): Iterable<Source> {
@@ -22,7 +21,7 @@ export function modulesOf(
 }
 
 /** How many bytes of text there are for each byte of the file. */
-export const expansionOf = (file: Source, kind: Kind): number => ptxBytes(file, kind) / file.bytes.length;
+export const expansionOf = (file: Source, kind: EmbeddingKind): number => ptxBytes(file, kind) / file.bytes.length;
 
 /** What lets go of the text of a module, if it can be taken out of its file again. */
 export function moduleReleaser(module: Source, file: string, session: Session): () => void {

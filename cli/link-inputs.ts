@@ -23,7 +23,7 @@ import {
 } from "../lib/link/archives/select-archive.js";
 import type { ObjectFile } from "../lib/object/object.js";
 import { selectOptions } from "../lib/link/archives/select-options.js";
-import { hasLines, isModule, kindOf, recognise, type FileKind } from "../lib/link/inputs/recognise.js";
+import { hasLines, isEmbedding, isModule, kindOf, recognise, type FileKind } from "../lib/link/inputs/recognise.js";
 import type { Suggestion } from "../lib/link/undefined/suggest.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
@@ -232,8 +232,7 @@ async function openPlaced(
     // Lines are shown of texts.
     if (source !== undefined && !hasLines(kind)) session.sources.delete(source.name);
     // What is inside others is chosen by the target of what stands before it.
-    if (goal === undefined && (kind === "archive" || kind === "fatbin" || kind === "host-elf"))
-      goal = firstTarget(await collect(slots));
+    if (goal === undefined && (kind === "archive" || isEmbedding(kind))) goal = firstTarget(await collect(slots));
     const isMany = kind === "archive" || (source !== undefined && isLibrary(source));
     const isWaiting = source !== undefined && waiting.takes(each, isMany);
     const held: Held | undefined = isWaiting

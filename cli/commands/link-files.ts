@@ -3,7 +3,7 @@
 
 import { createSink } from "../../lib/diag/sink.js";
 import { isPacked, targetOfPacked, type PackedObject, type PlainInput } from "../../lib/link/plain/packed/packed.js";
-import { hasLines, isModule, recognise } from "../../lib/link/inputs/recognise.js";
+import { hasLines, isEmbedding, isModule, recognise, type EmbeddingKind } from "../../lib/link/inputs/recognise.js";
 import { isLibrary } from "../../lib/link/archives/library.js";
 import { goalOf } from "../../lib/link/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
@@ -110,7 +110,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
       await addText({ source, onRead: releaserOf(source, session) });
       return pool!.isPlain();
     }
-    if (kind === "fatbin" || kind === "host-elf") {
+    if (isEmbedding(kind)) {
       around.add(name);
       if (host.sizeOf(name) === undefined) read.set(name, source);
       return addEmbedded(source, kind);
@@ -131,7 +131,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
     texts.set(name, await pool.add(job));
   }
 
-  async function addEmbedded(file: Source, kind: "fatbin" | "host-elf"): Promise<boolean> {
+  async function addEmbedded(file: Source, kind: EmbeddingKind): Promise<boolean> {
     const { expansionOf, modulesOf, moduleReleaser } = await import("../embedded-texts.js");
     const found = createSink();
     arch ??= await firstTarget();

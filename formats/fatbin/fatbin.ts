@@ -41,15 +41,20 @@ export interface Fatbin {
 
 /**
  * The fatbins in `bytes`, one after another, with zeros between them at most. `base`: where `bytes` begins in the file.
- * A fatbin with a damaged entry is there with those before it. Linear in `bytes.length`.
+ * A fatbin with a damaged entry is there with those before it, and one that is cut with its whole entries. Linear in `bytes.length`.
  */
 export function readFatbins(bytes: Uint8Array, base = 0): Listing<Fatbin> {
   return listing(function* () {
     for (let at = nextStart(bytes, 0, base); at < bytes.length;) {
       const { headerSize, size } = readFatbinHeader(bytes, at, base);
       const end = at + headerSize + size;
-      const entries = readEntries(bytes, at + headerSize, end, base);
+      const entries = readEntries(bytes, at + headerSize, Math.min(end, bytes.length), base);
       yield { offset: base + at, size: end - at, entries: entries.items };
+      if (end > bytes.length) {
+        const there = Math.max(0, bytes.length - at - headerSize);
+        const what = `fatbin: ${size} bytes of entries reach past the end, ${there} are there`;
+        malformed("truncated", base + at + 8, what);
+      }
       if (entries.fault !== undefined) malformed("malformed", entries.fault.offset, entries.fault.what);
       at = nextStart(bytes, end, base);
     }

@@ -1,16 +1,25 @@
 // Fatbins in host objects, libraries and programs, as nvcc puts them there: `.nv_fatbin` holds what is loaded, `__nv_relfatbin`
 // what -rdc=true leaves for device linking (and stays in the program). The sections are walked, not the pointers to them: a
 // relocatable object has none yet. The wrappers in `.nvFatBinSegment` say which fatbin device linking has made (version 2).
+// Names of ELF, COFF and Mach-O: fatbinary_section.h of the CUDA toolkit; images of Windows cut names to eight bytes.
 import { decoding } from "../bytes/malformed.js";
 import type { FormatError } from "../bytes/result.js";
 import type { ElfFile } from "../elf/index.js";
 import { relocationsOf, sectionNamed } from "../elf/index.js";
+import type { MachOFile } from "../macho/index.js";
+import { coffRelocations, coffSymbolOffset, type PeFile, type PeSection } from "../pe/index.js";
 import { readFatbins, type Fatbin } from "./fatbin.js";
 import { readWrappers, WRAPPER_SIZE } from "./header.js";
 
-/** The PE name of .nv_fatbin is cut to eight bytes; ELF files have these two. */
-const SECTIONS = ["__nv_relfatbin", ".nv_fatbin"] as const;
+const SECTIONS: ReadonlySet<string> = new Set(["__nv_relfatbin", ".nv_fatbin", "__nv_rel", ".nv_fatb"]);
+const MACH_SECTIONS: ReadonlySet<string> = new Set(["__NV_CUDA,__nv_fatbin", "__NV_CUDA,__nv_relfatbin"]);
 const WRAPPERS = ".nvFatBinSegment";
+/** The same in an image of Windows. */
+const CUT_WRAPPERS = ".nvFatBi";
+const MACH_WRAPPERS = "__NV_CUDA,__fatbin";
+
+/** Bytes of a wrapper before its address. */
+const ADDRESS_AT = 8;
 
 export interface HostFatbin extends Fatbin {
   readonly section: string;
@@ -23,20 +32,49 @@ export interface HostFatbins {
   readonly faults: readonly FormatError[];
 }
 
-/** Whether any section of the file may hold fatbins. */
+/** What all formats have: a name, a place in the file, and bytes. */
+interface HostSection {
+  readonly name: string;
+  /** Bytes from the start of the file. */
+  readonly offset: number;
+  readonly data: Uint8Array;
+}
+
+/** Whether any section of an ELF file may hold fatbins. */
 export function holdsFatbins(file: ElfFile): boolean {
   return file.sections.some(({ name, data }) => isFatbinSection(name) && data.length > 0);
 }
 
-const isFatbinSection = (name: string): boolean => SECTIONS.some((known) => known === name);
+/** Whether a section of that name holds fatbins. Of Mach-O both names: "__NV_CUDA,__nv_fatbin". */
+export const isFatbinSection = (name: string): boolean => SECTIONS.has(name) || MACH_SECTIONS.has(name);
 
 /** Every fatbin, in the order of the file; a damaged section gives those before the fault. */
 export function readHostFatbins(file: ElfFile): HostFatbins {
-  const linked = deviceLinkedOffsets(file);
+  return fatbinsOf(file.sections, file.bytes.length, deviceLinkedOffsets(file), []);
+}
+
+/** The same of an executable, DLL or object of Windows. */
+export function readPeFatbins(file: PeFile): HostFatbins {
+  return fatbinsOf(file.sections, file.bytes.length, peLinkedOffsets(file), file.faults);
+}
+
+/** The same of all machines in a Mach-O file. */
+export function readMachOFatbins(file: MachOFile): HostFatbins {
+  const sections = file.slices.flatMap((slice) => slice.sections);
+  return fatbinsOf(sections, file.bytes.length, machLinkedOffsets(file), file.faults);
+}
+
+/** `linked`: file offsets of the fatbins that have a wrapper of version 2. */
+function fatbinsOf(
+  sections: readonly HostSection[],
+  fileSize: number,
+  linked: ReadonlySet<number>,
+  before: readonly FormatError[],
+): HostFatbins {
   const fatbins = new Map<number, HostFatbin>();
-  const faults: FormatError[] = [];
-  let left = file.bytes.length;
-  for (const section of file.sections) {
+  const faults: FormatError[] = [...before];
+  let left = fileSize;
+  for (const section of sections) {
     if (!isFatbinSection(section.name)) continue;
     left -= section.data.length;
     if (left < 0) {
@@ -51,22 +89,27 @@ export function readHostFatbins(file: ElfFile): HostFatbins {
   return { fatbins: [...fatbins.values()].sort((a, b) => a.offset - b.offset), faults };
 }
 
-/** File offsets of the fatbins that have a wrapper of version 2. */
+const NONE: ReadonlySet<number> = new Set();
+
+/** Of each wrapper of version 2 where it stands in its section, and its address. */
+function linkedWrappers(data: Uint8Array): readonly { readonly at: number; readonly address: bigint }[] {
+  const wrappers = decoding(() => readWrappers(data));
+  if (!wrappers.ok) return [];
+  return wrappers.value.flatMap(({ version, address }, i) =>
+    version === 2 ? [{ at: i * WRAPPER_SIZE, address }] : [],
+  );
+}
+
 function deviceLinkedOffsets(file: ElfFile): ReadonlySet<number> {
   const section = sectionNamed(file, WRAPPERS);
-  const offsets = new Set<number>();
-  if (section === undefined) return offsets;
-  const wrappers = decoding(() => readWrappers(section.data));
-  if (!wrappers.ok || wrappers.value.every(({ version }) => version !== 2)) return offsets;
   const home = sectionNamed(file, ".nv_fatbin");
-  if (home === undefined) return offsets;
+  if (section === undefined || home === undefined) return NONE;
+  const wrappers = linkedWrappers(section.data);
+  if (wrappers.length === 0) return NONE;
   const addends = relocatedAddends(file, section.index);
-  wrappers.value.forEach(({ version, address }, i) => {
-    if (version !== 2) return;
-    const addend = addends.get(i * WRAPPER_SIZE + 8);
-    offsets.add(home.offset + (addend ?? Number(address - home.address)));
-  });
-  return offsets;
+  return new Set(
+    wrappers.map(({ at, address }) => home.offset + (addends.get(at + ADDRESS_AT) ?? Number(address - home.address))),
+  );
 }
 
 /** In a relocatable object: by place in the section, how far into its target a pointer leads. */
@@ -80,4 +123,52 @@ function relocatedAddends(file: ElfFile, target: number): ReadonlyMap<number, nu
     addends.set(offset, addend);
   }
   return addends;
+}
+
+function peLinkedOffsets(file: PeFile): ReadonlySet<number> {
+  // Wrappers of 32-bit programs have other sizes, and CUDA no longer makes them.
+  if (!file.isWide) return NONE;
+  const section = file.sections.find(({ name }) => name === WRAPPERS || name === CUT_WRAPPERS);
+  const wrappers = section === undefined ? [] : linkedWrappers(section.data);
+  if (wrappers.length === 0) return NONE;
+  return new Set(file.kind === "object" ? objectOffsets(file, section!, wrappers) : imageOffsets(file, wrappers));
+}
+
+/** A pointer of an object: the symbol of its relocation, and the addend that is in place. */
+function objectOffsets(
+  file: PeFile,
+  section: PeSection,
+  wrappers: ReturnType<typeof linkedWrappers>,
+): readonly number[] {
+  const symbols = new Map(coffRelocations(file, section).map(({ offset, symbol }) => [offset, symbol]));
+  return wrappers.flatMap(({ at, address }) => {
+    const symbol = symbols.get(at + ADDRESS_AT);
+    const target = symbol === undefined ? undefined : coffSymbolOffset(file, symbol);
+    return target === undefined ? [] : [target + Number(address)];
+  });
+}
+
+function imageOffsets({ sections, imageBase }: PeFile, wrappers: ReturnType<typeof linkedWrappers>): readonly number[] {
+  return wrappers.flatMap(({ address }) => {
+    const relative = Number(address - imageBase);
+    return sections.flatMap(({ virtualAddress, data, offset }) =>
+      relative >= virtualAddress && relative < virtualAddress + data.length ? [offset + relative - virtualAddress] : [],
+    );
+  });
+}
+
+/** Pointers of Mach-O are addresses, also in objects. Those that dyld has to unpack (chained fixups) lead nowhere here. */
+function machLinkedOffsets({ slices }: MachOFile): ReadonlySet<number> {
+  return new Set(
+    slices.flatMap(({ sections }) =>
+      sections
+        .filter(({ name }) => name === MACH_WRAPPERS)
+        .flatMap(({ data }) => linkedWrappers(data))
+        .flatMap(({ address: pointer }) =>
+          sections.flatMap(({ address, data, offset }) =>
+            pointer >= address && pointer < address + BigInt(data.length) ? [offset + Number(pointer - address)] : [],
+          ),
+        ),
+    ),
+  );
 }

@@ -2,5 +2,13 @@
 export { ENTRY_FLAG, ENTRY_KIND, entryFlagNames, entryKindName, isScrambled } from "./entry.table.js";
 export { readFatbins, type Compression, type Fatbin, type FatbinEntry } from "./fatbin.js";
 export { startsFatbin } from "./magic.js";
-export { holdsFatbins, readHostFatbins, type HostFatbin, type HostFatbins } from "./host.js";
+export {
+  holdsFatbins,
+  isFatbinSection,
+  readHostFatbins,
+  readMachOFatbins,
+  readPeFatbins,
+  type HostFatbin,
+  type HostFatbins,
+} from "./host.js";
 export { readPayload } from "./payload.js";

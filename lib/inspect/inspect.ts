@@ -26,6 +26,7 @@ import { containerSizes } from "./sizes.js";
 import { verifyInside } from "./verify-inside.js";
 import { archiveView } from "./view-archive.js";
 import { fatbinViews, MOST_TRIED_BYTES } from "./view-entries.js";
+import { hostHexViews, readHostFile, type HostFile } from "./view-host.js";
 import { elementsOf } from "./walk.js";
 
 /** What is in a file, as data: any format that `ptxkit inspect` knows. Undefined after a report where it is malformed. */
@@ -53,6 +54,8 @@ function inspectViews(source: Source, options: InspectOptions, sink: DiagnosticS
       return kind === "host-elf" ? inspectHost(source, options, sink) : inspectElf(source, kind, options, sink);
     case "archive":
     case "fatbin":
+    case "pe":
+    case "mach-o":
       return inspectContainer(source, kind, options, sink);
     case "lto-ir":
     case "npy":
@@ -137,7 +140,7 @@ function insideOf(
 
 function inspectContainer(
   source: Source,
-  kind: "archive" | "fatbin",
+  kind: ContainerKind,
   options: InspectOptions,
   sink: DiagnosticSink,
 ): InspectResult {
@@ -148,12 +151,41 @@ function inspectContainer(
   const fault = ({ offset, what }: FormatError): void =>
     sink.report("malformed-file", what, { kind: "bytes", file: name, offset });
   const trial = createBudget(MOST_TRIED_BYTES);
+  const read = kind === "pe" || kind === "mach-o" ? readHostFile(bytes, kind, budget) : undefined;
+  if (read?.ok === false) {
+    fault(read.error);
+    return { kind: "refused" };
+  }
+  const isSummary = views.length === 0 && options.hex === undefined;
   const listing = () =>
     kind === "archive"
       ? { archive: archiveView(source, budget, sink) }
       : { fatbins: fatbinViews(readEmbedded(source, kind), { budget, trial, fault }) };
-  const shown = views.length === 0 && options.hex === undefined ? listing() : insideOf(source, options, budget, sink);
+  const shown = isSummary ? listing() : insideOf(source, options, budget, sink);
+  const hosts = read === undefined ? {} : hostViews(read.value, options, isSummary, budget);
   const inside = verifies ? { inside: verifyInside(source, sink, { witness, readFile }) } : {};
-  const head = { file: name, kind, size: bytes.length, damaged: isDamagedSince(sink, before) };
-  return { kind: "inspected", inspection: { ...head, shortened: budget.isSpent, ...shown, ...inside } };
+  const head = {
+    file: name,
+    kind: read?.value.kind ?? (kind as "archive" | "fatbin"),
+    size: bytes.length,
+    damaged: isDamagedSince(sink, before),
+  };
+  return { kind: "inspected", inspection: { ...head, shortened: budget.isSpent, ...hosts, ...shown, ...inside } };
+}
+
+/** Containers that are no ELF file. */
+type ContainerKind = "archive" | "fatbin" | "pe" | "mach-o";
+
+/** What a file of Windows or macOS shows for itself: the summary, header and sections alike, and bytes of sections. */
+function hostViews(
+  file: HostFile,
+  { views, hex }: InspectOptions,
+  isSummary: boolean,
+  budget: Budget,
+): Pick<Inspection, "hosts" | "hex"> {
+  const isShown = isSummary || views.includes("header") || views.includes("sections");
+  return {
+    ...(isShown ? { hosts: file.hosts } : {}),
+    ...(hex === undefined ? {} : { hex: hostHexViews(file, hex, budget) }),
+  };
 }

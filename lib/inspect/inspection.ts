@@ -12,6 +12,7 @@ import type { ArchiveView } from "./view-archive.js";
 import type { FatbinView } from "./view-entries.js";
 import type { HeaderView } from "./view-header.js";
 import type { HexView } from "./view-hex.js";
+import type { HostView } from "./view-host.js";
 import type { InfoView } from "./view-info.js";
 import type { FunctionsView } from "./view-kernels.js";
 import type { LayoutView } from "./view-layout.js";
@@ -58,6 +59,11 @@ export type InspectedKind =
   | "cubin-image"
   | "elf-object"
   | "elf-image"
+  | "pe-object"
+  | "pe-image"
+  | "macho-object"
+  | "macho-image"
+  | "macho-universal"
   | "archive"
   | "fatbin";
 
@@ -90,6 +96,8 @@ export interface Inspection extends Partial<FunctionsView> {
   readonly archive?: ArchiveView;
   /** In a fatbin or a host file. */
   readonly fatbins?: readonly FatbinView[];
+  /** Of a file of Windows or macOS: the program of each machine in it. */
+  readonly hosts?: readonly HostView[];
   readonly header?: HeaderView;
   readonly sections?: readonly SectionView[];
   readonly symbols?: readonly SymbolTableView[];

@@ -5,7 +5,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { openArchive, type OpenMember } from "../link/inputs/archive.js";
 import { readEmbedded } from "../link/inputs/embedded.js";
 import { hasHeader } from "../ptx/header.js";
-import { recognise, type FileKind } from "../link/inputs/recognise.js";
+import { isEmbedding, recognise, type FileKind } from "../link/inputs/recognise.js";
 import type { Source } from "../ptx/tree.js";
 import { createBudget, type Budget } from "./budget.js";
 import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./view-entries.js";
@@ -39,7 +39,7 @@ export function archiveView(source: Source, budget: Budget, sink: DiagnosticSink
   if (archive.fault !== undefined) report(source.name, archive.fault);
 
   const embedded = (member: Source, kind: FileKind): readonly FatbinView[] => {
-    if (kind !== "fatbin" && kind !== "host-elf") return [];
+    if (!isEmbedding(kind)) return [];
     const fault = (error: { readonly offset: number; readonly what: string }): void => report(member.name, error);
     return fatbinViews(readEmbedded(member, kind), { budget, trial, fault });
   };

@@ -25,7 +25,7 @@ export function hexViews(context: ElfContext, wanted: readonly string[]): readon
 }
 
 /** Two digits for each byte. */
-function hexOf(bytes: Uint8Array): string {
+export function hexOf(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += digits[byte]!;
   return text;

@@ -6,7 +6,7 @@ import { isScrambled } from "../../formats/fatbin/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { openArchive, type ReadFile } from "../link/inputs/archive.js";
 import { mostExpanded, readEmbedded, readEntry, type EmbeddedEntry } from "../link/inputs/embedded.js";
-import { recognise, type FileKind } from "../link/inputs/recognise.js";
+import { isEmbedding, recognise, type EmbeddingKind, type FileKind } from "../link/inputs/recognise.js";
 import type { Source } from "../ptx/tree.js";
 
 export interface Element {
@@ -41,7 +41,7 @@ export function elementsOf(source: Source, sink: DiagnosticSink, readFile?: Read
 function* walk(source: Source, path: readonly string[], context: Walk): Generator<Element> {
   const kind = recognise(source.bytes);
   if (kind === "archive" && path.length === 0) yield* members(source, context);
-  else if (kind === "fatbin" || kind === "host-elf") yield* entries(source, kind, path, context);
+  else if (isEmbedding(kind)) yield* entries(source, kind, path, context);
 }
 
 function* members(source: Source, context: Walk): Generator<Element> {
@@ -60,12 +60,7 @@ function* members(source: Source, context: Walk): Generator<Element> {
   }
 }
 
-function* entries(
-  source: Source,
-  kind: "fatbin" | "host-elf",
-  path: readonly string[],
-  context: Walk,
-): Generator<Element> {
+function* entries(source: Source, kind: EmbeddingKind, path: readonly string[], context: Walk): Generator<Element> {
   const { fatbins, faults } = readEmbedded(source, kind);
   for (const { offset, what } of faults) report(context, source, offset, what);
   const all = fatbins.flatMap(({ entries }, i) => entries.map((entry) => ({ entry, fatbin: i + 1 })));

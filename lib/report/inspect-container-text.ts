@@ -93,6 +93,8 @@ const kindNames: Readonly<Record<NonNullable<MemberView["kind"]>, string>> = {
   ptxkit: "ptxkit",
   cubin: "cubin",
   "host-elf": "host ELF",
+  pe: "Windows",
+  "mach-o": "Mach-O",
   archive: "archive",
   fatbin: "fatbin",
   bitcode: "LLVM bitcode",

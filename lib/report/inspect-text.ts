@@ -6,6 +6,7 @@ import type { Inspection, InspectedKind } from "../inspect/inspection.js";
 import { archiveBlocks, fatbinBlock } from "./inspect-container-text.js";
 import { headerBlock, relocationBlocks, sectionsBlock, symbolBlocks } from "./inspect-elf-text.js";
 import { functionBlocks } from "./inspect-functions-text.js";
+import { hostBlocks } from "./inspect-host-text.js";
 import { infoBlocks } from "./inspect-info-text.js";
 import { layoutBlocks } from "./inspect-layout-text.js";
 import { loadsBlocks } from "./inspect-loads-text.js";
@@ -26,6 +27,11 @@ const kindTexts: Readonly<Record<InspectedKind, string>> = {
   "cubin-image": "linked cubin",
   "elf-object": "ELF object",
   "elf-image": "ELF image",
+  "pe-object": "COFF object",
+  "pe-image": "PE image",
+  "macho-object": "Mach-O object",
+  "macho-image": "Mach-O image",
+  "macho-universal": "universal Mach-O file",
   archive: "archive",
   fatbin: "fatbin",
 };
@@ -74,6 +80,7 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     module,
     nvvm,
     archive,
+    hosts,
     fatbins,
     header,
     sections,
@@ -97,6 +104,7 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     ...(nvvm === undefined ? [] : [nvvmBlock(nvvm, layout)]),
     ...(module === undefined ? [] : [moduleBlock(module, layout)]),
     ...(archive === undefined ? [] : archiveBlocks(archive, layout)),
+    ...(hosts === undefined ? [] : hostBlocks(hosts, layout)),
     ...(fatbins === undefined ? [] : [fatbinBlock(fatbins, layout)]),
     ...(header === undefined ? [] : headerBlock(header, layout)),
     ...(sections === undefined ? [] : sectionsBlock(sections, layout)),

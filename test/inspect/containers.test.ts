@@ -23,6 +23,9 @@ const names = [
   "twice.lto.raw.o",
   "named.fatbin",
   "program",
+  "windows.exe",
+  "windows.obj",
+  "macos.universal.o",
 ];
 const escaping = writeArchive([
   { name: "../../up.ptx", data: Buffer.from(".version 8.5\n") },
@@ -65,6 +68,47 @@ test("an archive: members, what they are, what they embed, and the index", async
     (await inspect("gnu.a")).out,
     /8548 +6080 +host ELF +twice\.o +1\.sm_75\.ptx 2\.sm_90\.cubin 3\.sm_90\.ptx\n/,
   );
+});
+
+test("files of Windows and macOS: what they are, their sections, and what is inside", async (t) => {
+  const { kind, hosts, fatbins } = await json("windows.exe");
+  t.is(kind, "pe-image");
+  t.like(hosts![0], { format: "PE", type: "program", machine: { value: "IMAGE_FILE_MACHINE_AMD64" } });
+  t.deepEqual(
+    hosts![0]!.sections.flatMap(({ name, deviceCode }) => (deviceCode ? [name] : [])),
+    ["__nv_rel", ".nv_fatb"],
+  );
+  t.is(fatbins!.length, 3);
+  const { kernels } = (await json("windows.exe", "--kernels")).elements![0]!;
+  t.deepEqual(
+    kernels!.map(({ demangled }) => demangled),
+    ["scale(int*)"],
+  );
+  t.regex((await inspect("windows.obj", "-x", ".nvFatBinSegment")).out, /\.nvFatBinSegment: 24 bytes\n +0x0+ b1436246/);
+  t.regex(
+    (await inspect("windows.obj", "--entry", "1.sm_90.ptx", "--disassemble")).out,
+    /\.visible \.entry _Z5scalePi/,
+  );
+  t.regex((await inspect("windows.exe", "--loads-on", "sm_90")).out, /windows\.exe\(5\.sm_90\.cubin\)|sm_90/);
+  const universal = await json("macos.universal.o", "--sections");
+  t.deepEqual(
+    universal.hosts!.map(({ machine, type }) => [machine.value, type]),
+    [
+      ["CPU_TYPE_X86_64", "object"],
+      ["CPU_TYPE_ARM64", "object"],
+    ],
+  );
+  const cut = await ptxkit(["inspect", "cut.exe"], { files: { "cut.exe": files["windows.exe"]!.subarray(0, 5000) } });
+  t.regex(cut.out, /cut\.exe: PE image, 5000 bytes\nThe file is damaged/);
+  t.regex(cut.err, /section 4 \(\.nv_fatb\): 5184 bytes at 4096 reach past the end of 5000 bytes/);
+  const head = await ptxkit(["inspect", "cut.exe"], { files: { "cut.exe": files["windows.exe"]!.subarray(0, 100) } });
+  t.is(head.status, 1);
+  t.regex(head.err, /PE header: 20 bytes at 132 reach past the end of 100 bytes/);
+});
+
+test("a file of Windows is an input of link", async (t) => {
+  const answer = await ptxkit(["link", "windows.obj", "--arch", "sm_90", "-o", "a.img"], { files });
+  t.is(answer.status, 0, answer.err);
 });
 
 test("a thin archive: its members are named and not read", async (t) => {

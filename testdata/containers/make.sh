@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes everything here again, with nvcc, fatbinary and nvlink of CUDA 13.0.88, GNU ar and ld 2.40, llvm-ar 14, zstd 1.5.4.
+# Makes everything here again, with nvcc, fatbinary and nvlink of CUDA 13.0.88, GNU ar and ld 2.40, llvm-ar 14, zstd 1.5.4; and what is named below.
 # The thin archives name files beside them.
 set -e
 ptx90='-gencode arch=compute_90,code=compute_90'
@@ -41,4 +41,17 @@ $text | zstd -19 --no-check -c > numbers.19.zst
 zstd -9 -c ../cubins/linked.sm_75.cubin > cubin.9.zst
 zstd --fast=5 -c ../cubins/linked.sm_75.cubin > cubin.fast.zst
 head -c 300000 /dev/zero | zstd -3 -c > zeros.3.zst
-rm -f linked.tmp
+
+# Files of Windows and macOS with the fatbins of both.o and program: binutils-mingw-w64 2.40, llvm-mc, llvm-lipo and lld 14.
+objcopy --dump-section __nv_relfatbin=rel.tmp both.o /dev/null
+objcopy --dump-section .nv_fatbin=linked.tmp program /dev/null
+x86_64-w64-mingw32-as windows.s -o windows.obj
+x86_64-w64-mingw32-as -mbig-obj windows.s -o windows.big.obj
+x86_64-w64-mingw32-ld -s --no-insert-timestamp -e main windows.obj -o windows.exe
+lld-link /dll /noentry /timestamp:0 /out:windows.dll windows.obj
+rm -f windows.lib
+llvm-mc -triple x86_64-apple-macos10.13 -filetype=obj macos.s -o x86.tmp
+llvm-mc -triple arm64-apple-macos11 -filetype=obj macos.s -o arm.tmp
+llvm-lipo -create x86.tmp arm.tmp -output macos.universal.o
+ld64.lld -arch x86_64 -platform_version macos 10.13 10.13 -dylib -o macos.dylib x86.tmp
+rm -f ./*.tmp

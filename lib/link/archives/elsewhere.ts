@@ -132,7 +132,9 @@ function formsOf(source: Source, goal: Target | undefined): readonly Form[] {
     case "cubin":
       return [{ kind, target: targetOfMachineCode(source.bytes), names: namesOfMachineCode(source.bytes) }];
     case "fatbin":
-    case "host-elf": {
+    case "host-elf":
+    case "pe":
+    case "mach-o": {
       let left = mostExpanded(source.bytes.length);
       return fatbinsToLink(readEmbedded(source, kind).fatbins).flatMap(({ entries }) =>
         entries.flatMap((entry): readonly Form[] => {

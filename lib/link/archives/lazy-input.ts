@@ -15,7 +15,7 @@ import { unlessNotPlain } from "../plain/tables/cursor.js";
 import { fileInput } from "../inputs/held-input.js";
 import { openPlain, type ElfFrame } from "../plain/read/frame.js";
 import type { NameRange } from "../plain/names/names.js";
-import { isModule, kindOf } from "../inputs/recognise.js";
+import { isEmbedding, isModule, kindOf } from "../inputs/recognise.js";
 
 /** An input of which the names are known, and the rest is read when it is needed. */
 export interface LazyInput {
@@ -104,7 +104,7 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
       if (source === undefined) return [];
       const kind = kindOf(source);
       if (isModule(kind)) return [{ source, goal: undefined }];
-      if (kind !== "fatbin" && kind !== "host-elf") return [];
+      if (!isEmbedding(kind)) return [];
       // What would have to be decompressed once more is left to who opens it.
       if (goal === undefined || held?.isWhole() !== true) return [];
       const expansion = { left: mostExpanded(source.bytes.length) };

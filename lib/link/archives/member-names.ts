@@ -17,7 +17,7 @@ import type { Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../../ptx/
 import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } from "../inputs/embedded.js";
 import type { HeldEntries } from "../inputs/held-entries.js";
 import { isLocal } from "../inputs.js";
-import { isModule, kindOf } from "../inputs/recognise.js";
+import { isEmbedding, isModule, kindOf } from "../inputs/recognise.js";
 import { claimOf, type Claim } from "../names/resolve.js";
 import { compiledModules, linksInto } from "../targets.js";
 
@@ -63,7 +63,7 @@ export function namesForLink(
     const module = namesOf(source, memory);
     return isFor(module.targets, goal) ? [module] : [];
   }
-  if (kind !== "fatbin" && kind !== "host-elf") return [];
+  if (!isEmbedding(kind)) return [];
   const expansion = { left: mostExpanded(source.bytes.length) };
   return fatbinsToLink(readEmbedded(source, kind).fatbins).flatMap((fatbin) => {
     const choice = chooseEntry(fatbin, goal, expansion);

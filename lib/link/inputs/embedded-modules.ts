@@ -5,6 +5,7 @@ import { ENTRY_KIND } from "../../../formats/fatbin/index.js";
 import type { FormatError } from "../../../formats/bytes/result.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Target } from "../../isa/requirement.js";
+import type { EmbeddingKind } from "./recognise.js";
 import type { Source } from "../../ptx/tree.js";
 import {
   chooseEntry,
@@ -30,7 +31,7 @@ export interface EmbeddedOptions {
 /** In the order of the file, each decompressed when it is its turn. What cannot be taken is reported. */
 export function* embeddedModules(
   source: Source,
-  kind: "fatbin" | "host-elf",
+  kind: EmbeddingKind,
   sink: DiagnosticSink,
   { arch, expansion, held }: EmbeddedOptions,
 ): Generator<Source> {
@@ -95,7 +96,7 @@ export function reportFault(file: string, { offset, what }: FormatError, sink: D
 function refuseHostOnly({ name }: Source, sink: DiagnosticSink): void {
   sink.report(
     "unknown-format",
-    `${name} is an ELF file without GPU code`,
+    `${name} is a file for another machine without GPU code`,
     { kind: "bytes", file: name, offset: 0 },
     {
       remedy: "leave it out, or compile it with nvcc -gencode arch=compute_90,code=compute_90 or another architecture",

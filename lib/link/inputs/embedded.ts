@@ -3,14 +3,25 @@
 // latest that runs on the target (as nvlink does, which then compiles it for that); without such, an object of ours, which
 // fatbinary packs as it packs cubins. Machine code and LTO-IR are never taken.
 
-import { ENTRY_KIND, entryKindName, readFatbins, readHostFatbins, readPayload } from "../../../formats/fatbin/index.js";
+import {
+  ENTRY_KIND,
+  entryKindName,
+  readFatbins,
+  readHostFatbins,
+  readMachOFatbins,
+  readPayload,
+  readPeFatbins,
+} from "../../../formats/fatbin/index.js";
 import type { Fatbin, FatbinEntry } from "../../../formats/fatbin/index.js";
 import type { FormatError, Result } from "../../../formats/bytes/result.js";
 import { ET, readElf, type ElfFile } from "../../../formats/elf/index.js";
+import { MH, readMachO } from "../../../formats/macho/index.js";
+import { readPe } from "../../../formats/pe/index.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import { cudaFileKind } from "../../object/file/container.js";
 import type { Source } from "../../ptx/tree.js";
 import type { HeldEntries } from "./held-entries.js";
+import type { EmbeddingKind } from "./recognise.js";
 import { compilesFor, linksInto } from "../targets.js";
 
 export interface EmbeddedEntry extends FatbinEntry {
@@ -39,15 +50,36 @@ export interface EmbeddedCode {
   readonly faults: readonly FormatError[];
 }
 
-/** The fatbins of a fatbin file or of an ELF file for a host. */
-export function readEmbedded({ name, bytes }: Source, kind: "fatbin" | "host-elf"): EmbeddedCode {
-  if (kind === "fatbin") {
+/** The fatbins of a fatbin file or of a file for a host. */
+export function readEmbedded({ name, bytes }: Source, kind: EmbeddingKind): EmbeddedCode {
+  return readers[kind](name, bytes);
+}
+
+const readers: Readonly<Record<EmbeddingKind, (name: string, bytes: Uint8Array) => EmbeddedCode>> = {
+  fatbin(name, bytes) {
     const { items, fault } = readFatbins(bytes);
     return { isLinked: false, fatbins: numbered(name, items), faults: fault === undefined ? [] : [fault] };
-  }
-  const file = readElf(bytes);
-  return file.ok ? embeddedIn(name, file.value) : { isLinked: false, fatbins: [], faults: [file.error] };
-}
+  },
+  "host-elf"(name, bytes) {
+    const file = readElf(bytes);
+    return file.ok ? embeddedIn(name, file.value) : unreadable(file.error);
+  },
+  pe(name, bytes) {
+    const file = readPe(bytes);
+    if (!file.ok) return unreadable(file.error);
+    const { fatbins, faults } = readPeFatbins(file.value);
+    return { isLinked: file.value.kind !== "object", fatbins: numbered(name, fatbins), faults };
+  },
+  "mach-o"(name, bytes) {
+    const file = readMachO(bytes);
+    if (!file.ok) return unreadable(file.error);
+    const { fatbins, faults } = readMachOFatbins(file.value);
+    const isLinked = file.value.slices.some(({ header }) => header.fileType !== MH.OBJECT);
+    return { isLinked, fatbins: numbered(name, fatbins), faults };
+  },
+};
+
+const unreadable = (error: FormatError): EmbeddedCode => ({ isLinked: false, fatbins: [], faults: [error] });
 
 /** The fatbins of a host file that has been read. */
 export function embeddedIn(name: string, file: ElfFile): EmbeddedCode {
@@ -74,8 +106,8 @@ function numbered(file: string, fatbins: readonly FoundFatbin[]): readonly Embed
   }));
 }
 
-/** Bytes of all texts in a fatbin file or an ELF file for a host, decompressed. */
-export function ptxBytes(file: Source, kind: "fatbin" | "host-elf"): number {
+/** Bytes of all texts in a fatbin file or a file for a host, decompressed. */
+export function ptxBytes(file: Source, kind: EmbeddingKind): number {
   return readEmbedded(file, kind)
     .fatbins.flatMap(({ entries }) => entries)
     .reduce((sum, entry) => sum + (entry.kind === ENTRY_KIND.ptx ? entry.size : 0), 0);

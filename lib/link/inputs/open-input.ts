@@ -14,7 +14,7 @@ import { embeddedModules, reportFault } from "./embedded-modules.js";
 import { fileInput, targetOf } from "./held-input.js";
 import type { EntryStore, HeldEntries } from "./held-entries.js";
 import type { Input } from "./input.js";
-import { isModule, kindOf, kindText, type FileKind } from "./recognise.js";
+import { isEmbedding, isModule, kindOf, kindText, type EmbeddingKind, type FileKind } from "./recognise.js";
 import { compiledFor, goalOf } from "../targets.js";
 
 /** How inputs are opened: the target, NVVM IR, files of thin archives. */
@@ -52,7 +52,7 @@ export function openInputs(source: Source, sink: DiagnosticSink, options: OpenOp
 function openAny(source: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
   const kind = kindOf(source);
   if (kind === "archive") return openMembers(source, sink, options);
-  if (kind === "fatbin" || kind === "host-elf") return openEmbedded(source, kind, sink, options);
+  if (isEmbedding(kind)) return openEmbedded(source, kind, sink, options);
   const input = openOne(source, sink, options, undefined);
   return input === undefined ? [] : [options.hold?.(input) ?? input];
 }
@@ -89,6 +89,8 @@ export function assembleInput(
     case "archive":
     case "fatbin":
     case "host-elf":
+    case "pe":
+    case "mach-o":
     case "lto-ir":
     case "npy":
     case "empty":
@@ -183,19 +185,14 @@ function openInner(member: Source, sink: DiagnosticSink, options: Opening): read
     );
     return [];
   }
-  if (kind !== "host-elf") return openAny(member, sink, options);
+  if (kind === "fatbin" || !isEmbedding(kind)) return openAny(member, sink, options);
   const { fatbins, faults } = readEmbedded(member, kind);
   return fatbins.length === 0 && faults.length === 0 ? [] : openEmbedded(member, kind, sink, options);
 }
 
 // -------------------------------------------------------------------------------------------------------------- fatbins
 
-function openEmbedded(
-  source: Source,
-  kind: "fatbin" | "host-elf",
-  sink: DiagnosticSink,
-  options: Opening,
-): readonly Input[] {
+function openEmbedded(source: Source, kind: EmbeddingKind, sink: DiagnosticSink, options: Opening): readonly Input[] {
   const inputs: Input[] = [];
   let { arch } = options;
   // Asked for where another module follows: the object in a file is made anew for it.

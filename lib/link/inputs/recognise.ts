@@ -4,6 +4,8 @@
 import { looksLikeArchive } from "../../../formats/ar/read.js";
 import { hasMagic, magicBytes } from "../../../formats/bytes/magic.js";
 import { startsFatbin } from "../../../formats/fatbin/magic.js";
+import { looksLikeMachO } from "../../../formats/macho/magic.js";
+import { looksLikeCoff, looksLikePe } from "../../../formats/pe/magic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { isBitcode, isNvvmText } from "../../nvvm/recognise.js";
 import { cudaFileKind } from "../../object/file/container.js";
@@ -20,6 +22,10 @@ export type FileKind =
   | "cubin"
   /** ELF for another machine: a host object or executable. */
   | "host-elf"
+  /** A program, DLL or object of Windows. */
+  | "pe"
+  /** A program, library or object of macOS, for one machine or several. */
+  | "mach-o"
   | "archive"
   | "fatbin"
   /** NVVM IR as LLVM's bitcode, raw or in its wrapper. */
@@ -47,6 +53,8 @@ export function recognise(bytes: Uint8Array): FileKind {
   if (startsFatbin(bytes)) return "fatbin";
   for (const { magic, kind } of magics) if (hasMagic(bytes, magic)) return kind;
   if (isBitcode(bytes)) return "bitcode";
+  if (looksLikePe(bytes) || looksLikeCoff(bytes)) return "pe";
+  if (looksLikeMachO(bytes)) return "mach-o";
   if (!looksLikeText(bytes)) return "unknown";
   return isNvvmText(bytes) ? "nvvm" : "ptx";
 }
@@ -54,6 +62,13 @@ export function recognise(bytes: Uint8Array): FileKind {
 /** Whether it is one module that is assembled: PTX or NVVM IR. */
 export const isModule = (kind: FileKind | undefined): kind is "ptx" | "nvvm" | "bitcode" =>
   kind === "ptx" || kind === "nvvm" || kind === "bitcode";
+
+/** Fatbins, and files for a host, which hold fatbins. */
+export type EmbeddingKind = "fatbin" | "host-elf" | "pe" | "mach-o";
+
+/** Whether there may be fatbins in it. */
+export const isEmbedding = (kind: FileKind | undefined): kind is EmbeddingKind =>
+  kind === "fatbin" || kind === "host-elf" || kind === "pe" || kind === "mach-o";
 
 /** Whether it has lines that messages show. */
 export const hasLines = (kind: FileKind | undefined): boolean => kind === "ptx" || kind === "nvvm";
@@ -82,6 +97,8 @@ const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
   ptxkit: "an object or image of ptxkit's",
   cubin: "machine code (SASS) of NVIDIA's",
   "host-elf": "an ELF file for another machine",
+  pe: "a file of Windows",
+  "mach-o": "a Mach-O file",
   archive: "an archive",
   fatbin: "a fatbin",
   nvvm: "NVVM IR",
@@ -92,13 +109,17 @@ const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
   unknown: "neither text nor a known binary format",
 };
 
+const EXTRACT = "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any";
+
 /** What to do where PTX text is wanted. */
 const textRemedies: Partial<Readonly<Record<Exclude<FileKind, "ptx">, string>>> = {
   ptxkit: "give the PTX that it was made from, or the text of ptxkit link -r --emit ptx",
   cubin: "give the PTX that it was made from, for example from nvcc --ptx or cuobjdump -ptx",
-  "host-elf": "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any",
-  archive: "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any",
-  fatbin: "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any",
+  "host-elf": EXTRACT,
+  pe: EXTRACT,
+  "mach-o": EXTRACT,
+  archive: EXTRACT,
+  fatbin: EXTRACT,
   "lto-ir": "compile without -dlto: nvcc --ptx",
   empty: "see whether what writes it failed: PTX text begins with .version",
 };

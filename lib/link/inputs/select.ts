@@ -4,7 +4,7 @@ import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Source } from "../../ptx/tree.js";
 import { openArchive, type ReadFile } from "./archive.js";
 import { readEmbedded, readEntry, type EmbeddedEntry } from "./embedded.js";
-import { kindOf, kindText } from "./recognise.js";
+import { isEmbedding, kindOf, kindText, type EmbeddingKind } from "./recognise.js";
 
 /**
  * The member of that name, or the entry: by its name ("1.sm_90.ptx"), its number or the end of its name where only one has that
@@ -33,7 +33,7 @@ export function selectInside(
     const member = members.find(({ memberName }) => memberName === selector) ?? members[positionOf(selector)];
     return member === undefined ? nothing(members.map(({ memberName }) => memberName)) : member.read();
   }
-  if (kind !== "fatbin" && kind !== "host-elf") {
+  if (!isEmbedding(kind)) {
     sink.report(
       "no-such-member",
       `${source.name} is ${kind === "ptx" ? "PTX text" : kindText(kind)}: nothing is inside`,
@@ -61,6 +61,6 @@ const MOST_NAMES = 12;
 /** Of a number from 1 on; -1 for anything else. */
 const positionOf = (selector: string): number => (/^[1-9]\d{0,8}$/.test(selector) ? Number(selector) - 1 : -1);
 
-function entriesOf(source: Source, kind: "fatbin" | "host-elf"): readonly EmbeddedEntry[] {
+function entriesOf(source: Source, kind: EmbeddingKind): readonly EmbeddedEntry[] {
   return readEmbedded(source, kind).fatbins.flatMap(({ entries }) => entries);
 }

@@ -135,7 +135,9 @@ const SECOND = 16 + 64 + 2816;
 const wrong: readonly (readonly [what: string, bytes: Uint8Array, offset: number, entries: number])[] = [
   ["another version", changed(2, 4, 2), 4, -1],
   ["a header of 8 bytes", changed(2, 6, 8), 6, -1],
-  ["a size past the end", changed(8, 8, 2 ** 60), 8, -1],
+  ["a size past the end", changed(8, 8, 2 ** 52), 8, 3],
+  ["a size no number holds", changed(8, 8, 2 ** 60), 8, -1],
+  ["a cut file", containerBytes("twice.balance.fatbin").subarray(0, SECOND + 80), 8, 1],
   ["an entry's header of 0", changed(4, 16 + 4, 0), 20, 0],
   ["an entry's header past the end", changed(4, SECOND + 4, 100_000), SECOND + 4, 1],
   ["a payload past the end", changed(8, SECOND + 8, 2 ** 52), SECOND + 8, 1],
