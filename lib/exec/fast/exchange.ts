@@ -57,7 +57,7 @@ function maskOf(program: Program, { opcode, operands }: Instruction): { constant
   return word === undefined ? undefined : { word };
 }
 
-/** Pushes whether every lane that somebody here names is here with the same mask. */
+/** Pushes whether the lanes that each mask names are those here that have it: a lane outside its own mask is the interpreter's. */
 export function pushIsReady(
   program: Program,
   instruction: Instruction,
@@ -71,7 +71,7 @@ export function pushIsReady(
     return;
   }
   const named = maskOf(program, instruction);
-  if (named?.constant !== undefined) code.i32(named.constant).get(mask).i32(-1).op("i32.xor", "i32.and", "i32.eqz");
+  if (named?.constant !== undefined) code.i32(named.constant).get(mask).op("i32.eq");
   else if (named?.word !== undefined)
     code
       .get(words)

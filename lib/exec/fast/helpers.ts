@@ -26,7 +26,7 @@ function equalLanes(): CodeWriter {
   return code;
 }
 
-/** allReady(address of 32 masks, lanes): 1 if each of the lanes names others of them only, which have the same mask. */
+/** allReady(address of 32 masks, lanes): 1 if the lanes that each mask names are those of `lanes` that have it. */
 function allReady(): CodeWriter {
   const code = new CodeWriter(["i32", "i32"], ["i32"]);
   const [at, rest] = [0, 1] as const;
@@ -34,7 +34,7 @@ function allReady(): CodeWriter {
   code.loop();
   code.get(at).get(rest).op("i32.ctz").i32(2).op("i32.shl", "i32.add").memory("i32.load").set(named);
   code.get(at).get(named).call(HELPER.equalLanes).get(rest).op("i32.and").set(party);
-  code.get(named).get(party).i32(-1).op("i32.xor", "i32.and").get(named).op("i32.eqz", "i32.or");
+  code.get(named).get(party).op("i32.ne");
   code.if().i32(0).op("return", "end");
   code.get(rest).get(party).op("i32.xor").tee(rest).brIf(0).op("end").i32(1);
   return code;

@@ -2,6 +2,7 @@
 // the block's barrier (block.ts) wakes them.
 
 import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf } from "../block.js";
+import { checkOwnLanes } from "../own-lanes.js";
 import { recheckWarp } from "../warp-sync.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
@@ -112,6 +113,7 @@ function reduction(binder: Binder): (warp: Warp, frame: Frame, active: number, w
 /** bar.warp.sync: waits for the lanes named, each of which may come by its own way. Lanes may name different masks. */
 const warpSync: Meaning = custom((binder) => {
   const { word } = binder.read(binder.operand(0), 32);
+  const { spelling } = binder.opcode;
   return {
     control: (warp, group, active) => {
       if (active === 0) {
@@ -124,6 +126,7 @@ const warpSync: Meaning = custom((binder) => {
         const members = frame.words[word + lane]!;
         parties.set(members, (parties.get(members) ?? 0) | (1 << lane));
       }
+      for (const [members, lanes] of parties) checkOwnLanes(frame, lanes, members, spelling);
       const isComplete = [...parties].every(([members, lanes]) => (members & warp.live & ~lanes) === 0);
       if (isComplete && active === mask) {
         for (const lanes of parties.values()) warp.block.launch.sanitizer?.syncWarp(warp, lanes);

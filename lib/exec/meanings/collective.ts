@@ -9,6 +9,7 @@ import type { LaneOp, Members } from "../step.js";
 import { modifier } from "../../isa/opcode.js";
 import { maxNaN, maxNumber, minNaN, minNumber } from "../../base/num/compare.js";
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
+import { checkOwnLanes } from "../own-lanes.js";
 import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
 import { destinations } from "./logic.js";
 
@@ -26,7 +27,7 @@ function membersOf(binder: Binder): Parties {
   if (index < 0) return { members: undefined, lanesOf: (_, active) => active, split: (lanes) => lanes };
   const { word } = binder.read(binder.operand(index), 32);
   return {
-    members: membersAt(word),
+    members: membersAt(word, binder.opcode.spelling),
     lanesOf: (words, party) => words[word + firstLane(party)]! & party,
     split: (lanes) => (frame, active) => {
       for (let rest = active; rest !== 0;) {
@@ -42,21 +43,26 @@ function membersOf(binder: Binder): Parties {
   };
 }
 
-/** Members by the mask that each lane has at that word. */
-function membersAt(word: number): Members {
+/** Members by the mask that each lane has at that word. `name` is the instruction's, for faults. */
+function membersAt(word: number, name: string): Members {
   return {
     named: ({ words }, active) => lanesIn(active).reduce((all, lane) => all | words[word + lane]!, 0),
-    ready: ({ words }, active, here, live) => {
+    ready: (frame, active, here, live) => {
+      const { words } = frame;
       const first = words[word + firstLane(active)]!;
       let others = 0;
       for (let lane = 0; lane < 32; lane++) {
         if (((active >>> lane) & 1) !== 0 && words[word + lane] !== first) others |= 1 << lane;
       }
-      if (others === 0) return (first & live & ~here) === 0 ? active : 0;
+      if (others === 0) {
+        if ((active & ~first) !== 0) checkOwnLanes(frame, active, first, name);
+        return (first & live & ~here) === 0 ? active : 0;
+      }
       let ready = 0;
       for (let rest = active; rest !== 0;) {
         const mask = words[word + firstLane(rest)]!;
         const party = lanesIn(rest).reduce((all, lane) => (words[word + lane] === mask ? all | (1 << lane) : all), 0);
+        if ((party & ~mask) !== 0) checkOwnLanes(frame, party, mask, name);
         // Lanes that are here with another mask have not come to this exchange.
         if ((mask & live & ~((here & ~active) | party)) === 0) ready |= party;
         rest &= ~party;

@@ -68,7 +68,7 @@ function kernelOf(some: readonly string[]): string {
   .reg .b64 %rd; .reg .b32 %a, %b, %c, %d, %t, %n, %all; .reg .pred %p, %q, %always, %more, %odd;
   ld.param.u64 %rd, [buffer]; mov.u32 %t, %tid.x; mad.wide.u32 %rd, %t, 4, %rd; mov.u32 %n, 0;
   and.b32 %d, %t, 1; setp.eq.u32 %odd, %d, 1; setp.lt.u32 %always, %t, 1000; setp.ge.u32 %p, %t, 64;
-  activemask.b32 %all; bar.warp.sync 65535;
+  activemask.b32 %all; bar.warp.sync -1;
 again:
   ld.global.u32 %a, [%rd]; mad.lo.u32 %b, %t, 0x1235, %n; shr.u32 %b, %b, 3; setp.gt.s32 %p, %a, 100;
   @%p bra apart; add.u32 %a, %a, 1;
