@@ -569,8 +569,8 @@ const table = {
     severity: "warning",
     title: "an access lies outside its variable",
     explanation:
-      "The constant offset, with the bytes accessed, reaches before or beyond the variable that the address names.",
-    remedy: "correct the offset, or make the variable larger",
+      "The bytes accessed begin before or end after the variable, buffer or heap block that the address was made from. A constant offset is a warning; what `run --sanitize` finds is an error, even where other memory lies there.",
+    remedy: "correct the offset or test the index, or make the variable larger",
   },
   "launch-limit": {
     severity: "warning",
@@ -928,14 +928,7 @@ const table = {
       "A line has a property of functions, as ptxkit diff shows it, and how much that may grow: a number or a share.",
     remedy: "write PROPERTY GROWTH, such as: registers 0, or: code 2%",
   },
-  // run --sanitize (CONTRACT.md, "The sanitizer")
-  "beyond-object": {
-    severity: "error",
-    title: "an access leaves the object that its address was made from",
-    explanation:
-      "A pointer belongs to the variable, buffer or heap block that it was derived from, even where other memory lies behind.",
-    remedy: "test the index against the number of elements",
-  },
+  // run --sanitize (CONTRACT.md, "The sanitizer"); out-of-bounds is above
   "use-after-free": {
     severity: "error",
     title: "memory is used that is gone",
@@ -948,7 +941,7 @@ const table = {
     explanation: "free takes each address that malloc gave once.",
     remedy: "free each block once, by one thread",
   },
-  "misaligned-object": {
+  misaligned: {
     severity: "error",
     title: "an address is no multiple of the bytes accessed",
     explanation: "An access needs an address that is a multiple of its size (PTX ISA 6.4.1).",
@@ -967,7 +960,7 @@ const table = {
     explanation: "At least one of the accesses writes, and they are not both atomic. Which one is first is chance.",
     remedy: "put a barrier between the two, or use atomic operations",
   },
-  "barrier-misuse": {
+  barrier: {
     severity: "error",
     title: "a barrier is not reached as it has to be",
     explanation: "All threads that a barrier counts have to reach it, those of a warp together where it is aligned.",
@@ -987,14 +980,14 @@ const table = {
       "A copy is complete for a thread that has waited for its group or its mbarrier, or is ordered behind one that has.",
     remedy: "wait for the copy first",
   },
-  "mbarrier-misuse": {
+  mbarrier: {
     severity: "error",
     title: "an mbarrier is not used as it has to be",
     explanation:
       "It is initialised once before its use, takes as many arrivals and bytes in a phase as it expects, and ends each phase.",
     remedy: "see that its count is that of all that arrive",
   },
-  "heap-leak": {
+  leak: {
     severity: "warning",
     title: "blocks of the device heap are never freed",
     explanation: "What malloc gave stays until the process ends.",

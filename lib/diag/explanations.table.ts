@@ -684,7 +684,7 @@ const advice = {
   },
   "out-of-bounds": {
     about:
-      "The address is a variable plus a constant, and the bytes accessed begin before the variable or end after it. What is there belongs to another variable, or to nobody.",
+      "The bytes accessed begin before the variable or end after it. What is there belongs to another variable, or to nobody. The checker sees addresses that are a variable plus a constant, and warns. `run --sanitize` follows every pointer to the variable, buffer or heap block that it was derived from, and reports an error: test the index there.",
     example: kernel(
       ".shared .u32 table[4];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [table+16];",
       ".shared .u32 table[4];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [table+12];",
@@ -1072,11 +1072,6 @@ const sanitizing = {
       "`diff --ratchet FILE` fails only where a property of a function grew by more than a line of the file allows: a number, or a share of what it was. Properties are those that diff shows, with - for blanks. What stands behind # is a comment.",
     example: situation("registers more", "registers 0"),
   },
-  "beyond-object": {
-    about:
-      "The address was derived from one variable, buffer or heap block, and the access is outside it. Other memory may lie there, so that the program runs on.",
-    example: situation("tile[64] of a tile with 64 elements", "Test the index: if (i < 64)."),
-  },
   "use-after-free": {
     about:
       "The memory belonged to a block that free has given back, or to a call that has returned its variable's address.",
@@ -1086,7 +1081,7 @@ const sanitizing = {
     about: "The address was given to free before, perhaps by another thread that shares the pointer.",
     example: situation("free(p) in every thread of the block", "if (threadIdx.x == 0) free(p)"),
   },
-  "misaligned-object": {
+  misaligned: {
     about:
       "Loads and stores need addresses that are multiples of what they move: of all elements of a vector together.",
     example: situation("*(float4*)(p + 1) for a float* p", "Let vectors begin at multiples of four elements."),
@@ -1101,7 +1096,7 @@ const sanitizing = {
       "Accesses are ordered by barriers, by fences together with the strong accesses that they surround, by mbarriers, asynchronous waits and launches; never by what ran first. Lanes of a warp are threads like others.",
     example: situation("tile[t] = x; y = tile[t + 1];", "tile[t] = x; __syncthreads(); y = tile[t + 1];"),
   },
-  "barrier-misuse": {
+  barrier: {
     about:
       "Threads of a block went around a barrier that others wait at, a warp came to it in parts, its count is not the same for all, or an arrival at the cluster's barrier was never waited for.",
     example: situation("if (i < n) __syncthreads();", "Move the barrier behind the branch."),
@@ -1118,12 +1113,12 @@ const sanitizing = {
       "Put cp.async.wait_group 0 and a barrier in front of the read.",
     ),
   },
-  "mbarrier-misuse": {
+  mbarrier: {
     about:
       "A phase of an mbarrier ends with as many arrivals as mbarrier.init said, and all bytes that were expected. Before init, beyond the count, or while it is in use, nothing it says can be relied on.",
     example: situation("mbarrier.init [b], 1; where 32 lanes arrive", "mbarrier.init [b], 32;"),
   },
-  "heap-leak": {
+  leak: {
     about: "The block is still allocated when the last launch has ended. The status stays as it is.",
     example: situation("int* p = new int[n]; without delete[]", "delete[] p; behind the last use"),
   },

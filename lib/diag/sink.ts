@@ -13,11 +13,13 @@ export interface Details {
   readonly meant?: Meant;
   readonly remedy?: string;
   readonly replacements?: readonly string[];
+  /** An error, whatever severity the code has otherwise. */
+  readonly isError?: boolean;
 }
 
 /** Collects what is found; each place and code once. */
 export interface DiagnosticSink {
-  /** Adds a diagnostic; its severity comes from the codes table. */
+  /** Adds a diagnostic; its severity comes from the codes table, unless the details say otherwise. */
   report(code: CodeName, message: string, place?: Place, details?: Details): void;
   readonly all: readonly Diagnostic[];
   readonly errorCount: number;
@@ -44,14 +46,14 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
       const key = `${code}\0${place === undefined ? message : placeKey(place, message)}`;
       if (seen.has(key)) return;
       seen.add(key);
-      const severity = severityOf(code, options);
+      const severity = details.isError === true ? "error" : severityOf(code, options);
       if (severity === undefined) return;
       if (severity === "error") sink.errorCount++;
       const remedy = details.remedy ?? codes[code].remedy;
       sink.all.push({
         code,
         severity,
-        ...(severity === codes[code].severity ? {} : { raised: true }),
+        ...(severity === codes[code].severity || details.isError === true ? {} : { raised: true }),
         message,
         ...(place === undefined ? {} : { place }),
         notes: details.notes ?? [],

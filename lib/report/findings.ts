@@ -1,23 +1,8 @@
-// Findings of the sanitizer as diagnostics: the place, both parties, what to do.
+// Findings of the sanitizer as diagnostics: the place, both parties, what to do. A finding's kind is the diagnostic's code.
 
-import type { CodeName } from "../diag/codes.table.js";
 import type { Note, Place } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { Finding, FindingKind, Party } from "../exec/sanitize/finding.js";
-
-const codeOf: Readonly<Record<FindingKind, CodeName>> = {
-  "out-of-bounds": "beyond-object",
-  "use-after-free": "use-after-free",
-  "double-free": "double-free",
-  misaligned: "misaligned-object",
-  uninitialized: "uninitialized",
-  race: "race",
-  barrier: "barrier-misuse",
-  "warp-mask": "warp-mask",
-  "missing-wait": "missing-wait",
-  mbarrier: "mbarrier-misuse",
-  leak: "heap-leak",
-};
+import { type Finding, isWarning, type Party } from "../exec/sanitize/finding.js";
 
 const placeOf = ({ file, line, column, ptx }: Party): Place => ({
   kind: "line",
@@ -50,8 +35,9 @@ export function reportFinding(finding: Finding, sink: DiagnosticSink): void {
         ]),
     ...callers.map((caller) => ({ message: `called from ${caller}` })),
   ];
-  sink.report(codeOf[kind], `${message} (kernel ${kernel}, ${threadText(finding)}${times})`, placeOf(finding), {
+  sink.report(kind, `${message} (kernel ${kernel}, ${threadText(finding)}${times})`, placeOf(finding), {
     notes,
     remedy,
+    isError: !isWarning(finding),
   });
 }

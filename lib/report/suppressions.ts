@@ -31,12 +31,22 @@ const KINDS: ReadonlySet<string> = new Set([
   "leak",
 ]);
 
+/** Words that earlier versions printed as codes. */
+const EARLIER: Readonly<Record<string, string>> = {
+  "beyond-object": "out-of-bounds",
+  "misaligned-object": "misaligned",
+  "barrier-misuse": "barrier",
+  "mbarrier-misuse": "mbarrier",
+  "heap-leak": "leak",
+};
+
 /** Undefined after a report. */
 export function readSuppressions(file: string, text: string, sink: DiagnosticSink): Suppressions | undefined {
   const errorsBefore = sink.errorCount;
   const rules = text.split("\n").flatMap((line, i): Rule[] => {
-    const [kind, kernel = "*", place = "*", ...rest] = line.replace(/#.*/, "").trim().split(/\s+/);
-    if (kind === undefined || kind === "") return [];
+    const [word = "", kernel = "*", place = "*", ...rest] = line.replace(/#.*/, "").trim().split(/\s+/);
+    if (word === "") return [];
+    const kind = EARLIER[word] ?? word;
     const isKind = /[*?]/.test(kind) || KINDS.has(kind);
     if (isKind && rest.length === 0)
       return [{ kind: compileGlob(kind), kernel: compileGlob(kernel), place: compileGlob(place) }];

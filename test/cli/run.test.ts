@@ -233,6 +233,6 @@ test("a finding of --sanitize stands at the column that .loc names", async (t) =
   const line = "run k.ptx -k k -g 1 -b 1 -a u32[1]=0 --sanitize --json";
   const { status, out, err } = await ptxkit(line.split(" "), { files: { "k.ptx": text } });
   t.is(status, 3);
-  t.regex(err, /^k\.cu:11:30: error: .* \[beyond-object\]$/m);
+  t.regex(err, /^k\.cu:11:30: error: .* \[out-of-bounds\]$/m);
   t.like(JSON.parse(out).findings[0], { file: "k.cu", line: 11, column: 30, ptx: { line: 9, column: 3 } });
 });

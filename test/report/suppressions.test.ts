@@ -33,6 +33,8 @@ test("rules name kinds, kernels and places; words at the end may be missing", (t
   t.deepEqual(kept("* * src/scan.cu:3\nrace sort"), [2, 0]);
   t.deepEqual(kept("race * scan.ptx:140"), [2, 2]);
   t.deepEqual(kept("race * scan.cu:15"), [0, 0, 1, 2]);
+  // Words of earlier versions mean the same.
+  t.deepEqual(kept("heap-leak\nbeyond-object"), [1, 0, 1]);
 });
 
 test("a line that is no rule is reported with its place", (t) => {
