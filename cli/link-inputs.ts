@@ -30,9 +30,9 @@ import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";
 import { checkOptions, memberReader, releaserOf } from "./inputs.js";
 import { growFor, optimiseLate } from "./engine.js";
-import type { NameOptions } from "./name-options.js";
+import type { LinkOptionValues } from "./link-options.table.js";
 import { definitionsIn } from "./nvvm-plan.js";
-import { createWaiting, fileOf, libraryFile, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
+import { createWaiting, fileOf, libraryFile, type PlacedInput } from "./placed-inputs.js";
 import { libdeviceSuggester } from "./libdevice.js";
 import { tryReadSelected } from "./selected.js";
 import { createLatePool, helpersFor, openTextPool, type LatePool } from "./text-pool.js";
@@ -40,7 +40,7 @@ import { assembleTexts, createTextOpener, textsOf, type TextOpener } from "./tex
 import { createTextsInside, type TextsInside } from "./texts-inside.js";
 import { warningOptions } from "./warnings.js";
 
-export interface InputOptions extends CommonOptions, LibraryOptions, Pick<NameOptions, "defsym" | "wrap"> {
+export interface InputOptions extends CommonOptions, Pick<LinkOptionValues, "defsym" | "libraryPath" | "wrap"> {
   /** Of -u and --require-defined. */
   readonly undefined?: readonly string[];
   readonly undefinedGlob?: readonly string[];
@@ -330,7 +330,11 @@ function reportLeft(name: string, count: number, { sink, unread }: Session): voi
 }
 
 /** Of -l NAME that is nowhere. */
-function reportLibrary(name: string, { libraryPath: folders = [] }: LibraryOptions, session: Session): void {
+function reportLibrary(
+  name: string,
+  { libraryPath: folders = [] }: Pick<LinkOptionValues, "libraryPath">,
+  session: Session,
+): void {
   const searched =
     folders.length === 0
       ? "no folder to search was named"

@@ -7,7 +7,7 @@ import type { NvvmOptions } from "../lib/nvvm/options.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { CommonOptions } from "./common.js";
 import type { Host } from "./host.js";
-import type { NameOptions } from "./name-options.js";
+import type { LinkOptionValues } from "./link-options.table.js";
 import { fileOf, type PlacedInput } from "./placed-inputs.js";
 import { orNothing } from "./text-parts.js";
 
@@ -31,7 +31,7 @@ export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readon
 export function definitionsIn({
   defsym,
   nvvmDefinitions,
-}: CommonOptions & Pick<NameOptions, "defsym">): readonly SymbolDefinition[] | undefined {
+}: CommonOptions & Pick<LinkOptionValues, "defsym">): readonly SymbolDefinition[] | undefined {
   const found = nvvmDefinitions?.() ?? [];
   return found.length === 0 ? defsym : [...found, ...(defsym ?? [])];
 }

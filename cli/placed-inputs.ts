@@ -3,9 +3,9 @@
 // words are walked once more here, by the same rules and its own table of options.
 
 import path from "node:path";
-import type { Command, Option } from "commander";
+import type { Option } from "commander";
 import { splitSelectors } from "../lib/link/inputs/select-name.js";
-import { collect, collectFolders } from "./collecting.js";
+import type { LinkOptionValues } from "./link-options.table.js";
 import { UsageError } from "./status.js";
 
 export interface PlacedInput {
@@ -20,32 +20,13 @@ export interface PlacedInput {
   readonly isLazy: boolean;
 }
 
-export interface LibraryOptions {
-  readonly libraryPath?: readonly string[];
-}
-
-export function addLibraryOptions(command: Command): Command {
-  command.optionsGroup("Which inputs are taken:");
-  return command
-    .option("-L, --library-path <folder>", "where -l looks, whatever the order", collectFolders)
-    .option("-l, --library <name>", "link with libNAME.a, or with FILE where NAME is :FILE", collect)
-    .option("--whole-archive", "take all members of the archives that follow")
-    .option("--no-whole-archive", "take of the archives that follow the members that are needed")
-    .option("--start-lib", "take of the files that follow those that are needed")
-    .option("--end-lib", "take the files that follow")
-    .option("--push-state", "remember whether --whole-archive holds")
-    .option("--pop-state", "let hold again what --push-state remembered")
-    .option("--start-group", "accepted; archives may need each other anyway")
-    .option("--end-group", "accepted");
-}
-
 /** What -l NAME looks for. */
 export const libraryFile = (name: string): string => (name.startsWith(":") ? name.slice(1) : `lib${name}.a`);
 
 /** The inputs, each -l with the file of the first folder that has it. Each is looked for once, however often it is named. */
 export function locateLibraries(
   inputs: readonly PlacedInput[],
-  { libraryPath = [] }: LibraryOptions,
+  { libraryPath = [] }: Pick<LinkOptionValues, "libraryPath">,
   exists: (file: string) => boolean,
 ): readonly PlacedInput[] {
   const known = new Map<string, string | undefined>();

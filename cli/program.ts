@@ -5,25 +5,15 @@ import { Command, CommanderError, Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
 import { escapeControls } from "../lib/diag/escape.js";
 import { addCompletion } from "./completion.js";
-import { collect, collectLists, collectNames, collectPatterns, collectSymbols } from "./collecting.js";
-import {
-  addCommonOptions,
-  byteCount,
-  detailsOf,
-  positiveNumber,
-  ptxVersion,
-  targetName,
-  usageCode,
-  wholeNumber,
-} from "./common.js";
+import { collect } from "./collecting.js";
+import { addCommonOptions, byteCount, detailsOf, positiveNumber, usageCode, wholeNumber } from "./common.js";
 import { whileListing } from "./engine.js";
-import { addExplainOptions } from "./explain-options.js";
 import { foreignHint, inOurWords } from "./foreign-options.table.js";
 import type { Host } from "./host.js";
-import { addNameOptions } from "./name-options.js";
+import { addLinkOptions } from "./link-options.js";
 import { addInspectionOptions } from "./inspection-options.js";
 import { addNvvmOptions, archOption } from "./nvvm-options.js";
-import { addLibraryOptions, optionWords, placedInputs } from "./placed-inputs.js";
+import { optionWords, placedInputs } from "./placed-inputs.js";
 import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
 import { addInspectCommands } from "./inspect-commands.js";
 import { addServerCommands } from "./server-commands.js";
@@ -187,7 +177,7 @@ export function createProgram(
   addNvvmOptions(as);
 
   const link = add(
-    new Command("link")
+    addLinkOptions(new Command("link"), "link")
       .argument(
         "[input...]",
         "objects, PTX and NVVM IR modules, archives, fatbins, nvcc's host objects, @response files",
@@ -195,37 +185,6 @@ export function createProgram(
       .summary("link objects, PTX and NVVM IR modules into an image")
       .description(
         "Link objects, PTX and NVVM IR modules into an image. Inputs are recognised by content, in any mixture. Of archives the members are taken that are needed, of fatbins and of nvcc's host objects the PTX for the target; 'lib.a(scale.o)' is one member alone.",
-      )
-      // That it is missing is said in the action: commander would say it of a line in which it is misspelt.
-      .option("-o, --output <file>", "what is written")
-      .option("--arch <sm_NN>", "target of the image; the first input's unless given", targetName)
-      .addOption(
-        new Option("--emit <kind>", "what to write: an image, or one merged PTX module")
-          .choices(["elf", "ptx"])
-          .default("elf"),
-      )
-      .option("--ptx-version <n.m>", "of --emit ptx: the PTX ISA that it is written in, for older drivers", ptxVersion)
-      .option("-r, --relocatable", "write a relocatable object, to be linked with others")
-      .option("-u, --undefined <symbol>", "treat a symbol as referred to", collectSymbols)
-      .option(
-        "--undefined-glob <glob>",
-        "treat what inputs and members of archives define of such names so",
-        collectPatterns,
-      )
-      .option("--require-defined <symbol>", "the same, and some input must define it", collectNames)
-      .option("--gc-sections", "drop what no kernel, no .visible variable and no -u reaches")
-      .option("--no-keep-exports", "drop .visible variables too where nothing refers to them")
-      .option("--kernels-used <names>", "of kernels, keep these; names or patterns, with commas between", collectLists)
-      .option("--variables-used <names>", "of variables nothing refers to, keep these", collectLists)
-      .option("--print-gc-sections", "say what --gc-sections drops, and why")
-      .option("--why-live <symbol>", "say what keeps a symbol, a name or a pattern", collectNames)
-      .option("--detect-odr-violations", "warn of .weak definitions of one name that do not say the same")
-      .option("--json", "what is said of the link as one JSON document")
-      .option("--dependency-file <file>", "write the inputs as a make rule")
-      .option(
-        "-j, --jobs <n>",
-        "threads that assemble large inputs, at most; as many as there are cores, but 8, unless given",
-        positiveNumber,
       )
       .action(async (_inputs: string[], options, command: Command) => {
         if (options.output === undefined) command.error("error: required option '-o, --output <file>' not specified");
@@ -238,9 +197,7 @@ export function createProgram(
     "link --gc-sections --print-gc-sections *.o -o program.img",
   );
   addNvvmOptions(link);
-  addLibraryOptions(link);
-  addNameOptions(link);
-  addExplainOptions(link);
+  for (const group of ["inputs", "names", "reports"] as const) addLinkOptions(link, group);
 
   addInspectCommands(add, host, finish);
 
@@ -297,7 +254,7 @@ export function createProgram(
   addInspectionOptions(run);
   addTimingOptions(run);
   addNvvmOptions(run.addOption(archOption()));
-  addLibraryOptions(run);
+  addLinkOptions(run, "inputs");
 
   addTimingCommands(add, host, finish);
   addServerCommands(add, host, finish);

@@ -12,7 +12,8 @@ import { readSource } from "./inputs.js";
 import { shortLaunch, type ShortLaunch } from "./launch-arguments.js";
 import { inputFacts, readInputs, type LinkInputs } from "./link-inputs.js";
 import { definitionsIn, withNvvmPlan } from "./nvvm-plan.js";
-import { locateLibraries, type LibraryOptions, type PlacedInput } from "./placed-inputs.js";
+import type { LinkOptionValues } from "./link-options.table.js";
+import { locateLibraries, type PlacedInput } from "./placed-inputs.js";
 import { UsageError } from "./status.js";
 
 /** One launch in words, or the file of a specification. */
@@ -30,7 +31,7 @@ export interface LaunchWords {
 /** The image that the specification's launches are of; undefined after a report. */
 export async function readImage(
   files: readonly PlacedInput[],
-  options: CommonOptions & LibraryOptions,
+  options: CommonOptions & Pick<LinkOptionValues, "libraryPath">,
   spec: LaunchSpec | undefined,
   session: Session,
 ): Promise<LinkedImage | undefined> {

@@ -1,13 +1,13 @@
-// Which names the options about undefined symbols (cli/name-options.ts) let stay so.
+// Which names the options about undefined symbols (link-options.table.ts) let stay so.
 
 import { compileGlobs } from "../lib/base/glob-list.js";
 import type { UnresolvedOptions } from "../lib/link/undefined/unresolved.js";
-import type { NameOptions } from "./name-options.js";
+import type { LinkOptionValues } from "./link-options.table.js";
 
 export function unresolvedOptions({
   unresolvedSymbols: how,
   ignoreUnresolvedSymbol: ignored = [],
-}: NameOptions): Pick<UnresolvedOptions, "allowUndefined"> {
+}: LinkOptionValues): Pick<UnresolvedOptions, "allowUndefined"> {
   const ignoresAll = how === "ignore-all" || how === "ignore-in-object-files";
   if (!ignoresAll && ignored.length === 0) return {};
   const isIgnored = compileGlobs(ignored);

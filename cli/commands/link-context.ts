@@ -3,30 +3,15 @@
 import type { Assembled } from "../assembler-batch.js";
 import type { CommonOptions, Session } from "../common.js";
 import type { Host } from "../host.js";
-import type { NameOptions } from "../name-options.js";
-import type { LibraryOptions } from "../placed-inputs.js";
+import type { GivenOptions } from "../link-options.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
-import type { PtxVersion } from "../../lib/isa/requirement.js";
 import type { PlainLinked, PlainNamed } from "../../lib/link/plain/link.js";
-import type { ExplainOptions } from "./link-explain.js";
 import type { Extraction } from "../../lib/link/archives/select-archive.js";
 import type { TextsInside } from "../texts-inside.js";
-import type { LiveFindings, LiveOptions } from "./link-live.js";
-import type { ObservedHost, ObserveOptions, Timeline } from "./link-observe.js";
-import type { SelectionOptions } from "./link-selection.js";
+import type { LiveFindings } from "./link-live.js";
+import type { ObservedHost, Timeline } from "./link-observe.js";
 
-export interface LinkCommandOptions
-  extends CommonOptions, LibraryOptions, LiveOptions, NameOptions, SelectionOptions, ExplainOptions, ObserveOptions {
-  readonly output: string;
-  readonly arch?: string;
-  readonly emit: "elf" | "ptx";
-  readonly json?: boolean;
-  readonly relocatable?: boolean;
-  readonly buildId?: boolean;
-  readonly ptxVersion?: PtxVersion;
-  readonly detectOdrViolations?: boolean;
-  readonly jobs?: number;
-}
+export type LinkCommandOptions = CommonOptions & GivenOptions & Required<Pick<GivenOptions, "emit" | "output">>;
 
 /** A plain link with what was said of it. */
 export interface ToldLink {

@@ -9,26 +9,10 @@ import type { Joined } from "../../lib/link/output/joined.js";
 import type { ObjectMapRows } from "../../lib/link/reports/object-map.js";
 import type { RemovedSymbol } from "../../lib/link/live/removed.js";
 import type { Host } from "../host.js";
+import { writtenFiles, type GivenOptions } from "../link-options.js";
 import { placeOf } from "../outputs.js";
 import { UsageError } from "../status.js";
 import { chunksOf, concat } from "../stream.js";
-
-export interface ExplainOptions {
-  readonly output: string;
-  readonly json?: boolean;
-  readonly map?: string;
-  readonly mapFormat?: "text" | "json";
-  readonly traceSymbol?: readonly string[];
-  readonly cref?: boolean;
-  readonly printDependencies?: boolean;
-  readonly printMemoryUsage?: boolean;
-  readonly printCallGraph?: boolean;
-  readonly printSymbolCounts?: string;
-  readonly timeTrace?: string;
-  readonly whyExtract?: string;
-  readonly dependencyFile?: string;
-  readonly saveRepro?: string;
-}
 
 /** What the linker found, for the reports that were asked for. */
 export interface ExplainFindings {
@@ -38,29 +22,10 @@ export interface ExplainFindings {
   removed?: Iterable<RemovedSymbol>;
 }
 
-/** The files that a link writes, by option. */
-function outputsOf(options: ExplainOptions): readonly (readonly [flag: string, file: string | undefined])[] {
-  const { output, map, printSymbolCounts, timeTrace, whyExtract, dependencyFile, saveRepro } = options;
-  return [
-    ["-o", output],
-    ["--map", map],
-    ["--print-symbol-counts", printSymbolCounts],
-    ["--time-trace", timeTrace],
-    ["--dependency-file", dependencyFile],
-    ["--save-repro", saveRepro],
-    // On standard output it is one of the reports there.
-    ["--why-extract", whyExtract === "-" ? undefined : whyExtract],
-  ];
-}
-
-export const outputFiles = (options: ExplainOptions): readonly (string | undefined)[] =>
-  outputsOf(options).map(([, file]) => file);
-
 /** Two things cannot be written to one file, nor both to standard output, nor one below the other. Throws UsageError. */
-export function checkExplainOptions(options: ExplainOptions, host: Host): void {
+export function checkWrittenFiles(options: GivenOptions, host: Host): void {
   const byFile = new Map<string, string>();
-  for (const [flag, file] of outputsOf(options)) {
-    if (file === undefined) continue;
+  for (const [flag, file] of writtenFiles(options)) {
     const place = placeOf(file, host);
     const other = byFile.get(place);
     if (other !== undefined)
@@ -81,22 +46,18 @@ export function checkExplainOptions(options: ExplainOptions, host: Host): void {
 }
 
 /** Whether something is read off the map. */
-export const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: ExplainOptions): boolean =>
+export const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: GivenOptions): boolean =>
   map !== undefined || printMemoryUsage === true || printSymbolCounts !== undefined;
 
-/** Whether something is told of an image's memory and calls. */
-export const wantsImage = ({ printMemoryUsage, printCallGraph }: ExplainOptions): boolean =>
-  printMemoryUsage === true || printCallGraph === true;
-
 /** Whether something is told of what was linked. */
-export const wantsLinked = (options: ExplainOptions): boolean => wantsMap(options) || options.printCallGraph === true;
+export const wantsLinked = (options: GivenOptions): boolean => wantsMap(options) || options.printCallGraph === true;
 
 /** Whether something is told of names. */
-export const wantsNames = ({ traceSymbol, cref = false, printDependencies = false }: ExplainOptions): boolean =>
+export const wantsNames = ({ traceSymbol, cref = false, printDependencies = false }: GivenOptions): boolean =>
   traceSymbol !== undefined || cref || printDependencies;
 
 /** The linker's options, over those that are there; it leaves what it finds in `findings`. */
-export function explainOptions(options: ExplainOptions, findings: ExplainFindings, given: LinkOptions): LinkOptions {
+export function explainOptions(options: GivenOptions, findings: ExplainFindings, given: LinkOptions): LinkOptions {
   return {
     ...given,
     ...(wantsNames(options) ? { onResolved: (names) => (findings.resolved = names) } : {}),
@@ -121,7 +82,7 @@ export interface Explanations {
 
 /** What is told of names also where the link has failed; the rest only of an image. Files are written here. */
 export async function explain(
-  options: ExplainOptions,
+  options: GivenOptions,
   findings: ExplainFindings,
   isRight: boolean,
   host: Host,
@@ -141,7 +102,7 @@ export async function explain(
 const nothing: Explanations = { text: [], json: {} };
 
 async function explainMap(
-  options: ExplainOptions,
+  options: GivenOptions,
   linked: Linked,
   removed: Iterable<RemovedSymbol> | undefined,
   host: Host,
@@ -159,7 +120,7 @@ async function explainMap(
 
 /** Of -r and --emit ptx; what else is read off a map of an image they are not asked for (link-output.ts). */
 async function explainObjectMap(
-  options: ExplainOptions,
+  options: GivenOptions,
   joined: Joined,
   removed: Iterable<RemovedSymbol> | undefined,
   host: Host,
@@ -171,7 +132,7 @@ async function explainObjectMap(
 }
 
 async function writeSymbolCounts(
-  { printSymbolCounts: file }: ExplainOptions,
+  { printSymbolCounts: file }: GivenOptions,
   map: LinkMapRows | ObjectMapRows,
   host: Host,
 ): Promise<void> {
@@ -180,7 +141,7 @@ async function writeSymbolCounts(
   host.write(file, symbolCountsText(map));
 }
 
-async function explainCalls({ printCallGraph }: ExplainOptions, linked: Linked): Promise<Explanations> {
+async function explainCalls({ printCallGraph }: GivenOptions, linked: Linked): Promise<Explanations> {
   if (printCallGraph !== true) return nothing;
   const { findCallGraph } = await import("../../lib/link/reports/call-chains.js");
   const { callGraphText } = await import("../../lib/report/call-graph-text.js");
@@ -188,7 +149,7 @@ async function explainCalls({ printCallGraph }: ExplainOptions, linked: Linked):
   return { text: callGraphText(callGraph), json: { callGraph } };
 }
 
-async function explainNames(options: ExplainOptions, { resolved }: ExplainFindings): Promise<Explanations> {
+async function explainNames(options: GivenOptions, { resolved }: ExplainFindings): Promise<Explanations> {
   if (resolved === undefined) return nothing;
   const { traceSymbols } = await import("../../lib/link/reports/trace-symbol.js");
   const { crossReferences } = await import("../../lib/link/reports/cross-reference.js");
@@ -202,10 +163,7 @@ async function explainNames(options: ExplainOptions, { resolved }: ExplainFindin
   };
 }
 
-async function explainDependencies(
-  { printDependencies }: ExplainOptions,
-  resolved: LinkedNames,
-): Promise<Explanations> {
+async function explainDependencies({ printDependencies }: GivenOptions, resolved: LinkedNames): Promise<Explanations> {
   if (printDependencies !== true) return nothing;
   const { findDependencies } = await import("../../lib/link/reports/dependencies.js");
   const { dependenciesText } = await import("../../lib/report/selection-text.js");
@@ -214,7 +172,7 @@ async function explainDependencies(
 }
 
 async function writeMap(
-  { map: file, mapFormat }: ExplainOptions,
+  { map: file, mapFormat }: GivenOptions,
   map: LinkMapRows | ObjectMapRows,
   host: Host,
 ): Promise<void> {

@@ -5,22 +5,8 @@ import type { PlainCollectOptions } from "../../lib/link/plain/live/collect.js";
 import type { RemovedSymbol } from "../../lib/link/live/removed.js";
 import type { RootOptions } from "../../lib/link/live/roots.js";
 import type { WhyLive } from "../../lib/link/live/why-live.js";
-import type { DiagnosticSink } from "../../lib/diag/sink.js";
-import { wantsLinked, type ExplainOptions } from "./link-explain.js";
-
-export interface LiveOptions {
-  readonly gcSections?: boolean;
-  readonly printGcSections?: boolean;
-  /** From --no-keep-exports. */
-  readonly keepExports?: boolean;
-  readonly undefined?: readonly string[];
-  readonly undefinedGlob?: readonly string[];
-  readonly requireDefined?: readonly string[];
-  /** Lists of patterns with commas between. */
-  readonly kernelsUsed?: readonly string[];
-  readonly variablesUsed?: readonly string[];
-  readonly whyLive?: readonly string[];
-}
+import type { GivenOptions } from "../link-options.js";
+import { wantsLinked } from "./link-explain.js";
 
 /** What the linker found, for the reports that were asked for. */
 export interface LiveFindings {
@@ -29,7 +15,7 @@ export interface LiveFindings {
 }
 
 /** The linker's options; it leaves what it finds in `findings`. */
-export function liveOptions(options: LiveOptions, findings: LiveFindings): LinkOptions {
+export function liveOptions(options: GivenOptions, findings: LiveFindings): LinkOptions {
   const { gcSections = false, printGcSections = false, whyLive } = options;
   return {
     gcSections,
@@ -41,7 +27,7 @@ export function liveOptions(options: LiveOptions, findings: LiveFindings): LinkO
 
 /** The same of the plain linker, which answers before its image is there. `names`: those of its files. */
 export async function plainLiveOptions(
-  options: LiveOptions & ExplainOptions,
+  options: GivenOptions,
   names: readonly string[],
   findings: LiveFindings,
 ): Promise<PlainCollectOptions> {
@@ -81,7 +67,7 @@ export function splitNames(list: string): readonly string[] {
 }
 
 /** What --gc-sections begins from. */
-function rootOptions(options: LiveOptions): RootOptions {
+function rootOptions(options: GivenOptions): RootOptions {
   const { keepExports, undefined: names, undefinedGlob, requireDefined, kernelsUsed, variablesUsed } = options;
   const patterns = (lists: readonly string[]) => lists.flatMap(splitNames).filter((each) => each !== "");
   return {
@@ -92,19 +78,4 @@ function rootOptions(options: LiveOptions): RootOptions {
     ...(kernelsUsed === undefined ? {} : { kernelsUsed: patterns(kernelsUsed) }),
     ...(variablesUsed === undefined ? {} : { variablesUsed: patterns(variablesUsed) }),
   };
-}
-
-/** Warns of options that only speak of what --gc-sections drops, where nothing is dropped and nobody asks what would be. */
-export function checkLiveOptions(options: LiveOptions, sink: DiagnosticSink): void {
-  if (options.gcSections === true) return;
-  const idle = [
-    ...(options.printGcSections === true ? ["--print-gc-sections"] : []),
-    ...(options.whyLive === undefined && options.kernelsUsed !== undefined ? ["--kernels-used"] : []),
-    ...(options.whyLive === undefined && options.variablesUsed !== undefined ? ["--variables-used"] : []),
-    ...(options.whyLive === undefined && options.keepExports === false ? ["--no-keep-exports"] : []),
-  ];
-  for (const option of idle)
-    sink.report("no-effect", `${option} changes nothing without --gc-sections`, undefined, {
-      remedy: "add --gc-sections: without it nothing is dropped",
-    });
 }

@@ -2,17 +2,10 @@
 // where else (--remap-inputs). Rejected: hooks in everything that reads, of which there are more with every kind of input.
 
 import type { Host } from "../host.js";
+import type { GivenOptions } from "../link-options.js";
 import type { Span } from "../../lib/report/link-trace.js";
 import type { Source, TextAgain } from "../../lib/ptx/tree.js";
 import { UsageError } from "../status.js";
-
-export interface ObserveOptions {
-  readonly remapInputs?: readonly string[];
-  readonly stats?: boolean;
-  readonly saveRepro?: string;
-  readonly timeTrace?: string;
-  readonly dependencyFile?: string;
-}
 
 export interface Read {
   /** As it was named. */
@@ -35,7 +28,7 @@ export interface ObservedHost {
   readonly members: readonly string[];
 }
 
-export function observe(given: Host, options: ObserveOptions): ObservedHost {
+export function observe(given: Host, options: GivenOptions): ObservedHost {
   const members: string[] = [];
   const host: Host = {
     ...given,

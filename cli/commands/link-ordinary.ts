@@ -12,27 +12,28 @@ import { warningOptions } from "../warnings.js";
 import { growLittle, whileOptimisingLate } from "../engine.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs } from "../link-inputs.js";
+import { checkLinkOptions, linkerFields, writtenFiles } from "../link-options.js";
+import { definitionsIn } from "../nvvm-plan.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { checkOutputs, openOutputs, writeTogether, type Outputs } from "../outputs.js";
 import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
 import { concat } from "../stream.js";
 import {
-  checkExplainOptions,
+  checkWrittenFiles,
   explain,
   explainOptions,
-  outputFiles,
   wantsLinked,
   wantsNames,
   type Explanations,
   type ExplainFindings,
 } from "./link-explain.js";
 import type { LinkCommandOptions, LinkContext, NamedLink, ToldLink } from "./link-context.js";
-import { checkLiveOptions, liveOptions, type LiveFindings } from "./link-live.js";
-import { symbolOrderOptions } from "../order-options.js";
-import { nameOptions } from "./link-names.js";
+import { liveOptions, type LiveFindings } from "./link-live.js";
+import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
+import { unresolvedOptions } from "../unresolved-names.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
-import { checkOutputOptions, makeOutput } from "./link-output.js";
+import { makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
 import { explainSelection, writeDependencies, type SelectedInputs } from "./link-selection.js";
 
@@ -44,9 +45,8 @@ export async function linkFully(
   context: LinkContext,
 ): Promise<Status> {
   const { host, observed, kept, session, timeline } = context;
-  checkOutputOptions(options, session.sink);
-  checkLiveOptions(options, session.sink);
-  checkExplainOptions(options, host);
+  checkLinkOptions(options, session.sink);
+  checkWrittenFiles(options, host);
   checkOutputs(outputFiles(options), kept, session.host);
   const findings: Findings = { live: {}, explain: {} };
   const outputs = openOutputs(host);
@@ -88,6 +88,8 @@ async function explainLean(...asked: Parameters<typeof explain>): Promise<Explan
   }
 }
 
+const outputFiles = (options: LinkCommandOptions): readonly string[] => writtenFiles(options).map(([, file]) => file);
+
 /** --save-repro */
 async function copyInputs(
   folder: string,
@@ -96,7 +98,7 @@ async function copyInputs(
   { host, reads }: ObservedHost,
 ): Promise<void> {
   const { saveRepro } = await import("./link-repro.js");
-  const outputs = outputFiles(options).filter((file) => file !== undefined && file !== folder) as readonly string[];
+  const outputs = outputFiles(options).filter((file) => file !== folder);
   writeTogether(host, (each) => saveRepro(folder, line.words, reads, outputs, each));
 }
 
@@ -301,13 +303,15 @@ async function linkFiles(
 }
 
 function linkOptions(options: LinkCommandOptions): LinkOptions {
-  const { arch, output, maxImageSize, detectOdrViolations } = options;
+  const { output, maxImageSize } = options;
+  const defsym = definitionsIn(options);
   return {
-    ...nameOptions(options),
+    ...linkerFields(options),
+    ...unresolvedOptions(options),
+    ...sectionOrderOptions(options),
     name: output,
-    detectOdrViolations: detectOdrViolations === true,
     warnUnknownStacks: true,
-    ...(arch === undefined ? {} : { arch }),
+    ...(defsym === undefined ? {} : { define: defsym }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
   };
 }

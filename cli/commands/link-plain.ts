@@ -13,6 +13,7 @@ import { whileOptimisingLate } from "../engine.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { HostError, type Host } from "../host.js";
 import { libdeviceSuggester } from "../libdevice.js";
+import { linkerFields } from "../link-options.js";
 import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { warningOptions } from "../warnings.js";
@@ -32,108 +33,6 @@ export interface PlainLink {
   readonly linked: NamedLink | undefined;
 }
 
-/** Options that a plain link heeds, or that say nothing about it. */
-const heeded: ReadonlySet<string> = new Set([
-  "output",
-  "arch",
-  "maxImageSize",
-  "assumeVersion",
-  "nvvm",
-  "nvvmPlan",
-  "nvvmDefinitions",
-  "diagnostics",
-  "color",
-  "errorLimit",
-  "W",
-  "werror",
-  "jobs",
-  "libraryPath",
-  "library",
-  "undefined",
-  "undefinedGlob",
-  "requireDefined",
-  "wrap",
-  "visibility",
-  "allowMultipleDefinition",
-  "warnCommon",
-  "detectOdrViolations",
-  "warnUnresolvedSymbols",
-  "unresolvedSymbols",
-  "ignoreUnresolvedSymbol",
-  "defsym",
-  "reverseSections",
-  "shuffleSections",
-  "symbolOrderingFile",
-  "sortSection",
-  // What stands where on the command line is told by the inputs.
-  "wholeArchive",
-  "startLib",
-  "endLib",
-  "pushState",
-  "popState",
-  "startGroup",
-  "endGroup",
-  // The last one of each kind of rule.
-  "export",
-  "localize",
-]);
-
-/** Options about what is kept, of which the first says that something is left out; without that a warning says that others change nothing. */
-const collecting: ReadonlySet<string> = new Set(["gcSections", "keepExports", "kernelsUsed", "variablesUsed"]);
-
-/** Options that look on, or ask what a link has come to. */
-const observing: ReadonlySet<string> = new Set([
-  "json",
-  "map",
-  "mapFormat",
-  "traceSymbol",
-  "cref",
-  "printDependencies",
-  "printMemoryUsage",
-  "printCallGraph",
-  "printSymbolCounts",
-  "timeTrace",
-  "trace",
-  "whyExtract",
-  "printGcSections",
-  "whyLive",
-  "dependencyFile",
-  "saveRepro",
-  "remapInputs",
-  "stats",
-]);
-
-/** Options that shape the output, and may be refused together with others. */
-const shaping: ReadonlySet<string> = new Set([
-  "buildId",
-  "relocatable",
-  "stripDebug",
-  "discardAll",
-  "stripAll",
-  "emitRelocs",
-  "debugLine",
-  "emit",
-  "ptxVersion",
-]);
-
-/** What other options are where nobody gave them. */
-const defaults: Readonly<Record<string, unknown>> = { emit: "elf", keepExports: true, buildId: false };
-
-const areAll = (options: LinkCommandOptions, holds: (name: string) => boolean): boolean =>
-  Object.entries(options).every(
-    ([name, value]) => value === undefined || heeded.has(name) || defaults[name] === value || holds(name),
-  );
-
-/** Whether a plain link is all that is asked for. */
-export const asksForImageOnly = (options: LinkCommandOptions): boolean =>
-  areAll(options, (name) => options.gcSections === true && collecting.has(name));
-
-const known = [collecting, observing, shaping];
-
-/** Whether no option keeps a link from being plain. */
-export const mayBePlain = (options: LinkCommandOptions): boolean =>
-  areAll(options, (name) => known.some((each) => each.has(name)));
-
 /** `timeline`: of a plain link, from its beginning. */
 export async function linkPlainly(
   placed: readonly PlacedInput[],
@@ -142,7 +41,6 @@ export async function linkPlainly(
   timeline: Timeline | undefined,
 ): Promise<PlainLink> {
   const { host } = session;
-  if (!mayBePlain(options)) return { host, assembled: new Map(), linked: undefined };
   const { objects, hasOthers, ...files } = await readFiles(placed, options, session);
   if (objects === undefined) return { host: holding(host, files), assembled: files.assembled, linked: undefined };
   const context: PlainContext = { host, files, readOrder: () => readOrder(options, host, files.read), timeline };
@@ -249,24 +147,13 @@ function readOrder(options: LinkCommandOptions, host: Host, held: Map<string, So
 
 /** What the plain linker is to heed besides --gc-sections and an order of symbols. */
 async function plainOptions(options: LinkCommandOptions, timeline: Timeline | undefined): Promise<PlainOptions> {
-  const { arch, maxImageSize, buildId, wrap, visibility, relocatable } = options;
-  const { allowMultipleDefinition, warnCommon, detectOdrViolations, warnUnresolvedSymbols } = options;
+  const { maxImageSize, buildId, relocatable } = options;
   const isLenient = options.unresolvedSymbols !== undefined || options.ignoreUnresolvedSymbol !== undefined;
   return {
+    ...linkerFields(options),
     ...(isLenient ? (await import("../unresolved-names.js")).unresolvedOptions(options) : {}),
-    allowDuplicates: allowMultipleDefinition === true,
-    warnCommon: warnCommon === true,
-    detectOdrViolations: detectOdrViolations === true,
-    warnUndefined: warnUnresolvedSymbols === true,
     ...sectionOrderOptions(options),
-    stripDebug: options.stripDebug === true || options.stripAll === true,
-    discardLocals: options.discardAll === true || options.stripAll === true,
-    emitRelocations: options.emitRelocs === true,
-    lineTables: options.debugLine === true,
-    ...(arch === undefined ? {} : { arch }),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
-    ...(wrap === undefined ? {} : { wrap }),
-    ...(visibility === undefined ? {} : { visibility }),
     ...(relocatable === undefined ? {} : { relocatable }),
     asText: options.emit === "ptx",
     ...(buildId === true ? { identify: (await import("../../lib/object/file/build-id.js")).buildIdOf } : {}),

@@ -5,21 +5,10 @@
 
 import path from "node:path";
 import type { Host } from "../host.js";
+import { localFlags } from "../link-options.js";
 import { placeOf } from "../outputs.js";
 import { UsageError } from "../status.js";
 import type { Read } from "./link-observe.js";
-
-/** Options that name files to write, and their short forms: none of them changes the image. */
-const outputs: ReadonlySet<string> = new Set([
-  "--save-repro",
-  "--map",
-  "--map-format",
-  "--time-trace",
-  "--print-symbol-counts",
-  "--dependency-file",
-  "--why-extract",
-  "--remap-inputs",
-]);
 
 const RESPONSE = "response.txt";
 
@@ -84,7 +73,7 @@ function kept(words: readonly string[]): readonly string[] {
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
     const name = word.split("=", 1)[0]!;
-    if (outputs.has(name)) {
+    if (localFlags.has(name)) {
       if (!word.includes("=")) i++;
     } else if (name === "--output" || name === "-o") {
       const file = word.includes("=") && name === "--output" ? word.slice(name.length + 1) : words[++i];

@@ -3,14 +3,8 @@
 import type { Host } from "../host.js";
 import type { LinkInputs } from "../link-inputs.js";
 import type { Explanations } from "./link-explain.js";
+import type { LinkCommandOptions } from "./link-context.js";
 import type { Read } from "./link-observe.js";
-
-export interface SelectionOptions {
-  readonly output: string;
-  readonly trace?: boolean;
-  readonly whyExtract?: string;
-  readonly dependencyFile?: string;
-}
 
 /** What goes into a link. */
 export interface SelectedInputs extends Pick<LinkInputs, "extractions"> {
@@ -20,7 +14,7 @@ export interface SelectedInputs extends Pick<LinkInputs, "extractions"> {
 
 /** What went in, also where the link failed afterwards; a file is written only of a link that is right. */
 export async function explainSelection(
-  { trace = false, whyExtract }: SelectionOptions,
+  { trace = false, whyExtract }: LinkCommandOptions,
   { names, extractions }: SelectedInputs,
   isRight: boolean,
   host: Host,
@@ -38,7 +32,7 @@ const nothing: Explanations = { text: [], json: {} };
 
 /** Writes what was read as a rule for make. */
 export async function writeDependencies(
-  { output, dependencyFile: file }: SelectionOptions,
+  { output, dependencyFile: file }: LinkCommandOptions,
   responseFiles: readonly string[],
   reads: readonly Read[],
   host: Host,

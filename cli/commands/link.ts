@@ -4,6 +4,7 @@ import { reportAgain } from "../../lib/diag/sink.js";
 import { inSession } from "../common.js";
 import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
+import { asksForImageOnly } from "../link-options.js";
 import { checkOutputs } from "../outputs.js";
 import { inputFiles, locateLibraries, type PlacedInput } from "../placed-inputs.js";
 import type { CommandLine } from "../response-file.js";
@@ -11,7 +12,7 @@ import { status, type Status } from "../status.js";
 import type { LinkCommandOptions } from "./link-context.js";
 import { withNvvmPlan } from "../nvvm-plan.js";
 import { observe, startTimeline } from "./link-observe.js";
-import { asksForImageOnly, linkPlainly } from "./link-plain.js";
+import { linkPlainly } from "./link-plain.js";
 
 /** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
 const MOST_JOBS = 8;

@@ -21,7 +21,8 @@ import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";
 import { guardReads, placeOf, writeTogether } from "../outputs.js";
-import type { LibraryOptions, PlacedInput } from "../placed-inputs.js";
+import type { LinkOptionValues } from "../link-options.table.js";
+import type { PlacedInput } from "../placed-inputs.js";
 import { createProgress } from "../progress.js";
 import { readImage, specification, wantedLaunch, type LaunchWords } from "../run-inputs.js";
 import { status, UsageError, type Status } from "../status.js";
@@ -34,7 +35,8 @@ const HOT_LINES = 10;
 /** Of the files of --out: .npy, or the elements alone, little endian. */
 type OutFormat = "npy" | "raw";
 
-export interface RunCommandOptions extends CommonOptions, LibraryOptions, LaunchWords, InspectionOptions, TraceOptions {
+export interface RunCommandOptions
+  extends CommonOptions, Pick<LinkOptionValues, "libraryPath">, LaunchWords, InspectionOptions, TraceOptions {
   readonly json?: boolean;
   readonly out?: string;
   readonly outFormat?: OutFormat;

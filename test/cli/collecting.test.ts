@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { collecting } from "../../cli/collecting.js";
-import { parseDefinition } from "../../cli/name-options.js";
+import { parseDefinition } from "../../cli/definition.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 
 test("values of one option are one list, which grows in its place", (t) => {

@@ -1,0 +1,477 @@
+// The options of ptxkit link, a row each: by which flags, what they do, which outputs they go with, what of the linker they set.
+// The program, its help, the completion and the man page, and docs/cli.md are made of it. What an option's value is called in the
+// program is the row's key: Commander's name for its long flag.
+
+import type { LinkOptions } from "../lib/link/options.js";
+import { collect, collectFolders, collectLists, collectNames, collectPatterns, collectSymbols } from "./collecting.js";
+import { collecting, nonEmpty } from "./collecting.js";
+import { positiveNumber, ptxVersion, targetName, wholeNumber } from "./common.js";
+import { parseDefinition } from "./definition.js";
+
+/** What a link writes; of "open ptx" (-r --emit ptx) other links may define what is undefined. */
+export type OutputKind = "image" | "object" | "ptx" | "open ptx";
+
+/** The heading under which help lists the options; of the first there is none. `run` has those of inputs, too. */
+export const GROUPS = {
+  link: undefined,
+  inputs: "Which inputs are taken:",
+  names: "What names mean, and what is kept:",
+  reports: "What the link tells of itself:",
+} as const;
+
+export interface LinkOptionRow {
+  /** In Commander's notation. */
+  readonly flags: string;
+  readonly help: string;
+  readonly group: keyof typeof GROUPS;
+  /** Parses a value, given the one of the same option before it; unless given, it is a string. Throws InvalidArgumentError. */
+  readonly parse?: (text: string, before?: never) => unknown;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  /** The flag that takes it back. */
+  readonly negated?: { readonly flags: string; readonly help: string };
+  /** Keys of options that it cannot be given with. */
+  readonly conflicts?: readonly string[];
+  /** Outputs that it goes with, all unless given; and what others are refused with, where {output} is -r or --emit ptx. */
+  readonly outputs?: { readonly kinds: readonly OutputKind[]; readonly else: string };
+  /** Where it changes nothing: without all of the options `unless`, and with one of `with`. */
+  readonly noEffect?: {
+    readonly unless?: readonly string[];
+    readonly with?: readonly string[];
+    readonly why: string;
+    readonly remedy: string;
+  };
+  /** Whether it asks for more than an image written to -o: for a report, or for another output. */
+  readonly asks?: "report" | "output";
+  /** Options of the linker that have its value. */
+  readonly sets?: readonly (keyof LinkOptions)[];
+  /** Whether the value is a file or folder that is written; or a report, where it is "-". */
+  readonly writes?: "file" | "file or report";
+  /** Whether --save-repro leaves it out, because it would not do the same elsewhere; so are files that are written. */
+  readonly isLocal?: true;
+}
+
+const IMAGE_ONLY = ["image"] as const;
+const FILES = ["image", "object"] as const;
+
+const NO_PLACES =
+  "{output} gives nothing its place: ask the link of the image for --print-memory-usage and --print-call-graph";
+const DATA_PLACES =
+  "only an image gives modules' data its place: give --reverse-sections or --shuffle-sections to the link that makes it";
+const SYMBOL_PLACES =
+  "only an image gives variables and functions their places: give --symbol-ordering-file or --sort-section to the link that makes it";
+const STATIC_NAMES =
+  "a later link needs the names of static variables to give them their places: give --strip-all or --discard-all to the link that makes the image, and -S here";
+
+const OF_THE_IMAGE = "give it to the link that makes the image";
+const DROPS_NOTHING = {
+  unless: ["gcSections", "whyLive"],
+  why: "without --gc-sections",
+  remedy: "add --gc-sections: without it nothing is dropped",
+} as const;
+const LEAVES_UNDEFINED = {
+  with: ["relocatable"],
+  why: "with -r, which leaves undefined names to the last link",
+  remedy: OF_THE_IMAGE,
+} as const;
+
+export const LINK_OPTIONS = {
+  // That it is missing is said in the action: Commander would say it of a line in which it is misspelt.
+  output: { group: "link", flags: "-o, --output <file>", help: "what is written", writes: "file" },
+  arch: {
+    group: "link",
+    flags: "--arch <sm_NN>",
+    help: "target of the image; the first input's unless given",
+    parse: targetName,
+    sets: ["arch"],
+  },
+  emit: {
+    group: "link",
+    flags: "--emit <kind>",
+    help: "what to write: an image, or one merged PTX module",
+    choices: ["elf", "ptx"],
+    default: "elf",
+    asks: "output",
+  },
+  ptxVersion: {
+    group: "link",
+    flags: "--ptx-version <n.m>",
+    help: "of --emit ptx: the PTX ISA that it is written in, for older drivers",
+    parse: ptxVersion,
+    outputs: { kinds: ["ptx", "open ptx"], else: "no driver reads an image: give --ptx-version with --emit ptx" },
+    asks: "output",
+  },
+  relocatable: {
+    group: "link",
+    flags: "-r, --relocatable",
+    help: "write a relocatable object, to be linked with others",
+    asks: "output",
+  },
+  undefined: {
+    group: "link",
+    flags: "-u, --undefined <symbol>",
+    help: "treat a symbol as referred to",
+    parse: collectSymbols,
+  },
+  undefinedGlob: {
+    group: "link",
+    flags: "--undefined-glob <glob>",
+    help: "treat what inputs and members of archives define of such names so",
+    parse: collectPatterns,
+  },
+  requireDefined: {
+    group: "link",
+    flags: "--require-defined <symbol>",
+    help: "the same, and some input must define it",
+    parse: collectNames,
+  },
+  gcSections: {
+    group: "link",
+    flags: "--gc-sections",
+    help: "drop what no kernel, no .visible variable and no -u reaches",
+  },
+  keepExports: {
+    group: "link",
+    flags: "--no-keep-exports",
+    help: "drop .visible variables too where nothing refers to them",
+    noEffect: DROPS_NOTHING,
+  },
+  kernelsUsed: {
+    group: "link",
+    flags: "--kernels-used <names>",
+    help: "of kernels, keep these; names or patterns, with commas between",
+    parse: collectLists,
+    noEffect: DROPS_NOTHING,
+  },
+  variablesUsed: {
+    group: "link",
+    flags: "--variables-used <names>",
+    help: "of variables nothing refers to, keep these",
+    parse: collectLists,
+    noEffect: DROPS_NOTHING,
+  },
+  printGcSections: {
+    group: "link",
+    flags: "--print-gc-sections",
+    help: "say what --gc-sections drops, and why",
+    noEffect: { ...DROPS_NOTHING, unless: ["gcSections"] },
+    asks: "report",
+  },
+  whyLive: {
+    group: "link",
+    flags: "--why-live <symbol>",
+    help: "say what keeps a symbol, a name or a pattern",
+    parse: collectNames,
+    asks: "report",
+  },
+  detectOdrViolations: {
+    group: "link",
+    flags: "--detect-odr-violations",
+    help: "warn of .weak definitions of one name that do not say the same",
+    sets: ["detectOdrViolations"],
+  },
+  json: { group: "link", flags: "--json", help: "what is said of the link as one JSON document", asks: "report" },
+  dependencyFile: {
+    group: "link",
+    flags: "--dependency-file <file>",
+    help: "write the inputs as a make rule",
+    writes: "file",
+    asks: "report",
+  },
+  jobs: {
+    group: "link",
+    flags: "-j, --jobs <n>",
+    help: "threads that assemble large inputs, at most; as many as there are cores, but 8, unless given",
+    parse: positiveNumber,
+  },
+
+  libraryPath: {
+    group: "inputs",
+    flags: "-L, --library-path <folder>",
+    help: "where -l looks, whatever the order",
+    parse: collectFolders,
+  },
+  library: {
+    group: "inputs",
+    flags: "-l, --library <name>",
+    help: "link with libNAME.a, or with FILE where NAME is :FILE",
+    parse: collect,
+  },
+  // What holds for which inputs is read off the words (placed-inputs.ts).
+  wholeArchive: {
+    group: "inputs",
+    flags: "--whole-archive",
+    help: "take all members of the archives that follow",
+    negated: {
+      flags: "--no-whole-archive",
+      help: "take of the archives that follow the members that are needed",
+    },
+  },
+  startLib: { group: "inputs", flags: "--start-lib", help: "take of the files that follow those that are needed" },
+  endLib: { group: "inputs", flags: "--end-lib", help: "take the files that follow" },
+  pushState: { group: "inputs", flags: "--push-state", help: "remember whether --whole-archive holds" },
+  popState: { group: "inputs", flags: "--pop-state", help: "let hold again what --push-state remembered" },
+  startGroup: { group: "inputs", flags: "--start-group", help: "accepted; archives may need each other anyway" },
+  endGroup: { group: "inputs", flags: "--end-group", help: "accepted" },
+
+  defsym: {
+    group: "names",
+    flags: "--defsym <name=symbol>",
+    help: "let a name stand for SYMBOL, SYMBOL+BYTES or an address",
+    parse: collecting(parseDefinition),
+    outputs: {
+      kinds: ["image", "ptx"],
+      else: "modules of later links could not use the name, because an object has no second names for variables: give --defsym to the link that makes the image",
+    },
+  },
+  wrap: {
+    group: "names",
+    flags: "--wrap <symbol>",
+    help: "let references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL SYMBOL",
+    parse: collectSymbols,
+    sets: ["wrap"],
+  },
+  // Of --export and --localize the order counts: addLinkOptions collects both as `visibility`.
+  export: {
+    group: "names",
+    flags: "--export <glob>",
+    help: "let others see these definitions; of --export and --localize the last one counts",
+    parse: (text: string) => nonEmpty(text),
+  },
+  localize: {
+    group: "names",
+    flags: "--localize <glob>",
+    help: "hide these definitions; kernels only where named in full",
+    parse: (text: string) => nonEmpty(text),
+  },
+  // GNU ld's and lld's words; there are no shared libraries here, so that two of them mean what the others mean.
+  unresolvedSymbols: {
+    group: "names",
+    flags: "--unresolved-symbols <how>",
+    help: "what becomes of undefined symbols",
+    choices: ["report-all", "ignore-all", "ignore-in-object-files", "ignore-in-shared-libs"],
+    noEffect: LEAVES_UNDEFINED,
+  },
+  ignoreUnresolvedSymbol: {
+    group: "names",
+    flags: "--ignore-unresolved-symbol <glob>",
+    help: "let these symbols be undefined",
+    parse: collectPatterns,
+    noEffect: LEAVES_UNDEFINED,
+  },
+  warnUnresolvedSymbols: {
+    group: "names",
+    flags: "--warn-unresolved-symbols",
+    help: "warn of undefined symbols, and link",
+    noEffect: LEAVES_UNDEFINED,
+    sets: ["warnUndefined"],
+  },
+  allowMultipleDefinition: {
+    group: "names",
+    flags: "--allow-multiple-definition",
+    help: "let the first of several definitions count, with a warning",
+    sets: ["allowDuplicates"],
+  },
+  warnCommon: {
+    group: "names",
+    flags: "--warn-common",
+    help: "warn where .common variables meet others of their name",
+    sets: ["warnCommon"],
+  },
+  stripDebug: {
+    group: "names",
+    flags: "-S, --strip-debug",
+    help: "leave out lines, .file entries and DWARF",
+    asks: "output",
+    sets: ["stripDebug"],
+  },
+  discardAll: {
+    group: "names",
+    flags: "-x, --discard-all",
+    help: "leave out names of static variables that nothing in the image refers to",
+    outputs: { kinds: IMAGE_ONLY, else: STATIC_NAMES },
+    asks: "output",
+    sets: ["discardLocals"],
+  },
+  stripAll: {
+    group: "names",
+    flags: "-s, --strip-all",
+    help: "do what -S and -x do",
+    outputs: { kinds: IMAGE_ONLY, else: STATIC_NAMES },
+    asks: "output",
+    sets: ["stripDebug", "discardLocals"],
+  },
+  emitRelocs: {
+    group: "names",
+    flags: "-q, --emit-relocs",
+    help: "keep the relocations that were applied, for inspect and other tools",
+    outputs: { kinds: FILES, else: "PTX has no relocations: give --emit-relocs to the link that makes the image" },
+    noEffect: {
+      with: ["relocatable"],
+      why: "with -r, which applies no relocations and keeps all",
+      remedy: OF_THE_IMAGE,
+    },
+    asks: "output",
+    sets: ["emitRelocations"],
+  },
+  debugLine: {
+    group: "names",
+    flags: "--debug-line",
+    help: "make .debug_line of .loc lines where there is none, for readelf and other tools",
+    outputs: { kinds: IMAGE_ONLY, else: "code keeps its lines: give --debug-line to the link that makes the image" },
+    noEffect: {
+      with: ["stripDebug", "stripAll"],
+      why: "with --strip-debug, which leaves out lines",
+      remedy: "give one of them",
+    },
+    asks: "output",
+    sets: ["lineTables"],
+  },
+  reverseSections: {
+    group: "names",
+    flags: "--reverse-sections",
+    help: "lay modules' data out from the last to the first, to find what depends on places",
+    outputs: { kinds: IMAGE_ONLY, else: DATA_PLACES },
+  },
+  shuffleSections: {
+    group: "names",
+    flags: "--shuffle-sections <seed>",
+    help: "the same in an order that a number chooses",
+    parse: wholeNumber,
+    conflicts: ["reverseSections"],
+    outputs: { kinds: IMAGE_ONLY, else: DATA_PLACES },
+  },
+  symbolOrderingFile: {
+    group: "names",
+    flags: "--symbol-ordering-file <file>",
+    help: "lay variables and functions out as the file names them, a name a line",
+    conflicts: ["reverseSections", "shuffleSections"],
+    outputs: { kinds: IMAGE_ONLY, else: SYMBOL_PLACES },
+  },
+  sortSection: {
+    group: "names",
+    flags: "--sort-section <by>",
+    help: "sort variables that have no other order",
+    choices: ["name", "alignment"],
+    conflicts: ["reverseSections", "shuffleSections"],
+    outputs: { kinds: IMAGE_ONLY, else: SYMBOL_PLACES },
+  },
+
+  map: {
+    group: "reports",
+    flags: "--map <file>",
+    help: "write what is where in the image, and what was discarded for what; - is standard output",
+    writes: "file",
+    asks: "report",
+  },
+  mapFormat: {
+    group: "reports",
+    flags: "--map-format <format>",
+    help: "of the map; json for FILE.json unless given",
+    choices: ["text", "json"],
+    noEffect: { unless: ["map"], why: "without --map", remedy: "add --map FILE" },
+    asks: "report",
+    isLocal: true,
+  },
+  traceSymbol: {
+    group: "reports",
+    flags: "-y, --trace-symbol <symbol>",
+    help: "say where a symbol is defined, declared and referred to",
+    parse: collectNames,
+    asks: "report",
+  },
+  cref: { group: "reports", flags: "--cref", help: "say that of every symbol, as a table", asks: "report" },
+  trace: {
+    group: "reports",
+    flags: "-t, --trace",
+    help: "say which files and members go in, in their order",
+    asks: "report",
+  },
+  whyExtract: {
+    group: "reports",
+    flags: "--why-extract <file>",
+    help: "write which member was taken for which symbol; - is standard output",
+    writes: "file or report",
+    asks: "report",
+  },
+  printDependencies: {
+    group: "reports",
+    flags: "--print-dependencies",
+    help: "say which module uses which symbol of which other",
+    asks: "report",
+  },
+  printCallGraph: {
+    group: "reports",
+    flags: "--print-call-graph",
+    help: "say who calls whom, how deep the calls of each kernel go, and which go in circles",
+    outputs: { kinds: IMAGE_ONLY, else: NO_PLACES },
+    asks: "report",
+  },
+  printMemoryUsage: {
+    group: "reports",
+    flags: "--print-memory-usage",
+    help: "say how much of each memory is used, and by what",
+    outputs: { kinds: IMAGE_ONLY, else: NO_PLACES },
+    asks: "report",
+  },
+  printSymbolCounts: {
+    group: "reports",
+    flags: "--print-symbol-counts <file>",
+    help: "write for each module how many symbols it defines, and how many are used",
+    writes: "file",
+    asks: "report",
+  },
+  stats: {
+    group: "reports",
+    flags: "--stats",
+    help: "say how much was read, linked and written, and how much memory that took",
+    asks: "report",
+  },
+  timeTrace: {
+    group: "reports",
+    flags: "--time-trace <file>",
+    help: "write what the time went into, for Chrome or Perfetto",
+    writes: "file",
+    asks: "report",
+  },
+  buildId: {
+    group: "reports",
+    flags: "--build-id",
+    help: "put a hash of the contents into a note of the image",
+    negated: { flags: "--no-build-id", help: "take --build-id back" },
+    outputs: { kinds: FILES, else: "PTX has no notes: give --build-id to the link that makes the image" },
+    asks: "output",
+  },
+  saveRepro: {
+    group: "reports",
+    flags: "--save-repro <folder>",
+    help: "copy every input there, with a response file for the same link",
+    writes: "file",
+    asks: "report",
+  },
+  remapInputs: {
+    group: "reports",
+    flags: "--remap-inputs <from=to>",
+    help: "read the file TO where FROM is named",
+    parse: collect,
+    asks: "report",
+    isLocal: true,
+  },
+} as const satisfies Readonly<Record<string, LinkOptionRow>>;
+
+type Rows = typeof LINK_OPTIONS;
+export type LinkOptionName = keyof Rows;
+
+/** What Commander makes of the words behind an option. */
+type ValueOf<Row> = Row extends { readonly parse: (text: string) => infer T }
+  ? T extends readonly (infer Item)[]
+    ? readonly Item[]
+    : T
+  : Row extends { readonly choices: readonly (infer C)[] }
+    ? C
+    : Row extends { readonly flags: `${string}<${string}>` }
+      ? string
+      : boolean;
+
+/** The options of a command line, by key. */
+export type LinkOptionValues = { readonly [Name in LinkOptionName]?: ValueOf<Rows[Name]> };
