@@ -1,15 +1,21 @@
 // Reader, verifier and compiler of NVVM IR on files with faults in them.
 //
-//   npm run fuzz:nvvm -- [MUTANTS [FIRST]] [--only-mutants] [--seed FILE]... [--seconds N]
+//   npm run fuzz:nvvm -- [MUTANTS [FIRST]] [--only-mutants] [--seed FILE]... [--seconds N] [--skip FILES]
 //
 // Each token of the tests' modules is left out, then so many random mutants (10,000) are made, from number FIRST on, and each prefix
 // is read (test/nvvm/hostile/mutants.ts). --seed: of these files, not of the tests' modules. --seconds: as many as fit into that
-// time. What throws, or takes seconds, is named and kept in a folder for temporary files; the exit status says whether anything did.
+// time. --skip: not the first so many files. A file that throws, hangs or needs too much memory is named and kept in a folder for
+// temporary files; the exit status says whether there is one.
+//
+// A thread reads the files, and this one watches it: it ends a thread that is at one file for too long, names the file, and
+// starts another thread at the next. Its number is in the file `current` too, in case the whole process ends.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { deletionsOf, mutantOf, outcomeOf, prefixesOf, seeds as ours, type Outcome, type Seed } from "./mutants.js";
 
 const { values: options, positionals } = parseArgs({
@@ -18,18 +24,17 @@ const { values: options, positionals } = parseArgs({
     "only-mutants": { type: "boolean", default: false },
     seed: { type: "string", multiple: true },
     seconds: { type: "string", default: "Infinity" },
+    skip: { type: "string", default: "0" },
   },
 });
 const [count = 10_000, first = 1] = positionals.map(Number);
-if (!Number.isInteger(count) || count < 0 || !Number.isInteger(first)) {
-  process.stderr.write(
-    "npm run fuzz:nvvm -- [MUTANTS [FIRST]] [--only-mutants] [--seed FILE]... [--seconds N]: how many mutants, and the number of the first\n",
-  );
-  process.exit(2);
-}
 
-/** CPU seconds that a file of a few kilobytes may take. */
+/** CPU seconds that a file of a few kilobytes may take, and those after which it hangs. */
 const MOST_SECONDS = 3;
+const HANGING_SECONDS = 30;
+/** Megabytes of objects that it may leave or need, and those of buffers. */
+const MOST_HEAP = 1024;
+const MOST_BUFFERS = 1024;
 
 const seeds = options.seed?.map((name): Seed => ({ name, bytes: readFileSync(name) })) ?? ours;
 
@@ -41,40 +46,124 @@ function* cases(): Generator<Seed> {
 }
 
 const folder = join(tmpdir(), "ptxkit-fuzz-nvvm");
-const outcomes: Record<Outcome, number> = { refused: 0, right: 0, compiled: 0 };
+
+/** What a thread reports of one file. */
+interface Defect {
+  readonly index: number;
+  /** What defects of one cause have in common. */
+  readonly what: string;
+  readonly details: string;
+}
+
+interface Work {
+  readonly from: number;
+  readonly seconds: number;
+  /** The file at hand, and how many ended with each outcome. */
+  readonly counts: Int32Array;
+}
+
+const outcomeNames: readonly Outcome[] = ["refused", "compiled", "right"];
+
+function readAll({ from, seconds, counts }: Work): void {
+  const end = performance.now() + seconds * 1000;
+  const current = openSync(join(folder, "current"), "w");
+  const report = (defect: Defect): void => parentPort!.postMessage(defect);
+  let index = -1;
+  for (const each of cases()) {
+    if (++index < from) continue;
+    if (performance.now() > end) break;
+    Atomics.store(counts, 0, index);
+    writeSync(current, `${index}\n`, 0);
+    const before = process.cpuUsage();
+    const buffers = process.memoryUsage().arrayBuffers;
+    try {
+      Atomics.add(counts, 1 + outcomeNames.indexOf(outcomeOf(each)), 1);
+    } catch (error) {
+      const { stack = String(error) } = error as Error;
+      const [message = "", place = ""] = stack.split("\n");
+      report({ index, what: `${message.replaceAll(/\d+/g, "N")} ${place.trim()}`, details: stack });
+    }
+    const { user } = process.cpuUsage(before);
+    if (user > MOST_SECONDS * 1e6) report({ index, what: "slow", details: `${(user / 1e6).toFixed(1)} s of CPU` });
+    const grown = (process.memoryUsage().arrayBuffers - buffers) / 2 ** 20;
+    if (grown > MOST_BUFFERS) report({ index, what: "large", details: `${grown.toFixed(0)} MB of buffers` });
+  }
+}
+
+function caseAt(index: number): Seed {
+  let at = 0;
+  for (const each of cases()) if (at++ === index) return each;
+  throw new RangeError(`no file ${index}`);
+}
+
 const broken = new Map<string, number>();
 
-function note(each: Seed, what: string, details: string): void {
+function note({ index, what, details }: Defect): void {
   const times = (broken.get(what) ?? 0) + 1;
   broken.set(what, times);
   if (times > 1) return;
-  mkdirSync(folder, { recursive: true });
+  const { name, bytes } = caseAt(index);
   const file = join(folder, `${broken.size}-${process.pid}`);
-  writeFileSync(file, each.bytes);
-  console.log(`${each.name} (${file}): ${details}`);
+  writeFileSync(file, bytes);
+  console.log(`${name} (${file}, file ${index}): ${details}`);
 }
 
-const end = performance.now() + Number(options.seconds) * 1000;
-for (const each of cases()) {
-  if (performance.now() > end) break;
-  const before = process.cpuUsage();
-  try {
-    outcomes[outcomeOf(each)]++;
-  } catch (error) {
-    const { stack = "" } = error as Error;
-    const [message = "", place = ""] = stack.split("\n");
-    note(each, `${message.replaceAll(/\d+/g, "N")} ${place.trim()}`, stack);
+/** Reads files from one on until none is left; the file that the thread was ended for. */
+async function watch(from: number, counts: Int32Array, seconds: number): Promise<Defect | undefined> {
+  const worker = new Worker(fileURLToPath(import.meta.url), {
+    argv: process.argv.slice(2),
+    workerData: { from, counts, seconds } satisfies Work,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP },
+  });
+  worker.on("message", note);
+  let hanging: Defect | undefined;
+  let [last, since] = [-1, process.cpuUsage()];
+  const timer = setInterval(() => {
+    const index = Atomics.load(counts, 0);
+    if (index !== last) [last, since] = [index, process.cpuUsage()];
+    const used = process.cpuUsage(since).user / 1e6;
+    if (used < HANGING_SECONDS || hanging !== undefined) return;
+    hanging = { index, what: "hangs", details: `more than ${used.toFixed(0)} s of CPU` };
+    void worker.terminate();
+  }, 1000);
+  return new Promise((resolve) => {
+    worker.on("error", (error: NodeJS.ErrnoException) => {
+      hanging ??= { index: Atomics.load(counts, 0), what: error.code ?? error.name, details: String(error.stack) };
+    });
+    worker.on("exit", () => {
+      clearInterval(timer);
+      resolve(hanging);
+    });
+  });
+}
+
+async function main(): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const counts = new Int32Array(new SharedArrayBuffer(16));
+  const end = performance.now() + Number(options.seconds) * 1000;
+  for (let from = Number(options.skip); ;) {
+    const stopped = await watch(from, counts, (end - performance.now()) / 1000);
+    if (stopped === undefined) break;
+    note(stopped);
+    from = stopped.index + 1;
   }
-  const { user } = process.cpuUsage(before);
-  if (user > MOST_SECONDS * 1e6) note(each, "slow", `${(user / 1e6).toFixed(1)} s of CPU`);
+  const [, refused = 0, compiled = 0, right = 0] = counts;
+  let defects = 0;
+  for (const [what, times] of broken) {
+    defects += times;
+    console.log(`${times} × ${what}`);
+  }
+  console.log(
+    `${refused + right + compiled + defects} files: ${refused} refused, ${compiled} compiled, ${right} right without being compiled, ${defects} defects`,
+  );
+  process.exitCode = defects === 0 ? 0 : 1;
 }
-const { refused, right, compiled } = outcomes;
-let defects = 0;
-for (const [what, times] of broken) {
-  defects += times;
-  console.log(`${times} × ${what}`);
+
+if (!isMainThread) readAll(workerData as Work);
+else if (Number.isInteger(count) && count >= 0 && Number.isInteger(first)) await main();
+else {
+  process.stderr.write(
+    "npm run fuzz:nvvm -- [MUTANTS [FIRST]] [--only-mutants] [--seed FILE]... [--seconds N] [--skip FILES]: how many mutants, and the number of the first\n",
+  );
+  process.exitCode = 2;
 }
-console.log(
-  `${refused + right + compiled + defects} files: ${refused} refused, ${compiled} compiled, ${right} right without being compiled, ${defects} defects`,
-);
-process.exitCode = defects === 0 ? 0 : 1;

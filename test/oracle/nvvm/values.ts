@@ -1,5 +1,8 @@
-// Random modules through ptxkit's lowering, libNVVM and llc, all run by ptxkit: npm run oracle:nvvm-values -- [SEED] [COUNT] [--ptxas] [--record] [--faults]
+// Random modules through ptxkit's lowering, libNVVM and llc, all run by ptxkit:
 //
+//   npm run oracle:nvvm-values -- [SEED] [COUNT] [--kernels N] [--ptxas] [--record] [--faults]
+//
+// --kernels: so many in each module (4). Differences that values-explained.table.ts explains are counted apart.
 // --record keeps what modules without a difference leave in testdata/nvvm/values.json, for tests without these compilers.
 // A difference is written to a folder that the message names. --ptxas asks ptxas too whether it takes our PTX;
 // --faults names the modules where another compiler's code has a fault, as that of llc 14 for misaligned parameters.
@@ -8,18 +11,26 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { InputError } from "../../../lib/index.js";
 import { openCompilers } from "./compilers.js";
 import { ptxOfModule } from "./ptx-of-module.js";
 import { randomModule } from "./random/module.js";
 import { digestOf, runModule } from "./run-module.js";
+import { explanations } from "./values-explained.table.js";
 import { testdata } from "../programs.js";
 
-const flags = process.argv.slice(2).filter((each) => each.startsWith("--"));
-const [first = 1, count = 20] = process.argv
-  .slice(2)
-  .filter((each) => !each.startsWith("--"))
-  .map(Number);
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    kernels: { type: "string", default: "4" },
+    ptxas: { type: "boolean", default: false },
+    record: { type: "boolean", default: false },
+    faults: { type: "boolean", default: false },
+  },
+});
+const [first = 1, count = 20] = positionals.map(Number);
+const kernelCount = Number(flags.kernels);
 const folder = join(tmpdir(), "ptxkit-nvvm");
 mkdirSync(folder, { recursive: true });
 const compilers = openCompilers(process.env["CUDA_HOME"] ?? "/usr/local/cuda", folder);
@@ -32,12 +43,13 @@ function refusedByPtxas(ptx: string): string | undefined {
 }
 
 let differences = 0;
+const explained = new Map<string, readonly number[]>();
 const faulty: string[] = [];
 const agreed = new Map<number, string>();
 const refused = new Map<string, number>();
 const note = (what: string): void => void refused.set(what, (refused.get(what) ?? 0) + 1);
 for (let seed = first; seed < first + count; seed++) {
-  const module = randomModule(seed);
+  const module = randomModule(seed, kernelCount);
   const keep = (what: string): void => {
     differences++;
     const file = join(folder, `${seed}.ll`);
@@ -46,7 +58,7 @@ for (let seed = first; seed < first + count; seed++) {
   };
   let ours: readonly string[];
   try {
-    if (flags.includes("--ptxas")) {
+    if (flags.ptxas) {
       const message = refusedByPtxas(ptxOfModule(module.text));
       if (message !== undefined) keep(`ptxas: ${message}`);
     }
@@ -86,6 +98,15 @@ for (let seed = first; seed < first + count; seed++) {
       continue;
     }
     answers++;
+    const explanation = ours.some((result, i) => result !== theirs[i])
+      ? explanations.find(
+          ({ compiler, text, ptx: part }) => compiler.test(name) && text.test(module.text) && part.test(ptx),
+        )
+      : undefined;
+    if (explanation !== undefined) {
+      explained.set(explanation.why, [...(explained.get(explanation.why) ?? []), seed]);
+      continue;
+    }
     ours.forEach((result, i) => {
       if (result === theirs[i]) return;
       const at = [...result].findIndex((letter, k) => letter !== theirs[i]![k]) >> 1;
@@ -99,11 +120,13 @@ for (let seed = first; seed < first + count; seed++) {
   }
   if (answers < 2 || differences > before) continue;
   agreed.set(seed, digestOf(module.text, ours));
-  if (!flags.includes("--record")) continue;
+  if (!flags.record) continue;
   const text = JSON.stringify(Object.fromEntries(agreed), undefined, 2);
   writeFileSync(new URL("nvvm/values.json", testdata), `${text}\n`);
 }
-if (flags.includes("--faults")) for (const line of faulty) console.log(line);
+if (flags.faults) for (const line of faulty) console.log(line);
 for (const [message, times] of refused) console.log(`${times} × ${message}`);
-console.log(`${count} modules of 4 kernels, ${differences} differences`);
+for (const [why, seeds] of explained)
+  console.log(`${seeds.length} explained (${[...new Set(seeds)].join(" ")}): ${why}`);
+console.log(`${count} modules of ${kernelCount} kernels, ${differences} differences`);
 process.exitCode = differences === 0 ? 0 : 1;
