@@ -195,3 +195,15 @@ test("a name whose escape begins with a digit is called by it", (t) => {
   const { lines } = compile(`declare void @"foo-1bar"()\ndefine void @f() {\n  call void @"foo-1bar"()\n  ret void\n}`);
   t.true(lines.includes("call foo_$2d_1bar;"), lines.join("\n"));
 });
+
+test("names that JavaScript's objects have are names like others", (t) => {
+  const text = compile(`define void @constructor(i32* %p) "constructor"="1" "toString" {
+  %x = load atomic i32, i32* %p syncscope("constructor") acquire, align 4
+  ret void
+}
+!nvvm.annotations = !{!0}
+!0 = !{void (i32*)* @constructor, !"hasOwnProperty", i32 1, !"toString", i32 1}
+`).text;
+  t.regex(text, /\.visible \.func constructor\(/);
+  t.regex(text, /ld\.acquire\.sys/);
+});

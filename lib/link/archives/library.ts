@@ -1,9 +1,11 @@
 // Which inputs are device libraries. Apart from what opens them, because every input is asked.
 
 import { createSink } from "../../diag/sink.js";
+import { outlineOf } from "../../nvvm/bitcode/outline.js";
 import { readModule } from "../../nvvm/compile-source.js";
 import type { Module } from "../../nvvm/ir/module.js";
 import { isDeviceLibrary } from "../../nvvm/library.js";
+import { isBitcode } from "../../nvvm/recognise.js";
 import type { Source } from "../../ptx/tree.js";
 import { kindOf } from "../inputs/recognise.js";
 
@@ -19,12 +21,19 @@ export function isNvvmSource(source: Source): boolean {
 /** Whether a source is a library of which only what is needed is compiled; by its triple, wherever it stands. */
 export function isLibrary(source: Source): boolean {
   if (!isNvvmSource(source)) return false;
-  if (kindOf(source) === "nvvm" && !Buffer.from(source.bytes).includes("nvptx64-nvidia-gpulibs")) return false;
+  if (!mayBeLibrary(source)) return false;
   const module = readOnes.get(source.bytes) ?? readModule(source, createSink());
   if (module === undefined || !isDeviceLibrary(module)) return false;
   readOnes.set(source.bytes, module);
   return true;
 }
+
+const TRIPLE = "nvptx64-nvidia-gpulibs";
+
+const mayBeLibrary = ({ bytes }: Source): boolean =>
+  isBitcode(bytes)
+    ? (outlineOf(bytes)?.triple?.startsWith(TRIPLE) ?? false)
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRIPLE);
 
 /** The module of a library that `isLibrary` has read, once: who compiles it changes it. */
 export function takeLibrary({ bytes }: Source): Module | undefined {

@@ -3,7 +3,9 @@
 
 import { createSink } from "../../diag/sink.js";
 import { knownTarget } from "../../isa/targets.table.js";
+import { outlineOf } from "../../nvvm/bitcode/outline.js";
 import { readModule } from "../../nvvm/compile-source.js";
+import { isBitcode } from "../../nvvm/recognise.js";
 import { variableAliases } from "../../nvvm/variable-aliases.js";
 import type { SymbolDefinition } from "../names/defsym.js";
 import { annotationsOfDeclared } from "../../nvvm/globals/annotations.js";
@@ -78,12 +80,13 @@ function mayHaveNvvm(bytes: Uint8Array): boolean {
   return signs.some((sign) => all.includes(sign));
 }
 
-/** Bitcode has words at any bit. */
 const has = (bytes: Uint8Array, word: string): boolean =>
-  kindOf({ name: "", bytes }) === "bitcode" || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(word);
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(word);
 
-const mayAnnotate = (bytes: Uint8Array): boolean => has(bytes, "nvvm.annotations");
-const mayAlias = (bytes: Uint8Array): boolean => has(bytes, "alias ");
+const mayAnnotate = (bytes: Uint8Array): boolean =>
+  isBitcode(bytes) ? (outlineOf(bytes)?.hasAnnotations ?? false) : has(bytes, "nvvm.annotations");
+const mayAlias = (bytes: Uint8Array): boolean =>
+  isBitcode(bytes) ? (outlineOf(bytes)?.hasAliases ?? false) : has(bytes, "alias ");
 
 /** Bytes that are looked at: a licence in comments may come first. */
 const BEGINNING = 2 ** 16;

@@ -2,6 +2,25 @@
 // of the record. Listed are the fields that stand at the same place in LLVM 3.7 to 20, and that lines need: scopes, files,
 // names.
 
+/** Codes of metadata records; those of nodes with fields are in `nodeRows`. */
+export const metadataCode = {
+  string: 1,
+  value: 2,
+  node: 3,
+  name: 4,
+  distinctNode: 5,
+  kind: 6,
+  nodeOld: 8,
+  functionNodeOld: 9,
+  named: 10,
+  expression: 29,
+  strings: 35,
+  globalAttachments: 36,
+  indexOffset: 38,
+  index: 39,
+  argumentList: 46,
+} as const;
+
 export interface NodeField {
   /** As text has it; undefined of fields that are not kept. */
   readonly name: string | undefined;

@@ -6,7 +6,7 @@ import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitCursor, BitRecord } from "../../../formats/bitstream/index.js";
 import type { Attachment, Metadata, MetadataConstant, MetadataField, MetadataNode } from "../ir/metadata.js";
 import type { Value } from "../ir/value.js";
-import { nodeRows, type NodeRow } from "./metadata.table.js";
+import { metadataCode as code, nodeRows, type NodeRow } from "./metadata.table.js";
 import { readStrings } from "./metadata-strings.js";
 import {
   copyOf,
@@ -22,24 +22,6 @@ import {
   type Mutable,
   type ValueList,
 } from "./state.js";
-
-const code = {
-  string: 1,
-  value: 2,
-  node: 3,
-  name: 4,
-  distinctNode: 5,
-  kind: 6,
-  nodeOld: 8,
-  functionNodeOld: 9,
-  named: 10,
-  expression: 29,
-  strings: 35,
-  globalAttachments: 36,
-  indexOffset: 38,
-  index: 39,
-  argumentList: 46,
-} as const;
 
 /** What a reader of metadata is given beside the block. */
 export interface MetadataContext {

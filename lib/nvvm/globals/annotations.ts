@@ -61,19 +61,21 @@ export function annotationsOfDeclared(module: Module): NamedAnnotations {
 }
 
 /** String attributes of later dialects by the properties that they stand for. */
-const attributeNames: Readonly<Record<string, readonly string[]>> = {
-  "nvvm.maxntid": ["maxntidx", "maxntidy", "maxntidz"],
-  "nvvm.reqntid": ["reqntidx", "reqntidy", "reqntidz"],
-  "nvvm.cluster_dim": ["cluster_dim_x", "cluster_dim_y", "cluster_dim_z"],
-  "nvvm.minctasm": ["minctasm"],
-  "nvvm.maxnreg": ["maxnreg"],
-  "nvvm.maxclusterrank": ["maxclusterrank"],
-};
+const attributeNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ["nvvm.maxntid", ["maxntidx", "maxntidy", "maxntidz"]],
+  ["nvvm.reqntid", ["reqntidx", "reqntidy", "reqntidz"]],
+  ["nvvm.cluster_dim", ["cluster_dim_x", "cluster_dim_y", "cluster_dim_z"]],
+  ["nvvm.minctasm", ["minctasm"]],
+  ["nvvm.maxnreg", ["maxnreg"]],
+  ["nvvm.maxclusterrank", ["maxclusterrank"]],
+]);
 
 function* attributeProperties({ attributes }: Function): Generator<Property> {
   for (const { name, text } of attributes) {
+    const properties = attributeNames.get(name);
+    if (properties === undefined) continue;
     const values = (text ?? "").split(",").map(Number);
-    for (const [i, property] of (attributeNames[name] ?? []).entries())
+    for (const [i, property] of properties.entries())
       if (Number.isInteger(values[i])) yield { name: property, value: values[i]! };
   }
 }

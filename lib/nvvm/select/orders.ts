@@ -3,21 +3,21 @@
 import type { Ordering } from "../ir/instruction.js";
 import type { Selection } from "./selection.js";
 
-const scopes: Readonly<Record<string, string>> = {
-  "": "sys",
-  system: "sys",
-  device: "gpu",
-  agent: "gpu",
-  gpu: "gpu",
-  block: "cta",
-  cta: "cta",
-  workgroup: "cta",
-  cluster: "cluster",
-  singlethread: "",
-};
+const scopes: ReadonlyMap<string, string> = new Map([
+  ["", "sys"],
+  ["system", "sys"],
+  ["device", "gpu"],
+  ["agent", "gpu"],
+  ["gpu", "gpu"],
+  ["block", "cta"],
+  ["cta", "cta"],
+  ["workgroup", "cta"],
+  ["cluster", "cluster"],
+  ["singlethread", ""],
+]);
 
 /** "sys", "gpu", "cluster", "cta"; "" where no other thread is meant. An unknown scope is the widest. */
-export const scopeOf = (name: string): string => scopes[name] ?? "sys";
+export const scopeOf = (name: string): string => scopes.get(name) ?? "sys";
 
 const orders: Readonly<Record<Ordering, string>> = {
   unordered: "relaxed",

@@ -11,29 +11,29 @@ import type { Reporter } from "./facts.js";
 /** What a property is of: kernels, functions or variables. */
 type Entity = "kernel" | "function" | "variable";
 
-const properties: Readonly<Record<string, Entity>> = {
-  kernel: "function",
-  align: "function",
-  maxntid: "kernel",
-  maxntidx: "kernel",
-  maxntidy: "kernel",
-  maxntidz: "kernel",
-  reqntid: "kernel",
-  reqntidx: "kernel",
-  reqntidy: "kernel",
-  reqntidz: "kernel",
-  minctasm: "kernel",
-  maxnreg: "kernel",
-  maxclusterrank: "kernel",
-  cluster_max_blocks: "kernel",
-  cluster_dim_x: "kernel",
-  cluster_dim_y: "kernel",
-  cluster_dim_z: "kernel",
-  grid_constant: "kernel",
-  texture: "variable",
-  surface: "variable",
-  managed: "variable",
-};
+const properties: ReadonlyMap<string, Entity> = new Map([
+  ["kernel", "function"],
+  ["align", "function"],
+  ["maxntid", "kernel"],
+  ["maxntidx", "kernel"],
+  ["maxntidy", "kernel"],
+  ["maxntidz", "kernel"],
+  ["reqntid", "kernel"],
+  ["reqntidx", "kernel"],
+  ["reqntidy", "kernel"],
+  ["reqntidz", "kernel"],
+  ["minctasm", "kernel"],
+  ["maxnreg", "kernel"],
+  ["maxclusterrank", "kernel"],
+  ["cluster_max_blocks", "kernel"],
+  ["cluster_dim_x", "kernel"],
+  ["cluster_dim_y", "kernel"],
+  ["cluster_dim_z", "kernel"],
+  ["grid_constant", "kernel"],
+  ["texture", "variable"],
+  ["surface", "variable"],
+  ["managed", "variable"],
+]);
 
 /** Their value is a node that lists parameters. */
 const listed: ReadonlySet<string> = new Set(["grid_constant", "rdoimage", "wroimage", "rdwrimage"]);
@@ -78,7 +78,7 @@ function checkProperty(
   said: Said,
   reporter: Reporter,
 ): void {
-  const entity = properties[name];
+  const entity = properties.get(name);
   if (value?.kind === "value" && value.value.kind === "integer" && value.value.type.bits !== 32)
     reporter.report("annotation-width", value, [name, value.value.type.bits]);
   const number = annotationValue(value);

@@ -138,6 +138,11 @@ const words: readonly string[] = [
   "metadata",
   "addrspace(5)",
   "ptr",
+  // What every JavaScript object has.
+  "constructor",
+  "__proto__",
+  '"toString"',
+  '"constructor"="1"',
 ];
 
 function mutateTokens(bytes: Uint8Array, below: (bound: number) => number): Uint8Array {
