@@ -103,7 +103,7 @@ function keptCode(file: string | undefined): { readonly cachedData?: Buffer } {
 }
 
 /** Code with its checksum, as it is kept. */
-export function checkedCode(code: Buffer): Buffer {
+function checkedCode(code: Buffer): Buffer {
   const checksum = Buffer.alloc(CHECKSUM);
   checksum.writeUInt32LE(crc32(code));
   return Buffer.concat([code, checksum]);

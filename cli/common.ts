@@ -70,7 +70,7 @@ export function byteCount(text: string): number {
 const MOST_IMAGE_BYTES = 2 ** 31;
 
 /** Bytes of initialised data. */
-export function imageSize(text: string): number {
+function imageSize(text: string): number {
   const bytes = byteCount(text);
   if (bytes > MOST_IMAGE_BYTES) throw new InvalidArgumentError("at most 2G: files that are larger are not read");
   return bytes;
@@ -134,7 +134,7 @@ export interface Session {
   readonly outColor: boolean;
 }
 
-export function openSession(host: Host, options: CommonOptions): Session {
+function openSession(host: Host, options: CommonOptions): Session {
   return {
     host,
     sink: createSink(warningOptions(options.W ?? [])),
@@ -192,7 +192,7 @@ export function usageCode(error: unknown): CodeName | undefined {
 }
 
 /** Writes what the sink has collected to standard error. */
-export function writeDiagnostics(session: Session, options: CommonOptions): void {
+function writeDiagnostics(session: Session, options: CommonOptions): void {
   const { sink, host } = session;
   const readText = (file: string): ShownText | undefined => textOf(file, session);
   switch (options.diagnostics) {

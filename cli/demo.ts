@@ -33,7 +33,7 @@ const gpuName = "a100";
 const indent = "  ";
 
 /** Runs the demo; whether everything matched. */
-export async function demo(host: Host): Promise<boolean> {
+async function demo(host: Host): Promise<boolean> {
   const sink = createSink();
   const color = host.outColumns !== undefined && (host.environment["NO_COLOR"] ?? "") === "";
   const style = color ? ansiStyler : plainStyler;

@@ -54,7 +54,7 @@ export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uin
 }
 
 /** "4", "4,2" or "4,2,1". */
-export function parseDimensions(text: string, flag: string, most: Dimensions): Dimensions {
+function parseDimensions(text: string, flag: string, most: Dimensions): Dimensions {
   const parts = text.split(",");
   const values = parts.map(Number);
   const good =

@@ -15,7 +15,7 @@ const words: Readonly<Record<string, keyof FloatWords>> = {
   fma: "fma",
 };
 
-export const nvvmDescription =
+const nvvmDescription =
   "how NVVM IR is compiled: ftz=1, prec-div=0, prec-sqrt=0, fma=1, with commas between; 0, 1, 1, 0 unless given";
 
 /** --arch of commands other than link. */

@@ -99,4 +99,4 @@ export function createSources(lines: Lines, configuration: Configuration, exists
 }
 
 /** Lines of a listing in front of its first instruction. */
-export const LISTING_HEAD = 1;
+const LISTING_HEAD = 1;

@@ -1,7 +1,7 @@
 // What a walk over a container found: everything up to the first fault, and the fault. A Result would lose the members
 // that stand before a damaged one, which an inspector shows all the same.
 import { decoding } from "./malformed.js";
-import { fail, ok, type FormatError, type Result } from "./result.js";
+import type { FormatError } from "./result.js";
 
 export interface Listing<T> {
   readonly items: readonly T[];
@@ -15,9 +15,4 @@ export function listing<T>(walk: () => Iterable<T>): Listing<T> {
     for (const item of walk()) items.push(item);
   });
   return result.ok ? { items } : { items, fault: result.error };
-}
-
-/** All or nothing. */
-export function complete<T>({ items, fault }: Listing<T>): Result<readonly T[]> {
-  return fault === undefined ? ok(items) : fail(fault);
 }

@@ -9,8 +9,8 @@ import type { ElfFile, ElfSection } from "./file.js";
 import { isSymbolTable, SYMBOL_SIZE } from "./symbol.js";
 
 /** Bytes of a record without and with addend. */
-export const REL_SIZE = 16;
-export const RELA_SIZE = 24;
+const REL_SIZE = 16;
+const RELA_SIZE = 24;
 
 export interface ElfRelocation {
   readonly index: number;

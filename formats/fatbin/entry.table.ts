@@ -1,7 +1,7 @@
 // The numbers of a fatbin's entries, each found by making the entry with fatbinary or nvcc 13.0 and changing one option.
 import { bitNames, constantsOf, namesOf, type NamedValue } from "../bytes/named.js";
 
-export const ENTRY_KINDS = [
+const ENTRY_KINDS = [
   { value: 1, name: "ptx", doc: "PTX text, ended by zero bytes" },
   { value: 2, name: "cubin", doc: "machine code (SASS) in an ELF file" },
   { value: 8, name: "lto-ir", doc: "intermediate code of nvcc -dlto" },
@@ -9,7 +9,7 @@ export const ENTRY_KINDS = [
 export const ENTRY_KIND = constantsOf(ENTRY_KINDS, "");
 export const entryKindName = namesOf(ENTRY_KINDS);
 
-export const ENTRY_FLAGS = [
+const ENTRY_FLAGS = [
   { value: 0x1, name: "64bit", doc: "addresses of 64 bits" },
   { value: 0x2, name: "debug", doc: "fatbinary -g" },
   { value: 0x10, name: "linux", doc: "for a Linux host" },

@@ -5,9 +5,9 @@ import { Parser } from "binary-parser/dist/binary_parser.js";
 import { malformed } from "../bytes/malformed.js";
 import { safeNumber } from "../bytes/reader.js";
 
-export const FATBIN_HEADER_SIZE = 16;
+const FATBIN_HEADER_SIZE = 16;
 /** Of an entry's head, without the name and options that may follow inside it. */
-export const ENTRY_HEADER_SIZE = 64;
+const ENTRY_HEADER_SIZE = 64;
 export const WRAPPER_SIZE = 24;
 
 export interface FatbinHeader {

@@ -33,7 +33,7 @@ function declarationNote(at: Ranged, { scope, registers, reporter }: NameContext
 }
 
 /** "ld.global.v2.f32 {d0, d1}, [a]": a reading's operands by their names; braces around what may be left out. */
-export function formText({ spelling, operands }: Opcode): string {
+function formText({ spelling, operands }: Opcode): string {
   const list = operandsText(operands);
   return list === "" ? spelling : `${spelling} ${list}`;
 }

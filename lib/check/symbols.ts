@@ -143,13 +143,12 @@ function isDefinition(symbol: ModuleSymbol): boolean {
     : symbol.linkage !== "extern";
 }
 
-export function kindText(symbol: ModuleSymbol): string {
+function kindText(symbol: ModuleSymbol): string {
   if (symbol.kind === "function") return symbol.entry ? "kernel" : "function";
   return symbol.kind === "reference" ? symbol.type : "variable";
 }
 
-export const linkageText = (linkage: Linkage): string =>
-  linkage === "static" ? "no linkage directive" : `.${linkage}`;
+const linkageText = (linkage: Linkage): string => (linkage === "static" ? "no linkage directive" : `.${linkage}`);
 
 function variableDifference(a: Variable | OpaqueReference, b: Variable | OpaqueReference): string | undefined {
   if (a.kind === "variable" && b.kind === "variable") {
@@ -190,7 +189,7 @@ const directiveValue = ({ directives }: FunctionSymbol, wanted: string): number 
   directives.find(({ name }) => name === wanted)?.values[0];
 
 /** What keeps two prototypes from being the same, in words, or undefined. */
-export function prototypeDifference(a: Prototype, b: Prototype): string | undefined {
+function prototypeDifference(a: Prototype, b: Prototype): string | undefined {
   return (
     listDifference("return value", a.returns, b.returns) ?? listDifference("parameter", a.parameters, b.parameters)
   );

@@ -88,7 +88,7 @@ export function createCodeStops(process: Process, names: MemoryNames): CodeStops
   }
 }
 
-export function findFunction(process: Process, name: string, file: string): LoadedFunction | undefined {
+function findFunction(process: Process, name: string, file: string): LoadedFunction | undefined {
   for (const kernel of process.kernels.values())
     if (kernel.function.name === name && kernel.function.file === file) return kernel.function;
   return process.image.symbols.flatMap((symbol, i) => {
@@ -101,7 +101,7 @@ export function findFunction(process: Process, name: string, file: string): Load
 }
 
 /** A result as a part of a text. */
-export function shortText(result: Result): string {
+function shortText(result: Result): string {
   return result.kind === "value"
     ? briefText(result.value)
     : `${result.memory.name} at 0x${result.memory.address.toString(16)}`;

@@ -22,7 +22,7 @@ export interface Step {
 }
 
 /** The place that a step by lines goes by. */
-export function stepPlace(fn: LoadedFunction, pc: number, level: "source" | "ptx"): LinePlace {
+function stepPlace(fn: LoadedFunction, pc: number, level: "source" | "ptx"): LinePlace {
   return (level === "source" ? locPlace(fn, pc) : undefined) ?? ptxPlace(fn, pc);
 }
 

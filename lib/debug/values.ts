@@ -14,7 +14,7 @@ export interface Value {
 }
 
 /** The type of one element of a packed type: f16 of f16x2. */
-export function packedElement({ name, bits, lanes }: DataType): DataType | undefined {
+function packedElement({ name, bits, lanes }: DataType): DataType | undefined {
   const element = lanes === 1 ? undefined : dataType(name.replace(/(p4)?x\d+$/, ""));
   return element === undefined ? undefined : { ...element, bits: bits / lanes };
 }
@@ -129,7 +129,7 @@ export function registerValue(frame: Frame, register: number, lane: number, type
 }
 
 /** Includes registers that hold variables; they follow the function's own. */
-export function typeOfRegister({ program }: Frame, register: number): DataType {
+function typeOfRegister({ program }: Frame, register: number): DataType {
   const own = program.fn.code.registers[register];
   if (own !== undefined) return own.type;
   const variable = program.promoted.indexOf(register);

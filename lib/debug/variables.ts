@@ -216,7 +216,7 @@ const BOTH_FORMS = / \(0x[0-9a-f]+\)$/;
 /** Elements whose values a line shows. */
 const SHOWN = 8;
 
-export function memoryNode(
+function memoryNode(
   memory: NamedMemory,
   context: MemoryContext,
   hex: boolean,

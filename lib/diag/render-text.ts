@@ -160,7 +160,7 @@ function heading(place: Place | undefined, word: Word, options: Context): string
 }
 
 /** `FILE:LINE:COL` or `FILE:OFFSET`; a line or column that nobody knows is 1, so that every place in text reads alike. */
-export function describePlace(place: Place): string {
+function describePlace(place: Place): string {
   const file = escapeControls(place.file);
   switch (place.kind) {
     case "text":

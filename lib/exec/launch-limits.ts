@@ -31,7 +31,7 @@ const SHARED_KIB: readonly (readonly [sm: number, kib: number])[] = [
 ];
 
 /** Bytes of shared memory that a block of the target has at most. */
-export const sharedLimit = (sm: number): number => 1024 * SHARED_KIB.findLast(([since]) => since <= sm)![1];
+const sharedLimit = (sm: number): number => 1024 * SHARED_KIB.findLast(([since]) => since <= sm)![1];
 
 /** Values of one of the kernel's directives, missing dimensions 1; undefined without it. */
 export function dimensionsOf(kernel: LoadedKernel, directive: string): Dimensions | undefined {

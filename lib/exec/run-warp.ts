@@ -17,7 +17,7 @@ import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, typ
 export type WarpState = "done" | "waiting" | "ready";
 
 /** Runs `warp` for a share of about that many instructions. Throws KernelFault; `warp.current` is then the group at fault. */
-export function runWarp(warp: Warp, share: number): WarpState {
+function runWarp(warp: Warp, share: number): WarpState {
   let left = share;
   wakeWaiting(warp, true);
   for (;;) {

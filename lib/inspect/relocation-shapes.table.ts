@@ -106,7 +106,7 @@ function addressRows(bits: 64 | 8, limits: Limits): readonly RelocationShape[] {
   );
 }
 
-export const RELOCATION_PLACES: readonly RelocationPlaces[] = [
+const RELOCATION_PLACES: readonly RelocationPlaces[] = [
   {
     of: [".text.", ".nv.uft.rel."],
     step: 16,

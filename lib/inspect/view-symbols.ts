@@ -62,7 +62,7 @@ function tableView(context: ElfContext, { index, name }: ElfSection, table: Symb
   return { section: { index, name }, count: table.count, symbols };
 }
 
-export function symbolView(context: ElfContext, table: SymbolTable, index: number): SymbolView {
+function symbolView(context: ElfContext, table: SymbolTable, index: number): SymbolView {
   const { file } = context;
   const { type, binding, other, size } = table.at(index);
   const isCuda = file.header.machine === EM.CUDA;

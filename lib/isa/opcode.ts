@@ -131,7 +131,7 @@ function accepts(slot: Slot, token: string): boolean {
 }
 
 /** Slots take tokens left to right; an optional slot is tried filled first. */
-export function inOrder(slots: readonly Slot[], tokens: readonly string[]): Chosen | undefined {
+function inOrder(slots: readonly Slot[], tokens: readonly string[]): Chosen | undefined {
   const chosen: (string | undefined)[] = new Array<string | undefined>(slots.length).fill(undefined);
   const fit = (s: number, t: number): boolean => {
     if (s === slots.length) return t === tokens.length;

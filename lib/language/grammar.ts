@@ -48,7 +48,7 @@ const directives = [
   ".ptr",
 ];
 
-export function makeGrammar(): Grammar {
+function makeGrammar(): Grammar {
   const storage = [...linkages.keys(), ...spaces.keys(), ".sreg"];
   const others = directives.filter((word) => !storage.includes(word));
   const types = anyOf(dataTypes.map(({ name }) => `.${name}`));

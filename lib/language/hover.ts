@@ -124,7 +124,7 @@ export function declarationText({ syntax, name }: Declaration, symbol?: NamedSym
 }
 
 /** `.visible .entry k(.param .u64 p)` with its directives. */
-export function headText({ linkage, entry, returns, name, parameters, directives }: AnyFunction): string {
+function headText({ linkage, entry, returns, name, parameters, directives }: AnyFunction): string {
   const words = [
     ...(linkage === undefined ? [] : [`.${linkage}`]),
     entry ? ".entry" : ".func",

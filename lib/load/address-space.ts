@@ -112,7 +112,7 @@ export function unresolvedSymbol(address: number, layout = wide): number | undef
 }
 
 /** Bytes of code address space that a function has. */
-export const CODE_STRIDE = 16;
+const CODE_STRIDE = 16;
 
 /** Code address of the function with that number. */
 export function codeAddress(index: number, layout = wide): Address {

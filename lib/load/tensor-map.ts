@@ -70,7 +70,7 @@ const cornerBits: Readonly<Record<number, number>> = { 3: 16, 4: 8, 5: 5 };
 const typeNamed = (name: string) => tensorTypes.find((type) => type.name === name);
 
 /** Strides in bytes, the dense ones where none are given. */
-export function stridesOf({ type, dims, strides }: TensorMap): readonly number[] {
+function stridesOf({ type, dims, strides }: TensorMap): readonly number[] {
   if (strides !== undefined) return strides;
   let bytes = typeNamed(type)?.bytes ?? 1;
   return dims.slice(0, -1).map((extent) => (bytes *= extent));

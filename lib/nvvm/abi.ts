@@ -117,7 +117,7 @@ function slotOf(
 }
 
 /** The slots of a function of that type; `attributes` are those of the result and of each parameter. */
-export function signatureOf(
+function signatureOf(
   type: FunctionType,
   resultAttributes: readonly Attribute[],
   argumentAttributes: readonly (readonly Attribute[])[],
@@ -138,7 +138,7 @@ export const functionSignature = (fn: Function, kernel: boolean, options: AbiOpt
 export const callSignature = (call: CallInstruction, options: AbiOptions): Signature =>
   signatureOf(call.functionType, call.resultAttributes, call.argumentAttributes, false, options);
 
-export const resultName = "func_retval0";
+const resultName = "func_retval0";
 export const parameterName = (functionName: string, index: number): string => `${functionName}_param_${index}`;
 export const variadicName = (functionName: string): string => `${functionName}_vararg`;
 
@@ -151,11 +151,11 @@ export function slotText(slot: Slot, name: string): string {
 }
 
 /** ` (.param .b32 func_retval0)`, or nothing. */
-export const resultText = (signature: Signature, name = resultName): string =>
+const resultText = (signature: Signature, name = resultName): string =>
   signature.result === undefined ? "" : `(${slotText(signature.result, name)}) `;
 
 /** `(.param .b32 f_param_0, .param .b64 f_param_1)`. */
-export function parametersText(signature: Signature, functionName: string): string {
+function parametersText(signature: Signature, functionName: string): string {
   const texts = signature.parameters.flatMap((slot, i) =>
     slot === undefined ? [] : [slotText(slot, parameterName(functionName, i))],
   );

@@ -4,7 +4,7 @@
 import * as kind from "./token.js";
 
 /** Classes of a token's first byte. */
-export const INVALID = 0;
+const INVALID = 0;
 export const SPACE = 1;
 export const LETTER = 2;
 /** `_`, `$` and `%`: a name needs at least one more character. */

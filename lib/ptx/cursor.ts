@@ -74,7 +74,7 @@ export const isSyntaxFault = (error: unknown): boolean => error instanceof Synta
 export const isAbandoned = (error: unknown): boolean => error instanceof ParseAbandoned;
 
 /** After so many syntax errors the rest of a file is not read: it is hardly PTX, and each costs memory. */
-export const MOST_FAULTS = 1000;
+const MOST_FAULTS = 1000;
 
 /** Braces, parentheses and operators deeper than this are refused, so that no later stage overflows its stack. */
 export const DEEPEST_NESTING = 256;

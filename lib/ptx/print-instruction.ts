@@ -12,7 +12,7 @@ export function printInstruction({ guard, opcode, operands }: Instruction): stri
 }
 
 /** One operand. */
-export function printOperand(operand: Operand): string {
+function printOperand(operand: Operand): string {
   switch (operand.kind) {
     case "name":
       return printName(operand);

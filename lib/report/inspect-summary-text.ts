@@ -84,7 +84,7 @@ function namesText(names: readonly string[]): string {
 }
 
 /** One line for each function; the cards of --kernels say more. */
-export function functionTable(title: string, views: readonly FunctionView[], layout: TextLayout): Block {
+function functionTable(title: string, views: readonly FunctionView[], layout: TextLayout): Block {
   if (views.length === 0) return [];
   const bytes = (value: number | undefined): string => (value === undefined ? "" : `${value}`);
   const table = renderTable(

@@ -133,7 +133,7 @@ function adviceText({ message, remedy, place }: Advice, style: Styler): readonly
   return [`  ${style("heading", "advice:")} ${where}${message}`, `          ${remedy}`];
 }
 
-export function reasons({ stalls }: Pick<TimingResult, "stalls">, most = mostReasons): string {
+function reasons({ stalls }: Pick<TimingResult, "stalls">, most = mostReasons): string {
   return Object.entries(stalls)
     .filter(([name, share]) => name !== "selected" && share >= 0.01)
     .sort(([, a], [, b]) => b - a)
@@ -142,7 +142,7 @@ export function reasons({ stalls }: Pick<TimingResult, "stalls">, most = mostRea
     .join(", ");
 }
 
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
 }
 

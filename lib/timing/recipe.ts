@@ -8,7 +8,7 @@ import { classRows } from "./classes.table.js";
 import { opNames, type OpName } from "./model.js";
 
 /** What is done with an instruction that is more, or less, than arithmetic. */
-export const classWords = [
+const classWords = [
   "free",
   "copy",
   "load",

@@ -45,7 +45,7 @@ interface Range<T> {
   readonly ofNaN: T;
 }
 
-export const NARROW_RANGE: Readonly<Record<NarrowInt, Range<number>>> = {
+const NARROW_RANGE: Readonly<Record<NarrowInt, Range<number>>> = {
   u8: { min: 0, max: 0xff, ofNaN: 0x80 },
   s8: { min: -0x80, max: 0x7f, ofNaN: -0x80 },
   u16: { min: 0, max: 0xffff, ofNaN: 0x8000 },
@@ -54,7 +54,7 @@ export const NARROW_RANGE: Readonly<Record<NarrowInt, Range<number>>> = {
   s32: { min: -0x80000000, max: 0x7fffffff, ofNaN: -0x80000000 },
 };
 
-export const WIDE_RANGE: Readonly<Record<WideInt, Range<bigint>>> = {
+const WIDE_RANGE: Readonly<Record<WideInt, Range<bigint>>> = {
   u64: { min: 0n, max: 2n ** 64n - 1n, ofNaN: 2n ** 63n },
   s64: { min: -(2n ** 63n), max: 2n ** 63n - 1n, ofNaN: -(2n ** 63n) },
 };
@@ -126,17 +126,6 @@ export const lowBits: Readonly<Record<NarrowInt, Unary>> = {
   s16: (x) => (x << 16) >> 16,
   u32: (x) => x >>> 0,
   s32: (x) => x | 0,
-};
-
-/** The low 32 bits of a 64-bit integer, as an int32. */
-export function lowWordOf(x: bigint): number {
-  return Number(BigInt.asIntN(32, x));
-}
-
-/** Integer to a 64-bit integer without .sat: extended by the sign of the source, then reinterpreted. */
-export const extendToWide: Readonly<Record<WideInt, (x: number | bigint) => bigint>> = {
-  u64: (x) => BigInt.asUintN(64, BigInt(x)),
-  s64: (x) => BigInt.asIntN(64, BigInt(x)),
 };
 
 /** cvt.sat to an integer of at most 32 bits: clamped to its range. */

@@ -70,7 +70,7 @@ export function outOfBoundsIsZero(operation: Ternary): Ternary {
 }
 
 /** Two 16-bit lanes as a b32 (uint32). */
-export function pack2(high: number, low: number): number {
+function pack2(high: number, low: number): number {
   return ((high << 16) | (low & 0xffff)) >>> 0;
 }
 

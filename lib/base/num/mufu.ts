@@ -11,7 +11,7 @@ import type { MufuTable, MufuTables } from "./mufu-tables.table.js";
 import type { Unary } from "./rounding.js";
 
 /** Bits of NaN in the upper word of an f64. */
-export const F64_HIGH_NAN = 0x7fffffff;
+const F64_HIGH_NAN = 0x7fffffff;
 
 const NAN = F32_NAN_BITS;
 const INFINITY = 0x7f800000;

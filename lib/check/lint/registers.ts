@@ -22,7 +22,7 @@ export const READ = 1;
 const WRITE = 2;
 
 /** READ, WRITE or both. */
-export const roleOf = ({ spec: { access } }: OperandShape): number =>
+const roleOf = ({ spec: { access } }: OperandShape): number =>
   (access === "write" ? 0 : READ) | (access === "read" ? 0 : WRITE);
 
 /**

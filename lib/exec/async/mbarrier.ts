@@ -29,7 +29,7 @@ export const unpack = (word: bigint): Mbarrier => ({
   phase: Number(word >> 63n),
 });
 
-export const pack = ({ expected, pending, bytes, layout, phase }: Mbarrier): bigint =>
+const pack = ({ expected, pending, bytes, layout, phase }: Mbarrier): bigint =>
   BigInt(expected) |
   (BigInt(pending) << 20n) |
   (BigInt.asUintN(21, BigInt(bytes)) << 40n) |

@@ -128,7 +128,7 @@ const pushHalfNaN = (code: CodeWriter, part: Part, value: Local): CodeWriter =>
     .op("f32x4.eq", "v128.bitselect");
 
 /** From two doubles on the stack to their nearest values in the format; what overflows stays beyond it. */
-export function roundDoubles(code: CodeWriter, name: HalfName): void {
+function roundDoubles(code: CodeWriter, name: HalfName): void {
   const [value, magnitude, scale] = [0, 1, 2].map(() => code.local("v128")) as [Local, Local, Local];
   const [least, bits] = name === "f16" ? [1023n - 14n, 10n] : [1023n - 126n, 7n];
   code

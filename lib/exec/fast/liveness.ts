@@ -9,7 +9,7 @@ export type RegisterSet = Uint32Array;
 export const has = (set: RegisterSet, register: number): boolean =>
   ((set[register >>> 5]! >>> (register & 31)) & 1) !== 0;
 
-export const add = (set: RegisterSet, register: number): void => {
+const add = (set: RegisterSet, register: number): void => {
   set[register >>> 5]! |= 1 << (register & 31);
 };
 

@@ -152,7 +152,7 @@ function bulkToGlobal(reduce?: Reducer): Reading {
 }
 
 /** An operation that reads its source at one time and writes at another, maybe later. */
-export function toMemory(source: Uint8Array, write: (bytes: Uint8Array) => void) {
+function toMemory(source: Uint8Array, write: (bytes: Uint8Array) => void) {
   let held: Uint8Array | undefined;
   return {
     read: () => void (held ??= source.slice()),

@@ -15,7 +15,7 @@ import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js"
 import { nothing } from "./memory.js";
 
 /** Sends the active lanes to `target`; the others go on behind. True when the group stays whole. */
-export function branch(warp: Warp, group: Group, active: number, target: number): boolean {
+function branch(warp: Warp, group: Group, active: number, target: number): boolean {
   if (active === group.mask) {
     group.pc = target;
     return true;

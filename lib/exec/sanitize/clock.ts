@@ -6,7 +6,7 @@
 /** A number: of all threads below. */
 export type Clock = number | readonly Clock[];
 
-export const FAN_BITS = 5;
+const FAN_BITS = 5;
 const FAN = 32;
 
 /** For each thread the larger of the two. Answers one of them where it has all of the other. */

@@ -5,7 +5,7 @@ import type { Block } from "../block.js";
 import type { Frame } from "../frame.js";
 import type { LaunchState } from "../launch-state.js";
 import type { Region } from "../../load/memory.js";
-import type { Group, Warp } from "../warp.js";
+import type { Warp } from "../warp.js";
 import type { Clock } from "./clock.js";
 import { createCells, type Cells } from "./cells.js";
 import type { AccessName, Event, Finding, FindingKind, FindingList, Party, Site } from "./finding.js";
@@ -149,9 +149,6 @@ export function partyOfRecord(
   const block = Math.floor(key / 1024);
   return partyOf(sites, launch.config, block, (key % 1024) + lane, sites.at(site), access);
 }
-
-export const siteOf = ({ sites }: LaunchContext, { frame, pc }: Pick<Group, "frame" | "pc">): Site =>
-  sites.of(frame.program.fn, pc);
 
 /** Adds a finding, or counts one more of it. */
 export function report(

@@ -23,7 +23,7 @@ const ofBlock = ({ mbarriers }: LaunchContext, block: Block): Map<number, Mbarri
   return known;
 };
 
-export const mbarrierOf = (context: LaunchContext, block: Block, offset: number): MbarrierState | undefined =>
+const mbarrierOf = (context: LaunchContext, block: Block, offset: number): MbarrierState | undefined =>
   context.mbarriers.get(block)?.get(offset);
 
 const isInside = ({ shared }: Block, offset: number): boolean => offset >= 0 && offset + 8 <= shared.byteLength;

@@ -28,7 +28,7 @@ export const newTarget = (warp: Warp): Target => ({
 });
 
 /** Registers and constants of a vector operand, or of one that is none. */
-export function elementsOf(watched: Watched, index: number, type: DataType): readonly Element[] {
+function elementsOf(watched: Watched, index: number, type: DataType): readonly Element[] {
   const operand = watched.instruction.operands[index];
   const signed = type.class === "signed";
   return watched.binder.elements(operand).map((element, i): Element => ({
@@ -83,7 +83,7 @@ const strengthIn = ({ strength }: Semantics, { space }: Target): Strength =>
   space === "shared" ? strength.shared : strength.global;
 
 /** What a place in memory is called, for those that synchronise by it. */
-export const placeName = ({ space, block, address }: Target): string =>
+const placeName = ({ space, block, address }: Target): string =>
   space === "shared" ? `${block.index}:${address}` : `${address}`;
 
 export const isOrdered = ({ space }: Target): boolean => space === "shared" || space === "global";

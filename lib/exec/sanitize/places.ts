@@ -63,11 +63,7 @@ const inSize = (index: number, [x, y]: readonly [number, number, number]): reado
 ];
 
 /** Block and thread by number. */
-export function threadPlace(
-  { grid, block }: Shape,
-  blockIndex: number,
-  thread: number,
-): Pick<Party, "block" | "thread"> {
+function threadPlace({ grid, block }: Shape, blockIndex: number, thread: number): Pick<Party, "block" | "thread"> {
   return { block: inSize(blockIndex, grid), thread: inSize(thread, block) };
 }
 

@@ -34,7 +34,7 @@ export interface BarrierState {
   readonly cluster: Map<Warp, { lanes: number; readonly party: Party; readonly frame: Frame; readonly pc: number }>;
 }
 
-export const createBarrierState = (): BarrierState => ({
+const createBarrierState = (): BarrierState => ({
   coming: new Map(),
   exits: new Map(),
   lastSteps: new Map(),

@@ -60,7 +60,7 @@ export function readSharedDescriptor(low: number, high: number, lane: number): S
 }
 
 /** Address of the piece with number `piece` along the matrix's contiguous dimension, in line `line` of the other one. */
-export function pieceAddress(descriptor: SharedDescriptor, isAlongK: boolean, line: number, piece: number): number {
+function pieceAddress(descriptor: SharedDescriptor, isAlongK: boolean, line: number, piece: number): number {
   const { start, leading, stride, baseOffset, isAbsolute, swizzle } = descriptor;
   const { row, shift, distance, mask } = swizzle;
   const rows = isAlongK ? 8 : swizzle.rows;

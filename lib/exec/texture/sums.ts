@@ -52,7 +52,7 @@ function zeroOf(values: Float64Array, weights: Int32Array, count: number): numbe
 }
 
 /** The f32 nearest to high + low, ties away from zero; |low| is below half a unit of high's last place. */
-export function roundAway(high: number, low: number): number {
+function roundAway(high: number, low: number): number {
   if (high < 0) return -roundAway(-high, -low);
   const nearest = Math.fround(high);
   const rest = high - nearest;

@@ -21,7 +21,7 @@ export interface TexelFormat {
 const decodeF16 = smallDecoder(F16);
 
 /** Bits of an f16 as those of the f32 of the same value, NaN payloads 13 bits further up. */
-export function f16ToF32Bits(bits: number): number {
+function f16ToF32Bits(bits: number): number {
   const magnitude = bits & 0x7fff;
   const sign = (bits & 0x8000) << 16;
   if (magnitude >= 0x7c00) return sign | 0x7f800000 | ((magnitude & 0x3ff) << 13);

@@ -24,7 +24,7 @@ export interface AttributeGroup {
   readonly attributes: readonly Attribute[];
 }
 
-export const noAttributes: AttributeList = { function: [], result: [], arguments: [] };
+const noAttributes: AttributeList = { function: [], result: [], arguments: [] };
 
 export function readGroups(cursor: BitCursor, state: ModuleState, groups: Map<number, AttributeGroup>): void {
   eachRecord(cursor, (record) => {

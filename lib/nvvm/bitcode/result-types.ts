@@ -19,7 +19,7 @@ export function pointeeOf(type: Type): Type | undefined {
 }
 
 /** The type of part `index` of an aggregate. */
-export function partType(type: Type, index: number, offset: number): Type {
+function partType(type: Type, index: number, offset: number): Type {
   if (type.kind === "array" && (index < type.count || index === 0)) return type.element;
   if (type.kind === "struct" && type.fields?.[index] !== undefined) return type.fields[index];
   return malformed("malformed", offset, `part ${index} of something that has it not`);

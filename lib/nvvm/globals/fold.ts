@@ -200,7 +200,7 @@ function foldElementPointer({ operands, sourceType }: ConstantExpression, layout
 }
 
 /** Bytes that indices lead to, of which the first steps over whole `type`s; undefined where the type has no such part. */
-export function elementOffset(type: Type, indices: readonly bigint[], layout: DataLayout): bigint | undefined {
+function elementOffset(type: Type, indices: readonly bigint[], layout: DataLayout): bigint | undefined {
   const [first = 0n, ...inner] = indices;
   let offset = first === 0n ? 0n : first * BigInt(layout.allocSize(type) ?? 0);
   let at = type;

@@ -149,7 +149,7 @@ function listText(values: readonly string[]): string {
   return `{${values.slice(0, end).join(", ")}}`;
 }
 
-export function addressText({ global, generic, addend }: Address, nameOf: Names): string {
+function addressText({ global, generic, addend }: Address, nameOf: Names): string {
   const name = nameOf(global);
   const base = generic && global.kind === "variable" ? `generic(${name})` : name;
   return addend === 0n ? base : `${base}+${addend}`;

@@ -48,7 +48,7 @@ const floatNames: Readonly<Record<string, FloatName>> = { f16: "half", bf16: "bf
 const elementOf = (type: Type): Type => (type.kind === "vector" ? type.element : type);
 
 /** How a type of the table is called in IR, for messages. */
-export function ruleText({ text }: TypeRule): string {
+function ruleText({ text }: TypeRule): string {
   if (/^[sub]\d+$/.test(text)) return `i${text.slice(1)}`;
   if (text in floatNames) return floatNames[text]!;
   const vector = /^v(\d+)(.*)$/.exec(text);
@@ -94,7 +94,7 @@ const variableKinds: Readonly<Record<string, (type: Type) => boolean>> = {
 };
 
 /** Whether the type is what the rule says; binds and compares type variables. */
-export function matchesRule(type: Type, { text }: TypeRule, bound: Map<string, Type>): boolean {
+function matchesRule(type: Type, { text }: TypeRule, bound: Map<string, Type>): boolean {
   const integer = /^[isub](\d+)$/.exec(text);
   if (integer !== null) return type.kind === "integer" && type.bits === Number(integer[1]);
   if (text in floatNames) return type.kind === "float" && type.name === floatNames[text];

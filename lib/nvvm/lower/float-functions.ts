@@ -17,7 +17,7 @@ import { binary, choose, compare, orPredicates, resize } from "./integer.js";
 
 const digits: Readonly<Record<string, number>> = { half: 10, bfloat: 7, float: 23, double: 52 };
 /** Bits of the fraction that is stored. */
-export const fractionBits = (name: FloatName): number => digits[name] ?? 52;
+const fractionBits = (name: FloatName): number => digits[name] ?? 52;
 
 /** An operation in f32 for f16 and bf16, else in the format itself. */
 export function inWider(

@@ -1,9 +1,9 @@
 // Between floats and integers of any width. Values that do not fit are poison in LLVM: what `cvt` gives is as good.
 
 import type { FloatName } from "../ir/type.js";
-import { isLiteral, literal, type Scalar } from "../select/machine.js";
+import { literal, type Scalar } from "../select/machine.js";
 import { convertFloat, formatClass, narrow, roundToOdd, suffixOf, widen, type FloatTarget } from "./float.js";
-import { choose, clean, isNotZero, orPredicates, resize } from "./integer.js";
+import { choose, clean, isNotZero, resize } from "./integer.js";
 import { absoluteWords, cleanWords, negateWords, shiftWords, type Words } from "./wide.js";
 import { classOf, type RegisterClass } from "./parts.js";
 
@@ -153,15 +153,4 @@ export function leadingZeros({ emit }: Pick<FloatTarget, "emit">, words: Words):
     zeros = choose(emit, empty, all, here);
   });
   return zeros!;
-}
-
-/** Whether any word is not zero. */
-export function anyBit({ emit }: Pick<FloatTarget, "emit">, words: Words): Scalar {
-  return words
-    .map((one): Scalar =>
-      one.kind === "literal"
-        ? literal("p", isLiteral(one, 0n) ? 0n : 1n)
-        : emit.pure("setp.ne.b64", "p", one, literal("b64", 0n)),
-    )
-    .reduce((all, one) => orPredicates(emit, all, one));
 }

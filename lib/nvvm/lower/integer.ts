@@ -152,7 +152,7 @@ export function xorPredicates(emit: Emitter, a: Scalar, b: Scalar): Scalar {
 }
 
 /** A shift's amount as PTX has it: 32 bits, clamped by the hardware; one that is too large is poison anyway. */
-export function shiftAmount(emit: Emitter, value: Scalar, bits: number): Scalar {
+function shiftAmount(emit: Emitter, value: Scalar, bits: number): Scalar {
   return resize(emit, value, bits, 32, false);
 }
 

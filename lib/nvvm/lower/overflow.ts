@@ -22,7 +22,7 @@ const binaryAny = (emit: Emitter, opcode: string, a: Words, b: Words, bits: numb
   bits > 64 ? binaryWords(emit, opcode, a, b, bits) : [binary(emit, opcode, a[0]!, b[0]!, bits)];
 
 /** A constant of any width. */
-export function wordsOf(value: bigint, bits: number): Words {
+function wordsOf(value: bigint, bits: number): Words {
   if (bits <= 64) return [literal(classOf(bits), BigInt.asUintN(bits, value))];
   return Array.from({ length: Math.ceil(bits / 64) }, (_, i) =>
     literal("b64", BigInt.asUintN(bits, value) >> BigInt(64 * i)),

@@ -35,7 +35,7 @@ export interface Shape {
 }
 
 /** A value with more parts than that is refused: it would be as many registers. */
-export const mostParts = 65536;
+const mostParts = 65536;
 
 /** The class of a scalar of that many bits, 64 at most. */
 export const classOf = (bits: number): RegisterClass =>
@@ -112,7 +112,7 @@ export function createShapes(layout: DataLayout): (type: Type) => Shape {
 }
 
 /** How many parts a value of the type has. */
-export function partCount(type: Type, shapeOf: (type: Type) => Shape): number {
+function partCount(type: Type, shapeOf: (type: Type) => Shape): number {
   return shapeOf(type).parts.length;
 }
 

@@ -33,8 +33,8 @@ function chain(emit: Emitter, op: "add" | "sub", a: Words, b: Words): Words {
   );
 }
 
-export const addWords = (emit: Emitter, a: Words, b: Words): Words => chain(emit, "add", a, b);
-export const subtractWords = (emit: Emitter, a: Words, b: Words): Words => chain(emit, "sub", a, b);
+const addWords = (emit: Emitter, a: Words, b: Words): Words => chain(emit, "add", a, b);
+const subtractWords = (emit: Emitter, a: Words, b: Words): Words => chain(emit, "sub", a, b);
 
 /** The low words of the product. */
 export function multiplyWords(emit: Emitter, a: Words, b: Words): Words {
@@ -183,12 +183,7 @@ export function absoluteWords(emit: Emitter, value: Words): { readonly words: Wo
  * Quotient and remainder of unsigned values whose last words are clean: two words by the helper, more by a loop over bits.
  * A loop adds machine blocks.
  */
-export function divideWords(
-  emit: Emitter,
-  a: Words,
-  b: Words,
-  needHelper: (name: string) => void,
-): readonly [Words, Words] {
+function divideWords(emit: Emitter, a: Words, b: Words, needHelper: (name: string) => void): readonly [Words, Words] {
   return a.length === 2 ? divideByHelper(emit, a, b, needHelper) : divideByLoop(emit, a, b);
 }
 

@@ -147,7 +147,7 @@ interface WideFactors {
 }
 
 /** Factors of half the width of which both are extended the same way, or one and a constant that fits. */
-export function wideFactors(selection: Selection, product: BinaryInstruction, bits: number): WideFactors | undefined {
+function wideFactors(selection: Selection, product: BinaryInstruction, bits: number): WideFactors | undefined {
   if (bits !== 64 && bits !== 32) return undefined;
   const half = bits / 2;
   const [first, second] = product.operands;

@@ -29,7 +29,7 @@ interface Constraint {
   readonly clobber: boolean;
 }
 
-export function parseConstraints(text: string): readonly Constraint[] {
+function parseConstraints(text: string): readonly Constraint[] {
   return text
     .split(",")
     .filter((one) => one !== "")

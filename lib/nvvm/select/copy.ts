@@ -15,7 +15,7 @@ interface Step {
 }
 
 /** Pieces of at most `align` and 8 bytes that cover `size`. */
-export function stepsOf(size: number, align: number): readonly Step[] {
+function stepsOf(size: number, align: number): readonly Step[] {
   const steps: Step[] = [];
   for (let offset = 0; offset < size;) {
     let bytes = Math.min(align, 8);

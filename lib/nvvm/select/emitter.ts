@@ -2,9 +2,8 @@
 // dominates them (value numbering over the dominator tree), and parts of an IR block are joined by jumps.
 
 import type { Instruction as IrInstruction } from "../ir/instruction.js";
-import { classOf, type RegisterClass } from "../lower/parts.js";
+import { type RegisterClass } from "../lower/parts.js";
 import {
-  literal,
   operandKey,
   registersOf,
   widths,
@@ -198,6 +197,3 @@ export function createEmitter(): Emitter {
   };
   return emitter;
 }
-
-/** Zero of a part of that many bits. */
-export const zeroOf = (bits: number): Scalar => literal(classOf(bits), 0n);

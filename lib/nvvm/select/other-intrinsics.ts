@@ -51,7 +51,7 @@ const objectSize: WorkLowering = (selection, call) => {
 };
 
 /** The text that a pointer leads to, up to its zero. */
-export function stringOf(selection: Selection, pointer: Value): string | undefined {
+function stringOf(selection: Selection, pointer: Value): string | undefined {
   const constant = pointer.kind === "expression" || pointer.kind === "variable" ? pointer : sourceOf(pointer);
   if (constant?.kind !== "expression" && constant?.kind !== "variable") return undefined;
   const folded = foldConstant(constant, selection.layout);

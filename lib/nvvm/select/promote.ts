@@ -41,7 +41,7 @@ const isMarker = (callee: Value): boolean =>
   callee.kind === "function" && /^llvm\.(lifetime|invariant|dbg|assume|var\.annotation)/.test(callee.name);
 
 /** Bytes that constant indices lead to; undefined where one is no constant. */
-export function constantOffset(
+function constantOffset(
   { sourceType, operands }: Pick<ElementPointerInstruction, "sourceType" | "operands">,
   layout: DataLayout,
 ): number | undefined {

@@ -48,7 +48,7 @@ export function addAttribute(p: Parser, list: Attribute[]): boolean {
 }
 
 /** One attribute; undefined where the current token begins none. */
-export function readAttribute(p: Parser): Attribute | undefined {
+function readAttribute(p: Parser): Attribute | undefined {
   const s = p.scanner;
   if (s.kind === kind.STRING) return readTextAttribute(p);
   if (s.kind !== kind.WORD) return undefined;

@@ -80,7 +80,7 @@ export const tokenRange = ({ start, end }: Scanner): Ranged => ({ start, end: Ma
 const MOST_SHOWN = 40;
 
 /** The current token as a message shows it. */
-export function foundText(s: Scanner): string {
+function foundText(s: Scanner): string {
   if (s.kind === kind.END) return s.limit === s.bytes.length ? "the end of the file" : "the end of the function";
   return shownText(tokenText(s));
 }

@@ -67,7 +67,7 @@ function refuseOpcode(p: Parser, opcode: string, readers: ReadonlyMap<string, Re
 }
 
 /** Reads the attachments that have not been read yet. What is behind it is another instruction. */
-export function finish(p: Parser, head: Head): void {
+function finish(p: Parser, head: Head): void {
   const s = p.scanner;
   if (head.attachments === none && s.kind === kind.COMMA) {
     advance(s);
@@ -122,7 +122,7 @@ export function readFlags(p: Parser, opcode: string): number {
 }
 
 /** `!dbg !1, !tbaa !2`; the comma in front of the first is read. */
-export function readAttachments(p: Parser, head: Head): void {
+function readAttachments(p: Parser, head: Head): void {
   const list: Attachment[] = [];
   do list.push(readAttachment(p));
   while (accept(p, kind.COMMA));

@@ -16,7 +16,7 @@ import { kind } from "./token.js";
 export const globalName = ({ scanner }: Parser): string =>
   scanner.kind === kind.GLOBAL ? tokenName(scanner) : String(scanner.id);
 
-export function globalSlot({ module }: Parser, name: string): GlobalSlot {
+function globalSlot({ module }: Parser, name: string): GlobalSlot {
   let slot = module.globals.get(name);
   if (slot === undefined) {
     slot = { value: { name } as Open<GlobalValue>, defined: false, uses: [] };

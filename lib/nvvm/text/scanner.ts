@@ -169,7 +169,7 @@ function quotedName({ bytes, names }: Scanner, start: number, end: number): numb
 }
 
 /** The id of a name that is not in the text as it is. */
-export function internText(names: Names, text: string): number {
+function internText(names: Names, text: string): number {
   const { bytes, view } = names;
   const own = Buffer.from(text, "latin1");
   names.bytes = own;
@@ -181,7 +181,7 @@ export function internText(names: Names, text: string): number {
 }
 
 /** Two hexadecimal digits or a backslash behind a backslash are one byte. */
-export function unescape(text: string): string {
+function unescape(text: string): string {
   if (!text.includes("\\")) return text;
   // Strings of tables have millions of them.
   const from = Buffer.from(text, "latin1");

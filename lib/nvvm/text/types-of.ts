@@ -44,7 +44,7 @@ function stepInto(type: Type, index: Value): Type | undefined {
 }
 
 /** The number of a constant that chooses a structure's field: i32, or a vector of equal ones. */
-export function fieldOf(index: Value): number | undefined {
+function fieldOf(index: Value): number | undefined {
   if (index.kind === "integer") return index.type.bits === 32 ? Number(index.value) : undefined;
   if (index.kind === "zero") return 0;
   if (index.kind !== "aggregate") return undefined;

@@ -16,7 +16,7 @@ interface Constraint {
 }
 
 /** The constraints that stand for operands; clobbers are left away. */
-export function parseConstraints(text: string): readonly Constraint[] {
+function parseConstraints(text: string): readonly Constraint[] {
   return text
     .split(",")
     .map((part) => part.trim())

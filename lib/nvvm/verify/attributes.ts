@@ -58,7 +58,7 @@ const refusedFirst = words(
   "address_safety alignstack nonlazybind naked noimplicitfloat noredzone returns_twice ssp sspreq uwtable",
 );
 
-export function checkFunctionAttributes(attributes: readonly Attribute[], reporter: Reporter): void {
+function checkFunctionAttributes(attributes: readonly Attribute[], reporter: Reporter): void {
   checkPairs(attributes, functionPairs, reporter);
   for (const attribute of attributes) {
     const { name, text } = attribute;

@@ -34,7 +34,7 @@ const floatRules: Readonly<Partial<Record<FloatName, RuleName>>> = {
 };
 
 /** Address spaces of NVVM IR. */
-export const knownSpaces: ReadonlySet<number> = new Set([0, 1, 3, 4, 5]);
+const knownSpaces: ReadonlySet<number> = new Set([0, 1, 3, 4, 5]);
 /** Those that LLVM has more: tensor memory, shared memory of a cluster, and parameters of kernels. */
 const laterSpaces: ReadonlySet<number> = new Set([6, 7, 101]);
 

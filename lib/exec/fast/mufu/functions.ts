@@ -86,7 +86,7 @@ export function pushScale(unit: UnitCode, argument: Local, isImmoderate: Local, 
 export const multiply = (code: CodeWriter, local: Local, by: Local): CodeWriter =>
   code.get(local).get(by).op("f32x4.mul").set(local);
 
-export const rcp: Approximation = (unit, argument) => {
+const rcp: Approximation = (unit, argument) => {
   const { code } = unit;
   const { isImmoderate, scale, result } = code.named("v128", ["isImmoderate", "scale", "result"]);
   const some = ifAny(unit);
@@ -220,13 +220,13 @@ const ofSqrt = (unit: UnitCode, argument: Local): Others => ({
   ofZero: () => pushSign(unit, argument),
 });
 
-export const rsqrtFtz = ofPositive(rsqrtNormal, ofRsqrt, undefined);
-export const rsqrt = ofPositive(rsqrtNormal, ofRsqrt, (unit, result) => {
+const rsqrtFtz = ofPositive(rsqrtNormal, ofRsqrt, undefined);
+const rsqrt = ofPositive(rsqrtNormal, ofRsqrt, (unit, result) => {
   unit.code.get(result);
   pushConstant(unit, "twoTo12").op("f32x4.mul");
 });
-export const sqrtFtz = ofPositive(sqrtNormal, ofSqrt, undefined);
-export const sqrt = ofPositive(sqrtNormal, ofSqrt, (unit, result) => {
+const sqrtFtz = ofPositive(sqrtNormal, ofSqrt, undefined);
+const sqrt = ofPositive(sqrtNormal, ofSqrt, (unit, result) => {
   unit.code.get(result);
   pushConstant(unit, "twoToMinus12").op("f32x4.mul");
 });
@@ -253,7 +253,7 @@ export const ex2Ftz: Approximation = (unit, argument) => {
   orNaN(code, argument);
 };
 
-export const ex2: Approximation = (unit, argument) => {
+const ex2: Approximation = (unit, argument) => {
   const { code } = unit;
   const { isLow, result } = code.named("v128", ["isLow", "result"]);
   const some = ifAny(unit);
@@ -296,8 +296,8 @@ const ofLg2 = (unit: UnitCode): Others => ({
   ofZero: () => pushConstant(unit, "minusInfinity"),
 });
 
-export const lg2Ftz = ofPositive(lg2Normal, ofLg2, undefined);
-export const lg2 = ofPositive(lg2Normal, ofLg2, (unit, result) => {
+const lg2Ftz = ofPositive(lg2Normal, ofLg2, undefined);
+const lg2 = ofPositive(lg2Normal, ofLg2, (unit, result) => {
   unit.code.get(result);
   pushConstant(unit, "minus24").op("f32x4.add");
 });
@@ -347,8 +347,8 @@ const sine =
     orNaN(code, size);
   };
 
-export const sin = sine(0);
-export const cos = sine(1);
+const sin = sine(0);
+const cos = sine(1);
 
 /** MUFU.TANH. */
 export const tanh: Approximation = (unit, argument) => {
