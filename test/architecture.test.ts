@@ -223,3 +223,46 @@ test("tests mirror the tree: a folder of test/ is one of what it tests, or named
     [],
   );
 });
+
+/** For each file, the names that others import of it; `*` if one imports the whole. */
+function importedNames(files: readonly SourceFile[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { name, text } of files) {
+    const add = (specifier: string, names: readonly string[]): void => {
+      const target = path.posix.join(path.posix.dirname(name), specifier).replace(/^dist\//, "");
+      const known = found.get(target) ?? new Set();
+      for (const one of names) known.add(one);
+      found.set(target, known);
+    };
+    for (const match of text.matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from "(\.[^"]+)"/g)) {
+      const listed = match[1]!.split(",").map((one) =>
+        one
+          .trim()
+          .replace(/^type /, "")
+          .replace(/ as .*/s, ""),
+      );
+      add(match[2]!, listed);
+    }
+    for (const match of text.matchAll(/(?:\* from|\* as \w+ from|import\(\s*)\s*"(\.[^"]+)"/g)) add(match[1]!, ["*"]);
+  }
+  return found;
+}
+
+/** Their exports change while one linker is made of two. */
+const exempt = /^lib\/(?:link|object)\//;
+
+test("a function or constant that a file exports is used in another one", (t) => {
+  const users = [...lib, ...formats, ...cli, ...sources("test"), ...sources("bench")];
+  const used = importedNames(users);
+  const unused = [...lib, ...formats, ...cli]
+    .filter(({ name }) => !exempt.test(name))
+    .flatMap(({ name, text }) => {
+      const names = used.get(name.replace(/ts$/, "js"));
+      if (names?.has("*") === true) return [];
+      const exported = [...text.matchAll(/^export (?:async )?(?:function\*?|const|let) (\w+)/gm)].map(
+        ([, one]) => one!,
+      );
+      return exported.filter((one) => names?.has(one) !== true).map((one) => `${name} ${one}`);
+    });
+  t.deepEqual(unused, []);
+});
