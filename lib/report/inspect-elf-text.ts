@@ -13,7 +13,7 @@ import { factLines } from "./facts.js";
 import { renderTable, type Column, type Row } from "./table.js";
 
 /** A name without its prefix ("SHT_", "STB_", …), or the number. */
-function shortName(value: Named, prefix: string): string {
+export function shortName(value: Named, prefix: string): string {
   const name = nameOf(value);
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }
