@@ -21,7 +21,7 @@ export const MACH_FILE_TYPES = [
 export const MH = constantsOf(MACH_FILE_TYPES, "MH_");
 
 /** cmd */
-export const LOAD_COMMANDS = [
+const LOAD_COMMANDS = [
   { value: 0x19, name: "LC_SEGMENT_64", doc: "Segment with its sections" },
 ] as const satisfies readonly NamedValue[];
 export const LC = constantsOf(LOAD_COMMANDS, "LC_");
