@@ -46,7 +46,7 @@ export function checkWrittenFiles(options: GivenOptions, host: Host): void {
 }
 
 /** Whether something is read off the map. */
-export const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: GivenOptions): boolean =>
+const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: GivenOptions): boolean =>
   map !== undefined || printMemoryUsage === true || printSymbolCounts !== undefined;
 
 /** Whether something is told of what was linked. */
