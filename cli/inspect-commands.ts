@@ -3,7 +3,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { DiffPart } from "../lib/inspect/diff.js";
 import { collect } from "./collecting.js";
-import { smVersion, wholeNumber } from "./common.js";
+import { smVersion, targetName, wholeNumber } from "./common.js";
+import { inspectWordsHelp } from "./inspect-words.table.js";
 import type { Host } from "./host.js";
 import type { Status } from "./status.js";
 
@@ -62,6 +63,10 @@ export function addInspectCommands(
         "--html <file>",
         "write one page to explore everything in the files: a tree, cards, bytes beside fields, sizes",
       )
+      .option("--list", "the names of the PTX and machine code inside, as cuobjdump -lelf and -lptx")
+      .addOption(new Option("--kind <kind>", "of what is inside, only that").choices(["ptx", "cubin"]))
+      .option("--arch <target>", "of what fatbins hold, only what is for that: sm_90a", targetName)
+      .option("--match <part>", "of what is inside, only names with that in them")
       .option("--extract <folder>", "write the PTX and machine code inside to files")
       .option(
         "--verify",
@@ -69,6 +74,7 @@ export function addInspectCommands(
       )
       .option("--cross-check", "what the elfy package reads otherwise")
       .option("--json", "one JSON document")
+      .addHelpText("after", inspectWordsHelp())
       .action(async (files: string[], options) => {
         finish(await (await import("./commands/inspect.js")).inspect(files, options, host));
       }),
@@ -79,6 +85,7 @@ export function addInspectCommands(
     "inspect program --resource-usage",
     "inspect program --html program.html",
     "inspect libkernels.a --entry scale.o --entry 1",
+    "inspect program --list --kind cubin",
   );
 
   add(

@@ -15,6 +15,7 @@ import { addInspectionOptions } from "./inspection-options.js";
 import { addNvvmOptions, archOption } from "./nvvm-options.js";
 import { optionWords, placedInputs } from "./placed-inputs.js";
 import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
+import { inspectInOurWords } from "./inspect-words.table.js";
 import { addInspectCommands } from "./inspect-commands.js";
 import { addServerCommands } from "./server-commands.js";
 import { status, type Status } from "./status.js";
@@ -30,10 +31,16 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
   try {
     // Only link takes response files: an argument of run's kernel may begin with @ too.
     const isLink = args[0] === "link";
-    const line = isLink ? linkLine(args.slice(1), host) : plainLine(args.slice(1));
+    const isInspect = args[0] === "inspect";
+    const given = args.slice(1);
+    const line = isLink ? linkLine(given, host) : plainLine(isInspect ? inspectInOurWords(given) : given);
     const program = createProgram(host, (of) => (result = of), line);
     return await whileListing(line.length, async () => {
-      const words = isLink ? [args[0]!, ...parseOptions(linkIn(program), line.words)] : [...args];
+      const words = isLink
+        ? [args[0]!, ...parseOptions(linkIn(program), line.words)]
+        : isInspect
+          ? [args[0]!, ...line.words]
+          : [...args];
       await program.parseAsync(words, { from: "user" });
       return result;
     });

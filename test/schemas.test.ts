@@ -35,6 +35,7 @@ test("inspect", async (t) => {
     ["a.cubin", "--resource-usage", "--verify", "-x", ".nv.constant3"],
     ["program", "--loads-on", "sm_90"],
     ["gnu.a", "--verify"],
+    ["gnu.a", "--list"],
     ["scale.ptx", "--disassemble"],
     ["a.cubin", "gnu.a"],
   ];

@@ -9,6 +9,7 @@ import { extractInside } from "../../lib/inspect/extract.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import { isNamed } from "../../lib/inspect/inspect-elf.js";
 import { VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspection.js";
+import { isSelective, type Selection } from "../../lib/inspect/selection.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { explorePage } from "../../lib/report/page/explore.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
@@ -29,6 +30,10 @@ export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<V
   /** From outside to inside. */
   readonly entry?: readonly string[];
   readonly extract?: string;
+  readonly list?: boolean;
+  readonly kind?: "ptx" | "cubin";
+  readonly arch?: string;
+  readonly match?: string;
   readonly hex?: readonly string[];
   readonly function?: readonly string[];
   /** 90 for sm_90. */
@@ -49,10 +54,11 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
     for (const file of files) {
       const source = orReport(file, session, () => readSelected(file, session, entry));
       if (source === undefined) continue;
-      if (extract !== undefined) return extractTo(extract, file, source, session);
+      if (extract !== undefined) return extractTo(extract, file, source, selectionOf(options), session);
       const inspection = inspectSource(source, { ...options, ...witness }, session);
       if (inspection === undefined) continue;
       reportMissing(inspection, options, session);
+      if (!isChosen(inspection, options, session)) continue;
       shown.push(inspection);
       if (options.json !== true) host.out(`${shown.length > 1 ? "\n" : ""}${textOf(inspection, session)}`);
     }
@@ -64,8 +70,19 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
 
 /** A page, extracted files and the answer of --loads-on have no place for what other options ask for. */
 function refuseContradictions(options: InspectOptions): void {
-  const { html, extract, loadsOn, hex, function: functions, json } = options;
+  const { html, extract, list, loadsOn, hex, function: functions, json } = options;
   const others = views(options).length > 0 || hex !== undefined || functions !== undefined;
+  const isSelecting = isSelective(selectionOf(options));
+  if (
+    isSelecting &&
+    (html !== undefined || loadsOn !== undefined || (!others && extract === undefined && list !== true))
+  )
+    throw new UsageError(
+      "--kind, --arch and --match choose what --list, --extract and views show",
+      "give one of those: --list, or --kernels",
+    );
+  if (list === true && (others || html !== undefined || extract !== undefined || loadsOn !== undefined))
+    throw new UsageError("--list excludes --html, --extract, --loads-on and views", "call inspect for each");
   if (html !== undefined && (others || json === true || extract !== undefined || loadsOn !== undefined))
     throw new UsageError("--html shows everything, and excludes --json, --extract and views", "call inspect for each");
   if (extract !== undefined && (others || json === true || loadsOn !== undefined))
@@ -104,6 +121,8 @@ function inspectSource(
       verify,
       readFile,
       ...(witness && { witness }),
+      selection: selectionOf(options),
+      lists: options.list === true,
       ...(hex && { hex }),
       ...(functions && { functions }),
       ...(loadsOn !== undefined && { loadsOn }),
@@ -112,6 +131,19 @@ function inspectSource(
   );
   if (result.kind === "unsupported") throw new NotYet(result.reason, result.remedy);
   return result.inspection;
+}
+
+/** Whether a file that is no container is what --kind, --arch and --match choose; if not, a report. */
+function isChosen(inspection: Inspection, options: InspectOptions, { sink }: Session): boolean {
+  const { file, kind, target, elements, list } = inspection;
+  const { kind: wanted, arch, match } = options;
+  if (elements !== undefined || list !== undefined) return true;
+  const isKind = wanted === undefined || (wanted === "ptx" ? kind === "ptx" : /^(cubin|ptxkit)/.test(kind));
+  const isArch = arch === undefined || (target ?? inspection.module?.target) === arch;
+  if (isKind && isArch && (match === undefined || file.includes(match))) return true;
+  const asked = [wanted ?? "code", ...(arch === undefined ? [] : [`for ${arch}`]), ...(match === undefined ? [] : [`named ${match}`])]; // prettier-ignore
+  sink.report("no-such-member", `${file} is no ${asked.join(" ")}, and holds none`, { kind: "file", file });
+  return false;
 }
 
 /** Sections and functions that are asked for by name, and are nowhere in a file. */
@@ -135,6 +167,12 @@ function reportMissing(inspection: Inspection, options: InspectOptions, { sink }
       report(`kernel or function ${wanted}`, `--kernels lists them: ptxkit inspect ${file} --kernels`);
 }
 
+const selectionOf = ({ kind, arch, match }: InspectOptions): Selection => ({
+  ...(kind && { kind }),
+  ...(arch !== undefined && { arch }),
+  ...(match !== undefined && { match }),
+});
+
 const views = (options: InspectOptions): readonly ViewName[] => VIEWS.filter((view) => options[view] === true);
 
 /** Whether --function chooses what a view shows. */
@@ -145,13 +183,13 @@ function textOf(inspection: Inspection, { host, outColor }: Session): string {
 }
 
 /** Writes the PTX and the machine code in a file, and says what was written: all of it, or where some is damaged nothing. */
-function extractTo(folder: string, input: string, source: Source, session: Session): Status {
+function extractTo(folder: string, input: string, source: Source, selection: Selection, session: Session): Status {
   const { host, sink } = session;
   const said: string[] = [];
   let count = 0;
   const outputs = openOutputs(host);
   try {
-    for (const { name, bytes } of extractInside(source, sink, memberReader(session))) {
+    for (const { name, bytes } of extractInside(source, sink, memberReader(session), selection)) {
       const file = path.join(folder, name);
       said.push(
         `${file}: ${bytes === undefined ? "not written, only NVIDIA's tools read it" : `${bytes.length} bytes`}\n`,
@@ -168,10 +206,14 @@ function extractTo(folder: string, input: string, source: Source, session: Sessi
   }
   host.out(said.join(""));
   if (count === 0)
-    sink.report("no-such-member", `there is neither PTX nor machine code inside ${source.name}`, {
-      kind: "file",
-      file: source.name,
-    });
+    sink.report(
+      "no-such-member",
+      `there is neither PTX nor machine code ${isSelective(selection) ? "like that " : ""}inside ${source.name}`,
+      {
+        kind: "file",
+        file: source.name,
+      },
+    );
   return status.done;
 }
 

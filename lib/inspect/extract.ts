@@ -4,6 +4,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { ReadFile } from "../link/inputs/archive.js";
 import { isModule } from "../link/inputs/recognise.js";
 import type { Source } from "../ptx/tree.js";
+import { isSelected, type Selection } from "./selection.js";
 import { elementsOf, type Element } from "./walk.js";
 
 /** A file that was inside another: its name and bytes. */
@@ -19,15 +20,31 @@ export interface ExtractedFile {
  * "scale.o.1.sm_90.ptx", or the member's own name. What cannot be read is reported. One at a time: together they may not fit
  * into memory.
  */
-export function* extractInside(source: Source, sink: DiagnosticSink, readFile?: ReadFile): Generator<ExtractedFile> {
+export function* extractInside(
+  source: Source,
+  sink: DiagnosticSink,
+  readFile?: ReadFile,
+  selection: Selection = {},
+): Generator<ExtractedFile> {
+  for (const { name, element } of namedInside(source, sink, readFile, { selection }))
+    yield { name, bytes: element.bytes };
+}
+
+/** The same as elements; names do not hang on what is selected. `isClosed`: entries of fatbins are not decompressed. */
+export function* namedInside(
+  source: Source,
+  sink: DiagnosticSink,
+  readFile: ReadFile | undefined,
+  { selection, isClosed = false }: { readonly selection: Selection; readonly isClosed?: boolean },
+): Generator<{ readonly name: string; readonly element: Element }> {
   const taken = new Set<string>();
-  for (const element of elementsOf(source, sink, readFile)) {
+  for (const element of elementsOf(source, sink, readFile, isClosed)) {
     if (!isExtracted(element)) continue;
     const safe = safeName(element.path.join("."));
     let unique = safe;
     for (let i = 2; taken.has(unique); i++) unique = `${i}-${safe}`;
     taken.add(unique);
-    yield { name: unique, bytes: element.bytes };
+    if (isSelected(element, selection)) yield { name: unique, element };
   }
 }
 

@@ -46,6 +46,8 @@ export const isDamagedSince = (sink: DiagnosticSink, before: number): boolean =>
 export interface ElfOptions extends InspectOptions {
   /** It is a host file whose GPU code answers for it: for itself it shows only what every ELF file has. */
   readonly isContainer?: boolean;
+  /** And not even that: what is inside was selected. */
+  readonly isLeftOut?: boolean;
 }
 
 export function inspectElf(
@@ -55,7 +57,8 @@ export function inspectElf(
   sink: DiagnosticSink,
   budget = createBudget(),
 ): InspectResult {
-  const { views, witness, verify: verifies = false, isContainer = false, hex = [], functions } = options;
+  const { views, witness, verify: verifies = false, isContainer = false, isLeftOut = false, functions } = options;
+  const hex = isLeftOut ? [] : (options.hex ?? []);
   const before = sink.all.length;
   const { name, bytes } = source;
   if (kind === "ptxkit" && views.includes("resourceUsage"))
@@ -72,7 +75,7 @@ export function inspectElf(
   if (file === undefined) return { kind: "refused" };
   const context = createElfContext(file, name, sink, demangle, budget);
   const wants = (view: ViewName): boolean => views.includes(view) && (!isContainer || HOST_VIEWS.includes(view));
-  const isSummary = views.length === 0 && hex.length === 0;
+  const isSummary = views.length === 0 && hex.length === 0 && !isLeftOut;
   const needsObject = read.ok && (isSummary || wants("kernels") || wants("layout") || wants("disassemble"));
   const object = context.ours && needsObject ? ownObject(context, bytes, name) : undefined;
   const shown = {

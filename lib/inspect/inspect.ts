@@ -18,10 +18,13 @@ import {
   OWN_VIEWS,
   type Inspection,
   type InspectOptions,
+  type InspectedKind,
   type InspectResult,
   type ViewName,
 } from "./inspection.js";
+import { listInside } from "./list.js";
 import { loadsView } from "./loads.js";
+import { isSelected, isSelective } from "./selection.js";
 import { containerSizes } from "./sizes.js";
 import { verifyInside } from "./verify-inside.js";
 import { archiveView } from "./view-archive.js";
@@ -31,7 +34,8 @@ import { elementsOf } from "./walk.js";
 
 /** What is in a file, as data: any format that `ptxkit inspect` knows. Undefined after a report where it is malformed. */
 export function inspectFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
-  const { loadsOn } = options;
+  const { loadsOn, lists = false } = options;
+  if (lists) return listFile(source, options, sink);
   if (loadsOn === undefined) return inspectViews(source, options, sink);
   const result = inspectViews(source, { ...options, views: ["kernels"] }, sink);
   if (result.kind !== "inspected") return result;
@@ -39,6 +43,35 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
   const { file, kind, size, damaged, shortened } = whole;
   const loads = loadsView(elements ?? [whole], loadsOn);
   return { kind: "inspected", inspection: { file, kind, size, damaged, shortened, loads } };
+}
+
+/** The kind of a file, and the names of what is inside. */
+function listFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
+  const before = sink.all.length;
+  const kind = listedKind(source, sink);
+  if (kind === undefined) return { kind: "refused" };
+  const list = listInside(source, sink, options.readFile, options.selection ?? {});
+  const damaged = isDamagedSince(sink, before);
+  const { name: file, bytes } = source;
+  return { kind: "inspected", inspection: { file, kind, size: bytes.length, damaged, shortened: false, list } };
+}
+
+function listedKind(source: Source, sink: DiagnosticSink): InspectedKind | undefined {
+  const kind = recognise(source.bytes);
+  if (kind === "archive" || kind === "fatbin") return kind;
+  if (kind === "pe" || kind === "mach-o") {
+    const read = readHostFile(source.bytes, kind, createBudget());
+    if (read.ok) return read.value.kind;
+    const { offset, what } = read.error;
+    sink.report("malformed-file", what, { kind: "bytes", file: source.name, offset });
+    return undefined;
+  }
+  const isHost = kind === "host-elf";
+  const options = { views: ["header"] as const };
+  const result = isHost
+    ? inspectElf(source, kind, { ...options, isContainer: true }, sink)
+    : inspectViews(source, options, sink);
+  return result.inspection?.kind;
 }
 
 function inspectViews(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
@@ -83,17 +116,19 @@ const elementViews: Readonly<Partial<Record<FileKind, readonly ViewName[]>>> = {
 /** The views of everything inside a container; an element that has none of them is passed over. */
 function elementsIn(
   source: Source,
-  { views, hex, functions, demangle, readFile }: InspectOptions,
+  { views, hex, functions, demangle, readFile, selection = {} }: InspectOptions,
   budget: Budget,
   sink: DiagnosticSink,
 ): readonly Inspection[] {
   const found: Inspection[] = [];
-  for (const { name, offset, kind, bytes, entry, fatbin } of elementsOf(source, sink, readFile)) {
+  for (const element of elementsOf(source, sink, readFile)) {
+    const { name, offset, kind, bytes, entry, fatbin } = element;
+    if (!isSelected(element, selection)) continue;
     const known = kind === null ? [] : (elementViews[kind] ?? []);
     const wanted = views.filter((view) => known.includes(view));
     const isElf = known.includes("sections");
     if (bytes === undefined || budget.isSpent || (wanted.length === 0 && !(isElf && hex !== undefined))) continue;
-    const element = { name, bytes };
+    const inner = { name, bytes };
     const options = {
       views: wanted,
       ...(isElf && hex !== undefined ? { hex } : {}),
@@ -102,8 +137,8 @@ function elementsIn(
     };
     const { inspection } =
       kind === "ptx" || kind === "nvvm" || kind === "bitcode"
-        ? inspectModule(element, kind, options, sink)
-        : inspectElf(element, kind!, { ...options, isContainer: kind === "host-elf" }, sink, budget);
+        ? inspectModule(inner, kind, options, sink)
+        : inspectElf(inner, kind!, { ...options, isContainer: kind === "host-elf" }, sink, budget);
     if (inspection !== undefined && !isEmptyOf(inspection, functions))
       found.push({ ...inspection, offset, ...(entry === undefined ? {} : { target: entry.target, fatbin: fatbin! }) });
   }
@@ -122,7 +157,9 @@ function inspectHost(source: Source, options: InspectOptions, sink: DiagnosticSi
   const asked = options.views.length > 0 || options.hex !== undefined;
   const isContainer = asked && read.ok && holdsFatbins(read.value);
   const budget = createBudget();
-  const result = inspectElf(source, "host-elf", { ...options, isContainer }, sink, budget);
+  // What is chosen inside leaves the file itself out.
+  const views = isContainer && isSelective(options.selection ?? {}) ? { views: [], isLeftOut: true } : {};
+  const result = inspectElf(source, "host-elf", { ...options, ...views, isContainer }, sink, budget);
   if (!isContainer || result.kind !== "inspected") return result;
   const inside = insideOf(source, options, budget, sink);
   return { kind: "inspected", inspection: { ...result.inspection, ...inside, shortened: budget.isSpent } };
@@ -179,10 +216,11 @@ type ContainerKind = "archive" | "fatbin" | "pe" | "mach-o";
 /** What a file of Windows or macOS shows for itself: the summary, header and sections alike, and bytes of sections. */
 function hostViews(
   file: HostFile,
-  { views, hex }: InspectOptions,
+  { views, hex, selection = {} }: InspectOptions,
   isSummary: boolean,
   budget: Budget,
 ): Pick<Inspection, "hosts" | "hex"> {
+  if (isSelective(selection)) return {};
   const isShown = isSummary || views.includes("header") || views.includes("sections");
   return {
     ...(isShown ? { hosts: file.hosts } : {}),

@@ -4,7 +4,9 @@
 import type { ElfFile } from "../../formats/elf/index.js";
 import type { ReadFile } from "../link/inputs/archive.js";
 import type { Demangle } from "./demangler.js";
+import type { ListedFile } from "./list.js";
 import type { LoadsView } from "./loads.js";
+import type { Selection } from "./selection.js";
 import type { ContainerSizes } from "./sizes.js";
 import type { Verification } from "./verify.js";
 import type { VerifiedElement } from "./verify-inside.js";
@@ -109,6 +111,8 @@ export interface Inspection extends Partial<FunctionsView> {
   /** Of a container: `sizes` of everything inside, put together. */
   readonly containerSizes?: ContainerSizes;
   readonly hex?: readonly HexView[];
+  /** Of a container: the names of the modules and machine code inside. */
+  readonly list?: readonly ListedFile[];
   readonly loads?: LoadsView;
   /** PTX text. */
   readonly disassembly?: string;
@@ -126,6 +130,10 @@ export interface InspectOptions {
   readonly functions?: readonly string[];
   /** A device's version, 90 for sm_90: which images of the file it would load. */
   readonly loadsOn?: number;
+  /** Of what is inside a container, what is shown. */
+  readonly selection?: Selection;
+  /** Only the names of what is inside. */
+  readonly lists?: boolean;
   /** Reads mangled names; C++'s unless given. */
   readonly demangle?: Demangle;
   /** Hold the file, and what is in it, against the rules of its kind: verify.ts. */

@@ -2,7 +2,7 @@
 // a time, decompressed when it is reached: together they may not fit into memory. An archive inside an archive stays closed, as for
 // the linker.
 
-import { isScrambled } from "../../formats/fatbin/index.js";
+import { ENTRY_KIND, isScrambled } from "../../formats/fatbin/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { openArchive, type ReadFile } from "../link/inputs/archive.js";
 import { mostExpanded, readEmbedded, readEntry, type EmbeddedEntry } from "../link/inputs/embedded.js";
@@ -29,13 +29,22 @@ export interface Element {
 interface Walk {
   readonly sink: DiagnosticSink;
   readonly readFile: ReadFile | undefined;
+  readonly isClosed: boolean;
   /** Bytes that may still be decompressed. */
   readonly expansion: { left: number };
 }
 
-/** The elements inside `source`; none where it is no container. Damage is reported, and what stands before it walked. */
-export function elementsOf(source: Source, sink: DiagnosticSink, readFile?: ReadFile): Generator<Element> {
-  return walk(source, [], { sink, readFile, expansion: { left: mostExpanded(source.bytes.length) } });
+/**
+ * The elements inside `source`; none where it is no container. Damage is reported, and what stands before it walked. `isClosed`:
+ * entries of fatbins are not decompressed; their kind is what their headers say.
+ */
+export function elementsOf(
+  source: Source,
+  sink: DiagnosticSink,
+  readFile?: ReadFile,
+  isClosed = false,
+): Generator<Element> {
+  return walk(source, [], { sink, readFile, isClosed, expansion: { left: mostExpanded(source.bytes.length) } });
 }
 
 function* walk(source: Source, path: readonly string[], context: Walk): Generator<Element> {
@@ -66,8 +75,8 @@ function* entries(source: Source, kind: EmbeddingKind, path: readonly string[], 
   const all = fatbins.flatMap(({ entries }, i) => entries.map((entry) => ({ entry, fatbin: i + 1 })));
   for (const { entry, fatbin } of all) {
     const known = { name: entry.name, path: [...path, entry.entryName], offset: entry.offset, entry, fatbin };
-    if (isScrambled(entry)) {
-      yield { ...known, kind: "lto-ir" };
+    if (isScrambled(entry) || context.isClosed) {
+      yield { ...known, kind: isScrambled(entry) ? "lto-ir" : (kindOfEntry[entry.kind] ?? "unknown") };
       continue;
     }
     context.expansion.left -= entry.size;
@@ -86,6 +95,13 @@ function* entries(source: Source, kind: EmbeddingKind, path: readonly string[], 
     }
   }
 }
+
+/** What headers say. Objects of ours are packed like cubins. */
+const kindOfEntry: Readonly<Record<number, FileKind>> = {
+  [ENTRY_KIND.ptx]: "ptx",
+  [ENTRY_KIND.cubin]: "cubin",
+  [ENTRY_KIND["lto-ir"]]: "lto-ir",
+};
 
 function report({ sink }: Walk, { name }: Source, offset: number, what: string): void {
   sink.report("malformed-file", what, { kind: "bytes", file: name, offset });

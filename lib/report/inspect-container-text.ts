@@ -1,5 +1,7 @@
 // The contents of archives, fatbins and host files as tables.
 
+import { escapeControls } from "../diag/escape.js";
+import type { ListedFile } from "../inspect/list.js";
 import type { ArchiveView, MemberView } from "../inspect/view-archive.js";
 import type { EntryView, FatbinView } from "../inspect/view-entries.js";
 import { nameOf } from "../inspect/values.js";
@@ -107,3 +109,17 @@ const kindNames: Readonly<Record<NonNullable<MemberView["kind"]>, string>> = {
 function embedsText({ fatbins = [] }: MemberView): string {
   return fatbins.flatMap(({ entries }) => entries.map(({ name }) => name)).join(" ");
 }
+
+/** A line for each file inside, as cuobjdump -lelf and -lptx list them. */
+export function listBlock(files: readonly ListedFile[]): Block {
+  if (files.length === 0) return ["Nothing inside."];
+  const counts = new Map<string, number>();
+  return files.map(({ name, kind }) => {
+    const word = listWords[kind] ?? kind;
+    const number = (counts.get(word) ?? 0) + 1;
+    counts.set(word, number);
+    return `${word} file ${String(number).padStart(4)}: ${escapeControls(name)}`;
+  });
+}
+
+const listWords: Readonly<Record<string, string>> = { cubin: "ELF", ptxkit: "ELF", ptx: "PTX", nvvm: "NVVM IR" };

@@ -3,7 +3,7 @@
 
 import { escapeControls, escapeLines } from "../diag/escape.js";
 import type { Inspection, InspectedKind } from "../inspect/inspection.js";
-import { archiveBlocks, fatbinBlock } from "./inspect-container-text.js";
+import { archiveBlocks, fatbinBlock, listBlock } from "./inspect-container-text.js";
 import { headerBlock, relocationBlocks, sectionsBlock, symbolBlocks } from "./inspect-elf-text.js";
 import { functionBlocks } from "./inspect-functions-text.js";
 import { hostBlocks } from "./inspect-host-text.js";
@@ -93,6 +93,7 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     sizes,
     containerSizes,
     hex,
+    list,
     loads,
     crossCheck,
     verification,
@@ -116,6 +117,7 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     ...(resourceUsage === undefined ? [] : [resourcesBlock(resourceUsage, layout)]),
     ...(sizes === undefined ? [] : sizesBlocks(sizes, layout)),
     ...(containerSizes === undefined ? [] : containerSizesBlocks(containerSizes, layout)),
+    ...(list === undefined ? [] : [listBlock(list)]),
     ...(loads === undefined ? [] : loadsBlocks(loads, layout)),
     ...(hex === undefined ? [] : hexBlocks(hex, layout)),
     ...(verification === undefined ? [] : [verificationBlock(verification, layout)]),

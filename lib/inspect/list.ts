@@ -1,0 +1,38 @@
+// The names of the modules and the machine code inside a container, without decompressing them: what --extract would write.
+
+import type { DiagnosticSink } from "../diag/sink.js";
+import type { ReadFile } from "../link/inputs/archive.js";
+import type { Source } from "../ptx/tree.js";
+import { namedInside } from "./extract.js";
+import type { Selection } from "./selection.js";
+
+export interface ListedFile {
+  /** As --extract names it. */
+  readonly name: string;
+  /** "ptx", "cubin", "lto-ir"; of an archive's member what it is. */
+  readonly kind: string;
+  /** Of an entry of a fatbin. */
+  readonly target?: string;
+  /** Bytes from the start of the container directly around it. */
+  readonly offset: number;
+  /** Bytes of what it holds. */
+  readonly size: number;
+}
+
+export function listInside(
+  source: Source,
+  sink: DiagnosticSink,
+  readFile: ReadFile | undefined,
+  selection: Selection,
+): readonly ListedFile[] {
+  return [...namedInside(source, sink, readFile, { selection, isClosed: true })].map(({ name, element }) => {
+    const { kind, offset, entry, bytes } = element;
+    return {
+      name,
+      kind: kind!,
+      ...(entry === undefined ? {} : { target: entry.target }),
+      offset,
+      size: entry?.size ?? bytes?.length ?? 0,
+    };
+  });
+}
