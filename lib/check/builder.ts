@@ -8,8 +8,8 @@ import type { Callees } from "./callees.js";
 import { createLintCandidate, type LintCandidate } from "./lint/candidates.js";
 import type { BodyPointer } from "./function-address.js";
 import type { Header } from "./header.js";
-import type { Learned } from "./memory.js";
-import type { Precedents } from "./precedents.js";
+import type { NameCache } from "./cross-module-cache.js";
+import type { MatchCache } from "./match-cache.js";
 import type { Reporter } from "./reporter.js";
 import type { RegisterFile } from "./scope.js";
 import type { ModuleRegister, VariableScope } from "./variables.js";
@@ -25,7 +25,7 @@ export interface FunctionContext {
   /** For bodies whose instructions were stepped over. */
   readonly unparsed: UnparsedContext | undefined;
   /** Of the module's version and target. */
-  readonly precedents: Precedents;
+  readonly matchCache: MatchCache;
   /** Of the instruction at hand. */
   readonly signature: Signature;
   /** Declares a .shared, .global or .const variable of the body; its symbol's index, or undefined after a report. */
@@ -39,8 +39,8 @@ export interface FunctionContext {
 /** Instructions that were stepped over, of one module. */
 export interface UnparsedContext {
   readonly reader: InstructionReader;
-  /** By name id: where the precedents of a spelling begin. */
-  readonly steps: Learned["steps"];
+  /** By name id: the trie of the spelling's cached matches. */
+  readonly tries: NameCache["tries"];
   /** One was at fault: the module's text must be read as a whole. */
   failed: boolean;
 }

@@ -31,11 +31,11 @@ import { functionSymbol, hasPossibleLinkage } from "./function-symbol.js";
 import { otherSize, type AddressSize } from "./address-size.js";
 import { checkHeader, statedSize, type Header } from "./header.js";
 import { checkConstantBank, checkParameterBytes, withinFunctionLimit } from "./limits.js";
-import { learnedOf, type CheckingMemory } from "./memory.js";
+import { nameCacheOf, type CrossModuleCache } from "./cross-module-cache.js";
 import type { CheckedModule, FunctionSymbol, ModuleSymbol } from "./module.js";
 import { checkPrototype } from "./parameters.js";
 import { checkPragma } from "./pragma.js";
-import { precedentsOf } from "./precedents.js";
+import { matchCacheOf } from "./match-cache.js";
 import { createReporter, type Reporter } from "./reporter.js";
 import { requireFeature } from "./require.js";
 import { checkSectionData } from "./section-data.js";
@@ -44,7 +44,7 @@ import { createSymbolTable, functionDifference } from "./symbols.js";
 import { checkVariables, type VariableContext } from "./variables.js";
 import { checkDeclared } from "./declared.js";
 import { noteOrder, orderOf } from "./static-order.js";
-import { checkWhole, noteCode, usedFunctions } from "./whole.js";
+import { checkWholeProgram, noteCode, usedFunctions } from "./whole-program.js";
 
 /** What is checked besides the rules of PTX. */
 export interface CheckOptions {
@@ -64,7 +64,7 @@ export interface CheckOptions {
   /** Called when a module is checked again from its start: what `onCode` was given of it no longer counts. */
   readonly onRestart?: () => void;
   /** Who checks many modules, one after the other, need not get memory for each. */
-  readonly memory?: CheckingMemory;
+  readonly memory?: CrossModuleCache;
 }
 
 /** `symbol` indexes `symbols`, the module's symbols that are declared so far. */
@@ -168,7 +168,7 @@ function checkOutline(
     );
 
   checkDeclared(symbols, context.declaredOnly, reporter);
-  checkWhole(symbols, context.declaredOnly, context.used, header, reporter);
+  checkWholeProgram(symbols, context.declaredOnly, context.used, header, reporter);
   checkConstantBank(symbols, reporter);
   const { version, target, targetOptions, targetLine } = header;
   const { name } = module.source;
@@ -186,15 +186,15 @@ function createContext(
   reader: InstructionReader | undefined,
   { maxImageBytes = defaultMaxImageBytes, onCode, memory }: CheckOptions,
 ): Context {
-  const precedents = precedentsOf(header);
-  const learned = learnedOf(reader && memory, reader?.names, precedents);
+  const matchCache = matchCacheOf(header);
+  const nameCache = nameCacheOf(reader && memory, reader?.names, matchCache);
   const context: Context = {
     header,
     reporter,
     read,
-    unparsed: reader && { reader, steps: learned.steps, failed: false },
-    module: createSymbolTable(reporter, module.incomplete === true, learned.registerNames, module.items),
-    precedents,
+    unparsed: reader && { reader, tries: nameCache.tries, failed: false },
+    module: createSymbolTable(reporter, module.incomplete === true, nameCache.registerNames, module.items),
+    matchCache,
     signature: memory?.signature ?? createSignature(),
     maxImageBytes,
     onCode,

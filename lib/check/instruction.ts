@@ -1,7 +1,7 @@
-// One instruction. Most follow a precedent (precedents.ts): their spelling and the signature of their operands have been
-// found right before, and only what depends on values is looked at. The others go the long way: operands' names resolved, the
-// spelling matched to a row of the isa table, and what the row cannot say checked behind that: requirements, state spaces,
-// calls. PTX ISA 9.0 chapter 9.
+// Checks one instruction. Most are found in the cache (match-cache.ts): an instruction with the same spelling and operand
+// signature was correct before, so only constants' values are checked.
+// The others take the slow path: resolve the operands' names, match the spelling to a row of the isa table, then check what the
+// row cannot express: requirements, state spaces, calls. PTX ISA 9.0 chapter 9.
 
 import type { Choice } from "../isa/form.js";
 import {
@@ -31,11 +31,11 @@ import { constantLint } from "./lint/constants.js";
 import { noteOperand, noteRegister } from "./lint/registers.js";
 import { checkHasAddress } from "./function-address.js";
 import { addressesOf } from "./element.js";
-import { isMisfit, matchConstant, type Misfit } from "./match-value.js";
+import { isMismatch, matchConstant, type OperandMismatch } from "./match-value.js";
 import { matchOperands } from "./match.js";
-import { reportMisfit } from "./misfit.js";
-import { checkOpaque, opaquePlace } from "./opaque.js";
-import { follow, setPrecedent, type Precedent, type Precedents } from "./precedents.js";
+import { reportMismatch } from "./mismatch.js";
+import { checkTextureOperands, textureOperand } from "./texture-operands.js";
+import { lookup, cacheMatch, type CachedMatch, type MatchCache } from "./match-cache.js";
 import { takeSums, writesSum, type Sums } from "./register-sum.js";
 import type { Reporter } from "./reporter.js";
 import { requireAll, requireFeature, type Platform } from "./require.js";
@@ -47,15 +47,15 @@ import { reportUnknown } from "./unknown.js";
 
 /** The instruction that the reader has read, or undefined after a report. */
 export function checkUnparsed(names: NameContext, builder: Builder, context: FunctionContext): Instruction | undefined {
-  const { unparsed, precedents, reporter, signature } = context;
+  const { unparsed, matchCache, reporter, signature } = context;
   const { reader } = unparsed!;
   const hasSignature = readSignature(reader, names, signature);
-  const precedent = hasSignature ? precedentAt(unparsed!, precedents, signature) : undefined;
-  if (precedent !== undefined) {
-    const followed = following(precedent, reader.tokens.starts[reader.records.start]!, builder, context);
-    const { call } = precedent;
-    if (followed !== undefined && (call === undefined || fitsCallee(followed, call, callContext(builder, context))))
-      return followed;
+  const cached = hasSignature ? cachedMatchAt(unparsed!, matchCache, signature) : undefined;
+  if (cached !== undefined) {
+    const hit = fromCache(cached, reader.tokens.starts[reader.records.start]!, builder, context);
+    const { call } = cached;
+    if (hit !== undefined && (call === undefined || fitsCallee(hit, call, callContext(builder, context))))
+      return hit;
   }
   const node = reader.node();
   const before = reporter.count();
@@ -63,9 +63,9 @@ export function checkUnparsed(names: NameContext, builder: Builder, context: Fun
   const narrowBefore = addresses.narrowUses;
   const instruction = checkInstruction(node, names, builder, context);
   const isSettled = reporter.count() === before && addresses.narrowUses === narrowBefore;
-  if (instruction !== undefined && hasSignature && precedent === undefined && isSettled) {
-    const made = precedentOf(instruction, node.opcode.text);
-    if (made !== undefined) setPrecedent(precedents, node.opcode.text, signature, made);
+  if (instruction !== undefined && hasSignature && cached === undefined && isSettled) {
+    const made = cachedMatchOf(instruction, node.opcode.text);
+    if (made !== undefined) cacheMatch(matchCache, node.opcode.text, signature, made);
   }
   return instruction;
 }
@@ -87,29 +87,29 @@ export function checkInstruction(
   return instruction;
 }
 
-// ---------------------------------------------------------------------------------------------------------- precedents
+// --------------------------------------------------------------------------------------------------------- match cache
 
-/** The precedent of the instruction that was read. */
-function precedentAt(
-  { reader, steps }: UnparsedContext,
-  precedents: Precedents,
+/** The cached match of the instruction that was read. */
+function cachedMatchAt(
+  { reader, tries }: UnparsedContext,
+  matchCache: MatchCache,
   signature: Signature,
-): Precedent | undefined {
+): CachedMatch | undefined {
   const { opcode, spelling } = reader.records;
-  if (spelling !== undefined) return follow(precedents.bySpelling.get(spelling), signature);
+  if (spelling !== undefined) return lookup(matchCache.bySpelling.get(spelling), signature);
   const id = reader.tokens.names[opcode]!;
-  while (steps.length <= id) steps.push(undefined);
-  return follow((steps[id] ??= precedents.bySpelling.get(nameText(reader.names, id))), signature);
+  while (tries.length <= id) tries.push(undefined);
+  return lookup((tries[id] ??= matchCache.bySpelling.get(nameText(reader.names, id))), signature);
 }
 
-/** The instruction at that byte, which follows a precedent; undefined where the value of a constant does not suit its place. */
-function following(
-  precedent: Precedent,
+/** The instruction at that byte, made from a cached match; undefined if a constant's value does not fit its place. */
+function fromCache(
+  cached: CachedMatch,
   start: number,
   { lint, location }: Builder,
   { reporter, signature }: FunctionContext,
 ): Instruction | undefined {
-  const { opcode, places, lint: traits } = precedent;
+  const { opcode, places, lint: traits } = cached;
   const { operands: made, registers, guard, count } = signature;
   beginInstruction(lint, guard);
   for (let place = 0; place < places.length; place++) {
@@ -120,7 +120,7 @@ function following(
     else if (register !== noRegister)
       noteOperand(lint.registers, made[index]!, traits.roles[place]!, opcode.operands[place]!);
     else {
-      const matched = constantAt(place, index, precedent, signature, lint);
+      const matched = constantAt(place, index, cached, signature, lint);
       if (matched === undefined) return undefined;
       made[index] = matched;
     }
@@ -137,7 +137,7 @@ const nowhere: Ranged = { start: 0, end: 0 };
 function constantAt(
   place: number,
   index: number,
-  { opcode, limits }: Precedent,
+  { opcode, limits }: CachedMatch,
   { values, small }: Signature,
   lint: LintCandidate,
 ): Operand | undefined {
@@ -145,7 +145,7 @@ function constantAt(
   const shape = opcode.operands[place]!;
   const value = values[index]!;
   const matched = matchConstant(shape, value, nowhere);
-  if (matched.kind === "misfit") return undefined;
+  if (matched.kind === "mismatch") return undefined;
   if (matched.kind === "immediate" && constantLint.mayApply(shape.type, value, matched.bits)) lint.needsLint = true;
   return matched;
 }
@@ -171,10 +171,10 @@ function firstOf(made: readonly Operand[], count: number): readonly Operand[] {
   }
 }
 
-/** What an instruction that was found right is a precedent of; undefined where its constants' values had a say in it. */
-function precedentOf({ opcode, operands }: Instruction, spelling: string): Precedent | undefined {
+/** The match to cache for a correct instruction; undefined if its constants' values helped to choose the row. */
+function cachedMatchOf({ opcode, operands }: Instruction, spelling: string): CachedMatch | undefined {
   // Texturing has modes that are not in a signature.
-  if (opaquePlace(opcode) !== undefined) return undefined;
+  if (textureOperand(opcode) !== undefined) return undefined;
   const readings = resolveOpcode(spelling);
   const isLimited = ({ spec }: OperandShape): boolean => spec.values !== undefined;
   // A place that a value cannot have leaves it to the next reading, or, when it is an optional one, to the next place.
@@ -219,11 +219,11 @@ function checkAtLength(
     return undefined;
   }
   if (operands === undefined || !isGuarded) return undefined;
-  let best: { readonly misfit: Misfit; readonly opcode: Opcode } | undefined;
+  let best: { readonly mismatch: OperandMismatch; readonly opcode: Opcode } | undefined;
   for (const opcode of readings) {
     const matched = matchOperands(opcode.operands, operands, node.opcode);
-    if (isMisfit(matched)) {
-      if (best === undefined || matched.fitted > best.misfit.fitted) best = { misfit: matched, opcode };
+    if (isMismatch(matched)) {
+      if (best === undefined || matched.fitted > best.mismatch.fitted) best = { mismatch: matched, opcode };
       continue;
     }
     const instruction: Instruction = {
@@ -237,11 +237,11 @@ function checkAtLength(
     checkRequirement(opcode, operands, node, platform, reporter);
     checkPlaces(instruction, node, platform, reporter);
     checkSpaces(opcode, operands, names.registers.registers, platform.addresses, reporter);
-    checkOpaque(opcode, operands, names.registers.registers, platform, reporter);
+    checkTextureOperands(opcode, operands, names.registers.registers, platform, reporter);
     const call = callPlaces(opcode);
     return call === undefined ? instruction : checkCall(instruction, call, node, callContext(builder, context));
   }
-  if (best !== undefined) reportMisfit(best.misfit, best.opcode, node, names);
+  if (best !== undefined) reportMismatch(best.mismatch, best.opcode, node, names);
   return undefined;
 }
 

@@ -21,8 +21,8 @@ import type { Resolved } from "./resolve.js";
 import type { CodeName } from "../diag/codes.table.js";
 
 /** Why a row does not fit: where, what to say, and how many operands did fit. */
-export interface Misfit {
-  readonly kind: "misfit";
+export interface OperandMismatch {
+  readonly kind: "mismatch";
   readonly code: CodeName;
   readonly at: Ranged;
   readonly message: string;
@@ -30,18 +30,18 @@ export interface Misfit {
   readonly fitted: number;
 }
 
-export const isMisfit = (value: object): value is Misfit => (value as Partial<Misfit>).kind === "misfit";
+export const isMismatch = (value: object): value is OperandMismatch => (value as Partial<OperandMismatch>).kind === "mismatch";
 
-/** A Misfit at the first operand. */
-export function misfit(code: CodeName, at: Ranged, message: string, remedy?: string): Misfit {
-  return { kind: "misfit", code, at, message, fitted: 0, ...(remedy === undefined ? {} : { remedy }) };
+/** A mismatch at the first operand. */
+export function mismatch(code: CodeName, at: Ranged, message: string, remedy?: string): OperandMismatch {
+  return { kind: "mismatch", code, at, message, fitted: 0, ...(remedy === undefined ? {} : { remedy }) };
 }
 
 /** Whether an operand of `type` may stand in the place. */
 export function fits(shape: OperandShape, type: DataType): boolean {
   const { type: wanted } = shape;
   const { kind } = shape.spec.type;
-  // The address of a sampler, or its name: opaque.ts looks closer.
+  // The address of a sampler, or its name: texture-operands.ts looks closer.
   if (wanted?.class === "opaque") return type.bits === 64 && type.class !== "float";
   // Where the instruction itself says .u32, and not its type, ptxas does not take an .f16x2 for bits without a meaning.
   if (type.name === "f16x2" && wanted?.class !== "bits" && (kind === "fixed" || kind === "rule"))
@@ -51,7 +51,7 @@ export function fits(shape: OperandShape, type: DataType): boolean {
 }
 
 /** A register, constant or special register in a place for one value. */
-export function matchValue(shape: OperandShape, operand: Resolved): Operand | Misfit {
+export function matchValue(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
   const { spec, type: wanted } = shape;
   switch (operand.kind) {
     case "register": {
@@ -61,7 +61,7 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
       if (register.vector > 1) {
         const element = selector === undefined ? -1 : "xyzwrgba".indexOf(selector) % 4;
         if (element < 0 || element >= register.vector) {
-          return misfit(
+          return mismatch(
             "operand-type",
             operand.node,
             `${register.name} is a vector of ${register.vector}; name one element, such as ${register.name}.x`,
@@ -72,11 +72,11 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
         selector !== undefined &&
         (spec.selector === undefined || !selectorSets[spec.selector]!.test(selector))
       ) {
-        return misfit("operand-kind", operand.node, `'.${selector}' cannot follow this operand`);
+        return mismatch("operand-kind", operand.node, `'.${selector}' cannot follow this operand`);
       }
-      if (spec.kind === "immediate") return misfit("operand-kind", operand.node, `'${spec.name}' must be a constant`);
+      if (spec.kind === "immediate") return mismatch("operand-kind", operand.node, `'${spec.name}' must be a constant`);
       if (!fits(shape, type)) {
-        return misfit(
+        return mismatch(
           "operand-type",
           operand.node,
           `${register.name} is .${type.name}; '${spec.name}' must be .${wanted!.name}`,
@@ -88,14 +88,14 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
     case "sink":
       return spec.discardable && spec.access !== "read"
         ? sinkOperand
-        : misfit("operand-kind", operand.node, `'_' cannot stand for '${spec.name}'`);
+        : mismatch("operand-kind", operand.node, `'_' cannot stand for '${spec.name}'`);
     case "constant":
       if (spec.kind === "register") {
         const remedy =
           spec.access === "read"
             ? `move it into a register first, with mov${wanted === undefined ? "" : `.${wanted.name}`}`
             : "name the register that takes the result";
-        return misfit("operand-kind", operand.node, `'${spec.name}' must be a register`, remedy);
+        return mismatch("operand-kind", operand.node, `'${spec.name}' must be a register`, remedy);
       }
       return matchConstant(shape, operand.value, operand.node);
     case "special":
@@ -104,7 +104,7 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
     case "negate": {
       const allowed = operand.kind === "not" ? spec.negatable && wanted?.class === "predicate" : spec.signed;
       if (!allowed)
-        return misfit(
+        return mismatch(
           "operand-kind",
           operand.node,
           `'${operand.kind === "not" ? "!" : "-"}' cannot stand before '${spec.name}'`,
@@ -113,23 +113,23 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Mi
             : `negate the value first, with neg${wanted?.class === "signed" || wanted?.class === "float" ? `.${wanted.name}` : ""}`,
         );
       const inner = matchValue(shape, operand.operand);
-      if (isMisfit(inner)) return inner;
+      if (isMismatch(inner)) return inner;
       if (inner.kind === "register") return { ...inner, negated: true };
       if (inner.kind === "immediate") return { kind: "immediate", bits: inner.bits === 0n ? 1n : 0n };
-      return misfit("operand-kind", operand.node, "only a register can be negated");
+      return mismatch("operand-kind", operand.node, "only a register can be negated");
     }
     case "symbol":
     case "variable":
       return spec.addressOf || (spec.functionOf && isFunction(operand))
         ? matchSymbol(shape, operand)
-        : misfit(
+        : mismatch(
             "operand-kind",
             operand.node,
             `'${spec.name}' must be a register or a constant, not a ${isFunction(operand) ? "function" : "variable"}`,
             variableRemedy(operand),
           );
     default:
-      return misfit(
+      return mismatch(
         "operand-kind",
         operand.node,
         `'${spec.name}' must be ${spec.kind === "register" ? "a register" : "a register or a constant"}`,
@@ -151,10 +151,10 @@ function variableRemedy(operand: Named): string {
 }
 
 /** A special register, in a place whose type it agrees with. */
-export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "special" }): Operand | Misfit {
+export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "special" }): Operand | OperandMismatch {
   const { special, component } = operand;
   if (shape.spec.special === false) {
-    return misfit(
+    return mismatch(
       "operand-kind",
       operand.node,
       `special register ${special.name} can be read by mov and cvt only`,
@@ -162,7 +162,7 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
     );
   }
   if (special.vector && component === undefined) {
-    return misfit(
+    return mismatch(
       "operand-kind",
       operand.node,
       `${special.name} is a vector; name one component, such as ${special.name}.x`,
@@ -170,7 +170,7 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
     );
   }
   if (component !== undefined && (!special.vector || !/^[xyzw]$/.test(component))) {
-    return misfit("operand-kind", operand.node, `${special.name} has no component '.${component}'`);
+    return mismatch("operand-kind", operand.node, `${special.name} has no component '.${component}'`);
   }
   const agreeing =
     shape.type === undefined ||
@@ -178,7 +178,7 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
     (shape.wider && special.type.class !== "predicate" && special.type.bits > shape.type.bits) ||
     special.alsoBits.includes(shape.type.bits);
   if (!agreeing || shape.type?.class === "float") {
-    return misfit(
+    return mismatch(
       "operand-type",
       operand.node,
       `${special.name} is .${special.type.name}; '${shape.spec.name}' is .${shape.type!.name}`,
@@ -188,7 +188,7 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
 }
 
 /** A constant, as the bits that it has in the place's type. */
-export function matchConstant(shape: OperandShape, value: Constant, at: Ranged): Operand | Misfit {
+export function matchConstant(shape: OperandShape, value: Constant, at: Ranged): Operand | OperandMismatch {
   const { type } = shape;
   if (type === undefined) {
     if (value.kind !== "integer") return { kind: "immediate", bits: immediateFloatBits(value, 32)! };
@@ -198,10 +198,10 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
   if (bits === undefined) {
     const what = value.kind === "integer" ? "an integer" : "a float";
     const remedy = value.kind === "integer" && type.class === "float" ? `write ${value.value}.0` : undefined;
-    return misfit("operand-type", at, `'${shape.spec.name}' is .${type.name}; ${what} cannot stand for it`, remedy);
+    return mismatch("operand-type", at, `'${shape.spec.name}' is .${type.name}; ${what} cannot stand for it`, remedy);
   }
   if (value.kind === "integer" && shape.spec.values?.(BigInt.asIntN(64, value.value)) === false) {
-    return misfit(
+    return mismatch(
       "operand-range",
       at,
       `${value.value} is not a value that '${shape.spec.name}' can have: ${shape.spec.valuesText}`,
@@ -209,7 +209,7 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
   }
   if (value.kind !== "integer" && shape.spec.floats?.(floatOf(value)) === false) {
     const message = `this is not a value that '${shape.spec.name}' can have: ${shape.spec.valuesText}`;
-    return misfit("operand-range", at, message);
+    return mismatch("operand-range", at, message);
   }
   return immediateOperand(bits);
 }
@@ -246,23 +246,23 @@ export function constantBits(type: DataType, value: Constant): bigint | undefine
 }
 
 /** A name whose address, or number, is the value. */
-export function matchSymbol(shape: OperandShape, operand: Resolved): Operand | Misfit {
+export function matchSymbol(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
   if (shape.type !== undefined && shape.type.class === "float") {
-    return misfit("operand-type", operand.node, `an address is not a .${shape.type.name}`);
+    return mismatch("operand-type", operand.node, `an address is not a .${shape.type.name}`);
   }
   if (operand.kind === "symbol") {
     const { symbol, index, offset } = operand;
     if (symbol.kind === "function" && offset !== 0n) {
-      return misfit("operand-kind", operand.node, `the address of function '${symbol.name}' takes no offset`);
+      return mismatch("operand-kind", operand.node, `the address of function '${symbol.name}' takes no offset`);
     }
     return { kind: "address-of", base: symbolBase(index), offset };
   }
   if (operand.kind === "variable") {
     const { variable, index, offset } = operand;
     if (variable.kind === "param") {
-      return misfit("operand-kind", operand.node, `'${variable.name}' is an argument in the making and has no address`);
+      return mismatch("operand-kind", operand.node, `'${variable.name}' is an argument in the making and has no address`);
     }
     return { kind: "address-of", base: variableBase(index), offset };
   }
-  return misfit("operand-kind", operand.node, "the name of a variable or function is expected here");
+  return mismatch("operand-kind", operand.node, "the name of a variable or function is expected here");
 }

@@ -1,6 +1,6 @@
 // Second half of checking an instruction: holds resolved operands against the places that a table row gives them, and makes
-// the decoded operands. A row that does not fit answers with a Misfit, so that the next reading of the same spelling can be
-// tried; the caller reports the Misfit of the reading that got furthest.
+// the decoded operands. A row that does not fit answers with an OperandMismatch, so that the next reading of the same spelling can be
+// tried; the caller reports the OperandMismatch of the reading that got furthest.
 
 import { registerOperand, sinkOperand, symbolBase, variableBase, type Operand } from "../isa/instruction.js";
 import { takesElements, type OperandShape } from "../isa/opcode.js";
@@ -8,7 +8,7 @@ import type { DataType } from "../isa/types.table.js";
 import type { Ranged } from "../ptx/tree.js";
 import { mix } from "./agree.js";
 import { immediateFloatBits } from "./initializer.js";
-import { fits, isMisfit, matchSpecial, matchSymbol, matchValue, misfit, type Misfit } from "./match-value.js";
+import { fits, isMismatch, matchSpecial, matchSymbol, matchValue, mismatch, type OperandMismatch } from "./match-value.js";
 import type { Resolved } from "./resolve.js";
 
 /** Lines operands up with the row's places, skipping optional ones that they do not fit. */
@@ -16,10 +16,10 @@ export function matchOperands(
   shapes: readonly OperandShape[],
   operands: readonly Resolved[],
   at: Ranged,
-): readonly (Operand | undefined)[] | Misfit {
+): readonly (Operand | undefined)[] | OperandMismatch {
   const matched: (Operand | undefined)[] = [];
   let next = 0;
-  let skipped: Misfit | undefined;
+  let skipped: OperandMismatch | undefined;
   for (const [i, shape] of shapes.entries()) {
     if (shape.presence === "absent") {
       matched.push(undefined);
@@ -34,12 +34,12 @@ export function matchOperands(
     }
     if (operand === undefined) {
       return {
-        ...misfit("operand-count", at, `operand '${shape.spec.name}' is missing: ${countText(shapes)}`),
+        ...mismatch("operand-count", at, `operand '${shape.spec.name}' is missing: ${countText(shapes)}`),
         fitted: next,
       };
     }
     const result = matchOperand(shape, operand);
-    if (!isMisfit(result)) {
+    if (!isMismatch(result)) {
       matched.push(result);
       next++;
     } else if (shape.presence === "optional") {
@@ -50,7 +50,7 @@ export function matchOperands(
   if (next < operands.length) {
     return (
       skipped ?? {
-        ...misfit("operand-count", operands[next]!.node, `one operand too many: ${countText(shapes)}`),
+        ...mismatch("operand-count", operands[next]!.node, `one operand too many: ${countText(shapes)}`),
         fitted: next,
       }
     );
@@ -64,20 +64,20 @@ function countText(shapes: readonly OperandShape[]): string {
   return `the instruction takes ${least === most ? most : `${least} to ${most}`}`;
 }
 
-function matchOperand(shape: OperandShape, operand: Resolved): Operand | Misfit {
+function matchOperand(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
   if (shape.pair !== undefined) {
     if (operand.kind === "pair") {
       const first = matchSingle(shape, operand.first);
       const second = matchSingle(shape.pair, operand.second);
-      return isMisfit(first) ? first : isMisfit(second) ? second : { kind: "pair", first, second };
+      return isMismatch(first) ? first : isMismatch(second) ? second : { kind: "pair", first, second };
     }
     if (shape.spec.pair?.optional !== true)
-      return misfit("operand-kind", operand.node, `'${shape.spec.name}' is a pair of registers, d|p`);
-  } else if (operand.kind === "pair") return misfit("operand-kind", operand.node, `'${shape.spec.name}' is not a pair`);
+      return mismatch("operand-kind", operand.node, `'${shape.spec.name}' is a pair of registers, d|p`);
+  } else if (operand.kind === "pair") return mismatch("operand-kind", operand.node, `'${shape.spec.name}' is not a pair`);
   return matchSingle(shape, operand);
 }
 
-function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
+function matchSingle(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
   const { spec } = shape;
   switch (spec.kind) {
     case "value":
@@ -87,7 +87,7 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
       if (shape.count !== undefined) return matchVector(shape, operand);
       // `ld.v2 {_, %r1}` discards an element; a load of which nothing is kept is a mistake.
       if (operand.kind === "sink" && spec.count !== undefined) {
-        return misfit("operand-kind", operand.node, `'_' can stand for an element of a vector only`);
+        return mismatch("operand-kind", operand.node, `'_' can stand for an element of a vector only`);
       }
       // Where a vector could stand, a single value may keep its braces: `ld.u32 {%r1}, [a]`.
       if (operand.kind === "vector" && operand.elements.length === 1 && spec.count !== undefined) {
@@ -99,43 +99,43 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | Misfit {
     case "list":
       return operand.kind === "list"
         ? matchList(operand.elements)
-        : misfit("operand-kind", operand.node, "a parenthesised list is expected here");
+        : mismatch("operand-kind", operand.node, "a parenthesised list is expected here");
     case "label":
       return operand.kind === "label"
         ? { kind: "label", target: operand.target }
-        : misfit("operand-kind", operand.node, "a label is expected here", "name a label of this function");
+        : mismatch("operand-kind", operand.node, "a label is expected here", "name a label of this function");
     case "labels":
       return operand.kind === "table" && operand.table === "branch-targets"
         ? { kind: "table", table: operand.table, index: operand.index }
-        : misfit("operand-kind", operand.node, "the name of a .branchtargets list is expected here");
+        : mismatch("operand-kind", operand.node, "the name of a .branchtargets list is expected here");
     case "prototype":
       return operand.kind === "table" && operand.table !== "branch-targets"
         ? { kind: "table", table: operand.table, index: operand.index }
-        : misfit("operand-kind", operand.node, "the name of a .callprototype or .calltargets is expected here");
+        : mismatch("operand-kind", operand.node, "the name of a .callprototype or .calltargets is expected here");
     case "callee":
       return matchCallee(operand);
     case "symbol":
       return matchSymbol(shape, operand);
     case "sink":
-      return operand.kind === "sink" ? sinkOperand : misfit("operand-kind", operand.node, "only '_' can stand here");
+      return operand.kind === "sink" ? sinkOperand : mismatch("operand-kind", operand.node, "only '_' can stand here");
   }
 }
 
 // -------------------------------------------------------------------------------------------------------------- vectors
 
-function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
+function matchVector(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
   const { spec, type } = shape;
   if (operand.kind === "register" && operand.register.vector > 1 && operand.selector === undefined)
     return wholeVector(shape, operand);
   if (operand.kind === "special" && operand.special.vector && operand.component === undefined && shape.count === 4) {
     const parts = [..."xyzw"].map((component) => matchSpecial(shape, { ...operand, component }));
     return (
-      parts.find(isMisfit) ?? { kind: "vector", elements: parts.filter((part): part is Operand => !isMisfit(part)) }
+      parts.find(isMismatch) ?? { kind: "vector", elements: parts.filter((part): part is Operand => !isMismatch(part)) }
     );
   }
   if (operand.kind !== "vector") {
     if (shape.bare) return matchValue(shape, operand);
-    return misfit(
+    return mismatch(
       "operand-kind",
       operand.node,
       `'${spec.name}' is a vector: ${shape.count === "any" ? "registers" : `${shape.count} registers`} in braces`,
@@ -144,7 +144,7 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
   }
   const { elements } = operand;
   if (!takesElements(shape, elements.length)) {
-    return misfit(
+    return mismatch(
       "operand-count",
       operand.node,
       `'${spec.name}' has ${shape.count} elements; ${elements.length} stand here`,
@@ -154,14 +154,14 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
   if (spec.type.kind === "split" && type !== undefined) {
     const part = partType(type, elements);
     if (part === undefined)
-      return misfit("operand-type", operand.node, `these elements do not make up a .${type.name}`);
+      return mismatch("operand-type", operand.node, `these elements do not make up a .${type.name}`);
     elementType = part;
   }
   const made: Operand[] = [];
   const takesSinks =
     spec.access === "write" || (spec.discardable && type !== undefined && type.bits * elements.length === 256);
   if (takesSinks && elements.every(({ kind }) => kind === "sink")) {
-    return misfit(
+    return mismatch(
       "operand-kind",
       operand.node,
       `nothing is left of '${spec.name}': one element at least is a register`,
@@ -174,17 +174,17 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | Misfit {
     }
     const own = shape.elements?.[i] ?? elementType;
     const result = matchValue({ ...shape, type: own, count: undefined }, element);
-    if (isMisfit(result)) return result;
+    if (isMismatch(result)) return result;
     const allowed = shape.allowed?.[i];
     if (result.kind === "immediate" && allowed?.includes(result.bits) === false) {
       const message = `${result.bits} is not a value that element ${i + 1} of '${spec.name}' can have: ${allowed.join(" or ")}`;
-      return misfit("operand-range", element.node, message);
+      return mismatch("operand-range", element.node, message);
     }
     made.push(result);
   }
   const types = elements.flatMap((element) => (element.kind === "register" ? element.register.type : []));
   if (shape.elements === undefined && !mix(types)) {
-    return misfit(
+    return mismatch(
       "operand-type",
       operand.node,
       `the elements of '${spec.name}' are registers of types that do not agree`,
@@ -202,17 +202,17 @@ function partType(whole: DataType, elements: readonly Resolved[]): DataType | un
 }
 
 /** `.reg .v4 .f32 %v` standing for its four elements. */
-function wholeVector(shape: OperandShape, operand: Resolved & { kind: "register" }): Operand | Misfit {
+function wholeVector(shape: OperandShape, operand: Resolved & { kind: "register" }): Operand | OperandMismatch {
   const { register, index } = operand;
   if (!takesElements(shape, register.vector)) {
-    return misfit(
+    return mismatch(
       "operand-type",
       operand.node,
       `${register.name} has ${register.vector} elements; '${shape.spec.name}' has ${shape.count}`,
     );
   }
   if (shape.count !== "any" && !fits(shape, register.type)) {
-    return misfit(
+    return mismatch(
       "operand-type",
       operand.node,
       `${register.name} is .${register.type.name}; '${shape.spec.name}' must be .${shape.type!.name}`,
@@ -228,9 +228,9 @@ function wholeVector(shape: OperandShape, operand: Resolved & { kind: "register"
 
 // ----------------------------------------------------------------------------------------------------------- addresses
 
-function matchAddress(shape: OperandShape, operand: Resolved): Operand | Misfit {
+function matchAddress(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
   if (operand.kind !== "address")
-    return misfit(
+    return mismatch(
       "operand-kind",
       operand.node,
       `'${shape.spec.name}' is an address in brackets`,
@@ -239,13 +239,13 @@ function matchAddress(shape: OperandShape, operand: Resolved): Operand | Misfit 
         : "write a register or a variable in brackets: [%rd1+8]",
     );
   if (shape.rest.length === 0 && operand.rest.length > 0) {
-    return misfit("operand-kind", operand.rest[0]!.node, "only an address stands in these brackets");
+    return mismatch("operand-kind", operand.rest[0]!.node, "only an address stands in these brackets");
   }
   const isUnified = operand.node.kind === "address" && operand.node.unified === true;
   if (isUnified && shape.spec.selector === undefined)
-    return misfit("operand-kind", operand.node, "'.unified' cannot follow this address");
+    return mismatch("operand-kind", operand.node, "'.unified' cannot follow this address");
   const rest = shape.rest.length === 0 ? [] : matchOperands(shape.rest, operand.rest, operand.node);
-  if (isMisfit(rest as object)) return rest as Misfit;
+  if (isMismatch(rest as object)) return rest as OperandMismatch;
   if (isUnified) return { kind: "address", base: operand.base, offset: operand.offset, rest: [], unified: true };
   return {
     kind: "address",
@@ -257,12 +257,12 @@ function matchAddress(shape: OperandShape, operand: Resolved): Operand | Misfit 
 
 // ---------------------------------------------------------------------------------------------------------------- calls
 
-function matchCallee(operand: Resolved): Operand | Misfit {
+function matchCallee(operand: Resolved): Operand | OperandMismatch {
   if (operand.kind === "register") return registerOperand(operand.index);
   if (operand.kind === "symbol" && operand.symbol.kind === "function") {
     return { kind: "address-of", base: symbolBase(operand.index), offset: 0n };
   }
-  return misfit(
+  return mismatch(
     "operand-kind",
     operand.node,
     "a function, or a register with a function's address, is called",
@@ -271,7 +271,7 @@ function matchCallee(operand: Resolved): Operand | Misfit {
 }
 
 /** Arguments and results are checked against the prototype afterwards (call.ts). */
-function matchList(elements: readonly Resolved[]): Operand | Misfit {
+function matchList(elements: readonly Resolved[]): Operand | OperandMismatch {
   const made: Operand[] = [];
   for (const element of elements) {
     switch (element.kind) {
@@ -294,7 +294,7 @@ function matchList(elements: readonly Resolved[]): Operand | Misfit {
         made.push(sinkOperand);
         break;
       default:
-        return misfit("operand-kind", element.node, "an argument is a .param variable, a register or a constant");
+        return mismatch("operand-kind", element.node, "an argument is a .param variable, a register or a constant");
     }
   }
   return { kind: "list", elements: made };

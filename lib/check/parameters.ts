@@ -5,7 +5,7 @@ import type { Layout, Parameter, Prototype } from "../isa/code.js";
 import type { FunctionDeclaration, Parameter as Node } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
 import { isPowerOfTwo, layoutOf, memoryFault, vectorOfPredicates } from "./layout.js";
-import { samplerFault } from "./opaque.js";
+import { samplerFault } from "./texture-operands.js";
 import type { Reporter } from "./reporter.js";
 
 /** Whose list it is. `prototype` lists describe a function of elsewhere: names may be left out. */

@@ -1,7 +1,7 @@
 // What an instruction's operands are, as far as the checks of resolve.ts, match.ts and spaces.ts ask: a row of small numbers,
 // its signature. Two instructions with one spelling and one signature differ only in which register of a type, which variable
 // of a kind, which label and which number they name, so that what was found right for one is right for the other
-// (precedents.ts). The same walk over the records (ptx/records.ts) makes the operands, for what an operand becomes does not
+// (match-cache.ts). The same walk over the records (ptx/records.ts) makes the operands, for what an operand becomes does not
 // depend on the row either, with the exception of constants, which have the type of their place.
 //
 // What is rare has no signature and goes the long way: selectors that stand apart, negations, array elements, constants that are

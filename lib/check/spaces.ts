@@ -7,7 +7,7 @@ import type { Register } from "../isa/code.js";
 import type { Opcode } from "../isa/opcode.js";
 import { isStateSpace } from "../isa/state-spaces.table.js";
 import { mayBeNarrow, type AddressUse } from "./address-size.js";
-import { opaqueType } from "./opaque.js";
+import { opaqueType } from "./texture-operands.js";
 import type { Reporter } from "./reporter.js";
 import type { Resolved } from "./resolve.js";
 

@@ -9,7 +9,7 @@ import type { BodyNames } from "./initializer-name.js";
 import { foldInitializer, type FoldedInitializer } from "./initializer.js";
 import { layoutOf, memoryFault, registerFault, requireComplete } from "./layout.js";
 import type { Linkage, ModuleSymbol, Variable, VariableSpace } from "./module.js";
-import { samplerFault } from "./opaque.js";
+import { samplerFault } from "./texture-operands.js";
 import { checkOpaqueInitializer } from "./opaque-initializer.js";
 import type { Reporter } from "./reporter.js";
 import { requireFeature, requireLinkage } from "./require.js";

@@ -5,7 +5,7 @@
 import { assertNever, InternalError } from "../base/assert.js";
 import { checkSource, type CheckOptions, type OnCode } from "../check/check.js";
 import { isWhole } from "../check/function.js";
-import { createCheckingMemory } from "../check/memory.js";
+import { createCrossModuleCache } from "../check/cross-module-cache.js";
 import type { CheckedModule, ModuleSymbol, VariableSpace } from "../check/module.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
@@ -75,7 +75,7 @@ export type Assembler = (source: Source, sink: DiagnosticSink, nvvm?: NvvmOption
 /** Assembles text after text, all in the same working memory. */
 export function createAssembler(options: CheckOptions & EncodeOptions): Assembler {
   const encode = createFunctionEncoder(options);
-  const memory = createCheckingMemory();
+  const memory = createCrossModuleCache();
   return (source, sink, nvvm) => {
     const errorsBefore = sink.errorCount;
     const parts: Part[] = [];

@@ -1,5 +1,5 @@
-// Modules that are checked one after the other in one memory come to the same as each alone: what is learned of names in one holds
-// in the next, and no more than that. Of testdata a
+// Checking modules one after the other with one cache gives the same results as checking each alone; the cache holds nothing
+// of another table of names. Of testdata a
 // sample, some of each folder.
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import test from "ava";
 import { checkSource, type CheckOptions } from "../../lib/check/check.js";
-import { createCheckingMemory, type CheckingMemory } from "../../lib/check/memory.js";
+import { createCrossModuleCache, type CrossModuleCache } from "../../lib/check/cross-module-cache.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { sample, topFolder } from "../sample.js";
 
@@ -26,14 +26,14 @@ const checked = (name: string, bytes: Uint8Array, options: CheckOptions): unknow
 };
 
 test("every module of testdata, right or wrong, behind the others", (t) => {
-  const memory = createCheckingMemory();
-  const tables = new Set<CheckingMemory["learned"]>();
+  const memory = createCrossModuleCache();
+  const tables = new Set<CrossModuleCache["nameCache"]>();
   for (const name of [...modules, ...modules.toReversed()]) {
     const bytes = readFileSync(path.join(testdata, name));
     t.true(isDeepStrictEqual(checked(name, bytes, { memory }), checked(name, bytes, {})), name);
-    tables.add(memory.learned);
+    tables.add(memory.nameCache);
   }
-  t.true(tables.size < modules.length, "some modules go on with what the one before has learned");
+  t.true(tables.size < modules.length, "some modules reuse the names of the one before");
 });
 
 const head = ".version 8.5\n.target sm_90\n.address_size 64\n";
@@ -52,7 +52,7 @@ test("a name is what its own module declares", (t) => {
     kernel(".reg .u64 %r1;", "ld.param.u64 %r1, [a_rather_long_name_of_a_parameter];"),
     kernel(".reg .u64 %r1;", "ld.param.u64 %r1, [a_rather_long_name_of_a_parametez];"),
   ];
-  const memory = createCheckingMemory();
+  const memory = createCrossModuleCache();
   for (const text of [...texts, ...texts]) {
     const bytes = Buffer.from(text);
     t.deepEqual(checked("m.ptx", bytes, { memory }), checked("m.ptx", bytes, {}), text);
@@ -60,12 +60,12 @@ test("a name is what its own module declares", (t) => {
 });
 
 test("a table of many names is not taken to the next module", (t) => {
-  const memory = createCheckingMemory();
+  const memory = createCrossModuleCache();
   const many = Array.from({ length: 5000 }, (_, i) => `.global .u32 variable_number_${i};`).join("\n");
   const texts = [kernel(".reg .b32 %r<4>;", "add.s32 %r1, %r2, %r3;"), `${head}${many}\n`];
   const sizes = [...texts, ...texts].map((text) => {
     checked("m.ptx", Buffer.from(text), { memory });
-    return memory.learned!.names!.count;
+    return memory.nameCache!.names!.count;
   });
   t.true(sizes[0]! < 50);
   t.true(sizes[1]! > 5000);

@@ -1,4 +1,4 @@
-// Following a precedent and going the long way come to the same: the same instructions, the same messages.
+// A cached match and the slow path give the same instructions and the same messages.
 
 import { sample, topFolder } from "../sample.js";
 import { mutants } from "./mutants.js";
@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import test from "ava";
 import { checkSource } from "../../lib/check/check.js";
 import type { CheckedModule } from "../../lib/check/module.js";
-import { mostSteps, precedentsOf } from "../../lib/check/precedents.js";
+import { MOST_NODES, matchCacheOf } from "../../lib/check/match-cache.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
 
@@ -27,15 +27,15 @@ function check(bytes: Uint8Array): Outcome {
 
 /** What is known for the module's platform. */
 const platformOf = (module: CheckedModule) =>
-  precedentsOf({ ...module, addresses: addressUse(module.addressSize === undefined ? 64 : undefined) });
+  matchCacheOf({ ...module, addresses: addressUse(module.addressSize === undefined ? 64 : undefined) });
 
 /** With nothing known and nothing remembered, then twice as ever: what `check` makes the first and the last time. */
 function bothWays(bytes: Uint8Array): readonly [long: Outcome, short: Outcome] {
   const table = platformOf(check(bytes).module);
   table.bySpelling.clear();
-  table.room = 0;
+  table.nodesLeft = 0;
   const long = check(bytes);
-  table.room = mostSteps;
+  table.nodesLeft = MOST_NODES;
   check(bytes);
   return [long, check(bytes)];
 }
@@ -62,24 +62,24 @@ test("what is wrong with mutants is said the same way", (t) => {
   }
 });
 
-/** Steps that a module's check has taken from the room of its platform. */
-function stepsOf(body: string): number {
+/** Steps that a module's check has taken from the nodesLeft of its platform. */
+function nodesOf(body: string): number {
   const bytes = Buffer.from(
     `.version 8.5\n.target sm_91\n.entry k() {\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<2>;\n${body}\n}`,
   );
   const { module } = check(bytes);
-  return mostSteps - platformOf(module).room;
+  return MOST_NODES - platformOf(module).nodesLeft;
 }
 
 test("one instruction of a kind is remembered, and nothing that was reported, or that a value decided", (t) => {
-  t.is(stepsOf("ret;"), 1);
-  const known = stepsOf("add.s32 %r1, %r2, 5;");
+  t.is(nodesOf("ret;"), 1);
+  const known = nodesOf("add.s32 %r1, %r2, 5;");
   t.is(known, 5);
-  t.is(stepsOf("add.s32 %r3, %r3, -7; add.s32 %r3, %r1, 0x7;"), known);
-  t.is(stepsOf("add.s32 %d1, %r2, 5; add.s32 %r1, %r2; foo.s32 %r1, %r2;"), known);
-  t.is(stepsOf("barrier.red.popc.u32 %r1, 0, 32, %p1;"), known);
-  t.is(stepsOf("add.s32 %r1, %r2, %r3;"), known + 1);
-  t.is(stepsOf("mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.x;"), known + 4);
-  t.is(stepsOf("mov.u32 %r1, %tid.y; mov.u32 %r1, %laneid;"), known + 6);
-  t.is(stepsOf("mov.u32 %r1, %tid; mov.u32 %r1, %laneid.x; mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;"), known + 6);
+  t.is(nodesOf("add.s32 %r3, %r3, -7; add.s32 %r3, %r1, 0x7;"), known);
+  t.is(nodesOf("add.s32 %d1, %r2, 5; add.s32 %r1, %r2; foo.s32 %r1, %r2;"), known);
+  t.is(nodesOf("barrier.red.popc.u32 %r1, 0, 32, %p1;"), known);
+  t.is(nodesOf("add.s32 %r1, %r2, %r3;"), known + 1);
+  t.is(nodesOf("mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.x;"), known + 4);
+  t.is(nodesOf("mov.u32 %r1, %tid.y; mov.u32 %r1, %laneid;"), known + 6);
+  t.is(nodesOf("mov.u32 %r1, %tid; mov.u32 %r1, %laneid.x; mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;"), known + 6);
 });

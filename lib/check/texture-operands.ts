@@ -34,18 +34,18 @@ const isArray = (operand: Resolved & { readonly kind: "symbol" | "variable" }): 
 };
 
 /** Where the instruction has a texture, sampler or surface. */
-export const opaquePlace = ({ operands }: Opcode): OperandShape | undefined =>
+export const textureOperand = ({ operands }: Opcode): OperandShape | undefined =>
   operands.find(({ spec, type }) => spec.kind === "address" && type?.class === "opaque");
 
 /** Reports operands that are not the opaque variables which the instruction works on, or that are and must not be. */
-export function checkOpaque(
+export function checkTextureOperands(
   opcode: Opcode,
   operands: readonly Resolved[],
   registers: readonly Register[],
   header: Header,
   reporter: Reporter,
 ): void {
-  const place = opaquePlace(opcode);
+  const place = textureOperand(opcode);
   if (place === undefined) {
     for (const operand of operands) checkClosed(opcode, operand, reporter);
     return;

@@ -11,11 +11,11 @@ import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
 import type { Platform } from "./require.js";
 
-const firstApart = 31;
+const FIRST_SEPARATE = 31;
 
 /** Where functions that code uses are to be noted, of such a module; undefined for others. */
 export const usedFunctions = ({ version, conventionInCalls }: Platform): Set<number> | undefined =>
-  version < firstApart || !conventionInCalls ? new Set() : undefined;
+  version < FIRST_SEPARATE || !conventionInCalls ? new Set() : undefined;
 
 /** Notes the functions whose names stand in code. */
 export function noteCode(code: Code, used: Set<number>): void {
@@ -26,7 +26,7 @@ export function noteCode(code: Code, used: Set<number>): void {
 }
 
 /** Reports external functions that such a module uses; `declared` has where functions without a body are declared. */
-export function checkWhole(
+export function checkWholeProgram(
   symbols: readonly ModuleSymbol[],
   declared: ReadonlyMap<number, Name>,
   used: Set<number> | undefined,

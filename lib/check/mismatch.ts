@@ -4,19 +4,19 @@
 import type { Note } from "../diag/diagnostic.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
 import type { Instruction as InstructionNode, Ranged } from "../ptx/tree.js";
-import type { Misfit } from "./match-value.js";
+import type { OperandMismatch } from "./match-value.js";
 import type { NameContext } from "./resolve.js";
 import { findBinding } from "./scope.js";
 
 /** Reports why the reading `opcode` does not fit. */
-export function reportMisfit(misfit: Misfit, opcode: Opcode, node: InstructionNode, names: NameContext): void {
-  const { code, at, message } = misfit;
-  const remedy = misfit.remedy ?? (code === "operand-count" ? `write ${formText(opcode)}` : undefined);
+export function reportMismatch(mismatch: OperandMismatch, opcode: Opcode, node: InstructionNode, names: NameContext): void {
+  const { code, at, message } = mismatch;
+  const remedy = mismatch.remedy ?? (code === "operand-count" ? `write ${formText(opcode)}` : undefined);
   const declared = code === "operand-type" ? declarationNote(at, names) : undefined;
   names.reporter.report(code, at, `${node.opcode.text}: ${message}`, {
     notes: [
       ...(declared === undefined ? [] : [declared]),
-      ...(code === "operand-count" && misfit.remedy === undefined
+      ...(code === "operand-count" && mismatch.remedy === undefined
         ? []
         : [{ message: `the form is: ${formText(opcode)}` }]),
     ],
