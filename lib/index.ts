@@ -103,7 +103,7 @@ export type { EngineName, LaunchOptions } from "./exec/launch.js";
 export type { AsyncMode } from "./exec/async/pending.js";
 export type { StopSignal } from "./exec/stop-signal.js";
 export type { Fault, FaultKind, LaunchResult } from "./exec/result.js";
-export type { Standing } from "./exec/standing.js";
+export type { ThreadLocation } from "./exec/thread-locations.js";
 
 // Timing.
 export { findGpu, gpuModels } from "./timing/gpus.js";

@@ -54,8 +54,7 @@ export function checkUnparsed(names: NameContext, builder: Builder, context: Fun
   if (cached !== undefined) {
     const hit = fromCache(cached, reader.tokens.starts[reader.records.start]!, builder, context);
     const { call } = cached;
-    if (hit !== undefined && (call === undefined || fitsCallee(hit, call, callContext(builder, context))))
-      return hit;
+    if (hit !== undefined && (call === undefined || fitsCallee(hit, call, callContext(builder, context)))) return hit;
   }
   const node = reader.node();
   const before = reporter.count();

@@ -30,7 +30,8 @@ export interface OperandMismatch {
   readonly fitted: number;
 }
 
-export const isMismatch = (value: object): value is OperandMismatch => (value as Partial<OperandMismatch>).kind === "mismatch";
+export const isMismatch = (value: object): value is OperandMismatch =>
+  (value as Partial<OperandMismatch>).kind === "mismatch";
 
 /** A mismatch at the first operand. */
 export function mismatch(code: CodeName, at: Ranged, message: string, remedy?: string): OperandMismatch {
@@ -260,7 +261,11 @@ export function matchSymbol(shape: OperandShape, operand: Resolved): Operand | O
   if (operand.kind === "variable") {
     const { variable, index, offset } = operand;
     if (variable.kind === "param") {
-      return mismatch("operand-kind", operand.node, `'${variable.name}' is an argument in the making and has no address`);
+      return mismatch(
+        "operand-kind",
+        operand.node,
+        `'${variable.name}' is an argument in the making and has no address`,
+      );
     }
     return { kind: "address-of", base: variableBase(index), offset };
   }

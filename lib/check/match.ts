@@ -8,7 +8,15 @@ import type { DataType } from "../isa/types.table.js";
 import type { Ranged } from "../ptx/tree.js";
 import { mix } from "./agree.js";
 import { immediateFloatBits } from "./initializer.js";
-import { fits, isMismatch, matchSpecial, matchSymbol, matchValue, mismatch, type OperandMismatch } from "./match-value.js";
+import {
+  fits,
+  isMismatch,
+  matchSpecial,
+  matchSymbol,
+  matchValue,
+  mismatch,
+  type OperandMismatch,
+} from "./match-value.js";
 import type { Resolved } from "./resolve.js";
 
 /** Lines operands up with the row's places, skipping optional ones that they do not fit. */
@@ -73,7 +81,8 @@ function matchOperand(shape: OperandShape, operand: Resolved): Operand | Operand
     }
     if (shape.spec.pair?.optional !== true)
       return mismatch("operand-kind", operand.node, `'${shape.spec.name}' is a pair of registers, d|p`);
-  } else if (operand.kind === "pair") return mismatch("operand-kind", operand.node, `'${shape.spec.name}' is not a pair`);
+  } else if (operand.kind === "pair")
+    return mismatch("operand-kind", operand.node, `'${shape.spec.name}' is not a pair`);
   return matchSingle(shape, operand);
 }
 

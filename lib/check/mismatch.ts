@@ -9,7 +9,12 @@ import type { NameContext } from "./resolve.js";
 import { findBinding } from "./scope.js";
 
 /** Reports why the reading `opcode` does not fit. */
-export function reportMismatch(mismatch: OperandMismatch, opcode: Opcode, node: InstructionNode, names: NameContext): void {
+export function reportMismatch(
+  mismatch: OperandMismatch,
+  opcode: Opcode,
+  node: InstructionNode,
+  names: NameContext,
+): void {
   const { code, at, message } = mismatch;
   const remedy = mismatch.remedy ?? (code === "operand-count" ? `write ${formText(opcode)}` : undefined);
   const declared = code === "operand-type" ? declarationNote(at, names) : undefined;

@@ -2,7 +2,7 @@
 
 import type { Cluster } from "../exec/block.js";
 import type { Frame } from "../exec/frame.js";
-import { waitText } from "../exec/standing.js";
+import { waitText } from "../exec/thread-locations.js";
 import { lanesIn } from "../exec/walk.js";
 import { firstLane, type Group, type Warp } from "../exec/warp.js";
 import { windowBase } from "../load/address-space.js";

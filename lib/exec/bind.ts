@@ -28,7 +28,7 @@ import type { Watch } from "./sanitize/watch.js";
 import { sharedPlaces } from "./module-registers.js";
 import { createScope, type Scope } from "./scope.js";
 import type { LaneOp, Step } from "./step.js";
-import type { BoundOperand } from "./together.js";
+import type { BoundOperand } from "./merged-collective.js";
 
 /** A function cannot run because of one of its instructions; where it is. */
 export class BindError extends Error {
@@ -113,7 +113,7 @@ function bindFunction(
     lanes: undefined,
     control: leave,
     members: undefined,
-    joint: undefined,
+    mergeKey: undefined,
     memory: false,
     spins: false,
   });
@@ -262,7 +262,7 @@ function stepOf(
           },
     members: bound.members,
     // .aligned: all lanes execute the same instruction, by the program's own word.
-    joint:
+    mergeKey:
       bound.members === undefined || bound.lanes === undefined || instruction.opcode.chosen.includes("aligned")
         ? undefined
         : { opcode: instruction.opcode, operands: asked },

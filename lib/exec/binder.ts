@@ -13,7 +13,7 @@ import type { BoundTarget } from "./sanitize/target.js";
 import { type Scope, type Width, widthOf } from "./scope.js";
 import { specialRegister } from "./special.js";
 import type { ControlOp, LaneOp, Members, QuickOp } from "./step.js";
-import type { BoundOperand } from "./together.js";
+import type { BoundOperand } from "./merged-collective.js";
 import { lanesIn } from "./walk.js";
 
 /** What a meaning makes of an instruction. */

@@ -10,7 +10,13 @@ import { usesWorkspace } from "./cooperative.js";
 import type { KernelFault } from "./fault.js";
 import type { LaunchState } from "./launch-state.js";
 import type { Fault, FaultKind } from "./result.js";
-import { mergePlaces, type Place, placesOf, standingLines, standingOf } from "./standing.js";
+import {
+  mergeLocations,
+  type GroupedLocation,
+  locationsOf,
+  locationLines,
+  threadLocationsOf,
+} from "./thread-locations.js";
 import { firstLane, type Group, type Warp } from "./warp.js";
 
 /** Faults of the launch as a whole: the report says where everyone stands. */
@@ -22,7 +28,7 @@ export interface FoundFault {
   /** Its cluster; Infinity where no cluster has begun. */
   readonly cluster: number;
   /** For a launch that does not end, where those stand that have begun there. */
-  readonly places: readonly Place[];
+  readonly places: readonly GroupedLocation[];
 }
 
 /**
@@ -35,12 +41,12 @@ export function faultOf(found: readonly FoundFault[]): Fault | undefined {
   const { fault } = first;
   const alike = rest.filter((other) => other.fault.kind === fault.kind);
   const places =
-    fault.kind === "deadlock" ? first.places : mergePlaces([first, ...alike].flatMap((other) => other.places));
-  const details = [...(fault.details ?? []), ...standingLines(places)];
+    fault.kind === "deadlock" ? first.places : mergeLocations([first, ...alike].flatMap((other) => other.places));
+  const details = [...(fault.details ?? []), ...locationLines(places)];
   return {
     ...fault,
     ...(details.length === 0 ? {} : { details }),
-    ...(places.length === 0 ? {} : { standing: standingOf(places) }),
+    ...(places.length === 0 ? {} : { threadLocations: threadLocationsOf(places) }),
   };
 }
 
@@ -52,11 +58,16 @@ export function describeFault(
   others: readonly Cluster[],
   error: KernelFault,
 ): FoundFault {
-  const places = endless.has(error.kind) ? placesOf([cluster, ...others]) : [];
+  const places = endless.has(error.kind) ? locationsOf([cluster, ...others]) : [];
   return { fault: withPlace(state, cluster, places, error), cluster: number, places };
 }
 
-function withPlace(state: LaunchState, cluster: Cluster, places: readonly Place[], fault: KernelFault): Fault {
+function withPlace(
+  state: LaunchState,
+  cluster: Cluster,
+  places: readonly GroupedLocation[],
+  fault: KernelFault,
+): Fault {
   const { warp, group } = culprit(cluster, fault.kind);
   const block: Block | undefined = warp?.block ?? cluster.blocks[0];
   const unresolved = fault.address === undefined ? undefined : state.process.unresolvedAt(fault.address);
@@ -97,7 +108,7 @@ const whyUndefined = ({ kind, name }: { readonly kind: string; readonly name: st
     ? "a function of the driver that is not simulated"
     : "which no linked module defines";
 
-const placeOf = ({ at: { file, line } }: Place): Pick<Fault, "file" | "line"> => ({ file, line });
+const placeOf = ({ at: { file, line } }: GroupedLocation): Pick<Fault, "file" | "line"> => ({ file, line });
 
 /** Who stopped the launch; who stops it from outside finds somebody who could go on. */
 function culprit(

@@ -11,7 +11,7 @@ import { packParameters, pointerBytes } from "../load/parameters.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import { type DeviceAttributes, deviceAttributes, type KernelAttributes, kernelAttributes } from "./attributes.js";
 import { createPrograms } from "./bind.js";
-import { createBreath } from "./breath.js";
+import { createEventLoopYield } from "./event-loop-yield.js";
 import {
   argumentValue,
   type DeviceArgument,
@@ -216,7 +216,7 @@ export function openDevice<Timing extends DeviceTiming>(
   const threads = wholeNumber(options.threads ?? 1, "threads", 1);
   const workers = threads === 1 ? undefined : createWorkers(process, threads - 1, options);
   const attributes = deviceAttributes(memory.limitBytes);
-  const breath = createBreath();
+  const yieldToHost = createEventLoopYield();
   const images = createDeviceImages(process);
   const sanitizing = createDeviceSanitizer(process, options);
   let done = NOTHING;
@@ -255,7 +255,7 @@ export function openDevice<Timing extends DeviceTiming>(
     rest: LaunchOptions,
     sanitize: boolean,
   ): Promise<DeviceResult<Timing | undefined>> => {
-    await breath(last);
+    await yieldToHost(last);
     const watching = sanitize ? sanitizing.begin() : undefined;
     const launch = createLaunch(process, kernel, config, {
       ...rest,

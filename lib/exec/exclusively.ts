@@ -6,6 +6,6 @@
 import type { Frame } from "./frame.js";
 
 export function exclusively<T>({ warp }: Frame, work: () => T): T {
-  const { shares } = warp.block.launch;
-  return shares === undefined ? work() : shares.exclusively(work);
+  const { sharedCounters } = warp.block.launch;
+  return sharedCounters === undefined ? work() : sharedCounters.exclusively(work);
 }

@@ -15,7 +15,7 @@ import { allSharedBytes } from "./reserved-shared.js";
 import type { Sanitizer } from "./sanitize/sanitizer.js";
 import type { LaunchSanitizer } from "./sanitize/watch.js";
 import type { LaunchConfig } from "./result.js";
-import type { Shares } from "./workers/shares.js";
+import type { SharedCounters } from "./workers/shared-counters.js";
 
 /** The interpreter that defines what happens, or generated code for what is hot. */
 export type EngineName = "reference" | "fast";
@@ -66,7 +66,7 @@ export interface LaunchState {
   /** Takes a cluster that has not begun out of the grid: its number, or undefined where there is none to be had. */
   cancelCluster: (() => number | undefined) | undefined;
   /** Set from when on other threads take part: blocks of this launch then run at the same time. */
-  shares: Shares | undefined;
+  sharedCounters: SharedCounters | undefined;
 }
 
 export interface Counters {
@@ -143,7 +143,7 @@ export function createLaunchState(
     cancelCluster: undefined,
     runtime: createDeviceRuntime(),
     sanitizer: undefined,
-    shares: undefined,
+    sharedCounters: undefined,
   };
   state.sanitizer = sanitizer?.begin(state);
   return state;

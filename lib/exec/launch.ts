@@ -1,5 +1,5 @@
-// One launch of a kernel: all of its blocks, by this thread and others that it calls (workers/), or one block at a time, as a
-// timing model asks for them. Which runs when is in turns.ts.
+// One launch of a kernel: all of its blocks, by this thread and the others that it calls (workers/), or one block at a time for a
+// timing model. Scheduling: scheduler.ts.
 
 import { type Steps, withTurns } from "../base/steps.js";
 import { giveBytesBack, takeBytes } from "../load/arena.js";
@@ -16,9 +16,9 @@ import type { Probe } from "./probe.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
 import type { Sanitizer } from "./sanitize/sanitizer.js";
 import type { StopSignal } from "./stop-signal.js";
-import { createTurns } from "./turns.js";
-import type { Part } from "./workers/message.js";
-import { createTeam, together } from "./workers/team.js";
+import { createScheduler } from "./scheduler.js";
+import type { PartialResult } from "./workers/message.js";
+import { createWorkerGroup, mergeResults } from "./workers/worker-group.js";
 import type { Workers } from "./workers/workers.js";
 
 export type { EngineName } from "./launch-state.js";
@@ -131,36 +131,36 @@ function createGrid(
     workspace: workspace?.base ?? 0,
   });
   // All blocks of a cooperative launch are there from the beginning: there is nothing to take.
-  const team =
+  const group =
     options.workers === undefined ||
     workspace !== undefined ||
     options.sanitizer !== undefined ||
     options.probe !== undefined
       ? undefined
-      : createTeam(state, options.workers, options);
-  const turns = createTurns(state, {
+      : createWorkerGroup(state, options.workers, options);
+  const scheduler = createScheduler(state, {
     ...options,
-    ...(team === undefined ? {} : { onNext: () => team.consider(turns) }),
+    ...(group === undefined ? {} : { onNext: () => group.consider(scheduler) }),
   });
-  const own = (): Part => ({
+  const own = (): PartialResult => ({
     warpInstructions: state.counters.warpInstructions,
     threadInstructions: state.counters.threadInstructions,
-    output: turns.output,
+    output: scheduler.output,
     nested: state.runtime.work,
-    ...(turns.found === undefined ? {} : { found: turns.found }),
+    ...(scheduler.found === undefined ? {} : { found: scheduler.found }),
   });
-  let others: readonly Part[] = [];
+  let others: readonly PartialResult[] = [];
 
-  const result = (): LaunchResult => together(state, own(), others);
+  const result = (): LaunchResult => mergeResults(state, own(), others);
   const launch: Grid["launch"] = {
     blocks: state.blocks,
     clusters: state.clusters,
     get faulted() {
-      return turns.found !== undefined;
+      return scheduler.found !== undefined;
     },
-    heed: () => turns.heed(),
-    stop: (message) => turns.stop(message),
-    runBlock: (index, observe) => turns.runBlock(index, observe),
+    heed: () => scheduler.heed(),
+    stop: (message) => scheduler.stop(message),
+    runBlock: (index, observe) => scheduler.runBlock(index, observe),
     result,
   };
   return {
@@ -168,14 +168,14 @@ function createGrid(
     work: () => [own(), ...others].flatMap(({ nested }) => nested),
     async run() {
       try {
-        await withTurns(turns.rounds());
+        await withTurns(scheduler.runAll());
       } catch (error) {
-        state.shares?.stop();
-        await team?.finish().catch(() => {});
+        state.sharedCounters?.stop();
+        await group?.finish().catch(() => {});
         throw error;
       }
-      if (team === undefined) giveBytesBack(process.memory.arena, parameterBytes);
-      else others = await team.finish();
+      if (group === undefined) giveBytesBack(process.memory.arena, parameterBytes);
+      else others = await group.finish();
       if (workspace !== undefined) process.memory.release(workspace.base);
       return result();
     },

@@ -1,6 +1,6 @@
 // What a launch answers.
 
-import type { Standing } from "./standing.js";
+import type { ThreadLocation } from "./thread-locations.js";
 
 /** Why a kernel stopped. Names are the contract's (CONTRACT.md, `fault.kind`). */
 export type FaultKind =
@@ -42,10 +42,10 @@ export interface Fault {
   readonly lanes?: number;
   /** What to do, where the cause says more than the kind. */
   readonly remedy?: string;
-  /** More, in lines for people: for a launch that does not end, what `standing` says. */
+  /** More, as lines of text; for a launch that does not end, the contents of `threadLocations`. */
   readonly details?: readonly string[];
   /** For a deadlock, a limit or an interruption: where every thread stands that has begun and not exited. */
-  readonly standing?: readonly Standing[];
+  readonly threadLocations?: readonly ThreadLocation[];
 }
 
 export interface LaunchConfig {

@@ -10,7 +10,7 @@ import { kernelFrame } from "./fast/frames.js";
 import type { Scheduled, Turned } from "./fast/fast-engine.js";
 import { isReady, issuedBy, mayTakeTurn } from "./fast/warp-records.js";
 import { PATIENCE, SPIN_COST } from "./step.js";
-import { executeTogether, holdBack } from "./together.js";
+import { executeMerged, waitForMembers } from "./merged-collective.js";
 import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
 
 /** done: every lane has exited; waiting: no group can go on by itself; ready: its share is used up. */
@@ -197,7 +197,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   try {
     while (left > 0) {
       if (issued >= allowed) {
-        if (launch.shares?.refill(counters) !== true)
+        if (launch.sharedCounters?.refill(counters) !== true)
           throw new KernelFault("instruction-limit", `the limit of ${counters.allowed} warp instructions is reached`);
         allowed = counters.limit - counters.warpInstructions;
       }
@@ -237,13 +237,13 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
         const ready = step.members.ready(frame, active, mask, warp.live);
         if (ready !== active) {
           group.pc = pc;
-          const together = ready === 0 ? executeTogether(warp, group, active) : ready;
+          const together = ready === 0 ? executeMerged(warp, group, active) : ready;
           if (together === 0) {
-            holdBack(warp, group, mask, active);
+            waitForMembers(warp, group, mask, active);
             return left;
           }
           if (ready !== 0) {
-            holdBack(warp, group, active & ~ready, active);
+            waitForMembers(warp, group, active & ~ready, active);
             step.lanes!(frame, ready);
           }
           issued++;

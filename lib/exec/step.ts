@@ -2,7 +2,7 @@
 // that nothing is looked up by name, kind or type while a kernel runs.
 
 import type { Frame } from "./frame.js";
-import type { Joint } from "./together.js";
+import type { MergeKey } from "./merged-collective.js";
 import type { Watch } from "./sanitize/watch.js";
 import type { TensorUnit } from "./tensor/quick.js";
 import type { Group, Warp } from "./warp.js";
@@ -49,7 +49,7 @@ export interface Step {
   /** Set for collectives: wait until these lanes have come. */
   readonly members: Members | undefined;
   /** For collectives: what others must share to execute with this one from elsewhere. */
-  readonly joint: Joint | undefined;
+  readonly mergeKey: MergeKey | undefined;
   /** Touches memory: an observer is told the addresses. */
   readonly memory: boolean;
   /** Where launches are sanitized: looks at the instruction before it is executed. */

@@ -8,7 +8,7 @@ import type { TraceEvent } from "../debug/trace.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { createPrograms, BindError, type Programs } from "../exec/bind.js";
 import type { AsyncMode } from "../exec/async/pending.js";
-import { createBreath } from "../exec/breath.js";
+import { createEventLoopYield } from "../exec/event-loop-yield.js";
 import { createLaunch, type EngineName, type Launch as RunningLaunch } from "../exec/launch.js";
 import { launchProblem } from "../exec/launch-limits.js";
 import type { FaultDump } from "../exec/dump.js";
@@ -128,10 +128,10 @@ export async function runSpec<Timing = never>(
       ? undefined
       : createWorkers(process, threads - 1, options);
   const launches: LaunchReport<Timing>[] = [];
-  const breath = createBreath();
+  const yieldToHost = createEventLoopYield();
   try {
     for (const one of prepared) {
-      await breath(launches.at(-1)?.warpInstructions ?? 0);
+      await yieldToHost(launches.at(-1)?.warpInstructions ?? 0);
       const report = await runLaunch(process, one, { programs, workers, sanitizer }, sink, options);
       if (report === undefined) return undefined;
       launches.push(report);

@@ -70,7 +70,7 @@ export function createEntry(process: Process, arena: Arena, words: Int32Array, s
       put(CONTEXT.local, warp.localBytes.offset);
       put(CONTEXT.localStride, warp.localStride);
       const { launch, index } = warp.block;
-      put(CONTEXT.isAlone, launch.shares === undefined ? 1 : 0);
+      put(CONTEXT.isAlone, launch.sharedCounters === undefined ? 1 : 0);
       if (described.warp === warp && described.block === index && described.launch === launch) return;
       if (described.launch !== launch) describeLaunch(launch);
       describeBlock(warp);

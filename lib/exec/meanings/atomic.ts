@@ -250,7 +250,7 @@ function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Updat
       memory: true,
       spins: ds.length > 0,
       lanes: (frame, mask) => {
-        const isAlone = frame.warp.block.launch.shares === undefined;
+        const isAlone = frame.warp.block.launch.sharedCounters === undefined;
         for (let lane = 0; lane < 32; lane++) {
           if (((mask >>> lane) & 1) === 0) continue;
           locate(frame, lane, spot);

@@ -33,7 +33,7 @@ export const inBlock = ({ shared }: Block, { offset }: Spot): Spot => ({ view: s
 /** Copies in one go, or combines. Where other threads run blocks, global memory is combined by steps that are whole. */
 function moveBytes(frame: Frame, from: Uint8Array, to: Uint8Array, reduce: Reducer | undefined): void {
   if (reduce === undefined) to.set(from);
-  else reduce(to, from, frame.warp.block.launch.shares !== undefined);
+  else reduce(to, from, frame.warp.block.launch.sharedCounters !== undefined);
 }
 
 interface Bulk {

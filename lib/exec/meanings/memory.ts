@@ -108,7 +108,7 @@ export const nothing: Meaning = custom(() => ({ lanes: () => {} }));
 const fence: Meaning = custom(() => ({
   lanes: ({ warp, words }) => {
     // Any atomic step orders what is around it; this one changes nothing.
-    if (warp.block.launch.shares !== undefined) Atomics.add(words, 0, 0);
+    if (warp.block.launch.sharedCounters !== undefined) Atomics.add(words, 0, 0);
   },
   spins: true,
 }));

@@ -93,7 +93,7 @@ const store = (op?: string): Meaning =>
     return {
       memory: true,
       lanes: (frame, mask) => {
-        const isShared = frame.warp.block.launch.shares !== undefined;
+        const isShared = frame.warp.block.launch.sharedCounters !== undefined;
         for (const lane of lanesIn(mask)) {
           const tile = tileOf(frame, lane);
           const { view, offset } = placeOf(source, frame, lane);

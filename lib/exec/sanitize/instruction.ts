@@ -7,7 +7,7 @@ import type { Binder } from "../binder.js";
 import type { Frame } from "../frame.js";
 import type { Place } from "../lanes.js";
 import type { Scope as Places } from "../scope.js";
-import type { BoundOperand } from "../together.js";
+import type { BoundOperand } from "../merged-collective.js";
 import type { Group, Warp } from "../warp.js";
 import type { LaunchContext } from "./context.js";
 import type { Scope } from "./order.js";

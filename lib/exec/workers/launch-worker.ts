@@ -7,9 +7,9 @@ import { joinProcess } from "../../load/hand-over.js";
 import { BindError, createPrograms } from "../bind.js";
 import { createLaunchState } from "../launch-state.js";
 import { MalformedCode } from "../../load/load.js";
-import { createTurns } from "../turns.js";
-import type { Job, Part, Reply, Thrown, WorkerStart } from "./message.js";
-import { joinShares } from "./shares.js";
+import { createScheduler } from "../scheduler.js";
+import type { Job, PartialResult, Reply, Thrown, WorkerStart } from "./message.js";
+import { joinSharedCounters } from "./shared-counters.js";
 
 const { parentPort, workerData } = nodeBuiltin("node:worker_threads")!;
 const start = workerData as WorkerStart;
@@ -23,30 +23,30 @@ function takePart(job: Job): Reply {
   const kernel = process.kernels.get(job.kernel)!;
   const parameters = arena.at(job.parameters.offset, job.parameters.size);
   const config = { ...job.config, parameters: parameters.bytes };
-  // Before anything else is looked at: who comes too late finds other things there.
-  const shares = joinShares(arena.at(job.shares.offset, job.shares.size));
-  if (!shares.enter()) return "late";
+  // Before anything else: after the end of the launch this memory holds other things.
+  const sharedCounters = joinSharedCounters(arena.at(job.sharedCounters.offset, job.sharedCounters.size));
+  if (!sharedCounters.enter()) return "late";
   try {
     process.images.join(job.images);
     const state = createLaunchState(process, kernel, config, parameters, programs, job);
     state.counters.limit = job.maxInstructions === Infinity ? Infinity : 0;
-    state.shares = shares;
-    const turns = createTurns(state);
+    state.sharedCounters = sharedCounters;
+    const scheduler = createScheduler(state);
     try {
-      atOnce(turns.rounds());
+      atOnce(scheduler.runAll());
     } finally {
-      shares.leave(state.counters);
+      sharedCounters.leave(state.counters);
     }
-    const part: Part = {
+    const part: PartialResult = {
       warpInstructions: state.counters.warpInstructions,
       threadInstructions: state.counters.threadInstructions,
-      output: turns.output,
+      output: scheduler.output,
       nested: state.runtime.work,
-      ...(turns.found === undefined ? {} : { found: turns.found }),
+      ...(scheduler.found === undefined ? {} : { found: scheduler.found }),
     };
     return { part };
   } catch (error) {
-    shares.stop();
+    sharedCounters.stop();
     return { thrown: thrownOf(error) };
   }
 }

@@ -1,4 +1,4 @@
-// What passes between the thread that launches and those that take part: a launch there, what came of it back.
+// Messages between the launching thread and its workers: a launch, and its result.
 
 import type { ProcessHandover } from "../../load/hand-over.js";
 import type { ImagesHandover } from "../../load/images.js";
@@ -9,14 +9,14 @@ import type { EngineName } from "../launch-state.js";
 import type { NestedWork } from "../nested/work.js";
 import type { LaunchConfig } from "../result.js";
 
-/** What a worker begins with. */
+/** The data that a worker starts with. */
 export interface WorkerStart {
   readonly process: ProcessHandover;
   readonly programs: ProgramOptions;
 }
 
-/** Bytes in the arena. */
-export interface Place {
+/** A range of bytes in the arena. */
+export interface ArenaRange {
   readonly offset: number;
   readonly size: number;
 }
@@ -25,25 +25,25 @@ export interface Job {
   readonly kernel: string;
   readonly images: ImagesHandover;
   readonly config: Omit<LaunchConfig, "parameters">;
-  readonly parameters: Place;
-  readonly shares: Place;
+  readonly parameters: ArenaRange;
+  readonly sharedCounters: ArenaRange;
   readonly engine: EngineName;
   readonly maxInstructions: number;
   readonly timeBase: number;
   readonly async: AsyncMode;
 }
 
-/** What a thread has done of a launch. */
-export interface Part {
+/** The part of a launch that one thread ran. */
+export interface PartialResult {
   readonly warpInstructions: number;
   readonly threadInstructions: number;
   readonly output: ReadonlyMap<number, string>;
-  /** What its blocks asked for. */
+  /** The launches that its blocks requested. */
   readonly nested: readonly NestedWork[];
   readonly found?: FoundFault;
 }
 
-/** An exception on its way between threads, which loses its class there. */
+/** An exception as it passes between threads: structured cloning drops its class. */
 export interface Thrown {
   readonly name: string;
   readonly message: string;
@@ -54,4 +54,4 @@ export interface Thrown {
 }
 
 /** "late": the launch was over before it began here. */
-export type Reply = { readonly part: Part } | { readonly thrown: Thrown } | "late";
+export type Reply = { readonly part: PartialResult } | { readonly thrown: Thrown } | "late";

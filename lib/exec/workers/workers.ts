@@ -1,5 +1,5 @@
-// Threads of the host that take part in launches of one process. They are started when a launch first has enough to do, wait
-// for the next one afterwards, and never keep the host's program from ending.
+// Host threads that take part in the launches of one process. They start when a launch first has enough work, then wait for the
+// next one, and never keep the host's program from ending.
 
 import type workerThreads from "node:worker_threads";
 import { InternalError } from "../../base/assert.js";
@@ -8,12 +8,12 @@ import { handOver } from "../../load/hand-over.js";
 import { MalformedCode } from "../../load/load.js";
 import type { Process } from "../../load/process.js";
 import { BindError, type ProgramOptions } from "../bind.js";
-import type { Job, Part, Reply, Thrown, WorkerStart } from "./message.js";
+import type { Job, PartialResult, Reply, Thrown, WorkerStart } from "./message.js";
 
 export interface WorkerOptions extends ProgramOptions {
-  /** Warp instructions still to come from which on threads are called to a launch; what pays here unless given. */
+  /** Remaining warp instructions from which on threads are called to a launch; by default, when that pays off. */
   readonly callFrom?: number;
-  /** Is told every answer, before the launch is: what each thread did. */
+  /** Called with each answer before the launch is: the part that a thread ran. */
   readonly onReply?: (reply: Reply) => void;
 }
 
@@ -25,9 +25,9 @@ export interface Workers {
   readonly isWarm: boolean;
   /** Warp instructions of launches that have ended. */
   readonly issued: number;
-  /** Takes note of a launch that has ended. */
+  /** Counts a launch that has ended. */
   note(warpInstructions: number): void;
-  /** Calls them to a launch; each answers. False where the host has no threads, or others cannot have the process. */
+  /** Calls all threads to a launch; each answers. False if the host has no threads or they cannot reach the process's memory. */
   call(job: Job, onReply: (reply: Reply) => void): boolean;
   /** Whether the host's program waits for them. */
   hold(isHeld: boolean): void;
@@ -52,7 +52,7 @@ export function createWorkers(process: Process, count: number, options: WorkerOp
     },
     note: (warpInstructions) => void (issued += warpInstructions),
     call(job, onReply) {
-      // Asked each time: memory that other threads cannot reach may have come.
+      // Checked each time: memory that other threads cannot reach may have been added.
       const handover = handOver(process);
       const host = nodeBuiltin("node:worker_threads");
       if (handover === undefined || host === undefined) return false;
@@ -82,7 +82,7 @@ interface Thread {
   end(): Promise<void>;
 }
 
-/** What a thread runs: beside this file, or beside the bundle that this file is part of, which may be a script without a URL. */
+/** The worker's script: beside this file, or beside the bundle that contains this file, which may be a script without a URL. */
 const WORKER_FILE = "launch-worker.js";
 const base = (import.meta.url as string | undefined) ?? "file:///";
 
@@ -91,7 +91,7 @@ const NO_WORKER_FILE = "NoWorkerFile";
 function startThread({ Worker }: typeof workerThreads, start: WorkerStart): Thread {
   const worker = new Worker(new URL(WORKER_FILE, base), { workerData: start });
   const waiting: ((reply: Reply) => void)[] = [];
-  /** Why it answers no more. */
+  /** The reason why it answers no more. */
   let ended: Thrown | undefined;
   const end = ({ name, message, stack, code }: Error & { readonly code?: string }): void => {
     ended ??= { name: code?.endsWith("MODULE_NOT_FOUND") === true ? NO_WORKER_FILE : name, message, stack };
@@ -115,7 +115,7 @@ function startThread({ Worker }: typeof workerThreads, start: WorkerStart): Thre
   };
 }
 
-/** The exception as it was thrown in the other thread. */
+/** Restores the exception that another thread threw. */
 export function rethrown({ name, message, stack, file = "", line = 0, offset = 0 }: Thrown): Error {
   if (name === "BindError") return new BindError(message, file, line);
   if (name === "MalformedCode") return new MalformedCode(message, file, offset);
@@ -128,4 +128,4 @@ export function rethrown({ name, message, stack, file = "", line = 0, offset = 0
   return defect;
 }
 
-export type { Job, Part, Reply };
+export type { Job, PartialResult, Reply };

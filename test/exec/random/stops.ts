@@ -112,7 +112,10 @@ export async function compareInterruption(kernel: KernelTree): Promise<Stopped> 
     const wanted = await reference.run({ signal: signalAfter(3) });
     kind = last(wanted).fault?.kind ?? "none";
     const outcome = await fast.run({ signal: signalAfter(3) });
-    const report = (of: Outcome): unknown => ({ standing: last(of).fault?.standing, printf: last(of).printf });
+    const report = (of: Outcome): unknown => ({
+      threadLocations: last(of).fault?.threadLocations,
+      printf: last(of).printf,
+    });
     if (last(outcome).fault?.kind !== last(wanted).fault?.kind || !isDeepStrictEqual(report(outcome), report(wanted)))
       return `${JSON.stringify(last(outcome))}\n and ${JSON.stringify(last(wanted))}`;
     return Buffer.compare(outcome.bytes, wanted.bytes) === 0 ? undefined : "memory differs";
@@ -142,7 +145,7 @@ function sharedDifference(ours: Outcome, wanted: Outcome, limit: number): string
     results.map(({ fault, warpInstructions, printf }, i) => {
       if (i < results.length - 1) return { warpInstructions, printf };
       if (fault?.kind === "instruction-limit") return { kind: fault.kind, message: fault.message, limit };
-      const { details: _, standing: __, ...place } = fault!;
+      const { details: _, threadLocations: __, ...place } = fault!;
       return { ...place, printf };
     });
   const both = [essence(ours), essence(wanted)] as const;

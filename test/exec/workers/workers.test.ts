@@ -190,7 +190,7 @@ test("an interruption ends the launch on all threads, which say where their bloc
   const { fault } = await crew.launch("endless", { grid: [100, 1, 1] }, { signal: abortAfter(300) });
   t.is(fault?.kind, "interrupted");
   // Every block stands at the same place: one line, whoever ran it.
-  t.is(fault!.standing!.length, 1);
+  t.is(fault!.threadLocations!.length, 1);
   t.regex(fault!.details!.join("\n"), /^warp 0 of blocks? 0.*, lanes 0x0*[1f]+: bra in endless \(test\.ptx:\d+\)$/);
   t.is((await crew.launch("loop", { grid: [10, 1, 1] })).warpInstructions, 10 * 3002);
   await crew.close();

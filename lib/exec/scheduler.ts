@@ -1,5 +1,5 @@
-// The clusters of a launch that one thread runs (most often of one block each). They run in grid order, each until it has
-// finished; one that only spins (it may wait for a later one) lets further ones begin, and from then on they take turns.
+// Schedules the clusters of a launch that one host thread runs (most have one block). They run in grid order, each to its end.
+// When a cluster only spins, it may wait for a later one: further clusters begin, and all of them take turns.
 
 import { completeAll } from "./async/pending.js";
 import { expireWaits, waitsOf } from "./async/waiting.js";
@@ -21,31 +21,31 @@ import type { FaultKind } from "./result.js";
 import { runBlockTurn, type WarpState } from "./run-warp.js";
 import { SPINNING_SHARE } from "./step.js";
 import type { StopSignal } from "./stop-signal.js";
-import { MOST_CLUSTERS } from "./workers/shares.js";
+import { MOST_CLUSTERS } from "./workers/shared-counters.js";
 
-export interface Turns {
+export interface Scheduler {
   /** Why no further instruction is issued. */
   readonly found: FoundFault | undefined;
-  /** What blocks printed, by index; most print nothing, and a grid may have 2^31 of them. */
+  /** What blocks printed, by index. Most print nothing, and a grid may have 2^31 blocks. */
   readonly output: ReadonlyMap<number, string>;
   /** Blocks that have ended. */
   readonly done: number;
   /** Clusters that have begun, here; the next one that would begin. */
   readonly next: number;
-  /** Runs a block to its end, unless it has run, and others with it that it may be waiting for. Yields as rounds does. */
+  /** Runs a block to its end, and other blocks that it may wait for. Yields as runAll does. */
   runBlock(index: number, observe?: (block: number) => IssueObserver): Steps<void>;
-  /** Runs clusters until there are no more. Yields about every million instructions: the host may look elsewhere. */
-  rounds(): Steps<void>;
+  /** Runs all clusters. Yields about every million instructions, so that the host can do other work. */
+  runAll(): Steps<void>;
   /** Stops with a fault if the signal has come; whether it ever has. */
   heed(): boolean;
   /** Stops with the fault of a limit. */
   stop(message: string): void;
 }
 
-export interface TurnsOptions {
+export interface SchedulerOptions {
   readonly signal?: StopSignal;
   readonly onProgress?: (blocksDone: number, blocks: number) => void;
-  /** Is given what the cluster at fault has in registers and memory. */
+  /** Receives the registers and memory of the faulting cluster. */
   readonly onFault?: (dump: FaultDump) => void;
   /** Is called before a cluster begins, and where one takes long. */
   readonly onNext?: () => void;
@@ -53,22 +53,22 @@ export interface TurnsOptions {
 
 /** Instructions that a warp issues before the next warp of its block has its turn. */
 const WARP_SHARE = 32_768;
-/** A block that has had this many turns without getting anywhere waits, it seems, for another block. */
+/** Turns without progress after which a block is assumed to wait for another block. */
 const SPINNING_TURNS = 4;
 /** Instructions between two looks at the abort signal: a fifth of a second at most, of the interpreter two. */
 const SLICE = 1_000_000;
-/** Where each instruction is watched. */
+/** The same while an observer watches each instruction. */
 const OBSERVED_SLICE = 100_000;
 /**
- * Instructions for which a thread takes clusters of a launch at a time, at most while there are many left, and at least: taking
- * them costs as much as a thousand.
+ * Instructions that a thread claims at once, as clusters: the most while many are left, and the least. A claim costs as much as a
+ * thousand instructions.
  */
-const MOST_PORTION = 2 ** 17;
-const LEAST_PORTION = 2 ** 13;
+const MOST_CHUNK = 2 ** 17;
+const LEAST_CHUNK = 2 ** 13;
 /** Slices that a block has before others begin beside it, whatever it does. */
 const SLICES_ALONE = 32;
 
-export function createTurns(state: LaunchState, options: TurnsOptions = {}): Turns {
+export function createScheduler(state: LaunchState, options: SchedulerOptions = {}): Scheduler {
   const { kernel, config, blocks, clusters, counters } = state;
   const { memory } = state.process;
   const output = new Map<number, string>();
@@ -104,7 +104,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   };
   const haveEnded = (count: number): void => {
     done += count;
-    const all = state.shares?.finish(count) ?? done;
+    const all = state.sharedCounters?.finish(count) ?? done;
     options.onProgress?.(all, blocks);
   };
   const finish = (number: number, group: Cluster): void => {
@@ -131,14 +131,14 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     releaseSpare();
   };
 
-  /** Where the clusters end that may follow one as it ends: while it is alone, those that are this thread's to begin. */
+  /** End of the clusters that may follow this one without a new turn: those that this thread has claimed, while it runs alone. */
   const endOfRow = (number: number): number => {
     const isAlone = unfinished.size === 1 && numbers.next === number + 1;
     if (!isAlone || blocks !== clusters || clusters > MOST_CLUSTERS) return number + 1;
-    // Other threads may be called to the launch: twice as many each time.
-    return state.shares === undefined ? Math.min(numbers.end, 2 * numbers.next) : numbers.end;
+    // Doubles each time, because other threads may be called to the launch.
+    return state.sharedCounters === undefined ? Math.min(numbers.end, 2 * numbers.next) : numbers.end;
   };
-  /** The number of a cluster that had that number. */
+  /** The current number of the cluster that had that number. */
   const numberOf = (group: Cluster, number: number): number => (blocks === clusters ? group.blocks[0]!.index : number);
   /** The number of the cluster that runs now: others may have ended before it. */
   const follow = (number: number, group: Cluster): number => {
@@ -159,7 +159,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     last = group;
     try {
       while (group.idleTurns < SPINNING_TURNS) {
-        if (state.shares !== undefined) memory.refresh();
+        if (state.sharedCounters !== undefined) memory.refresh();
         const moved = turnOf(group, endOfRow(number), again);
         number = follow(number, group);
         if (moved === "done") {
@@ -177,7 +177,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
       if (!(error instanceof KernelFault)) throw error;
       number = follow(number, group);
       stop(number, group, error);
-      state.shares?.fail(number);
+      state.sharedCounters?.fail(number);
       return "faulted";
     }
   };
@@ -185,7 +185,7 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
   // A function, because the compiler cannot see that `advance` assigns to it.
   const isFaulted = (): boolean => found !== undefined;
 
-  /** Stops with a fault that is nobody's. */
+  /** Stops with a fault that belongs to no thread. */
   const halt = (error: KernelFault): void => {
     if (found !== undefined) return;
     const began = [...unfinished];
@@ -199,35 +199,35 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     return true;
   };
 
-  /** Looks what other threads have come to. */
-  const look = (): void => {
-    const { shares } = state;
-    if (shares === undefined) return;
-    if (shares.stopped) interrupt();
-    // As if clusters had run one after the other: behind one that faults there are none.
-    const { failed } = shares;
+  /** Reacts to what other threads did: stops, and drops clusters behind one that faulted. */
+  const pollOthers = (): void => {
+    const { sharedCounters } = state;
+    if (sharedCounters === undefined) return;
+    if (sharedCounters.stopped) interrupt();
+    // As if clusters ran one after the other: those behind a faulting one do not run.
+    const { failed } = sharedCounters;
     for (const [number, group] of unfinished) {
       if (number <= failed) continue;
       unfinished.delete(number);
       releaseBlocks(group);
     }
   };
-  /** Clusters that take about so many instructions: no more than have ended here, and one by one where they wait for each other. */
-  const portion = (instructions: number): number =>
+  /** Clusters worth about that many instructions: at most as many as have ended here, and one if clusters wait for each other. */
+  const chunkSize = (instructions: number): number =>
     hasSpun || done === 0
       ? 1
       : Math.max(1, Math.min(done, Math.floor((instructions * done) / counters.warpInstructions)));
-  const take = (): number | undefined => {
-    const { shares } = state;
-    if (shares !== undefined) {
-      // What was left of those that it had alone is everybody's now.
+  const claim = (): number | undefined => {
+    const { sharedCounters } = state;
+    if (sharedCounters !== undefined) {
+      // Other threads may claim what is left of the clusters that it had alone.
       if (!numbers.areShared) numbers.end = numbers.next;
       numbers.areShared = true;
-      if (shares.stopped || shares.failed < numbers.next) return undefined;
+      if (sharedCounters.stopped || sharedCounters.failed < numbers.next) return undefined;
       if (numbers.next === numbers.end) {
-        const taken = shares.take(portion(LEAST_PORTION), portion(MOST_PORTION));
-        if (taken === undefined) return undefined;
-        [numbers.next, numbers.end] = taken;
+        const claimed = sharedCounters.claim(chunkSize(LEAST_CHUNK), chunkSize(MOST_CHUNK));
+        if (claimed === undefined) return undefined;
+        [numbers.next, numbers.end] = claimed;
       }
     }
     return numbers.next < numbers.end ? numbers.next++ : undefined;
@@ -240,9 +240,9 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
     begun.add(number);
     begin(number);
   };
-  // Not where a timing model asks for each block.
+  // Not where a timing model runs single blocks.
   state.cancelCluster = () => {
-    const number = begun.size > 0 ? undefined : take();
+    const number = begun.size > 0 ? undefined : claim();
     if (number !== undefined) haveEnded(blocks / clusters);
     return number;
   };
@@ -286,30 +286,30 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
       if (done === blocks) releaseSpare();
       state.observe = undefined;
     },
-    *rounds() {
-      let breath = SLICE;
-      // Asked first: to yield what is not due costs more than a small block.
-      const isDue = (): boolean => counters.warpInstructions >= breath;
-      function* breathe(): Steps<void> {
-        breath = counters.warpInstructions + SLICE;
+    *runAll() {
+      let nextYield = SLICE;
+      // Checked before yielding: a yield that is not due costs more than a small block.
+      const isDue = (): boolean => counters.warpInstructions >= nextYield;
+      function* yieldToHost(): Steps<void> {
+        nextYield = counters.warpInstructions + SLICE;
         yield;
         interrupted();
         options.onNext?.();
-        look();
+        pollOthers();
       }
       if (interrupted()) return;
       if (config.cooperative === true) while (numbers.next < clusters) begin(numbers.next++);
       while (!isFaulted()) {
-        // A round: everyone who waits has a turn, then a new cluster begins.
-        look();
+        // A round: every waiting cluster has a turn, then a new cluster begins.
+        pollOthers();
         for (const number of [...unfinished.keys()]) {
           const group = unfinished.get(number);
           if (group !== undefined) advance(number, group);
-          if (isDue()) yield* breathe();
+          if (isDue()) yield* yieldToHost();
           if (isFaulted()) return;
         }
         options.onNext?.();
-        const number = take();
+        const number = claim();
         if (number === undefined) {
           if (unfinished.size === 0) break;
           continue;
@@ -322,17 +322,20 @@ export function createTurns(state: LaunchState, options: TurnsOptions = {}): Tur
           const now = numberOf(group, at);
           if (now !== at) slice = 0;
           at = now;
-          if (isDue()) yield* breathe();
+          if (isDue()) yield* yieldToHost();
           if (!unfinished.has(at)) break;
         }
-        if (isDue()) yield* breathe();
+        if (isDue()) yield* yieldToHost();
       }
       releaseSpare();
     },
   };
 }
 
-/** One turn of each warp of a cluster, or more, then `onMore` is told; clusters before `end` may follow it. Throws KernelFault. */
+/**
+ * One turn or more of each warp of a cluster. Calls `onMore` for each further turn; clusters before `end` may follow it. Throws
+ * KernelFault.
+ */
 function turnOf(cluster: Cluster, end: number, onMore: () => void): "done" | "busy" | "idle" {
   let isDone = true;
   let isWaiting = true;

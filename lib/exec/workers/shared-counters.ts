@@ -1,36 +1,35 @@
-// What threads of the host that run one launch together agree on, in words that all of them see: which cluster is next, which
-// has faulted, how many instructions may still be issued. Whoever takes part takes clusters in grid order until there are
-// no more.
+// Counters that all host threads of one launch share in memory: the next cluster, the first that faulted, the instructions that
+// may still be issued. Each thread claims clusters in grid order until none are left.
 
 import { withLock } from "../../base/lock.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Counters } from "../launch-state.js";
 
-export interface Shares {
+export interface SharedCounters {
   readonly stretch: Stretch;
   /**
-   * The next clusters that nobody has taken, up to `most` of them, near the end fewer, down to `least`: the first, and the one
-   * behind the last. Undefined when there is none, or one before has faulted.
+   * Claims the next clusters: up to `most`, near the end fewer, down to `least`. Returns the first and the one behind the last;
+   * undefined if none is left or an earlier one faulted.
    */
-  take(least: number, most: number): readonly [first: number, end: number] | undefined;
-  /** Adds blocks that have ended; all that have. */
+  claim(least: number, most: number): readonly [first: number, end: number] | undefined;
+  /** Adds blocks that have ended, and returns the new sum. */
   finish(blocks: number): number;
-  /** A cluster has faulted: what comes behind it does not count. */
+  /** Notes that a cluster has faulted: those behind it do not count. */
   fail(cluster: number): void;
   /** The first cluster that has faulted so far; Infinity. */
   readonly failed: number;
-  /** Somebody wants the launch to end. */
+  /** Asks all threads to end the launch. */
   stop(): void;
   readonly stopped: boolean;
   /** A thread begins to take part; false when it is too late. */
   enter(): boolean;
-  /** A thread has nothing left to do: others may issue what it may not need. */
+  /** Returns this thread's unused instructions to the others. */
   leave(counters: Counters): void;
-  /** Nobody enters from now on; how many have. */
+  /** Lets no further thread enter; returns how many have. */
   close(): number;
-  /** Lets a thread that has used its instructions up issue more; false when all have used up all. */
+  /** Grants a thread more instructions; false when all threads have used up the limit. */
   refill(counters: Counters): boolean;
-  /** Does the work while no other thread does any by this. */
+  /** Runs `work` while no other thread runs any under this lock. */
   exclusively<T>(work: () => T): T;
 }
 
@@ -49,7 +48,7 @@ const WORD = {
   lock: 8,
   clusters: 9,
 } as const;
-/** Index of what is left of the instructions that may be issued, among 64-bit words. */
+/** Index of the remaining instructions among 64-bit words. */
 const BUDGET = 6;
 const BYTES = 64;
 const CLOSED = 2 ** 30;
@@ -57,15 +56,19 @@ const CLOSED = 2 ** 30;
 const MOST_AT_ONCE = 2 ** 22;
 const LEAST_AT_ONCE = 2 ** 10;
 
-export interface SharesStart {
+export interface SharedCountersStart {
   readonly clusters: number;
   /** The first that nobody has begun; blocks that have ended. */
   readonly next: number;
   readonly done: number;
 }
 
-/** Shares of a launch that this thread runs alone so far; undefined when the arena has no room. */
-export function createShares(arena: Arena, start: SharesStart, counters: Counters): Shares | undefined {
+/** Counters for a launch that this thread runs alone so far; undefined if the arena has no room. */
+export function createSharedCounters(
+  arena: Arena,
+  start: SharedCountersStart,
+  counters: Counters,
+): SharedCounters | undefined {
   const stretch = arena.take(BYTES);
   if (stretch === undefined) return undefined;
   const words = new Int32Array(stretch.bytes.buffer, stretch.offset, BYTES / 4);
@@ -79,11 +82,11 @@ export function createShares(arena: Arena, start: SharesStart, counters: Counter
     budgets[BUDGET] = BigInt(Math.max(0, counters.limit - counters.warpInstructions));
     counters.limit = counters.warpInstructions;
   }
-  return joinShares(stretch);
+  return joinSharedCounters(stretch);
 }
 
-/** Those that another thread has made. */
-export function joinShares(stretch: Stretch): Shares {
+/** The counters that another thread created. */
+export function joinSharedCounters(stretch: Stretch): SharedCounters {
   const { buffer } = stretch.bytes;
   const words = new Int32Array(buffer, stretch.offset, BYTES / 4);
   const budgets = new BigInt64Array(buffer, stretch.offset, BYTES / 8);
@@ -94,20 +97,20 @@ export function joinShares(stretch: Stretch): Shares {
     for (;;) {
       const rest = Atomics.load(budgets, BUDGET);
       if (rest <= 0n) return 0;
-      // Less the less there is, so that all come to the end of it at about the same time.
+      // The grant shrinks with the budget, so that all threads use it up at about the same time.
       const share = Math.max(LEAST_AT_ONCE, Math.min(MOST_AT_ONCE, Number(rest) / (4 * load(WORD.active))));
       const taken = Math.min(Number(rest), Math.floor(share));
       if (Atomics.compareExchange(budgets, BUDGET, rest, rest - BigInt(taken)) === rest) return taken;
     }
   };
 
-  const shares: Shares = {
+  const sharedCounters: SharedCounters = {
     stretch,
-    take(least, most) {
+    claim(least, most) {
       for (;;) {
         const first = load(WORD.next);
         const end = Math.min(clusters, load(WORD.failed));
-        if (first >= end || shares.stopped) return undefined;
+        if (first >= end || sharedCounters.stopped) return undefined;
         const fair = Math.floor((clusters - first) / (4 * load(WORD.active)));
         const behind = Math.min(end, first + Math.max(least, Math.min(most, fair)));
         if (Atomics.compareExchange(words, WORD.next, first, behind) === first) return [first, behind];
@@ -146,13 +149,13 @@ export function joinShares(stretch: Stretch): Shares {
     refill(counters) {
       for (;;) {
         const more = grant();
-        // Whoever is to stop looks for that only now and then: it may have some.
-        if (more > 0 || shares.stopped) {
+        // A thread that must stop checks for it only now and then: it may have some until then.
+        if (more > 0 || sharedCounters.stopped) {
           counters.limit += more > 0 ? more : LEAST_AT_ONCE;
           return true;
         }
         const waiting = Atomics.add(words, WORD.waiting, 1) + 1;
-        // Somebody who leaves gives back before.
+        // A thread that leaves returns its budget first, so this sees it.
         const isEnd = waiting >= load(WORD.active) && Atomics.load(budgets, BUDGET) <= 0n;
         if (isEnd) Atomics.store(words, WORD.exhausted, 1);
         else if (load(WORD.exhausted) === 0) Atomics.wait(words, WORD.waiting, waiting, 5);
@@ -165,5 +168,5 @@ export function joinShares(stretch: Stretch): Shares {
     },
     exclusively: (work) => withLock(words, WORD.lock, work),
   };
-  return shares;
+  return sharedCounters;
 }

@@ -1,94 +1,98 @@
-// Where the threads of a launch stand, for the report of one that does not end: a deadlock, a limit, an interruption. Warps
-// that stand at the same place for the same reason are one line, however many they are and whichever thread of the host has
-// run them; lines that would be too many leave the reasons out. Places are plain values, which go from thread to thread.
+// Reports where the threads of a launch are when it does not end: a deadlock, a limit, an interruption. Warps at the same
+// instruction for the same reason are one line, whichever host thread ran them. Long lists leave out the reasons. Locations are
+// plain values, because host threads send them to each other.
 
 import { phaseText } from "./async/waiting.js";
 import { sourcePlace } from "./bind.js";
 import { barrierCount, type Cluster } from "./block.js";
 import { countLanes, type Group, type Warp } from "./warp.js";
 
-/** Warps that stand at one instruction, for one reason. */
-export interface Standing {
+/** Warps that are at one instruction for one reason. */
+export interface ThreadLocation {
   readonly kernel: string;
   /** The function that the instruction is in; its callers, the nearest first. */
   readonly function: string;
   readonly callers: readonly string[];
-  /** Its opcode with modifiers, and where it is in the source. */
+  /** Its opcode with modifiers, and its place in the source. */
   readonly instruction: string;
   readonly file: string;
   readonly line: number;
-  /** What it waits for, in words; empty for one that could go on. */
+  /** The reason why it waits, as text; empty if it could continue. */
   readonly waits: string;
-  /** Lanes of each of the warps that stand there: a mask. */
+  /** Lanes of each of these warps that are there: a mask. */
   readonly lanes: number;
   /** "warps 0-31 of blocks 0-7". */
   readonly warps: string;
   readonly threads: number;
 }
 
-/** Places that a report lists; the rest is counted. */
-const MOST_PLACES = 24;
+/** Locations that a report lists; it counts the rest. */
+const MOST_LOCATIONS = 24;
 
-/** One such place, with whom it has. */
-export interface Place {
-  readonly at: Omit<Standing, "warps" | "threads">;
+/** A location with its threads, grouped by block. */
+export interface GroupedLocation {
+  readonly at: Omit<ThreadLocation, "warps" | "threads">;
   readonly threads: number;
   /** Numbers of the warps, by the number of their block. */
   readonly byBlock: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Where every thread stands that has not exited, in the order of the clusters. */
-export function placesOf(clusters: readonly Cluster[]): readonly Place[] {
+/** The locations of all threads that have not exited, in the order of the clusters. */
+export function locationsOf(clusters: readonly Cluster[]): readonly GroupedLocation[] {
   const places = clusters.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
       block.warps.flatMap((warp) =>
-        warp.groups.map((group): Place => ({
-          at: whereabouts(warp, group),
+        warp.groups.map((group): GroupedLocation => ({
+          at: locationOf(warp, group),
           threads: countLanes(group.mask),
           byBlock: new Map([[block.index, [warp.index]]]),
         })),
       ),
     ),
   );
-  return unite(places, ({ at }) => JSON.stringify(at));
+  return mergeByKey(places, ({ at }) => JSON.stringify(at));
 }
 
-/** Places of several threads of the host as those of one; where most threads stand, first. */
-export function mergePlaces(places: readonly Place[]): readonly Place[] {
-  const firstBlock = ({ byBlock }: Place): number => [...byBlock.keys()].reduce((a, b) => Math.min(a, b), Infinity);
-  return [...unite(places, ({ at }) => JSON.stringify(at))].sort(
+/** Merges the locations of several host threads; the location with the most threads comes first. */
+export function mergeLocations(places: readonly GroupedLocation[]): readonly GroupedLocation[] {
+  const firstBlock = ({ byBlock }: GroupedLocation): number =>
+    [...byBlock.keys()].reduce((a, b) => Math.min(a, b), Infinity);
+  return [...mergeByKey(places, ({ at }) => JSON.stringify(at))].sort(
     (a, b) => b.threads - a.threads || firstBlock(a) - firstBlock(b) || a.at.line - b.at.line,
   );
 }
 
-export const standingOf = (places: readonly Place[]): readonly Standing[] =>
+export const threadLocationsOf = (places: readonly GroupedLocation[]): readonly ThreadLocation[] =>
   places.map(({ at, threads, byBlock }) => ({ ...at, threads, warps: warpsText(byBlock) }));
 
-/** A line for each place; where they are many, for each instruction, and the first ones of these. */
-export function standingLines(places: readonly Place[]): readonly string[] {
+/** One line for each location; if there are too many, one for each instruction, and only the first of these. */
+export function locationLines(places: readonly GroupedLocation[]): readonly string[] {
   const shown =
-    places.length <= MOST_PLACES
+    places.length <= MOST_LOCATIONS
       ? places
-      : unite(places, ({ at: { lanes: _, waits: __, ...instruction } }) => JSON.stringify(instruction));
-  const lines = shown.slice(0, MOST_PLACES).map((place) => {
+      : mergeByKey(places, ({ at: { lanes: _, waits: __, ...instruction } }) => JSON.stringify(instruction));
+  const lines = shown.slice(0, MOST_LOCATIONS).map((place) => {
     const { lanes, instruction, function: fn, callers, file, line, waits } = place.at;
     const of = shown === places ? lanesText(lanes) : `${place.threads} threads`;
     const why = waits === "" || shown !== places ? "" : `, ${waits}`;
     return `${warpsText(place.byBlock)}, ${of}: ${instruction} in ${[fn, ...callers].join(", called from ")} (${file}:${line})${why}`;
   });
-  const rest = shown.slice(MOST_PLACES);
+  const rest = shown.slice(MOST_LOCATIONS);
   if (rest.length === 0) return lines;
   const threads = rest.reduce((sum, place) => sum + place.threads, 0);
   return [...lines, `and ${threads} more threads at ${rest.length} more places`];
 }
 
-/** Places of one key as one, which stands where the first of them stood. */
-function unite(places: readonly Place[], keyOf: (place: Place) => string): readonly Place[] {
-  const united = new Map<string, { at: Place["at"]; threads: number; byBlock: Map<number, Set<number>> }>();
+/** Merges locations with equal keys, in the order of their first occurrence. */
+function mergeByKey(
+  places: readonly GroupedLocation[],
+  keyOf: (place: GroupedLocation) => string,
+): readonly GroupedLocation[] {
+  const merged = new Map<string, { at: GroupedLocation["at"]; threads: number; byBlock: Map<number, Set<number>> }>();
   for (const place of places) {
     const key = keyOf(place);
-    const known = united.get(key) ?? { at: place.at, threads: 0, byBlock: new Map<number, Set<number>>() };
-    united.set(key, known);
+    const known = merged.get(key) ?? { at: place.at, threads: 0, byBlock: new Map<number, Set<number>>() };
+    merged.set(key, known);
     known.threads += place.threads;
     for (const [block, warps] of place.byBlock) {
       const together = known.byBlock.get(block) ?? new Set();
@@ -96,7 +100,7 @@ function unite(places: readonly Place[], keyOf: (place: Place) => string): reado
       for (const warp of warps) together.add(warp);
     }
   }
-  return [...united.values()].map(({ byBlock, ...place }) => ({
+  return [...merged.values()].map(({ byBlock, ...place }) => ({
     ...place,
     byBlock: new Map([...byBlock].map(([block, warps]) => [block, [...warps]])),
   }));
@@ -104,9 +108,9 @@ function unite(places: readonly Place[], keyOf: (place: Place) => string): reado
 
 const lanesText = (lanes: number): string => `lanes 0x${(lanes >>> 0).toString(16).padStart(8, "0")}`;
 
-function whereabouts(warp: Warp, group: Group): Place["at"] {
+function locationOf(warp: Warp, group: Group): GroupedLocation["at"] {
   const { fn } = group.frame.program;
-  // Whoever waits at a barrier has arrived there: the instruction is behind it.
+  // A group that waits at a barrier has already arrived: its pc is one instruction further.
   const { wait } = group;
   const isBehind =
     wait !== undefined && wait.kind !== "collective" && wait.kind !== "mbarrier" && wait.kind !== "tensor-memory";

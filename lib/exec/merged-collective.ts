@@ -1,7 +1,8 @@
-// Collectives that lanes of a warp reach at different places: in both branches of an `if`, or in one function called from
-// two. PTX ISA 9.0, 9.7.9.6 and 9.7.13.9 ff., asks for "the same qualifiers and the same membermask", not for the same
-// instruction. Lanes at one instruction of one frame are a group and need none of this; it is tried when a group would have
-// to wait. One party executes for all: the others lend it their operands in their lanes, and take the results.
+// Merges collectives that lanes of a warp reach at different instructions: in both branches of an `if`, or in one function called
+// from two places. PTX ISA 9.0, 9.7.9.6 and 9.7.13.9 ff., requires "the same qualifiers and the same membermask", not the same
+// instruction.
+// Lanes at one instruction of one frame form a group and need no merging; it is tried when a group would have to wait.
+// One participant executes for all: the others copy their operands into their lanes of its registers, and copy the results back.
 
 import { recheckWarp } from "./warp-sync.js";
 import type { Opcode } from "../isa/opcode.js";
@@ -17,17 +18,17 @@ export interface BoundOperand {
   readonly negated: boolean;
 }
 
-/** What another instruction must share to execute together with this one. */
-export interface Joint {
+/** Two instructions merge if these match. */
+export interface MergeKey {
   readonly opcode: Opcode;
   readonly operands: readonly BoundOperand[];
 }
 
-/** Of a group that stands at a collective, `lanes` wait there for others; the rest of it, if any, does not. */
-export function holdBack(warp: Warp, group: Group, lanes: number, active: number): void {
+/** Makes the lanes `lanes` of a group wait at the collective for its missing members; the group's other lanes continue. */
+export function waitForMembers(warp: Warp, group: Group, lanes: number, active: number): void {
   const { frame, pc } = group;
   const members = frame.program.steps[pc]!.members!.named(frame, active & lanes) & warp.live;
-  // Where all that are named are here, some have come with another mask: they are missing all the same.
+  // If all members have arrived, some came with another mask: they still count as missing.
   const wait = { kind: "collective", members, missing: members & ~lanes || members } as const;
   if (lanes === group.mask) {
     group.wait = wait;
@@ -38,29 +39,33 @@ export function holdBack(warp: Warp, group: Group, lanes: number, active: number
   warp.groups.push({ ...createGroup(frame, pc, lanes), wait });
 }
 
-/** Executes the collective that `group` stands at with all who wait at the same one elsewhere. The lanes, 0 when some are missing. */
-export function executeTogether(warp: Warp, group: Group, active: number): number {
+/**
+ * Executes the group's collective together with all groups that wait at the same one. Returns the lanes; 0 if members are
+ * missing.
+ */
+export function executeMerged(warp: Warp, group: Group, active: number): number {
   const members = group.frame.program.steps[group.pc]!.members!.named(group.frame, active) & warp.live;
-  const leader = partyOf(group, members);
+  const leader = participantOf(group, members);
   const others = warp.groups.flatMap((other) =>
     other !== group && other.wait?.kind === "collective" && ((other.wait.members ^ members) & warp.live) === 0
-      ? [partyOf(other, other.wait.members)]
+      ? [participantOf(other, other.wait.members)]
       : [],
   );
-  const parties = [leader, ...others.filter((other) => mayLend(other.step.joint, leader.step.joint))];
-  const lanes = parties.reduce((all, party) => all | party.group.mask, 0);
-  if (parties.length === 1 || parties.some((party) => (party.members & warp.live & ~lanes) !== 0)) return 0;
-  const helped = parties.slice(1);
+  const participants = [leader, ...others.filter((other) => canMerge(other.step.mergeKey, leader.step.mergeKey))];
+  const lanes = participants.reduce((all, participant) => all | participant.group.mask, 0);
+  if (participants.length === 1 || participants.some((participant) => (participant.members & warp.live & ~lanes) !== 0))
+    return 0;
+  const merged = participants.slice(1);
   const { words } = group.frame;
-  // Frames may be the same and places too: everything is copied from what was there before.
+  // Frames and registers may overlap, so every copy reads a snapshot.
   const before = words.slice();
-  for (const other of helped) copyOperands(other, other.group.frame.words.slice(), leader, words, other.active, "read");
-  const executing = parties.reduce((all, party) => all | party.active, 0);
+  for (const other of merged) copyOperands(other, other.group.frame.words.slice(), leader, words, other.active, "read");
+  const executing = participants.reduce((all, participant) => all | participant.active, 0);
   leader.step.lanes!(group.frame, executing);
   const after = words.slice();
-  for (const other of helped)
-    for (const { place } of leader.step.joint!.operands) copyLanes(before, place, words, place, other.active);
-  for (const other of helped) {
+  for (const other of merged)
+    for (const { place } of leader.step.mergeKey!.operands) copyLanes(before, place, words, place, other.active);
+  for (const other of merged) {
     copyOperands(leader, after, other, other.group.frame.words, other.active, "write");
     other.group.wait = undefined;
     other.group.pc++;
@@ -68,7 +73,7 @@ export function executeTogether(warp: Warp, group: Group, active: number): numbe
   return executing;
 }
 
-interface Party {
+interface Participant {
   readonly group: Group;
   readonly step: Step;
   /** Lanes whose guard holds. */
@@ -76,7 +81,7 @@ interface Party {
   readonly members: number;
 }
 
-function partyOf(group: Group, members: number): Party {
+function participantOf(group: Group, members: number): Participant {
   const { frame, mask, pc } = group;
   const step = frame.program.steps[pc]!;
   const active = step.guard < 0 ? mask : mask & (frame.words[step.guard]! ^ step.flip);
@@ -84,31 +89,31 @@ function partyOf(group: Group, members: number): Party {
 }
 
 /** Whether operands of one can stand at the places of the other: places that the other has only once must be one here too. */
-function mayLend(from: Joint | undefined, to: Joint | undefined): boolean {
+function canMerge(from: MergeKey | undefined, to: MergeKey | undefined): boolean {
   if (from === undefined || to === undefined) return false;
   if (from.opcode !== to.opcode || from.operands.length !== to.operands.length) return false;
   return to.operands.every((operand, i) => {
-    const lent = from.operands[i]!;
-    if (operand.place.stride !== lent.place.stride || operand.negated !== lent.negated) return false;
+    const other = from.operands[i]!;
+    if (operand.place.stride !== other.place.stride || operand.negated !== other.negated) return false;
     return to.operands.every(
       (again, j) =>
         operand.access !== again.access ||
         operand.place.word !== again.place.word ||
-        lent.place.word === from.operands[j]!.place.word,
+        other.place.word === from.operands[j]!.place.word,
     );
   });
 }
 
 function copyOperands(
-  from: Party,
+  from: Participant,
   source: Int32Array,
-  to: Party,
+  to: Participant,
   target: Int32Array,
   mask: number,
   access: BoundOperand["access"],
 ): void {
-  const targets = to.step.joint!.operands;
-  from.step.joint!.operands.forEach((operand, i) => {
+  const targets = to.step.mergeKey!.operands;
+  from.step.mergeKey!.operands.forEach((operand, i) => {
     if (operand.access === access) copyLanes(source, operand.place, target, targets[i]!.place, mask);
   });
 }

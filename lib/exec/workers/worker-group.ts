@@ -1,26 +1,26 @@
-// The threads of one launch: whether it is worth calling others to it, and what came of it all.
+// The host threads of one launch: decides when more of them pay off, and merges their results.
 
 import { giveBytesBack } from "../../load/arena.js";
 import type { LaunchOptions } from "../launch.js";
 import { faultOf } from "../describe-fault.js";
 import { clusterOf, type LaunchState } from "../launch-state.js";
 import type { LaunchResult } from "../result.js";
-import type { Turns } from "../turns.js";
-import type { Part, Reply, Thrown } from "./message.js";
-import { createShares, MOST_CLUSTERS, type Shares } from "./shares.js";
+import type { Scheduler } from "../scheduler.js";
+import type { PartialResult, Reply, Thrown } from "./message.js";
+import { createSharedCounters, MOST_CLUSTERS, type SharedCounters } from "./shared-counters.js";
 import { rethrown, type Workers } from "./workers.js";
 
-export interface Team {
-  /** Calls other threads to the launch, once what is left of it is worth that. */
-  consider(turns: Turns): void;
-  /** This thread's part is done, or thrown: what the others did. Throws what was thrown there. */
-  finish(): Promise<readonly Part[]>;
+export interface WorkerGroup {
+  /** Calls other threads to the launch once enough work is left for them. */
+  consider(scheduler: Scheduler): void;
+  /** Waits for the other threads' results, after this thread's part has ended or thrown. Rethrows their exceptions. */
+  finish(): Promise<readonly PartialResult[]>;
 }
 
 /**
- * Warp instructions still to come that are worth calling threads: to start one takes 0.1 s of CPU time, with what it has to
- * read and compile; one that waits is there at once. Where launches together have taken as long as that, more are likely to
- * come. The interpreter takes ten times as long for each.
+ * Remaining warp instructions for which calling threads pays off. To start a thread takes 0.1 s of CPU time for reading and
+ * compiling; one that waits begins at once. After launches that together took as long, more launches are likely. The interpreter
+ * takes ten times as long for each instruction.
  */
 const WORTH = { cold: 16_000_000, warm: 200_000 } as const;
 const INTERPRETED = 1 / 10;
@@ -28,30 +28,30 @@ const INTERPRETED = 1 / 10;
 /** Milliseconds between two reports of progress while only other threads run. */
 const PAUSE = 100;
 
-export function createTeam(
+export function createWorkerGroup(
   state: LaunchState,
   workers: Workers,
   { engine = "fast", maxInstructions = Infinity, async = "late", signal, onProgress }: LaunchOptions,
-): Team {
+): WorkerGroup {
   const { arena } = state.process.memory;
   const { counters, clusters, parameterBytes } = state;
   const { parameters: _, ...config } = state.config;
-  let shares: Shares | undefined;
+  let sharedCounters: SharedCounters | undefined;
   let isTried = arena === undefined || clusters > MOST_CLUSTERS || parameterBytes.offset < 0;
-  const parts: Part[] = [];
+  const parts: PartialResult[] = [];
   const thrown: Thrown[] = [];
   let entered = 0;
   let replies = 0;
   let isOver = false;
   let wake = (): void => {};
 
-  /** Whoever comes late still looks there. */
+  /** Memory is freed only after the last reply: a late worker still reads it. */
   const giveBack = (): void => {
     if (!isOver || replies < workers.count) return;
     giveBytesBack(arena, parameterBytes);
-    giveBytesBack(arena, shares!.stretch);
+    giveBytesBack(arena, sharedCounters!.stretch);
   };
-  const take = (reply: Reply): void => {
+  const onReply = (reply: Reply): void => {
     replies++;
     if (reply !== "late") {
       entered++;
@@ -67,48 +67,48 @@ export function createTeam(
   };
 
   return {
-    consider(turns) {
-      const begun = turns.next;
+    consider(scheduler) {
+      const begun = scheduler.next;
       if (isTried || begun === clusters) return;
       if ((counters.warpInstructions / Math.max(1, begun)) * (clusters - begun) < worth()) return;
       isTried = true;
       const images = state.process.images.handOver();
       if (images === undefined) return;
-      shares = createShares(arena!, { clusters, next: begun, done: turns.done }, counters);
-      if (shares === undefined) return;
-      state.shares = shares;
+      sharedCounters = createSharedCounters(arena!, { clusters, next: begun, done: scheduler.done }, counters);
+      if (sharedCounters === undefined) return;
+      state.sharedCounters = sharedCounters;
       const isCalled = workers.call(
         {
           kernel: state.kernel.name,
           images,
           config,
           parameters: { offset: parameterBytes.offset, size: parameterBytes.bytes.length },
-          shares: { offset: shares.stretch.offset, size: shares.stretch.bytes.length },
+          sharedCounters: { offset: sharedCounters.stretch.offset, size: sharedCounters.stretch.bytes.length },
           engine,
           maxInstructions,
           timeBase: state.timeBase + counters.warpInstructions,
           async,
         },
-        take,
+        onReply,
       );
       if (isCalled) workers.hold(true);
       else replies = workers.count;
     },
     async finish() {
-      if (shares === undefined) {
+      if (sharedCounters === undefined) {
         giveBytesBack(arena, parameterBytes);
         workers.note(counters.warpInstructions);
         return [];
       }
-      shares.leave(counters);
-      const expected = shares.close();
-      const stop = (): void => shares!.stop();
+      sharedCounters.leave(counters);
+      const expected = sharedCounters.close();
+      const stop = (): void => sharedCounters!.stop();
       signal?.addEventListener("abort", stop);
       if (signal?.aborted === true) stop();
       const timer =
         onProgress === undefined
           ? undefined
-          : setInterval(() => onProgress(Math.min(state.blocks, shares!.finish(0)), state.blocks), PAUSE);
+          : setInterval(() => onProgress(Math.min(state.blocks, sharedCounters!.finish(0)), state.blocks), PAUSE);
       while (entered < expected) await new Promise<void>((resolve) => (wake = resolve));
       clearInterval(timer);
       signal?.removeEventListener("abort", stop);
@@ -123,13 +123,13 @@ export function createTeam(
   };
 }
 
-/** One result of what each thread did. */
-export function together(state: LaunchState, own: Part, others: readonly Part[]): LaunchResult {
+/** Merges the results of all threads. */
+export function mergeResults(state: LaunchState, own: PartialResult, others: readonly PartialResult[]): LaunchResult {
   const parts = [own, ...others];
-  const sum = (of: (part: Part) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const sum = (of: (part: PartialResult) => number): number => parts.reduce((total, part) => total + of(part), 0);
   const found = parts.flatMap((part) => part.found ?? []);
   const fault = faultOf(found);
-  // As if clusters had run one after the other, nothing is printed behind the one at fault; there is none in an interruption.
+  // As if clusters ran one after the other: output behind the faulting one is dropped. An interruption drops nothing.
   const last = fault?.kind === "interrupted" ? Infinity : Math.min(...found.map(({ cluster }) => cluster));
   const printed = parts.flatMap(({ output }) => [...output]);
   const counted = others.length === 0 ? printed : printed.filter(([block]) => clusterOf(state, block) <= last);

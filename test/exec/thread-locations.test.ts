@@ -2,7 +2,12 @@
 
 import test from "ava";
 import { abortAfter } from "./abort-after.js";
-import { mergePlaces, type Place, standingLines, standingOf } from "../../lib/exec/standing.js";
+import {
+  mergeLocations,
+  type GroupedLocation,
+  locationLines,
+  threadLocationsOf,
+} from "../../lib/exec/thread-locations.js";
 import { runBody } from "./kernel.js";
 
 /** Warp 5 of each block, and the last block's warp 2, never come. */
@@ -23,7 +28,7 @@ test("warps that stand alike are one line: the instruction limit", async (t) => 
     "warps 0-4, 6-7 of blocks 0-2, lanes 0xffffffff: bar.sync in k (test.ptx:14), barrier 0 has 224 of 256 threads",
     "warp 5 of blocks 0-2, warps 0-7 of block 3, lanes 0xffffffff: bra in k (test.ptx:16)",
   ]);
-  t.like(result.fault?.standing?.[0], {
+  t.like(result.fault?.threadLocations?.[0], {
     kernel: "k",
     function: "k",
     instruction: "bar.sync",
@@ -75,7 +80,7 @@ test("blocks that wait beside the one at fault are told too", async (t) => {
 });
 
 /** A warp that stands at that line. */
-const standsAt = (line: number, block: number, warp: number, lanes = -1, waits = ""): Place => ({
+const standsAt = (line: number, block: number, warp: number, lanes = -1, waits = ""): GroupedLocation => ({
   at: { kernel: "k", function: "k", callers: [], instruction: "bra", file: "k.cu", line, waits, lanes: lanes >>> 0 },
   threads: lanes === -1 ? 32 : 1,
   byBlock: new Map([[block, [warp]]]),
@@ -85,14 +90,14 @@ const numbers = (count: number): readonly number[] => Array.from({ length: count
 test("what several threads of the host have is one list: equal places are one, most threads first", (t) => {
   const own = [standsAt(9, 4, 0), standsAt(7, 0, 1), standsAt(7, 2, 1)];
   const others = [standsAt(7, 1, 1), standsAt(9, 5, 0), standsAt(8, 3, 2, 1, "waits for the cluster")];
-  const places = mergePlaces([...own, ...others]);
-  t.deepEqual(standingLines(places), [
+  const places = mergeLocations([...own, ...others]);
+  t.deepEqual(locationLines(places), [
     "warp 1 of blocks 0-2, lanes 0xffffffff: bra in k (k.cu:7)",
     "warp 0 of blocks 4-5, lanes 0xffffffff: bra in k (k.cu:9)",
     "warp 2 of block 3, lanes 0x00000001: bra in k (k.cu:8), waits for the cluster",
   ]);
   t.deepEqual(
-    standingOf(places).map(({ threads, warps }) => [threads, warps]),
+    threadLocationsOf(places).map(({ threads, warps }) => [threads, warps]),
     [
       [96, "warp 1 of blocks 0-2"],
       [64, "warp 0 of blocks 4-5"],
@@ -106,12 +111,12 @@ test("thousands of warps that stand a little differently are few lines, which co
   const places = numbers(64).flatMap((block) =>
     numbers(block + 1).map((warp) => standsAt(20 + (warp % 2), block, warp, 1 << (warp % 31))),
   );
-  t.deepEqual(standingLines(mergePlaces(places)), [
+  t.deepEqual(locationLines(mergeLocations(places)), [
     "warp 0 of blocks 0-1, warps 0, 2 of blocks 2-3, warps 0, 2, 4 of blocks 4-5 and 1044 more, 1056 threads: bra in k (k.cu:20)",
     "warp 1 of blocks 1-2, warps 1, 3 of blocks 3-4, warps 1, 3, 5 of blocks 5-6 and 1012 more, 1024 threads: bra in k (k.cu:21)",
   ]);
   const apart = numbers(100).map((line) => standsAt(line, line, 0));
-  const lines = standingLines(mergePlaces(apart));
+  const lines = locationLines(mergeLocations(apart));
   t.is(lines.length, 25);
   t.is(lines.at(-1), "and 2432 more threads at 76 more places");
 });
