@@ -15,7 +15,7 @@ const END_MARK = "`\n";
 
 export type IndexKind = "gnu32" | "gnu64" | "bsd32" | "bsd64";
 
-/** The symbol index as it stands in the file: read it with readSymbolIndex. */
+/** The symbol index as bytes of the file; decode it with readSymbolIndex. */
 export interface RawIndex {
   readonly kind: IndexKind;
   /** Where `data` begins in the file. */
@@ -35,7 +35,7 @@ export interface ArchiveMember {
   readonly date: number;
   /** Undefined for a member of a thin archive, whose data is the file `name` beside the archive. */
   readonly data: Uint8Array | undefined;
-  /** The file is an archive itself, and the member that whose header stands there in it. */
+  /** Set if the file is itself an archive, and this member is the one whose header is at that offset in it. */
   readonly nestedOffset?: number;
 }
 
@@ -74,8 +74,8 @@ export interface MemberPlace {
 }
 
 /**
- * The same of every member, up to what is damaged, while an archive is read: `reaches` is asked before bytes up to `end` are looked at, of
- * data not. Of the name that stands in front of the data nothing is read.
+ * Walks an archive's members like the reader, up to the first damage, without reading them all. Calls `reaches` before it looks
+ * at bytes up to `end`, except for data. It does not read names stored in front of the data.
  */
 export function* memberPlaces(bytes: Uint8Array, reaches: (end: number) => boolean): Generator<MemberPlace, undefined> {
   if (!reaches(MAGIC.length) || !hasMagic(bytes, MAGIC)) return;

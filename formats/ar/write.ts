@@ -46,7 +46,7 @@ export function writeArchive(members: readonly MemberToWrite[]): Uint8Array {
   return writer.finish();
 }
 
-/** The names that do not fit a header, and where each stands in their table. */
+/** The names that do not fit a header, and the offset of each in the name table. */
 function longNames(members: readonly MemberToWrite[]): {
   readonly table: Uint8Array;
   readonly offsets: ReadonlyMap<string, number>;

@@ -59,7 +59,7 @@ function readField(bits: BitReader): Field | "array" | "blob" {
     case FIXED:
     case VARIABLE: {
       const width = bits.variable(5);
-      // Both of no width stand for zero.
+      // A field of width 0 has the value zero.
       if (width === 0) return { kind: "literal", value: 0, wide: undefined };
       if (!(width <= 32) || (encoding === VARIABLE && width < 2))
         malformed("out-of-range", offset, `a field of ${width} bits`);

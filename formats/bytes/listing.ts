@@ -1,5 +1,5 @@
-// What a walk over a container found: everything up to the first fault, and the fault. A Result would lose the members
-// that stand before a damaged one, which an inspector shows all the same.
+// The result of walking a container: everything up to the first fault, and the fault. A Result would lose the members before a
+// damaged one, which an inspector still shows.
 import { decoding } from "./malformed.js";
 import type { FormatError } from "./result.js";
 

@@ -4,7 +4,7 @@
 /** Bytes that are written as characters, one each: "\x7fELF". */
 export const magicBytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** Whether `magic` stands at `at`. */
+/** Whether `magic` is at offset `at`. */
 export function hasMagic(bytes: Uint8Array, magic: Uint8Array, at = 0): boolean {
   for (let i = 0; i < magic.length; i++) if (bytes[at + i] !== magic[i]) return false;
   return true;

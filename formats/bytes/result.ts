@@ -7,7 +7,7 @@ export interface FormatError {
   readonly what: string;
 }
 
-/** Both have both fields, one of them undefined, so that `value` may be asked for where what is wrong is of no interest. */
+/** Both variants have both fields, one of them undefined: code that ignores the error can read `value` directly. */
 export type Result<T, E = FormatError> =
   | { readonly ok: true; readonly value: T; readonly error?: undefined }
   | { readonly ok: false; readonly value?: undefined; readonly error: E };

@@ -1,6 +1,6 @@
 // A 64-bit unsigned word from a number or a bigint.
 
-/** Throws RangeError for what is not a whole number from 0 to 2^64 - 1. */
+/** Throws RangeError for a value that is not an integer from 0 to 2^64 - 1. */
 export function checkU64(value: number | bigint): void {
   if (Number.isSafeInteger(value) && value >= 0) return;
   const wide = BigInt(value);

@@ -39,7 +39,7 @@ export class ByteWriter {
 
   u8(value: number): void {
     if ((value & 0xff) !== value) outside(value, 0, 0xff);
-    // Most of what is written is single bytes, and there is room for nearly all of them.
+    // Most writes are single bytes, and the buffer has room for nearly all of them.
     const at = this.size;
     if (at < this.bytes.length) this.size = at + 1;
     else this.grow(1);

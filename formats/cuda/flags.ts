@@ -33,7 +33,7 @@ export function decodeFlags(abiVersion: number, flags: number): CudaFlags | unde
   return undefined;
 }
 
-/** Where .note.nv.cuinfo stands in files without DWARF, and in all of ours. */
+/** The section index of .note.nv.cuinfo in files without DWARF, and in all files that ptxkit writes. */
 export const CUINFO_INDEX = 6;
 
 /** The bit of generation 8 for addresses of 64 bits. */

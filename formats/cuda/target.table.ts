@@ -12,7 +12,7 @@ export interface TargetFacts {
   readonly parameterOrigin: number;
   /** The same where they take more than LARGE_PARAMETERS. */
   readonly largeParameterOrigin: number;
-  /** Whether a bank of more than MAX_BANK_BYTES is refused; otherwise its size is told in 16 bits whatever it is. */
+  /** Whether a bank of more than MAX_BANK_BYTES is refused; otherwise the size is truncated to 16 bits. */
   readonly boundsParameterBank: boolean;
   /** Whether the place of a texture, sampler or surface (no bytes, on a multiple of 4) behind all other parameters counts as theirs. */
   readonly endsAtReference: boolean;
@@ -26,7 +26,7 @@ export interface TargetFacts {
   readonly hasCompat: boolean;
   /** Whether CTAIDZ_USED says who reads %ctaid.z. */
   readonly tellsBlockZ: boolean;
-  /** The space of a `.ptr .const` parameter, as an index of POINTEE_SPACES: const, or global as it stands in the address. */
+  /** The space of a `.ptr .const` parameter, as an index of POINTEE_SPACES: const, or global as in the address. */
   readonly constPointee: number;
   /** Warps and blocks that an SM holds at most: MAXREG_COUNT follows from them. */
   readonly residentWarps: number;

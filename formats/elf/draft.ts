@@ -30,7 +30,7 @@ export interface ElfSegmentSpec {
   readonly covers: SegmentCover;
 }
 
-/** What is said of the whole file. */
+/** Properties of the whole file. */
 export interface ElfFrame {
   readonly type: number;
   readonly machine: number;
@@ -211,7 +211,7 @@ function sectionHeaders({ sections, segments, nameTable, count }: Plan): Uint8Ar
   return new Uint8Array(headers.buffer);
 }
 
-/** What does not fit the file header's fields of 16 bits stands in section 0. */
+/** Section 0 holds the counts that do not fit the file header's 16-bit fields. */
 function putNullSection(headers: Uint32Array, sections: number, nameTable: number, segments: number): void {
   putSectionHeader(headers, 0, {
     ...NULL_SECTION,

@@ -1,6 +1,6 @@
 // An ELF64 little-endian file of any machine as one readonly value: header, sections with their bytes, segments.
-// System V ABI, "Object Files", with its extended numbering (counts that do not fit 16 bits stand in section header 0).
-// What is accepted because real cubins have it: sections that overlap in the file, section types whose sh_size has no
+// System V ABI, "Object Files", with its extended numbering (section header 0 holds counts that do not fit 16 bits).
+// Accepted because real cubins have them: sections that overlap in the file, section types whose sh_size has no
 // bytes behind it (hasFileBytes), sh_link and sh_info values that are no section index. Tables inside sections are read
 // on demand (symbol.ts, relocation.ts, note.ts). Nothing is copied: `data` are views on the input.
 import { decoding, malformed } from "../bytes/malformed.js";
@@ -26,7 +26,7 @@ export interface ElfHeader {
   readonly sectionNameTable: number;
 }
 
-/** What the raw header says, under its names here; the name table's index may stand in section 0 instead (e_shstrndx). */
+/** Names the raw header's fields. The name table's index may come from section 0 instead (e_shstrndx). */
 export function headerOf(raw: RawHeader, sectionNameTable: number): ElfHeader {
   const { osabi, abiVersion, type, machine, version, entry, flags } = raw;
   return {
@@ -110,8 +110,8 @@ function checkTable(
 }
 
 /**
- * How often the sections of a file may cover it. Two is seen (sm_100 shares bytes between sections); without a limit, a
- * hundred thousand sections could each claim the whole file, and whoever reads all of them would never end.
+ * How often the sections of a file may cover it. Real files cover it twice (sm_100 shares bytes between sections). Without a
+ * limit, a hundred thousand sections could each claim the whole file, and reading all of them would never end.
  */
 const MAX_OVERLAP = 16;
 

@@ -9,7 +9,7 @@ import type { ByteWriter } from "../bytes/writer.js";
 /** Bytes of the record. */
 export const ELF_HEADER_SIZE = 64;
 
-/** The record as it stands in the file; extended numbering (counts in section header 0) is not resolved here. */
+/** The record as stored in the file; extended numbering (counts in section header 0) is not resolved here. */
 export interface RawHeader {
   readonly osabi: number;
   readonly abiVersion: number;

@@ -1,7 +1,8 @@
 // Section headers (System V ABI, "Sections"), ELF64 little endian: reader and writer side by side.
-// Written as words of the machine, which are little-endian ones wherever Node runs on what has a GPU: field by field into a
-// ByteWriter takes several times as long. Read with a DataView, because a link of a thousand objects reads 56,000 of them: binary-parser, which reads the program
-// headers, makes a bigint of every 64-bit field first.
+// The writer stores words in the machine's byte order: every host that Node supports beside a GPU is little endian, and a
+// ByteWriter takes several times as long.
+// The reader uses a DataView, because a link of a thousand objects reads 56,000 headers; binary-parser, which reads the program
+// headers, makes a bigint of every 64-bit field.
 import { malformed } from "../bytes/malformed.js";
 import { safeNumber } from "../bytes/reader.js";
 
@@ -31,7 +32,7 @@ export interface SectionHeader {
   readonly entsize: number;
 }
 
-/** The header of section 0, and what stands for one that cannot be read. */
+/** The header of section 0, and the replacement for one that cannot be read. */
 export const NULL_SECTION: SectionHeader = {
   nameOffset: 0,
   type: 0,

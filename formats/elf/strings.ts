@@ -1,7 +1,7 @@
 // String tables (System V ABI, "String Table"): a reader and a builder.
-// Names may overlap (a tail of another name is legal), so a hostile file can make n names of n bytes each out of n bytes.
-// The lengths are therefore known before any name is decoded (positions of the NUL bytes, binary search), and whoever
-// reads a table of names checks their sum first (`checkNames`).
+// Names may overlap (a tail of another name is legal), so n hostile bytes can encode n names of n bytes each. Lengths are
+// therefore computed before any name is decoded (positions of the NUL bytes, binary search), and a caller that reads a whole
+// table checks their sum first (`checkNames`).
 import { malformed } from "../bytes/malformed.js";
 import { newSalt } from "../bytes/salt.js";
 

@@ -18,7 +18,7 @@ export interface FatbinHeader {
   readonly size: number;
 }
 
-/** The record as it stands in the file; offsets count from the entry's start. */
+/** The record as stored in the file; offsets count from the entry's start. */
 export interface RawEntry {
   readonly kind: number;
   readonly version: number;
@@ -67,8 +67,8 @@ const entry = new Parser()
 const wrapper = new Parser().endianness("little").uint32("magic").uint32("version").uint64("address");
 
 /**
- * Inside a decoder: the header at `at`, whose magic is there. `base`: where `bytes` stands in the file. The entries may reach past
- * the end: the caller checks.
+ * Inside a decoder: reads the header at `at`, whose magic the caller has checked. `base`: offset of `bytes` in the file. The
+ * entries may reach past the end; the caller checks that.
  */
 export function readFatbinHeader(bytes: Uint8Array, at: number, base: number): FatbinHeader {
   if (bytes.length - at < FATBIN_HEADER_SIZE)

@@ -1,6 +1,7 @@
-// Fatbins in host objects, libraries and programs, as nvcc puts them there: `.nv_fatbin` holds what is loaded, `__nv_relfatbin`
-// what -rdc=true leaves for device linking (and stays in the program). The sections are walked, not the pointers to them: a
-// relocatable object has none yet. The wrappers in `.nvFatBinSegment` say which fatbin device linking has made (version 2).
+// Fatbins in host objects, libraries and programs of nvcc: `.nv_fatbin` holds the fatbins to load, `__nv_relfatbin` those that
+// -rdc=true leaves for device linking (and that remain in the program). The reader walks the sections instead of the pointers to
+// them, which a relocatable object does not have yet. The wrappers in `.nvFatBinSegment` mark the fatbin that device linking made
+// (version 2).
 // Names of ELF, COFF and Mach-O: fatbinary_section.h of the CUDA toolkit; images of Windows cut names to eight bytes.
 import { decoding } from "../bytes/malformed.js";
 import type { FormatError } from "../bytes/result.js";
@@ -91,7 +92,7 @@ function fatbinsOf(
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Of each wrapper of version 2 where it stands in its section, and its address. */
+/** For each wrapper of version 2: its offset in the section, and its address. */
 function linkedWrappers(data: Uint8Array): readonly { readonly at: number; readonly address: bigint }[] {
   const wrappers = decoding(() => readWrappers(data));
   if (!wrappers.ok) return [];

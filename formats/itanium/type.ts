@@ -123,7 +123,7 @@ function templateParameter(state: State): TypeText {
   return substitute(state, plain(joined(type) + parseArguments(state).text));
 }
 
-/** What the template parameter stands for. */
+/** The argument of a template parameter. */
 export function argumentFor(state: State, parameter: number): TypeText {
   const argument = state.arguments[parameter];
   if (argument === undefined) return wrong(state, "no such template argument");

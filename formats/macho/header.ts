@@ -65,7 +65,7 @@ const section = new Parser()
 export const parseMachHeader = (bytes: Uint8Array): MachHeader => header.parse(bytes) as MachHeader;
 export const parseFatCount = (bytes: Uint8Array): number => (fat.parse(bytes) as { readonly count: number }).count;
 
-/** `at`: where the record stands in the file. */
+/** `at`: offset of the record in the file. */
 export function parseFatArch(bytes: Uint8Array, isWide: boolean, at: number): FatArch {
   const raw = (isWide ? arch64 : arch).parse(bytes) as Record<keyof FatArch, number | bigint>;
   return {
@@ -81,7 +81,7 @@ export const parseCommand = (bytes: Uint8Array): { readonly command: number; rea
 export const parseSectionCount = (bytes: Uint8Array): number =>
   (segment.parse(bytes) as { readonly sectionCount: number }).sectionCount;
 
-/** `at`: where the record stands in the file. */
+/** `at`: offset of the record in the file. */
 export function parseMachSection(bytes: Uint8Array, at: number): RawMachSection {
   const raw = section.parse(bytes) as Omit<RawMachSection, "size"> & { readonly size: bigint };
   return { ...raw, size: safeNumber(raw.size, at + 40, "size of a section") };

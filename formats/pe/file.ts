@@ -119,7 +119,7 @@ function readSections(
   return { sections, faults };
 }
 
-/** Bytes that stand in the file and mean something: images are padded to the file alignment. */
+/** Meaningful bytes in the file: images pad sections to the file alignment. */
 function storedSize({ size, offset, virtualSize, characteristics }: RawPeSection, isImage: boolean): number {
   if (offset === 0 || (characteristics & PE_SECTION.CNT_UNINITIALIZED_DATA) !== 0) return 0;
   return isImage && virtualSize !== 0 ? Math.min(size, virtualSize) : size;

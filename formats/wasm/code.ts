@@ -238,7 +238,7 @@ export class CodeWriter {
     return this;
   }
 
-  /** The body as it stands in a code section: locals, instructions, the final end. */
+  /** The body as a code section stores it: locals, instructions, the final end. */
   body(): Uint8Array {
     const { out, locals } = this;
     const whole = new ByteWriter(out.length + 2 * locals.length + 8);

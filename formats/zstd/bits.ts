@@ -13,7 +13,7 @@ export function bitsAt(bytes: Uint8Array, at: number, count: number): number {
 /** A stream that is read from its end to its start. */
 export interface BackwardBits {
   readonly bytes: Uint8Array;
-  /** Where the bytes stand in the input, for errors. */
+  /** Offset of the bytes in the input, for errors. */
   readonly base: number;
   /** Bits that are not read yet; negative when more were asked for than there are. */
   left: number;

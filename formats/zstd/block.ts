@@ -31,7 +31,7 @@ export function newFrame(out: Uint8Array, start: number): FrameState {
   return { out, start, made: start, huffman: undefined, tables, recent: [1, 4, 8] };
 }
 
-/** `base`: where the block stands in the input, for errors. */
+/** `base`: offset of the block in the input, for errors. */
 export function decodeBlock(state: FrameState, block: Uint8Array, base: number): void {
   const { literals, end } = readLiterals(state, block, base);
   decodeSequences(state, block, end, literals, base);
@@ -94,7 +94,7 @@ function readLiterals(
   return { literals, end: bytes + coded.length };
 }
 
-/** Literals in four streams, whose first three sizes stand in front. */
+/** Four streams of literals, preceded by the sizes of the first three. */
 function decodeFourStreams(table: HuffmanTable, bytes: Uint8Array, out: Uint8Array, base: number): void {
   const quarter = (out.length + 3) >> 2;
   let at = 6;

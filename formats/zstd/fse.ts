@@ -2,7 +2,7 @@
 import { malformed } from "../bytes/malformed.js";
 import { bitsAt } from "./bits.js";
 
-/** By state: the symbol that it stands for, how many bits lead to the next state, and what these are added to. */
+/** By state: its symbol, how many bits lead to the next state, and the number that is added to these bits. */
 export interface FseTable {
   /** Bits of a state. */
   readonly log: number;

@@ -105,7 +105,7 @@ function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
 function partsOf(pattern: string): readonly Part[] {
   if (pattern.length > LONGEST) return [];
   const parts: Part[] = [];
-  // A `[` that nothing closes is itself (glob.ts): it parts the text here, which leaves a part that names have all the same.
+  // An unclosed `[` is a literal (glob.ts). Splitting at it is harmless: every matching name contains the parts.
   const texts = pattern.split(/\*|\?|\[[!^]?[^][^\]]*\]|\[/);
   const [first, last] = [texts[0]!, texts.at(-1)!];
   if (first !== "") parts.push({ side: "start", text: first });

@@ -1,4 +1,4 @@
-// Mutual exclusion between threads of the host that share memory: a word is 0 when nobody has it.
+// A lock in shared memory for threads of the host: one word, 0 when no thread holds it.
 
 /** Does the work while no other thread does any under the same word. */
 export function withLock<T>(words: Int32Array, index: number, work: () => T): T {

@@ -1,6 +1,6 @@
-// What people call a symbol of compiled code: its name in C++, without what nvcc and ptxas put around names that one module has
-// for itself. `$__x__2` is a variable of a function's body (ptxas), `__nv_static_25__1f_4_a_cu_7e_x` one of file scope (nvcc:
-// the number counts the letters that stand for the file), `_Z1fv$53` one of the constants that nvcc makes for a function.
+// The source-level name of a compiled symbol: its C++ name, without the additions of nvcc and ptxas to names that are private to
+// a module. `$__x__2` is a variable of a function's body (ptxas), `__nv_static_25__1f_4_a_cu_7e_x` one of file scope (nvcc: the
+// number counts the letters of the file's part), `_Z1fv$53` a constant that nvcc makes for a function.
 
 import { demangle } from "../../formats/itanium/index.js";
 
@@ -39,7 +39,7 @@ export function declaredName(name: string): string {
   return demangle(plain)?.replaceAll(/\(anonymous namespace\)::|\b_INTERNAL_\w+::/g, "") ?? plain;
 }
 
-/** "ray::shade" of a mangled function: without results, parameters and template arguments; undefined of what is not mangled. */
+/** "ray::shade" for a mangled function: without result, parameters and template arguments; undefined for an unmangled name. */
 export function qualifiedName(name: string): string | undefined {
   const text = declaredName(name);
   if (text === name || text.includes("operator")) return text === name ? undefined : text;

@@ -23,7 +23,7 @@ export function mayBeNarrow(addresses: AddressUse): boolean {
   return addresses.size !== 64;
 }
 
-/** As modules and objects have it, in which nothing is said of 64 bits. */
+/** The member for modules and objects, which omit the size if it is 64 bits. */
 export function otherSize({ size }: AddressUse): { readonly addressSize?: OtherAddressSize } {
   return size === 64 ? {} : { addressSize: size ?? "any" };
 }

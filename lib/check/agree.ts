@@ -29,7 +29,7 @@ export function agreesWider(register: DataType, wanted: DataType): boolean {
   return register.class === "bits";
 }
 
-/** Whether registers of these types may stand in one vector: one size, and no integer beside a float (ptxas refuses it). */
+/** Whether one vector may contain registers of these types: one size, and no integer beside a float (ptxas refuses it). */
 export function mix(types: readonly DataType[]): boolean {
   const kinds = new Set(
     types.filter((type) => type.class !== "bits").map((type) => (isInteger(type) ? "integer" : type.name)),

@@ -269,8 +269,8 @@ const isPairInOne = ({ type }: Register, formal: Layout): boolean =>
   formal.vector === 2 && (type.bits === 128 || (type.bits === 16 && isInteger(type)));
 
 /**
- * The bits of a constant that stands for an argument, undefined when it cannot: ptxas lets any float pass as bits. Where bits
- * have no meaning, a constant is one of 64, but for a float that is written as 32.
+ * The bits of a constant argument; undefined if it does not fit. ptxas accepts any float as bits. For an untyped formal a
+ * constant has 64 bits, and a float written as f32 has 32.
  */
 function typedBits(node: Node | Statement | undefined, layout: Layout): bigint | undefined {
   const value = node?.kind === "constant" ? foldConstant(node.value, () => undefined) : undefined;
@@ -298,13 +298,13 @@ function variableFault({ kind, layout: actual }: FrameVariable, formal: Layout):
   return actual.align === formal.align ? undefined : `aligned to ${actual.align} bytes`;
 }
 
-/** Where the list of arguments (or results) stands in the text. */
+/** The list of arguments (or results) in the text. */
 function listNode(statement: Statement, what: string): (Node & { kind: "list" }) | Statement {
   const lists = statement.operands.filter((operand): operand is Node & { kind: "list" } => operand.kind === "list");
   return (what === "argument" ? lists.at(-1) : lists[0]) ?? statement;
 }
 
-/** Where the i-th argument (or result) stands in the text. */
+/** The i-th argument (or result) in the text. */
 function listElement(statement: Statement, what: string, i: number): Node | Statement {
   const list = listNode(statement, what);
   return list.kind === "list" ? (list.elements[i] ?? statement) : statement;

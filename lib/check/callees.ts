@@ -1,7 +1,7 @@
-// The functions that a `.calltargets` list names (PTX ISA 9.0 section 9.7.12.5), as its calls ask them: whether all of them take
-// what is passed. Thousands of calls may share a list of thousands. So each place of the lists of arguments and results knows its
-// different formals, once each: those that one argument fits differ in little more than their types, and the search ends at the
-// first that it does not fit. A call costs its own length, not that of the list.
+// The functions of a `.calltargets` list (PTX ISA 9.0 section 9.7.12.5): a call checks that all of them accept its arguments.
+// Thousands of calls may share a list of thousands, so each parameter place keeps only its distinct formals. Formals that accept
+// one argument differ in little more than type, and the search ends at the first mismatch: a call costs its own length, not the
+// list's.
 
 import type { Parameter, Prototype } from "../isa/code.js";
 

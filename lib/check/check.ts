@@ -135,8 +135,8 @@ function forward(found: DiagnosticSink, sink: DiagnosticSink): void {
 }
 
 /**
- * Checks declarations and, as it comes to them, bodies; undefined when one cannot be read, "narrow" when the module has to be
- * checked again as one of 32-bit addresses.
+ * Checks declarations, and bodies as they occur. Returns undefined if one cannot be read, and "narrow" if the module must be
+ * checked again with 32-bit addresses.
  */
 function checkOutline(
   module: Outline,
@@ -154,7 +154,7 @@ function checkOutline(
   const debugSections: SectionDirective[] = [];
 
   const items = withinFunctionLimit(module.items, reporter);
-  // Whether there are syntax errors in what is left out, the whole tree knows.
+  // Only the whole tree contains the syntax errors of items beyond the limit.
   if (items !== module.items && module.items.some(isUnread)) return undefined;
   if (!checkItems(items, context, files, debugSections, reader?.forget)) return undefined;
   if (header.addresses.narrowUses > 0) return "narrow";
@@ -292,7 +292,7 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock
   const index = module.declare(declared, declaration.name);
   if (index !== undefined && body === undefined && !declaredOnly.has(index)) declaredOnly.set(index, declaration.name);
   if (!whole) module.declareFaulty(symbol.name);
-  // After a conflict nobody needs to hear as well that the name is not defined.
+  // The conflict is reported already; the name must not be reported as undefined too.
   if (index === undefined) declaredOnly.delete(module.find(symbol.name)?.index ?? -1);
   if (declaration.entry && body === undefined) checkParameterBytes(symbol, header, declaration.name, reporter);
   if (index !== undefined && body !== undefined && whole) define(index, symbol, declaration, body, context);

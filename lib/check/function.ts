@@ -68,7 +68,7 @@ export function checkBody(
   const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(builder.registers, context) };
   if (builder.pointers.length > 0 && isWhole(code))
     checkBodyPointers(builder.pointers, code, context.module.symbols, reporter);
-  // Beside errors warnings would be noise: what is missing may be what they are about.
+  // No warnings beside errors: a warning may be about code that the error removed.
   const isAsWritten = builder.additions.length === 0;
   const whole = isAsWritten && reporter.errorCount() === errors && isWhole(code);
   if (whole && needsLint(builder.lint, code)) lintBody(body, code, context);
@@ -211,7 +211,7 @@ function addUnparsed(
   }
 }
 
-/** Adds an instruction, or the several that it stands for. */
+/** Adds an instruction, or the several instructions that it expands to. */
 function addInstruction(
   statement: InstructionNode,
   names: NameContext,
@@ -269,7 +269,7 @@ function setLocation(node: Location, builder: Builder, { reporter }: FunctionCon
 const placeText = ({ file, line, column }: Pick<Location, "file" | "line" | "column">): string =>
   `${file} ${line} ${column}`;
 
-/** Literals without spreading: names behind what is spread are a hidden class for each value in the engine of Node 20. */
+/** Literals without spreading: after a spread, the engine of Node 20 makes a hidden class for each value. */
 function locationOf({ file, line, column, functionName: of, inlinedAt }: Location): SourceLocation {
   const functionName = of && { label: of.label, offset: Number(of.offset) };
   if (functionName === undefined) return inlinedAt ? { file, line, column, inlinedAt } : { file, line, column };

@@ -56,7 +56,7 @@ export function checkHeader(
   for (const name of second.names) {
     const parsed = /^(?:sm|compute)_/.test(name.text) ? parseTarget(name.text) : undefined;
     if (parsed !== undefined) {
-      // What the target needs is said; what else is too new follows from it.
+      // The target's own version is reported once; features that are too new as a consequence are not.
       if (known || isAssumed) version = Math.max(version, checkTargetVersion(name, parsed, version, module, reporter));
       target = parsed;
     } else if (targetWords.has(name.text)) targetOptions.push(name.text);
@@ -88,7 +88,7 @@ export function checkHeader(
   return header;
 }
 
-/** A version that is newer than what is known here, or none at all. */
+/** Reports a version that is newer than any known one, or that never existed. */
 function reportVersion(at: VersionDirective, isNewer: boolean, isAssumed: boolean, reporter: Reporter): void {
   const written = `${at.major}.${at.minor}`;
   const newest = versionText(newestVersion);

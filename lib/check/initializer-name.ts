@@ -1,5 +1,5 @@
-// What a name in an initialiser means. In a function's body it is the body's first, as ptxas has it: what the body declared before, and
-// what is no variable of the module hides those of the same name.
+// Resolves a name in an initialiser. In a function's body, as in ptxas, earlier declarations of the body come first, and its
+// names that are not variables hide variables of the module.
 
 import type { Name } from "../ptx/tree.js";
 import type { ModuleSymbol } from "./module.js";

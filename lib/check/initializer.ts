@@ -22,7 +22,7 @@ export interface FoldedInitializer {
   readonly initial: InitialValue | undefined;
 }
 
-/** Folds the initialiser of one variable; undefined after a report. `maxBytes` bounds what is allocated for it. */
+/** Folds the initialiser of one variable; undefined after a report. `maxBytes` limits the memory allocated for it. */
 export function foldInitializer(
   declared: Layout,
   initializer: Initializer,
@@ -125,7 +125,7 @@ class Folder {
     this.element(initializer, offset);
   }
 
-  /** ptxas packs rows that are cut short; whoever relies on that should hear that we do not. */
+  /** ptxas packs rows that are too short; this warns authors who rely on that. */
   private warnPacked(list: Initializer & { kind: "list" }, level: number): void {
     const inner = this.layout.dimensions[level + 1];
     if (inner === undefined) return;

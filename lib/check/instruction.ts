@@ -129,7 +129,7 @@ function fromCache(
   return { opcode, guard, operands, line: reporter.line(start), location };
 }
 
-/** What is wrong with a constant is said by who reads it at length. */
+/** A dummy place: the slow path reports the fault. */
 const nowhere: Ranged = { start: 0, end: 0 };
 
 /** A constant as an operand at its place; undefined where its value does not suit that. */
@@ -210,7 +210,7 @@ function checkAtLength(
   const sums = addresses && takeSums(node, addresses, names);
   const operands = sums?.operands ?? addresses;
   const readings = resolveOpcode(node.opcode.text);
-  // `@ bra L;`: its guard says what is wrong.
+  // `@ bra L;`: its guard reports the fault.
   if (readings.length === 0 && node.guard !== undefined && isGuardMissing(node.guard.name, names)) return undefined;
   if (readings.length === 0) {
     const { message, fault: _, start, end, ...details } = explainSpelling(node.opcode.text);
@@ -361,13 +361,13 @@ function lackingModifier({ form, chosen }: Opcode, { version, target }: Platform
   return undefined;
 }
 
-/** Where a modifier stands in an opcode, with its dot. */
+/** The place of a modifier in an opcode, with its dot. */
 function wordOf(opcode: Name, modifier: string): Ranged {
   const start = `${opcode.text}.`.indexOf(`.${modifier}.`);
   return start < 0 ? opcode : partOf(opcode, { start, end: start + 1 + modifier.length });
 }
 
-/** That it has the operands that stand there: some came later than the instruction. */
+/** Checks that version and target support the operands that are present: some are newer than their instruction. */
 function checkPlaces(
   { opcode, operands }: Instruction,
   node: InstructionNode,

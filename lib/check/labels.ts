@@ -1,5 +1,5 @@
-// Labels of one function body: where each stands, and that it stands there once. PTX ISA 9.0 section 4.4. A label holds in its
-// block and in those within.
+// Labels of one function body: the position of each, and that each is unique. PTX ISA 9.0 section 4.4. A label is visible in its
+// block and in nested ones.
 
 import type { AnyInstruction, Block, Name } from "../ptx/tree.js";
 import { stepsBefore } from "./element.js";

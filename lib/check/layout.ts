@@ -1,4 +1,4 @@
-// Sizes and alignments of what is declared: PTX ISA 9.0 sections 5.4.2 (vectors), 5.4.3 (arrays), 5.4.5 (alignment).
+// Sizes and alignments of declarations: PTX ISA 9.0 sections 5.4.2 (vectors), 5.4.3 (arrays), 5.4.5 (alignment).
 
 import type { Layout } from "../isa/code.js";
 import { dataTypes, type DataType } from "../isa/types.table.js";

@@ -10,8 +10,8 @@ import type { FunctionSymbol, ModuleSymbol, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
 
 /**
- * Functions with a body that one module may have. The largest that compilers make have some thousands; each is a section or
- * more of the object, and what is beyond this would take longer to answer than the contract allows.
+ * Limit of functions with a body in one module. The largest compiled modules have some thousands. Each function is one or more
+ * sections of the object, and more would take longer than the contract allows.
  */
 const mostFunctions = 2 ** 17;
 
@@ -164,8 +164,8 @@ export function checkParameterBytes(kernel: FunctionSymbol, platform: Platform, 
 }
 
 /**
- * Parameters stand behind what the system keeps in their constant bank, so that one of small parameters that are aligned to the
- * bank's size ends beyond it. Where they are many, they are aligned from where the first stands.
+ * Parameters follow the system's data in their constant bank, so a small parameter aligned to the bank's size would end beyond
+ * the bank. Large parameter lists are aligned from the first parameter on.
  */
 function checkBank(
   { name, prototype }: FunctionSymbol,

@@ -19,9 +19,9 @@ import type { Signature } from "./signature.js";
 
 export interface CachedMatch {
   readonly opcode: Opcode;
-  /** For each place of the row, which operand stands there; -1 where none does. */
+  /** For each place of the row, the index of its operand; -1 for none. */
   readonly places: readonly number[];
-  /** For each place: integers from 0 up to here, and not with it, stand in it as they are. */
+  /** For each place, an exclusive limit: integers from 0 up to it need no matching. */
   readonly limits: readonly number[];
   /** Of a call. */
   readonly call: CallPlaces | undefined;

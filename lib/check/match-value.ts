@@ -38,7 +38,7 @@ export function mismatch(code: CodeName, at: Ranged, message: string, remedy?: s
   return { kind: "mismatch", code, at, message, fitted: 0, ...(remedy === undefined ? {} : { remedy }) };
 }
 
-/** Whether an operand of `type` may stand in the place. */
+/** Whether the place accepts an operand of `type`. */
 export function fits(shape: OperandShape, type: DataType): boolean {
   const { type: wanted } = shape;
   const { kind } = shape.spec.type;

@@ -1,5 +1,5 @@
-// What is said of an instruction whose operands fit no row of its opcode: the fault of the reading that got furthest, that
-// reading's form as it would be written, and the declaration of the register concerned.
+// The message for an instruction whose operands fit no row of its opcode: the fault of the row that matched most operands, that
+// row's syntax, and the declaration of the register in question.
 
 import type { Note } from "../diag/diagnostic.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
@@ -29,7 +29,7 @@ export function reportMismatch(
   });
 }
 
-/** Where the register is declared that stands at a place. */
+/** The declaration of the register at a place. */
 function declarationNote(at: Ranged, { scope, registers, reporter }: NameContext): Note | undefined {
   const name = "name" in at ? (at.name as { readonly text: string }).text : undefined;
   const binding = name === undefined ? undefined : findBinding(scope, name, registers);

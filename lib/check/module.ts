@@ -14,8 +14,8 @@ import type { SectionDirective } from "../ptx/tree.js";
 export type Linkage = "static" | "visible" | "weak" | "common" | "extern";
 
 /**
- * State space of a module-scope variable. `local` and `reg` are those of PTX before 3.0: each thread has its own, and all
- * functions share it. Banks other than 0 have no variables but the arrays that stand for what a driver put there.
+ * State space of a module-scope variable. `local` and `reg` are from PTX before 3.0: each thread has its own copy, which all
+ * functions share. The only variables of banks other than 0 are arrays for contents that a driver put there.
  */
 export type VariableSpace = "global" | "const" | "shared" | "local" | "reg" | ConstantBank;
 
@@ -89,7 +89,7 @@ export interface FunctionSymbol extends Declared {
   readonly unified?: readonly [bigint, bigint];
   /** Absent for a declaration. */
   readonly code?: Code;
-  /** `.alias a, b`: this name stands for symbol `alias` of this module. */
+  /** `.alias a, b`: this name is an alias of the module's symbol `alias`. */
   readonly alias?: number;
 }
 

@@ -12,7 +12,7 @@ export const NONE = 0;
 export const END = 1;
 export const VECTOR = 2;
 export const LIST = 3;
-/** What stands in an address behind its base. */
+/** The part of an address after its base. */
 export const REST = 4;
 export const ADDRESS = 5;
 /** Two operands follow. */
@@ -52,14 +52,14 @@ const specials: ReadonlyMap<SpecialRegister, number> = new Map(
   specialRegisters.map((special, i) => [special, FIRST_SPECIAL + (components.length + 1) * i]),
 );
 
-/** A special register, or a component of one; there is none for a whole vector, and for what is no component. */
+/** A special register, or a component of one. Whole vectors and invalid components have no code. */
 export function specialCode(special: SpecialRegister, component: string | undefined): number {
   if (special.vector !== (component !== undefined)) return NONE;
   const place = component === undefined ? 0 : components.indexOf(component) + 1;
   return component !== undefined && place === 0 ? NONE : specials.get(special)! + place;
 }
 
-/** A register of that type; there is none for vector registers, which may stand for one value or for several. */
+/** A register of that type. Vector registers have no code: they may be one value or several. */
 export const registerCode = (type: DataType, vector: number): number => (vector > 1 ? NONE : types.get(type)!);
 
 /** A texture, sampler or surface that is a parameter is none for ld.param. */

@@ -10,7 +10,7 @@ export type PragmaPlace = "module" | "entry" | "kernel-body" | "function-body";
 
 interface PragmaRule {
   readonly places: readonly PragmaPlace[];
-  /** What follows the name; undefined: nothing does, or nobody looks. */
+  /** The text after the name; undefined: no text, or not checked. */
   readonly argument?: RegExp;
   readonly takes?: string;
 }
@@ -25,7 +25,7 @@ const rules: ReadonlyMap<string, PragmaRule> = new Map([
   ["frequency", { places: bodies, argument: /^(?:0[xX][0-9a-fA-F]+|\d+)$/, takes: "how often its block is executed" }],
 ]);
 
-/** Reports strings that cannot stand there. Those that are not known do nothing in a function, which ptxas warns of. */
+/** Reports strings that are not valid there. Unknown strings have no effect in a function; ptxas warns of them. */
 export function checkPragma(
   { strings, ...at }: Ranged & { readonly strings: readonly string[] },
   place: PragmaPlace,

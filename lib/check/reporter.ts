@@ -8,8 +8,8 @@ import type { Ranged, Source } from "../ptx/tree.js";
 
 export interface Reporter {
   /**
-   * Reports at a place of the source; whether it is an error or a warning is the codes table's word. What the module is too
-   * old for is said once, however often it stands there.
+   * Reports at a place of the source; the codes table decides between error and warning. A feature that is too new for the module
+   * is reported once.
    */
   report(code: CodeName, at: Ranged, message: string, details?: Details): void;
   /** How many reports there were, those that were not said again among them. */

@@ -53,7 +53,7 @@ export function requireLinkage(linkage: Linkage | undefined, at: Ranged, platfor
   if (linkage !== undefined) requireFeature(linkageFeatures[linkage], at, platform, reporter);
 }
 
-/** Reports the first clause of `needs` that the module does not meet; `instead` says what to write for what is gone. */
+/** Reports the first clause of `needs` that the module does not meet. `instead` returns replacements for removed features. */
 export function requireAll(
   what: string,
   needs: Requirement,
@@ -78,7 +78,7 @@ export function requireAll(
   });
 }
 
-/** What the head of the module would have to say, keeping what is enough: the first way, or one that keeps the target. */
+/** The header that would satisfy the requirement with the least change: the first alternative, or one that keeps the target. */
 function headerFor(alternatives: readonly Alternative[], version: PtxVersion, target: Target): string {
   const keeping = alternatives.find((one) => one.target === undefined || targetSatisfies(target, one.target));
   const { ptx, target: wanted } = keeping ?? alternatives[0]!;

@@ -180,7 +180,7 @@ function resolveElement(node: OperandNode & { kind: "element" }, context: NameCo
   return { ...array, offset: array.offset + index.value.value * BigInt(stride), node };
 }
 
-/** Bytes from one element of a variable to the next; undefined for what is no array. */
+/** Bytes from one element of a variable to the next; undefined if it is no array. */
 export function strideOf(array: Resolved): number | undefined {
   if (array.kind !== "symbol" && array.kind !== "variable") return undefined;
   const declared = array.kind === "variable" ? array.variable : array.symbol;

@@ -2,8 +2,8 @@
 // declared in an inner block hides the outer one (PTX ISA 9.0 section 4.4, 5.4.6 for `%r<N>`).
 //
 // A register gets its index when it is first used: `%r<1000000>` declares a million names and costs nothing, and what is
-// declared but never used does not reach the object. Compilers count from %r1 in each function, so what is known of a
-// register's name is kept for the module's other functions.
+// declared but never used does not reach the object. Compilers count from %r1 in each function, so facts about a
+// register's name are kept for the module's other functions.
 
 import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import { registerOperand, type RegisterOperand } from "../isa/instruction.js";
@@ -158,7 +158,7 @@ export function isDeclared(scope: Scope, name: string): boolean {
   return scope.singles?.has(name) === true || familyOf(scope, name) !== undefined;
 }
 
-/** Gives a name, or the names that begin with it and end in a number, no meaning; what is declared already keeps its own. */
+/** Declares a name, or a family (the name and a number), as faulty. Earlier declarations keep their meaning. */
 export function declareFaulty(scope: Scope, name: string, family: boolean): void {
   if (family) (scope.faultyFamilies ??= new Set()).add(name);
   else if (!isDeclared(scope, name)) scope.names.set(name, { kind: "faulty" });

@@ -215,7 +215,7 @@ function readOperand(
     case record.ADDRESS:
       return readAddress(at, names, signature, reader);
     case record.VECTOR: {
-      // One element may stand for a value: match.ts.
+      // A vector of one element may be a scalar: match.ts.
       if (nexts[at + 1] === next) return undefined;
       const elements = readElements(at + 1, next, code.VECTOR, names, signature, reader);
       return elements && { kind: "vector", elements };

@@ -19,7 +19,7 @@ export interface SymbolTable {
   declareFaulty(name: string): void;
   /** Whether a name without a meaning should be passed over in silence. */
   isFaulty(name: string): boolean;
-  /** Where the module declares a name that it has not come to yet. */
+  /** The declaration of a name further down in the module. */
   declaredBelow(name: string): Name | undefined;
   /** Names that stood for registers in functions so far, perhaps of modules before this one, too. */
   readonly registerNames: RegisterNames;

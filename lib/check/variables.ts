@@ -41,7 +41,7 @@ type Own = Pick<ModuleSymbol, "name" | "linkage" | "place">;
 /** A name as written, with its index among the module's symbols. */
 export type Declared = readonly [name: Name, symbol: number];
 
-/** The function's body that variables stand in. */
+/** The function body that declares the variables. */
 export interface VariableScope {
   readonly function: string;
   readonly names: BodyNames;
@@ -168,7 +168,7 @@ function checkVariable(
   }
   if (space === "reg") return declareRegisters(own, layout, declarator, context);
   const folded = foldInitial(layout, declarator, linkage, space, context, scope);
-  // After a faulty initialiser the name exists all the same: uses of it are not faults of their own.
+  // The name exists even if its initialiser is faulty: its uses are not errors of their own.
   if (folded === undefined) return declare({ ...own, kind: "variable", space, layout, managed: false });
   if (linkage !== "extern" && !requireComplete(folded.layout, declarator, at, reporter)) return [];
   const { managed, unified } = checkAttributes(type.attributes, at.text, space, context);

@@ -1,6 +1,7 @@
-// Modules that ptxas 13.0 compiles only as a whole, since they have nothing to link with: PTX before 3.1, which brought
-// separate compilation (PTX ISA 9.0 section 13, the notes of .extern and .weak), and modules with a function of several results, which no calling
-// convention knows (section 7.1). What they call must be in them. A declaration that nobody uses may stay.
+// Modules that ptxas 13.0 compiles as whole programs only, because they cannot be linked: PTX before 3.1, which introduced
+// separate compilation (PTX ISA 9.0 section 13, the notes of .extern and .weak), and modules with a function of several results,
+// which no calling convention supports (section 7.1).
+// They must define the functions that they call. An unused declaration is allowed.
 
 import type { Code } from "../isa/code.js";
 import { isDriverFunction } from "../isa/driver-functions.table.js";
@@ -17,7 +18,7 @@ const FIRST_SEPARATE = 31;
 export const usedFunctions = ({ version, conventionInCalls }: Platform): Set<number> | undefined =>
   version < FIRST_SEPARATE || !conventionInCalls ? new Set() : undefined;
 
-/** Notes the functions whose names stand in code. */
+/** Collects the functions that code names. */
 export function noteCode(code: Code, used: Set<number>): void {
   const note = (operand: Operand | undefined): void => {
     if (operand?.kind === "address-of" && operand.base.kind === "symbol") used.add(operand.base.symbol);

@@ -1,5 +1,5 @@
-// From the sink to an exception, for programs to which a wrong input is the end: one call around a stage's answer, and what
-// follows it has a value. Stages themselves never throw for an input; whoever wants several faults at once asks the sink.
+// Turns a sink's errors into an exception, for programs that cannot continue after a wrong input: one call around a stage's
+// result. Stages themselves never throw for an input; a caller that wants several faults at once reads the sink.
 
 import type { Diagnostic } from "./diagnostic.js";
 import { renderText, type TextOptions } from "./render-text.js";

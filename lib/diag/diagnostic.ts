@@ -1,6 +1,6 @@
-// What every stage says about the user's input: plain data. Stages push Diagnostics into a sink that is passed to them and
-// return what they could; whoever runs the stages asks the sink, once per stage, whether there were errors. Rendering is
-// elsewhere (one file per format), so that a Diagnostic can be kept, compared in a test, or sent over a wire.
+// A stage's messages about the user's input, as plain data. Stages add Diagnostics to a sink that is passed to them and return
+// the best result they can; their caller checks the sink for errors once per stage. Rendering is elsewhere (one file per format),
+// so that a Diagnostic can be kept, compared in a test, or sent over a wire.
 
 import type { CodeName } from "./codes.table.js";
 
@@ -31,7 +31,7 @@ export interface LinePlace {
   readonly kind: "line";
   readonly file: string;
   readonly line: number;
-  /** Of what is meant there, where that is known: in bytes, from 1. */
+  /** Column of the word in question, if known: in bytes, from 1. */
   readonly column?: number;
   /** The name that is meant there, or in the declaration whose name is at the column: who has the text finds it. */
   readonly symbol?: string;
@@ -39,7 +39,7 @@ export interface LinePlace {
   readonly object?: string;
 }
 
-/** A whole text: what is wrong stands on no line of it. */
+/** A whole text: the fault belongs to none of its lines. */
 export interface FilePlace {
   readonly kind: "file";
   readonly file: string;
@@ -87,7 +87,7 @@ export interface Diagnostic {
   readonly message: string;
   readonly place?: Place;
   readonly notes: readonly Note[];
-  /** All that refer to what is missing: text shows three, as other linkers write them, and counts the rest. */
+  /** All references to a missing symbol; rendered text shows three, as other linkers do, and counts the rest. */
   readonly references?: readonly Reference[];
   /** All conflicting definitions of a symbol; `place` is one of them. The text format lists them as lld does. */
   readonly definitions?: readonly Definition[];

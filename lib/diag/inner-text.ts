@@ -6,8 +6,8 @@ import type { ShownText } from "./excerpt.js";
 export type InnerTexts = Map<string, ShownText | undefined>;
 
 /**
- * Keeps a text. Members of an archive may have one name: then nobody knows which of them a diagnostic speaks of, and it is better to
- * show no line than another's.
+ * Keeps a text. Members of an archive may share a name; diagnostics about them then show no line, because it could be another
+ * member's.
  */
 export function keepInner(texts: InnerTexts, name: string, text: ShownText): void {
   const isOther = texts.has(name) && !isSame(texts.get(name) ?? none, text);

@@ -159,7 +159,7 @@ function heading(place: Place | undefined, word: Word, options: Context): string
   return `${options.color === true ? BOLD + where + PLAIN : where} ${paint(`${word}:`, word, options)} `;
 }
 
-/** `FILE:LINE:COL` or `FILE:OFFSET`; a line or column that nobody knows is 1, so that every place in text reads alike. */
+/** `FILE:LINE:COL` or `FILE:OFFSET`; an unknown line or column is 1, so that every place in text has the same form. */
 function describePlace(place: Place): string {
   const file = escapeControls(place.file);
   switch (place.kind) {

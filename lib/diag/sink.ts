@@ -17,7 +17,7 @@ export interface Details {
   readonly isError?: boolean;
 }
 
-/** Collects what is found; each place and code once. */
+/** Collects diagnostics; each place and code once. */
 export interface DiagnosticSink {
   /** Adds a diagnostic; its severity comes from the codes table, unless the details say otherwise. */
   report(code: CodeName, message: string, place?: Place, details?: Details): void;
@@ -25,11 +25,11 @@ export interface DiagnosticSink {
   readonly errorCount: number;
 }
 
-/** What becomes of warnings. */
+/** How warnings are treated. */
 export interface SinkOptions {
   /** Warnings count as errors (`--werror`). */
   readonly warningsAreErrors?: boolean;
-  /** What becomes of the warnings of single codes, whatever is said for all; a code that is an error stays one. */
+  /** Levels for warnings of single codes, which override the level of all; a code that is an error remains one. */
   readonly warnings?: { readonly [Name in CodeName]?: WarningLevel };
 }
 

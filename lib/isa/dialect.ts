@@ -1,11 +1,11 @@
-// What instructions of older modules mean, said with the modifiers that PTX has for it now: the "PTX ISA notes" of PTX ISA
-// 9.0 section 9.7.3 (defaults that ended with PTX 1.4 and 3.2) and its "subnormal numbers" (targets before sm_20 flush them).
-// Each rule was held against ptxas 13.0: it makes the same machine code of both spellings (docs/versions.md).
+// Rewrites instructions of older modules in today's modifiers: the "PTX ISA notes" of PTX ISA 9.0 section 9.7.3 (defaults that
+// ended with PTX 1.4 and 3.2) and its "subnormal numbers" (targets before sm_20 flush them). Each rule was compared with ptxas
+// 13.0: it makes the same machine code of both spellings (docs/versions.md).
 //
-// The object keeps what the text says; the loader, and whoever prints a module under a later version, asks here. So the
-// engines see one meaning for one spelling, and know nothing of versions.
-// Rejected: meanings that look at the module's version (two of everything), and respelling in the checker (the object's
-// text would no longer be the author's, nor right for its own version).
+// The object keeps the original text; the loader and the printer for a later version call this file. The engines thus see one
+// meaning per spelling, and no versions.
+// Rejected: meanings that depend on the module's version (two of everything), and respelling in the checker (the object's text
+// would no longer be the author's, nor valid for its own version).
 
 import type { Code } from "./code.js";
 import { brokenLimit } from "./conditions.js";

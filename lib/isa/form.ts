@@ -28,12 +28,12 @@
 //     !         the register is declared with that type: no integer for .b32
 //     *count    the length of a vector operand; `*~count` lets a single element stand without its braces
 //     =values   what an immediate may be: `=4,8,16`, `=24..256/8` (a step of 8), `=>0..1` (a float above 0, up to 1)
-//     ?cond     stands there if and only if the condition on the chosen modifiers holds: `pol:b64?hint`; with two question
-//               marks it may stand there only then; `?a&b` for two conditions
+//     ?cond     present if and only if the condition on the chosen modifiers holds: `pol:b64?hint`; with two question
+//               marks, optional if it holds; `?a&b` for two conditions
 //     @needs    what its use needs beyond the rest: `{|p:pred@7.1:sm_60}`
-// Behind a colon stands the type: a type's name, a slot's name, `wide` (twice the slot named type), `bits` (bit type of that
-// size), `split` (registers that together have the size), `any`, or a rule of rules.ts written `@rule`; or, where no value
-// stands, `label`, `labels`, `callee`, `prototype`, `symbol`. Without a colon it is the slot or literal type that the
+// A colon precedes the type: a type's name, a slot's name, `wide` (twice the slot named type), `bits` (bit type of that
+// size), `split` (registers that together have the size), `any`, or a rule of rules.ts written `@rule`; or, for operands without
+// a value, `label`, `labels`, `callee`, `prototype`, `symbol`. Without a colon it is the slot or literal type that the
 // opcode has exactly once, or the slot named `type`. A star and a number, a slot (v2, v4, v8) or `any` gives the length of
 // a vector operand.
 //
@@ -44,9 +44,9 @@
 //     "dtype=bf16 -> narrow"               no register is wider than its type, whatever `>` says
 //     "!rnd -> until 1.3"                  only modules of up to that PTX version have it (with ":sm_90": or of older targets)
 // A condition is `slot` (chosen), `!slot` (left out), `slot=a|b` or `slot!=a|b` (which a slot left out satisfies). Several, separated by blanks, must all
-// hold. A row is split only where the meaning differs in kind: limits keep what is one meaning one row, one key for exec.
+// hold. A row is split only where the meaning differs in kind: limits keep one row, and one key for exec, per meaning.
 //
-// Rejected: rows as object literals (four times the text, and nobody can hold them against the manual), and a grammar
+// Rejected: rows as object literals (four times the text, and hard to compare with the manual), and a grammar
 // per family in code (the next instruction would be machinery, not data).
 
 import type { DataType } from "./types.table.js";
@@ -104,7 +104,7 @@ export interface Limit {
   readonly text: string;
 }
 
-/** What may stand at an operand's place. */
+/** The kinds of operand that a place accepts. */
 export type OperandKind =
   | "value"
   | "register"
@@ -146,22 +146,22 @@ export interface OperandSpec {
   /** Stands there only where these hold, and has to where it is `demanded`; it is also `optional`. Empty: no condition. */
   readonly condition: readonly Condition[];
   readonly demanded: boolean;
-  /** What the module must be for it to stand there. */
+  /** The module's version and target that the operand requires. */
   readonly needs: Requirement;
   /** `!p` is allowed. */
   readonly negatable: boolean;
   /** `-a` is allowed. */
   readonly signed: boolean;
   /**
-   * `_` may stand for it, the whole operand: the result is discarded. For elements of a vector that is written it always may;
-   * where a vector is read, this says that elements of 256 bits may be left out.
+   * The whole operand may be `_`: the result is discarded. Elements of a written vector may always be `_`; for a vector that is
+   * read, this allows it for elements of 256 bits.
    */
   readonly discardable: boolean;
-  /** A special register may stand for it: mov and cvt. */
+  /** Accepts a special register: mov and cvt. */
   readonly special: boolean;
-  /** The name of a variable may stand for it, as its address: cvta, mapa, getctarank. */
+  /** Accepts a variable's name, as its address: cvta, mapa, getctarank. */
   readonly addressOf: boolean;
-  /** The name of a function may stand for it, as its address, and that of a variable may not: cvta.to, as ptxas has it. */
+  /** Accepts a function's name, as its address, and no variable's: cvta.to, as in ptxas. */
   readonly functionOf: boolean;
   /** Whether an immediate has one of the values that the instruction can have. */
   readonly values?: (value: bigint) => boolean;

@@ -34,7 +34,7 @@ const elementsOf = ({ m, n, k }: MatrixShape, part: Part): number =>
 const packedIn = ({ name }: DataType): DataType =>
   known(name === "f16" ? "f16x2" : name === "bf16" ? "bf16x2" : name === "tf32" ? "tf32" : "b32");
 
-/** Whole-register types stand for themselves, smaller elements share .b32 registers. */
+/** Elements as wide as a register have one each; smaller elements share .b32 registers. */
 function fragment(elements: number, type: DataType, bits = type.bits): Shape {
   const alone = type.name === "f64" || type.name === "f32" || type.name === "s32";
   const shape = alone ? { type, count: elements } : { type: packedIn(type), count: (elements * bits) / 32 };

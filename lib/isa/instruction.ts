@@ -47,7 +47,7 @@ export type Operand =
       readonly base: Base;
       readonly offset: bigint;
       readonly rest: readonly Operand[];
-      /** `[a].unified`: what is there is the same for all GPUs. */
+      /** `[a].unified`: the memory has the same contents on all GPUs. */
       readonly unified?: true;
     }
   | { readonly kind: "vector"; readonly elements: readonly Operand[] }

@@ -1,4 +1,4 @@
-// The symbols that stand in an operand, in whatever part of it.
+// Visits the symbols in an operand and all its parts.
 
 import type { Base, Operand } from "./instruction.js";
 

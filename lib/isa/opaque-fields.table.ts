@@ -1,5 +1,5 @@
-// The fields of textures, samplers and surfaces that a declaration may set, and the words that stand for their values. PTX ISA
-// 9.0 section 5.3; which type has which, and what a word is worth, as ptxas 13.0 has it.
+// The fields of textures, samplers and surfaces that a declaration may set, and the keywords for their values. PTX ISA 9.0
+// section 5.3; the fields of each type and the keywords' values are those of ptxas 13.0.
 
 export type OpaqueTypeName = "texref" | "samplerref" | "surfref";
 
@@ -11,7 +11,7 @@ export interface OpaqueFieldRow {
 const TEXTURE = ["texref"] as const;
 const SAMPLER = ["samplerref"] as const;
 const IMAGE = ["texref", "surfref"] as const;
-/** A texture has the fields of its sampler too, unless samplers stand for themselves. */
+/** A texture has its sampler's fields too, unless samplers are separate variables. */
 const SAMPLING = ["texref", "samplerref"] as const;
 
 /** Files refer to a row by its place: new ones go to the end. */
@@ -53,7 +53,7 @@ export interface OpaqueField {
 const filters = ["nearest", "linear"];
 const modes = ["wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"];
 
-/** `filter_mode = linear`; a number where no word stands for it. */
+/** `filter_mode = linear`; a number if no keyword has the value. */
 export function printOpaqueField({ name, value }: OpaqueField): string {
   const words = name === "filter_mode" ? filters : name.startsWith("addr_mode_") ? modes : [];
   return `${name} = ${words[value] ?? value}`;

@@ -37,7 +37,7 @@ export interface OperandShape {
   readonly bare: boolean;
   /** More elements may follow, to fill a vector of two or four; they are not read. */
   readonly padded: boolean;
-  /** What constants may stand for each element; undefined: any. */
+  /** Constants that each element may be; undefined: any. */
   readonly allowed: readonly (readonly bigint[])[] | undefined;
   readonly pair: OperandShape | undefined;
   readonly rest: readonly OperandShape[];
@@ -55,7 +55,7 @@ export interface Opcode {
   readonly needs: Requirement;
 }
 
-/** Whether a vector of that many elements can stand in the place. */
+/** Whether the place accepts a vector of that many elements. */
 export function takesElements({ count, padded }: OperandShape, elements: number): boolean {
   return count === "any" || elements === count || (padded && elements > count! && (elements === 2 || elements === 4));
 }
@@ -182,7 +182,7 @@ function anyOrder({ opcode, slots }: Form, tokens: readonly string[]): Chosen | 
     : undefined;
 }
 
-/** A form with its modifiers chosen. A new value each time: what is bound by identity keeps what it made. */
+/** A form with its modifiers chosen. Always a new object: caches keyed by identity stay valid. */
 export function makeOpcode(form: Form, chosen: Chosen): Opcode {
   const needs = [
     ...form.slots.map((slot, i) => slot.choices.find((c) => c.text === chosen[i])?.needs ?? []),

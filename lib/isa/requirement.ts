@@ -77,7 +77,7 @@ export function parseGone(text: string): Requirement {
   return [{ kind: "gone", ptx: parseVersion(version!), sm: target?.sm ?? 0 }];
 }
 
-/** Whether code that needs `needed` may stand in a module for `actual`. */
+/** Whether a module for `actual` may contain code that needs `needed`. */
 export function targetSatisfies(actual: Target, needed: Target): boolean {
   switch (needed.suffix) {
     case "":
@@ -105,7 +105,7 @@ export function unmetClause(version: PtxVersion, target: Target, needed: Require
   return undefined;
 }
 
-/** Whether a module of that version and target has what is required. */
+/** Whether a module's version and target satisfy a requirement. */
 export function satisfies(version: PtxVersion, target: Target, needed: Requirement): boolean {
   return unmetClause(version, target, needed) === undefined;
 }

@@ -15,7 +15,7 @@ export interface Shape {
   readonly bare?: boolean;
   /** More elements may follow, to fill a vector of two or four; they are not read (section 9.7.10.3). */
   readonly padded?: boolean;
-  /** What constants may stand for each element; undefined: any. */
+  /** Constants that each element may be; undefined: any. */
   readonly allowed?: readonly (readonly bigint[])[];
 }
 
@@ -82,7 +82,7 @@ const imageOffsets: Rule = (chosen) => ({
   count: chosen("mode") === "im2col" ? Number(chosen("dim")![0]) - 2 : 2,
 });
 
-/** multimem on small floats: elements of 8 and 16 bits stand in registers of their size, packed ones in .b32. */
+/** multimem on small floats: elements of 8 and 16 bits use registers of their size, packed ones .b32. */
 const multimem: Rule = (chosen) => {
   const type = known(chosen("type")!);
   const vector = chosen("vec");

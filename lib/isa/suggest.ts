@@ -1,5 +1,5 @@
-// Why a spelling is no instruction, as data and as a sentence: for the checker's message, and for anybody who reads the
-// table. The row that the spelling comes nearest to decides what is said, and which of its words is marked.
+// Explains why a spelling is no instruction, as data and as a sentence, for the checker's message and for tools. The row nearest
+// to the spelling decides the text, and which of its words is marked.
 
 import { nearest } from "../base/nearest.js";
 import { allHold, brokenLimit, type Chosen } from "./conditions.js";
@@ -21,7 +21,7 @@ export type SpellingFault =
       readonly near: readonly string[];
       readonly choices: readonly string[];
     }
-  /** The modifier exists for the opcode, but not together with the others; `choices` could stand in its place. */
+  /** The modifier exists for the opcode, but not together with the others; `choices` could replace it. */
   | {
       readonly kind: "misplaced-modifier";
       readonly modifier: string;
@@ -42,7 +42,7 @@ export interface Explanation {
   readonly fault: SpellingFault;
   readonly message: string;
   readonly remedy?: string;
-  /** What may stand in their place. */
+  /** Possible replacements. */
   readonly replacements?: readonly string[];
   /** Which characters of the spelling are at fault. */
   readonly start: number;
@@ -109,7 +109,7 @@ function remedyFor(fault: SpellingFault): string | undefined {
   }
 }
 
-/** What may stand in place of rangeOf's characters. */
+/** Possible replacements for the characters of rangeOf. */
 function replacementsFor(fault: SpellingFault, spelling: string): Pick<Explanation, "replacements"> {
   switch (fault.kind) {
     case "unknown-opcode":
@@ -232,7 +232,7 @@ interface Attempt {
   readonly left: readonly string[];
   readonly open: readonly Slot[];
   readonly chosen: Chosen;
-  /** Whether the modifiers stand in the order of their slots. */
+  /** Whether the modifiers are in the order of their slots. */
   readonly ordered: boolean;
   readonly limit: Limit | undefined;
 }

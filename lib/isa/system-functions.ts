@@ -7,7 +7,7 @@ import type { Layout, Parameter, Prototype } from "./code.js";
 import { deviceRuntimeNames, signatureOf, type DeviceRuntimeFunction } from "./device-runtime.table.js";
 import { dataType } from "./types.table.js";
 
-/** What a function does; several names may stand for one of the device runtime. */
+/** What a function does; several names may map to one function of the device runtime. */
 export type SystemFunction = "vprintf" | "malloc" | "free" | "__assertfail" | DeviceRuntimeFunction;
 
 const DIM3: Layout = { type: dataType("b8")!, vector: 1, dimensions: [12], align: 4, size: 12 };

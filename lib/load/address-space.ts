@@ -1,5 +1,5 @@
 // The generic address space of a process (PTX ISA 9.0 section 5.1, chapter 9.7.9: generic addressing). State spaces other than
-// global are windows of 4 GiB each, told apart by the high word of an address; global allocations lie below them, each with
+// global are windows of 4 GiB each, distinguished by the high word of an address; global allocations are below them, each with
 // guard gaps. Everything is below 2^53, so that a JS number holds any valid address exactly.
 //
 //   high word        what                                address in the space itself
@@ -13,12 +13,12 @@
 //   0x8009..0x800f   variables that nothing defines: 64 KiB for each (no memory: an access is a fault that names the variable)
 //   0x20000..        handles of textures, surfaces and the module's references, which are no addresses
 //
-// cvta of an address that is generic already adds a second base, here as on hardware. The bases are such that no sum of them, or
-// of one and a global address, is in a window or in global memory; and the sum of two tells which they were, for what is in a
-// window lies in the first 256 MiB of it.
+// cvta of an address that is already generic adds a second base, here as on hardware. The bases are chosen so that no sum of
+// them, or of one and a global address, is in a window or in global memory. The sum of two identifies both, because the contents
+// of a window are in its first 256 MiB.
 //
-// Addresses of 32 bits (section 11.1.3) are laid out in the same way in windows of 16 MiB, told apart by the upper byte: 0xf0 for
-// 0x8000 and so on. There global memory ends at 0xf0000000, and no block has a rank.
+// Addresses of 32 bits (section 11.1.3) have the same layout in windows of 16 MiB, distinguished by the upper byte: 0xf0 for
+// 0x8000 and so on. Global memory then ends at 0xf0000000, and no block has a rank.
 //
 // A thread sees its own shared and local memory in those windows, as on hardware: the same generic local address names
 // different bytes in each thread. Rejected: one window per block and thread (addresses of locals would differ from lane to

@@ -1,13 +1,13 @@
-// Bytes that generated WebAssembly code reaches: one shared memory for each process, in which allocations, shared and local
-// memory, parameters and registers lie. It reserves addresses for 4 GiB, the most that 32-bit WebAssembly has, and takes
-// pages of the machine as they are touched. Growing it leaves all views as they are, since it is shared.
+// Memory that generated WebAssembly code reaches: one shared memory for each process with its allocations, shared and local
+// memory, parameters and registers. It reserves addresses for 4 GiB, the most of 32-bit WebAssembly, and uses pages of the
+// machine when they are first touched. Growing it keeps all views valid, since it is shared.
 //
-// Threads of the host that share the memory (workers) take from it each by itself: how far it is used stands in its first
-// bytes, and each keeps what is given back to it.
+// Host threads that share the memory (workers) allocate from it independently: its first bytes hold the end of the used part, and
+// each thread keeps the blocks that are returned to it.
 //
-// Small blocks are of a few sizes each (four to a power of two), kept by size when given back: a search for neighbours to join
-// would cost more than the quarter that is lost. Large ones are joined with their neighbours, and the small ones too when there
-// is no room otherwise, so that the machine's pages are as many as were taken at one time.
+// Small blocks have a few sizes (four to a power of two) and are kept by size when returned: joining neighbours would cost more
+// than the quarter that is lost. Large blocks are joined with their neighbours; small ones only if space runs out. The machine's
+// pages thus follow the peak use.
 // (Rejected: a memory for each allocation. Code would need one import for each.)
 
 import { webAssembly, type WasmMemory } from "../base/web-assembly.js";
@@ -27,7 +27,7 @@ export interface Arena {
   at(offset: number, size: number): Stretch;
   /** `size` zeroed bytes at a multiple of 256; undefined when there is no room. */
   take(size: number): Stretch | undefined;
-  /** Gives them back; nobody may look at them any more. */
+  /** Returns them; their bytes must not be used any more. */
   giveBack(stretch: Stretch): void;
 }
 
@@ -69,7 +69,10 @@ export function joinArena(memory: WasmMemory): Arena {
       return false;
     }
   };
-  /** Moves the end of what is used, with what is free before it; where so many bytes begin, and where they are fresh. */
+  /**
+   * Moves the end of the used part, including the free range before it. Returns the offset of the new bytes, and from where on
+   * they are zero.
+   */
   const extend = (size: number): { readonly offset: number; readonly fresh: number } | undefined => {
     for (;;) {
       const top = Atomics.load(head, TOP);

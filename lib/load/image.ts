@@ -53,7 +53,7 @@ export interface ImageShape {
   readonly bytes: number;
 }
 
-/** A member of a description and what is wrong with it. */
+/** A member of a description and its fault. */
 export interface MemberProblem {
   readonly member: string;
   readonly message: string;

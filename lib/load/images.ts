@@ -37,7 +37,7 @@ export interface SurfaceObject {
   readonly level: number;
 }
 
-/** A reference of the module: what is bound to its name, and what its declaration sets. */
+/** A texture, sampler or surface reference of the module: the object bound to its name, and the fields of its declaration. */
 export interface OpaqueReference {
   readonly name: string;
   readonly type: ReferenceSymbol["type"];
@@ -71,7 +71,7 @@ export interface Images {
   createSurface(image: LoadedImage, level: number): Address;
   /** Gives the module's references of that name their object: textures to .texref and .samplerref, surfaces to .surfref. */
   bind(name: string, handle: Address): void;
-  /** The object of a handle in two words; undefined for what is no handle of this process. */
+  /** The object of a handle in two words; undefined if it is no handle of this process. */
   object(high: number, low: number): TextureObject | SurfaceObject | undefined;
   /** The module's reference of a handle; undefined where it is none. */
   reference(high: number, low: number): OpaqueReference | undefined;
@@ -79,7 +79,7 @@ export interface Images {
   readonly version: number;
   /** Undefined where other threads cannot reach all images. */
   handOver(): ImagesHandover | undefined;
-  /** Takes what another thread handed over in place of what is here. */
+  /** Replaces the images here by those of another thread. */
   join(handover: ImagesHandover): void;
 }
 

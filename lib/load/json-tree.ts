@@ -11,7 +11,7 @@ export interface JsonNode {
   readonly length: number;
   /** Of a literal. */
   readonly value?: unknown;
-  /** Of an object its properties, of a property its name and its value, of a list what is in it. */
+  /** An object's properties, a property's name and value, or a list's elements. */
   readonly children: JsonNodes;
 }
 

@@ -1,5 +1,5 @@
-// JSON with places: every fault of a specification is reported where it stands in the file. json-tree.ts makes the tree; this
-// file turns it into typed reads that report what is missing, unknown or of the wrong kind.
+// JSON with places: every fault of a specification is reported with its place in the file. json-tree.ts makes the tree; this file
+// reads typed values from it and reports members that are missing, unknown or of the wrong kind.
 
 import { printParseErrorCode } from "jsonc-parser";
 import { nearest } from "../base/nearest.js";

@@ -1,5 +1,5 @@
-// The launch specification of `run --launch`: CONTRACT.md. Read into values that need no further checking against JSON; what
-// it says of kernels and symbols is held against the image by whoever runs it, with the places kept here.
+// The launch specification of `run --launch`: CONTRACT.md. Reads it into values that need no further checking of the JSON. Its
+// caller compares kernels and symbols with the image, using the places kept here.
 
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";

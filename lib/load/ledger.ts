@@ -70,7 +70,7 @@ export function joinLedger(arena: Arena, offset: number): WritableLedger {
   let version = 0;
   let generation = 0;
   let position = 0;
-  /** The log as this thread took it; it gives back only what is its own. */
+  /** The log, if this thread allocated it: a thread frees only its own. */
   let own: Stretch | undefined;
 
   const putTotals = ({ next, allocatedBytes, peakBytes, releases }: LedgerTotals): void =>

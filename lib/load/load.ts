@@ -1,5 +1,6 @@
-// The loader: places an image's variables in device memory, gives functions code addresses, and applies the relocations that
-// waited for both. Functions of older modules get the modifiers that these imply (isa/dialect.ts). Functions are decoded when they are first needed, so that a large image costs what is used of it.
+// The loader: places an image's variables in device memory, gives functions code addresses, and applies the relocations that need
+// both. Functions of older modules get the modifiers that their version implies (isa/dialect.ts). Functions are decoded on first
+// use, so that the cost of a large image depends on the part in use.
 
 import type { Address } from "../base/brand.js";
 import { targetFacts } from "../../formats/cuda/index.js";
@@ -164,7 +165,7 @@ export function variableBytes(process: Process, variable: LoadedVariable): Uint8
   return region.bytes.subarray(address - region.base, address - region.base + size);
 }
 
-/** PTX 1.5 to 2.1: code may name banks of constants that nothing in the image stands for. */
+/** PTX 1.5 to 2.1: code may name constant banks that the image has no section for. */
 const mayUseBanks = ({ modules }: LinkedImage): boolean =>
   modules.some(({ version }) => version >= 15 && version <= 21);
 

@@ -30,7 +30,7 @@ export interface Region {
   readonly owner: Owner;
 }
 
-/** Who allocated: the host (buffers, the image's variables), or a kernel by malloc. Each releases only what is its own. */
+/** The allocator: the host (buffers, the image's variables), or a kernel's malloc. Each releases only its own memory. */
 export type Owner = "host" | "heap";
 
 export interface Memory {
@@ -40,7 +40,7 @@ export interface Memory {
   release(base: Address, owner?: Owner): boolean;
   /** Counts bytes that no allocation has, those of images; fewer of them where negative. Throws RangeError beyond the limit. */
   charge(bytes: number): void;
-  /** How many allocations have been released: whoever remembers a region asks again when this changes. */
+  /** Number of releases so far: cached regions are invalid when it changes. */
   readonly releases: number;
   /** The region that holds [address, address + size), or undefined. */
   find(address: number, size: number): Region | undefined;
@@ -177,7 +177,7 @@ function memoryIn(
   const catchUp = (): void => {
     if (ledger?.isBehind !== true) return;
     const news = ledger.read();
-    // Nobody else knows of what is not in the arena.
+    // Only this thread knows of memory outside the arena.
     if (news.all) {
       places = places.filter(({ region }) => region !== undefined && region.offset < 0);
       gaps = 0;

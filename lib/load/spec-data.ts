@@ -25,10 +25,10 @@ export interface SpecOptions {
 /** Largest buffer, bytes: the device's memory holds no more. */
 export const LARGEST_BUFFER = DEFAULT_MEMORY_LIMIT;
 
-/** Members that say what is in a buffer or an image; one of them at most. */
+/** Members that give a buffer's or image's contents; at most one of them. */
 export const contentMembers: readonly string[] = ["fill", "data", "hex", "file"];
 
-/** Whether at most one member says what is in it; a report otherwise. */
+/** Whether at most one member gives the contents; reports otherwise. */
 export function hasOneContent(
   json: JsonReader,
   node: JsonNode,

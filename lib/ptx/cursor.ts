@@ -60,12 +60,12 @@ export interface Selected {
   readonly isRight: boolean;
 }
 
-/** Thrown after a diagnostic was reported; caught by whoever can resume. */
+/** Thrown after a diagnostic was reported; caught where parsing can resume. */
 class SyntaxFault extends Error {
   override readonly name = "SyntaxFault";
 }
 
-/** Thrown when going on would not help: too many faults, nesting too deep, or nobody to tell. */
+/** Thrown when parsing cannot usefully continue: too many faults, nesting too deep, or no sink. */
 class ParseAbandoned extends Error {
   override readonly name = "ParseAbandoned";
 }
@@ -194,7 +194,7 @@ export function failExpected(cursor: Cursor, what: string): never {
   return fail(cursor, rangeOf(cursor, index), `expected ${what}, found ${describeToken(cursor, index)}`, hint, meant);
 }
 
-/** Reports a syntax error and gives up on what is being parsed. */
+/** Reports a syntax error and abandons the current construct. */
 export function fail(
   cursor: Cursor,
   range: Ranged,

@@ -99,8 +99,8 @@ function expectWord(cursor: Cursor, word: string): void {
 }
 
 /**
- * Reads `.section .debug_info { ... }`. Behind a section of the same name it is that section, with what stands in both: a text may have
- * a million of a few bytes.
+ * Reads `.section .debug_info { ... }`. If it follows a section of the same name, its contents are added to that one: a text may
+ * have a million sections of a few bytes.
  */
 export function parseSection(cursor: Cursor): SectionDirective {
   const [start, first] = [startOf(cursor), cursor.index];

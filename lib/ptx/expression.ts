@@ -197,7 +197,7 @@ export function shortDecimal(bytes: Uint8Array, start: number, end: number): num
   return value;
 }
 
-/** Reads an integer that is a count or an index, and no expression; WARP_SZ may stand for one. */
+/** Reads an integer that is a count or an index, not an expression; WARP_SZ is allowed. */
 export function parseCount(cursor: Cursor, what: string): bigint {
   return parseNumber(cursor, what).value;
 }

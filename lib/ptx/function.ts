@@ -70,8 +70,8 @@ export function parsePrototype(cursor: Cursor, start: number, linkage?: Linkage)
 }
 
 /**
- * Field by field: of `{ ...prototype, body }` V8 makes a hidden class for each object, which takes ten times as long, and then
- * the caches of whoever reads the objects miss.
+ * Field by field: for `{ ...prototype, body }` V8 makes a hidden class per object, which takes ten times as long and defeats the
+ * inline caches of the readers.
  */
 function withBody<Body>(
   { kind, start, linkage, entry, attributes, returns, name, parameters, directives }: FunctionDeclaration,

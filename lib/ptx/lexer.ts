@@ -53,7 +53,7 @@ const COLON_BYTE = 0x3a;
 const AT_BYTE = 0x40;
 const UNDERSCORE_BYTE = 0x5f;
 
-/** A lexer that has read nothing, with room for some tokens; in the memory of one that nobody needs any more, if there is one. */
+/** A lexer at the start, with room for some tokens; reuses the memory of `spare`, which must no longer be in use. */
 export function createLexer(bytes: Uint8Array, capacity = FEW, spare?: Lexer): Lexer {
   const names = createNames(bytes, spare?.names);
   const kept = spare !== undefined && spare.tokens.kinds.length <= MOST_KEPT ? spare.tokens : undefined;
@@ -66,7 +66,7 @@ const FEW = 1024;
 /** Tokens; the room for more of them is given back. */
 const MOST_KEPT = 1 << 16;
 
-/** Gives back the room of very many tokens, which nobody looks at any more. */
+/** Frees the memory of very many tokens, which must no longer be in use. */
 export function forgetTokens({ tokens }: Lexer): void {
   if (tokens.kinds.length > MOST_KEPT) Object.assign(tokens, createTokens(FEW));
 }

@@ -1,11 +1,11 @@
 // The spellings of modules, each with a small id: an open-addressing hash table over their bytes. The lexer hands in ranges; a
-// string is made once per distinct spelling, and only when somebody asks. A Map from strings would make one string per
+// string is made once per distinct spelling, and only on demand. A Map from strings would make one string per
 // occurrence first, which measured seven times slower.
 //
 // Modules that are read one after the other name the same things, so a table goes from one to the next with its ids and its
-// strings until it has many names; whoever keeps something by id keeps it as long as the table.
+// strings until it has many names; data indexed by id is valid as long as the table.
 //
-// Hashing and comparing go by words of four bytes, what is known of a slot lies side by side, and a name of up to eight
+// Hashing and comparing go by words of four bytes, a slot's fields are adjacent, and a name of up to eight
 // bytes is compared with the slot alone: all this is half of the lexer's work. Rejected: hashing byte by byte while the
 // lexer looks for a name's end (its multiplications wait for each other), and one array each for hashes, places and ids (as
 // many cache misses a name).
@@ -59,7 +59,7 @@ const MOST_TAKEN = 1024;
 const MOST_CLEARED = 1 << 14;
 const MOST_BYTES = 1 << 20;
 
-/** A table for a module's bytes: that of a module which nobody needs any more, or an empty one, if may be in the memory of such. */
+/** A table for a module's bytes: `spare`, if that module is no longer in use, or an empty one in the memory of `spare`. */
 export function createNames(bytes: Uint8Array, spare?: Names): Names {
   // An empty table is there for its arrays.
   const isTaken =
@@ -148,7 +148,10 @@ export function internName(names: Names, start: number, end: number): number {
   return addName(names, start, end, hash);
 }
 
-/** The id of a new spelling, which has its slot. Apart from the search, so that what is called for every name is small. */
+/**
+ * Adds a new spelling to the empty slot and returns its id. Separate from the search, which runs for every name and must stay
+ * small.
+ */
 function addName(names: Names, start: number, end: number, hash: number): number {
   const id = names.count++;
   names.starts[id] = keep(names, start, end);

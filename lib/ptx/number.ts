@@ -84,8 +84,8 @@ export function integerValue(text: string): bigint {
 }
 
 /**
- * Whether ptxas 13.0 calls an INTEGER token's text an overflow: a digit follows what is 2^63 or more. Other literals of more
- * than 64 bits it truncates without a word.
+ * Whether ptxas 13.0 reports an INTEGER token's text as an overflow: a digit follows a value of 2^63 or more. It truncates other
+ * literals of more than 64 bits silently.
  */
 export function integerOverflows(text: string): boolean {
   const match = /^(0[xX]|0[bB]|0(?=[0-7]))?([0-9a-fA-F]+)/.exec(text)!;

@@ -1,9 +1,9 @@
-// A module's declarations without its functions' bodies, and each body when somebody asks for it: the fast way through text
-// that is right. A linker that looks for a symbol reads declarations only; the checker takes body after body and lets each
-// go, so that a large module costs the memory of what is made of it and not that of its tokens and tree.
+// Reads a module's declarations without its functions' bodies, and each body on demand: the fast path through correct text. A
+// linker that looks for a symbol reads declarations only; the checker takes body after body and drops each, so that a large
+// module costs the memory of its results, not of its tokens and tree.
 //
-// Text at fault has no outline: where a brace or a quote is missing, what is a body is a guess that only recovery.ts makes
-// well, having all tokens before it. Such a module is read again as a whole by parse.ts; this way through it tells nothing.
+// Text with syntax errors has no outline: if a brace or a quote is missing, the extent of a body is a guess that only recovery.ts
+// makes well, with all tokens before it. parse.ts then reads the whole module again; this path reports nothing.
 
 import { createCursor, isAbandoned, restart, type Cursor, type Selected } from "./cursor.js";
 import { readInstruction } from "./instruction.js";

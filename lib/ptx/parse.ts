@@ -31,8 +31,8 @@ export function parseDeclarations(source: Source, sink: DiagnosticSink, memory?:
 }
 
 /**
- * The declarations of a module, and a way to its bodies one by one; undefined when there is a syntax error in the module
- * outside of them (one in a body shows when it is read). parseModule then tells what is wrong.
+ * The declarations of a module, and access to its bodies one by one; undefined if there is a syntax error outside of them (an
+ * error in a body appears when it is read). parseModule then reports the errors.
  */
 export function openModule(source: Source, memory: ReadingMemory = createReadingMemory()): OutlineReader | undefined {
   return source.bytes.length > LARGEST_SOURCE ? undefined : readOutline(source, memory);

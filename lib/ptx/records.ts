@@ -1,6 +1,6 @@
-// The instruction at hand as flat records, in the order of its text: operands before what is within them. One object serves a
+// The instruction at hand as flat records, in the order of its text: operands before their parts. One object serves a
 // whole module, so that reading an instruction makes nothing. The checker matches most instructions by their records alone;
-// nodes.ts makes the syntax tree of them for messages, and for what asks for a tree.
+// nodes.ts makes the syntax tree of them for messages, and for callers that need a tree.
 //
 // Rejected: nodes for every instruction (they die at once, and were half of the time of checking), and a second, smaller
 // grammar for the common shapes (two grammars of one language drift apart).
@@ -53,7 +53,7 @@ export interface InstructionRecords {
   /** Tokens: the first of an operand, and that behind its last. */
   readonly firsts: number[];
   readonly ends: number[];
-  /** The record behind an operand and what is within it. */
+  /** The index of the record after an operand and its parts. */
   readonly nexts: number[];
   readonly values: (Expression | undefined)[];
 }

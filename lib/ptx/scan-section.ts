@@ -228,7 +228,7 @@ function hexadecimalsEnd(bytes: Uint8Array, at: number, to: number): number {
   return end;
 }
 
-/** 16 or more of what is no hexadecimal digit. */
+/** The digit's value; 16 or more for a byte that is no hexadecimal digit. */
 function hexadecimal(byte: number): number {
   const digit = byte - ZERO;
   if (digit >= 0 && digit < 10) return digit;

@@ -1,8 +1,8 @@
-// The data of debug sections, held as bytes and rows of numbers: what the bytes do not say are the types of directives, how
-// values were grouped, labels and references. A row stands for a label, for a reference, or for any number of directives of
-// integers alike, or for the place where one more section of the same name begins. All sections of a text share one store. A text may
-// have millions of values and hundreds of thousands of sections: an object for each value took twenty times the text's memory, arrays for
-// each section as much again, and an object for each section is several times the text still.
+// The data of debug sections, as bytes and rows of numbers. Rows hold what the bytes cannot: types of directives, grouping of
+// values, labels and references. A row is a label, a reference, a run of equal directives of integers, or the start of one more
+// section of the same name. All sections of a text share one store.
+// A text may have millions of values and hundreds of thousands of sections: an object per value took twenty times the text's
+// memory, arrays per section as much again, and an object per section still several times the text.
 
 /** What the sections of one text say. Only grows; a section is a range of its rows and of its bytes. */
 export interface SectionData {
@@ -96,7 +96,7 @@ export const markOf = ({ used, size, misfits }: SectionData): SectionMark => ({
   misfit: misfits.length,
 });
 
-/** What stands in a store from a place to its end. */
+/** The contents of a store from a mark to its end. */
 export const partSince = (data: SectionData, { row, byte, misfit }: SectionMark): SectionPart => ({
   data,
   firstRow: row,
@@ -145,7 +145,7 @@ export function addText(data: SectionData, text: string): number {
   return data.texts.push(text) - 1;
 }
 
-/** `start` and `end`: where it stands in the text. */
+/** `start` and `end`: the label's range in the text. */
 export function addLabel(data: SectionData, text: number, start = 0, end = 0): void {
   const at = addRow(data, LABEL);
   data.rows[at + 1] = text;
@@ -194,7 +194,10 @@ export function addInteger(data: SectionData, type: number, value: number | bigi
   data.size += width;
 }
 
-/** `count` directives of `each` values that stand at the end of the bytes; `firstRow` is the section's. */
+/**
+ * Adds a row for the last `count` directives, of `each` values, whose bytes are already there. `firstRow`: the section's first
+ * row.
+ */
 export function addIntegers(
   data: SectionData,
   firstRow: number,
@@ -258,7 +261,7 @@ export function putInteger(bytes: Uint8Array, at: number, value: number | bigint
 
 // -------------------------------------------------------------------------------------------------------------- reading
 
-/** `at`: bytes from the start of the part; `start` and `end`: where the directive stands in the text. */
+/** `at`: bytes from the start of the part; `start` and `end`: the directive's range in the text. */
 export interface SectionVisitor {
   label(name: string, at: number, start: number, end: number): void;
   /** `type`: log2 of its bytes, or LEB. */

@@ -49,8 +49,8 @@ export function parseBlock(cursor: Cursor): Block<AnyInstruction> {
 }
 
 /**
- * Reads the statements of a block up to and with its closing brace. `opening` is the token that opened it; without one,
- * what is missing was reported already, and the closing brace may be missing too.
+ * Reads the statements of a block up to and including its closing brace. `opening` is the token that opened it; without one, a
+ * fault was reported already, and the closing brace may be missing too.
  */
 export function parseStatements(cursor: Cursor, opening?: number): readonly Statement<AnyInstruction>[] {
   enter(cursor);
@@ -134,8 +134,9 @@ function parseStatement(cursor: Cursor): Statement<AnyInstruction> {
 }
 
 /**
- * Steps over the instructions that come next; undefined when none does. Each ends at its semicolon, or is at fault, which shows when
- * it is read. One with an element of an array is read at once: it may stand for several instructions, which labels have to count.
+ * Steps over the next instructions; undefined if there are none. Each ends at its semicolon, or is faulty, which appears when it
+ * is read. An instruction with an array element is read at once: it may expand to several instructions, and labels must count
+ * them.
  */
 function stepOver(cursor: Cursor): UnparsedInstructions | undefined {
   const { starts, ends, index: token } = cursor;

@@ -316,7 +316,7 @@ export interface SectionDirective extends Ranged {
   readonly name: string;
   /** Written as `@@DWARF` lines, which PTX ISA 2.0 removed. */
   readonly legacy?: true;
-  /** What stands in it; of values too large for their types, the low bytes. */
+  /** Its contents; for values too large for their types, the low bytes. */
   readonly part: SectionPart;
 }
 
@@ -390,7 +390,7 @@ export interface TextAgain {
   readonly length: number;
   /** All of it, read unless it is held. */
   readonly bytes: () => Uint8Array;
-  /** Takes its memory back, whoever still has it: nobody may look at what they were given. */
+  /** Frees its memory; callers must no longer use the bytes they were given. */
   readonly letGo: () => void;
   /** What of it is shown in messages; not read as a whole for that. */
   readonly shown: ShownText;

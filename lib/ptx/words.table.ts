@@ -12,7 +12,7 @@ export const linkages: ReadonlyMap<string, Linkage> = new Map([
   [".common", "common"],
 ]);
 
-/** Words by their spelling with the dot, each the same string wherever it stands in a tree. */
+/** Words by their spelling with the dot. All trees share these strings. */
 const dotted = (words: string): ReadonlyMap<string, string> =>
   new Map(words.split(" ").map((word) => [`.${word}`, word]));
 

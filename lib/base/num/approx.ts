@@ -63,7 +63,7 @@ export function ex2ApproxF32(x: number): number {
 /** 1 / (2 pi) = 0xa2f983 * 2^-26, as the unit's instructions have it. */
 const TURNS_SIGNIFICAND = 0xa2f983;
 
-/** x / (2 pi), rounded towards zero to 24 bits; what is below 2^-126 does not count. */
+/** x / (2 pi), rounded towards zero to 24 bits; values below 2^-126 count as zero. */
 function turnsOf(x: number): number {
   const exponent = (x >>> 23) & 0xff;
   if (exponent === 255) return F32_NAN_BITS;

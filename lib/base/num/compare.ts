@@ -1,6 +1,6 @@
 // Comparison, minimum and maximum, sign and class tests (PTX ISA 9.7.6.1 set, 9.7.6.2 setp, 9.7.3.11 min, 9.7.3.12 max,
 // 9.7.3.1 testp, 9.7.3.2 copysign; 9.7.4.7, 9.7.4.8 and 9.7.7 for halves, whose values are decoded first).
-// Operands are values, f32 and f64 alike; copysign and testp are told bits where NaN or a sign matters.
+// Operands are numbers, for f32 and f64 alike; copysign and testp take bits, because NaN and signs matter there.
 
 /** Comparison operators of signed, unsigned and untyped integers; lo, ls, hi, hs are unsigned lt, le, gt, ge. */
 export type IntCompare = "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "lo" | "ls" | "hi" | "hs";

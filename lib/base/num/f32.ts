@@ -24,7 +24,7 @@ import {
 
 const fround = Math.fround;
 
-/** Any double to f32: cvt.f32.f64, and the last step of what is exact in doubles. */
+/** Any double to f32: cvt.f32.f64, and the last step of operations that are exact in doubles. */
 export const roundToF32: ByMode<Unary> = byMode<Unary>(fround, (mode) => {
   const settle = settleF32[mode];
   return (exact) => {

@@ -64,7 +64,10 @@ export function withXorSignHalf(format: SmallFloat, magnitude: number, a: number
 const OOB_NAN = 0x7ff7;
 const isOutOfBounds = (bits: number): boolean => (bits & 0x7fff) === OOB_NAN;
 
-/** fma.oob (9.7.4.4): +0.0 where a factor is the NaN of what is out of bounds; the summand may be it (an H100, all 65536 bits of each operand). */
+/**
+ * fma.oob (9.7.4.4): +0.0 if a factor is the NaN that marks an element out of bounds; the summand may be that NaN (an H100, all
+ * 65536 bits of each operand).
+ */
 export function outOfBoundsIsZero(operation: Ternary): Ternary {
   return (a, b, c) => (isOutOfBounds(a) || isOutOfBounds(b) ? 0 : operation(a, b, c));
 }

@@ -56,7 +56,7 @@ export function lop3(a: number, b: number, c: number, table: number): number {
 /** The special modes of prmt. */
 export type PermuteMode = "f4e" | "b4e" | "rc8" | "ecl" | "ecr" | "rc16";
 
-// For each mode, the generic selectors that its control values 0..3 stand for.
+// For each mode, the generic selectors of its control values 0..3.
 const SELECTORS: Readonly<Record<PermuteMode, readonly number[]>> = {
   f4e: [0x3210, 0x4321, 0x5432, 0x6543],
   b4e: [0x5670, 0x6701, 0x7012, 0x0123],

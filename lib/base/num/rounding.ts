@@ -1,6 +1,6 @@
-// Rounding modes (PTX ISA 6.5.2; the modifiers of 9.7.3 and 9.7.9.21) and what is common to all of them.
+// Rounding modes (PTX ISA 6.5.2; the modifiers of 9.7.3 and 9.7.9.21) and the code that all of them share.
 //
-// Directed rounding is built on one idea: compute the nearest value, find the sign of what was lost, and step one place
+// Directed rounding is built on one idea: compute the nearest value, find the sign of the rounding error, and step one place
 // if the mode asks for it. `settle` is that last step. Changing the mode of the host's FPU is not possible from
 // JavaScript; rounding exact rationals for every operation was rejected as a hundred times slower.
 
@@ -62,9 +62,9 @@ export function flushF32(x: number): number {
 export const LIFT = 2 ** 64;
 
 /**
- * .ftz of a rounded f32 result. Hardware flushes what is below 2^-126 after rounding to 24 bits with an unbounded exponent; a
- * subnormal has fewer bits and may round up to 2^-126. There `lifted` decides: the result of the operands a, b and c times 2^64,
- * rounded in the same mode.
+ * .ftz of a rounded f32 result. Hardware flushes results below 2^-126 after rounding to 24 bits with an unbounded exponent; a
+ * subnormal has fewer bits and may round up to 2^-126. `lifted` decides that case: the result of the operands a, b and c times
+ * 2^64, rounded in the same mode.
  */
 export function flushResultF32(x: number, lifted: Ternary, a: number, b = 0, c = 0): number {
   if (x !== MIN_NORMAL_F32 && x !== -MIN_NORMAL_F32) return flushF32(x);

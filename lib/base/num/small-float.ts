@@ -84,7 +84,7 @@ export function smallEncoder(format: SmallFloat, mode: CvtRoundingMode): Unary {
   };
 }
 
-/** smallEncoder to nearest, but a zero for what is below the least normal number when rounded with an unbounded exponent. */
+/** smallEncoder to nearest that gives zero for results below the least normal number, rounded with an unbounded exponent. */
 export function flushingEncoder(format: SmallFloat): Unary {
   const encode = smallEncoder(format, "rn");
   // Half a place of the binade below; in the middle the even neighbour is the normal number.
@@ -138,7 +138,7 @@ export function flushSmall(format: SmallFloat, bits: number): number {
   return (bits & (format.signBit - 1)) >> format.mantissaBits === 0 ? bits & format.signBit : bits;
 }
 
-/** .relu: what is negative becomes +0.0; NaN becomes the canonical NaN. */
+/** .relu: negative values become +0.0; NaN becomes the canonical NaN. */
 export function reluSmall(format: SmallFloat, bits: number): number {
   if ((bits & (format.signBit - 1)) >= format.firstNaN) return format.nan;
   return (bits & format.signBit) !== 0 ? 0 : bits;

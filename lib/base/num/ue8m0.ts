@@ -9,7 +9,7 @@ const BIAS = 127;
 const MAX_NORM = 0xfe;
 const NAN = 0xff;
 
-/** From an f32 or bf16 value to ue8m0 bits; what is too large is NaN, or MAX_NORM with .satfinite. */
+/** From an f32 or bf16 value to ue8m0 bits; values that are too large become NaN, or MAX_NORM with .satfinite. */
 export function ue8m0Encoder(mode: "rz" | "rp", isSatfinite: boolean): Unary {
   const overflow = isSatfinite ? MAX_NORM : NAN;
   return (x) => {

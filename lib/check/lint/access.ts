@@ -17,7 +17,7 @@ export interface AccessPlaces {
 
 const accessing = ["load", "store", "atomic"] as const;
 
-/** Undefined for what is no access of known size at an address. */
+/** Undefined for an opcode that does not access memory of known size at an address. */
 export function accessPlaces(opcode: Opcode): AccessPlaces | undefined {
   if (!accessing.some((trait) => hasTrait(opcode, trait))) return undefined;
   const { operands } = opcode;

@@ -125,7 +125,7 @@ function visit(operand: Operand, shape: OperandShape, type: DataType | undefined
   }
 }
 
-/** A byte that is stored counts as read by nobody: registers.ts. */
+/** Storing a byte does not count as reading the register: registers.ts. */
 function forgetRead(operand: Operand | undefined, node: InstructionNode, { firstRead }: Walk): void {
   if (operand?.kind !== "register") return;
   const at = firstRead[operand.register];

@@ -133,7 +133,7 @@ const strongCopies: readonly Row[] = [
 const waitOrder = { sem: "acquire relaxed", scope: "cta cluster", space: own };
 const paired = ["sem -> scope", "scope -> sem"];
 
-/** What is waited for of which phase, and what is told of it beside. */
+/** The waits for a phase, and their further results. */
 const phaseWaits: readonly Row[] = ["test_wait", "try_wait"].flatMap((name): Row[] => {
   const tail = name === "try_wait" ? "{, hint:u32}" : "";
   const section = "9.7.13.15.16";

@@ -5,7 +5,7 @@ import type { Row } from "../form.js";
 import { rubin } from "./sets.js";
 
 const section = "9.7.9.21";
-/** What they make of zeros, or of what has a sign, is not known. */
+/** Their results for zeros and signed values are not known. */
 const unexecuted = "9.7.20.4";
 const halves = "f16x2 bf16x2";
 /** Each in a .b16; .e2m1x2 is in a .b8. */

@@ -122,7 +122,7 @@ export const sparseRows: readonly Row[] = [
       num: "x1 x2 x4 x8 x16 x32 x64 x128",
     },
     limits: [
-      // Indices reach all elements of a group, and what is kept of one fits 32 bits.
+      // Indices address all elements of a group; the index of one kept element fits 32 bits.
       "itype=b2 -> sparsity=sp::1:2|sp::1:4|sp::2:4",
       "etype=b16 -> sparsity!=sp::4:8|sp::4:16",
       // From 32 to 4096 bits in all.

@@ -50,7 +50,7 @@ const shuffleModes = "up down bfly idx";
 const genericSpaces = "const@3.1 global local";
 const sharedAddresses = "shared shared::cta@7.8:sm_30 shared::cluster@7.8:sm_90";
 
-/** Of memory that nobody writes while the kernel runs. ptxas takes the proxy in both places. */
+/** Loads from memory that is not written while the kernel runs. ptxas takes the proxy in both places. */
 const readonlyLoads: readonly Row[] = ["ld{.global}.type.proxy::readonly", "ld.proxy::readonly{.global}.type"].map(
   (opcode, i): Row => ({
     id: i === 0 ? "ld.readonly" : "ld.readonly.first",

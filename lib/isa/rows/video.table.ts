@@ -8,7 +8,7 @@ const secondary = "add min max";
 
 /**
  * A scalar operation in its three forms: alone, with a second operation on the result, merged into part of a register.
- * `modifiers` stand behind the types.
+ * `modifiers` follow the types.
  */
 function scalar(
   name: string,
