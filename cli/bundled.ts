@@ -38,8 +38,8 @@ const mayAssemble = (args: readonly string[]): boolean =>
 const GLANCE = 4096;
 
 /**
- * Whether a list of inputs begins with texts. Whatever is no file is left alone, because what is read of a pipe is gone; of what
- * cannot be read the command tells.
+ * Whether a list of inputs begins with PTX sources. Reads regular files only, because reading consumes a pipe; the command itself
+ * reports files that it cannot read.
  */
 function listsTexts(list: string): boolean {
   try {

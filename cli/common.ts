@@ -1,4 +1,4 @@
-// The options that every command has, and what is done with them: where diagnostics go and how they look.
+// The options that every command has, and their effects: where diagnostics go and what they look like.
 
 import { Option, InvalidArgumentError, type Command } from "commander";
 import { NotYet } from "../lib/base/not-yet.js";
@@ -178,7 +178,7 @@ async function attempt(session: Session, work: (session: Session) => Status | Pr
   }
 }
 
-/** What is said of such an error besides its message. */
+/** Such an error's details besides its message. */
 export const detailsOf = (error: unknown): { readonly remedy?: string } =>
   (error instanceof HostError || error instanceof UsageError || error instanceof NotYet) && error.remedy !== undefined
     ? { remedy: error.remedy }

@@ -124,7 +124,7 @@ const errors: Readonly<Record<string, FileError>> = {
   },
 };
 
-/** What is said of a file, and what to do; of codes that are not known what the system says. */
+/** A file's error as a message and a remedy; for unknown codes, the system's text. */
 export function fileError(
   action: FileAction,
   file: string,

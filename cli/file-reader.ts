@@ -106,8 +106,8 @@ const LARGE = 2 ** 20;
 const MOST_BEHIND = 8;
 
 /**
- * Gives the memory of large bytes back at once, whoever still has them, for whom there are none from then on. Most of the callers have
- * them while a text is assembled, and the engine does not see that none of them looks at it again. Not where other bytes stand in it.
+ * Frees the memory of large bytes at once; all views of it become empty. Most callers still reference the bytes while a source is
+ * assembled, and V8 cannot see that none of them reads them again. Does nothing if the memory contains other bytes too.
  */
 export function giveBack({ buffer, byteOffset, length }: Uint8Array): void {
   const isAll = byteOffset === 0 && buffer.byteLength - length <= MOST_BEHIND;
@@ -131,8 +131,8 @@ function readLarge(descriptor: number): PartlyRead | undefined {
 }
 
 /**
- * The same without large texts. Where they would stand nothing is written, and the system gives no memory; so the rest is put where it is
- * to stand at once, which `head`, its beginning, tells.
+ * The same without large sources. Their ranges are never written, so the system allocates no memory for them. The rest is read to
+ * its final place at once, which `head`, the file's beginning, determines.
  */
 function readWithoutTexts(descriptor: number, head: Uint8Array): PartlyRead | undefined {
   const { size } = fstatSync(descriptor);
@@ -200,7 +200,7 @@ function fill(
   }
 }
 
-/** `positionOf`: the place in the file of what comes to a place in `block`. */
+/** `positionOf`: the file position of an index in `block`. */
 function fillFrom(
   descriptor: number,
   block: Uint8Array,
@@ -227,8 +227,8 @@ function readSome(descriptor: number, block: Uint8Array, at: number, position: n
 }
 
 /**
- * Whether what was read first is an ELF file whose section headers are its end, as those of our objects are: then nothing is behind
- * it, and nobody need ask.
+ * Whether the first read got a whole ELF file, whose section headers are its end, as in objects of ptxkit: another read is then
+ * unnecessary.
  */
 function endsInHeaders(block: Uint8Array, start: number, end: number): boolean {
   if (end - start < ELF_HEADER_SIZE || !isElf(block, start)) return false;

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Makes a folder and those above it that are not there. What is returned takes away what was made, as far as nothing stands in
- * it. Throws errors of node:fs, and then nothing is left of it.
+ * Makes a folder and its missing parents. The returned function removes those again that are empty. Throws errors of node:fs, and
+ * leaves no new folder then.
  */
 export function makeFolders(folder: string): () => void {
   const missing: string[] = [];

@@ -9,7 +9,7 @@ export interface ForeignOption {
   readonly of?: string;
   /** The equivalent option here; undefined if it is the default, or unsupported. */
   readonly here?: readonly string[];
-  /** Whether `here` can stand in its place as it is. */
+  /** Whether `here` can replace it unchanged. */
   readonly isTaken?: true;
   /** What it asks for is done without an option, so that the word is passed over. */
   readonly isDone?: true;
@@ -67,10 +67,10 @@ const reason = ({ why }: ForeignOption): string => (why === undefined ? "" : `: 
 export const wordsHere = (row: ForeignOption): string =>
   row.here?.join(", ") ?? `${row.isDone === true ? "the default" : "none"}${reason(row)}`;
 
-/** The option's name without what stands behind it: "-Map" of "-Map=out.map". */
+/** The option's name without its value: "-Map" of "-Map=out.map". */
 const nameOf = (word: string): string => /^[^ =]*/.exec(word)![0];
 
-/** Whether a word is that option: "-Map=out.map" is "-Map FILE", and "--icf=all" "--icf"; behind `=` dots stand for anything. */
+/** Whether a word is that option: "-Map=out.map" is "-Map FILE", and "--icf=all" "--icf"; dots after `=` match any value. */
 function isThere(there: string, word: string): boolean {
   if (there.endsWith("...")) return word.startsWith(there.slice(0, -3));
   return there.includes("=") ? there === word : nameOf(there) === nameOf(word);
@@ -87,7 +87,7 @@ export function foreignHint(word: string): string | undefined {
     : `${theirs} is here ${wordsHere(row)}`;
 }
 
-/** An option that is taken: with its next word where that is part of it ("-z defs"), and what stands in its place. */
+/** An accepted option, with its next word if that belongs to it ("-z defs"), and its replacement. */
 const taken = FOREIGN_OPTIONS.filter(({ isTaken, isDone }) => isTaken === true || isDone === true).flatMap((row) =>
   row.there.map((there) => {
     const [name, next] = there.split(" ") as [string, string | undefined];

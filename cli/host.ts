@@ -30,7 +30,7 @@ export interface Host {
    * Throws HostError.
    */
   readRegular(file: string): Uint8Array | TextAgain;
-  /** Takes back the bytes of a text, whoever still has them: nobody may look at them again. */
+  /** Frees the bytes of a source; they must not be read again. */
   letGo(text: Source): void;
   /** Whether there is something of that name. */
   exists(file: string): boolean;
@@ -47,9 +47,9 @@ export interface Host {
    * step, of a stream in the second. Throws HostError.
    */
   stage(file: string, contents: Contents): StagedFile;
-  /** The same for every name of one file; undefined for what is no regular file. */
+  /** The same for every name of one file; undefined if it is no regular file. */
   identity(file: string): string | undefined;
-  /** With those above it; what is returned takes away what was made, as far as nothing stands in it. Throws HostError. */
+  /** Makes the folder and its parents. The returned function removes those again that are empty. Throws HostError. */
   makeFolder(folder: string): () => void;
   out(text: string): void;
   err(text: string): void;
@@ -205,7 +205,7 @@ export function nodeHost(): Host {
   };
 }
 
-/** Whether it is there, and something else than a regular file. What cannot be asked is told when it is read. */
+/** Whether the file exists and is not a regular one. Errors here are reported when it is read. */
 function isIrregular(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false })?.isFile() === false;

@@ -20,7 +20,7 @@ export function readSource(file: string, session: Session): Source {
 /** The same of an input of a link: of an archive with large texts in it these are read when they are looked at. */
 export function readInput(file: string, session: Session): Source {
   const source = session.host.readInput(file);
-  // Also of -l NAME, which nobody looked at before.
+  // Also for -l NAME, which is first accessed here.
   if (source.aside !== undefined) growFor(source.bytes.length);
   session.sources.set(file, source.bytes);
   return source;

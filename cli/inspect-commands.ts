@@ -8,7 +8,9 @@ import { inspectWordsHelp } from "./inspect-words.table.js";
 import type { Host } from "./host.js";
 import type { Status } from "./status.js";
 
-/** Every part of a comparison: what has another is no program. The stage is loaded when the command runs. */
+/**
+ * All parts of a comparison; `satisfies` makes a missing part a compile error. The stage itself is loaded when the command runs.
+ */
 const diffParts = Object.keys({
   code: true,
   resources: true,

@@ -9,7 +9,7 @@ export interface InspectWord {
   readonly of: "readelf" | "cuobjdump";
   /** Whether the next word, or what follows `=`, belongs to it. */
   readonly value?: string;
-  /** The words here; VALUE stands for its value. Undefined if there is nothing like it. */
+  /** The words here; VALUE is replaced by its value. Undefined if there is nothing like it. */
   readonly here?: readonly string[];
   /** Why there is nothing, or what differs. */
   readonly why?: string;

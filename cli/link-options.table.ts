@@ -8,7 +8,7 @@ import { collecting, nonEmpty } from "./collecting.js";
 import { positiveNumber, ptxVersion, targetName, wholeNumber } from "./common.js";
 import { parseDefinition } from "./definition.js";
 
-/** What a link writes; of "open ptx" (-r --emit ptx) other links may define what is undefined. */
+/** The kinds of output; other links may define the undefined symbols of "open ptx" (-r --emit ptx). */
 export type OutputKind = "image" | "object" | "ptx" | "open ptx";
 
 /** The heading under which help lists the options; of the first there is none. `run` has those of inputs, too. */
@@ -76,7 +76,7 @@ const LEAVES_UNDEFINED = {
 } as const;
 
 export const LINK_OPTIONS = {
-  // That it is missing is said in the action: Commander would say it of a line in which it is misspelt.
+  // The action reports a missing --output: Commander would report it for a line in which it is misspelt.
   output: { group: "link", flags: "-o, --output <file>", help: "what is written", writes: "file" },
   arch: {
     group: "link",

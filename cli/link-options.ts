@@ -1,5 +1,5 @@
-// What the rows of link-options.table.ts are used for: the options of the command, what is wrong with those that were given, and
-// what the linker is asked for.
+// Applies the rows of link-options.table.ts: declares the command's options, checks the given ones, and makes the linker's
+// options.
 
 import { Option, type Command } from "commander";
 import type { DiagnosticSink } from "../lib/diag/sink.js";

@@ -6,11 +6,12 @@ import type { StagedFile } from "./stage.js";
 import { UsageError } from "./status.js";
 
 export interface Outputs {
-  /** The host, but what is written waits, and folders are taken away again with it. */
+  /** A host whose writes wait for `commit`; `discard` removes its new folders too. */
   readonly host: Host;
   /**
-   * Writes what may come out wrong while it is made, as `isRight` tells then; it appears behind all others. Of what is wrong
-   * there is nothing: false. Bytes written otherwise. A part is asked for when those before are written. Throws HostError.
+   * Writes a file that may turn out wrong while it is made; `isRight` decides after the last part. It appears after all others.
+   * Returns the bytes written, or false, and then writes no file. Each part is requested after the one before is written. Throws
+   * HostError.
    */
   tryLast(file: string, contents: Iterable<Uint8Array>, isRight: () => boolean): number | false;
   /** Lets everything appear, in the order of writing; what cannot be taken back before. Throws HostError. */
@@ -101,7 +102,7 @@ export function checkOutputs(outputs: readonly (string | undefined)[], inputs: r
 }
 
 export interface ReadGuard {
-  /** The host, but it remembers what is read, and writes over none of that: throws UsageError. */
+  /** A host that remembers the files it reads, and refuses to overwrite them: throws UsageError. */
   readonly host: Host;
   /** Refuses outputs that were read, before work is spent on them. Throws UsageError. */
   check(outputs: readonly (string | undefined)[]): void;

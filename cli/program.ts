@@ -91,8 +91,8 @@ function onOneLine(text: string): string {
 }
 
 /**
- * An option that nobody knows by the whole word that it was written in, of which commander has taken letters off that are options;
- * and what other linkers mean by it in the place of a name like it.
+ * Completes the message about an unknown option: names the whole word from which commander has removed letters that are options,
+ * and the equivalent of another linker's option.
  */
 function withHint(text: string, words: readonly string[], isOption: (name: string) => boolean): string {
   const option = /unknown option '([^']+)'/.exec(text)?.[1];
@@ -113,8 +113,7 @@ const isClusterOf = (word: string, option: string): boolean =>
   /^-[^-]/.test(word) && word.length > option.length && word.endsWith(option.slice(1));
 
 /**
- * All commands with their options; `finish` is told the status of the one that was run, which may ask for what stands behind
- * its name. docs/cli.md is held to it.
+ * All commands with their options; `finish` receives the status of the command that was run. A test compares docs/cli.md with it.
  */
 export function createProgram(
   host: Host,

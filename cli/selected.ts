@@ -1,4 +1,4 @@
-// Reads what is inside the files a command was given. Apart from inputs.ts, because only some commands look inside.
+// Reads files inside the files that a command was given. Separate from inputs.ts, because only some commands need it.
 
 import { selectInside } from "../lib/link/inputs/select.js";
 import { splitSelectors } from "../lib/link/inputs/select-name.js";
@@ -7,8 +7,8 @@ import type { Session } from "./common.js";
 import { memberReader, orReport, readInput, readSource } from "./inputs.js";
 
 /**
- * A file, or what is selected inside it, from outside to inside: `lib.a(scale.o)`, unless a file has that very name. Undefined
- * after a report that there is no such thing. Throws HostError.
+ * A file, or a selection inside it, from outside to inside: `lib.a(scale.o)`, unless a file has that very name. Undefined after a
+ * report that it does not exist. Throws HostError.
  */
 export function readSelected(
   name: string,

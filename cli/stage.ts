@@ -57,7 +57,7 @@ export function createStage(): Stage {
   };
   const forget = (beside: string): void => {
     waiting.delete(beside);
-    // A signal that came while all was written is told when Node asks the system next, which it may do only behind the first.
+    // Node may deliver a signal that came during the write only after its next poll, so unwatch after two turns.
     if (waiting.size === 0) setImmediate(() => setImmediate(() => (waiting.size === 0 ? unwatch() : undefined)));
   };
   return (file, contents) => {
@@ -69,7 +69,7 @@ export function createStage(): Stage {
     const existing = statSync(file, { throwIfNoEntry: false });
     if (existing?.isFile() === false) return stream(() => writeTo(file, "w", contents));
     const target = existing === undefined ? newPlace(file) : realpathSync(file);
-    // A file that has the name all the same is not touched ("x").
+    // An existing file of that name is not touched ("x").
     const beside = path.join(path.dirname(target), nameBeside());
     watch();
     waiting.add(beside);

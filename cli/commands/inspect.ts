@@ -1,4 +1,4 @@
-// ptxkit inspect: what is in a file.
+// ptxkit inspect: shows the contents of files.
 
 import path from "node:path";
 import type { crossCheck } from "../../formats/elf/elfy-witness.js";

@@ -49,10 +49,10 @@ export function checkWrittenFiles(options: GivenOptions, host: Host): void {
 const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: GivenOptions): boolean =>
   map !== undefined || printMemoryUsage === true || printSymbolCounts !== undefined;
 
-/** Whether something is told of what was linked. */
+/** Whether an option reports on the linked image. */
 export const wantsLinked = (options: GivenOptions): boolean => wantsMap(options) || options.printCallGraph === true;
 
-/** Whether something is told of names. */
+/** Whether an option reports on names. */
 export const wantsNames = ({ traceSymbol, cref = false, printDependencies = false }: GivenOptions): boolean =>
   traceSymbol !== undefined || cref || printDependencies;
 
@@ -80,7 +80,7 @@ export interface Explanations {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** What is told of names also where the link has failed; the rest only of an image. Files are written here. */
+/** Reports on names even if the link has failed; the other reports need an image. Writes their files. */
 export async function explain(
   options: GivenOptions,
   findings: ExplainFindings,

@@ -1,4 +1,4 @@
-// The options of ptxkit link about what is kept: --gc-sections and what narrows or explains it.
+// The options of ptxkit link for garbage collection: --gc-sections and those that limit or explain it.
 
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { PlainCollectOptions } from "../../lib/link/plain/live/collect.js";

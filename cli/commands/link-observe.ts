@@ -96,7 +96,7 @@ function parseRemap(text: string, host: Host): readonly [from: string, to: strin
 export interface Timeline {
   /** What began when the one before ended has ended now. */
   lap(name: string): void;
-  /** Forgets what has ended: all of it is part of what ends next. */
+  /** Drops the laps so far: their time becomes part of the next one. */
   forget(): void;
   /** All of it, with each file from its reading to the next one's. */
   spans(): readonly Span[];

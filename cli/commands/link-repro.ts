@@ -1,7 +1,7 @@
-// --save-repro DIR: all that a link has read, with the options, so that it can be done again elsewhere with the same bytes
-// as the result. `ptxkit link @DIR/response.txt` is that link, from anywhere. Inputs keep the names by which they were given,
-// because those stand in the image, and --remap-inputs says of each where in DIR its bytes are. Written
-// also where the link fails, for then it is wanted most. After lld's --reproduce, as a folder instead of an archive.
+// --save-repro DIR: all inputs of a link with its options, so that it can be repeated elsewhere with the same bytes as the
+// result. `ptxkit link @DIR/response.txt` is that link, from any folder. Inputs keep their given names, because the image
+// contains them; --remap-inputs maps each to its copy in DIR.
+// Written even if the link fails, when it is most useful. Modelled on lld's --reproduce, as a folder instead of an archive.
 
 import path from "node:path";
 import type { Host } from "../host.js";

@@ -17,7 +17,7 @@ import { linkPlainly } from "./link-plain.js";
 /** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
 const MOST_JOBS = 8;
 
-/** `line`: what stands behind "link". */
+/** `line`: the words after "link". */
 export function link(
   named: readonly PlacedInput[],
   given: LinkCommandOptions,
@@ -67,7 +67,7 @@ const FEW_FILES = 100;
 const sizesOfFew = (named: readonly PlacedInput[], host: Host): readonly (number | undefined)[] =>
   named.length > FEW_FILES ? [] : named.map(({ name, isLibrary }) => (isLibrary ? 0 : host.sizeOf(name)));
 
-/** Where the environment asks for --save-repro, of a build whose commands nobody can change: a folder for each output. */
+/** The folder for each output if the environment requests --save-repro, for builds whose commands cannot be changed. */
 function reproFolder(output: string, host: Host): string | undefined {
   const folder = host.environment["PTXKIT_SAVE_REPRO"] ?? "";
   return folder === ""

@@ -1,5 +1,5 @@
-// ptxkit serve: a page on this machine that explores files and runs modules in the browser. It gives the page and its scripts, and takes
-// nothing: what is dropped on the page stays there.
+// ptxkit serve: a local page that explores files and runs modules in the browser. It serves the page and its scripts and receives
+// nothing: files dropped on the page stay there.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -17,7 +17,7 @@ import { readReference } from "./memory-reference.js";
 import { frameIn, RequestError, stoppedIn, type Handler } from "./request.js";
 import { rearm, type Debuggee, type State } from "./state.js";
 
-/** A breakpoint that is asked for, and what is answered. */
+/** A requested breakpoint, and the answer. */
 interface Made<B> {
   readonly breakpoint: B | undefined;
   readonly answer: DebugProtocol.Breakpoint;

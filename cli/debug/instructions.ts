@@ -16,7 +16,7 @@ export function addressOfInstruction({ functions }: Lines, fn: LoadedFunction, p
 
 const hex = (address: bigint): string => `0x${address.toString(16)}`;
 
-/** Undefined for what is no address of an instruction. */
+/** Undefined if it is no address of an instruction. */
 export function instructionAt(
   { functions }: Lines,
   reference: string,

@@ -2,7 +2,7 @@
 
 import type { FrameRef, Running, State, Stopped } from "./state.js";
 
-/** The client asked for what is not to be had; the message says why. */
+/** The client requested something unavailable; the message gives the reason. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
 }

@@ -1,4 +1,4 @@
-// Runs what is debugged, from its start: once, and again where the client restarts it or goes back in it.
+// Runs the debugged launch from its start: once, and again when the client restarts it or steps back.
 
 import { createMemoryNames } from "../../lib/debug/names.js";
 import {

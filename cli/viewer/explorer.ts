@@ -1,5 +1,5 @@
-// Brings a page of lib/report/page/explore.ts to life: shows one part at a time, filters by what is searched for, shows the bytes of a row,
-// and draws the chart of sizes.
+// Makes a page of lib/report/page/explore.ts interactive: shows one part at a time, filters by a search text, shows the bytes of
+// a row, and draws the chart of sizes.
 
 import { TreemapChart } from "echarts/charts";
 import { TooltipComponent } from "echarts/components";

@@ -1,5 +1,5 @@
-// The script of `ptxkit serve`: explores files that are dropped on the page, and checks, links and runs what is in the playground. The
-// library runs here, in the browser.
+// The script of `ptxkit serve`: explores files that are dropped on the page, and checks, links and runs the playground's source.
+// The library runs here, in the browser.
 
 import type * as Library from "../../lib/index.js";
 import type { Explored } from "../../lib/index.js";

@@ -31,7 +31,7 @@ export interface BreakHit extends InstructionPlace {
   readonly dump: FaultDump;
 }
 
-/** Calls `onHit` the first time that threads come to one of the lines. */
+/** Calls `onHit` the first time that threads reach one of the lines. */
 export function createBreaks(process: Process, lines: readonly BreakLine[], onHit: (hit: BreakHit) => void): Probe {
   const placeOf = createPlaces(process);
   const waiting = new Map<LoadedFunction, Map<number, BreakLine>>();

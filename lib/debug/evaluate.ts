@@ -1,5 +1,5 @@
-// Expressions evaluated where a lane is stopped. A value is a number of a PTX type, or a variable as a whole; what is in a register
-// or in memory can be assigned to.
+// Evaluates expressions where a lane is stopped. A value is a number of a PTX type, or a whole variable; values in a register or
+// in memory can be assigned to.
 
 import { plainName } from "../base/source-name.js";
 import { dataType, type DataType } from "../isa/types.table.js";

@@ -12,7 +12,7 @@ import type { LaunchState } from "../exec/launch-state.js";
 import type { Warp } from "../exec/warp.js";
 import { typeBytes } from "./values.js";
 
-/** Whose memory: what is not given is not seen. */
+/** The memories that are visible; an omitted one is not. */
 export interface MemoryContext {
   readonly process: Process;
   readonly launch?: LaunchState;

@@ -93,7 +93,7 @@ export interface DebugSession {
   rearm(): void;
   /** Clusters that have begun and not ended. */
   readonly clusters: ReadonlySet<Cluster>;
-  /** Instructions that groups have come to; the number of the one that is next. */
+  /** Instructions that groups have reached: the number of the next one. */
   readonly count: number;
 }
 
@@ -156,7 +156,7 @@ export function createSession(
   let count = 0;
   let mode: Mode = { kind: stopOnEntry ? "entry" : "continue" };
   let late: Late | undefined;
-  /** The group that has come to an instruction, until that is executed. */
+  /** The group whose next instruction is reported and not yet executed. */
   let current: Arrival | undefined;
   /** Of going back: the last stop, and where the lane was. */
   let last: number | undefined;

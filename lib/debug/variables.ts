@@ -262,7 +262,7 @@ function tryResult(memory: NamedMemory, context: MemoryContext): Result | undefi
   }
 }
 
-/** A value, or a variable with what is in it, as one line of a list. */
+/** A value, or a variable with its contents, as one line of a list. */
 export function resultNode(result: Result, { context }: Pick<Scope, "context">, hex: boolean, name = ""): VariableNode {
   if (result.kind === "memory") return memoryNode(result.memory, result.context, hex, name);
   const { value, place, pointsTo } = result;

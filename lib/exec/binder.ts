@@ -21,7 +21,9 @@ export interface Bound {
   readonly lanes?: LaneOp;
   readonly control?: ControlOp;
   readonly quick?: QuickOp | undefined;
-  /** The operands from the second on, by a scalar meaning, into the first or another place; then what is left to do. */
+  /**
+   * Applies a scalar meaning to the operands from the second on, and writes to the first or to `into`; `then` runs afterwards.
+   */
   readonly scalar?: { readonly meaning: Scalar; readonly into?: Place; readonly then?: LaneOp };
   readonly members?: Members;
   readonly memory?: boolean;
@@ -41,7 +43,7 @@ export interface Binder {
   modifier(slot: string): string | undefined;
   /** Where to read an operand of that many bits from. */
   read(operand: Operand | undefined, bits: number): Place;
-  /** Where to write to; the sink `_` gives a place that nobody reads. */
+  /** The place to write to; for the sink `_`, a place that is never read. */
   write(operand: Operand | undefined, bits: number): Place;
   /** Elements of a vector operand, or the operand alone. */
   elements(operand: Operand | undefined): readonly Operand[];

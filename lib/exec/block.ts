@@ -237,7 +237,7 @@ export function releaseBlocks({ blocks }: Cluster): void {
   }
 }
 
-/** Makes room for `bytes` of local memory in each lane; what is there stays. */
+/** Grows the local memory of each lane to `bytes`, keeping its contents. */
 export function growLocal(warp: Warp, bytes: number, lane?: number): void {
   if (bytes <= warp.localStride) return;
   if (bytes > LOCAL_BYTES_LIMIT)
@@ -268,7 +268,7 @@ export function barrierOf(block: Block, number: number): Barrier {
   });
 }
 
-/** Lanes come to a barrier; with all that it waits for, it opens. */
+/** Lanes arrive at a barrier; the last expected arrival opens it. */
 export function arriveAtBarrier(block: Block, number: number, warp: Warp, mask: number, expected: number): void {
   const barrier = barrierOf(block, number);
   barrier.anyone = true;
@@ -294,7 +294,7 @@ function arrivals(block: Block, barrier: Barrier): number {
   return sum;
 }
 
-/** Threads that have come to a barrier, and those that it waits for. */
+/** Threads that have arrived at a barrier, and the number that it waits for. */
 export function barrierCount(block: Block, number: number): { readonly come: number; readonly needed: number } {
   const barrier = barrierOf(block, number);
   const needed = barrier.expected > 0 ? barrier.expected : block.liveThreads;

@@ -31,7 +31,7 @@ function didYouMean(name: string, names: readonly string[]): string {
   return `there are: ${names.slice(0, 8).join(", ") || "none"}${names.length > 8 ? " and more" : ""}`;
 }
 
-/** The array's bytes; `what`: what is done with them, for messages. */
+/** The array's bytes; `what`: the operation's name, for messages. */
 export function asBytes(data: HostArray, what: string): Uint8Array {
   if (!ArrayBuffer.isView(data))
     throw new RangeError(`${what}: a typed array, as Float32Array.of(1, 2), is expected, not ${describe(data)}`);

@@ -1,7 +1,8 @@
-// The library's device: a process with buffers and launches, for programs that want results rather than stages. Faults of a
-// kernel are in the launch's result; wrong arguments throw, because they are the calling program's own. Names are the CUDA
-// driver API's where it has some. Launches and events run in the order in which they are asked for, as in one stream; the host's
-// copies are done at once, so whoever wants what a launch leaves awaits it.
+// The library's device: a process with buffers and launches, for programs that need results rather than stages. A launch's result
+// contains the kernel's faults; wrong arguments throw, because the calling program caused them. Names are the CUDA driver API's
+// where it has some.
+// Launches and events run in the order of the calls, as in one stream. The host's copies run at once, so a caller must await a
+// launch before it reads the results.
 
 import type { LinkedImage } from "../object/object.js";
 import { checkOptions } from "../base/known-options.js";

@@ -4,7 +4,7 @@
 export const HEADER = {
   /** Lanes that have not returned. */
   live: 0,
-  /** Bytes in each lane's local memory: where the frame's variables begin, and where what is free begins. */
+  /** Byte offsets in each lane's local memory: where the frame's variables begin, and where free memory begins. */
   localBase: 4,
   localTop: 8,
   /** Calls below this one. */
@@ -18,7 +18,7 @@ export const HEADER = {
   fn: 28,
   /** 1: generated code has made the call, and the host's object does not know of it yet. */
   isNew: 32,
-  /** While it is in use by nobody, the next one that is not. */
+  /** The next free frame, while this one is free. */
   next: 36,
 } as const;
 

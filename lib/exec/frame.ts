@@ -1,8 +1,8 @@
-// Registers of one call of a function by a group of lanes, and how they lie in memory. All 32 lanes of a warp stand beside
-// each other ("lane-contiguous"), so that an instruction is one loop over neighbouring words:
+// Registers of one call of a function by a group of lanes, and their layout in memory. The 32 values of a warp are adjacent
+// ("lane-contiguous"), so that an instruction is one loop over neighbouring words:
 //
 //   predicate            1 word, a bit for each lane
-//   up to 32 bits        32 words; the upper bits of 8- and 16-bit registers are unspecified, whoever reads extends
+//   up to 32 bits        32 words; the upper bits of 8- and 16-bit registers are unspecified, readers extend them
 //   64 bits              32 pairs of words, low word first: two words and one BigInt64 or Float64 element at once
 //   128 bits             32 quadruples of words
 //
@@ -147,7 +147,7 @@ export function bytesAt({ words }: Frame, word: number, bytes: number): Uint8Arr
   return new Uint8Array(words.buffer, words.byteOffset + 4 * word, bytes);
 }
 
-/** Lanes that stand in these frames, and in those that they were called from, are given up: a launch at fault goes on nowhere. */
+/** Frees these frames and their callers, after a fault has ended the launch. */
 export function abandonFrames(frames: readonly Frame[]): void {
   const all = new Set<Frame>();
   for (const inner of frames)

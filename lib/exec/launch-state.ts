@@ -17,7 +17,7 @@ import type { LaunchSanitizer } from "./sanitize/watch.js";
 import type { LaunchConfig } from "./result.js";
 import type { SharedCounters } from "./workers/shared-counters.js";
 
-/** The interpreter that defines what happens, or generated code for what is hot. */
+/** The interpreter, which defines the results, or generated code for hot blocks. */
 export type EngineName = "reference" | "fast";
 
 export interface LaunchState {

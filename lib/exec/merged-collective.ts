@@ -88,7 +88,7 @@ function participantOf(group: Group, members: number): Participant {
   return { group, step, active, members };
 }
 
-/** Whether operands of one can stand at the places of the other: places that the other has only once must be one here too. */
+/** Whether the operands correspond: two operands with one place there must have one place here too. */
 function canMerge(from: MergeKey | undefined, to: MergeKey | undefined): boolean {
   if (from === undefined || to === undefined) return false;
   if (from.opcode !== to.opcode || from.operands.length !== to.operands.length) return false;

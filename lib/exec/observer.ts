@@ -1,7 +1,8 @@
-// What an engine tells whoever watches it: one call per warp instruction issued. The timing model is fed by this, so that
-// execution never depends on timing: the functional run comes first, block by block as the model asks for it, and the model
-// replays what it recorded. (Rejected: letting the timing model choose which warp executes next. Results of programs that
-// race, and the order of atomics, would then change with the GPU model.)
+// The interface through which an engine reports each issued warp instruction. It feeds the timing model, so that execution never
+// depends on timing: the functional run comes first, block by block on the model's request, and the model replays the recorded
+// instructions.
+// (Rejected: letting the timing model choose which warp executes next. Results of programs that race, and the order of atomics,
+// would then change with the GPU model.)
 
 import type { LoadedFunction } from "../load/process.js";
 

@@ -1,5 +1,5 @@
-// What a debugger or a trace is told of a launch, while it runs and may look at everything: before each instruction, after it, and
-// of a fault before the blocks are let go. Such launches run on the reference engine and one thread, in the same order as ever.
+// The interface through which debuggers and traces follow a launch: before each instruction, after it, and at a fault before the
+// blocks are freed. Such launches run on the reference engine and one thread, in the same order as all others.
 
 import type { Cluster } from "./block.js";
 import type { IssueObserver } from "./observer.js";
@@ -10,8 +10,8 @@ export interface Probe {
   /** Called when a block begins; its result is called after each instruction of the block. */
   readonly observe: (block: number) => IssueObserver;
   /**
-   * Before the instruction that the group stands at; `active`: lanes whose guard holds, maybe none. A collective that has to wait
-   * for other lanes comes again.
+   * Before the group's next instruction; `active`: lanes whose guard holds, possibly none. A collective that has to wait for
+   * other lanes is reported again.
    */
   readonly before: (warp: Warp, group: Group, active: number) => void;
   /** The launch stops with this; registers and memory are as they were then. */

@@ -1,7 +1,7 @@
-// Parameter variables that are as good as registers: each function's own .param variables and formals of up to 64 bits that are
-// loaded, stored and passed as a whole, and whose address nobody takes. A frame holds them as it holds registers, beside each other
-// for all lanes; their place in local memory stays what it was, and unused.
-// (Rejected: all of them in local memory. Passing an argument of 32 lanes took 96 accesses, each by itself.)
+// Promotes parameter variables to registers: each function's own .param variables and formals of up to 64 bits that are loaded,
+// stored and passed as a whole, and whose address is not taken. A frame holds them like registers, lane-contiguous; their place
+// in local memory stays reserved and unused.
+// (Rejected: all of them in local memory. Passing an argument of 32 lanes took 96 separate accesses.)
 
 import { hasTrait } from "../isa/opcode.js";
 import type { Code, Register } from "../isa/code.js";
@@ -49,7 +49,7 @@ export function promotedVariables({ variables, registers, instructions }: Code, 
 
 const departing = ["return", "exit", "branch"] as const;
 
-/** No way leads to the end of the code but by ret and exit: what is returned is then known to be wanted there. */
+/** Whether ret and exit are the only ways out of the function: the returned values are then known to be live there. */
 function returnsOnly(instructions: readonly Instruction[]): boolean {
   const last = instructions.at(-1);
   const isWayOut =

@@ -1,4 +1,4 @@
-// Whether a kernel, or a function that it can come to by a name in its code, reads some special register.
+// Whether a kernel, or a function that its code names directly or indirectly, reads certain special registers.
 
 import type { Operand } from "../isa/instruction.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";

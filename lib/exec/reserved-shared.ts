@@ -1,8 +1,9 @@
 // A block's shared memory, and the system's part of it, where cooperative groups keep their barriers: %reserved_smem_offset_*,
-// PTX ISA 9.0 section 10.29. From sm_90 on it is the first KiB, in front of the program's, and the hardware gives memory out in
-// whole KiB: what lies in front of the program's and behind it up to the next KiB, nobody guards (recorded on an H200). For older
-// targets, whose addresses begin at 0, it lies behind the block's own memory, and only a kernel that asks for it has it, so that
-// others still fault right behind what is theirs.
+// PTX ISA 9.0 section 10.29.
+// From sm_90 on the system's part is the first KiB, in front of the program's. Hardware allocates whole KiB and does not guard
+// the rest of the program's last one (recorded on an H200). For older targets, whose addresses begin at 0, the system's part
+// follows the block's memory and exists only for kernels that read the registers, so that other kernels still fault right behind
+// their memory.
 
 import type { LoadedKernel, Process } from "../load/process.js";
 import { readsSpecial } from "./reads-special.js";
@@ -33,7 +34,7 @@ export function allSharedBytes(process: Process, kernel: LoadedKernel, ownBytes:
 /** What %total_smem_size says of that many bytes: rounded up, without the system's. */
 export const tellsSharedBytes = (bytes: number): number => roundUp(bytes, ALIGNMENT);
 
-/** Whether the kernel, or a function that it can come to, reads one of the registers. */
+/** Whether the kernel, or a function that it may call, reads one of the registers. */
 function usesReserved(process: Process, kernel: LoadedKernel): boolean {
   return readsSpecial(process, kernel, (name) => name.startsWith("reserved_smem_offset"));
 }

@@ -50,7 +50,7 @@ function runWarp(warp: Warp, share: number): WarpState {
   }
 }
 
-/** What a turn is told of each warp, and how far turns in generated code go on by themselves. */
+/** Callbacks and limits of a turn, which generated code may continue with further turns. */
 export interface TurnOptions {
   /** Instructions that a warp issues before the next one's turn. */
   readonly share: number;
@@ -71,7 +71,7 @@ export function runBlockTurn(block: Block, options: TurnOptions): void {
   const { share, note, again } = options;
   let inVain = 0;
   for (let next = 0; next < warps.length; next++) {
-    // Where one warp after the other comes to something of the interpreter's, others will, too.
+    // If one warp after the other needs the interpreter, the next ones probably will too.
     const turned = inVain < MOST_IN_VAIN ? takeTurn(block, next, options) : undefined;
     if (turned !== undefined) {
       const { records, stopped, isLater } = turned;
@@ -130,7 +130,7 @@ function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: T
 /** Counts of generated code are words. */
 const MOST_ALLOWED = 2 ** 30;
 
-/** The interpreter's part of a group's turn that generated code began; what is left of the warp's share. */
+/** Completes in the interpreter a group's turn that generated code began. Returns the rest of the warp's share. */
 function endGroupTurn(warp: Warp, turned: Turned): number {
   const { warpLeft } = turned;
   const group = warp.current!;
@@ -147,7 +147,7 @@ function goOn(warp: Warp, group: Group, { left, undone }: { readonly left: numbe
   return left;
 }
 
-/** Runs groups as generated code that part or make calls, if all of them can be; what is left to do. */
+/** Runs diverged or calling groups in generated code, if it supports all of them. Returns the rest to do. */
 function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
   const { launch, observer } = warp.block;
   const { counters, fast } = launch;
@@ -214,7 +214,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
         }
         left = answer.left;
         if (answer.reason === REASON.split) {
-          // The branch is counted; what is left of it is to part the lanes.
+          // The branch is counted already; the interpreter only splits the lanes.
           group.pc = pc;
           steps[pc]!.control!(warp, group, answer.taken);
           pc = group.pc;

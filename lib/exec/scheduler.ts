@@ -220,7 +220,7 @@ export function createScheduler(state: LaunchState, options: SchedulerOptions = 
   const claim = (): number | undefined => {
     const { sharedCounters } = state;
     if (sharedCounters !== undefined) {
-      // Other threads may claim what is left of the clusters that it had alone.
+      // Other threads may claim the clusters that it has left of its own.
       if (!numbers.areShared) numbers.end = numbers.next;
       numbers.areShared = true;
       if (sharedCounters.stopped || sharedCounters.failed < numbers.next) return undefined;

@@ -50,7 +50,7 @@ export interface Step {
   readonly members: Members | undefined;
   /** For collectives: what others must share to execute with this one from elsewhere. */
   readonly mergeKey: MergeKey | undefined;
-  /** Touches memory: an observer is told the addresses. */
+  /** Accesses memory: an observer receives the addresses. */
   readonly memory: boolean;
   /** Where launches are sanitized: looks at the instruction before it is executed. */
   readonly watch?: Watch | undefined;

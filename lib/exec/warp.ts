@@ -1,11 +1,12 @@
-// A warp's lanes and how they diverge and meet again. Lanes that stand at the same instruction of the same frame are one
-// group and execute together. PTX promises independent thread scheduling (ISA 9.0 section 3.2, Volta and later):
-// every lane makes progress, but nothing about where lanes meet again.
+// A warp's lanes, their divergence and reconvergence. Lanes at the same instruction of the same frame are one group and execute
+// together. PTX promises independent thread scheduling (ISA 9.0 section 3.2, Volta and later): every lane makes progress, but the
+// ISA does not define where lanes reconverge.
 //
-// Which group runs: the one deepest in calls, and there the one at the lowest pc, because code behind a branch usually lies
-// behind it; so groups wait for each other where their paths join. (Rejected: a stack of immediate post-dominators. It
-// issues the same instructions on structured code, measured, and cannot run spin locks between lanes.) A group that has
-// used up its patience while others wait goes behind them once; instructions that a spin loop is made of use it up faster.
+// The group deepest in calls runs first, then the one at the lowest pc: the code behind a branch usually follows it, so groups
+// wait for each other where their paths join. (Rejected: a stack of immediate post-dominators. It issues the same instructions on
+// structured code, measured, and cannot run spin locks between lanes.)
+// A group that has used up its patience while others wait runs after them once; instructions typical of spin loops use it up
+// faster.
 
 import type { Stretch } from "../load/arena.js";
 import type { Spot } from "./access.js";
@@ -22,7 +23,7 @@ export type Wait =
   | { readonly kind: "tensor-memory"; readonly columns: number }
   /** A collective: until lanes that it names are in the group too, or `missing` ones have exited. */
   | { readonly kind: "collective"; readonly members: number; readonly missing: number }
-  /** bar.warp.sync: until the lanes named have come to one, wherever it is. */
+  /** bar.warp.sync: until all named lanes have reached one, at any instruction. */
   | { readonly kind: "warp"; readonly members: number }
   /** A wait at mbarriers, where the group stands: until one of the phases is over, or its time is up (async/waiting.ts). */
   | {
@@ -97,7 +98,7 @@ export function createGroup(frame: Frame, pc: number, mask: number, penalty = 0)
   return { frame, pc, mask, wait: undefined, penalty };
 }
 
-/** Adds lanes at a place; they join a group that stands there and does not wait at a barrier. */
+/** Adds lanes at a pc; they join the group there if it does not wait at a barrier. */
 export function addLanes(warp: Warp, frame: Frame, pc: number, mask: number, penalty: number): void {
   if (mask === 0) return;
   for (const group of warp.groups) {
@@ -119,7 +120,7 @@ export function removeGroup(warp: Warp, group: Group): void {
   warp.groups.splice(index, 1);
 }
 
-/** Makes one group of those that stand at the same place. */
+/** Merges groups at the same place. */
 export function mergeGroups(warp: Warp): void {
   const groups = warp.groups;
   for (let i = 0; i < groups.length; i++) {

@@ -1,5 +1,5 @@
 // What the names of a document mean: a walk over its tree that resolves each name to its declaration. Scopes are PTX's (ISA
-// sections 4.4, 5.4, 7.1): a block sees what is declared above in it and in the blocks around it; labels are visible in all of
+// sections 4.4, 5.4, 7.1): a block sees the declarations above in it and in the blocks around it; labels are visible in all of
 // their block. The checker has its own resolution, which stops at faults; this one goes on in half-written text.
 
 import { familyPrefix } from "../check/scope.js";

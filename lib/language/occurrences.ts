@@ -1,4 +1,4 @@
-// Questions about names: what is meant at an offset, where it occurs, and what is in sight there.
+// Queries about names: the declaration at an offset, its occurrences, and the names that are visible there.
 
 import type { Name } from "../ptx/tree.js";
 import type { AnyFunction, LanguageDocument } from "./document.js";

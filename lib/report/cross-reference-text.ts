@@ -17,7 +17,7 @@ function roleText({ role, claim }: Mention): string {
 
 const place = ({ file, line }: { readonly file: string; readonly line: number }): string => `${file}:${line}`;
 
-/** What stands behind the role: the declaration, or who refers. */
+/** The text after the role: the declaration, or the referring symbol. */
 function detail({ declaration, lostTo, by, object }: Mention): string {
   const where = inObject({ object });
   if (by !== undefined) return `in ${symbolText(by)}${where}`;

@@ -174,7 +174,7 @@ function remarks(sections: readonly SectionView[], layout: TextLayout): Block {
   return facts.length === 0 ? [] : [layout.style("heading", "Not understood"), ...factLines(facts, layout)];
 }
 
-/** Hexadecimal bytes in groups of four, with what is left out counted. */
+/** Hexadecimal bytes in groups of four; counts the omitted ones. */
 export function hexLine(hex: string, size: number): string {
   const shown = hex.slice(0, 64);
   const left = size - shown.length / 2;

@@ -1,4 +1,4 @@
-// What --verify and --cross-check found, of a file and of what is in it.
+// The findings of --verify and --cross-check, of a file and the files inside it.
 
 import { escapeControls } from "../diag/escape.js";
 import type { Verification } from "../inspect/verify.js";

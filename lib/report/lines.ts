@@ -1,4 +1,4 @@
-// Texts of many lines, line by line: nobody holds the report of a program of thousands of modules as one string.
+// Long texts, line by line: the report of a program of thousands of modules is never one string.
 
 /** Each line with its end. */
 export function* ended(lines: Iterable<string>): Generator<string, void, undefined> {

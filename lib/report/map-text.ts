@@ -1,6 +1,6 @@
-// The map of a link as text: what is where, then who brought how much, then what is not there and why. Columns are aligned
-// over each table, and the same link gives the same text, line by line as the rows are made. Names stand last in their
-// lines, because those of C++ templates have hundreds of characters and would push away all that follows. LinkMap:
+// The map of a link as text: the layout, then the size of each input's part, then the discarded parts with reasons. Columns are
+// aligned over each table, and the same link gives the same text, line by line as the rows are made. Names are last in their
+// lines, because C++ template names have hundreds of characters and would push other columns away. LinkMap:
 // lib/link/reports/map.ts.
 
 import { versionText } from "../isa/requirement.js";

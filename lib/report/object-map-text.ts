@@ -1,5 +1,5 @@
-// The map of an object of -r or of merged PTX as text: what is in it, what is left open, what is not there and why, and who
-// brought how much. Laid out as the map of an image (map-text.ts). ObjectMap: lib/link/reports/object-map.ts.
+// The map of an object of -r or of merged PTX as text: its contents, its undefined symbols, the discarded parts with reasons, and
+// the size of each input's part. Same layout as the map of an image (map-text.ts). ObjectMap: lib/link/reports/object-map.ts.
 
 import { versionText } from "../isa/requirement.js";
 import type { ObjectMapRows, ObjectMapSymbol } from "../link/reports/object-map.js";

@@ -67,7 +67,7 @@ export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, 
     yield `}`;
     between = ",";
   }
-  // Without what is undefined: JSON leaves it out.
+  // Without undefined members: JSON omits them.
   const { printf, memory, fault, findings, suppressed, changes, trace, breaks, eventsLeftOut } = report;
   const rest = { printf, memory, fault, findings, suppressed, changes, trace, breaks, eventsLeftOut };
   yield `},${JSON.stringify(rest).slice(1)}\n`;

@@ -1,6 +1,6 @@
-// Findings that are known and left out: a file with a rule on each line, `KIND KERNEL FILE:LINE`. Each word may be a pattern with `*`
-// and `?`, words at the end may be missing, and what stands behind `#` is a comment. A finding is left out where its kind, its
-// kernel, and the place of one of its parties fit (that of .loc, that in PTX, or that of an inlined call).
+// Suppresses known findings: a file with a rule on each line, `KIND KERNEL FILE:LINE`. Each word may be a pattern with `*` and
+// `?`, words at the end may be missing, and text after `#` is a comment. A rule matches a finding by its kind, its kernel, and
+// the place of one of its parties (that of .loc, that in PTX, or that of an inlined call).
 
 import { compileGlob } from "../base/glob.js";
 import type { Finding, Party } from "../exec/sanitize/finding.js";

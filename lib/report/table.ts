@@ -1,6 +1,6 @@
 // Tables of text: columns as wide as their contents, numbers to the right, names to the left. Where the terminal is too
 // narrow, the columns that may shrink wrap inside themselves, so that nothing is cut off; without a width (a pipe) every
-// row is one line. Rejected: shortening with "…", because what is cut is mostly the part of a mangled name that differs.
+// row is one line. Rejected: shortening with "…", because that mostly cuts the part of a mangled name that differs.
 
 import { listOf } from "../base/series.js";
 import { escapeControls } from "../diag/escape.js";
@@ -136,7 +136,7 @@ function fits(widths: readonly number[], used: readonly number[], { width, inden
   );
 }
 
-/** Takes what is too much from the columns that shrink, always from the widest. */
+/** Takes the excess width from the columns that may shrink, always from the widest. */
 function fitWidths(
   columns: readonly Column[],
   widths: readonly number[],

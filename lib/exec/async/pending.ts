@@ -66,7 +66,7 @@ interface Signals {
   asksInVain: number;
 }
 
-/** Asks in vain after which what signals the barrier completes all the same: no copy takes longer. */
+/** Unsuccessful polls of a barrier after which its pending signals complete anyway: no copy takes longer. */
 const MOST_ASKS_IN_VAIN = 64;
 
 /** What is pending in a cluster. */
@@ -254,7 +254,7 @@ function completeTensor(pending: Pending, until: number): void {
   for (const complete of due) complete();
 }
 
-/** The threads of the cluster have exited: what is still pending completes, in the order of issue within a warp or an mbarrier. */
+/** Completes all pending operations once the cluster's threads have exited, in issue order within a warp or an mbarrier. */
 export function completeAll(cluster: Cluster): void {
   const { pending } = cluster;
   if (pending === undefined) return;

@@ -24,7 +24,7 @@ export type CopyMode = "tile" | "rows" | "im2col" | "im2col::w" | "im2col::w::12
 export interface TensorRequest {
   readonly mode: CopyMode;
   readonly coordinates: readonly number[];
-  /** im2col: what is added to each spatial coordinate. im2col::w: pixels of the halo, and the offset along w. */
+  /** im2col: the offset that is added to each spatial coordinate. im2col::w: pixels of the halo, and the offset along w. */
   readonly offsets: readonly number[];
 }
 

@@ -1,8 +1,8 @@
-// Code of a load or store for four lanes. Most warps access words beside each other, or all the same one: each address
-// register is looked at once in a segment, and all accesses through it, whatever their offset, take the way found. What is
-// neither goes lane by lane, after one vector comparison with the region that the access remembers. A lane outside it makes
-// the segment "miss": the interpreter does the rest of the segment for these lanes and those behind them, finds the region
-// or the fault, and tells what to remember.
+// Code of a load or store for four lanes. Most warps access adjacent words, or one common word: each address register is
+// classified once in a segment, and all accesses through it, whatever their offset, use the result.
+// Other patterns go lane by lane, after one vector comparison with the region that the access caches. A lane outside it makes the
+// segment "miss": the interpreter executes the rest of the segment for these lanes and those after them, finds the region or the
+// fault, and updates the cache.
 
 import type { Local } from "../../../formats/wasm/index.js";
 import { InternalError } from "../../base/assert.js";
@@ -39,7 +39,7 @@ type SomewherePlace = Place & { readonly kind: "window" | "global" | "generic" }
 
 type MovedPlace = Exclude<Place, { readonly kind: "frame" }>;
 
-/** `missDepth` answers how many blocks up the segment's miss is; `newSite` numbers what is remembered. */
+/** `missDepth` returns how many blocks up the segment's miss is; `newSite` numbers the cache entries. */
 export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: () => number): Accesses {
   const regions = createRegions(lanes, newSite);
   const patterns = createPatterns(lanes, regions);
@@ -88,8 +88,8 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
   };
 
   /**
-   * Pushes 32-bit addresses; those with another high word are at the end of the space, where nothing is, unless any will do. Answers
-   * what is to be added.
+   * Pushes 32-bit addresses; addresses with another high word become the end of the space, which is unmapped, unless `highWord`
+   * is "any". Returns the offset still to be added.
    */
   const pushNarrow = ({ register, offset }: AddressParts, highWord: number | "any" = 0): number => {
     const { code } = lanes;

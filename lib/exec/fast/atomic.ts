@@ -10,7 +10,7 @@ import { CONTEXT } from "./context.table.js";
 import type { Lanes } from "./lanes.js";
 import { forSetLanes } from "./set-lanes.js";
 
-/** By bits: of memory that nobody else changes, and of what others may. */
+/** By bits: for memory that only this thread changes, and for shared memory. */
 const instructions = {
   16: {
     load: "i32.load16_u",

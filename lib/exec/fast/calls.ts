@@ -1,6 +1,6 @@
-// Calls and returns in generated code: what ../meanings/call.ts and ../meanings/control.ts do, for functions that are known to
-// it. Frames are taken from those that nobody uses, which are a list in memory; where it is empty, or a warp needs more local
-// memory, the interpreter makes the call, and there is one more. Which groups there are then is the scheduler's (scheduler.ts).
+// Calls and returns in generated code: the same as ../meanings/call.ts and ../meanings/control.ts, for functions that it knows.
+// Frames come from a list of free ones in memory; if it is empty, or a warp needs more local memory, the interpreter makes the
+// call and adds a frame. The scheduler (scheduler.ts) determines the groups that result.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { HEADER, HEADER_BYTES } from "../frame-header.table.js";

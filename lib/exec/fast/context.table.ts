@@ -79,7 +79,7 @@ export const CONTEXT = {
   /** Threads of a block; those that have not exited. */
   threadsPerBlock: 568,
   live: 572,
-  /** What registers hold at first, and its bytes; 0: nobody looks. */
+  /** The initial contents of registers, and their bytes; 0 if no instruction reads them. */
   image: 576,
   imageBytes: 580,
   /** What `total` was when the block began; turns that have ended. */
@@ -172,7 +172,7 @@ export const BLOCK = {
   ending: 44,
   /** 1: it may answer that it has done nothing, by no lanes; then it is the interpreter's. */
   mayRefuse: 48,
-  /** Of a call: what is known of it (LINK); 0: the interpreter has to do it. */
+  /** Of a call: its record (LINK); 0: the interpreter has to execute it. */
   link: 52,
 } as const;
 export const BLOCK_BYTES = 56;
@@ -183,9 +183,9 @@ export const NOWHERE = -1;
 
 /** Why the driver came back. */
 export const REASON = {
-  /** The group stands at a block that is to be interpreted. */
+  /** The group's next block must be interpreted. */
   step: 0,
-  /** It comes to where another group is, or goes back behind one. */
+  /** Reaches the pc of another group, or goes back behind one. */
   meet: 1,
   /** Its budget is used up. */
   budget: 2,

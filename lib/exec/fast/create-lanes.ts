@@ -46,7 +46,7 @@ export function createLanes(
   const homes = new Map<number, Home>();
   const flags = new Map<number, Flag>();
   const temporaries = createPool(main);
-  // Apart: what is set once before the lanes must survive what instructions in front of its use do.
+  // A separate pool: values set once before the lanes must survive the instructions before their use.
   const kept = createPool(main);
   const { context, mask, first, four, at32, at64, words } = locals;
 
@@ -125,7 +125,7 @@ export function createLanes(
     else lanes.code.get(it.locals[0]!).get(it.locals[1]!).shuffleWords([0, 2, 4, 6]);
   };
 
-  /** Stores what is on the stack, where the guard holds. */
+  /** Stores the top of the stack in the lanes whose guard holds. */
   const assign = (it: Home, half: number, isWide: boolean): void => {
     const local = it.locals[half]!;
     const { code, guard } = lanes;

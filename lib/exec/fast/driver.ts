@@ -1,6 +1,7 @@
-// The loop that runs blocks: WebAssembly too, the same for every kernel. It runs a group of lanes from block to block as long
-// as they stay together, nothing else is where they come to, and their budget lasts; the counts are those of the
-// interpreter's loop (../run-warp.ts), which takes over for everything else. Around it are the scheduler of a warp (scheduler.ts) and the turns of blocks (turn.ts).
+// The loop that runs blocks: also WebAssembly, the same for every kernel. It runs a group of lanes from block to block as long as
+// they stay together, reach no other group and have budget left. Its counts are those of the interpreter's loop (../run-warp.ts),
+// which takes over for everything else.
+// Its callers are the scheduler of a warp (scheduler.ts) and the turns of blocks (turn.ts).
 
 import { CodeWriter, encodeModule, type Import } from "../../../formats/wasm/index.js";
 import type { WasmExports } from "../../base/web-assembly.js";
@@ -24,7 +25,7 @@ export const tableImport = (minimum: number): Import => ({ module: "host", name:
 
 /** Numbers of the driver's functions. */
 const NUMBER = { run: 0, schedule: 1, begin: 2, turn: 3, copy: 4, enter: 5, leave: 6, all: 7 } as const;
-/** In the table: of a block that is nothing but a call or return of all lanes. Index 0 stands for what is not compiled. */
+/** Table index of a block that is only a call or return of all lanes. Index 0: not compiled. */
 export const ALL_LEAVE = 1;
 export const FIRST_FREE = 2;
 const BLOCK_TYPE = { parameters: ["i32", "i32"], results: ["i32"] } as const;
@@ -67,7 +68,7 @@ function runFunction(): CodeWriter {
   code.op("i32.or").if();
   leave(REASON.step);
   code.op("end");
-  // A fault is told from what was counted before the block.
+  // A fault is reported with the counts before the block.
   answer(CONTEXT.issued, issued);
   answer(CONTEXT.threads, threads);
   answer(CONTEXT.index, block);

@@ -1,5 +1,5 @@
-// Loads and stores of four lanes, once it is known where their bytes are: beside each other ("unit stride"), at one place
-// ("uniform"), or at four places. Elements of a vector (.v2, .v4) are told apart on the way.
+// Loads and stores of four lanes whose bytes are located: adjacent ("unit stride"), at one place ("uniform"), or at four places.
+// Splits the elements of a vector (.v2, .v4).
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { forSetLanes } from "./set-lanes.js";
@@ -53,7 +53,7 @@ function mix(code: CodeWriter, a: Local, b: Local, words: Words, into: Local): v
   code.get(a).get(b).shuffleWords(words).set(into);
 }
 
-/** Rows of four words to columns; `s` are four locals for what is between. */
+/** Transposes rows of four words to columns; `s` are four scratch locals. */
 function transpose(code: CodeWriter, rows: readonly Local[], columns: readonly Local[], s: readonly Local[]): void {
   const [a, b, c, d] = rows as [Local, Local, Local, Local];
   const [e, f, g, h] = s as [Local, Local, Local, Local];

@@ -242,7 +242,7 @@ function engineIn(
         const end = Math.min(meeting, FARTHEST);
         const reason = driver!.run(context, known.blocks, blockAt[pc]!, mask, left, floor + 1, end - floor - 1);
         answer.reason = reason;
-        // A split stands at the branch, everything else where it goes on.
+        // After a split the pc is that of the branch, otherwise the next one.
         answer.pc = reason === REASON.split ? blocks[words[CONTEXT.index >> 2]!]!.end - 1 : words[CONTEXT.pc >> 2]!;
         answer.left = words[CONTEXT.left >> 2]!;
         answer.issued = words[CONTEXT.issued >> 2]!;
@@ -311,7 +311,7 @@ function engineIn(
   const scheduled: Scheduled = { warpLeft: 0, group: undefined, left: 0, undone: 0 };
   /** The group of a warp whose turn it is. */
   const current = (warp: Warp): Group => (warp.current = warp.groups[words[CONTEXT.group >> 2]!]!);
-  /** A warp stands at the fault that has ended its turn. */
+  /** Sets the warp's pc to the fault that ended its turn. */
   const standAt = (warp: Warp): void => {
     warp.block.cluster.running = warp;
     current(warp).pc = answer.pc;

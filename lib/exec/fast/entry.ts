@@ -1,4 +1,5 @@
-// Before generated code runs: the context (context.table.ts) is told where the frame, its warp, its block and its launch are.
+// Prepares the context (context.table.ts) before generated code runs: the addresses of the frame, its warp, its block and its
+// launch.
 
 import type { Arena } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";

@@ -27,11 +27,14 @@ export interface FastUnit {
   link(pc: number, linkage: Linkage): number | undefined;
   /** Whether its registers can be had as they are at first. */
   mayBeCalled(): boolean;
-  /** A frame that nobody is in. */
+  /** A free frame. */
   takeSpare(): Frame | undefined;
   /** Bytes of parameters that it reads without looking. */
   readonly parameterBytes: number;
-  /** Whether compiled code begins at that pc. Counts, and compiles what is asked for often, or will be in such a launch. */
+  /**
+   * Whether compiled code begins at that pc. Counts the requests, and compiles a block that is requested often, or will be in
+   * such a launch.
+   */
   isReady(pc: number, launch: LaunchState): boolean;
   /**
    * Runs the group of the frame from `pc` on, between `floor` and `meeting` (run-warp.ts). Throws KernelFault; the answer then
@@ -80,7 +83,7 @@ export interface Turned {
 export interface Scheduled {
   /** What the warp may still issue. */
   warpLeft: number;
-  /** The group whose turn the interpreter has to end, and what is left of that turn; undefined when all is used up. */
+  /** The group whose turn the interpreter has to complete, and the rest of that turn; undefined when the share is used up. */
   group: Group | undefined;
   left: number;
   /** As of turns. */

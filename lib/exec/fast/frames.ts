@@ -1,4 +1,4 @@
-// Frames that generated code has made calls with: the host's objects are told when somebody asks for them.
+// Frames that generated code has created for calls: the host's objects for them are updated on demand.
 
 import type { Frame } from "../frame.js";
 import { HEADER } from "../frame-header.table.js";

@@ -1,5 +1,5 @@
-// A function as generated code knows it, and what is known of it here: records of its blocks, what its registers hold at first,
-// frames of it that nobody uses (context.table.ts, FUNCTION).
+// A function's record for generated code (context.table.ts, FUNCTION): records of its blocks, the initial contents of its
+// registers, its free frames.
 
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Frame } from "../frame.js";

@@ -1,6 +1,6 @@
-// Basic blocks of a function: what runs from its first instruction to its last without looking elsewhere. It may end with a
-// branch, a call or a return. Every other instruction that moves lanes about, or waits for lanes, is a block of its own that the
-// interpreter executes; an exchange waits for nobody where all the lanes that it names are there.
+// Basic blocks of a function: instructions that always run in sequence. A block may end with a branch, a call or a return. Every
+// other instruction that diverges lanes, or waits for lanes, is a block of its own that the interpreter executes; an exchange
+// does not wait if all its named lanes are present.
 
 import { hasTrait } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -16,7 +16,7 @@ export interface Block {
   readonly isTerminated: boolean;
   /** It is nothing but a call, ret or exit of all lanes. */
   readonly isEmpty: boolean;
-  /** Whether generated code may stand for it. */
+  /** Whether generated code can replace it. */
   readonly isPlain: boolean;
   /** One exchange between lanes, which generated code refuses where not all of them have come: exchange.ts. */
   readonly isExchange: boolean;
@@ -37,7 +37,7 @@ function branchTarget({ opcode, operands }: Instruction): number | undefined {
   return hasTrait(opcode, "branch") && label?.kind === "label" ? label.target : undefined;
 }
 
-/** Those by which lanes come to other frames, or to none. */
+/** Instructions that move lanes to other frames, or end them. */
 const leaving = ["call", "return", "exit"] as const;
 const isTerminator = (instruction: Instruction): boolean =>
   leaving.some((trait) => hasTrait(instruction.opcode, trait)) || branchTarget(instruction) !== undefined;

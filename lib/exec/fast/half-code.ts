@@ -1,6 +1,7 @@
-// Halves on four lanes: from bits to f32, where every f16 and bf16 is exact, and back, rounded once to nearest even; and what is
-// between. ../../base/num/half.ts does the same on doubles. A sum or product rounded to f32 and then to a half is rounded right
-// (24 bits are 2 * 11 + 2); a fused multiply-add is not, and is rounded to odd first.
+// Halves on four lanes: from bits to f32, which represents every f16 and bf16 exactly, and back, rounded once to nearest even;
+// and the operations in f32. ../../base/num/half.ts does the same on doubles.
+// A sum or product rounded to f32 and then to a half is rounded correctly (24 bits are 2 * 11 + 2); a fused multiply-add is not,
+// and is rounded to odd first.
 
 import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { type Local } from "../../../formats/wasm/index.js";
@@ -30,15 +31,15 @@ export function pushHalf(code: CodeWriter, name: HalfName, bits: Local, part: Pa
     return;
   }
   if (part === 0) code.i32(16).op("i32x4.shl");
-  // The sign stays where it is, and what is copied of it goes.
+  // The sign stays in place; its shifted copies are masked out.
   code.i32(3).op("i32x4.shr_s").words(-0x70002000).op("v128.and").words(UP).op("f32x4.mul").tee(scratch);
   code.get(scratch).op("f32x4.abs").words(BEYOND).op("f32x4.ge").words(INFINITY).op("v128.and", "v128.or");
 }
 
-/** 2^-14 - 2^-26: what is smaller is below 2^-14 once rounded to 11 bits with an unbounded exponent. */
+/** 2^-14 - 2^-26: smaller values are below 2^-14 once rounded to 11 bits with an unbounded exponent. */
 export const BELOW_LEAST = 0x387ff000;
 
-/** The f32 on the stack, a subnormal of the format, or what is below `least`, as a zero of its sign. */
+/** Replaces the f32 on the stack by a zero of its sign if it is a subnormal of the format or below `least`. */
 export function flushHalf(
   code: CodeWriter,
   name: HalfName,
@@ -90,7 +91,7 @@ export function roundHalf(code: CodeWriter, name: HalfName, part: Part): void {
   pushHalfNaN(code, part, value);
 }
 
-/** From an f32 on the stack to a half at its place in a word, zeros beside it: what is beyond its last bit is cut off. */
+/** Truncates an f32 on the stack to a half at its place in a word, zeros beside it. */
 export function cutOffHalf(code: CodeWriter, name: HalfName, part: Part): void {
   const [value, magnitude] = [code.local("v128"), code.local("v128")];
   const shiftTo = (): void => void code.i32(16).op(part === 0 ? "i32x4.shr_u" : "i32x4.shl");

@@ -32,7 +32,7 @@ export interface Lanes {
   instruction: Instruction;
   /** Lanes whose guard holds, as words of ones; undefined without a guard. */
   guard: Local | undefined;
-  /** Blocks, loops and ifs around what is written now. */
+  /** Nesting depth of blocks, loops and ifs at the current position. */
   depth: number;
 
   operand(index: number): Operand;

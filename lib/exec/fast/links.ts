@@ -11,7 +11,7 @@ interface Side {
   readonly bytes: number;
 }
 
-/** Undefined for predicates, for vectors, and for what is computed just before the call. */
+/** Undefined for predicates, vectors, and values computed just before the call. */
 function sideOf(actual: Actual): Side | undefined {
   if (actual.kind === "memory") return { from: actual.offset, lane: 0, bytes: actual.bytes };
   if (actual.kind === "elements") return undefined;

@@ -1,5 +1,5 @@
-// Registers whose values are still wanted behind each block: the classic backward analysis, on bit sets. What generated code
-// leaves in its locals when a block ends, because nobody wants it, is never written to the frame.
+// Registers whose values are live after each block: the classic backward analysis, on bit sets. Dead values in generated code's
+// locals are never written to the frame.
 
 import type { Graph } from "./graph.js";
 

@@ -55,9 +55,9 @@ function locate32(): CodeWriter {
 }
 
 /**
- * locateGeneric(context, addresses of lanes 0 and 1, of 2 and 3, offset, bytes, lanes, site, first lane, 0 for stores and else -1):
- * as locate64, each lane in the window that its address is in, or in the region that the site remembers. The site is told
- * whether all went to shared memory.
+ * locateGeneric(context, addresses of lanes 0 and 1, of 2 and 3, offset, bytes, lanes, site, first lane, 0 for stores and else
+ * -1): as locate64; each lane is in the window of its address, or in the region that the site caches. The site records whether
+ * all lanes went to shared memory.
  */
 function locateGeneric(): CodeWriter {
   const code = new CodeWriter(["i32", "v128", "v128", "i64", "i32", "i32", "i32", "i32", "i32"], ANSWER);
@@ -119,8 +119,8 @@ function locateGeneric(): CodeWriter {
 
 /**
  * locateElsewhere(context, addresses of lanes 0 and 1, of 2 and 3, places, bytes, lanes, those that have no place, site): places
- * in regions that were met lately, and 1; or 0 when one of the lanes is in none of them. A site that looked at another
- * region than all its lanes are in is told.
+ * in recently used regions, and 1; or 0 if one of the lanes is in none of them. A site whose cached region differs from the
+ * region of all its lanes is updated.
  */
 function locateElsewhere(): CodeWriter {
   const code = new CodeWriter(["i32", "v128", "v128", "v128", "i32", "i32", "i32", "i32"], ANSWER);

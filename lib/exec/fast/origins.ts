@@ -43,7 +43,7 @@ function definitionsOf(
 
 /** How control may go, as far as it matters here. */
 interface Lines {
-  /** Numbers instructions so that control comes to one from an earlier one of the same number only through all between. */
+  /** Numbers instructions so that control reaches one from an earlier one of the same number only through all between. */
   readonly lineOf: Int32Array;
   /** Everyone who is behind an instruction before this one has executed it. */
   readonly firstBranch: number;

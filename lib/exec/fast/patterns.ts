@@ -1,5 +1,5 @@
-// How the addresses of four lanes lie, found out once for each value of an address register and each size of access: beside
-// each other, all the same, or neither.
+// Classifies the addresses of four lanes, once for each value of an address register and each size of access: adjacent, all the
+// same, or neither.
 
 import type { Local } from "../../../formats/wasm/index.js";
 import type { Lanes } from "./lanes.js";

@@ -77,7 +77,7 @@ export function scheduleFunction({ run, enter, leave: leaveFrame }: Called): Cod
     add(count, -1);
     setEnd();
   };
-  /** `taken` lanes join who stands in frame `next` at `pc`, or are a group of their own, with what `pushPenalty` pushes. */
+  /** `taken` lanes join the group in frame `next` at `pc`, or form a new group with the penalty that `pushPenalty` pushes. */
   const join = (pushPenalty: () => void): void => {
     code.block().get(groups).set(one);
     eachGroup(one, () => {
@@ -193,7 +193,7 @@ export function scheduleFunction({ run, enter, leave: leaveFrame }: Called): Cod
   store(context, CONTEXT.warpIssued, () => load(warp, WARP.issued));
   code.get(context).get(blocks).get(block);
   load(at, GROUP.mask).get(budget).get(low).get(meeting).get(low).op("i32.sub").call(run).set(reason);
-  // A fault, which does not come here, is told from what was counted before.
+  // Not reached after a fault, which is reported with the counts before.
   for (const [base, field] of [
     [context, CONTEXT.total],
     [warp, WARP.issued],
@@ -247,7 +247,7 @@ export function scheduleFunction({ run, enter, leave: leaveFrame }: Called): Cod
   // To the next turn: out of both ifs.
   code.br(2).op("end");
 
-  // Lanes that branch join who stands at the target, or are a group of their own.
+  // Lanes that branch join the group at the target, or form a new one.
   keepOthers();
   store(at, GROUP.pc, () => load(block, BLOCK.nextPc));
   load(block, BLOCK.takenPc).set(pc);

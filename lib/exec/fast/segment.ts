@@ -1,9 +1,9 @@
-// A block as segments: runs of instructions that four lanes execute one after the other before the next four begin. That is
-// the same as every instruction for all lanes, one after the other, only while no lane sees what another one stores; so a
-// segment ends before an access that may touch what one in it has stored, or store what one in it has loaded. Where
-// a lane's access misses, the interpreter does the segment again for this lane and those behind it; so nothing that can be
-// seen from outside may be stored before something that may fault. An atomic access, which nobody may do twice, is the only
-// access of its segment. Instructions without lowering stand between segments.
+// Splits a block into segments: runs of instructions that four lanes execute one after the other before the next four begin. That
+// equals executing each instruction for all lanes only while no lane sees another one's stores. A segment therefore ends before
+// an access that may read or overwrite bytes of a store in it, or overwrite bytes of a load in it.
+// After a lane's miss, the interpreter executes the segment again for this lane and those after it; so no store that is visible
+// from outside may precede an instruction that may fault. An atomic access, which must not execute twice, is the only access of
+// its segment. Instructions without lowering are between segments.
 
 import type { Guard, Instruction } from "../../isa/instruction.js";
 import type { AccessPlan } from "./access-plan.js";

@@ -18,7 +18,7 @@ export function turnFunction({ schedule, begin }: { readonly schedule: number; r
   const { warp, left, rest, ending, other, lanes, share, issued, isWaiting, isIdle, reason } = local;
   const pushWarp = (number: number): void => void code.get(warps).get(number).i32(WARP_BYTES).op("i32.mul", "i32.add");
   const leave = (): void => void code.get(count).op("return");
-  /** The barrier opens: nobody waits. */
+  /** Opens the barrier: no warp waits any more. */
   const open = (): void => {
     store(context, CONTEXT.arrived, () => code.i32(0));
     store(context, CONTEXT.hasOpened, () => code.i32(1));
@@ -57,7 +57,7 @@ export function turnFunction({ schedule, begin }: { readonly schedule: number; r
   code.set(warp);
   store(warp, WARP.before, () => load(warp, WARP.issued));
   store(warp, WARP.isReady, () => code.i32(0));
-  // Around one warp: whoever is through with it leaves this block.
+  // A block around one warp: a finished warp leaves it.
   code.block();
   load(warp, WARP.groupCount).op("i32.eqz");
   load(warp, WARP.waits).op("i32.or").brIf(0);

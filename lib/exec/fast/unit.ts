@@ -39,8 +39,8 @@ const plainControl = ["branch", "call", "return", "exit", "synchronizes"] as con
 const isPlainControl = (opcode: Opcode): boolean => plainControl.some((trait) => hasTrait(opcode, trait));
 
 /**
- * Whether nobody can see what registers hold at the start: none is read before it is written, there is no carry flag, and every
- * instruction is one that looks only at its operands, in its own lane.
+ * Whether the initial contents of registers are unobservable: none is read before it is written, there is no carry flag, and
+ * every instruction depends only on its operands, in its own lane.
  */
 export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boolean {
   const { instructions } = program.fn.code;

@@ -236,7 +236,7 @@ function meaning<T>(opcode: Opcode, type: DataType, cell: Cell<T>, update: Updat
     const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
     const before = new Array<T>(bs.length);
     let elements: Elements<T> | undefined;
-    /** Changes the element there, whoever else does; what it was. */
+    /** Changes the element atomically and returns its old value. */
     const swap = ({ buffer, byteOffset }: DataView, offset: number, change: Update<T>, b: T, c: T): T => {
       if (elements?.buffer !== buffer) elements = cell.elements(buffer);
       const index = (byteOffset + offset) / size;

@@ -1,6 +1,6 @@
 // Instructions by which lanes of a warp exchange values: PTX ISA 9.0 sections 9.7.9.6 (shfl.sync) and 9.7.13.9 to 9.7.13.14
 // (vote, match, activemask, redux, elect). The .sync ones wait until every lane that the mask names, and that has not exited,
-// stands at the instruction too.
+// has reached the instruction too.
 
 import type { Binder, Bound } from "../binder.js";
 import { firstLane } from "../warp.js";
@@ -63,7 +63,7 @@ function membersAt(word: number, name: string): Members {
         const mask = words[word + firstLane(rest)]!;
         const party = lanesIn(rest).reduce((all, lane) => (words[word + lane] === mask ? all | (1 << lane) : all), 0);
         if ((party & ~mask) !== 0) checkOwnLanes(frame, party, mask, name);
-        // Lanes that are here with another mask have not come to this exchange.
+        // Lanes that are here with another mask have not reached this exchange.
         if ((mask & live & ~((here & ~active) | party)) === 0) ready |= party;
         rest &= ~party;
       }

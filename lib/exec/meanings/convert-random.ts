@@ -1,6 +1,6 @@
-// cvt.rs (stochastic rounding) and cvt to and from block scales (ue8m0): PTX ISA 9.0 section 9.7.9.21. Which of the 32 random
-// bits are whose stands there in words; how those of e2m1x4 are shared within a byte pair it leaves to a picture: here operand
-// a has the uppermost byte, e the next, b the next and f the lowest.
+// cvt.rs (stochastic rounding) and cvt to and from block scales (ue8m0): PTX ISA 9.0 section 9.7.9.21. Its text assigns the 32
+// random bits to elements. For the byte pairs of e2m1x4 only its figure does: operand a gets the uppermost byte, e the next, b
+// the next and f the lowest.
 
 import { decodeUe8m0, ue8m0Encoder } from "../../base/num/ue8m0.js";
 import {

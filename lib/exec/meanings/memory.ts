@@ -1,6 +1,6 @@
-// ld, st and what goes with them: PTX ISA 9.0 sections 9.7.9.8 to 9.7.9.19. Cache operators, eviction priorities, scopes and
-// orderings change nothing here: lanes run one after the other on one memory, which is stronger than any of them asks for. Blocks
-// that other threads of the host run see what is written in the order of the host's processor, and fences order the rest.
+// ld, st and related instructions: PTX ISA 9.0 sections 9.7.9.8 to 9.7.9.19. Cache operators, eviction priorities, scopes and
+// orderings have no effect here: lanes run one after the other on one memory, which is stronger than any of them requires. Blocks
+// on other host threads see writes in the order of the host's processor; fences order the rest.
 
 import { BIND_SPACES, bindAddress, type BoundAddress, type Spot } from "../access.js";
 import { accessLoop, type AccessShape } from "../access-loop.js";
@@ -37,7 +37,7 @@ function transfer(binder: Binder, values: number, address: number, isStore: bool
   const bytes = (type.bits / 8) * elements.length;
   const bound = bindAddress(binder, binder.operand(address), spaceOfOpcode(binder.opcode), bytes, bytes, isStore);
   const signed = type.class === "signed";
-  // What `_` stands for is neither loaded nor stored; its bytes still count as accessed.
+  // Elements written as `_` are neither loaded nor stored; their bytes still count as accessed.
   const moves = elements.flatMap((element, i) => {
     if (element?.kind === "sink") return [];
     const place = isStore ? binder.read(element, type.bits) : binder.write(element, type.bits);
@@ -63,7 +63,7 @@ function transfer(binder: Binder, values: number, address: number, isStore: bool
   };
 }
 
-/** The same for a variable that is in a register; who watches is told where it would be. */
+/** The same for a variable that is held in a register; an observer receives the address that it would have. */
 function registerTransfer(
   binder: Binder,
   { locate }: BoundAddress,
@@ -107,7 +107,7 @@ export const nothing: Meaning = custom(() => ({ lanes: () => {} }));
 /** Where other threads of the host run blocks: what this one has written is there before what it reads or writes next. */
 const fence: Meaning = custom(() => ({
   lanes: ({ warp, words }) => {
-    // Any atomic step orders what is around it; this one changes nothing.
+    // Any atomic operation orders the accesses around it; this one changes nothing.
     if (warp.block.launch.sharedCounters !== undefined) Atomics.add(words, 0, 0);
   },
   spins: true,

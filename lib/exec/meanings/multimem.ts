@@ -1,5 +1,5 @@
-// multimem: PTX ISA 9.0 section 9.7.9.14. On one device a multimem address stands for one copy of the memory: a load that
-// reduces gives what is there, stores and reductions act on it.
+// multimem: PTX ISA 9.0 section 9.7.9.14. On one device a multimem address has a single copy of the memory: a reducing load
+// returns its value, stores and reductions act on it.
 
 import { atomicMeanings } from "./atomic.js";
 import type { Meanings } from "./meaning.js";

@@ -26,7 +26,7 @@ const COLUMNS = 8;
 
 const indexOf = (opcode: Opcode, name: string): number => opcode.form.operands.findIndex((spec) => spec.name === name);
 
-/** f16, bf16, tf32 and b1 stand in the form's name and not in slots. */
+/** The form's name, not a slot, contains f16, bf16, tf32 and b1. */
 function typesOf(opcode: Opcode): MatrixTypes {
   const kind = opcode.form.id.split(".").at(-2)!;
   return { ...matrixTypes(opcode), ...(kind === "f8" || kind === "int8" ? {} : { a: kind, b: kind }) };

@@ -1,5 +1,5 @@
-// The zero-column mask of tcgen05.mma.ws: PTX ISA 9.0 section 9.7.16.4.3. The text calls the span of columns that B is used in the skip
-// span; its examples, and CUTLASS, have it the other way round, which is what is done here.
+// The zero-column mask of tcgen05.mma.ws: PTX ISA 9.0 section 9.7.16.4.3. Its text calls the columns of B that are used the skip
+// span; its examples and CUTLASS do the reverse, and so does this code.
 
 export interface ColumnMask {
   /** Columns by which B is shifted: column 0 of the product is column `shift` of B. */

@@ -69,7 +69,7 @@ export function bySteps(
   };
 }
 
-/** The f16 that an 8-bit float is, by its bits: exact, and what is subnormal in e4m3 is normal in f16. */
+/** Converts 8-bit floats to f16 by a table of their bits. It is exact: subnormals of e4m3 are normal in f16. */
 function halvesOf({ float }: NumberFormat): Int32Array {
   const [decode, encode] = [smallDecoder(float), smallEncoder(F16, "rn")];
   return Int32Array.from({ length: 256 }, (_, bits) => encode(decode(bits)));

@@ -47,7 +47,7 @@ export const CLASS = { finite: 0, infinite: 1, negativeInfinite: 2, nan: 3 } as 
 
 /** Decoded operands, beside each other. */
 export interface Factors {
-  /** With their sign; 0 for zeros and for what is not finite. */
+  /** Signed; 0 for zeros and for infinities and NaNs. */
   readonly significands: Int32Array;
   /** Unbiased, of a significand with its point behind the leading bit of a normal number; NO_EXPONENT where that is 0. */
   readonly exponents: Int32Array;

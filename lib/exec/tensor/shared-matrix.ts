@@ -16,7 +16,7 @@ export interface SharedDescriptor {
   readonly leading: number;
   readonly stride: number;
   readonly baseOffset: number;
-  /** `leading` is the address of what is beyond the first 128 bytes of a row. */
+  /** `leading` is the address of the part of a row beyond its first 128 bytes. */
   readonly isAbsolute: boolean;
   readonly swizzle: Swizzle;
 }
@@ -124,7 +124,7 @@ export interface SharedShape {
   readonly isTransposed: boolean;
 }
 
-/** Finds a matrix; what is returned reads its elements, row by row. */
+/** Locates a matrix; the returned function reads its elements, row by row. */
 export function locateMatrix(
   block: Block,
   descriptor: SharedDescriptor,

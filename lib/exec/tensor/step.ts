@@ -72,7 +72,7 @@ export function step(
   return roundSum(sum, largest - alignmentBits, dType, dType === "f32" ? f32FractionBits : F16.mantissaBits);
 }
 
-// What is not finite: bits of what has been met among c and the products.
+// Kinds of infinities and NaNs among c and the products, as bits.
 const PLUS = 1;
 const MINUS = 2;
 const NAN = 4;

@@ -36,7 +36,7 @@ export interface Issue {
 const columnOf = (address: number): number => address & 0xffff;
 const laneOf = (address: number): number => address >>> 16;
 
-/** Checks what is asked for; what is returned does it. */
+/** Checks the operation; the returned function executes it. */
 export function prepareMultiply(issue: Issue): () => void {
   const { described, form, blocks, lane, d, a, b, metadata, scales, columns } = issue;
   const { m, n, k, types, transposesA, transposesB } = described;

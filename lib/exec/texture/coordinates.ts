@@ -21,7 +21,7 @@ export function inTexels(x: number, n: number, normalized: boolean): number {
   return Math.abs(u) < LARGE || Math.abs(x) === Infinity ? Math.fround(u) : Math.fround(u / LARGE) * LARGE;
 }
 
-/** The texel that stands for index i, or BORDER. */
+/** The texel that index i maps to, or BORDER. */
 export function fold(i: number, n: number, mode: number): number {
   if (i >= 0 && i < n) return i;
   switch (mode) {

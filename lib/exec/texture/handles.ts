@@ -25,7 +25,7 @@ const inRegister = ({ word, stride }: Place): HandleReader => ({
   low: ({ unsigned }, lane) => unsigned[word + stride * lane]!,
 });
 
-/** Reads the handle that stands in brackets, or as a sampler. */
+/** Reads a handle, in brackets or as a sampler. */
 export function handleReader(binder: Binder, operand: Operand | undefined): HandleReader {
   if (operand?.kind !== "address" && operand?.kind !== "address-of") return inRegister(binder.read(operand, 64));
   const { base } = operand;

@@ -1,5 +1,5 @@
-// A texture made ready for fetches: where its texels are, and what is done with each channel. One for each texture object and,
-// in independent mode, sampler that an instruction meets.
+// A texture prepared for fetches: the location of its texels, and the conversion of each channel. One for each texture object
+// and, in independent mode, each sampler of an instruction.
 
 import type { OpaqueField } from "../../isa/opaque-fields.table.js";
 import type { TextureObject } from "../../load/images.js";
@@ -21,7 +21,7 @@ export interface Channel {
   /** The border colour as both. */
   readonly borderValue: number;
   readonly borderBits: number;
-  /** Undefined for what is never filtered. */
+  /** Undefined for formats that are never filtered. */
   readonly sum: Sum | undefined;
 }
 

@@ -58,7 +58,7 @@ const LEAST_AT_ONCE = 2 ** 10;
 
 export interface SharedCountersStart {
   readonly clusters: number;
-  /** The first that nobody has begun; blocks that have ended. */
+  /** The first unclaimed cluster; blocks that have ended. */
   readonly next: number;
   readonly done: number;
 }

@@ -1,6 +1,6 @@
-// The page that explores files: a tree of what is inside, and for each part its kernels, sections, symbols, relocations, memory and
-// text as tables, whose rows show the bytes that they are made of. Whole without scripts; cli/viewer/explore.ts adds selection,
-// search, bytes and the chart of sizes.
+// The page that explores files: a tree of their contents, and for each part its kernels, sections, symbols, relocations, memory
+// and text as tables, whose rows show their bytes. It is complete without scripts; cli/viewer/explore.ts adds selection, search,
+// bytes and the chart of sizes.
 
 import type { Explored, ExploredPart } from "../../inspect/explore.js";
 import type { Inspection } from "../../inspect/inspection.js";

@@ -1,4 +1,4 @@
-// HTML as text: a template that escapes what is put into it, unless that is HTML already.
+// HTML as text: a template that escapes inserted values, except those that are HTML already.
 
 export interface Html {
   readonly html: string;

@@ -67,7 +67,7 @@ const brev = integers((type) => (lanes) => {
   }
 });
 
-/** Sets the lower bytes of what is on the stack. */
+/** Sets the lower bytes of the value on the stack. */
 function lowBytes(lanes: Lanes, count: number): readonly number[] {
   const locals = Array.from({ length: count }, () => lanes.temporary("i32"));
   for (const local of [...locals].reverse()) lanes.code.i32(255).op("i32.and").set(local);

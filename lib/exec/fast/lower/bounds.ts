@@ -13,7 +13,7 @@ export function flush({ code, temporary }: Writing): void {
   code.words(-0x80000000).op("v128.or", "v128.and");
 }
 
-/** 2^-126; 2^64, which lifts what is near it out of the subnormals; their product. */
+/** 2^-126; 2^64, which scales values near it out of the subnormals; their product. */
 const LEAST_NORMAL = 0x00800000;
 const LIFT = 0x5f800000;
 const LIFTED_NORMAL = 0x20800000;

@@ -20,7 +20,8 @@ function round(code: CodeWriter, mode: Mode): void {
   const [exact, nearest, back] = [0, 1, 2].map(() => code.local("v128")) as [Local, Local, Local];
   code.tee(exact).op("f32x4.demote_f64x2_zero").tee(nearest).op("f64x2.promote_low_f32x4").set(back);
   code.get(nearest);
-  // Up in magnitude for what is positive, down for what is negative; the other way round; or always down.
+  // The step in the value's bits: rp raises the magnitude of positive values and lowers that of negative ones, rm the reverse; rz
+  // always lowers it.
   if (mode === "rz") code.words(-1);
   else code.get(nearest).i32(31).op("i32x4.shr_s").words(1).op("v128.or");
   if (mode === "rm") code.op("i32x4.neg");
@@ -41,7 +42,7 @@ function flushExact(code: CodeWriter, mode: Mode): void {
   const value = code.local("v128");
   const bound = (x: number): CodeWriter => code.longs(f64ToBits(x));
   code.tee(value).get(value);
-  // Away from zero what is above is rounded up; towards it nothing below 2^-126.
+  // Rounding away from zero lifts values above the bound to 2^-126; rounding towards zero lifts none.
   if (mode === "rp") bound(BELOW_NORMAL).op("f64x2.le");
   else bound(LEAST_NORMAL).op("f64x2.lt");
   code.get(value);

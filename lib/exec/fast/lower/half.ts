@@ -39,7 +39,7 @@ const formatOf = (opcode: Opcode): Format | undefined => formats[typeOf(opcode)?
 /** Pushes the f32 result of operands that are f32. */
 type Compute = (code: CodeWriter, name: HalfName, operands: readonly Local[], isFused: boolean) => void;
 
-/** The f32 on the stack: what is negative becomes +0.0, NaN stays. */
+/** The f32 on the stack: negative values become +0.0, NaN stays. */
 function relu(code: CodeWriter): void {
   const value = code.local("v128");
   code.tee(value).get(value).i32(31).op("i32x4.shr_s").get(value).get(value).op("f32x4.eq", "v128.and", "v128.andnot");

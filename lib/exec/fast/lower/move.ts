@@ -339,7 +339,7 @@ const pack: Lowering = (opcode) => (lanes) => {
   }
 };
 
-/** mov.b64 {a, b}, d and mov.b32 {a, b}, d; `_` is nobody. */
+/** mov.b64 {a, b}, d and mov.b32 {a, b}, d; `_` is no operand. */
 const unpack: Lowering = (opcode) => (lanes) => {
   const { code } = lanes;
   const isWide = typeOf(opcode)!.bits === 64;

@@ -11,7 +11,7 @@ const pushFraction = (unit: UnitCode, high: Local): CodeWriter => {
   return pushConstant(unit, "fraction").op("v128.and");
 };
 
-/** Puts what is no ordinary number's result where its lanes are: of zeros infinity, of NaN the unit's NaN. */
+/** Replaces the results of special inputs in their lanes: infinity for zeros, the unit's NaN for NaN. */
 function putOthers(unit: UnitCode, high: Local, result: Local): void {
   const { code } = unit;
   code.get(high);

@@ -281,7 +281,7 @@ const lg2Normal: Approximation = (unit, argument) => {
   pushConstant(unit, "byte").op("v128.and").i32(2).op("i32x4.shr_u", "v128.or").set(low);
   code.get(upper).i32(26).op("i32x4.shr_u").get(argument).i32(23).op("i32x4.shr_u").i32(4).op("i32x4.shl", "i32x4.add");
   pushConstant(unit, "lg2High").op("i32x4.add").set(high);
-  // The ones' complement of what is negative: one unit less.
+  // The ones' complement of a negative value: one unit less.
   const difference = code.local("v128");
   pushCutOff(unit, high, low, "lg2Base", () => {
     code.tee(difference).words(0).op("f64x2.lt");

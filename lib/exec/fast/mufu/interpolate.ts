@@ -80,7 +80,7 @@ const lowestOf: Readonly<Record<Exclude<TableName, "tanh">, ConstantName | undef
   sin: undefined,
 };
 
-/** S of the segments at byte offsets on the stack and the offsets `x`; `pushMore`, if given, pushes what is added to S. */
+/** S of the segments at byte offsets on the stack and the offsets `x`; `pushMore`, if given, pushes a further summand of S. */
 export function interpolate(
   unit: UnitCode,
   table: Exclude<TableName, "tanh">,
@@ -134,8 +134,8 @@ export function pushIndex(unit: UnitCode, fraction: Local): void {
 }
 
 /**
- * Pushes f32 values, cut off to 24 bits, of doubles whose upper words are `high` and lower ones `low`, less `base`. `adjust` finds
- * two of the differences on the stack, and leaves what is to be cut off.
+ * Pushes f32 values, truncated to 24 bits, of doubles whose upper words are `high` and lower ones `low`, less `base`. `adjust`
+ * takes two of the differences from the stack and leaves the values to truncate.
  */
 export function pushCutOff(unit: UnitCode, high: Local, low: Local, base: ConstantName, adjust?: () => void): void {
   const { code } = unit;

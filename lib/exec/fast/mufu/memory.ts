@@ -115,7 +115,7 @@ const constants = {
   minusInfinity: words(-0x00800000),
   /** Of a double, the bits that are an f32's. */
   single: longs(-1, -0x20000000),
-  /** 1 / (2 pi) in units of 2^-25; 2^52; what is a whole number of turns. */
+  /** 1 / (2 pi) in units of 2^-25; 2^52; the upper limit of turns, 2^51. */
   turns: longs(0x41545f30, 0x60000000),
   two52: longs(0x43300000, 0),
   wholeTurns: longs(0x43200000, 0),

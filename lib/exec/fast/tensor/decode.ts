@@ -1,5 +1,5 @@
-// Operands of the tensor unit's generated code: eight 16-bit elements as f32 values and i16 exponents. What is not an ordinary
-// number (infinities, NaNs, and of bf16 what is far from 1) is told to the caller, whose reference does it.
+// Operands of the tensor unit's generated code: eight 16-bit elements as f32 values and i16 exponents. Special values
+// (infinities, NaNs, and bf16 values far from 1) are reported to the caller, which uses the reference.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 

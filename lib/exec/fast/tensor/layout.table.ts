@@ -39,7 +39,7 @@ export const SLOT_BYTES = 1040;
 export const SLOTS = 128;
 
 export const SCRATCH_BYTES = SCRATCH.slots + SLOTS * SLOT_BYTES;
-/** Bytes of a register of 32 lanes, and of what is decoded of one element or of a row of sixteen. */
+/** Bytes of a register of 32 lanes, and of a row of sixteen decoded elements: values, exponents. */
 export const REGISTER_BYTES = 128;
 export const ROW_VALUES = 64;
 export const ROW_EXPONENTS = 32;

@@ -209,7 +209,7 @@ export function prepareFunction({ decode, type }: TileCalls): CodeWriter {
     code.call(decode).get(isOdd).op("i32.or").set(isOdd);
   });
   code.get(g).i32(16).op("i32.add").tee(g).i32(REGISTER_BYTES).op("i32.lt_u").brIf(0).op("end");
-  // Of what is no ordinary number nothing is kept.
+  // Special values are not cached.
   code.get(base);
   pushKind(code, type, blocks).get(isOdd).op("i32.eqz", "i32.mul").memory("i32.store", SCRATCH.kindA);
   forRegisters(code, 2, blocks, (register) => keepRegister(code, 1 + register, base, kept(register)));
