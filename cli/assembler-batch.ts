@@ -8,6 +8,7 @@ import { InternalError } from "../lib/base/assert.js";
 import { createSink, type SinkOptions } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
+import { unlessNotPlain } from "../lib/link/plain/tables/cursor.js";
 import { createPacker } from "../lib/link/plain/packed/pack.js";
 import { isPacked, type PackedObject, type Vocabulary } from "../lib/link/plain/packed/packed.js";
 import { createShapes, type Shapes } from "../lib/link/plain/tables/shapes.js";
@@ -77,7 +78,8 @@ export function createTextAssembler({ check, warnings }: AssemblyOptions): TextA
     onRead?.();
     const object = assembled && compiledFor(goal, assembled);
     const isRight = object !== undefined && sink.errorCount === 0;
-    const packed = isRight && vocabulary !== undefined ? pack(object, vocabulary) : undefined;
+    // What is too large for that is told of when it is linked.
+    const packed = isRight && vocabulary !== undefined ? unlessNotPlain(() => pack(object, vocabulary)) : undefined;
     return { output: packed ?? object, diagnostics: sink.all, isPlain: packed !== undefined };
   };
 }

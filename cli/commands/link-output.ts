@@ -1,7 +1,7 @@
 // What ptxkit link writes: an image, a relocatable object (-r), or one PTX module (--emit ptx, with -r one that is left
 // open).
 
-import { linkObjects } from "../../lib/link/link.js";
+import { emitPtx, linkObjects, linkRelocatable } from "../../lib/link/link.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
@@ -16,11 +16,10 @@ export async function makeOutput(
   sink: DiagnosticSink,
 ): Promise<(() => Promise<Uint8Array>) | undefined> {
   if (emit === "ptx") {
-    const { emitPtx } = await import("../../lib/link/output/emit.js");
     const text = emitPtx(objects, { ...given, relocatable, ...(ptxVersion === undefined ? {} : { ptxVersion }) }, sink);
     return text && (() => Promise.resolve(text));
   }
-  const join = relocatable ? (await import("../../lib/link/output/relocatable.js")).linkRelocatable : linkObjects;
+  const join = relocatable ? linkRelocatable : linkObjects;
   const object = join(objects, given, sink);
   if (object === undefined) return undefined;
   return async () =>

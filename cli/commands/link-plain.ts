@@ -5,6 +5,7 @@
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import type { DataOrder } from "../../lib/link/layout/layout.js";
 import { finishPlain, isExcess, settlePlain, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
+import { unlessNotPlain } from "../../lib/link/plain/tables/cursor.js";
 import type { PlainInput } from "../../lib/link/plain/packed/packed.js";
 import { isRemarkable } from "../../lib/link/plain/remarks/remarks.js";
 import type { Assembled } from "../assembler-batch.js";
@@ -64,6 +65,7 @@ async function linkNamed(
   options: LinkCommandOptions,
   { host, files: { assembled }, readOrder, timeline }: PlainContext,
 ): Promise<NamedLink | undefined> {
+  if (objects.size === 0) return undefined;
   timeline?.lap("open inputs");
   const order = readOrder();
   if (order === undefined) return undefined;
@@ -95,22 +97,23 @@ export async function linkAndTell(
   given: PlainOptions,
   { W = [] }: LinkCommandOptions,
 ): Promise<ToldLink | undefined> {
-  const named = whileOptimisingLate(() => settlePlain(files, given));
+  const named = whileOptimisingLate(() => unlessNotPlain(() => settlePlain(files, given)));
   if (named === undefined) return undefined;
   const sink = createSink(warningOptions(W));
   if (isRemarkable(named.remarks)) {
     const { tellPlain } = await import("../../lib/link/plain/tell/tell.js");
-    if (!tellPlain(named, names, given, sink)) return undefined;
+    tellPlain(named, names, given, sink);
   }
   if (sink.errorCount > 0) return { named, linked: undefined, found: sink.all };
-  const linked = whileOptimisingLate(() => finishPlain(named, given));
+  const linked = whileOptimisingLate(() => unlessNotPlain(() => finishPlain(named, given)));
   if (linked === undefined) return undefined;
   if (!isExcess(linked)) {
     if (linked.hasUnknownStacks === true) await tellStacks(linked, names, sink);
     return { named, linked: sink.errorCount > 0 ? undefined : linked, found: sink.all };
   }
   const { tellPlainLimits } = await import("../../lib/link/plain/tell/tell-limits.js");
-  return tellPlainLimits(linked, names, given, sink) ? { named, linked: undefined, found: sink.all } : undefined;
+  tellPlainLimits(linked, names, given, sink);
+  return { named, linked: undefined, found: sink.all };
 }
 
 async function tellStacks({ settled }: PlainLinked, names: readonly string[], sink: DiagnosticSink): Promise<void> {
@@ -156,6 +159,7 @@ async function plainOptions(options: LinkCommandOptions, timeline: Timeline | un
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(relocatable === undefined ? {} : { relocatable }),
     asText: options.emit === "ptx",
+    ...(options.ptxVersion === undefined ? {} : { ptxVersion: options.ptxVersion }),
     ...(buildId === true ? { identify: (await import("../../lib/object/file/build-id.js")).buildIdOf } : {}),
     ...(timeline === undefined ? {} : { onPass: (pass: string) => timeline.lap(pass) }),
   };

@@ -368,6 +368,12 @@ const table = {
     explanation: "The image would be larger than --max-image-size.",
     remedy: "fill it from the kernel or the launch, or raise --max-image-size",
   },
+  "link-too-large": {
+    severity: "error",
+    title: "a link is larger than the linker can handle",
+    explanation: "Sections, alignments, inputs and outputs have to be smaller than 2 GiB.",
+    remedy: "allocate large variables when the program runs, or link fewer modules at once",
+  },
   "incomplete-type": {
     severity: "error",
     title: "a variable has no size",

@@ -410,6 +410,11 @@ const checking = {
       "Initialised data is stored in objects and images byte by byte, also where it is zero between two values, and there would be more of it than allowed: 256 MiB unless --max-image-size says otherwise. Uninitialised variables do not count.",
     example: module(".global .u8 table[1000000000] = {1};", ".global .u8 table[1000000000];"),
   },
+  "link-too-large": {
+    about:
+      "The linker keeps places in sections and files as 32-bit numbers. A section of an object or image, an alignment, an input and an output each have to be smaller than 2 GiB. Uninitialised variables count, because they have places in a section, too.",
+    example: link([".visible .global .u8 table[3000000000];"], [".visible .global .u64 table;"]),
+  },
   "incomplete-type": {
     about:
       "An array bound may be left open only where something else tells the size: the initialiser, or the definition in another module for an .extern array. Here nothing does.",

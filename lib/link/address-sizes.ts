@@ -4,8 +4,7 @@
 import type { AddressSize } from "../check/address-size.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ModuleOrigin } from "../object/object.js";
-import type { Inputs } from "./inputs.js";
-import { modulePlaces, type PlacedModule } from "./targets.js";
+import type { PlacedModule } from "./targets.js";
 
 const sizeOf = ({ addressSize }: Pick<ModuleOrigin, "addressSize">): AddressSize | undefined =>
   addressSize === "any" ? undefined : (addressSize ?? 64);
@@ -13,8 +12,7 @@ const sizeOf = ({ addressSize }: Pick<ModuleOrigin, "addressSize">): AddressSize
 const says = (each: PlacedModule, size: AddressSize | undefined): boolean => sizeOf(each.module) === size;
 
 /** Reports modules of another size than the first that has one; false where there are some. */
-export function checkAddressSizes(inputs: Inputs, sink: DiagnosticSink): boolean {
-  const modules = modulePlaces(inputs);
+export function checkAddressSizes(modules: readonly PlacedModule[], sink: DiagnosticSink): boolean {
   const first = modules.find((each) => !says(each, undefined));
   if (first === undefined) return true;
   const size = sizeOf(first.module)!;

@@ -61,10 +61,6 @@ export function sourceLineOf(inputs: NamedInputs, contribution: Contribution): S
 export const isSame = (a: Pick<Contribution, "object" | "index">, b: Pick<Contribution, "object" | "index">): boolean =>
   a.object === b.object && a.index === b.index;
 
-/** Order of the modules that two symbols were written in; an object made by -r has several. */
-export const byModule = (a: Contribution, b: Contribution): number =>
-  a.object - b.object || a.symbol.origin.module - b.symbol.origin.module;
-
 /** Whether no other module sees the name. */
 export const isLocal = (symbol: Pick<ObjectSymbol, "linkage">): boolean => symbol.linkage === "static";
 

@@ -1,27 +1,41 @@
-// The linker: relocatable objects in, one image out. This file and settle.ts are the list of its passes, in order, with what
-// holds between them; each pass is a file of its own. Semantics follow nvlink where it is sound (docs/linking.md). The result
-// depends on the inputs, their order and the options, and on nothing else. Linear in its inputs.
+// Links over columns (plain/link.ts) for programs that call the library: an image, a relocatable object or PTX, with all diagnostics in the
+// sink. The command line does the same step by step, and loads what it needs when it needs it (cli/commands/link-plain.ts).
 
+import type { FormatError } from "../../formats/bytes/result.js";
+import { assert } from "../base/assert.js";
 import { checkOptions } from "../base/known-options.js";
-import type { DiagnosticSink } from "../diag/sink.js";
-import type { LinkedImage, ObjectFile } from "../object/object.js";
-import { withLineTables } from "../object/dwarf/line-tables.js";
-import { stripCode, stripDebug } from "../object/strip.js";
-import { stripLocals } from "../object/strip-locals.js";
-import { arrange } from "./layout/arrange.js";
-import { findSharedUses } from "./shared/callgraph.js";
-import { addAliases } from "./names/defsym.js";
-import { makeImage, numberSymbols } from "./output/image.js";
-import type { Inputs } from "./inputs.js";
-import { layOutData } from "./layout/layout.js";
-import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES, systemSharedBytes } from "./layout/limits.js";
-import { readNames, type Linked } from "./linked.js";
+import { createSink, reportAgain, type DiagnosticSink } from "../diag/sink.js";
+import type { PtxVersion } from "../isa/requirement.js";
+import { heldImage } from "../object/file/held-image.js";
+import { decodeObject } from "../object/file/read.js";
+import type { LinkedImage, ObjectFile, RelocObject } from "../object/object.js";
+import { disassemble } from "../object/print/disassemble.js";
+import type { Input } from "./inputs/input.js";
+import type { Linked } from "./linked.js";
 import { linkOptions, type LinkOptions } from "./options.js";
-import type { LaidOut } from "./output/sections.js";
-import { settleNames, settleReferences } from "./settle.js";
-import { layOutShared } from "./shared/shared.js";
-import type { KeptTexts } from "./layout/texts.js";
-import { chooseTarget, versionFor } from "./targets.js";
+import { reportDroppedDebug } from "./output/text-remarks.js";
+import { printPlain } from "./plain/join/print.js";
+import {
+  finishPlain,
+  isExcess,
+  settlePlain,
+  type PlainLinked,
+  type PlainNamed,
+  type PlainOptions,
+} from "./plain/link.js";
+import { plainRemoved, plainWhyLive } from "./plain/live/explain-live.js";
+import { createPacker } from "./plain/packed/pack.js";
+import type { PlainInput } from "./plain/packed/packed.js";
+import { isRemarkable } from "./plain/remarks/remarks.js";
+import { reasonOf } from "./plain/tables/cursor.js";
+import { createShapes } from "./plain/tables/shapes.js";
+import { createTexts } from "./plain/tables/texts.js";
+import { definePlain } from "./plain/tell/define.js";
+import { tellPlainLimits } from "./plain/tell/tell-limits.js";
+import { tellLowered } from "./plain/tell/tell-version.js";
+import { tellPlain } from "./plain/tell/tell.js";
+import { viewJoined } from "./plain/tell/view-joined.js";
+import { viewLinked, viewNamed } from "./plain/tell/view.js";
 import { reportUnknownStacks } from "./reports/unknown-stack.js";
 
 /** The image, or undefined when the sink has errors. Objects come in command-line order, and may be read from files. */
@@ -31,73 +45,234 @@ export function linkObjects(
   sink: DiagnosticSink,
 ): LinkedImage | undefined {
   checkOptions(options, linkOptions, "linkObjects");
-  const linked = layOutLink(objects, options, sink);
-  if (linked === undefined) return undefined;
-  const made = makeImage(linked, linked.image);
-  if (options.warnUnknownStacks === true && made.codeFacts.some(({ isRecursive }) => isRecursive))
-    reportUnknownStacks(linked.forReports, sink);
-  const whole = addAliases(made, linked.aliases);
-  const image = stripped(whole, options);
-  options.onPass?.("image");
-  return image;
+  return unlessTooLarge(sink, () => {
+    const inputs = packAll(objects, sink);
+    return inputs && imageOf(inputs, options, sink);
+  });
 }
 
-/** What the image is made of, all of it settled. */
-function layOutLink(
+/**
+ * One relocatable object, or undefined when the sink has errors. Of the options it heeds `arch`, `leader`, `name`, `detectOdrViolations`,
+ * `onResolved`, `onJoined`, `onPass`, `wrap`, `visibility`, `stripDebug` and those of compatibility and garbage collection.
+ */
+export function linkRelocatable(
   objects: readonly ObjectFile[],
   options: LinkOptions,
   sink: DiagnosticSink,
-): (LaidOut & Pick<Linked, "image" | "aliases"> & { readonly forReports: Linked }) | undefined {
-  const errorsBefore = sink.errorCount;
-  const failed = (): boolean => sink.errorCount > errorsBefore;
-  const done = options.onPass ?? (() => {});
-
-  const named = settleNames(objects, chooseTarget, options, sink);
-  if (named === undefined) return undefined;
-  const { goal, aliases } = named;
-  const { inputs, resolution, texts } = arrange(settleReferences(named, false, options, sink), options, sink);
-  if (failed()) return undefined;
-  // Beyond this point the modules agree, and what is referred to is there.
-
-  const names = { inputs, resolution: readNames(resolution) };
-  const data = layOutData(inputs, resolution, options);
-  checkDataLimits(names, data.joined, options.maxImageBytes ?? DEFAULT_IMAGE_BYTES, sink);
-  done("layout");
-  const uses = findSharedUses(inputs, resolution, texts);
-  done("callgraph");
-  const shared = layOutShared(inputs, resolution, uses, options.gcSections === true, {
-    systemBytes: systemSharedBytes(goal.target),
-    wholeProgram: options.wholeProgram === true,
+): RelocObject | undefined {
+  const { name = "a.o", define: _, ...heeded } = options;
+  return unlessTooLarge(sink, () => {
+    const inputs = packAll(objects, sink);
+    const linked = inputs && linkFiles(inputs, { ...withoutOrder(heeded), relocatable: true }, sink);
+    if (linked === undefined) return undefined;
+    tellJoined(inputs!, linked, { ...options, name, relocatable: true });
+    const decoded = decodeObject(joined(linked.linked.image), name);
+    assert(decoded.ok, "an object that was just written can be read");
+    return decoded.value as RelocObject;
   });
-  checkSharedLimits(names, uses, shared, goal.target, sink);
-  done("shared");
-  if (failed()) return undefined;
-  // Beyond this point every offset is fixed.
+}
 
-  const version = versionFor(goal.target, inputs);
-  const { emitRelocations = false } = options;
-  const image = { name: options.name ?? "a.out", target: goal.target, version };
-  const laidOut = { inputs, resolution, texts, data, shared, emitRelocations };
-  const inImage = () => {
-    const numbers = numberSymbols(laidOut);
-    return (symbol: number) => numbers[symbol] !== -1;
-  };
-  const forReports = { ...laidOut, resolution: readNames(resolution), uses, image, aliases, inImage };
-  if (options.onLinked !== undefined) {
-    const shown = options.stripDebug === true ? withStrippedTexts(inputs, texts) : inputs;
-    options.onLinked({ ...forReports, inputs: shown });
+/** Options of emitPtx. */
+export interface EmitOptions extends LinkOptions {
+  /** -r: what is undefined or common stays so, for modules to come. */
+  readonly relocatable?: boolean;
+  /** What the text is to say, whatever the modules do; the latest of theirs unless given. */
+  readonly ptxVersion?: PtxVersion;
+}
+
+/**
+ * The module's text in UTF-8, or undefined when the sink has errors. `onLinked` is for images only. What `define` names is what
+ * references mean; the names themselves are not in the text, because PTX has second names for functions of one module only.
+ */
+export function emitPtx(
+  objects: readonly ObjectFile[],
+  options: EmitOptions,
+  sink: DiagnosticSink,
+): Uint8Array | undefined {
+  return unlessTooLarge(sink, () => emit(objects, options, sink));
+}
+
+function emit(objects: readonly ObjectFile[], options: EmitOptions, sink: DiagnosticSink): Uint8Array | undefined {
+  const inputs = packAll(objects, sink);
+  const linked = inputs && linkFiles(inputs, { ...withoutOrder(options), asText: true }, sink);
+  if (linked === undefined) return undefined;
+  const errorsBefore = sink.errorCount;
+  const { name = "a.ptx", ptxVersion, relocatable = false, stripDebug = false } = options;
+  tellJoined(inputs!, linked, { ...options, name, relocatable });
+  const whole = linked.linked.printed!;
+  const printed = ptxVersion === undefined ? whole : { ...whole, version: ptxVersion };
+  const { parts, fault, dropped } = printPlain(printed, linked.named.settled);
+  const text = joined(Array.from(parts, (part) => part.slice()));
+  for (const each of dropped) reportDroppedDebug({ name, modules: printed.modules }, each, sink);
+  const damage = fault();
+  if (damage !== undefined) reportDamage(objects, damage, name, sink);
+  else if (ptxVersion !== undefined) {
+    const asked = { name, ptxVersion, relocatable, stripDebug };
+    tellLowered(linked.linked.settled.left, linked.named.goal, asked, text, sink);
   }
-  return { ...laidOut, image, aliases, forReports };
+  options.onPass?.("text");
+  return sink.errorCount > errorsBefore ? undefined : text;
 }
 
-/** The inputs with the code that the image has of them. */
-function withStrippedTexts(inputs: Inputs, texts: KeptTexts): Inputs {
-  const kept = inputs.map(() => new Set<number>());
-  for (const { object, section } of texts) kept[object]!.add(section);
-  return inputs.map((input, object) => stripCode(input, (section) => kept[object]!.has(section)));
+/** What comes of work on objects; undefined after a report of what columns have no room for. */
+function unlessTooLarge<T>(sink: DiagnosticSink, work: () => T | undefined): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    sink.report("link-too-large", `the link has ${reason}`, undefined, {
+      remedy: "allocate large variables when the program runs, or link fewer modules at once",
+    });
+    return undefined;
+  }
 }
 
-function stripped(image: LinkedImage, { stripDebug: isDebugOut, discardLocals, lineTables }: LinkOptions): LinkedImage {
-  const rest = isDebugOut === true ? stripDebug(image) : lineTables === true ? withLineTables(image) : image;
-  return discardLocals === true ? stripLocals(rest) : rest;
+/** What came of a link. */
+export interface LinkedOnColumns {
+  /** Undefined after an error. */
+  readonly image: LinkedImage | undefined;
+}
+
+/** Undefined if there are no inputs, or one is not held as columns take it; nothing has been reported then. */
+export function linkOnColumns(
+  inputs: readonly Input[],
+  options: LinkOptions,
+  sink: DiagnosticSink,
+): LinkedOnColumns | undefined {
+  const files = inputs.flatMap((input) => (input.kind === "object" ? (input.plain ?? []) : []));
+  if (files.length === 0 || files.length < inputs.length) return undefined;
+  const names = inputs.map((input) => (input.kind === "object" ? input.name : input.image.name));
+  // An input that turns out malformed is read anew, and nothing may have been said by then.
+  const found = createSink();
+  const image = imageOf({ files, names }, options, found);
+  reportAgain(found.all, sink);
+  return { image };
+}
+
+/** Inputs in command-line order, with what messages call them. */
+interface NamedFiles {
+  readonly files: readonly PlainInput[];
+  readonly names: readonly string[];
+}
+
+function imageOf(inputs: NamedFiles, options: LinkOptions, sink: DiagnosticSink): LinkedImage | undefined {
+  const done = linkFiles(inputs, options, sink);
+  if (done === undefined) return undefined;
+  const { settled, image, hasUnknownStacks } = done.linked;
+  const { name = "a.out", warnUnknownStacks = false, onLinked } = options;
+  let view: Linked | undefined;
+  const linked = (): Linked => (view ??= viewLinked(settled.kept!, inputs.names, name));
+  if (warnUnknownStacks && hasUnknownStacks === true) reportUnknownStacks(linked(), sink);
+  onLinked?.(linked());
+  return heldImage(joined(image), name, settled.kept!.tables.debug.length > 0);
+}
+
+interface Done {
+  readonly named: PlainNamed;
+  readonly linked: PlainLinked;
+}
+
+/** Undefined after an error. */
+function linkFiles(
+  { files, names }: NamedFiles,
+  options: LinkOptions & Pick<PlainOptions, "asText" | "relocatable">,
+  sink: DiagnosticSink,
+): Done | undefined {
+  const errorsBefore = sink.errorCount;
+  const given = plainOptions(options, names);
+  const named = settlePlain(files, given);
+  options.onResolved?.(viewNamed(named.asWritten, names));
+  if (isRemarkable(named.remarks)) tellPlain(named, names, given, sink);
+  if (sink.errorCount > errorsBefore) return undefined;
+  const linked = finishPlain(named, given);
+  if (!isExcess(linked)) return { named, linked };
+  tellPlainLimits(linked, names, given, sink);
+  return undefined;
+}
+
+function plainOptions(
+  options: LinkOptions & Pick<PlainOptions, "asText" | "relocatable">,
+  names: readonly string[],
+): PlainOptions {
+  const { define, whyLive = [], gcSections = false, onRemoved, onWhyLive } = options;
+  const isAsked = (onRemoved !== undefined && gcSections) || whyLive.length > 0;
+  return {
+    ...options,
+    ...(define === undefined ? {} : { defineNames: (tables) => definePlain(tables, names, define) }),
+    ...(isAsked && {
+      onLive(found) {
+        if (gcSections) onRemoved?.([...plainRemoved(found, names)]);
+        if (whyLive.length > 0) onWhyLive?.([...plainWhyLive(found, names, whyLive, gcSections)]);
+      },
+    }),
+  };
+}
+
+/** Orders are of images. */
+function withoutOrder({ sectionOrder: _, symbolOrder: __, ...options }: LinkOptions): LinkOptions {
+  return options;
+}
+
+/** What maps of an output that is no image read. */
+function tellJoined(
+  { names }: NamedFiles,
+  { named: { goal }, linked }: Done,
+  {
+    onJoined,
+    name,
+    relocatable,
+    stripDebug = false,
+    ptxVersion = goal.version,
+  }: EmitOptions & { readonly name: string },
+): void {
+  const output = linked.printed === undefined ? "object" : "ptx";
+  const how = { output, name, relocatable: relocatable === true, stripDebug } as const;
+  onJoined?.(viewJoined(linked.settled.left, { ...goal, version: ptxVersion }, names, how));
+}
+
+/** Undefined after a report: where there is nothing, or something that is linked already. */
+function packAll(objects: readonly ObjectFile[], sink: DiagnosticSink): NamedFiles | undefined {
+  if (objects.length === 0) {
+    sink.report("no-input", "there is nothing to link", undefined, {
+      remedy: "name at least one module: no input holds any",
+    });
+    return undefined;
+  }
+  const images = objects.filter(({ type }) => type === "executable");
+  for (const { name } of images)
+    sink.report(
+      "already-linked",
+      `${name} is a linked image, not a relocatable object`,
+      { kind: "bytes", file: name, offset: 0 },
+      { remedy: "link the objects that it was made from" },
+    );
+  if (images.length > 0) return undefined;
+  const vocabulary = createShapes(createTexts());
+  const pack = createPacker();
+  return {
+    files: objects.map((object) => pack(object as RelocObject, vocabulary)),
+    names: objects.map(({ name }) => name),
+  };
+}
+
+/** Of a function that cannot be printed, at the input that it came in, which cannot be printed alone, either. */
+function reportDamage(objects: readonly ObjectFile[], joined: FormatError, name: string, sink: DiagnosticSink): void {
+  for (const each of objects) {
+    const alone = disassemble(each);
+    if (alone.ok) continue;
+    const { what, offset } = alone.error;
+    return sink.report("malformed-file", what, { kind: "bytes", file: each.name, offset });
+  }
+  sink.report("malformed-file", joined.what, { kind: "bytes", file: name, offset: joined.offset });
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

@@ -12,10 +12,10 @@ import type {
   Relocation,
   Section,
 } from "../object/object.js";
-import type { ImageFrame } from "./output/image.js";
+import type { Goal } from "./targets.js";
 import { isSame, type Contribution } from "./inputs.js";
 import type { DataLayout, DataRole, JoinedSection } from "./layout/layout.js";
-import type { Merged, Resolution } from "./names/resolve.js";
+import type { Merged } from "./names/resolve.js";
 import type { SharedLayout } from "./shared/shared.js";
 import type { SharedUses } from "./shared/shared-reach.js";
 import type { KeptText } from "./layout/texts.js";
@@ -34,7 +34,7 @@ export interface Alias {
 
 /** An input as reports see it; a RelocObject is one. */
 export interface ReadObject extends Pick<RelocObject, "name"> {
-  readonly modules: readonly Pick<ModuleOrigin, "name" | "target" | "version" | "targetLine">[];
+  readonly modules: readonly Pick<ModuleOrigin, "name" | "target" | "version" | "targetLine" | "addressSize">[];
   readonly symbols: Series<ObjectSymbol>;
   readonly sections: Series<ReadSection>;
   readonly kernels: Series<Pick<KernelInfo, "symbol" | "parameterOffsets" | "parameterBytes">>;
@@ -59,13 +59,6 @@ export interface ReadNames {
   /** For each input, for each of its symbols: index into `merged`. */
   readonly mergedOf: Series<Int32Array>;
 }
-
-export const readNames = ({ merged, mergedOf }: Resolution): ReadNames => ({
-  merged,
-  mergedOf,
-  allOf: (symbol) => merged[symbol]!.all,
-  countOf: (symbol) => merged[symbol]!.all.length,
-});
 
 /** All that the inputs say of one name, the chosen contribution among them. */
 export type Meaning = Pick<Merged, "name" | "chosen" | "all">;
@@ -97,7 +90,7 @@ export interface Linked extends LinkedNames {
   };
   readonly shared: SharedLayout;
   readonly uses: Pick<SharedUses, "named" | "variablesOf">;
-  readonly image: ImageFrame;
+  readonly image: Goal & { readonly name: string };
   /** Whether each merged symbol is in the image; counted when it is called. */
   readonly inImage: () => (symbol: number) => boolean;
   /** Names that options define. */

@@ -7,7 +7,6 @@ import type { ObjectSymbol } from "../object/object.js";
 import { slotLines } from "../object/code/skim.js";
 import { placeOf } from "./inputs.js";
 import type { ReadInputs, ReadObject } from "./linked.js";
-import type { Reference } from "./references.js";
 
 export interface ReferencePlace {
   readonly place: LinePlace | undefined;
@@ -26,9 +25,13 @@ interface SectionPlaces {
 }
 
 /** What is asked of a reference. */
-export type Referring = Pick<Reference, "object" | "section"> & {
-  readonly relocation: Pick<Reference["relocation"], "offset">;
-};
+export interface Referring {
+  /** Index into the inputs. */
+  readonly object: number;
+  /** Index into that object's sections. */
+  readonly section: number;
+  readonly relocation: { readonly offset: number };
+}
 
 /** The places of a reference, at least one. */
 export type ReferencePlacer = (reference: Referring) => readonly [ReferencePlace, ...ReferencePlace[]];

@@ -6,7 +6,6 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { parseTarget, type PtxVersion, type Target } from "../isa/requirement.js";
 import { family, knownTarget } from "../isa/targets.table.js";
 import type { ModuleOrigin, RelocObject } from "../object/object.js";
-import type { Inputs } from "./inputs.js";
 
 /** Inputs for older architectures are taken as for this one, as the assembler of CUDA 13 has none older. */
 const OLDEST_SM = 75;
@@ -50,14 +49,6 @@ export interface Goal {
   readonly version: PtxVersion;
 }
 
-/** How an output's target is chosen: one of the three below. */
-export type ChooseGoal = (
-  inputs: Inputs,
-  arch: string | undefined,
-  sink: DiagnosticSink,
-  leader?: number,
-) => Goal | undefined;
-
 /** What is said of a module. */
 type TargetedModule = Pick<ModuleOrigin, "name" | "version" | "target" | "targetLine" | "addressSize">;
 
@@ -70,21 +61,8 @@ export interface PlacedModule {
 
 type Named = PlacedModule;
 
-/** Every module of every input: an object made by -r has several, each with a target of its own. */
-const modulesOf = (inputs: Inputs): readonly Named[] => inputs.flatMap((input) => namedModules(targetedInput(input)));
-
-/** An object of which --gc-sections left nothing has no module, and is for its own target all the same. */
-function targetedInput(object: RelocObject): TargetedInput {
-  const { name, version, target } = object;
-  const modules = compiledModules(object);
-  const rest = { name, version, target, targetLine: 0, addressSize: "any" as const };
-  return { name, modules: modules.length > 0 ? modules : [rest] };
-}
-
-/** The same for other passes. */
-export const modulePlaces = (inputs: Inputs): readonly PlacedModule[] => modulesOf(inputs);
-
-const namedModules = ({ name, modules }: TargetedInput): readonly Named[] =>
+/** What messages call the modules of an input. */
+export const namedModules = ({ name, modules }: TargetedInput): readonly Named[] =>
   modules.map((module) => ({
     name: module.name === name ? module.name : `${module.name} of ${name}`,
     place: targetPlace(name, module),
@@ -100,21 +78,6 @@ function targetPlace(object: string, { name: file, targetLine: line }: TargetedM
 export function compiledModules({ modules, target }: RelocObject): readonly ModuleOrigin[] {
   const [only, ...others] = modules;
   return only === undefined || others.length > 0 || only.target.name === target.name ? modules : [{ ...only, target }];
-}
-
-/**
- * `arch`: what the user asked for, else the target of the module that leads: the first of input number `leader`. Undefined
- * when that is not a target's name.
- */
-export function chooseTarget(
-  inputs: Inputs,
-  arch: string | undefined,
-  sink: DiagnosticSink,
-  leader = 0,
-  fits: Fits = linksInto,
-): Goal | undefined {
-  const target = targetFor(inputs.map(targetedInput), arch, sink, leader, fits);
-  return target && { target, version: versionFor(target, inputs) };
 }
 
 /** An input, and its modules with the targets that they are linked for. */
@@ -228,60 +191,11 @@ const commonTarget = (modules: readonly Named[]): Target | undefined =>
   modules.find(({ module: { target } }) => modules.every(({ module }) => linksInto(module.target, imageTarget(target))))
     ?.module.target;
 
-/** The latest version of the modules, and late enough for the target. */
-export function versionFor(target: Target, inputs: Inputs): PtxVersion {
-  return Math.max(latestVersion(modulesOf(inputs)), knownTarget(target.name)?.since ?? 0);
-}
-
-/**
- * The same for an output that is a module again, not an image: without --arch as for a relocatable object, and for whatever --arch
- * names that all can be compiled for, because PTX runs on all that comes later. Modules that are all for architectures older than
- * the oldest image keep the newest of theirs, because what they say may not exist in later versions of PTX.
- */
-export function chooseModuleTarget(
-  inputs: Inputs,
-  arch: string | undefined,
-  sink: DiagnosticSink,
-  leader = 0,
-): Goal | undefined {
-  const modules = modulesOf(inputs);
-  const newest = newestTarget(modules);
-  if (arch === undefined && newest.sm < OLDEST_SM) return { target: newest, version: latestVersion(modules) };
-  const fits = arch === undefined ? linksInto : mayBeFor;
-  const first = modulesOf(inputs.slice(leader))[0]!.module.target;
-  const candidates = arch === undefined ? [first, commonTarget(modules)] : [goalOf(arch)];
-  const goals = candidates.flatMap((target) => (target === undefined ? [] : [imageTarget(target)]));
-  const target = goals.find((goal) => modules.every(({ module }) => fits(module.target, goal)));
-  // What is wrong is said there.
-  if (target === undefined) return chooseTarget(inputs, arch, sink, leader, fits);
-  return { target, version: versionFor(target, inputs) };
-}
-
 /** Whether a module may go into an output for another target. */
 export type Fits = (input: Target, goal: Target) => boolean;
 
 /** Of a text. */
 export const mayBeFor: Fits = (input, goal) => linksInto(input, goal) || compilesFor(input, goal);
-
-/**
- * Of a relocatable object: the first module's if all can be linked for it, else that of a module that all can be linked
- * for. The link that makes the image looks at every module again.
- */
-export function chooseObjectTarget(
-  inputs: Inputs,
-  arch: string | undefined,
-  sink: DiagnosticSink,
-  leader?: number,
-): Goal | undefined {
-  if (arch !== undefined) return chooseTarget(inputs, arch, sink, leader);
-  const modules = modulesOf(inputs);
-  const version = latestVersion(modules);
-  const common = commonTarget(modules);
-  return common === undefined ? chooseTarget(inputs, arch, sink, leader) : { target: common, version };
-}
-
-const latestVersion = (modules: readonly Named[]): PtxVersion =>
-  modules.reduce((latest, { module }) => Math.max(latest, module.version), 0);
 
 const newestTarget = (modules: readonly Named[]): Target =>
   modules.reduce(

@@ -2,9 +2,8 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/output/emit.js";
+import { emitPtx, linkRelocatable } from "../../lib/link/link.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
-import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import { loadImage, findVariable, variableBytes } from "../../lib/load/load.js";
 import { decodeObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";

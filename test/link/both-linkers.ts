@@ -5,13 +5,13 @@ import type { ExecutionContext } from "ava";
 import { sample } from "../sample.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/output/emit.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { emitPtx, linkObjects, linkRelocatable } from "../../lib/link/link.js";
 import type { SymbolDefinition } from "../../lib/link/names/defsym.js";
 import { definePlain } from "../../lib/link/plain/tell/define.js";
-import { finishPlain, isExcess, settlePlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { finishPlain, isExcess, settlePlain, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
 import { createPacker } from "../../lib/link/plain/packed/pack.js";
 import type { PlainInput } from "../../lib/link/plain/packed/packed.js";
+import { unlessNotPlain } from "../../lib/link/plain/tables/cursor.js";
 import { createShapes } from "../../lib/link/plain/tables/shapes.js";
 import { createTexts } from "../../lib/link/plain/tables/texts.js";
 import { reportDroppedDebug } from "../../lib/link/output/text-remarks.js";
@@ -19,7 +19,6 @@ import { printPlain } from "../../lib/link/plain/join/print.js";
 import { isRemarkable } from "../../lib/link/plain/remarks/remarks.js";
 import { tellPlain } from "../../lib/link/plain/tell/tell.js";
 import { tellPlainLimits } from "../../lib/link/plain/tell/tell-limits.js";
-import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
@@ -45,20 +44,30 @@ function ordinary(files: readonly Uint8Array[], options: BothOptions): Outcome |
   return { image: image && writeObject(image), said: sink.all };
 }
 
-/** Undefined where the link is not plain. */
+/** The image of files where nothing is to be said; undefined where something is, or a file cannot be read so. */
+export function linkQuietly(files: readonly PlainInput[], options: PlainOptions = {}): PlainLinked | undefined {
+  const named = unlessNotPlain(() => settlePlain(files, options));
+  if (named === undefined || isRemarkable(named.remarks)) return undefined;
+  const linked = finishPlain(named, options);
+  return isExcess(linked) ? undefined : linked;
+}
+
+/** Undefined where a file cannot be read so. */
 function plain(files: readonly PlainInput[], { define, ...given }: BothOptions): Outcome | undefined {
   const sink = createSink();
   const names = files.map((_, i) => `${i}.o`);
   const options: PlainOptions =
     define === undefined ? given : { ...given, defineNames: (tables) => definePlain(tables, names, define) };
-  const named = settlePlain(files, options);
-  if (named === undefined || (isRemarkable(named.remarks) && !tellPlain(named, names, options, sink))) return undefined;
+  const named = unlessNotPlain(() => settlePlain(files, options));
+  if (named === undefined) return undefined;
+  if (isRemarkable(named.remarks)) tellPlain(named, names, options, sink);
   if (sink.errorCount > 0) return { image: undefined, said: sink.all };
   const linked = finishPlain(named, options);
   if (isExcess(linked)) {
-    return tellPlainLimits(linked, names, options, sink) ? { image: undefined, said: sink.all } : undefined;
+    tellPlainLimits(linked, names, options, sink);
+    return { image: undefined, said: sink.all };
   }
-  if (linked?.printed === undefined) return linked && { image: Buffer.concat(linked.image), said: sink.all };
+  if (linked.printed === undefined) return { image: Buffer.concat(linked.image), said: sink.all };
   const { parts, isWhole, dropped } = printPlain(linked.printed, named.settled);
   const image = Buffer.concat(Array.from(parts, (part) => part.slice()));
   for (const each of dropped) reportDroppedDebug({ name: "a.ptx", modules: linked.printed.modules }, each, sink);
@@ -87,7 +96,7 @@ export function agree(
 function packer(): (file: Uint8Array) => PlainInput {
   const pack = createPacker();
   const vocabulary = createShapes(createTexts());
-  return (file) => pack(readObject(file, "a.o", createSink()) as RelocObject, vocabulary) ?? file;
+  return (file) => pack(readObject(file, "a.o", createSink()) as RelocObject, vocabulary);
 }
 
 /** One file of several, as `-r` makes it. */

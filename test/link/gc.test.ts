@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { rounds } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import { linkRelocatable } from "../../lib/link/link.js";
 import type { RemovedSymbol } from "../../lib/link/live/removed.js";
 import type { WhyLive } from "../../lib/link/live/why-live.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";

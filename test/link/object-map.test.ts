@@ -2,11 +2,10 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/output/emit.js";
+import { emitPtx, linkRelocatable } from "../../lib/link/link.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { Joined } from "../../lib/link/output/joined.js";
 import { makeObjectMap, type ObjectMap } from "../../lib/link/reports/object-map.js";
-import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";

@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/output/emit.js";
+import { emitPtx } from "../../lib/link/link.js";
 import type { SymbolDefinition } from "../../lib/link/names/defsym.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";

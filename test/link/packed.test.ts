@@ -5,7 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";
 import { sample } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkPlain } from "../../lib/link/plain/link.js";
+import { parseTarget } from "../../lib/isa/requirement.js";
+import { linkObjects } from "../../lib/link/link.js";
 import { createPacker } from "../../lib/link/plain/packed/pack.js";
 import { createShapes } from "../../lib/link/plain/tables/shapes.js";
 import { createTexts } from "../../lib/link/plain/tables/texts.js";
@@ -16,6 +17,7 @@ import { assembleSource } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { testdata } from "../oracle/programs.js";
 import { moduleText, objectOf } from "./build.js";
+import { linkQuietly } from "./both-linkers.js";
 
 const newVocabulary = () => createShapes(createTexts());
 
@@ -55,7 +57,7 @@ test("a link is the same whatever vocabularies its objects have", (t) => {
   const objects = bodies.map((body, i) => objectOf(`m${i}.ptx`, moduleText(body)));
   const files = objects.map((object) => writeObject(object));
   const pack = createPacker();
-  const expected = Buffer.concat(linkPlain(files)!.image);
+  const expected = Buffer.concat(linkQuietly(files)!.image);
   const one = newVocabulary();
   const together = objects.map((object) => pack(object, one)!);
   const apart = objects.map((object) => pack(object, newVocabulary())!);
@@ -69,17 +71,19 @@ test("a link is the same whatever vocabularies its objects have", (t) => {
     [apart[0]!, files[1]!, together[2]!],
   ];
   for (const [i, mixture] of mixtures.entries())
-    t.is(Buffer.compare(Buffer.concat(linkPlain(mixture)!.image), expected), 0, `mixture ${i}`);
+    t.is(Buffer.compare(Buffer.concat(linkQuietly(mixture)!.image), expected), 0, `mixture ${i}`);
 });
 
-test("what a plain link cannot take is not packed", (t) => {
-  const pack = createPacker();
-  const refused = [
-    moduleText(".extern .global .b8 x[3000000000];"),
-    moduleText(".visible .entry k() .maxnreg 4294967295 { ret; }"),
-  ];
-  for (const text of refused) t.is(pack(objectOf("a.ptx", text), newVocabulary()), undefined, text);
-  const object = objectOf("a.ptx", moduleText(""));
-  t.not(pack(object, newVocabulary()), undefined);
-  t.is(pack({ ...object, target: { ...object.target, name: "sm_90" } }, newVocabulary()), undefined);
+test("large bounds and numbers of directives are packed", (t) => {
+  const large = objectOf("a.ptx", moduleText(".extern .global .b8 x[3000000000];"));
+  const many = objectOf("a.ptx", moduleText(".visible .entry k() .maxnreg 4294967295 { ret; }"));
+  const unpack = createUnpacker();
+  for (const object of [large, many]) t.deepEqual(unpack(createPacker()(object, newVocabulary())), object);
+});
+
+test("an object compiled for another target than its module's is linked for that", (t) => {
+  const object = objectOf("a.ptx", moduleText(".visible .entry k() { ret; }"));
+  const linked = linkObjects([{ ...object, target: parseTarget("sm_90")! }], {}, createSink());
+  t.is(linked?.target.name, "sm_90");
+  t.is(linked?.modules[0]?.target.name, object.target.name);
 });

@@ -7,9 +7,9 @@ import { rounds } from "../sample.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import { readElf, sectionNamed, SHT, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import type { PlainOptions } from "../../lib/link/plain/link.js";
 import { readObject } from "../../lib/object/file/read.js";
-import { agree, fileOf, program, programFiles } from "./both-linkers.js";
+import { agree, fileOf, linkQuietly, program, programFiles } from "./both-linkers.js";
 import { moduleText } from "./build.js";
 
 test("a spoilt file is linked only as the ordinary linker links it", (t) => {
@@ -64,7 +64,7 @@ test("what the ordinary reader finds by way of headers, plain links find there, 
   for (const wrong of [SHT.NULL, SHT.NOBITS]) {
     const spoilt = withHeaderWord(file!, ".ptxkit.decl", type, wrong);
     t.is(readObject(spoilt, "a.o", createSink()), undefined);
-    t.is(linkPlain([spoilt, ...others]), undefined, `declarations of type ${wrong}`);
+    t.is(linkQuietly([spoilt, ...others]), undefined, `declarations of type ${wrong}`);
   }
   const nameOf = (name: string): number => sectionNamed(elfOf(file!), name)!.nameOffset;
   for (const [name, other] of [
@@ -74,7 +74,7 @@ test("what the ordinary reader finds by way of headers, plain links find there, 
     [".nv.callgraph", ".nv.info"],
   ] as const) {
     const spoilt = withHeaderWord(file!, other, 0, nameOf(name));
-    t.is(linkPlain([spoilt, ...others]), undefined, `a second ${name}`);
+    t.is(linkQuietly([spoilt, ...others]), undefined, `a second ${name}`);
     const sink = createSink();
     t.is(readObject(spoilt, "a.o", sink), undefined);
     t.is(sink.all[0]?.code, "malformed-file");
@@ -90,14 +90,14 @@ test("what the ordinary reader finds by way of headers, plain links find there, 
   t.true(agree(t, [caller, ...others], "an indirect call"));
   const spoilt = withHeaderWord(caller, ".nv.callgraph", link, 4);
   t.is(readObject(spoilt, "a.o", createSink()), undefined);
-  t.is(linkPlain([spoilt, ...others]), undefined, "prototypes by way of another section");
+  t.is(linkQuietly([spoilt, ...others]), undefined, "prototypes by way of another section");
 });
 
 /** What the ordinary reader says of a file that plain links must not take, either. */
 function refusal(t: ExecutionContext, spoilt: Uint8Array, others: readonly Uint8Array[]): string | undefined {
   const sink = createSink();
   t.is(readObject(spoilt, "a.o", sink), undefined);
-  t.is(linkPlain([spoilt, ...others]), undefined, sink.all[0]?.message);
+  t.is(linkQuietly([spoilt, ...others]), undefined, sink.all[0]?.message);
   t.is(sink.all[0]?.code, "malformed-file");
   return sink.all[0]?.message;
 }

@@ -8,14 +8,23 @@ import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link.js";
 import type { PlainLive } from "../../lib/link/plain/live/collect.js";
 import { plainRemoved, plainWhyLive } from "../../lib/link/plain/live/explain-live.js";
-import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import type { PlainOptions } from "../../lib/link/plain/link.js";
 import type { RemovedSymbol } from "../../lib/link/live/removed.js";
 import type { RootOptions } from "../../lib/link/live/roots.js";
 import type { WhyLive } from "../../lib/link/live/why-live.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { rounds, sample } from "../sample.js";
-import { agree, fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks } from "./both-linkers.js";
+import {
+  agree,
+  fileOf,
+  joined,
+  linkQuietly,
+  program,
+  programFiles,
+  someProgramNames,
+  someRecordedLinks,
+} from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -153,7 +162,7 @@ test("what went, and why the rest is live, is told as of objects", (t) => {
         if (gcSections) t.deepEqual([...plainRemoved(found, fileNames)], removed);
         t.deepEqual([...plainWhyLive(found, fileNames, whyLive, gcSections)], ways);
       };
-      linkPlain(files, { ...options, onLive });
+      linkQuietly(files, { ...options, onLive });
     }),
     { numRuns: rounds(60, 4) },
   );

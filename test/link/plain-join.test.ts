@@ -6,15 +6,23 @@ import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../bench/generate-modules.js";
 import type { PlainOptions } from "../../lib/link/plain/link.js";
-import { linkPlain } from "../../lib/link/plain/link.js";
-import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import { linkRelocatable } from "../../lib/link/link.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { buildIdOf, writeIdentified } from "../../lib/object/file/build-id.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
 import { rounds, sample } from "../sample.js";
-import { agree, fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks } from "./both-linkers.js";
+import {
+  agree,
+  fileOf,
+  joined,
+  linkQuietly,
+  program,
+  programFiles,
+  someProgramNames,
+  someRecordedLinks,
+} from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -52,7 +60,7 @@ test("an object with a build ID has that of the ordinary linker's", (t) => {
   const files = program(3);
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
   const expected = writeIdentified(linkRelocatable(objects, {}, createSink())!);
-  const { image } = linkPlain(files, { ...object, identify: buildIdOf })!;
+  const { image } = linkQuietly(files, { ...object, identify: buildIdOf })!;
   t.is(Buffer.compare(Buffer.concat(image), expected), 0);
 });
 

@@ -8,17 +8,25 @@ import fc from "fast-check";
 import { rounds, sample } from "../sample.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
-import { linkPlain, type PlainOptions } from "../../lib/link/plain/link.js";
+import { linkObjects, linkRelocatable } from "../../lib/link/link.js";
+import type { PlainOptions } from "../../lib/link/plain/link.js";
 import { countObjects } from "../../lib/link/reports/stats.js";
-import { linkRelocatable } from "../../lib/link/output/relocatable.js";
 import { buildIdOf, writeIdentified } from "../../lib/object/file/build-id.js";
 import { alignUp } from "../../lib/object/place.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { testdata } from "../oracle/programs.js";
-import { agree, fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks } from "./both-linkers.js";
+import {
+  agree,
+  fileOf,
+  joined,
+  linkQuietly,
+  program,
+  programFiles,
+  someProgramNames,
+  someRecordedLinks,
+} from "./both-linkers.js";
 import { moduleText } from "./build.js";
 import { randomSets } from "./random-graph.js";
 
@@ -32,13 +40,13 @@ test("an image with a build ID has that of the ordinary linker's", (t) => {
   const files = program(3);
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
   const expected = writeIdentified(linkObjects(objects, {}, createSink())!);
-  t.is(Buffer.compare(Buffer.concat(linkPlain(files, { identify: buildIdOf })!.image), expected), 0);
+  t.is(Buffer.compare(Buffer.concat(linkQuietly(files, { identify: buildIdOf })!.image), expected), 0);
 });
 
 test("what went in is counted as in objects", (t) => {
   for (const files of [program(3), programFiles("modules-debug")]) {
     const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
-    t.deepEqual(linkPlain(files)!.counts, countObjects(objects));
+    t.deepEqual(linkQuietly(files)!.counts, countObjects(objects));
   }
 });
 
@@ -144,7 +152,7 @@ test("shared memory is plain: of kernels, of modules, weak, static, in functions
   t.true(agree(t, files, "in order"));
   t.true(agree(t, files.toReversed(), "turned around"));
   const large = fileOf(moduleText(`.visible .entry k() { .shared .u32 x[12289]; ${uses("x")} ret; }`), 0);
-  t.is(linkPlain([large]), undefined);
+  t.is(linkQuietly([large]), undefined);
 });
 
 test("programs with shared memory, barriers and printf are plain", (t) => {
@@ -286,8 +294,7 @@ test("random sets of modules", (t) => {
 });
 
 test("limits are the ordinary linker's", (t) => {
-  const linked = (...bodies: readonly string[]) => linkPlain(bodies.map((body, i) => fileOf(moduleText(body), i)));
-  t.is(linkPlain([]), undefined);
+  const linked = (...bodies: readonly string[]) => linkQuietly(bodies.map((body, i) => fileOf(moduleText(body), i)));
   t.is(linked(`.visible .const .b8 c[${2 ** 15}];`, `.visible .const .b8 d[${2 ** 15 + 1}];`), undefined);
-  t.is(linkPlain(program(2, "sm_90"), { maxImageBytes: 8 }), undefined);
+  t.is(linkQuietly(program(2, "sm_90"), { maxImageBytes: 8 }), undefined);
 });

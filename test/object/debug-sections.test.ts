@@ -4,7 +4,7 @@
 import test from "ava";
 import { readElf, sectionNamed } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/output/relocatable.js";
+import { linkRelocatable } from "../../lib/link/link.js";
 import { decodeDebugSection, encodeDebugSection } from "../../lib/object/dwarf/debug-sections.js";
 import { disassemble } from "../../lib/object/print/disassemble.js";
 import type { ObjectFile } from "../../lib/object/object.js";

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, type ElfFile } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/output/emit.js";
+import { emitPtx } from "../../lib/link/link.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, objectOf } from "../link/build.js";
 import { abbreviationsAt, entryFactsOf } from "./dwarf-facts.js";

@@ -21,7 +21,7 @@ import type { Input } from "../inputs/input.js";
 import { CLAIM_BITS, FROM_DRIVER, UNPLACED, type NameRange, type NameRows } from "../plain/names/names.js";
 import { CLAIM } from "../plain/names/resolve.js";
 import { internText, larger32, textOf, type TextId, type Texts } from "../plain/tables/texts.js";
-import { wrappedNames } from "../names/wrap.js";
+import { wrappedNames } from "../plain/names/wrap.js";
 
 /** What stands at one place of the command line. */
 export type Candidate =

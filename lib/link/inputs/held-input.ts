@@ -4,7 +4,7 @@
 import { decodeObject } from "../../object/file/read.js";
 import type { RelocObject } from "../../object/object.js";
 import type { Input, ObjectInput } from "./input.js";
-import { notPlain } from "../plain/tables/cursor.js";
+import { notPlain, unlessNotPlain } from "../plain/tables/cursor.js";
 import { openPlain, type ElfFrame } from "../plain/read/frame.js";
 import { createPacker } from "../plain/packed/pack.js";
 import { isPacked, targetOfPacked, type PackedObject } from "../plain/packed/packed.js";
@@ -22,7 +22,7 @@ export function inputHolder(): (input: Input) => Input {
   const unpack = createUnpacker();
   return (input) => {
     if (input.kind !== "object" || input.plain !== undefined) return input;
-    const packed = pack(input.object, vocabulary);
+    const packed = unlessNotPlain(() => pack(input.object, vocabulary));
     return packed === undefined ? input : packedInput(input.name, packed, unpack);
   };
 }

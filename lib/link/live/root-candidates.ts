@@ -5,68 +5,10 @@ import { createNearest } from "../../base/nearest.js";
 import type { Note, Place } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { symbolText } from "../names/describe.js";
-import { isDynamicShared, isFromDriver, isLocal, placeOf, type Inputs } from "../inputs.js";
-import { readNames, type LinkedNames } from "../linked.js";
-import { claimOf, type Merged, type Resolution } from "../names/resolve.js";
-import {
-  CANDIDATE,
-  chooseRoots,
-  missingRoots,
-  namesRoots,
-  type Candidates,
-  type RootOptions,
-  type Roots,
-} from "./roots.js";
+import { placeOf } from "../inputs.js";
+import type { LinkedNames } from "../linked.js";
+import { CANDIDATE, missingRoots, type Candidates, type RootOptions } from "./roots.js";
 import type { Suggester } from "../undefined/suggest.js";
-
-/** The roots by merged symbol, ascending. */
-export const findRoots = (merged: readonly Merged[], options: RootOptions): Roots =>
-  chooseRoots(candidatesOf(merged), options);
-
-function candidatesOf(merged: readonly Merged[]): Candidates {
-  return {
-    count: merged.length,
-    traits: Uint8Array.from(merged, traitsOf),
-    nameOf: (i) => merged[i]!.name,
-    named(names) {
-      const found = new Map<number, string>();
-      merged.forEach(({ name }, i) => names.has(name) && found.set(i, name));
-      return found;
-    },
-  };
-}
-
-function traitsOf({ chosen: { symbol } }: Merged): number {
-  const isPlaced = claimOf(symbol) !== "declared";
-  const common = (isLocal(symbol) ? CANDIDATE.local : 0) | (isPlaced ? CANDIDATE.defined : 0);
-  const visible = symbol.linkage === "visible" ? CANDIDATE.visible : 0;
-  switch (symbol.kind) {
-    case "function":
-      return common | (isPlaced ? (symbol.entry ? CANDIDATE.kernel : 0) : CANDIDATE.awaited);
-    case "reference":
-      // What tells the module that has one from those that use it is `.extern`.
-      return common | CANDIDATE.variable | visible | (symbol.linkage === "extern" ? 0 : CANDIDATE.defined);
-    case "variable": {
-      const awaited = isFromDriver(symbol) ? CANDIDATE.awaited : 0;
-      const isFilled = awaited !== 0 && !isDynamicShared(symbol);
-      if (!isPlaced && !isFilled) return common | awaited;
-      return common | CANDIDATE.variable | visible | (isPlaced ? 0 : CANDIDATE.filled | awaited);
-    }
-  }
-}
-
-/** Reports names and patterns that fit nothing, and required names that no input defines. */
-export function checkRoots(
-  inputs: Inputs,
-  resolution: Resolution,
-  options: RootOptions,
-  suggester: () => Suggester,
-  sink: DiagnosticSink,
-): void {
-  if (!namesRoots(options)) return;
-  const names = { inputs, resolution: readNames(resolution) };
-  reportRoots(names, candidatesOf(resolution.merged), options, suggester, sink);
-}
 
 /** `candidates`: the same symbols as in the names. */
 export function reportRoots(

@@ -7,11 +7,6 @@ import { createNearest } from "../../base/nearest.js";
 import { listOf } from "../../base/series.js";
 import { sourceName } from "../../base/source-name.js";
 import type { LinePlace } from "../../diag/diagnostic.js";
-import { kindText } from "../names/describe.js";
-import { placeOf, type Contribution, type Inputs } from "../inputs.js";
-import { ALIAS, type Liveness } from "./live.js";
-import { createReferencePlacer } from "../reference-place.js";
-import { claimOf, type Resolution } from "../names/resolve.js";
 import type { Roots } from "./roots.js";
 
 /** A symbol on the way from a root. */
@@ -105,32 +100,6 @@ export function explainLive(ways: LiveWays, patterns: readonly string[], collect
       if (found.length === 0) yield { kind: "unknown", name: pattern, nearest: nearest(pattern) };
     }
   });
-}
-
-/** Of objects. */
-export function waysOf(inputs: Inputs, { merged }: Resolution, { live, roots, from, by }: Liveness): LiveWays {
-  const placeReference = createReferencePlacer(inputs);
-  const chosenOf = (symbol: number): Contribution => merged[symbol]!.chosen;
-  return {
-    count: merged.length,
-    roots,
-    live,
-    from,
-    nameOf: (symbol) => merged[symbol]!.name,
-    whatOf: (symbol) => kindText(chosenOf(symbol).symbol),
-    placeOf: (symbol) => placeOf(inputs, chosenOf(symbol)),
-    isDeclared: (symbol) => claimOf(chosenOf(symbol).symbol) === "declared",
-    isAliased: (symbol) => by[symbol] === ALIAS,
-    referenceTo(symbol) {
-      const before = chosenOf(from[symbol]!);
-      const { placement } = before.symbol;
-      const declared = placeOf(inputs, before);
-      if (by[symbol] === ALIAS || placement.kind !== "section") return declared;
-      const { section } = placement;
-      const relocation = inputs[before.object]!.sections[section]!.relocations[by[symbol]!]!;
-      return placeReference({ object: before.object, section, relocation })[0].place ?? declared;
-    },
-  };
 }
 
 /** Of each of the patterns the indices of the names that fit it: by symbol name; where none fits, by demangled name. */

@@ -6,17 +6,13 @@
 // Rejected: a symbol that every later pass looks through (liveness, layout, calls, relocation would each have to).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
-import type { Layout } from "../../isa/code.js";
 import { isProvided } from "../../isa/driver-functions.table.js";
-import { dataType } from "../../isa/types.table.js";
 import { alignAt } from "../../object/place.js";
-import type { LinkedImage, ObjectSymbol, RelocObject, Section, VariableSymbol } from "../../object/object.js";
+import type { ObjectSymbol } from "../../object/object.js";
 import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
-import { isLocal, moduleName, placeOf, type Contribution, type Inputs } from "../inputs.js";
-import { writeHolder, writtenValue } from "../../object/relocation-types.js";
-import { meaningOf, readNames, type Alias, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
-import { claimOf, resolve } from "./resolve.js";
-import type { RootOptions } from "../live/roots.js";
+import { moduleName, placeOf, type Contribution, type Inputs } from "../inputs.js";
+import { meaningOf, type Alias, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
+import { claimOf } from "./resolve.js";
 import { createSuggester, type Suggester } from "../undefined/suggest.js";
 
 /** NAME=BASE+OFFSET in bytes; without a base, OFFSET is an address in the state space that modules declare NAME in. */
@@ -33,18 +29,6 @@ export interface Defined {
   readonly aliases: readonly Alias[];
   /** The names that options settle: nothing refers to them any more, or a message said why not. */
   readonly settled: ReadonlySet<string>;
-}
-
-/** The inputs with every use of the defined names turned into what these stand for. Of two definitions the last one counts. */
-export function defineSymbols(inputs: Inputs, definitions: readonly SymbolDefinition[], sink: DiagnosticSink): Defined {
-  if (definitions.length === 0) return { inputs, aliases: [], settled: new Set() };
-  const resolution = resolve(inputs);
-  const shared = new Map(
-    resolution.merged.flatMap(({ name, chosen }, i) => (isLocal(chosen.symbol) ? [] : [[name, i] as const])),
-  );
-  const names = { inputs, resolution: readNames(resolution), find: (name: string) => shared.get(name) };
-  const { uses, ...settled } = settleDefinitions(names, definitions, sink);
-  return { inputs: inputs.map((input) => redirect(input, uses)), ...settled };
 }
 
 /** Names that modules share, to be asked for. */
@@ -281,11 +265,6 @@ function conflictBetween(
   return undefined;
 }
 
-/** What --defsym names is referred to, as in lld. */
-export function rootsWith(roots: RootOptions, aliases: readonly Alias[]): RootOptions {
-  return aliases.length === 0 ? roots : { ...roots, defsym: aliases.map(({ base }) => base) };
-}
-
 // -------------------------------------------------------------------------------------------------------- in the modules
 
 export type Use =
@@ -293,81 +272,4 @@ export type Use =
   | { readonly kind: "symbol"; readonly name: string; readonly base: Contribution; readonly offset: bigint }
   | { readonly kind: "address"; readonly address: bigint };
 
-function redirect(input: RelocObject, uses: ReadonlyMap<string, Use>): RelocObject {
-  const here = new Map<number, Use>();
-  input.symbols.forEach((symbol, i) => {
-    const use = isLocal(symbol) ? undefined : uses.get(symbol.name);
-    if (use !== undefined) here.set(i, use);
-  });
-  if (here.size === 0) return input;
-  return {
-    ...input,
-    symbols: input.symbols.map((symbol, i) => {
-      const use = here.get(i);
-      return use?.kind === "symbol" ? declarationOf(symbol, use) : symbol;
-    }),
-    sections: input.sections.map((section) => redirectSection(section, here)),
-  };
-}
-
-/** A declaration of `base` in the place of one of a name that stands for it. */
-function declarationOf(
-  symbol: ObjectSymbol,
-  { name, base: { symbol: base } }: Extract<Use, { readonly kind: "symbol" }>,
-): ObjectSymbol {
-  const isVariable = symbol.kind === "variable" && base.kind === "variable";
-  return {
-    ...symbol,
-    name,
-    ...(isVariable ? { layout: base.layout, managed: base.managed } : {}),
-  };
-}
-
-function redirectSection(section: Section, here: ReadonlyMap<number, Use>): Section {
-  if (!section.relocations.some(({ symbol }) => here.has(symbol))) return section;
-  const data = section.data && new Uint8Array(section.data);
-  const relocations = section.relocations.flatMap((relocation) => {
-    const use = here.get(relocation.symbol);
-    if (use === undefined) return [relocation];
-    if (use.kind === "symbol") return [{ ...relocation, addend: relocation.addend + use.offset }];
-    const { offset, width, type, addend } = relocation;
-    if (data !== undefined) writeHolder(data, offset, width, writtenValue(type, use.address + addend));
-    return [];
-  });
-  return { ...section, relocations, ...(data === undefined ? {} : { data }) };
-}
-
 // ---------------------------------------------------------------------------------------------------------- in the image
-
-/** The image with the aliases as symbols; those of what is not there are left out. */
-export function addAliases(image: LinkedImage, aliases: readonly Alias[]): LinkedImage {
-  if (aliases.length === 0) return image;
-  const names = new Set(aliases.map(({ base }) => base));
-  const placed = image.symbols.filter(({ name, placement }) => names.has(name) && placement.kind === "section");
-  const added = aliases.flatMap((alias): ObjectSymbol[] => {
-    const named = placed.filter(({ name }) => name === alias.base);
-    // After --localize it is a static one of several.
-    const base =
-      named.find((symbol) => !isLocal(symbol)) ??
-      named.find(({ origin }) => image.modules[origin.module]!.name === alias.module);
-    if (base === undefined || base.kind === "reference") return [];
-    const common = { ...base, name: alias.name, linkage: "visible" as const };
-    return [common.kind === "variable" ? variableAlias(common, alias) : common];
-  });
-  return { ...image, symbols: [...image.symbols, ...added] };
-}
-
-function variableAlias(base: VariableSymbol, { offset, declared }: Alias): VariableSymbol {
-  const { placement } = base;
-  const at = placement.kind === "section" ? { ...placement, offset: placement.offset + offset } : placement;
-  const isDeclared = declared?.kind === "variable" && declared.layout.size > 0;
-  const size = base.layout.size - offset;
-  const bytes: Layout = { type: dataType("b8")!, vector: 1, dimensions: [size], align: 1, size };
-  const layout = isDeclared ? declared.layout : offset === 0 ? base.layout : bytes;
-  return {
-    ...base,
-    placement: at,
-    alias: true,
-    layout: { ...layout, align: Math.min(layout.align, alignAt(base.layout.align, offset)) },
-  };
-}

@@ -3,21 +3,8 @@
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { describe, symbolText } from "./describe.js";
-import { placeOf, type Contribution, type Inputs } from "../inputs.js";
+import { placeOf, type Contribution } from "../inputs.js";
 import type { ReadInputs } from "../linked.js";
-import { claimOf, type Merged } from "./resolve.js";
-
-/** Warns of names that several kernels of the output have. */
-export function checkKernelNames(inputs: Inputs, merged: readonly Merged[], sink: DiagnosticSink): void {
-  const kernels = merged.filter(
-    ({ chosen: { symbol } }) => symbol.kind === "function" && symbol.entry && claimOf(symbol) !== "declared",
-  );
-  reportKernelNames(
-    inputs,
-    kernels.map(({ chosen }) => chosen),
-    sink,
-  );
-}
 
 /** The same of the kernels alone, in link order. */
 export function reportKernelNames(inputs: ReadInputs, kernels: Iterable<Contribution>, sink: DiagnosticSink): void {

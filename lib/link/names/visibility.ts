@@ -6,53 +6,10 @@
 import { isGlob } from "../../base/glob.js";
 import { createNearest } from "../../base/nearest.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
-import type { ObjectSymbol } from "../../object/object.js";
 import { describe, subjectText, symbolText } from "./describe.js";
-import { isLocal, placeOf, type Contribution, type Inputs } from "../inputs.js";
+import { placeOf, type Contribution } from "../inputs.js";
 import type { ReadInputs } from "../linked.js";
-import { claimOf, type Merged, type Resolution } from "./resolve.js";
-import { compileRules, type IdleRules, type VisibilityRule } from "./visibility-rules.js";
-
-interface Resolved {
-  readonly inputs: Inputs;
-  readonly resolution: Resolution;
-}
-
-/** The inputs with other linkages. An exported name that something else has already is an error. */
-export function setVisibility(resolved: Resolved, rules: readonly VisibilityRule[], sink: DiagnosticSink): Resolved {
-  const { inputs, resolution } = resolved;
-  const compiled = compileRules(rules);
-  const changed = inputs.map(() => new Map<number, ObjectSymbol>());
-  for (const { chosen } of resolution.merged) {
-    const { symbol } = chosen;
-    if (!isChangeable(symbol)) continue;
-    const linkage = compiled.linkageOf(symbol.name, isKernel(symbol), isLocal(symbol));
-    if (linkage !== undefined) changed[chosen.object]!.set(chosen.index, { ...chosen.symbol, linkage });
-  }
-  const idle = compiled.idle();
-  if (idle.rules.length > 0) reportIdle(idle, () => definitionsOf(resolution.merged), sink);
-  if (changed.every(({ size }) => size === 0)) return resolved;
-  const update = (each: Contribution): Contribution => {
-    const symbol = changed[each.object]!.get(each.index);
-    return symbol === undefined ? each : { ...each, symbol };
-  };
-  const merged = resolution.merged.map((each): Merged => {
-    const chosen = update(each.chosen);
-    if (chosen === each.chosen) return each;
-    return { ...each, chosen, all: each.all.map((one) => (one === each.chosen ? chosen : one)) };
-  });
-  checkExports(inputs, merged, sink);
-  return {
-    inputs: inputs.map((input, object) => {
-      const own = changed[object]!;
-      return own.size === 0 ? input : { ...input, symbols: input.symbols.map((symbol, i) => own.get(i) ?? symbol) };
-    }),
-    resolution: { ...resolution, merged },
-  };
-}
-
-const definitionsOf = (merged: readonly Merged[]): readonly { readonly name: string }[] =>
-  merged.map(({ chosen }) => chosen.symbol).filter(isChangeable);
+import type { IdleRules } from "./visibility-rules.js";
 
 /** So many patterns are told of one by one; nobody reads more. */
 const ONE_BY_ONE = 10_000;
@@ -84,22 +41,6 @@ export function reportIdle(
   sink.report("no-effect", what, undefined, {
     remedy: "take them out, or write the names as the inputs have them",
   });
-}
-
-const isKernel = (symbol: ObjectSymbol): boolean => symbol.kind === "function" && symbol.entry;
-
-/** A definition, but none of a function's own. */
-const isChangeable = (symbol: ObjectSymbol): boolean =>
-  claimOf(symbol) !== "declared" && !(symbol.kind === "variable" && symbol.scope !== undefined);
-
-/** Two things that are visible under one name: at least one of them was static before. */
-function checkExports(inputs: Inputs, merged: readonly Merged[], sink: DiagnosticSink): void {
-  const seen = merged.filter(({ chosen }) => !isLocal(chosen.symbol));
-  reportExports(
-    inputs,
-    seen.map(({ chosen }) => chosen),
-    sink,
-  );
 }
 
 /** The same of what others see, in link order. */

@@ -3,10 +3,7 @@
 
 import type { Series } from "../../base/series.js";
 import type { ModuleOrigin, ObjectSymbol, RelocObject, Section } from "../../object/object.js";
-import type { Inputs } from "../inputs.js";
-import { sectionsInUse } from "../layout/layout.js";
-import { readNames, type LinkedNames } from "../linked.js";
-import type { Resolution } from "../names/resolve.js";
+import type { LinkedNames } from "../linked.js";
 
 /** What a link without addresses settled: of relocatable output and of PTX. */
 export interface Joined extends LinkedNames {
@@ -22,27 +19,4 @@ export interface Joined extends LinkedNames {
   readonly referred: () => (symbol: number) => boolean;
   /** Whether something that was chosen stands in a section of an input; found when it is called. */
   readonly inUse: () => (object: number, section: number) => boolean;
-}
-
-/** `object`: what the inputs were joined to. */
-export function joinedOf(
-  inputs: Inputs,
-  resolution: Resolution,
-  object: RelocObject,
-  output: Joined["output"],
-): Joined {
-  return {
-    inputs,
-    resolution: readNames(resolution),
-    output,
-    object,
-    referred() {
-      const found = new Set(object.sections.flatMap(({ relocations }) => relocations.map(({ symbol }) => symbol)));
-      return (symbol) => found.has(symbol);
-    },
-    inUse() {
-      const used = sectionsInUse(inputs, resolution.merged);
-      return (input, section) => used[input]!.has(section);
-    },
-  };
 }

@@ -3,8 +3,11 @@
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { RelocObject } from "../../object/object.js";
 import type { DroppedDebug } from "../../object/print/disassemble.js";
-import type { Alias } from "../linked.js";
-import { subjectText } from "../names/describe.js";
+import { lastVersion } from "../../object/print/old-platform.js";
+import { versionText, type PtxVersion } from "../../isa/requirement.js";
+import { moduleName, type Contribution } from "../inputs.js";
+import type { Alias, ReadInputs } from "../linked.js";
+import { describe, subjectText } from "../names/describe.js";
 
 /** References to names of --defsym now refer to their targets, because PTX has no aliases of variables. */
 export function reportDroppedNames(
@@ -18,6 +21,27 @@ export function reportDroppedNames(
       undefined,
       { remedy: "let hosts ask for the other name, or link an image, which has both" },
     );
+}
+
+/** One module has one version: the latest of all may not have what an old module says. `modules`: all of the text's. */
+export function reportOutdated(
+  inputs: ReadInputs,
+  outdated: Iterable<Contribution>,
+  modules: Iterable<{ readonly name: string; readonly version: PtxVersion }>,
+  version: PtxVersion,
+  sink: DiagnosticSink,
+): void {
+  const raising = [...modules].find((module) => module.version === version);
+  const because = raising === undefined ? "which the target asks for" : `the version of ${raising.name}`;
+  for (const each of outdated) {
+    const { symbol } = each;
+    sink.report(
+      "not-in-version",
+      `${describe(symbol)} cannot be said in PTX ${versionText(version)}, ${because}: PTX ${versionText(lastVersion(symbol)!)} is the last that has it`,
+      { kind: "line", file: moduleName(inputs, each), line: symbol.origin.line },
+      { remedy: "merge it with modules of earlier versions only, or link an image" },
+    );
+  }
 }
 
 /** `name`: what the text is called. */

@@ -13,7 +13,6 @@ import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "../layout/limits.js";
 import { imageAliases, type PlainAlias, type PlainDefined } from "./image/aliases.js";
 import { withoutIdleLocals } from "./image/applied.js";
 import { collectPlain, type PlainCollectOptions } from "./live/collect.js";
-import { notPlain, unlessNotPlain } from "./tables/cursor.js";
 import { plainImage, type PlainImageOptions } from "./image/image.js";
 import { plainPrinted } from "./join/emit.js";
 import { plainObjectFile } from "./join/join-file.js";
@@ -25,11 +24,13 @@ import { openPlain, type ElfFrame } from "./read/frame.js";
 import { createObjectReader } from "./read/object-reader.js";
 import { createReaderMemory } from "./read/reader-memory.js";
 import { ROLE } from "./tables/codes.js";
-import { findRemarks, isRemarkable, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks/remarks.js";
+import { findRemarks, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks/remarks.js";
 import { openPlaceOf } from "../names/output-order.js";
+import { withCodeOwners } from "./names/owners.js";
 import { inPlainOrder } from "./names/output-order.js";
 import { resolvePlain, type Collected } from "./names/resolve.js";
 import { withoutDebug, withStrippedCode } from "./join/strip.js";
+import { addressSizeIn, compiledModules, latestVersion, targetsIn } from "./tables/modules.js";
 import { createTables, relocationsIn, type SizedFile, type Tables } from "./tables/tables.js";
 import { createTexts, textOf } from "./tables/texts.js";
 import { createShapes, type Shapes } from "./tables/shapes.js";
@@ -65,6 +66,8 @@ export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOr
   readonly discardLocals?: boolean;
   /** Whether the output is to be one PTX module (--emit ptx). */
   readonly asText?: boolean;
+  /** What that module says, whatever the inputs do (--ptx-version). */
+  readonly ptxVersion?: PtxVersion;
   /** Whether the output is for another link (-r). */
   readonly relocatable?: boolean;
   /** Lets names stand for others (--defsym): definePlain of tell/define.ts, which is loaded for who asks. */
@@ -120,57 +123,45 @@ export interface PlainExcess {
   readonly beyond: Collected & { readonly layout: PlainLayout; readonly target: Target };
 }
 
-export const isExcess = (result: PlainLinked | PlainExcess | undefined): result is PlainExcess =>
-  result !== undefined && "beyond" in result;
+export const isExcess = (result: PlainLinked | PlainExcess): result is PlainExcess => "beyond" in result;
 
-/** The image of these files, in command-line order; undefined where something is to be said, or the link is not plain. */
-export function linkPlain(files: readonly PlainInput[], options: PlainOptions = {}): PlainLinked | undefined {
-  const named = settlePlain(files, options);
-  if (named === undefined || isRemarkable(named.remarks)) return undefined;
-  const result = finishPlain(named, options);
-  return isExcess(result) ? undefined : result;
+/** For where what was to be said leaves the link right. */
+export function finishPlain(named: PlainNamed, options: PlainOptions): PlainLinked | PlainExcess {
+  const { asWritten, goal, aliases, counts } = named;
+  const isImage = options.asText !== true && options.relocatable !== true;
+  const left = inOrder(isImage ? named.kept : { ...named.kept, tables: compiledModules(named.kept.tables) }, options);
+  const settled = { asWritten, left, kept: undefined };
+  if (options.asText === true) {
+    const beyond = options.relocatable === true ? undefined : beyondInText(left, goal, options);
+    if (beyond !== undefined) return beyond;
+    const printed = plainPrinted(left.tables, left.resolution, goal, options);
+    options.onPass?.("join");
+    return { image: [], printed, counts, settled };
+  }
+  if (options.relocatable === true) {
+    const image = plainObjectFile(left.tables, left.resolution, goal, options);
+    options.onPass?.("object");
+    return { image, counts, settled };
+  }
+  const arranged = options.symbolOrder === undefined ? left : separatePlain(left);
+  // Modules of which nothing is left have no say in it.
+  const last = goalFor(left.tables, goal.target);
+  const layout = layOutPlain(arranged.tables, arranged.resolution, last, options, options.wholeProgram);
+  options.onPass?.("layout");
+  if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
+  const kept = { ...arranged, tables: shapeTables(arranged.tables, layout, options), layout, goal: last, aliases };
+  let hasUnknownStacks = false;
+  const image = imageOf(kept, { ...options, onUnknownStacks: () => void (hasUnknownStacks = true) });
+  return { image, counts, settled: { ...settled, kept }, hasUnknownStacks };
 }
-
-/** Undefined where the ordinary linker is to be asked. */
-export const settlePlain = (files: readonly PlainInput[], options: PlainOptions): PlainNamed | undefined =>
-  unlessNotPlain(() => (files.length === 0 ? undefined : settleFiles(files, options)));
-
-/** For where what was to be said leaves the link right. Undefined where the ordinary linker is to be asked. */
-export const finishPlain = (named: PlainNamed, options: PlainOptions): PlainLinked | PlainExcess | undefined =>
-  unlessNotPlain(() => {
-    const { asWritten, goal, aliases, counts } = named;
-    const left = inOrder(named.kept, options);
-    const settled = { asWritten, left, kept: undefined };
-    if (options.asText === true) {
-      const beyond = options.relocatable === true ? undefined : beyondInText(left, goal, options);
-      if (beyond !== undefined) return beyond;
-      const printed = plainPrinted(left.tables, left.resolution, goal, options);
-      options.onPass?.("join");
-      return { image: [], printed, counts, settled };
-    }
-    if (options.relocatable === true) {
-      const image = plainObjectFile(left.tables, left.resolution, goal, options);
-      options.onPass?.("object");
-      return { image, counts, settled };
-    }
-    const arranged = options.symbolOrder === undefined ? left : separatePlain(left);
-    // Modules of which nothing is left have no say in it.
-    const last = goalFor(left.tables, goal.target);
-    const layout = layOutPlain(arranged.tables, arranged.resolution, last, options, options.wholeProgram);
-    options.onPass?.("layout");
-    if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
-    const kept = { ...arranged, tables: shapeTables(arranged.tables, layout, options), layout, goal: last, aliases };
-    let hasUnknownStacks = false;
-    const image = imageOf(kept, { ...options, onUnknownStacks: () => void (hasUnknownStacks = true) });
-    return { image, counts, settled: { ...settled, kept }, hasUnknownStacks };
-  });
 
 /** What is left, as it stands in the output: settleReferences of ../settle.ts. */
 function inOrder({ tables, resolution }: Collected, { relocatable, gcSections }: PlainOptions): Collected {
   return { tables, resolution: inPlainOrder(tables, resolution, openPlaceOf(relocatable === true, gcSections)) };
 }
 
-function settleFiles(files: readonly PlainInput[], options: PlainOptions): PlainNamed {
+/** Reads files, in command-line order; there is at least one. */
+export function settlePlain(files: readonly PlainInput[], options: PlainOptions): PlainNamed {
   const done = options.onPass ?? (() => {});
   const wrapped = wrapPlain(readFiles(files), options.wrap ?? []);
   const { tables, aliases, settled, found } = options.defineNames?.(wrapped) ?? undefinedNames(wrapped);
@@ -190,14 +181,26 @@ function settleFiles(files: readonly PlainInput[], options: PlainOptions): Plain
   const roots = { ...options.roots, forLater, defsym: aliases.map(({ base }) => base) };
   const collecting = { ...options, roots };
   const { idle, doubled, ...visible } = setPlainVisibility(asWritten, options.visibility ?? []);
-  const kept = collectPlain(options.visibility === undefined ? asWritten : visible, collecting);
+  const seen = options.visibility === undefined ? asWritten : visible;
+  const owned = withCodeOwners(seen);
+  const kept = collectPlain(owned === seen.tables ? seen : { ...seen, tables: owned }, collecting);
   if (options.gcSections === true) done("live");
   const fits = fitsOf(options);
   const remarks = findRemarks(
-    { asWritten, kept, target: goal.target, fits, hasUnknownArch, aliases, found, idle, doubled },
+    {
+      asWritten,
+      kept,
+      target: goal.target,
+      version: options.ptxVersion ?? goal.version,
+      fits,
+      hasUnknownArch,
+      aliases,
+      found,
+      idle,
+      doubled,
+    },
     { ...options, settled },
   );
-  if (options.asText === true && tables.addresses.size > 0) notPlain("fixed addresses in a text");
   return { asWritten, kept, asked: asked ?? leading, goal, aliases, settled, counts, remarks };
 }
 
@@ -297,9 +300,8 @@ function countTables(tables: Tables): ObjectCounts {
   };
 }
 
-/** An object whose own target is not its module's was made for another one; there is none such among files. */
-const leadingTarget = ({ texts, modules, moduleStart, firstModule }: Tables, file: number): string =>
-  textOf(texts, -modules[moduleStart[firstModule[file]!]! + 2]! - 1);
+/** The target of the first module of a file, or of the first behind it that has one. */
+const leadingTarget = (tables: Tables, file: number): string => textOf(tables.texts, targetsIn(tables, file)[0]!);
 
 /** `asked`: what --arch says; `leading`: the target of the first module of the file that leads. */
 function goalOf(
@@ -317,15 +319,14 @@ const imageGoal = (tables: Tables, asked: string): PlainGoal => goalFor(tables, 
 
 function goalFor(tables: Tables, target: Target): PlainGoal {
   const version = Math.max(latestVersion(tables), knownTarget(target.name)?.since ?? 0);
-  return { target, version, writesRel: targetFacts(target.sm).writesRel };
+  return { target, version, writesRel: targetFacts(target.sm).writesRel, addressSize: addressSizeIn(tables) };
 }
 
-const latestVersion = ({ moduleVersion }: Tables): PtxVersion =>
-  moduleVersion.reduce((latest, each) => Math.max(latest, each), 0);
-
 /** The targets of all modules. */
-const moduleTargets = ({ modules, moduleStart, texts }: Tables): readonly Target[] =>
-  [...new Set(moduleStart.map((start) => -modules[start + 2]! - 1))].map((name) => targetOf(textOf(texts, name)));
+const moduleTargets = (tables: Tables): readonly Target[] => {
+  const names = new Set(tables.files.flatMap((_, file) => targetsIn(tables, file)));
+  return Array.from(names, (name) => targetOf(textOf(tables.texts, name)));
+};
 
 /** The first target of a module that all can be linked for. */
 const commonTarget = (targets: readonly Target[]): Target | undefined =>
@@ -336,7 +337,12 @@ function textGoal(tables: Tables, asked: string | undefined, leading: string): P
   const targets = moduleTargets(tables);
   const newest = targets.reduce((last, each) => (each.sm > last.sm ? each : last));
   if (asked === undefined && imageTarget(newest) !== newest)
-    return { target: newest, version: latestVersion(tables), writesRel: targetFacts(newest.sm).writesRel };
+    return {
+      target: newest,
+      version: latestVersion(tables),
+      writesRel: targetFacts(newest.sm).writesRel,
+      addressSize: addressSizeIn(tables),
+    };
   const first = targetOf(asked ?? leading);
   const fits = fitsOf({ asText: true, arch: asked });
   const candidates = asked === undefined ? [first, commonTarget(targets) ?? first] : [first];
@@ -352,5 +358,10 @@ const fitsOf = ({ asText, arch }: Pick<PlainOptions, "asText"> & { readonly arch
 function objectGoal(tables: Tables, asked: string | undefined, leading: string): PlainGoal {
   const common = asked === undefined ? commonTarget(moduleTargets(tables)) : undefined;
   if (common === undefined) return imageGoal(tables, asked ?? leading);
-  return { target: common, version: latestVersion(tables), writesRel: targetFacts(common.sm).writesRel };
+  return {
+    target: common,
+    version: latestVersion(tables),
+    writesRel: targetFacts(common.sm).writesRel,
+    addressSize: addressSizeIn(tables),
+  };
 }

@@ -6,12 +6,8 @@
 // target's system has of a block's memory. A module that is compiled as a whole has its dynamic memory aligned as ptxas does.
 // Symbols are indices of merged symbols; offsets, sizes and alignments are bytes.
 
-import type { ObjectSymbol } from "../../object/object.js";
 import { alignUp, placementOrder, type Placed } from "../../object/place.js";
-import { isDynamicShared, type Contribution, type Inputs } from "../inputs.js";
-import { bytesOf, type Resolution } from "../names/resolve.js";
 import { groupKernels } from "./shared-groups.js";
-import { sharedOrder } from "./shared-order.js";
 import type { SharedUses } from "./shared-reach.js";
 import { fillRegions } from "./shared-regions.js";
 
@@ -78,26 +74,6 @@ export interface Listed extends Placed {
 interface Place {
   readonly symbol: number;
   readonly offset: number;
-}
-
-/** `isPruned`: whether the inputs are what --gc-sections has left. */
-export function layOutShared(
-  inputs: Inputs,
-  resolution: Resolution,
-  uses: SharedUses,
-  isPruned: boolean,
-  rules: SharedRules,
-): SharedLayout {
-  const { merged } = resolution;
-  const variables: SharedVariables = {
-    list: () => listShared(inputs, resolution, isPruned),
-    chosenOf(symbol) {
-      const { chosen, align } = merged[symbol]!;
-      return { symbol, align, size: bytesOf(chosen.symbol) };
-    },
-    isDynamic: (symbol) => isDynamicShared(merged[symbol]!.chosen.symbol),
-  };
-  return placeShared(variables, uses, rules);
 }
 
 export function placeShared(
@@ -200,33 +176,11 @@ function placeCommon(items: readonly Listed[], uses: SharedUses, places: Place[]
   return { ends: uses.largestOf(ends), size };
 }
 
-function listShared(inputs: Inputs, { merged, mergedOf }: Resolution, isPruned: boolean): readonly Listed[] {
-  const listed: Listed[] = [];
-  const open = new Set<number>();
-  inputs.forEach((input, object) => {
-    for (const index of sharedOrder(input, isPruned)) {
-      const symbol = mergedOf[object]![index]!;
-      const { chosen, replaced, align } = merged[symbol]!;
-      const isHere = (of: Pick<Contribution, "object" | "index"> | undefined): boolean =>
-        of?.object === object && of.index === index;
-      const own = input.symbols[index]!;
-      if (isHere(replaced)) listed.push({ symbol, align: alignOf(own), size: bytesOf(own) });
-      else if (isHere(chosen) || (chosen.symbol.placement.kind === "undefined" && !open.has(symbol))) {
-        open.add(symbol);
-        listed.push({ symbol, align, size: bytesOf(chosen.symbol) });
-      }
-    }
-  });
-  return listed;
-}
-
 /** By size alone, the large ones first; ties fall as those of the usual order turned around. */
 const bySize = (listed: readonly Listed[]): readonly Listed[] =>
   placementOrder(listed.map((each) => ({ each, align: 1, size: each.size })))
     .map(({ each }) => each)
     .reverse();
-
-const alignOf = (symbol: ObjectSymbol): number => (symbol.kind === "variable" ? symbol.layout.align : 1);
 
 /** Of all static shared variables but those of kernels' own bodies, whether a kernel reaches them or not. */
 const largestAlign = (isDynamic: SharedVariables["isDynamic"], listed: readonly Listed[]): number =>

@@ -2,12 +2,8 @@
 // all, and that only dead code refers to the name. Worked out only where a link fails.
 
 import type { Note } from "../../diag/diagnostic.js";
-import { isSame, type Inputs } from "../inputs.js";
 import type { ReadInputs } from "../linked.js";
-import { findLive } from "../live/live.js";
 import type { ReferencePlace } from "../reference-place.js";
-import type { Resolution } from "../names/resolve.js";
-import { findRoots } from "../live/root-candidates.js";
 import type { RootOptions } from "../live/roots.js";
 
 export interface NoteOptions {
@@ -43,16 +39,5 @@ export function createNoter(
       ...whyTaken(inputs.at(object)!.name),
       ...(isDead ? [{ message: `${what}: with --gc-sections it may stay undefined` }] : []),
     ];
-  };
-}
-
-/** Where there are no roots, everything counts as reached. */
-export function reachedOf(inputs: Inputs, resolution: Resolution, roots: RootOptions): IsReached {
-  const { merged, mergedOf } = resolution;
-  const { live } = findLive(inputs, resolution, findRoots(merged, roots));
-  const isNothing = !live.includes(1);
-  return (object, index) => {
-    const symbol = mergedOf[object]![index]!;
-    return isNothing || (live[symbol] === 1 && isSame(merged[symbol]!.chosen, { object, index }));
   };
 }

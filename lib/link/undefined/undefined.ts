@@ -7,41 +7,17 @@ import type { CodeName } from "../../diag/codes.table.js";
 import type { Note, Reference } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { describe, subjectText, symbolText } from "../names/describe.js";
-import { isDynamicShared, isFromDriver, moduleName, placeOf, type Contribution, type Inputs } from "../inputs.js";
-import { meaningOf, readNames, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
+import { isDynamicShared, moduleName, placeOf, type Contribution } from "../inputs.js";
+import { meaningOf, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
 import {
   createReferencePlacer,
   type ReferencePlace,
   type ReferencePlacer,
   type Referring,
 } from "../reference-place.js";
-import { forEachReference } from "../references.js";
-import { claimOf, type Resolution } from "../names/resolve.js";
 import type { Suggester, Suggestion } from "./suggest.js";
-import type { KeptTexts } from "../layout/texts.js";
-import { createNoter, reachedOf, type IsReached, type PlacedReference } from "./undefined-notes.js";
-import { mayBeOpen, type UndefinedOptions } from "./unresolved.js";
-
-/** `suggester` is asked for only where a name may not stay undefined. */
-export function checkUndefined(
-  inputs: Inputs,
-  resolution: Resolution,
-  texts: KeptTexts,
-  options: UndefinedOptions,
-  suggester: () => Suggester,
-  sink: DiagnosticSink,
-): void {
-  const missing = new Map<number, Referring[]>();
-  resolution.merged.forEach(({ name, chosen: { symbol } }, i) => {
-    if (claimOf(symbol) !== "declared" || isFromDriver(symbol)) return;
-    if (!mayBeOpen(name, symbol.kind === "function", options)) missing.set(i, []);
-  });
-  if (missing.size === 0) return;
-  forEachReference(inputs, resolution, texts, (symbol, reference) => missing.get(symbol)?.push(reference));
-  const names = { inputs, resolution: readNames(resolution) };
-  const isReached = () => reachedOf(inputs, resolution, options.roots ?? {});
-  reportUndefined(names, missing, isReached, options, suggester, sink);
-}
+import { createNoter, type IsReached, type PlacedReference } from "./undefined-notes.js";
+import type { UndefinedOptions } from "./unresolved.js";
 
 /** `missing`: what nothing defines, by merged symbol, and who refers to it. */
 export function reportUndefined(

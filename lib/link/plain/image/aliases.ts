@@ -4,11 +4,9 @@
 import type { Diagnostic } from "../../../diag/diagnostic.js";
 import { alignAt } from "../../../object/place.js";
 import type { Alias } from "../../linked.js";
-import { notPlain } from "../tables/cursor.js";
 import type { PlainLayout } from "../layout/layout.js";
-import { HAS_SCOPE, IS_UNIFIED } from "../tables/codes.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
-import { alignOfShape, bytesShape, realigned, sizeOfShape, type ShapeId } from "../tables/shapes.js";
+import { alignOfShape, bytesShape, realigned, sizeOfShape, withLayoutOf, type ShapeId } from "../tables/shapes.js";
 import { isCommon, isReference, isVariable, LINKAGE, linkageOf, type Tables } from "../tables/tables.js";
 import type { TextId } from "../tables/texts.js";
 
@@ -55,11 +53,10 @@ export function imageAliases(
     const own = layout.commons.get(base)?.shape ?? shape[symbol]!;
     const { nameText: name, offset } = alias;
     if (!isVariable(tables, symbol)) return [{ name, base, offset, shape: own }];
-    if ((tables.flags[symbol]! & (HAS_SCOPE | IS_UNIFIED)) !== 0) notPlain("more than a layout");
     const declared = alias.shape >= 0 ? alias.shape : offset === 0 ? own : -1;
     const wanted = declared < 0 ? bytesShape(shapes, sizeOfShape(shapes, own) - offset) : declared;
     const align = Math.min(alignOfShape(shapes, wanted), alignAt(alignOfShape(shapes, own), offset));
-    return [{ name, base, offset, shape: realigned(shapes, wanted, align) }];
+    return [{ name, base, offset, shape: realigned(shapes, withLayoutOf(shapes, own, wanted), align) }];
   });
 }
 

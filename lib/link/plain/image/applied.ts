@@ -17,7 +17,9 @@ function forEachRelocation(
   layout: PlainLayout,
   show: (section: SectionRow, target: MergedRow, isApplied: boolean) => void,
 ): void {
-  const sections = [ROLE.constant, ROLE.globalInit, ROLE.global].flatMap((role) => layout.joined[role].pieces);
+  const sections = [ROLE.constant, ROLE.globalInit, ROLE.global, ROLE.local].flatMap(
+    (role) => layout.joined[role].pieces,
+  );
   for (const list of [sections.sort((a, b) => a - b), layout.texts]) {
     const fileOf = fileFinder(tables);
     for (const section of list) {

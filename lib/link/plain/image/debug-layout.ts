@@ -1,7 +1,7 @@
 // Where the debug sections of a plain link (../link.ts) stand in a file, and what their references are there: what
 // object/dwarf/debug-layout.ts makes, with names as numbers and without an object for each reference. A program of a thousand modules
-// with lines has ten thousand references to code and a hundred thousand to names of functions. What is not well formed is
-// left to the ordinary linker.
+// with lines has ten thousand references to code and a hundred thousand to names of functions. Of what is not well formed the
+// bytes stay.
 
 import { debugElfName, type FoundParameter, type FoundSymbol } from "../../../object/dwarf/debug-layout.js";
 import {
@@ -13,8 +13,18 @@ import {
   REFERENCE_HAS,
   TYPES,
 } from "../../../object/dwarf/debug-sections.js";
+import { narrowType } from "../../../object/relocation-types.js";
 import { LEB, MOST_IN_ROW, putInteger, typeBytes } from "../../../ptx/section-data.js";
-import { createCursor, notPlain, readCount, readU8, readVarU, type Cursor } from "../tables/cursor.js";
+import {
+  createCursor,
+  malformed,
+  readCount,
+  readU8,
+  readVarU,
+  unlessMalformed,
+  type Cursor,
+} from "../tables/cursor.js";
+import { listIn } from "../../shared/shared-reach.js";
 import { RELA_WORDS, type PlainDebug, type Tables } from "../tables/tables.js";
 import { intern, larger32, textOf, type TextId } from "../tables/texts.js";
 
@@ -53,13 +63,9 @@ export function layOutPlainDebug(tables: Tables, finder: () => FindDebugText): P
     placeOf: new Int32Array(count),
     holder: new Int32Array(count).fill(-1),
   };
-  let first = 0;
-  for (let part = 0; part < debug.length; part++) {
-    const { module } = debug[part]!;
-    if (part > first && module < debug[first]!.module) notPlain("debug sections of a module in two places");
-    if (module !== debug[first]!.module) first = part;
-    if (part + 1 === debug.length || debug[part + 1]!.module !== module) layOutModule(layout, first, part + 1);
-  }
+  const parts = new Map<number, number[]>();
+  for (let part = 0; part < debug.length; part++) listIn(parts, debug[part]!.module).push(part);
+  for (const own of parts.values()) layOutModule(layout, own);
   return finished(joined);
 }
 
@@ -139,16 +145,18 @@ function readPools({ debug, texts }: Tables): Pools {
   let pool = new Int32Array(64);
   let length = 0;
   debug.forEach((part, i) => {
-    if (hasTexts(part)) {
-      open(cursor, part, 1);
-      for (let left = readCount(cursor, 1); left > 0; left--) {
-        const end = readCount(cursor, 1) + cursor.at;
-        if (length === pool.length) pool = larger32(pool);
-        pool[length++] = intern(texts, cursor.bytes, cursor.at, end);
-        cursor.at = end;
-      }
-      runsOf[i] = cursor.at;
-    }
+    runsOf[i] = part.shape.length;
+    if (hasTexts(part))
+      unlessMalformed(() => {
+        open(cursor, part, 1);
+        for (let left = readCount(cursor, 1); left > 0; left--) {
+          const end = readCount(cursor, 1) + cursor.at;
+          if (length === pool.length) pool = larger32(pool);
+          pool[length++] = intern(texts, cursor.bytes, cursor.at, end);
+          cursor.at = end;
+        }
+        runsOf[i] = cursor.at;
+      });
     poolOf[i + 1] = length;
   });
   return { pool, poolOf, runsOf };
@@ -160,21 +168,24 @@ function open(cursor: Cursor, { shape }: PlainDebug, at: number): void {
   cursor.end = shape.length;
 }
 
-/** Of one module the parts from `first` up to `end`: what is named in them, then what refers to that. */
-function layOutModule(laying: Laying, first: number, end: number): void {
+/** The parts of one module: what is named in them, then what refers to that. */
+function layOutModule(laying: Laying, parts: readonly number[]): void {
   const { debug, holder, placeOf, startOf } = laying;
-  for (let part = first; part < end; part++) {
+  for (const part of parts) {
     const { name, module } = debug[part]!;
     if (holder[name] !== module) placeOf[name] = startOf[part]!;
     holder[name] = module;
     // No label is in what was made of lines.
     if (hasTexts(debug[part]!) && !isMadeSection(debug[part]!)) goThrough(laying, part, false);
   }
-  for (let part = first; part < end; part++) if (hasTexts(debug[part]!)) goThrough(laying, part, true);
+  for (const part of parts) if (hasTexts(debug[part]!)) goThrough(laying, part, true);
 }
 
-/** `writes`: whether references are written, or labels noted. */
-function goThrough(laying: Laying, part: number, writes: boolean): void {
+/** Goes through a part up to its end, or up to what is malformed. `writes`: whether references are written, or labels noted. */
+const goThrough = (laying: Laying, part: number, writes: boolean): void =>
+  unlessMalformed(() => walk(laying, part, writes));
+
+function walk(laying: Laying, part: number, writes: boolean): void {
   const { debug, cursor, runsOf, startOf, holder, placeOf } = laying;
   const { data, module } = debug[part]!;
   const isMade = isMadeSection(debug[part]!);
@@ -185,7 +196,7 @@ function goThrough(laying: Laying, part: number, writes: boolean): void {
     if (head === NEXT_SECTION) continue;
     const form = head % FORMS;
     if (form === FORM.label) {
-      if (isMade) notPlain("a label among lines");
+      if (isMade) malformed("a label among lines");
       const label = readName(laying, part);
       if (writes) continue;
       holder[label] = module;
@@ -194,24 +205,24 @@ function goThrough(laying: Laying, part: number, writes: boolean): void {
     }
     const detail = readVarU(cursor);
     if (form === FORM.reference) {
-      if (detail > (isMade ? LEB : TYPES - 1) || at + typeBytes(detail) > data.length) notPlain("a reference");
+      if (detail > (isMade ? LEB : TYPES - 1) || at + typeBytes(detail) > data.length) malformed("a reference");
       refer(laying, part, at, detail, writes);
       at += typeBytes(detail);
       continue;
     }
     const each = Math.floor(detail / TYPES);
     const count = Math.floor(head / FORMS);
-    if (each === 0 || count === 0 || Math.max(each, count) > MOST_IN_ROW) notPlain("a directive without values");
+    if (each === 0 || count === 0 || Math.max(each, count) > MOST_IN_ROW) malformed("a directive without values");
     at += each * count * (1 << (detail % TYPES));
-    if (at > data.length) notPlain("a debug section cut short");
+    if (at > data.length) malformed("a debug section cut short");
   }
-  if (at !== data.length) notPlain("a debug section cut short");
+  if (at !== data.length) malformed("a debug section cut short");
 }
 
 /** A text of a part, by its number there. */
 function readName({ cursor, pool, poolOf }: Laying, part: number): TextId {
   const index = poolOf[part]! + readVarU(cursor);
-  return index < poolOf[part + 1]! ? pool[index]! : notPlain("no such text");
+  return index < poolOf[part + 1]! ? pool[index]! : malformed("no such text");
 }
 
 /** Reads a reference that stands at a byte of a part, and writes what it means. */
@@ -226,16 +237,15 @@ function refer(laying: Laying, part: number, at: number, type: number, writes: b
   if (!writes) return;
   const { module } = debug[part]!;
   if (holder[name] === module && (minus < 0 || holder[minus] === module)) {
-    if (type === LEB && offset < 0) notPlain("a name in front of its section");
-    put(laying, part, at, type, placeOf[name]! - (minus < 0 ? 0 : placeOf[minus]!) + offset);
+    put(laying, part, at, type, plus(placeOf[name]! - (minus < 0 ? 0 : placeOf[minus]!), offset));
   } else if (type === LEB) {
     // Of opcodes, which have no room for what a relocation would say.
     put(laying, part, at, type, 0);
   } else if (code !== undefined) referToCode(laying, part, at, type, code, from, offset);
   else {
     const found = minus < 0 ? laying.find(module, name) : undefined;
-    put(laying, part, at, type, found === undefined ? 0 : found.offset + offset);
-    if (found?.index !== undefined) record(laying, part, at, found, offset);
+    put(laying, part, at, type, found === undefined ? 0 : plus(found.offset, offset));
+    if (found?.index !== undefined) record(laying, part, at, type, found, offset);
   }
 }
 
@@ -258,46 +268,54 @@ function referToCode(
   type: number,
   place: Place,
   from: Place | undefined,
-  offset: number,
+  offset: Offset,
 ): void {
   const owner = ({ name }: Place): FoundSymbol | undefined => {
     const found = laying.find(laying.debug[part]!.module, name);
     return found?.index !== undefined && found.isOwn ? found : undefined;
   };
   const found = owner(place);
-  const value = place.at + offset;
+  const value = plus(place.at, offset);
   if (found === undefined) put(laying, part, at, type, 0);
-  else if (from !== undefined) put(laying, part, at, type, owner(from)?.index === found.index ? value - from.at : 0);
+  else if (from !== undefined)
+    put(laying, part, at, type, owner(from)?.index === found.index ? plus(place.at - from.at, offset) : 0);
   else {
     put(laying, part, at, type, value);
-    record(laying, part, at, found, value);
+    record(laying, part, at, type, found, value);
   }
 }
 
-const put = ({ bytes, sectionOf, startOf }: Laying, part: number, at: number, type: number, value: number): void =>
+/** Few offsets need 64 bits. */
+type Offset = number | bigint;
+
+const plus = (place: number, offset: Offset): Offset =>
+  typeof offset === "number" ? place + offset : BigInt(place) + offset;
+
+const put = ({ bytes, sectionOf, startOf }: Laying, part: number, at: number, type: number, value: Offset): void =>
   putInteger(bytes[sectionOf[part]!]!, startOf[part]! + at, value, type);
 
 function record(
   { records, sectionOf, startOf }: Laying,
   part: number,
   at: number,
+  type: number,
   { index, relocation }: FoundSymbol,
-  addend: number,
+  addend: Offset,
 ): void {
   if (relocation === undefined) return;
   const into = records[sectionOf[part]!]!;
   if (into.length + RELA_WORDS > into.words.length) into.words = larger32(into.words);
   const { words, length } = into;
   words[length] = startOf[part]! + at;
-  words[length + 2] = relocation;
+  words[length + 2] = type === 2 ? narrowType(relocation) : relocation;
   words[length + 3] = index;
-  words[length + 4] = addend;
-  words[length + 5] = Math.floor(addend / 2 ** 32);
+  words[length + 4] = Number(BigInt.asIntN(32, BigInt(addend)));
+  words[length + 5] = Number(BigInt.asIntN(32, BigInt(addend) >> 32n));
   into.length = length + RELA_WORDS;
 }
 
-/** Unsigned LEB128 of a signed offset's 64 bits; what is beyond 49 of them is no offset. */
-function readOffset(cursor: Cursor): number {
+/** Unsigned LEB128 of a signed offset's 64 bits. */
+function readOffset(cursor: Cursor): Offset {
   let [low, high] = [0, 0];
   for (let i = 0; i < 10; i++) {
     const byte = readU8(cursor);
@@ -305,7 +323,7 @@ function readOffset(cursor: Cursor): number {
     else high += (byte & 0x7f) * 128 ** (i - 7);
     if (byte >= 0x80) continue;
     if (high === 2 ** 15 - 1) return low - 2 ** 49;
-    return high === 0 ? low : notPlain("a large offset");
+    return high === 0 ? low : BigInt.asIntN(64, BigInt(low) + (BigInt(high) << 49n));
   }
-  return notPlain("a large offset");
+  return malformed("a large offset");
 }

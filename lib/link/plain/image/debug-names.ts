@@ -4,8 +4,7 @@ import { debugName, type FoundParameter } from "../../../object/dwarf/debug-layo
 import { parameterBank } from "../../../object/parameters.js";
 import { listIn } from "../../shared/shared-reach.js";
 import { HAS_SCOPE } from "../tables/codes.js";
-import { notPlain } from "../tables/cursor.js";
-import { isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
+import { isVariable, type SymbolRow, type Tables } from "../tables/tables.js";
 import { internText, textOf, type TextId } from "../tables/texts.js";
 import { declaredFunction } from "../tables/values.js";
 
@@ -13,7 +12,6 @@ import { declaredFunction } from "../tables/values.js";
 export function debugText(tables: Tables, row: SymbolRow): TextId {
   const name = tables.name[row]!;
   if (!isVariable(tables, row) || (tables.flags[row]! & HAS_SCOPE) === 0) return name;
-  if (linkageOf(tables, row) !== LINKAGE.static) notPlain("a function's variable that others see");
   return internText(tables.texts, debugName(textOf(tables.texts, name), true));
 }
 

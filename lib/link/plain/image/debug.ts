@@ -4,7 +4,6 @@ import { SHF, SHT } from "../../../../formats/elf/constants.table.js";
 import { debugRelocation, type FoundSymbol } from "../../../object/dwarf/debug-layout.js";
 import type { DebugSection } from "../../../object/dwarf/debug-sections.js";
 import { putBytes, putVarU } from "../tables/bytes.js";
-import { notPlain } from "../tables/cursor.js";
 import { layOutPlainDebug, type FindDebugText, type PlainDebugLayout } from "./debug-layout.js";
 import { debugText, namesInModules, parameterFinder } from "./debug-names.js";
 import { declareText, type Declaring } from "./declare.js";
@@ -72,9 +71,9 @@ function nameFinder(
   sm: number,
 ): FindDebugText {
   // Whose a common one is, the first module that has it says.
-  if (layout.commons.size > 0) notPlain("common variables beside debug sections");
+  const moduleOf = (row: MergedRow): number => tables.module[layout.commons.get(row)?.first ?? chosen[row]!]!;
   const own = namesInModules(tables, count, {
-    moduleOf: (row) => (layout.isThere[row] !== 0 ? tables.module[chosen[row]!]! : -1),
+    moduleOf: (row) => (layout.isThere[row] !== 0 ? moduleOf(row) : -1),
     nameOf: (row) => debugText(tables, chosen[row]!),
   });
   const there = kernels.filter((kernel) => layout.isThere[mergedOf[kernel]!] !== 0);
@@ -85,30 +84,32 @@ function nameFinder(
   );
   return (module, name) => {
     const row = own(module, name);
-    if (row >= 0) return foundSymbol(tables, layout, module, row, chosen[row]!);
+    if (row >= 0) return foundSymbol(tables, layout, row, chosen[row]!, moduleOf(row) === module);
     // What names that modules share stand for, where it is in the image; a text that is new is none of them.
     const shared = byName[name] ?? -1;
     if (shared < 0 || layout.isThere[shared] === 0) return parameter(module, name);
-    return foundSymbol(tables, layout, module, shared, chosen[shared]!);
+    return foundSymbol(tables, layout, shared, chosen[shared]!, moduleOf(shared) === module);
   };
 }
 
 function foundSymbol(
   tables: Tables,
   layout: PlainLayout,
-  module: number,
   index: MergedRow,
   symbol: SymbolRow,
+  isOfModule: boolean,
 ): FoundSymbol {
   const place = tables.place[symbol]!;
   const isVariable = !isFunction(tables, symbol);
   const isConst = isVariable && spaceOf(tables, symbol) === SPACE.const;
   const isShared = isSharedVariable(tables, symbol);
-  const offset = isShared ? layout.known[index]! : layout.offset[place]! + tables.offset[symbol]!;
+  const common = layout.commonAt.get(index);
+  const isPlaced = place >= 0 || common !== undefined;
+  const offset = common ?? (isShared ? layout.known[index]! : layout.offset[place]! + tables.offset[symbol]!);
   return {
     index,
-    offset: place < 0 || !isVariable ? 0 : offset,
-    isOwn: place >= 0 && tables.module[symbol] === module,
+    offset: isPlaced && isVariable ? offset : 0,
+    isOwn: isOfModule && isPlaced,
     relocation: debugRelocation("executable", isConst ? "const" : isShared ? "shared" : undefined),
   };
 }

@@ -11,7 +11,7 @@ import {
   varUBytes,
   type Growing,
 } from "../tables/bytes.js";
-import { WIDE, wideAt, type ShapeId, type Shapes } from "../tables/shapes.js";
+import { largeNumber, WIDE, wideAt, type ShapeId, type Shapes } from "../tables/shapes.js";
 import type { TextId, Texts } from "../tables/texts.js";
 
 /** "PTXd" */
@@ -62,8 +62,12 @@ export function declareWords(declaring: Declaring, words: ArrayLike<number>, sta
     if (word === WIDE) {
       putVarU64(declaring.body, wideAt(words, at));
       at += 3;
-    } else if (word < 0) declareText(declaring, -word - 1);
-    else putVarU(declaring.body, word);
+    } else if (word >= 0) putVarU(declaring.body, word);
+    else {
+      const large = largeNumber(declaring.texts, -word - 1);
+      if (large === undefined) declareText(declaring, -word - 1);
+      else putVarU64(declaring.body, BigInt(large));
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { putU8, putVarU } from "../tables/bytes.js";
 import { declareShape, declareWords, type Declaring } from "./declare.js";
 import { isJoined } from "../layout/layout.js";
 import { before, behind, fileFinder, type Plan } from "./plan.js";
-import { ROLE } from "../tables/codes.js";
+import { ROLE, type DataRole } from "../tables/codes.js";
 import { createRelocator, type Relocating } from "./relocate.js";
 import { createRuns, writeRuns } from "../tables/runs.js";
 import type { PlainSymbols } from "./symbols.js";
@@ -89,7 +89,7 @@ export function relocateAll(
     runs.length = 0;
   };
   const fileOf = fileFinder(tables);
-  const declareJoined = (role: 1 | 2 | 3): void => {
+  const declareJoined = (role: DataRole): void => {
     if (!isJoined(joined[role])) return;
     const { pieces, rel: relCount } = joined[role];
     open(relCount);

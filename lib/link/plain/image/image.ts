@@ -17,7 +17,7 @@ import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHe
 import { isJoined, type PlainLayout } from "../layout/layout.js";
 import { appliedIn, before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
 import { contentsOf } from "../tables/contents.js";
-import { IS_ENTRY, plainRoles, ROLE } from "../tables/codes.js";
+import { IS_ENTRY, plainRoles, ROLE, type DataRole } from "../tables/codes.js";
 import { patchBytes, type Relocating } from "./relocate.js";
 import type { PlainResolution } from "../names/resolve.js";
 import { plainSymbols, type PlainSymbols } from "./symbols.js";
@@ -71,7 +71,7 @@ export function plainImage(
     putVarU(declaring.body, shared?.dynamicOffset ?? 0);
   }
   declareDebug(tables, debug, plan.debugIndices, declaring);
-  const output = createFile("executable", goal.target.sm, tables.texts, sections + OTHERS);
+  const output = createFile("executable", goal, tables.texts, sections + OTHERS);
   const facts = plainFacts(tables, resolution, layout, kernels, calls, symbols.elfOf, goal.target.sm);
   if (facts.hasUnknownStacks) onUnknownStacks?.();
   const graph = callGraph(calls, symbols);
@@ -165,7 +165,7 @@ function putRelocations(output: PlainOutput, plan: Plan, relocating: Relocating)
   const resolved = { ...common, type: SHT_CUDA.RESOLVED_RELA, entsize: 24 };
   let at = 0;
   let appliedAt = 0;
-  const putJoined = (role: 1 | 2 | 3): void => {
+  const putJoined = (role: DataRole): void => {
     const without = 16 * layout.joined[role].rel;
     const withAddend = 24 * layout.joined[role].rela;
     const known = counts === undefined ? 0 : 24 * appliedIn(layout.joined[role], counts);
@@ -207,12 +207,12 @@ function putOwn(
   patched: ReadonlyMap<SectionRow, Uint8Array>,
 ): void {
   const fileOf = fileFinder(tables);
-  const putJoined = (role: 1 | 2 | 3): void => {
+  const putJoined = (role: DataRole): void => {
     const { pieces, align, size } = layout.joined[role];
     if (!isJoined(layout.joined[role])) return;
     const { name, type, flags, entsize } = sectionShape(plainRoles[role], "executable");
     const how = { type, flags, entsize, align };
-    if (role === ROLE.global) {
+    if (role === ROLE.global || role === ROLE.local) {
       output.noBytes(name, how, size);
       return;
     }
@@ -273,8 +273,18 @@ function putParameters(output: PlainOutput, { tables, kernels, indices, goal }: 
 /** Runs of own sections that are alike in being writable: first and last index. */
 function segmentRuns({ layout, indices, firstOwn }: Plan): readonly SegmentRun[] {
   const firstData = indices.firstText + layout.texts.length;
-  const code: SegmentRun[] = firstData > firstOwn ? [[firstOwn, firstData - 1, false]] : [];
-  const end = indices.firstParameters;
-  const data: SegmentRun[] = end > firstData ? [[firstData, end - 1, true]] : [];
-  return [...code, ...data];
+  const runs: [first: number, last: number, isWritable: boolean][] = [];
+  const add = (first: number, end: number, isWritable: boolean): void => {
+    const last = runs.at(-1);
+    if (end <= first) return;
+    if (last?.[2] === isWritable) last[1] = end - 1;
+    else runs.push([first, end - 1, isWritable]);
+  };
+  add(firstOwn, firstData, false);
+  for (const role of behind) {
+    const isWritable = (sectionShape(plainRoles[role], "executable").flags & SHF.WRITE) !== 0;
+    if (isJoined(layout.joined[role])) add(indices.joined[role]!, indices.joined[role]! + 1, isWritable);
+  }
+  add(indices.firstShared, indices.firstParameters, true);
+  return runs;
 }

@@ -12,6 +12,7 @@ import { PTXKIT_ABI_VERSION } from "../../../object/file/container.js";
 import { alignUp } from "../../../object/place.js";
 import { bytesOf as bytesOfGrowing, createNames } from "../tables/bytes.js";
 import { notPlain } from "../tables/cursor.js";
+import type { PlainGoal } from "./plan.js";
 import { larger32, type TextId, type Texts } from "../tables/texts.js";
 
 /** What a section's header says besides name, place and size. */
@@ -65,7 +66,12 @@ const ENTSIZE = 14;
 const NOTHING = new Uint8Array(0);
 
 /** `expected`: how many sections there will be, or more. */
-export function createFile(type: FileType, sm: number, texts: Texts, expected: number): PlainOutput {
+export function createFile(
+  type: FileType,
+  { target, addressSize }: Pick<PlainGoal, "target" | "addressSize">,
+  texts: Texts,
+  expected: number,
+): PlainOutput {
   const names = createNames(texts, expected);
   let headers = new Int32Array(WORDS * expected);
   let starts = new Int32Array(expected);
@@ -126,9 +132,10 @@ export function createFile(type: FileType, sm: number, texts: Texts, expected: n
       headers[WORDS * nameTable + SIZE] = names.strings.length;
       const shoff = alignUp(placeSections(headers, starts, count), 8);
       const phoff = shoff + 4 * WORDS * count;
-      if (phoff >= 2 ** 31) notPlain("a large image");
+      if (phoff >= 2 ** 31) notPlain("an output of 2 GiB or more");
       const segments = type === "executable" ? segmentsOf(runs, phoff, headers, starts) : NOTHING;
-      const header = fileHeader({ type, sm, shoff, phoff, segments, count, nameTable });
+      const flags = currentFlags(target.sm, addressSize);
+      const header = fileHeader({ type, flags, shoff, phoff, segments, count, nameTable });
       if (count >= SHN.LORESERVE) headers[SIZE] = count;
       return [
         header,
@@ -218,7 +225,7 @@ function isZero(bytes: Uint8Array, start: number, end: number): boolean {
 
 interface Frame {
   readonly type: FileType;
-  readonly sm: number;
+  readonly flags: number;
   readonly shoff: number;
   readonly phoff: number;
   readonly segments: Uint8Array;
@@ -226,7 +233,7 @@ interface Frame {
   readonly nameTable: number;
 }
 
-function fileHeader({ type, sm, shoff, phoff, segments, count, nameTable }: Frame): Uint8Array {
+function fileHeader({ type, flags, shoff, phoff, segments, count, nameTable }: Frame): Uint8Array {
   const writer = new ByteWriter(ELF_HEADER_SIZE);
   writeHeader(writer, {
     osabi: ELFOSABI.CUDA_V2,
@@ -235,7 +242,7 @@ function fileHeader({ type, sm, shoff, phoff, segments, count, nameTable }: Fram
     machine: EM.CUDA,
     version: 1,
     entry: 0n,
-    flags: currentFlags(sm),
+    flags,
     phoff: segments.length === 0 ? 0 : phoff,
     shoff,
     phentsize: PROGRAM_HEADER_SIZE,

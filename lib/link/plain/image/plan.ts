@@ -1,12 +1,13 @@
 // Where everything stands in the image of a plain link (../link.ts): the sections of sections.ts in the order of
 // object/file/write.ts.
 
+import type { AddressSize } from "../../../check/address-size.js";
 import type { PtxVersion, Target } from "../../../isa/requirement.js";
 import type { PlainDebugLayout } from "./debug-layout.js";
 import { DEBUG_FRAME, FRAME_NAME, HEADS } from "./heads.js";
 import type { ImageAlias } from "./aliases.js";
 import { isJoined, type Joined, type PlainLayout } from "../layout/layout.js";
-import { ROLE } from "../tables/codes.js";
+import { plainRoles, ROLE, type DataRole } from "../tables/codes.js";
 import type { MergedRow, PlainResolution } from "../names/resolve.js";
 import type { PlainShared } from "../layout/shared.js";
 import type { PlainIndices } from "./symbols.js";
@@ -16,11 +17,13 @@ export interface PlainGoal {
   readonly target: Target;
   readonly version: PtxVersion;
   readonly writesRel: boolean;
+  /** Bits of an address. */
+  readonly addressSize: AddressSize;
 }
 
 /** Joined sections before and behind the code, in the image's order. */
 export const before = [ROLE.constant] as const;
-export const behind = [ROLE.globalInit, ROLE.global] as const;
+export const behind = [ROLE.globalInit, ROLE.global, ROLE.local] as const;
 
 export interface Plan {
   readonly tables: Tables;
@@ -68,7 +71,7 @@ export function makePlan(
   applied?: Int32Array,
 ): Plan {
   const { texts, joined, rel, rela } = layout;
-  const isThere = (role: 1 | 2 | 3): boolean => isJoined(joined[role]);
+  const isThere = (role: DataRole): boolean => isJoined(joined[role]);
   let relocationTables = 0;
   for (let i = 0; i < texts.length; i++)
     relocationTables += (rel[texts[i]!]! > 0 ? 1 : 0) + (rela[texts[i]!]! > 0 ? 1 : 0);
@@ -78,7 +81,7 @@ export function makePlan(
   if (applied !== undefined) relocationTables += countTables(layout, applied);
   const graph = HEADS + 1 + texts.length;
   const firstOwn = graph + 1 + relocationTables;
-  const indices = [0, 0, 0, 0];
+  const indices = plainRoles.map(() => 0);
   let next = firstOwn;
   for (const role of before) if (isThere(role)) indices[role] = next++;
   const firstText = next;

@@ -1,8 +1,7 @@
 // The relocations of the image of a plain link (../link.ts): what relocate.ts and object/file/relocation-tables.ts do, from the
 // records of the objects to those of the image. What the linker knows is patched; the rest is for the loader.
 
-import { IMAGE_TYPE, LINKED_BYTE, WHOLE, writtenValue } from "../../../object/relocation-types.js";
-import { notPlain } from "../tables/cursor.js";
+import { IMAGE_TYPE, LINKED_BYTE, WHOLE } from "../../../object/relocation-types.js";
 import { knownAt, knowsNone, piecesFinder, type PlainLayout } from "../layout/layout.js";
 import { contentsOf } from "../tables/contents.js";
 import { placeIn, type Pieces } from "../tables/pieces.js";
@@ -39,9 +38,9 @@ export function createRelocator(
   const { tables, resolution, layout, elfOf, writesRel, records } = relocating;
   const { known } = layout;
   const { mergedOf } = resolution;
-  const { shifts, addresses, symbolOf } = tables;
+  const { shifts, symbolOf } = tables;
   const isNoneKnown = knowsNone(tables, layout);
-  const isPlain = shifts.size + addresses.size === 0;
+  const isPlain = shifts.size === 0;
   const piecesOf = piecesFinder(tables, layout.pieces);
   // Of the section that is relocated: a function for each of them would be most of the garbage of a link.
   let words: Uint32Array = NO_WORDS;
@@ -62,12 +61,8 @@ export function createRelocator(
       let low = isRela ? words[at + 4]! : 0;
       let high = isRela ? words[at + 5]! : 0;
       const type = words[at + 2]!;
-      if (!isPlain && addresses.has(elf)) {
-        // Also where the bytes mean nothing any more.
-        const place = placeIn(tables.moved.get(section), words[at]!);
-        if (place >= 0) writeAddress(relocating, section, place, width, type, addresses.get(elf)!, low, high);
-        continue;
-      }
+      // What is gone, or was a fixed address.
+      if (symbolOf[elf]! < 0) continue;
       const offset = pieces === undefined ? words[at]! : placeIn(pieces, words[at]!);
       if (offset < 0) continue;
       if (!isPlain) {
@@ -87,7 +82,7 @@ export function createRelocator(
       const target = elfOf[merged]!;
       records[into] = base + offset;
       records[into + 2] = IMAGE_TYPE[type]!;
-      records[into + 3] = target > 0 ? target : notPlain("a relocation to nothing");
+      records[into + 3] = target;
       if (toRela) {
         records[into + 4] = low;
         records[into + 5] = high;
@@ -145,25 +140,10 @@ function noteApplied(
   const records = relocating.applied!;
   records[at] = offset;
   records[at + 2] = type;
-  records[at + 3] = elfOf[target]! > 0 ? elfOf[target]! : notPlain("a relocation to nothing");
+  records[at + 3] = elfOf[target]!;
   records[at + 4] = low;
   records[at + 5] = high;
   relocating.nextApplied += RELA_WORDS;
-}
-
-/** Of a masked byte that byte, whatever its memory. defsym.ts */
-function writeAddress(
-  { patches }: Relocating,
-  section: SectionRow,
-  offset: number,
-  width: number,
-  type: number,
-  address: bigint,
-  low: number,
-  high: number,
-): void {
-  const written = writtenValue(type, address + (BigInt(low) | (BigInt(high) << 32n)));
-  patches.push(section, offset, width, Number(BigInt.asUintN(32, written)), Number(written >> 32n));
 }
 
 /** The bytes of sections that have patches, with those in place. */

@@ -3,8 +3,8 @@
 import { SHN, STB, STO_CUDA, STT } from "../../../../formats/elf/constants.table.js";
 import type { ImageAlias } from "./aliases.js";
 import type { NameTable } from "../tables/bytes.js";
-import { notPlain } from "../tables/cursor.js";
-import { IS_UNIFIED, ROLE } from "../tables/codes.js";
+import { sectionShape } from "../../../object/section-shape.js";
+import { IS_UNIFIED, plainRoles, ROLE } from "../tables/codes.js";
 import type { PlainLayout } from "../layout/layout.js";
 import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
 import {
@@ -55,11 +55,9 @@ export interface PlainSymbols {
 }
 
 /** Joined sections with their names, in the order of the image. */
-export const joinedNames = [
-  [ROLE.constant, ".nv.constant3"],
-  [ROLE.globalInit, ".nv.global.init"],
-  [ROLE.global, ".nv.global"],
-] as const;
+export const joinedNames = ([ROLE.constant, ROLE.globalInit, ROLE.global, ROLE.local] as const).map(
+  (role) => [role, sectionShape(plainRoles[role], "executable").name] as const,
+);
 
 export function plainSymbols(
   tables: Tables,
@@ -101,7 +99,7 @@ export function plainSymbols(
   };
 
   const ofText = names.prefixed(".text.");
-  const putJoined = (roles: typeof joinedNames | readonly (typeof joinedNames)[number][]): void => {
+  const putJoined = (roles: typeof joinedNames): void => {
     for (const [role, name] of roles)
       if (indices.joined[role] !== 0) put(names.fixed(name), STT.SECTION, 0, indices.joined[role]!, 0, 0);
   };
@@ -147,7 +145,7 @@ export function plainSymbols(
     const other = (isManaged(tables, symbol) ? STO_CUDA.MANAGED : 0) | (isUnified ? STO_CUDA.ENTRY : 0);
     if (mayBeShared && isSharedVariable(tables, symbol)) {
       const isElsewhere = isDynamic(tables, symbol);
-      const own = isElsewhere ? 0 : (indices.sharedOf.get(row) ?? notPlain("a shared variable without memory"));
+      const own = isElsewhere ? 0 : (indices.sharedOf.get(row) ?? 0);
       const offset = isElsewhere ? 0 : layout.known[row]!;
       put(name, (binding << 4) | STT.OBJECT, other, own, offset + behind, size);
       return;

@@ -7,7 +7,6 @@ import type { DebugSection } from "../../../object/dwarf/debug-sections.js";
 import { MOST_PARTS, textSections } from "../../../object/dwarf/debug-text.js";
 import type { PrintedObject } from "../../../object/print/printed.js";
 import { seriesOf } from "../../../base/series.js";
-import { notPlain } from "../tables/cursor.js";
 import { debugParts } from "../image/debug.js";
 import { joinPlain, type PlainJoin } from "./join.js";
 import { piecesLeft } from "../layout/layout.js";
@@ -49,9 +48,11 @@ export function plainPrinted(
     relocationsOf: relocationsIn,
     targetsOf(section, slots) {
       const relocations = new Map(relocationsIn(section).map((relocation) => [relocation.offset, relocation]));
-      return slots.map(({ offset }) => {
-        const { symbol, addend } = relocations.get(offset) ?? notPlain("a slot without a relocation");
-        return { symbol, offset: addend };
+      return slots.map(({ offset, word }) => {
+        const relocation = relocations.get(offset);
+        // A fixed address is in the slot itself.
+        if (relocation === undefined) return { symbol: undefined, offset: word };
+        return { symbol: relocation.symbol, offset: relocation.addend };
       });
     },
     isStripped: stripDebug,
@@ -110,6 +111,7 @@ function sectionReader({ tables, sections }: PlainJoin): (index: number) => Pick
     if (role === "shared") return { role: { kind: "shared", symbol: owner } };
     if (role === "module-shared") return { role: { kind: "shared-module" } };
     if (role === "global") return { role: { kind: "global" } };
+    if (role === "module-local") return { role: { kind: "local" } };
     return { role: { kind: role }, data: contentsOf(tables, fileOf(row), row) };
   };
 }

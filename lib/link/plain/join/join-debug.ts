@@ -1,13 +1,11 @@
 // Debug sections of the object of `-r` (join.ts): ../image/debug-layout.ts joins them and asks here what names stand for.
 
 import { debugRelocation, type FoundSymbol } from "../../../object/dwarf/debug-layout.js";
-import { notPlain } from "../tables/cursor.js";
 import { layOutPlainDebug, type FindDebugText, type PlainDebugLayout } from "../image/debug-layout.js";
 import { debugText, namesInModules, parameterFinder } from "../image/debug-names.js";
 import type { PlainJoin } from "./join.js";
-import { HAS_SCOPE } from "../tables/codes.js";
 import { isConstant, isSharedVariable } from "../names/resolve.js";
-import { isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
+import { isVariable, LINKAGE, linkageOf, type SymbolRow } from "../tables/tables.js";
 
 /** Relocations name symbols by the object's numbers. */
 export const joinedDebug = (join: PlainJoin, kernels: readonly SymbolRow[], sm: number): PlainDebugLayout =>
@@ -20,8 +18,8 @@ function nameFinder(join: PlainJoin, kernels: readonly SymbolRow[], sm: number):
   const seen = new Int32Array(tables.texts.count).fill(-1);
   symbols.forEach((row, number) => {
     if (linkageOf(tables, row) === LINKAGE.static) return;
-    if (isScoped(tables, row)) notPlain("a function's variable that others see");
-    if (seen[tables.name[row]!]! < 0) seen[tables.name[row]!] = number;
+    const name = debugText(tables, row);
+    if (name < seen.length && seen[name]! < 0) seen[name] = number;
   });
   const own = namesInModules(tables, symbols.length, {
     moduleOf,
@@ -35,9 +33,6 @@ function nameFinder(join: PlainJoin, kernels: readonly SymbolRow[], sm: number):
     return number < 0 ? parameter(module, name) : foundSymbol(join, number, moduleOf(number) === module);
   };
 }
-
-const isScoped = (tables: Tables, row: SymbolRow): boolean =>
-  isVariable(tables, row) && (tables.flags[row]! & HAS_SCOPE) !== 0;
 
 function foundSymbol({ tables, symbols, sectionOf }: PlainJoin, number: number, isOfModule: boolean): FoundSymbol {
   const row = symbols[number]!;

@@ -87,7 +87,7 @@ export function plainObjectFile(
   const symbols = joinedSymbols(join, parameters, numbers, indices, ofParameters, names);
   const plan = { join, goal, relocations, parameters, indices, numbers, symbols, debug, debugIndices };
 
-  const output = createFile("relocatable", sm, tables.texts, sections + OTHERS);
+  const output = createFile("relocatable", goal, tables.texts, sections + OTHERS);
   const graphs = graph(numbers.elfOf, symbols.nameOf);
   const { records } = symbols;
   const { firstGlobal } = numbers;

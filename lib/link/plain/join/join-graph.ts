@@ -1,11 +1,10 @@
 // Who calls whom in the object of `-r` (join.ts), whose addresses are taken, and what prototypes functions have: as
 // object/attributes/call-graph.ts has it.
 
-import { notPlain } from "../tables/cursor.js";
 import type { PlainJoin } from "./join.js";
 import { IS_UNIFIED } from "../tables/codes.js";
 import type { ShapeId } from "../tables/shapes.js";
-import { isEntry, isFunction, LINKAGE, linkageOf } from "../tables/tables.js";
+import { isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
 import type { TextId } from "../tables/texts.js";
 
 export interface JoinedGraph {
@@ -16,6 +15,9 @@ export interface JoinedGraph {
   readonly externs: ReadonlyMap<number, readonly number[]>;
 }
 
+/** Whether code belongs to a function by that name. */
+const isOwner = ({ owner, place }: Tables, row: SymbolRow): boolean => place[row]! >= 0 && owner[place[row]!] === row;
+
 /** Adds texts of prototypes to those of the link; what it returns adds them to the names of symbols. */
 export function joinedGraph(
   join: PlainJoin,
@@ -24,14 +26,14 @@ export function joinedGraph(
   const { tables, symbols, numberOf, codeOf } = join;
   const calls: number[] = [];
   for (let i = 0; i < tables.calls.length; i += 2) {
-    const caller = codeOf(tables.calls[i]!);
+    const caller = isOwner(tables, tables.calls[i]!) ? codeOf(tables.calls[i]!) : -1;
     if (caller >= 0) calls.push(caller, numberOf(tables.calls[i + 1]!));
   }
   /** What code says, in the order of functions. */
   const ofCode = (pairs: readonly number[]): readonly (readonly [number, number])[] => {
     const found: (readonly [number, number])[] = [];
     for (let i = 0; i < pairs.length; i += 2)
-      if (codeOf(pairs[i]!) >= 0) found.push([codeOf(pairs[i]!), pairs[i + 1]!]);
+      if (isOwner(tables, pairs[i]!) && codeOf(pairs[i]!) >= 0) found.push([codeOf(pairs[i]!), pairs[i + 1]!]);
     return found.sort(([a], [b]) => a - b);
   };
   const indirect = ofCode(tables.indirectCalls);
@@ -61,8 +63,7 @@ export function joinedGraph(
     for (const [number, target] of uses) pairs.push(elfOf[number]!, elfOf[numberOf(target)]!);
     const externs = new Map<number, number[]>();
     for (let i = 0; i < calls.length; i += 2) {
-      if (join.sectionOf[calls[i + 1]!]! >= 0) continue;
-      if (!isFunction(tables, symbols[calls[i + 1]!]!)) notPlain("a call of no function");
+      if (join.sectionOf[calls[i + 1]!]! >= 0 || !isFunction(tables, symbols[calls[i + 1]!]!)) continue;
       const list = externs.get(calls[i]!);
       if (list === undefined) externs.set(calls[i]!, [elfOf[calls[i + 1]!]!]);
       else list.push(elfOf[calls[i + 1]!]!);

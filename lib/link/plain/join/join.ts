@@ -5,7 +5,6 @@
 import { place } from "../../../object/place.js";
 import { splitShared } from "../../shared/shared-order.js";
 import { declaredCommons, findCommons, openShapes, type PlainCommon } from "../names/commons.js";
-import { notPlain } from "../tables/cursor.js";
 import { createOrdering, type Ordering } from "../layout/ordered.js";
 import { ROLE } from "../tables/codes.js";
 import { isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
@@ -121,8 +120,6 @@ function joinSections(
         continue;
       }
       const function_ = own === ROLE.text ? definitionOf(owner[row]!) : -1;
-      if (own === ROLE.text && place[owner[row]!] !== row) notPlain("code of another");
-      if (own === ROLE.text && function_ < 0 && isUsed[row] !== 0) notPlain("a second name of what was not chosen");
       if (own === ROLE.text ? function_ < 0 : own === ROLE.global && isUsed[row] === 0) continue;
       whole[row] = sections.push({ row, owner: function_, size: size[row]!, align: align[row]! }) - 1;
     }

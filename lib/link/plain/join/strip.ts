@@ -3,7 +3,6 @@
 // they are, so that nothing else moves.
 
 import { createCodeStripper, type CodeStripper } from "../../../object/strip.js";
-import { notPlain } from "../tables/cursor.js";
 import type { PlainJoin } from "./join.js";
 import { fileFinder } from "../image/plan.js";
 import { ROLE } from "../tables/codes.js";
@@ -25,10 +24,10 @@ export function withoutDebug(tables: Tables): Tables {
   return { ...tables, modules, moduleStart, debug: [] };
 }
 
-/** Code without all that, whose slots are where they were; undefined where it cannot be read. */
+/** Code without all that, whose slots are where they were; undefined where it cannot be read or they would be elsewhere. */
 function strippedInPlace(strip: CodeStripper, code: Uint8Array): Uint8Array | undefined {
   const stripped = strip(code);
-  for (const [before, now] of stripped?.offsets ?? []) if (before !== now) notPlain("slots in another order");
+  for (const [before, now] of stripped?.offsets ?? []) if (before !== now) return undefined;
   return stripped?.bytes;
 }
 
@@ -44,8 +43,7 @@ export function withStrippedCode(tables: Tables, sections: readonly SectionRow[]
   for (const section of sections) {
     const [from, start, length] = codeIn(tables, fileOf(section), section);
     const stripped = strippedInPlace(strip, from.subarray(start, start + length));
-    if (stripped === undefined) continue;
-    if (stripped.length > length) notPlain("code that grew");
+    if (stripped === undefined || stripped.length > length) continue;
     bytes.set(stripped, end);
     at[section] = end;
     size[section] = stripped.length;

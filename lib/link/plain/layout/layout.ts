@@ -7,12 +7,10 @@ import { findCommons, openShapes, type PlainCommon } from "../names/commons.js";
 import { notPlain } from "../tables/cursor.js";
 import { piecesOutside, placeIn, type Pieces } from "../tables/pieces.js";
 import { ROLE, type DataRole } from "../tables/codes.js";
-import { isDynamic, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
+import { isDynamic, isFromDriver, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
 import {
   isCommon,
-  isFunction,
   isReference,
-  isSecondName,
   REL_WORDS,
   RELA_WORDS,
   type SectionRow,
@@ -45,7 +43,7 @@ export interface PlainLayout {
    */
   readonly texts: readonly SectionRow[];
   /** By role. */
-  readonly joined: readonly [undefined, global: Joined, init: Joined, constant: Joined];
+  readonly joined: { readonly [Role in DataRole]: Joined };
   /** Common variables, and their places in the joined section of role `global`. */
   readonly commons: ReadonlyMap<MergedRow, PlainCommon>;
   readonly commonAt: ReadonlyMap<MergedRow, number>;
@@ -82,9 +80,9 @@ export function piecesFinder({ role, moved }: Tables, pieces: ReadonlyMap<Sectio
 /** Whether a joined section is in the image. */
 export const isJoined = ({ pieces, size }: Joined): boolean => pieces.length > 0 || size > 0;
 
-/** Whether the linker knows of no symbol where it is: there is no constant and no shared memory. */
+/** Whether the linker knows of no symbol where it is: there is no constant, no shared and no local memory. */
 export const knowsNone = ({ rare }: Tables, { joined }: Pick<PlainLayout, "joined">): boolean =>
-  rare.shared === 0 && !isJoined(joined[ROLE.constant]);
+  rare.shared === 0 && !isJoined(joined[ROLE.constant]) && !isJoined(joined[ROLE.local]);
 
 /** What the linker knows of a symbol that a section's relocation names: its offset, -1 where it knows none. */
 export function knownAt(
@@ -120,7 +118,7 @@ export function layOutPlain(
     texts,
     shared,
     dynamicAt: dynamicOffsets(tables, resolution, texts, shared),
-    joined: [undefined, joined(), joined(), joined()],
+    joined: { [ROLE.global]: joined(), [ROLE.globalInit]: joined(), [ROLE.constant]: joined(), [ROLE.local]: joined() },
     offset: new Int32Array(sections),
     rel: new Int32Array(sections),
     rela: new Int32Array(sections),
@@ -144,7 +142,7 @@ function append(into: Joined, align: number, size: number): number {
   const offset = alignUp(into.size, align);
   into.align = Math.max(into.align, align);
   into.size = offset + size;
-  return into.size < 2 ** 31 ? offset : notPlain("a large section");
+  return into.size < 2 ** 31 ? offset : notPlain("2 GiB or more of variables in one section");
 }
 
 // Each pass over everything is a function of its own: the engine optimises a whole function once for each loop in it.
@@ -191,7 +189,8 @@ function placeConstants(tables: Tables, { chosen, count }: PlainResolution, { kn
   for (let row = 0; row < count; row++) {
     const definition = chosen[row]!;
     const section = place[definition]!;
-    if (section >= 0 && role[section] === ROLE.constant) known[row] = offset[section]! + tables.offset[definition]!;
+    if (section >= 0 && (role[section] === ROLE.constant || role[section] === ROLE.local))
+      known[row] = offset[section]! + tables.offset[definition]!;
     else if (rare.shared > 0 && isDynamic(tables, definition)) known[row] = DYNAMIC;
   }
 }
@@ -206,23 +205,14 @@ function markThere(tables: Tables, { chosen, count }: PlainResolution, layout: P
   }
 }
 
-export function keptTexts(tables: Tables, { chosen, mergedOf, count }: PlainResolution): SectionRow[] {
-  const { role, owner: ownerOf, place } = tables;
+export function keptTexts(tables: Tables, { chosen, mergedOf }: PlainResolution): SectionRow[] {
+  const { role, owner: ownerOf } = tables;
   const texts: SectionRow[] = [];
   const sections = tables.firstSection.at(-1)!;
   for (let section = 0; section < sections; section++) {
     if (role[section] !== ROLE.text) continue;
     const owner = ownerOf[section]!;
-    if (place[owner] !== section) notPlain("code of another");
     if (chosen[mergedOf[owner]!] === owner) texts.push(section);
-  }
-  if (tables.rare.secondNames === 0) return texts;
-  // Code that is there only by a second name is named after that.
-  for (let row = 0; row < count; row++) {
-    const symbol = chosen[row]!;
-    if (!isFunction(tables, symbol) || tables.place[symbol]! < 0 || !isSecondName(tables, symbol)) continue;
-    const owner = tables.owner[tables.place[symbol]!]!;
-    if (chosen[mergedOf[owner]!] !== owner) notPlain("a second name of what was not chosen");
   }
   return texts;
 }
@@ -246,7 +236,7 @@ function dynamicOffsets(
  * and of what nothing defines that which something refers to. Another declaration says nothing.
  */
 function isInImage(tables: Tables, symbol: SymbolRow, row: MergedRow, layout: PlainLayout): boolean {
-  if (isReference(tables, symbol) || isCommon(tables, symbol) || isDynamic(tables, symbol)) return true;
+  if (isReference(tables, symbol) || isCommon(tables, symbol) || isFromDriver(tables, symbol)) return true;
   if (isSharedVariable(tables, symbol)) return layout.shared.offsets.has(row);
   return tables.place[symbol]! >= 0 || layout.isReferred[row] !== 0;
 }

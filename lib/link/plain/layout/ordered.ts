@@ -5,15 +5,15 @@
 
 import { inSymbolOrder, NO_FACTS } from "../../../object/attributes/code-facts.js";
 import type { CodeFacts, Placement, SectionRole } from "../../../object/object.js";
+import { SPACES } from "../../../object/file/declaration-codes.js";
 import type { OrderedObject, OrderedSymbol } from "../../shared/function-order.js";
 import { listIn } from "../../shared/shared-reach.js";
-import { notPlain } from "../tables/cursor.js";
 import { placeIn } from "../tables/pieces.js";
 import { HAS_SCOPE, ROLE } from "../tables/codes.js";
 import { forEachTarget } from "../tables/references.js";
-import { isConstant, isSharedVariable } from "../names/resolve.js";
+import { isSharedVariable } from "../names/resolve.js";
 import { scopeOfShape, sizeOfShape } from "../tables/shapes.js";
-import { isEntry, isFunction, isReference, LINKAGE, linkageOf, linkages, rowFinder, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js"; // prettier-ignore
+import { isEntry, isFunction, isReference, LINKAGE, linkageOf, linkages, rowFinder, spaceOf, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js"; // prettier-ignore
 import { textOf } from "../tables/texts.js";
 
 export interface Ordering {
@@ -107,7 +107,12 @@ function bytesOf({ files, at, size }: Tables, file: number, section: SectionRow)
   return files[file]!.bytes.subarray(at[section], at[section]! + size[section]!);
 }
 
-const dataRoles = { [ROLE.global]: "global", [ROLE.globalInit]: "global-init", [ROLE.constant]: "constant" } as const;
+const dataRoles = {
+  [ROLE.global]: "global",
+  [ROLE.globalInit]: "global-init",
+  [ROLE.constant]: "constant",
+  [ROLE.local]: "local",
+} as const;
 
 /** Undefined for sections of data, unless those are wanted. */
 function roleOf(
@@ -122,7 +127,7 @@ function roleOf(
   if (role[section] === ROLE.text) return { kind: "text", symbol: indexOf[owner[section]!]! };
   if (role[section] !== ROLE.shared) return undefined;
   const symbol = indexOf[owner[section]!]!;
-  return symbol < 0 ? notPlain("shared memory of a body that is not there") : { kind: "shared", symbol };
+  return { kind: "shared", symbol };
 }
 
 const NOWHERE: Placement = { kind: "undefined" };
@@ -142,7 +147,7 @@ function symbolOf(tables: Tables, row: SymbolRow, section: number, first: number
   return {
     kind: "variable",
     ...common,
-    space: isSharedVariable(tables, row) ? "shared" : isConstant(tables, row) ? "const" : "global",
+    space: SPACES[spaceOf(tables, row)]!,
     layout: { size: sizeOfShape(shapes, shape[row]!) },
     ...(scope === undefined ? {} : { scope }),
   };

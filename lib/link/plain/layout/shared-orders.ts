@@ -6,7 +6,6 @@ import { bodyOrder, moduleRank, scopedRank, sharedOrder } from "../../shared/sha
 import { listIn } from "../../shared/shared-reach.js";
 import { createOrdering, type Ordering } from "./ordered.js";
 import { HAS_SCOPE, ROLE } from "../tables/codes.js";
-import { notPlain } from "../tables/cursor.js";
 import { forEachRecord } from "../tables/references.js";
 import { isSharedVariable } from "../names/resolve.js";
 import { scopeOfShape } from "../tables/shapes.js";
@@ -64,8 +63,6 @@ function ordersInModule(tables: Tables, file: number): SharedOrders | undefined 
     if (row >= 0 && isSharedVariable(tables, row)) named.push(section, row);
   };
   for (; section < firstSection[file + 1]!; section++) {
-    if (role[section] === ROLE.shared && place[owner[section]!]! < 0)
-      notPlain("shared memory of a body that is not there");
     if (role[section] !== ROLE.text) continue;
     texts.push(section);
     forEachRecord(tables, file, section, note);

@@ -4,6 +4,7 @@
 import { listOf } from "../../../base/series.js";
 import type { LinePlace } from "../../../diag/diagnostic.js";
 import { slotLines } from "../../../object/code/skim.js";
+import { SPACES } from "../../../object/file/declaration-codes.js";
 import { kindText } from "../../names/describe.js";
 import type { RemovedSymbol } from "../../live/removed.js";
 import { onLine } from "../../reference-place.js";
@@ -12,7 +13,6 @@ import type { PlainLive } from "./collect.js";
 import { SECOND_NAME } from "./live.js";
 import { contentsOf } from "../tables/contents.js";
 import { filesOfSections } from "../tables/references.js";
-import { isConstant, isSharedVariable } from "../names/resolve.js";
 import { sizeOfShape } from "../tables/shapes.js";
 import {
   isCommon,
@@ -22,6 +22,7 @@ import {
   isReference,
   isSecondName,
   referenceTypes,
+  spaceOf,
   type SectionRow,
   type SymbolRow,
   type Tables,
@@ -115,8 +116,7 @@ function placer(tables: Tables, names: readonly string[]): (row: SymbolRow) => L
 function whatOf(tables: Tables, row: SymbolRow): string {
   if (isReference(tables, row)) return kindText({ kind: "reference", type: referenceTypes[tables.flags[row]!]! });
   if (isFunction(tables, row)) return kindText({ kind: "function", entry: isEntry(tables, row) });
-  const space = isConstant(tables, row) ? "const" : isSharedVariable(tables, row) ? "shared" : "global";
-  return kindText({ kind: "variable", space });
+  return kindText({ kind: "variable", space: SPACES[spaceOf(tables, row)]! });
 }
 
 /** Of data, or of encoded code; none of a second name. */

@@ -2,7 +2,6 @@
 // for; edges are the relocations of a function's code and of a variable's initial value, and a second name leads to its
 // function. Linear in references, with a sort of the variables of each section that has some.
 
-import { notPlain } from "../tables/cursor.js";
 import { byPlace, type Members } from "../tables/members.js";
 import { ROLE } from "../tables/codes.js";
 import type { MergedRow, PlainResolution } from "../names/resolve.js";
@@ -61,7 +60,6 @@ export function findPlainLive(
     }
     const owner = tables.owner[place]!;
     if (owner !== symbol) {
-      if (chosen[mergedOf[owner]!] !== owner) notPlain("a second name of what was not chosen");
       reach(mergedOf[owner]!, row, SECOND_NAME);
       continue;
     }
@@ -92,6 +90,8 @@ function valueReferences(tables: Tables, members: Members): ValueReferences {
       let near = 0;
       forEachTarget(tables, file, section, (offset, target) => {
         near = holderOf(tables, variables, offset, near);
+        // Bytes that are no variable's refer to nothing.
+        if (near < 0) return;
         const holder = variables[near]!;
         found.push(holder, target, offset);
         start[holder + 1]!++;
@@ -124,7 +124,7 @@ function orderByPlace({ targets, offsets }: ValueReferences, from: number, to: n
   });
 }
 
-/** Which of the variables has the byte at `offset`; most often that of the one before, or the next. */
+/** Which of the variables has the byte at `offset`, -1 for none; most often that of the one before, or the next. */
 function holderOf(
   { offset: offsets, shape, shapes }: Tables,
   variables: Int32Array,
@@ -135,12 +135,12 @@ function holderOf(
     const variable = variables[i]!;
     return offsets[variable]! <= offset && offset < offsets[variable]! + sizeOfShape(shapes, shape[variable]!);
   };
-  if (near < variables.length && has(near)) return near;
+  if (near >= 0 && near < variables.length && has(near)) return near;
   let [low, high] = [0, variables.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (offsets[variables[middle]!]! <= offset) low = middle + 1;
     else high = middle;
   }
-  return low > 0 && has(low - 1) ? low - 1 : notPlain("a reference of nobody");
+  return low > 0 && has(low - 1) ? low - 1 : -1;
 }

@@ -4,7 +4,6 @@
 // which of theirs go where (../tables/pieces.ts). A definition that lost becomes a declaration where live code of its module refers to
 // the name, and goes where nothing does.
 
-import { notPlain } from "../tables/cursor.js";
 import type { PlainLiveness } from "./live.js";
 import type { Members } from "../tables/members.js";
 import type { Pieces } from "../tables/pieces.js";
@@ -42,7 +41,7 @@ export function prunePlain(
     ...tables,
     isPruned: true,
     ...pruneSymbols(tables, symbols, sections, modules),
-    ...pruneSections(tables, sections, symbols),
+    ...pruneSections(tables, sections, symbols, isDefined),
     ...pruneModules(tables, modules),
     ...pruneFew(tables, symbols, modules, isDefined),
   };
@@ -226,7 +225,6 @@ function isLeft(
 ): boolean {
   if (role[section] === ROLE.text) return isDefined(owner[section]!);
   if (start[section + 1] === start[section]) return false;
-  if (role[section] === ROLE.shared && !isDefined(owner[section]!)) notPlain("shared memory of a body that is gone");
   return true;
 }
 
@@ -274,11 +272,18 @@ function pruneSymbols(tables: Tables, { rows, numberOf, first }: Kept, sections:
   };
 }
 
-function pruneSections(tables: Tables, { rows, first }: Kept, symbols: Kept) {
+function pruneSections(tables: Tables, { rows, first }: Kept, symbols: Kept, isDefined: (row: SymbolRow) => boolean) {
+  const [role, owner] = [pick(tables.role, rows), pickRows(tables.owner, rows, symbols)];
+  rows.forEach((before, row) => {
+    if (role[row] !== ROLE.shared || isDefined(tables.owner[before]!)) return;
+    // Shared memory of a dead kernel's body is the module's.
+    role[row] = ROLE.moduleShared;
+    owner[row] = -1;
+  });
   return {
     firstSection: first,
-    role: pick(tables.role, rows),
-    owner: pickRows(tables.owner, rows, symbols),
+    role,
+    owner,
     at: pick(tables.at, rows),
     size: pick(tables.size, rows),
     align: pick(tables.align, rows),
@@ -291,7 +296,7 @@ function pruneSections(tables: Tables, { rows, first }: Kept, symbols: Kept) {
   };
 }
 
-function pruneModules({ modules, moduleStart, moduleVersion }: Tables, { rows, first }: Kept) {
+function pruneModules({ modules, moduleStart, moduleVersion, otherTargets }: Tables, { rows, first }: Kept) {
   const words: number[] = [];
   const starts: number[] = [];
   for (const row of rows) {
@@ -303,6 +308,7 @@ function pruneModules({ modules, moduleStart, moduleVersion }: Tables, { rows, f
     modules: words,
     moduleStart: starts,
     moduleVersion: Array.from(rows, (row) => moduleVersion[row]!),
+    otherTargets: new Map([...otherTargets].filter(([file]) => first[file]! < first[file + 1]!)),
   };
 }
 
@@ -315,16 +321,15 @@ function pruneFew(tables: Tables, symbols: Kept, modules: Kept, isDefined: (row:
     const kept: number[] = [];
     for (let i = 0; i < pairs.length; i += 2) {
       const from = place[pairs[i]!]! < 0 ? -1 : owner[place[pairs[i]!]!]!;
-      if (from >= 0 && isDefined(from)) kept.push(numberOf(from), target(pairs[i + 1]!));
+      const other = from === pairs[i] && isDefined(from) ? target(pairs[i + 1]!) : -1;
+      if (other >= 0) kept.push(numberOf(from), other);
     }
     return kept;
   };
-  const there = (row: SymbolRow): SymbolRow =>
-    numberOf(row) >= 0 ? numberOf(row) : notPlain("code without references");
   return {
     kernels: tables.kernels.filter(isDefined).map(numberOf),
-    calls: ofCode(tables.calls, there),
-    addressUses: ofCode(tables.addressUses, there),
+    calls: ofCode(tables.calls, numberOf),
+    addressUses: ofCode(tables.addressUses, numberOf),
     indirectCalls: ofCode(tables.indirectCalls, (text) => text),
     taken: tables.taken.map(numberOf).filter((row) => row >= 0),
     debug: tables.debug.flatMap((each) => {

@@ -2,7 +2,7 @@
 // who ask by name.
 
 import { CANDIDATE, type Candidates } from "../../live/roots.js";
-import { isDynamic, type PlainResolution } from "../names/resolve.js";
+import { isBank, isDynamic, type PlainResolution } from "../names/resolve.js";
 import {
   isCommon,
   isEntry,
@@ -47,6 +47,10 @@ function traitsOf(tables: Tables, symbol: SymbolRow): number {
       (isOwnReference(tables, symbol) ? CANDIDATE.defined : 0)
     );
   if (tables.place[symbol]! < 0 && !isCommon(tables, symbol)) {
+    if (isBank(tables, symbol)) {
+      const visible = linkage === LINKAGE.visible ? CANDIDATE.visible : 0;
+      return local | CANDIDATE.awaited | CANDIDATE.variable | CANDIDATE.filled | visible;
+    }
     const isAwaited = isFunction(tables, symbol) || isDynamic(tables, symbol);
     return local | (isAwaited ? CANDIDATE.awaited : 0);
   }

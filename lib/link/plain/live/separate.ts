@@ -1,128 +1,207 @@
-// The tables of a plain link (../link.ts) with every variable in a section of its own, for an order of variables: separate.ts over
-// columns. The sections' rows are numbered anew; their bytes stay in their files, of which each has a run (../tables/pieces.ts).
+// Every variable in a section of its own, for an order of variables instead of modules (../../layout/symbol-order.ts): as compilers'
+// -fdata-sections, only later. Nothing is lost by it, because code names variables and never what stands beside them: what no
+// variable has is padding, or in an object of -r the bytes of definitions that lost. Variables that overlap stay together. A section with
+// addresses outside its variables, or with variables that do not stand as their alignments say, stays whole.
+// The sections' rows are numbered anew. Their bytes stay in their files (../tables/pieces.ts); records of relocations are sorted by variable,
+// behind those of the file.
 
 import type { Collected } from "../names/resolve.js";
-import { notPlain } from "../tables/cursor.js";
+import { listIn } from "../../shared/shared-reach.js";
 import { byPlace, membersOf } from "../tables/members.js";
+import { bytesOf, createGrowing, type Growing } from "../tables/bytes.js";
 import { placeIn, type Pieces } from "../tables/pieces.js";
 import { isDataRole, ROLE } from "../tables/codes.js";
-import { forEachTarget } from "../tables/references.js";
+import { forEachRecord, stepOf } from "../tables/references.js";
+import { addToRuns, createRuns, writeRuns } from "../tables/runs.js";
 import { alignOfShape, sizeOfShape } from "../tables/shapes.js";
-import type { SectionRow, SymbolRow, Tables } from "../tables/tables.js";
-
-/** The relocations of a section are gone through once for each of its variables that has some; so many steps, at most. */
-const MOST_STEPS = 2 ** 26;
-/** Bytes of the largest holder of an address. */
-const WIDEST = 8;
+import { RELA_WORDS, type PlainFile, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js";
 
 /** Symbols keep their numbers. */
 export function separatePlain({ tables, resolution }: Collected): Collected {
   const members = membersOf(tables);
   const parts: Part[] = [];
+  const files: PlainFile[] = [];
   const firstSection = new Int32Array(tables.firstSection.length);
   const place = tables.place.slice();
   const offset = tables.offset.slice();
   /** What sections are that stay whole. */
   const numberOf = new Int32Array(tables.firstSection.at(-1)!);
-  let steps = 0;
   for (let file = 0; file < tables.files.length; file++) {
+    const added: Added = { words: [], runs: createGrowing(16), from: tables.files[file]! };
     for (let section = tables.firstSection[file]!; section < tables.firstSection[file + 1]!; section++) {
       const own = members.rows.subarray(members.start[section], members.start[section + 1]);
-      const cut =
-        isDataRole(tables.role[section]!) && own.length > 0 ? cutSection(tables, file, section, own) : undefined;
+      const isData = isDataRole(tables.role[section]!) && own.length > 0;
+      const groups = isData ? groupsToCut(tables, file, section, own) : undefined;
       numberOf[section] = parts.length;
-      if (cut === undefined) {
-        parts.push({ section, symbol: -1, hasRelocations: true });
-        continue;
-      }
-      steps += cut.steps;
-      if (steps > MOST_STEPS) notPlain("many variables with addresses");
-      for (const part of cut.parts) parts.push(part);
+      if (groups === undefined) parts.push({ section, group: undefined, records: undefined });
+      else parts.push(...cut(tables, file, section, groups, added));
     }
+    files.push(extended(added));
     firstSection[file + 1] = parts.length;
   }
   for (let row = 0; row < place.length; row++) if (place[row]! >= 0) place[row] = numberOf[place[row]!]!;
-  parts.forEach(({ symbol }, i) => {
-    if (symbol < 0) return;
-    place[symbol] = i;
-    offset[symbol] = 0;
+  parts.forEach(({ group }, i) => {
+    for (const row of group?.variables ?? []) {
+      place[row] = i;
+      offset[row] = tables.offset[row]! - group!.start;
+    }
   });
-  return { tables: { ...tables, ...sectionsOf(tables, parts), firstSection, place, offset }, resolution };
+  return { tables: { ...tables, files, ...sectionsOf(tables, parts), firstSection, place, offset }, resolution };
 }
 
-/** A section from now on: a whole one, or one variable's part. */
+/** A section from now on. */
 interface Part {
   readonly section: SectionRow;
-  /** -1 for a whole one. */
-  readonly symbol: SymbolRow;
-  readonly hasRelocations: boolean;
+  /** Undefined for a whole one. */
+  readonly group: Group | undefined;
+  /** Of a group: its records of relocations. */
+  readonly records: Records | undefined;
 }
 
-interface Cut {
-  /** By their places. */
-  readonly parts: readonly Part[];
-  readonly steps: number;
+/** Variables that overlap, mostly one: bytes of a section from `start` up to `end`. */
+interface Group {
+  readonly variables: SymbolRow[];
+  readonly start: number;
+  end: number;
+  align: number;
 }
 
-/** Undefined for a section with addresses outside its variables, with variables that do not stand as their alignments say, or with one that fills it. */
-function cutSection(tables: Tables, file: number, section: SectionRow, own: Int32Array): Cut | undefined {
-  const { offset, shape, shapes, align, size } = tables;
-  const variables = byPlace(tables, own);
-  const endOf = (row: SymbolRow): number => offset[row]! + sizeOfShape(shapes, shape[row]!);
-  for (let i = 0; i < variables.length; i++) {
-    const row = variables[i]!;
-    if (i > 0 && offset[variables[i - 1]!] === offset[row]) notPlain("two variables in one place");
-    const wanted = alignOfShape(shapes, shape[row]!);
-    if (offset[row]! % wanted !== 0 || wanted > align[section]! || endOf(row) > size[section]!) return undefined;
+/** Where records begin and end among the words of the file, and where their runs begin in its bytes. */
+interface Records {
+  readonly rel: number;
+  readonly relEnd: number;
+  readonly rela: number;
+  readonly relaEnd: number;
+  readonly runs: number;
+}
+
+/** What comes behind a file's words and bytes. */
+interface Added {
+  readonly words: number[];
+  readonly runs: Growing;
+  readonly from: PlainFile;
+}
+
+function extended({ words, runs, from }: Added): PlainFile {
+  if (runs.length === 0) return from;
+  const all = new Uint32Array(from.words.length + words.length);
+  all.set(from.words);
+  all.set(words, from.words.length);
+  const bytes = new Uint8Array(from.bytes.length + runs.length);
+  bytes.set(from.bytes);
+  bytes.set(bytesOf(runs), from.bytes.length);
+  return { bytes, words: all };
+}
+
+/** In the order of their bytes. */
+function groupsOf(tables: Tables, own: Int32Array): readonly Group[] {
+  const { offset, shape, shapes } = tables;
+  const groups: Group[] = [];
+  for (const row of byPlace(tables, own)) {
+    const last = groups.at(-1);
+    const start = offset[row]!;
+    const end = start + sizeOfShape(shapes, shape[row]!);
+    const align = alignOfShape(shapes, shape[row]!);
+    if (last === undefined || (start >= last.end && start > last.start))
+      groups.push({ variables: [row], start, end, align });
+    else {
+      last.variables.push(row);
+      last.end = Math.max(last.end, end);
+      last.align = Math.max(last.align, align);
+    }
   }
-  const [first] = variables;
-  const isFull = variables.length === 1 && offset[first!] === 0 && endOf(first!) === size[section];
-  if (isFull && alignOfShape(shapes, shape[first!]!) === align[section]) return undefined;
-  // A fixed address is written, and is no reference.
-  const holds = new Uint8Array(variables.length).fill(tables.addresses.size > 0 ? 1 : 0);
-  const pieces = tables.moved.get(section);
-  let isInside = true;
-  let count = 0;
-  forEachTarget(tables, file, section, (before) => {
-    const at = placeIn(pieces, before);
-    if (at < 0) return;
-    const holder = lastFrom(variables, (row) => offset[row]! <= at);
-    isInside &&= holder >= 0 && at < endOf(variables[holder]!);
-    if (!isInside) return;
-    if (at + WIDEST > endOf(variables[holder]!)) notPlain("a holder that may be narrow");
-    holds[holder] = 1;
-    count++;
-  });
-  if (!isInside) return undefined;
-  const parts = Array.from(variables, (symbol, i) => ({ section, symbol, hasRelocations: holds[i] === 1 }));
-  return { parts, steps: count * parts.filter(({ hasRelocations }) => hasRelocations).length };
+  return groups;
 }
 
-/** The last place up to which `holds` is true, in a list where it is false behind; -1 where it is nowhere. */
-function lastFrom(list: Int32Array, holds: (item: number) => boolean): number {
-  let [low, high] = [0, list.length];
+/** Undefined for a section that stays whole, or that one variable fills. */
+function groupsToCut(tables: Tables, file: number, section: SectionRow, own: Int32Array): readonly Group[] | undefined {
+  const groups = groupsOf(tables, own);
+  const [align, size] = [tables.align[section]!, tables.size[section]!];
+  if (groups.some((group) => group.start % group.align !== 0 || group.align > align || group.end > size))
+    return undefined;
+  const [first] = groups;
+  if (groups.length === 1 && first!.start === 0 && first!.end === size && first!.align === align) return undefined;
+  let isInside = true;
+  forEachPlaced(tables, file, section, (_, code, at) => {
+    const group = groups[groupAt(groups, at)];
+    isInside &&= group !== undefined && at + (code >> 1) <= group.end;
+  });
+  return isInside ? groups : undefined;
+}
+
+/** Shows the records of what is there: where each stands, its code, and its offset now. */
+function forEachPlaced(
+  tables: Tables,
+  file: number,
+  section: SectionRow,
+  show: (record: number, code: number, at: number) => void,
+): void {
+  const { words } = tables.files[file]!;
+  const pieces = tables.moved.get(section);
+  forEachRecord(tables, file, section, (record, code) => {
+    const at = placeIn(pieces, words[record]!);
+    if (at >= 0 && tables.symbolOf[tables.firstElf[file]! + words[record + 3]!]! >= 0) show(record, code, at);
+  });
+}
+
+/** The last group that begins at that byte or before; -1 for none. */
+function groupAt(groups: readonly Group[], at: number): number {
+  let [low, high] = [0, groups.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(list[middle]!)) low = middle + 1;
+    if (groups[middle]!.start <= at) low = middle + 1;
     else high = middle;
   }
   return low - 1;
 }
 
+function cut(tables: Tables, file: number, section: SectionRow, groups: readonly Group[], added: Added): Part[] {
+  const { words } = tables.files[file]!;
+  /** Record and code of each of a group's, one behind the other. */
+  const recordsOf = new Map<number, number[]>();
+  forEachPlaced(tables, file, section, (record, code, at) => {
+    listIn(recordsOf, groupAt(groups, at)).push(record, code);
+  });
+  return groups.map((group, i) => ({ section, group, records: copyRecords(words, recordsOf.get(i), added) }));
+}
+
+function copyRecords(words: Uint32Array, own: readonly number[] | undefined, added: Added): Records | undefined {
+  if (own === undefined) return undefined;
+  const runs = createRuns();
+  const tables: readonly [rel: number[], rela: number[]] = [[], []];
+  for (let i = 0; i < own.length; i += 2) {
+    const [at, code] = [own[i]!, own[i + 1]!];
+    const into = tables[stepOf(code) === RELA_WORDS ? 1 : 0];
+    for (let word = 0; word < stepOf(code); word++) into.push(words[at + word]!);
+    addToRuns(runs, code);
+  }
+  const first = added.from.words.length + added.words.length;
+  const second = first + tables[0].length;
+  const place = added.from.bytes.length + added.runs.length;
+  for (const table of tables) for (const word of table) added.words.push(word);
+  writeRuns(added.runs, runs);
+  const [hasRel, hasRela] = [tables[0].length > 0, tables[1].length > 0];
+  return {
+    rel: hasRel ? first : 0,
+    relEnd: hasRel ? second : 0,
+    rela: hasRela ? second : 0,
+    relaEnd: hasRela ? second + tables[1].length : 0,
+    runs: place,
+  };
+}
+
 /** The columns of sections, with the parts as rows. */
 function sectionsOf(tables: Tables, parts: readonly Part[]) {
-  const { offset, shape, shapes } = tables;
   const column = (of: (part: Part) => number): Int32Array => Int32Array.from(parts, of);
-  const records = (of: Int32Array) => column(({ section, hasRelocations }) => (hasRelocations ? of[section]! : 0));
-  const isPart = ({ symbol }: Part): boolean => symbol >= 0;
+  const records = (key: keyof Records) =>
+    column(({ section, group, records }) => (group === undefined ? tables[key][section]! : (records?.[key] ?? 0)));
   const moved = new Map<SectionRow, Pieces>();
-  const pieceAt = createPieceFinder(tables);
-  parts.forEach((part, i) => {
-    const { section, symbol } = part;
+  const piecesOf = createPieceFinder(tables);
+  parts.forEach(({ section, group }, i) => {
     const before = tables.moved.get(section);
-    const hasBytes = tables.role[section] !== ROLE.global;
-    if (isPart(part) && hasBytes) moved.set(i, pieceAt(section, offset[symbol]!, sizeOfShape(shapes, shape[symbol]!)));
-    else if (!isPart(part) && before !== undefined) moved.set(i, before);
+    const hasBytes = tables.role[section] === ROLE.globalInit || tables.role[section] === ROLE.constant;
+    if (group !== undefined && hasBytes) moved.set(i, piecesOf(section, group));
+    else if (group === undefined && before !== undefined) moved.set(i, before);
   });
   return {
     moved,
@@ -130,30 +209,44 @@ function sectionsOf(tables: Tables, parts: readonly Part[]) {
     facts: Uint16Array.from(parts, ({ section }) => tables.facts[section]!),
     owner: column(({ section }) => tables.owner[section]!),
     at: column(({ section }) => tables.at[section]!),
-    runs: column(({ section }) => tables.runs[section]!),
-    rel: records(tables.rel),
-    relEnd: records(tables.relEnd),
-    rela: records(tables.rela),
-    relaEnd: records(tables.relaEnd),
-    size: column((part) => (isPart(part) ? sizeOfShape(shapes, shape[part.symbol]!) : tables.size[part.section]!)),
-    align: column((part) => (isPart(part) ? alignOfShape(shapes, shape[part.symbol]!) : tables.align[part.section]!)),
+    runs: records("runs"),
+    rel: records("rel"),
+    relEnd: records("relEnd"),
+    rela: records("rela"),
+    relaEnd: records("relaEnd"),
+    size: column(({ section, group }) => (group === undefined ? tables.size[section]! : group.end - group.start)),
+    align: column(({ section, group }) => group?.align ?? tables.align[section]!),
   };
 }
 
-/** Of a variable's bytes in a section, asked for section after section: their run in the file. */
-function createPieceFinder({ moved }: Tables): (section: SectionRow, start: number, size: number) => Pieces {
+/** The bytes of groups in their file, asked for section after section, in the order of groups. */
+function createPieceFinder({ moved }: Tables): (section: SectionRow, group: Group) => Pieces {
   let last = -1;
-  let byPlaceNow = new Map<number, number>();
-  return (section, start, size) => {
+  /** Of the section's pieces: start, end and place now, by the last. */
+  let sorted: (readonly [from: number, to: number, now: number])[] = [];
+  let next = 0;
+  return (section, { start, end }) => {
     const pieces = moved.get(section);
-    if (size === 0) return [];
-    if (pieces === undefined) return [start, start + size, 0];
+    if (start === end) return [];
+    if (pieces === undefined) return [start, end, 0];
     if (section !== last) {
       last = section;
-      byPlaceNow = new Map();
-      for (let i = 0; i < pieces.length; i += 3) byPlaceNow.set(pieces[i + 2]!, pieces[i]!);
+      next = 0;
+      sorted = Array.from({ length: pieces.length / 3 }, (_, i) => [
+        pieces[3 * i]!,
+        pieces[3 * i + 1]!,
+        pieces[3 * i + 2]!,
+      ]);
+      sorted.sort((a, b) => a[2] - b[2]);
     }
-    const from = byPlaceNow.get(start) ?? notPlain("a variable in several pieces");
-    return [from, from + size, 0];
+    while (next < sorted.length && sorted[next]![2] + sorted[next]![1] - sorted[next]![0] <= start) next++;
+    const own: (readonly [from: number, to: number, now: number])[] = [];
+    for (let i = next; i < sorted.length && sorted[i]![2] < end; i++) {
+      const [from, to, now] = sorted[i]!;
+      const first = Math.max(start, now);
+      const behind = Math.min(end, now + to - from);
+      own.push([from + first - now, from + behind - now, first - start]);
+    }
+    return own.sort((a, b) => a[0] - b[0]).flat();
   };
 }

@@ -10,14 +10,14 @@ import {
   COUNT,
   COUNTS,
   isPacked,
-  moduleIn,
+  targetsOfPacked,
   SYMBOL_WORDS,
   type PackedObject,
   type Vocabulary,
 } from "../packed/packed.js";
 import { createObjectReader, type ObjectReader } from "../read/object-reader.js";
 import { createReaderMemory } from "../read/reader-memory.js";
-import { CLAIM, claimOfCode, isDynamic } from "./resolve.js";
+import { CLAIM, claimOfCode, isFromDriver } from "./resolve.js";
 import { createShapes, isOpenArray } from "../tables/shapes.js";
 import { COMMON, createTables, KIND, LINKAGE, SPACE, type Tables } from "../tables/tables.js";
 import { createTexts, intern, internText, larger32, textOf, type TextId, type Texts } from "../tables/texts.js";
@@ -137,10 +137,16 @@ function createPackedReader(rows: NameRows, targetOf: (name: TextId) => Target):
       hasKernels ||= isKernel(code, flags, place);
       const claim = claimIn(code, place);
       if (claim < 0) continue;
-      const isFromDriver = mayBeDynamic(code, flags, place) && isOpenArray(vocabulary, words[at + 2]!);
-      addName(rows, textIn(words[at]!), claim | (isFromDriver ? FROM_DRIVER : 0));
+      const isProvided =
+        isBankCode(code, flags) || (mayBeDynamic(code, flags, place) && isOpenArray(vocabulary, words[at + 2]!));
+      addName(rows, textIn(words[at]!), claim | (isProvided ? FROM_DRIVER : 0));
     }
-    return { start, end: rows.count, hasKernels, targets: [targetOf(textIn(-words[moduleIn(words) + 2]! - 1))] };
+    return {
+      start,
+      end: rows.count,
+      hasKernels,
+      targets: targetsOfPacked(words).map((text) => targetOf(textIn(text))),
+    };
   };
 }
 
@@ -164,7 +170,7 @@ function addShared(rows: NameRows, tables: Tables, textIn: (id: TextId) => TextI
   for (let row = 0; row < symbols; row++) {
     hasKernels ||= isKernel(code[row]!, flags[row]!, place[row]!);
     const claim = claimIn(code[row]!, place[row]!);
-    if (claim >= 0) addName(rows, textIn(tables.name[row]!), claim | (isDynamic(tables, row) ? FROM_DRIVER : 0));
+    if (claim >= 0) addName(rows, textIn(tables.name[row]!), claim | (isFromDriver(tables, row) ? FROM_DRIVER : 0));
   }
   return { start, end: rows.count, hasKernels };
 }
@@ -179,6 +185,9 @@ function claimIn(code: number, place: number): number {
   const isOwn = code >> 4 === KIND.reference && linkage !== LINKAGE.extern;
   return (isOwn ? CLAIM.strong : claimOfCode(code, place)) | (place === -1 ? UNPLACED : 0);
 }
+
+const isBankCode = (code: number, flags: number): boolean =>
+  code >> 4 === KIND.variable && flags >> 4 >= SPACE.firstBank;
 
 /** All of isDynamic but the shape. */
 const mayBeDynamic = (code: number, flags: number, place: number): boolean =>

@@ -1,6 +1,5 @@
 // Names to symbols in a plain link (../link.ts), as resolve.ts has it.
 
-import { notPlain } from "../tables/cursor.js";
 import { detailOfShape, isOpenArray, sizeOfShape } from "../tables/shapes.js";
 import { COMMON, isOwnReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "../tables/tables.js"; // prettier-ignore
 import type { TextId } from "../tables/texts.js";
@@ -56,7 +55,7 @@ export function resolvePlain(tables: Tables): PlainResolution {
   return { count, mergedOf, chosen, replaced, byName };
 }
 
-/** By text the symbols that modules share of what is left; names that two have are not plain. */
+/** By text the symbols that modules share of what is left. */
 export function sharedNames(
   tables: Tables,
   { count, chosen }: Pick<PlainResolution, "count" | "chosen">,
@@ -66,8 +65,8 @@ export function sharedNames(
     const symbol = chosen[row]!;
     if (linkageOf(tables, symbol) === LINKAGE.static) continue;
     const name = tables.name[symbol]!;
-    if (byName[name]! >= 0) notPlain("two definitions that others see");
-    byName[name] = row;
+    // --export may show two, which is reported.
+    if (byName[name]! < 0) byName[name] = row;
   }
   return byName;
 }
@@ -125,6 +124,13 @@ export const isConstant = (tables: Tables, row: SymbolRow): boolean =>
 
 export const isSharedVariable = (tables: Tables, row: SymbolRow): boolean =>
   isVariable(tables, row) && spaceOf(tables, row) === SPACE.shared;
+
+/** A bank of constants that a driver fills. */
+export const isBank = (tables: Tables, row: SymbolRow): boolean =>
+  isVariable(tables, row) && spaceOf(tables, row) >= SPACE.firstBank;
+
+/** What no module defines, and a launch or a driver provides (inputs.ts). */
+export const isFromDriver = (tables: Tables, row: SymbolRow): boolean => isDynamic(tables, row) || isBank(tables, row);
 
 /** Dynamic shared memory (inputs.ts). */
 export const isDynamic = (tables: Tables, row: SymbolRow): boolean =>

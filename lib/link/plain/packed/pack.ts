@@ -1,24 +1,20 @@
-// What the assembler has made of a text -> a packed object (packed.ts). Refused is what a plain link cannot take, so that nobody
-// goes on with it: the ordinary linker takes the object as it is.
+// What the assembler has made of a text, or a reader of a file -> a packed object (packed.ts).
 
-import { MAX_PARAMETER_BYTES, parsePrototype } from "../../../../formats/cuda/index.js";
 import { codeOf, flagsOf, roleCode } from "../../../object/file/declaration-codes.js";
 import { targetWordsOf } from "../../../object/target-words.js";
 import type { CodeFacts, ObjectSymbol, Relocation, RelocObject, Section } from "../../../object/object.js";
 import { alignUp } from "../../../object/place.js";
 import { createGrowing, type Growing } from "../tables/bytes.js";
-import { notPlain, unlessNotPlain } from "../tables/cursor.js";
-import { isPlainOption, isPlainSpace } from "../tables/admitted.js";
+import { notPlain } from "../tables/cursor.js";
 import { COUNT, COUNTS, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed.js";
-import { plainRoles } from "../tables/codes.js";
 import { addToRuns, createRuns, writeRuns, type Runs } from "../tables/runs.js";
 import { shapeOfFunction, shapeOfReference, shapeOfVariable } from "../tables/shape-of.js";
-import { parameterBytes, type Shapes } from "../tables/shapes.js";
+import type { Shapes } from "../tables/shapes.js";
 import { COMMON, FACT, REL_WORDS, RELA_WORDS } from "../tables/tables.js";
 import { internText } from "../tables/texts.js";
 
-/** Undefined where a plain link is out of the question; `vocabulary` learns what is new in the object. */
-export type Packer = (object: RelocObject, vocabulary: Shapes) => PackedObject | undefined;
+/** `vocabulary` learns what is new in the object. */
+export type Packer = (object: RelocObject, vocabulary: Shapes) => PackedObject;
 
 /** What is used again for the next object. */
 interface Memory {
@@ -37,7 +33,7 @@ export function createPacker(): Packer {
     runs: createRuns(),
     written: createGrowing(256),
   };
-  return (object, vocabulary) => unlessNotPlain(() => pack(memory, object, vocabulary));
+  return (object, vocabulary) => pack(memory, object, vocabulary);
 }
 
 function pack(memory: Memory, object: RelocObject, vocabulary: Shapes): PackedObject {
@@ -55,7 +51,12 @@ function pack(memory: Memory, object: RelocObject, vocabulary: Shapes): PackedOb
     rows: new Int32Array(buffer, 0, rowWords),
     records: new Uint32Array(buffer, 4 * rowWords, recordWords),
     bytes: new Uint8Array(buffer, start),
-    debug: debugSections.map(({ name, data, shape }) => ({ name: internText(vocabulary.texts, name), data, shape })),
+    debug: debugSections.map(({ name, module, data, shape }) => ({
+      name: internText(vocabulary.texts, name),
+      module,
+      data,
+      shape,
+    })),
   };
   packed.rows.set(rows.subarray(0, rowWords));
   packed.records.set(records.subarray(0, recordWords));
@@ -76,7 +77,7 @@ const LISTS = [COUNT.module, COUNT.kernels, COUNT.calls, COUNT.taken, COUNT.addr
 function putRows(memory: Memory, object: RelocObject, vocabulary: Shapes): number {
   const { symbols, sections, kernels, calls, addressTaken, codeFacts } = object;
   const lists = [
-    moduleWords(object, vocabulary),
+    modulesWords(object, vocabulary),
     kernels.map(({ symbol }) => symbol),
     pairsOf(calls),
     addressTaken,
@@ -90,20 +91,16 @@ function putRows(memory: Memory, object: RelocObject, vocabulary: Shapes): numbe
   rows.fill(0, 0, COUNTS);
   rows[COUNT.symbols] = symbols.length;
   rows[COUNT.sections] = sections.length;
+  rows[COUNT.modules] = object.modules.length;
+  rows[COUNT.target] = internText(vocabulary.texts, object.target.name);
+  rows[COUNT.version] = object.version;
   putSymbols(rows, object, vocabulary);
-  checkParameters(rows, kernels, vocabulary);
   putLists(rows, lists, first);
   return total;
 }
 
 function putSymbols(rows: Int32Array, object: RelocObject, vocabulary: Shapes): void {
   for (let i = 0; i < object.symbols.length; i++) putSymbol(rows, object, i, vocabulary);
-}
-
-function checkParameters(rows: Int32Array, kernels: RelocObject["kernels"], vocabulary: Shapes): void {
-  for (const { symbol } of kernels)
-    if (parameterBytes(vocabulary, rows[COUNTS + SYMBOL_WORDS * symbol + 2]!) > MAX_PARAMETER_BYTES)
-      notPlain("parameters");
 }
 
 function putLists(rows: Int32Array, lists: readonly (readonly number[])[], first: number): void {
@@ -120,19 +117,15 @@ function putList(rows: Int32Array, list: readonly number[], start: number): numb
   return start + list.length;
 }
 
-/** As tables have it; an object whose target is not its module's was made for another one. */
-function moduleWords({ modules, target }: RelocObject, { texts }: Shapes): readonly number[] {
-  const [module] = modules;
-  if (module === undefined || modules.length > 1 || module.target.name !== target.name) notPlain("two targets");
-  const { name, version, targetLine, files } = module;
-  const options = targetWordsOf(module);
-  const text = (of: string): number => -internText(texts, of) - 1;
-  const words = [text(name), version, text(target.name), options.length];
-  for (const option of options) words.push(isPlainOption(option) ? text(option) : notPlain("a target option"));
-  words.push(targetLine, files.length);
-  for (const { index, path } of files) words.push(index, text(path));
-  return words;
-}
+/** As tables have them. */
+const modulesWords = ({ modules }: RelocObject, { texts }: Shapes): readonly number[] =>
+  modules.flatMap((module) => {
+    const { name, version, target, targetLine, files } = module;
+    const text = (of: string): number => -internText(texts, of) - 1;
+    const options = targetWordsOf(module).map(text);
+    const listed = files.flatMap(({ index, path }) => [index, text(path)]);
+    return [text(name), version, text(target.name), options.length, ...options, targetLine, files.length, ...listed];
+  });
 
 /** Most modules have some: a loop takes a fraction of what flatMap takes. */
 function pairsOf(calls: RelocObject["calls"]): readonly number[] {
@@ -146,10 +139,7 @@ const usesOf = (facts: readonly CodeFacts[]): readonly number[] =>
 
 const indirectCallsOf = (facts: readonly CodeFacts[], { texts }: Shapes): readonly number[] =>
   facts.flatMap(({ symbol, indirectCalls }) =>
-    indirectCalls.flatMap((prototype) => [
-      symbol,
-      parsePrototype(prototype).ok ? internText(texts, prototype) : notPlain("a prototype"),
-    ]),
+    indirectCalls.flatMap((prototype) => [symbol, internText(texts, prototype)]),
   );
 
 function putSymbol(rows: Int32Array, { symbols, sections }: RelocObject, index: number, vocabulary: Shapes): void {
@@ -163,8 +153,8 @@ function putSymbol(rows: Int32Array, { symbols, sections }: RelocObject, index: 
   rows[at + 4] = placement.kind === "section" ? placement.offset : 0;
   rows[at + 5] = origin.line;
   rows[at + 6] = origin.column ?? 0;
+  rows[at + 7] = origin.module;
   if (placement.kind === "common") rows[COUNT.common]!++;
-  if (symbol.kind === "variable") checkVariable(symbol);
   if (symbol.kind === "variable" && symbol.space === "shared") rows[COUNT.shared]!++;
   if (symbol.kind === "reference") rows[COUNT.references]!++;
   if (symbol.kind !== "function" || placement.kind !== "section") return;
@@ -175,13 +165,6 @@ function putSymbol(rows: Int32Array, { symbols, sections }: RelocObject, index: 
 function shapeOf(symbol: ObjectSymbol, vocabulary: Shapes): number {
   if (symbol.kind === "function") return shapeOfFunction(vocabulary, symbol);
   return symbol.kind === "variable" ? shapeOfVariable(vocabulary, symbol) : shapeOfReference(vocabulary, symbol);
-}
-
-function checkVariable({ space, linkage, placement, initialised, scope, layout }: ObjectSymbol & { kind: "variable" }) {
-  if (!isPlainSpace(space)) notPlain("state space");
-  if ((placement.kind === "common") !== (linkage === "common")) notPlain("common");
-  if (placement.kind === "common" && (space !== "global" || initialised || scope !== undefined)) notPlain("common");
-  if (initialised && (space === "shared" || layout.size === 0)) notPlain("a value without bytes");
 }
 
 // ------------------------------------------------------------------------------------------------------------- sections
@@ -197,7 +180,7 @@ function contentBytes(sections: readonly Section[]): number {
     const { data } = sections[i]!;
     if (data !== undefined) at = startOf(at, sections[i]!) + data.length;
   }
-  return at < 2 ** 31 ? at : notPlain("size");
+  return at < 2 ** 31 ? at : notPlain("an object of 2 GiB or more");
 }
 
 function putContents(bytes: Uint8Array, sections: readonly Section[]): void {
@@ -223,7 +206,7 @@ function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first
     const { role, size, align, data, relocations } = section;
     const code = roleCode(role.kind);
     // Tables have words of 32 bits with a sign.
-    if (code >= plainRoles.length || size >= 2 ** 31 || align >= 2 ** 31) notPlain("role of a section");
+    if (size >= 2 ** 31 || align >= 2 ** 31) notPlain("a section or an alignment of 2 GiB or more");
     if (data !== undefined) start = startOf(start, section);
     rows[at] = code + 256 * (role.kind === "text" ? (facts?.get(role.symbol) ?? 0) : 0);
     rows[at + 1] = role.kind === "text" || role.kind === "shared" ? role.symbol : -1;

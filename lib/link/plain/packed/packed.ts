@@ -5,6 +5,7 @@
 
 import type { DebugSection } from "../../../object/dwarf/debug-sections.js";
 import type { ElfFrame } from "../read/frame.js";
+import { moduleWords } from "../tables/modules.js";
 import type { Shapes } from "../tables/shapes.js";
 import { textOf, type TextId, type Texts } from "../tables/texts.js";
 
@@ -30,13 +31,13 @@ export type PlainInput = Uint8Array | ElfFrame | PackedObject;
 
 export const isPacked = (input: object): input is PackedObject => "vocabulary" in input;
 
-export type PackedDebug = Pick<DebugSection, "data" | "shape"> & { readonly name: TextId };
+export type PackedDebug = Pick<DebugSection, "data" | "shape" | "module"> & { readonly name: TextId };
 
 /** What stands at the beginning of the rows. */
 export const COUNT = {
   symbols: 0,
   sections: 1,
-  /** Words of the module as tables have them. */
+  /** Words of the modules as tables have them. */
   module: 2,
   kernels: 3,
   /** Numbers, two for each, of these and the last two. */
@@ -48,17 +49,32 @@ export const COUNT = {
   common: 9,
   references: 10,
   secondNames: 11,
+  modules: 12,
+  /** The text of the target that the object is compiled for, and its version. */
+  target: 13,
+  version: 14,
 } as const;
-export const COUNTS = 12;
+export const COUNTS = 15;
 
-/** Words of a symbol: name, code + 256 x flags, shape, place as in tables, offset, line, column. */
-export const SYMBOL_WORDS = 7;
+/** Words of a symbol: name, code + 256 x flags, shape, place as in tables, offset, line, column, module. */
+export const SYMBOL_WORDS = 8;
 /** Words of a section: role + 256 x facts, owner, where it begins, size, alignment, its records from and to, RELA or not, runs. */
 export const SECTION_WORDS = 9;
 
-/** Where the rows have the module: its name, version, target and so on. */
+/** Where the rows have the modules: of each its name, version, target and so on. */
 export const moduleIn = (rows: Int32Array): number =>
   COUNTS + SYMBOL_WORDS * rows[COUNT.symbols]! + SECTION_WORDS * rows[COUNT.sections]!;
 
+/** The targets that its modules are linked for: tables/modules.ts, targetsIn. */
+export function targetsOfPacked(rows: Int32Array): readonly TextId[] {
+  const targets: TextId[] = [];
+  let at = moduleIn(rows);
+  for (let left = rows[COUNT.modules]!; left > 1 || targets.length > 0; left--, at += moduleWords(rows, at)) {
+    if (left === 0) return targets;
+    targets.push(-rows[at + 2]! - 1);
+  }
+  return [rows[COUNT.target]!];
+}
+
 export const targetOfPacked = ({ rows, vocabulary }: PackedObject): string =>
-  textOf(vocabulary.texts, -rows[moduleIn(rows) + 2]! - 1);
+  textOf(vocabulary.texts, rows[COUNT.target]!);

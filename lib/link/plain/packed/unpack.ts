@@ -2,6 +2,7 @@
 
 import { COUNT, COUNTS, moduleIn, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed.js";
 import type { SizedFile, Tables } from "../tables/tables.js";
+import { moduleWords } from "../tables/modules.js";
 import { wordIn, type Translation } from "./vocabulary.js";
 
 export const sizedPacked = ({ rows, records, bytes }: PackedObject): SizedFile => ({
@@ -18,7 +19,7 @@ export function unpack(tables: Tables, index: number, packed: PackedObject, tran
   tables.firstElf[index + 1] = tables.firstElf[index]! + rows[COUNT.symbols]!;
   tables.firstSymbol[index + 1] = tables.firstSymbol[index]! + rows[COUNT.symbols]!;
   tables.firstSection[index + 1] = tables.firstSection[index]! + rows[COUNT.sections]!;
-  firstModule[index + 1] = firstModule[index]! + 1;
+  firstModule[index + 1] = firstModule[index]! + rows[COUNT.modules]!;
   unpackSymbols(tables, index, rows, translation);
   unpackSections(tables, index, rows);
   unpackLists(tables, index, rows, translation);
@@ -26,8 +27,14 @@ export function unpack(tables: Tables, index: number, packed: PackedObject, tran
   rare.common += rows[COUNT.common]!;
   rare.references += rows[COUNT.references]!;
   rare.secondNames += rows[COUNT.secondNames]!;
-  for (const { name, data, shape } of debug)
-    parts.push({ file: index, name: translation?.text[name] ?? name, module: firstModule[index]!, data, shape });
+  for (const { name, module, data, shape } of debug)
+    parts.push({
+      file: index,
+      name: translation?.text[name] ?? name,
+      module: firstModule[index]! + module,
+      data,
+      shape,
+    });
 }
 
 const SAME: Partial<Translation> = {};
@@ -47,7 +54,7 @@ function unpackSymbols(tables: Tables, index: number, rows: Int32Array, translat
     tables.shape[row] = shape === undefined ? rows[at + 2]! : shape[rows[at + 2]!]!;
     tables.place[row] = place < 0 ? place : section + place;
     tables.offset[row] = rows[at + 4]!;
-    tables.module[row] = module;
+    tables.module[row] = module + rows[at + 7]!;
     tables.line[row] = rows[at + 5]!;
     tables.column[row] = rows[at + 6]!;
     tables.symbolOf[number++] = row;
@@ -75,17 +82,24 @@ function unpackSections(tables: Tables, index: number, rows: Int32Array): void {
   }
 }
 
-/** What stands behind the rows: the module, and symbols one behind the other. */
+/** What stands behind the rows: the modules, and symbols one behind the other. */
 function unpackLists(tables: Tables, index: number, rows: Int32Array, translation: Translation | undefined): void {
   const { text } = translation ?? SAME;
   const { modules, moduleStart, moduleVersion, targets, kernels, calls, taken, addressUses, indirectCalls } = tables;
   const symbol = tables.firstSymbol[index]!;
   let at = moduleIn(rows);
-  const start = modules.length;
-  moduleStart.push(start);
-  for (const end = at + rows[COUNT.module]!; at < end; at++) modules.push(wordIn(rows[at]!, text));
-  moduleVersion.push(modules[start + 1]!);
-  targets.add(-modules[start + 2]! - 1);
+  const target = text === undefined ? rows[COUNT.target]! : text[rows[COUNT.target]!]!;
+  const own = rows[COUNT.modules]!;
+  for (let module = 0, start = modules.length; module < own; module++) {
+    moduleStart.push(start);
+    for (const end = at + moduleWords(rows, at); at < end; at++) modules.push(wordIn(rows[at]!, text));
+    moduleVersion.push(modules[start + 1]!);
+    if (own > 1) targets.add(-modules[start + 2]! - 1);
+    start = modules.length;
+  }
+  if (own < 2) targets.add(target);
+  if (own === 0 || (own === 1 && modules[moduleStart.at(-1)! + 2] !== -target - 1))
+    tables.otherTargets.set(index, { target, version: rows[COUNT.version]! });
   for (const end = at + rows[COUNT.kernels]!; at < end; at++) kernels.push(symbol + rows[at]!);
   for (const end = at + rows[COUNT.calls]!; at < end; at++) calls.push(symbol + rows[at]!);
   for (const end = at + rows[COUNT.taken]!; at < end; at++) taken.push(symbol + rows[at]!);

@@ -102,7 +102,7 @@ function createPlace({ reserve, bytes }: ReaderMemory): (file: Uint8Array) => nu
 const encoder = new TextEncoder();
 
 /** What an ELF section of each role is called, up to the name of its function, and its type and alignment. */
-const roleShapes = plainRoles.map((role, code) => {
+const roleShapes = plainRoles.slice(0, ROLE.local).map((role, code) => {
   const { name, type, addralign } = sectionShape(role, "relocatable");
   const isOwned = code === ROLE.text || code === ROLE.shared;
   return { type, addralign, name: encoder.encode(isOwned ? `${name}.` : name) };

@@ -7,6 +7,7 @@ import { IS_UNIFIED } from "../tables/codes.js";
 import { bytesOf, CLAIM, claimOf, type MergedRow, type PlainResolution } from "../names/resolve.js";
 import { functionsAgree, passesAs, typesAgree, unifiedOfShape, variablesAgree } from "../tables/shapes.js";
 import { isCommon, isFunction, isReference, LINKAGE, type SymbolRow, type Tables } from "../tables/tables.js";
+import { addressSizeIn } from "../tables/modules.js";
 import { internText } from "../tables/texts.js";
 
 /** Ascending. `ofCommons`: also those of which a `.common` variable met another definition (--warn-common). */
@@ -31,7 +32,7 @@ export function findDoubtful(
 /** Functions of the driver that no module defines and that are not declared as the driver has them (driver-prototypes.ts). */
 export function findMisdeclared(tables: Tables, { byName, chosen }: PlainResolution): readonly MergedRow[] {
   const { texts, shapes, shape } = tables;
-  return [...systemPrototypes[64]].flatMap(([name, prototype]) => {
+  return [...systemPrototypes[addressSizeIn(tables)]].flatMap(([name, prototype]) => {
     const merged = byName[internText(texts, name)] ?? -1;
     if (merged < 0) return [];
     const row = chosen[merged]!;

@@ -2,24 +2,35 @@
 // nothing.
 
 import type { Diagnostic } from "../../../diag/diagnostic.js";
-import { parseTarget, type Target } from "../../../isa/requirement.js";
+import { parseTarget, type PtxVersion, type Target } from "../../../isa/requirement.js";
 import type { CompatibilityOptions } from "../../names/compatible.js";
 import type { Suggestion } from "../../undefined/suggest.js";
 import { missingRoots, namesRoots, type RootOptions } from "../../live/roots.js";
+import type { Referring } from "../../reference-place.js";
 import type { Fits } from "../../targets.js";
 import type { UndefinedOptions } from "../../undefined/unresolved.js";
 import type { IdleRules } from "../../names/visibility-rules.js";
 import type { DataOrder } from "../../layout/layout.js";
 import { NO_UNKNOWN_NAMES, unknownNames, type OrderedNames, type UnknownNames } from "../../layout/symbol-order.js";
-import { notPlain } from "../tables/cursor.js";
 import type { PlainAlias } from "../image/aliases.js";
 import { findDoubtful, findMisdeclared, findRepeated } from "./doubt.js";
-import { CLAIM, claimOf, type MergedRow, type Collected } from "../names/resolve.js";
-import { isDataRole, ROLE } from "../tables/codes.js";
+import { inPlainOrder } from "../names/output-order.js";
+import { CLAIM, claimOf, isBank, type MergedRow, type Collected } from "../names/resolve.js";
+import { HAS_SCOPE, isDataRole, ROLE } from "../tables/codes.js";
 import { plainCandidates } from "../live/roots.js";
-import { isCommon, isEntry, isFunction, type Tables } from "../tables/tables.js";
+import {
+  isCommon,
+  isEntry,
+  isFunction,
+  isVariable,
+  SPACE,
+  spaceOf,
+  type SymbolRow,
+  type Tables,
+} from "../tables/tables.js";
+import { addressSizesIn } from "../tables/modules.js";
 import { textOf, type TextId } from "../tables/texts.js";
-import { findUndefined, type PlainReference } from "./undefined.js";
+import { findUndefined } from "./undefined.js";
 
 export interface RemarkOptions extends CompatibilityOptions, UndefinedOptions {
   /** Whether .weak definitions of one name are held against each other. */
@@ -32,6 +43,8 @@ export interface PlainRemarks {
   /** Whether some module is for a target that cannot be linked for the output's, or --arch names none. */
   readonly hasMisfits: boolean;
   readonly fits: Fits;
+  /** Whether some modules have addresses of 32 bits and others of 64. */
+  readonly hasMixedSizes: boolean;
   /** Names of --defsym that a text lacks. */
   readonly dropped: readonly PlainAlias[];
   /** What --defsym says. */
@@ -49,14 +62,17 @@ export interface PlainRemarks {
   /** Whether --gc-sections leaves nothing of what was defined. */
   readonly hasNothing: boolean;
   /** Of what is kept: what nothing defines, and the kernels, where two have one name. */
-  readonly missing: ReadonlyMap<MergedRow, readonly PlainReference[]>;
+  readonly missing: ReadonlyMap<MergedRow, readonly Referring[]>;
   readonly kernels: readonly MergedRow[];
   /** Names of the order that nothing has. */
   readonly unordered: UnknownNames;
+  /** Of a text: what its version has no longer, in the order of the output. */
+  readonly outdated: readonly SymbolRow[];
 }
 
 export const isRemarkable = (remarks: PlainRemarks): boolean => {
-  const { hasMisfits, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } = remarks;
+  const { hasMisfits, hasMixedSizes, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } =
+    remarks;
   const { lacksRoots, hasNothing, missing } = remarks;
   const lists = [
     defined,
@@ -68,8 +84,16 @@ export const isRemarkable = (remarks: PlainRemarks): boolean => {
     doubled,
     kernels,
     unordered.first,
+    remarks.outdated,
   ];
-  return hasMisfits || lacksRoots || hasNothing || missing.size > 0 || lists.some(({ length }) => length > 0);
+  return (
+    hasMisfits ||
+    hasMixedSizes ||
+    lacksRoots ||
+    hasNothing ||
+    missing.size > 0 ||
+    lists.some(({ length }) => length > 0)
+  );
 };
 
 /** What is known of a link. */
@@ -77,6 +101,8 @@ interface Remarked {
   readonly asWritten: Collected;
   readonly kept: Collected;
   readonly target: Target;
+  /** Of a text. */
+  readonly version: PtxVersion;
   /** Whether a module may go into the output. */
   readonly fits: Fits;
   readonly hasUnknownArch: boolean;
@@ -89,7 +115,7 @@ interface Remarked {
 }
 
 export function findRemarks(
-  { asWritten, kept, target, fits, hasUnknownArch, aliases, found, idle, doubled }: Remarked,
+  { asWritten, kept, target, version, fits, hasUnknownArch, aliases, found, idle, doubled }: Remarked,
   options: RemarkOptions &
     DataOrder & {
       readonly roots?: RootOptions;
@@ -102,12 +128,11 @@ export function findRemarks(
   const isImage = options.relocatable !== true;
   const doubtful = findDoubtful(tables, resolution, options.warnCommon === true);
   const repeated = options.detectOdrViolations === true ? findRepeated(tables, resolution) : [];
-  // The bytes of a file lack the address.
-  if (tables.addresses.size > 0 && doubtful.length + repeated.length > 0) notPlain("addresses in what is compared");
   return {
     hasMisfits:
       hasUnknownArch || [...tables.targets].some((each) => !fits(targetOf(textOf(tables.texts, each)), target)),
     fits,
+    hasMixedSizes: addressSizesIn(tables).size > 1,
     dropped: options.asText === true ? aliases : [],
     defined: found,
     doubtful,
@@ -120,10 +145,27 @@ export function findRemarks(
     missing: isImage ? findUndefined(kept, options) : new Map(),
     kernels: isImage ? ambiguousKernels(kept) : [],
     unordered: unorderedNames(kept, options.symbolOrder?.names),
+    outdated: options.asText === true ? outdatedIn(kept, version) : [],
   };
 }
 
-export const targetOf = (name: string): Target => parseTarget(name) ?? notPlain("an unknown target");
+/** Variables of modules of before PTX 3.0 (lastVersion of object/print/old-platform.ts). */
+function outdatedIn({ tables, resolution }: Collected, version: PtxVersion): readonly SymbolRow[] {
+  const { chosen, count } = resolution;
+  const isOutdated = (row: SymbolRow): boolean =>
+    isVariable(tables, row) &&
+    spaceOf(tables, row) >= SPACE.local &&
+    (tables.flags[row]! & HAS_SCOPE) === 0 &&
+    version > (isBank(tables, row) ? LAST_WITH_BANKS : LAST_WITH_LOCALS);
+  if (!chosen.subarray(0, count).some(isOutdated)) return [];
+  const ordered = inPlainOrder(tables, resolution, "in front");
+  return [...ordered.chosen].filter(isOutdated);
+}
+
+const LAST_WITH_BANKS = 21;
+const LAST_WITH_LOCALS = 23;
+
+export const targetOf = (name: string): Target => parseTarget(name)!;
 
 function lacksRoots({ tables, resolution }: Collected, options: RootOptions): boolean {
   if (!namesRoots(options)) return false;

@@ -1,34 +1,27 @@
 // What nothing defines in a plain link (../link.ts), and who refers to it: undefined.ts over columns.
 
+import type { Referring } from "../../reference-place.js";
 import { mayBeOpen, type UndefinedOptions } from "../../undefined/unresolved.js";
 import { keptTexts } from "../layout/layout.js";
 import { placeIn } from "../tables/pieces.js";
 import { ROLE } from "../tables/codes.js";
 import { forEachTarget } from "../tables/references.js";
-import { isDynamic, type MergedRow, type Collected } from "../names/resolve.js";
+import { isFromDriver, type MergedRow, type Collected } from "../names/resolve.js";
 import { isCommon, isFunction, isReference } from "../tables/tables.js";
 import { textOf } from "../tables/texts.js";
-
-/** A reference, as undefined.ts asks for it. */
-export interface PlainReference {
-  readonly object: number;
-  /** Within the object. */
-  readonly section: number;
-  readonly relocation: { readonly offset: number };
-}
 
 /** By merged symbol; functions only where something refers to them. */
 export function findUndefined(
   { tables, resolution }: Collected,
   options: UndefinedOptions,
-): ReadonlyMap<MergedRow, readonly PlainReference[]> {
+): ReadonlyMap<MergedRow, readonly Referring[]> {
   const { chosen, count, mergedOf } = resolution;
   const { place } = tables;
-  const missing = new Map<MergedRow, PlainReference[]>();
+  const missing = new Map<MergedRow, Referring[]>();
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
     if (place[symbol]! >= 0 || isCommon(tables, symbol)) continue;
-    if (isReference(tables, symbol) || isDynamic(tables, symbol)) continue;
+    if (isReference(tables, symbol) || isFromDriver(tables, symbol)) continue;
     const name = textOf(tables.texts, tables.name[symbol]!);
     if (!mayBeOpen(name, isFunction(tables, symbol), options)) missing.set(row, []);
   }

@@ -6,6 +6,3 @@ import { ANY_ADDRESS_SIZE } from "../../../object/target-words.js";
 /** A word of .target beside the target, as declarations have them. */
 export const isPlainOption = (option: string): boolean =>
   option === "debug" || option === INDEPENDENT || option === ANY_ADDRESS_SIZE;
-
-/** A state space of a variable. */
-export const isPlainSpace = (space: string): boolean => space === "global" || space === "const" || space === "shared";

@@ -10,6 +10,9 @@ export function notPlain(why: string): never {
   throw new NotPlain(why);
 }
 
+/** Why work was left, of an error that is that. */
+export const reasonOf = (error: unknown): string | undefined => (error instanceof NotPlain ? error.message : undefined);
+
 /** What comes of the work; undefined where it was left. */
 export function unlessNotPlain<T>(work: () => T): T | undefined {
   try {
@@ -26,6 +29,12 @@ export const orNotPlain = <T>(work: Promise<T>): Promise<T | undefined> =>
     if (error instanceof NotPlain) return undefined;
     throw error;
   });
+
+/** Of bytes that stay as they are, whatever is wrong with them. */
+export const malformed: (why: string) => never = notPlain;
+
+/** Work on such bytes, done as far as they are well formed. */
+export const unlessMalformed = (work: () => void): void => void unlessNotPlain(work);
 
 /** Numbers up to here fit the columns. */
 const LIMIT = 2 ** 31;

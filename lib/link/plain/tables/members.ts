@@ -1,7 +1,5 @@
 // The variables of each section of a plain link (../link.ts), for what leaves some of them out.
 
-import { notPlain } from "./cursor.js";
-import { sizeOfShape } from "./shapes.js";
 import { isFunction, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 
 /** Variables by their section, in the order of symbols. */
@@ -25,16 +23,11 @@ export function membersOf(tables: Tables): Members {
   return { rows, start };
 }
 
-/** Variables of one section by their places, which may not overlap. */
-export function byPlace({ offset, shape, shapes }: Tables, variables: Int32Array): Int32Array {
+/** Variables of one section by their places. */
+export function byPlace({ offset }: Tables, variables: Int32Array): Int32Array {
   const sorted = variables.slice();
   let isSorted = true;
   for (let i = 1; i < sorted.length; i++) isSorted &&= offset[sorted[i - 1]!]! < offset[sorted[i]!]!;
   if (!isSorted) sorted.sort((a, b) => offset[a]! - offset[b]! || a - b);
-  for (let i = 1; i < sorted.length; i++) {
-    const before = sorted[i - 1]!;
-    if (offset[before]! + sizeOfShape(shapes, shape[before]!) > offset[sorted[i]!]!)
-      notPlain("two variables in one place");
-  }
   return sorted;
 }

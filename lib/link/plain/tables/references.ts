@@ -95,5 +95,5 @@ export function relocationsOf(
 }
 
 /** Two words as a number with a sign. */
-const addendAt = (words: Uint32Array, at: number): bigint =>
+export const addendAt = (words: Uint32Array, at: number): bigint =>
   words[at + 1] === 0 ? BigInt(words[at]!) : BigInt.asIntN(64, BigInt(words[at]!) | (BigInt(words[at + 1]!) << 32n));

@@ -5,8 +5,7 @@ import { opaqueFields } from "../../../isa/opaque-fields.table.js";
 import type { DataType } from "../../../isa/types.table.js";
 import { packLayout, parameterFlags } from "../../../object/code/layout-codec.js";
 import type { CodeSymbol, ReferenceSymbol, VariableSymbol } from "../../../object/object.js";
-import { notPlain } from "./cursor.js";
-import { finishShape, putWide, putWord, type ShapeId, type Shapes } from "./shapes.js";
+import { finishShape, putLarge, putWide, putWord, type ShapeId, type Shapes } from "./shapes.js";
 import { internText, type TextId } from "./texts.js";
 
 export function shapeOfVariable(shapes: Shapes, { layout, scope, unified }: VariableSymbol): ShapeId {
@@ -42,21 +41,23 @@ export function shapeOfReference(shapes: Shapes, { fields = NO_FIELDS }: Referen
   return finishShape(shapes, from, at);
 }
 
-/** Those of files fit a shape's words. */
+const LARGE = 2 ** 31;
+
+/** A bound or a size. */
 const putNumber = (shapes: Shapes, at: number, value: number): number =>
-  putWord(shapes, at, value < 2 ** 31 ? value : notPlain("a large number"));
+  value < LARGE ? putWord(shapes, at, value) : putLarge(shapes, at, value);
+
+/** Where nothing is found by its place behind it. */
+const putAny = (shapes: Shapes, at: number, value: number): number =>
+  value < LARGE ? putWord(shapes, at, value) : putWide(shapes, at, BigInt(value));
 
 const putText = (shapes: Shapes, at: number, text: string): number =>
   putWord(shapes, at, -internText(shapes.texts, text) - 1);
 
-/** Those behind are no byte of a variable-length number. */
-const LARGEST_PACKED = 0x80;
-
 function putLayout(shapes: Shapes, from: number, layout: Layout): number {
   const { type, dimensions, size } = layout;
   let at = putWord(shapes, from, -textOfType(shapes, type) - 1);
-  const packed = packLayout(layout);
-  at = putWord(shapes, at, packed < LARGEST_PACKED ? packed : notPlain("a large alignment"));
+  at = putWord(shapes, at, packLayout(layout));
   at = putWord(shapes, at, dimensions.length);
   for (let i = 0; i < dimensions.length; i++) at = putNumber(shapes, at, (dimensions[i] ?? -1) + 1);
   return putNumber(shapes, at, size);
@@ -78,7 +79,7 @@ function putParameters(shapes: Shapes, from: number, parameters: readonly Parame
     at = putWord(shapes, at, parameterFlags(parameter));
     at = putLayout(shapes, putText(shapes, at, name), layout);
     if (pointer?.space !== undefined) at = putText(shapes, at, pointer.space);
-    if (pointer?.align !== undefined) at = putNumber(shapes, at, pointer.align);
+    if (pointer?.align !== undefined) at = putAny(shapes, at, pointer.align);
   }
   return at;
 }
@@ -89,7 +90,7 @@ function putDirective(
   { name, values, strings }: CodeSymbol["directives"][number],
 ): number {
   let at = putWord(shapes, putText(shapes, from, name), values.length);
-  for (let i = 0; i < values.length; i++) at = putNumber(shapes, at, values[i]!);
+  for (let i = 0; i < values.length; i++) at = putAny(shapes, at, values[i]!);
   at = putWord(shapes, at, strings.length);
   for (let i = 0; i < strings.length; i++) at = putText(shapes, at, strings[i]!);
   return at;

@@ -53,6 +53,17 @@ const PART_BITS = 22n;
 export const wideAt = (words: ArrayLike<number>, at: number): bigint =>
   BigInt(words[at + 1]!) | (BigInt(words[at + 2]!) << PART_BITS) | (BigInt(words[at + 3]!) << (2n * PART_BITS));
 
+/** A number beyond the words: a text of its digits behind a zero, which no name begins with. Of bounds and sizes only. */
+export const putLarge = (shapes: Shapes, at: number, value: number): number =>
+  putWord(shapes, at, -internText(shapes.texts, `\0${value}`) - 1);
+
+/** What a word of a bound or a size says; undefined for a text that is none. */
+export function largeNumber(texts: Texts, text: TextId): number | undefined {
+  const start = texts.start[text]!;
+  const isLarge = texts.start[text + 1]! > start && texts.bytes[start] === 0;
+  return isLarge ? Number(textOf(texts, text).slice(1)) : undefined;
+}
+
 /** Takes numbers of the shape that is being read; it stands behind the last one until `finishShape`. */
 export function putWord(shapes: Shapes, at: number, word: number): number {
   if (at >= shapes.words.length) shapes.words = larger32(shapes.words);
@@ -98,6 +109,17 @@ export function realigned(shapes: Shapes, shape: ShapeId, align: number): ShapeI
   for (let word = shapes.start[shape]!; word < shapes.start[shape + 1]!; word++)
     at = putWord(shapes, at, shapes.words[word]!);
   shapes.words[from + 1] = (shapes.words[from + 1]! & 3) | ((31 - Math.clz32(align)) << 2);
+  return finishShape(shapes, from, at);
+}
+
+/** A variable's shape with the layout of another's. */
+export function withLayoutOf(shapes: Shapes, shape: ShapeId, other: ShapeId): ShapeId {
+  const { start } = shapes;
+  const layoutEnd = (of: ShapeId): number => start[of]! + 4 + shapes.words[start[of]! + 2]!;
+  const from = start[shapes.count]!;
+  let at = from;
+  for (let word = start[other]!; word < layoutEnd(other); word++) at = putWord(shapes, at, shapes.words[word]!);
+  for (let word = layoutEnd(shape); word < start[shape + 1]!; word++) at = putWord(shapes, at, shapes.words[word]!);
   return finishShape(shapes, from, at);
 }
 
@@ -162,8 +184,10 @@ function rehash(shapes: Shapes): void {
 export const alignOfShape = ({ words, start }: Shapes, shape: ShapeId): number => 2 ** (words[start[shape]! + 1]! >> 2);
 
 /** Bytes of a variable of this shape; 0 of an open array. */
-export const sizeOfShape = ({ words, start }: Shapes, shape: ShapeId): number =>
-  words[start[shape]! + 3 + words[start[shape]! + 2]!]!;
+export function sizeOfShape({ texts, words, start }: Shapes, shape: ShapeId): number {
+  const size = words[start[shape]! + 3 + words[start[shape]! + 2]!]!;
+  return size >= 0 ? size : largeNumber(texts, -size - 1)!;
+}
 
 /** The function in which a variable of this shape was declared, of one that has such. */
 export function scopeOfShape({ words, start }: Shapes, shape: ShapeId): TextId {
@@ -259,17 +283,4 @@ function afterParameter(words: Int32Array, at: number): number {
   const flags = words[at]!;
   const behind = at + 6 + words[at + 4]!;
   return behind + ((flags & HAS_SPACE) !== 0 ? 1 : 0) + ((flags & HAS_ALIGN) !== 0 ? 1 : 0);
-}
-
-/** Bytes of the parameter block of a kernel of this shape. object/parameters.ts */
-export function parameterBytes({ words, start }: Shapes, shape: ShapeId): number {
-  let at = start[shape]! + 1;
-  for (let returns = words[at++]!; returns > 0; returns--) at = afterParameter(words, at);
-  let bytes = 0;
-  for (let parameters = words[at++]!; parameters > 0; parameters--) {
-    const align = 2 ** (words[at + 3]! >> 2);
-    bytes = Math.ceil(bytes / align) * align + words[at + 5 + words[at + 4]!]!;
-    at = afterParameter(words, at);
-  }
-  return bytes;
 }

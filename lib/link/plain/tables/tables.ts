@@ -53,9 +53,8 @@ export interface Tables {
 
   /** The symbol that relocations mean by a number of theirs (of an ELF symbol, in ELF files); -1 for those that are none of the object. */
   readonly symbolOf: Int32Array;
-  /** By the same, for --defsym (../tell/define.ts): bytes behind the symbol that references mean, or a fixed address instead of one. */
+  /** By the same, for --defsym (../tell/define.ts): bytes behind the symbol that references mean. */
   readonly shifts: ReadonlyMap<number, number>;
-  readonly addresses: ReadonlyMap<number, bigint>;
 
   // Of each section:
   /** Index in `roles`. */
@@ -88,8 +87,10 @@ export interface Tables {
   /** Where each module begins in `modules`. */
   readonly moduleStart: number[];
   readonly moduleVersion: number[];
-  /** The targets of the object and of its modules. */
+  /** The targets that modules are linked for. */
   readonly targets: Set<TextId>;
+  /** By file: of an object without a module, or of one whose module is compiled for another target than its own. */
+  readonly otherTargets: Map<number, { readonly target: TextId; readonly version: number }>;
   readonly kernels: SymbolRow[];
   /** Caller and callee, one behind the other. */
   readonly calls: SymbolRow[];
@@ -151,7 +152,7 @@ export function createTables(
   columns = ownColumns,
 ): Tables {
   const [symbols, sections] = [1 + sum(files, "symbolCount"), 1 + sum(files, "sectionCount")];
-  if (symbols > 2 ** 27 || sections > 2 ** 27) notPlain("too many symbols");
+  if (symbols > 2 ** 27 || sections > 2 ** 27) notPlain("more than 134217728 symbols or sections");
   const column = columns.words;
   return {
     texts: shapes.texts,
@@ -172,7 +173,6 @@ export function createTables(
     column: column(symbols),
     symbolOf: column(symbols).fill(-1),
     shifts: new Map(),
-    addresses: new Map(),
     role: columns.bytes(sections),
     owner: column(sections),
     at: column(sections),
@@ -190,6 +190,7 @@ export function createTables(
     moduleStart: [],
     moduleVersion: [],
     targets: new Set(),
+    otherTargets: new Map(),
     kernels: [],
     calls: [],
     taken: [],
@@ -209,7 +210,8 @@ const sum = (files: readonly SizedFile[], key: "sectionCount" | "symbolCount"): 
 /** Codes of .ptxkit.decl (object/file/declarations.ts). */
 export const LINKAGE = { static: 0, visible: 1, weak: 2, common: 3, extern: 4 } as const;
 export const linkages = ["static", "visible", "weak", "common", "extern"] as const;
-export const SPACE = { global: 0, const: 1, shared: 2, local: 3 } as const;
+/** The first of those in `SPACES`; banks of constants but bank 3 come last. */
+export const SPACE = { global: 0, const: 1, shared: 2, local: 3, firstBank: 5 } as const;
 
 /** In a section's facts, above its barriers. */
 export const FACT = { blockZ: 0x100, matrices: 0x200 } as const;

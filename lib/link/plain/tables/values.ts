@@ -7,9 +7,10 @@ import type { Layout, Parameter } from "../../../isa/code.js";
 import { opaqueFields, type OpaqueField } from "../../../isa/opaque-fields.table.js";
 import { dataType } from "../../../isa/types.table.js";
 import type { CodeSymbol, ModuleOrigin, ObjectSymbol, Placement } from "../../../object/object.js";
+import { SPACES } from "../../../object/file/declaration-codes.js";
 import { notPlain } from "./cursor.js";
 import { HAS_SCOPE, INITIALISED, IS_UNIFIED } from "./codes.js";
-import { unifiedOfShape, WIDE, wideAt, type ShapeId, type Shapes } from "./shapes.js";
+import { largeNumber, unifiedOfShape, WIDE, wideAt, type ShapeId, type Shapes } from "./shapes.js";
 import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";
 
@@ -17,11 +18,12 @@ function reader({ texts, words }: Shapes, from: number) {
   let at = from;
   const number = (): number => {
     const word = words[at++]!;
-    if (word !== WIDE) return word;
+    if (word >= 0) return word;
+    if (word !== WIDE) return largeNumber(texts, -word - 1)!;
     at += 3;
     return Number(wideAt(words, at - 4));
   };
-  const text = (): string => textOf(texts, -number() - 1);
+  const text = (): string => textOf(texts, -words[at++]! - 1);
   // A loop, because reports make a list for every function.
   const list = <T>(item: () => T): readonly T[] => {
     const items: T[] = [];
@@ -101,7 +103,6 @@ export function modulesOf({ texts, modules, moduleStart }: Tables): readonly Mod
   });
 }
 
-export const spaces = ["global", "const", "shared", "local"] as const;
 const NOWHERE: Placement = { kind: "undefined" };
 const COMMON: Placement = { kind: "common" };
 
@@ -142,7 +143,7 @@ export function createSymbolReader(tables: Tables) {
     const { layout, scope } = declaredVariable(shapes, shape[row]!, (flags[row]! & HAS_SCOPE) !== 0);
     const variable = {
       kind: "variable",
-      space: spaces[spaceOf(tables, row)]!,
+      space: SPACES[spaceOf(tables, row)]!,
       layout,
       managed: isManaged(tables, row),
       initialised: (flags[row]! & INITIALISED) !== 0,

@@ -2,10 +2,12 @@
 // sees a symbol many times and mostly asks where it is, so that whole values (values.ts) would be most of a report's work.
 // Classes, because what the engine makes of one is a few numbers, and of a literal with accessors a hidden class each.
 
+import type { VariableSpace } from "../../../check/module.js";
 import { listOf } from "../../../base/series.js";
 import type { Layout, Prototype } from "../../../isa/code.js";
 import type { OpaqueField } from "../../../isa/opaque-fields.table.js";
 import type { CodeSymbol, ObjectSymbol, Origin, Placement, Relocation, SectionRole } from "../../../object/object.js";
+import { SPACES } from "../../../object/file/declaration-codes.js";
 import type { Contribution } from "../../inputs.js";
 import type { ReadSection } from "../../linked.js";
 import { contentsOf } from "./contents.js";
@@ -14,7 +16,7 @@ import { relocationsOf } from "./references.js";
 import { unifiedOfShape, type ShapeId } from "./shapes.js";
 import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf, type TextId } from "./texts.js";
-import { declaredFields, declaredFunction, declaredVariable, spaces } from "./values.js";
+import { declaredFields, declaredFunction, declaredVariable } from "./values.js";
 
 export interface Viewing {
   readonly tables: Tables;
@@ -107,8 +109,8 @@ class ViewedSymbol {
 
   // Of variables:
 
-  get space(): (typeof spaces)[number] {
-    return spaces[spaceOf(this.viewing.tables, this.row)]!;
+  get space(): VariableSpace {
+    return SPACES[spaceOf(this.viewing.tables, this.row)]!;
   }
 
   get layout(): Layout {
@@ -178,7 +180,8 @@ export class ViewedContribution implements Contribution {
 /** `owner`: the function, of the sections of one. */
 export function sectionRole(kind: (typeof plainRoles)[number], owner: number): SectionRole {
   if (kind === "text" || kind === "shared") return { kind, symbol: owner };
-  return { kind: kind === "module-shared" ? "shared-module" : kind };
+  if (kind === "module-shared") return { kind: "shared-module" };
+  return { kind: kind === "module-local" ? "local" : kind };
 }
 
 /** Its bytes are put together for those who ask; mostly only its size is wanted. */

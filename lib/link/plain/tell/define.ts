@@ -6,8 +6,9 @@ import { createSink } from "../../../diag/sink.js";
 import { settleDefinitions, type SymbolDefinition, type Use } from "../../names/defsym.js";
 import { meaningOf } from "../../linked.js";
 import type { PlainAlias, PlainDefined } from "../image/aliases.js";
-import { notPlain } from "../tables/cursor.js";
-import { HAS_SCOPE, IS_UNIFIED } from "../tables/codes.js";
+import { writeHolder, writtenValue } from "../../../object/relocation-types.js";
+import { addendAt, forEachRecord } from "../tables/references.js";
+import { withLayoutOf } from "../tables/shapes.js";
 import { resolvePlain } from "../names/resolve.js";
 import { isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
 import { internText, type TextId } from "../tables/texts.js";
@@ -74,12 +75,29 @@ function redirect(
     name[row] = internText(tables.texts, use.name);
     if (use.offset !== 0n) shifts.set(elf, Number(use.offset));
     if (!isVariable(tables, row) || !isVariable(tables, base)) continue;
-    // A shape has more than the layout then.
-    if (((tables.flags[row]! | tables.flags[base]!) & (HAS_SCOPE | IS_UNIFIED)) !== 0) notPlain("more than a layout");
-    shape[row] = tables.shape[base]!;
+    shape[row] = withLayoutOf(tables.shapes, tables.shape[row]!, tables.shape[base]!);
     flags[row] = (tables.flags[row]! & ~IS_MANAGED) | (tables.flags[base]! & IS_MANAGED);
   }
-  return { ...tables, name, shape, flags, symbolOf, addresses, shifts };
+  return { ...tables, files: withAddresses(tables, addresses), name, shape, flags, symbolOf, shifts };
 }
 
 const IS_MANAGED = 1;
+
+/** The files with fixed addresses in their bytes. `addresses`: by ELF symbol. */
+function withAddresses(tables: Tables, addresses: ReadonlyMap<number, bigint>): Tables["files"] {
+  if (addresses.size === 0) return tables.files;
+  return tables.files.map((file, i) => {
+    const first = tables.firstElf[i]!;
+    let written: Uint8Array | undefined;
+    for (let section = tables.firstSection[i]!; section < tables.firstSection[i + 1]!; section++)
+      forEachRecord(tables, i, section, (at, code) => {
+        const { words } = file;
+        const address = addresses.get(first + words[at + 3]!);
+        if (address === undefined) return;
+        const value = address + ((code & 1) !== 0 ? addendAt(words, at + 4) : 0n);
+        written ??= new Uint8Array(file.bytes);
+        writeHolder(written, tables.at[section]! + words[at]!, code >> 1, writtenValue(words[at + 2]!, value));
+      });
+    return written === undefined ? file : { ...file, bytes: written };
+  });
+}

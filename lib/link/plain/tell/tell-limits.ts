@@ -3,28 +3,21 @@
 
 import type { DiagnosticSink } from "../../../diag/sink.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "../../layout/limits.js";
-import { unlessNotPlain } from "../tables/cursor.js";
 import type { PlainExcess, PlainOptions } from "../link.js";
 import { ROLE } from "../tables/codes.js";
 import { viewNamed } from "./view.js";
 
-/** `files`: their names. False where the ordinary linker is to be asked, whatever was said so far. */
-export const tellPlainLimits = (
+/** `files`: their names. */
+export function tellPlainLimits(
   { beyond }: PlainExcess,
   files: readonly string[],
   { maxImageBytes = DEFAULT_IMAGE_BYTES }: PlainOptions,
   sink: DiagnosticSink,
-): boolean =>
-  unlessNotPlain(() => {
-    const { layout, target } = beyond;
-    const names = viewNamed(beyond, files);
-    const { joined, shared } = layout;
-    checkDataLimits(
-      names,
-      { constant: joined[ROLE.constant], "global-init": joined[ROLE.globalInit] },
-      maxImageBytes,
-      sink,
-    );
-    checkSharedLimits(names, shared.uses, shared, target, sink);
-    return true;
-  }) ?? false;
+): void {
+  const { layout, target } = beyond;
+  const names = viewNamed(beyond, files);
+  const { joined, shared } = layout;
+  const data = { constant: joined[ROLE.constant], "global-init": joined[ROLE.globalInit] };
+  checkDataLimits(names, data, maxImageBytes, sink);
+  checkSharedLimits(names, shared.uses, shared, target, sink);
+}

@@ -2,7 +2,7 @@
 // (settle.ts). Its passes are shown the names concerned, as values that are made of the columns when they are asked for (view.ts).
 // Loaded only for links of which something is to be said.
 
-import { valuesOf } from "../../../base/series.js";
+import { once } from "../../../base/once.js";
 import { reportAgain, type DiagnosticSink } from "../../../diag/sink.js";
 import { reportNothingLive } from "../../live/collect.js";
 import { checkCompatibility } from "../../names/compatible.js";
@@ -14,38 +14,29 @@ import { reportRoots } from "../../live/root-candidates.js";
 import { chooseRoots, type RootOptions } from "../../live/roots.js";
 import { createSuggester } from "../../undefined/suggest.js";
 import { reportUnknown } from "../../layout/symbol-order.js";
-import { reportDroppedNames } from "../../output/text-remarks.js";
-import { targetFor } from "../../targets.js";
+import { reportDroppedNames, reportOutdated } from "../../output/text-remarks.js";
+import { namedModules, targetFor } from "../../targets.js";
+import { checkAddressSizes } from "../../address-sizes.js";
+import { addressSizeIn } from "../tables/modules.js";
 import { reportUndefined } from "../../undefined/undefined.js";
 import type { IsReached } from "../../undefined/undefined-notes.js";
 import { reportExports, reportIdle } from "../../names/visibility.js";
-import { unlessNotPlain } from "../tables/cursor.js";
 import type { PlainNamed, PlainOptions } from "../link.js";
 import { findPlainLive } from "../live/live.js";
 import { membersOf } from "../tables/members.js";
 import type { Collected, MergedRow } from "../names/resolve.js";
 import { plainCandidates } from "../live/roots.js";
-import { viewNamed } from "./view.js";
+import { contributionsOf, targetedInputs, viewModules, viewNamed } from "./view.js";
 import { changeable } from "../image/visibility.js";
 
-/** `names`: of the files. False where the ordinary linker is to be asked, whatever was said so far. */
-export const tellPlain = (
+/** `names`: of the files. */
+export function tellPlain(
   named: PlainNamed,
   names: readonly string[],
   options: PlainOptions,
   sink: DiagnosticSink,
-): boolean =>
-  unlessNotPlain(() => {
-    tell(named, names, options, sink);
-    return true;
-  }) ?? false;
-
-function tell(
-  { asWritten, kept, remarks }: PlainNamed,
-  names: readonly string[],
-  options: PlainOptions,
-  sink: DiagnosticSink,
 ): void {
+  const { asWritten, kept, remarks } = named;
   const { hasMisfits, defined, doubtful, misdeclared, repeated, idle, doubled, kernels, unordered } = remarks;
   const { lacksRoots, hasNothing, missing } = remarks;
   const { roots = {}, leader = 0 } = options;
@@ -53,12 +44,13 @@ function tell(
   const left = kept === asWritten ? written : viewNamed(kept, names);
   const suggester = () => createSuggester(written, options.suggestElsewhere);
   // Without a target there is nothing to hold modules against.
-  if (hasMisfits && targetFor([...valuesOf(written.inputs)], options.arch, sink, leader, remarks.fits) === undefined)
-    return;
+  const targeted = once(() => targetedInputs(asWritten.tables, written.inputs));
+  if (hasMisfits && targetFor(targeted(), options.arch, sink, leader, remarks.fits) === undefined) return;
+  if (remarks.hasMixedSizes && !checkAddressSizes(targeted().flatMap(namedModules), sink)) return;
   reportAgain(defined, sink);
   const mayGrow = options.relocatable === true && options.asText !== true;
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
-  checkDriverPrototypes(written.inputs, meaningsOf(written, misdeclared), 64, sink);
+  checkDriverPrototypes(written.inputs, meaningsOf(written, misdeclared), addressSizeIn(asWritten.tables), sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
   if (idle.rules.length > 0) reportIdle(idle, () => changeable(asWritten), sink);
   reportExports(written.inputs, chosenOf(written, doubled), sink);
@@ -68,6 +60,16 @@ function tell(
   if (missing.size > 0) reportUndefined(left, missing, () => reachedOf(kept, roots), options, suggester, sink);
   reportKernelNames(left.inputs, chosenOf(left, kernels), sink);
   reportUnknown(unordered, sink);
+  if (remarks.outdated.length > 0 && sink.errorCount === 0) {
+    const { ptxVersion = named.goal.version } = options;
+    reportOutdated(
+      left.inputs,
+      contributionsOf(kept.tables, remarks.outdated),
+      viewModules(kept.tables),
+      ptxVersion,
+      sink,
+    );
+  }
 }
 
 function* meaningsOf({ resolution }: LinkedNames, symbols: readonly MergedRow[]) {

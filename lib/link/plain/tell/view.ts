@@ -1,8 +1,10 @@
 // What reports read of a plain link (../link.ts): the values of linked.ts, each made of the columns when it is asked for.
 
-import { seriesOf, type Series } from "../../../base/series.js";
+import { seriesOf, valuesOf, type Series } from "../../../base/series.js";
 import { parseTarget, type Target } from "../../../isa/requirement.js";
 import { parameterBlock } from "../../../object/parameters.js";
+import { fromTargetWords } from "../../../object/target-words.js";
+import type { TargetedInput } from "../../targets.js";
 import type { Contribution } from "../../inputs.js";
 import type { Linked, LinkedNames, ReadInputs, ReadNames, ReadObject } from "../../linked.js";
 import type { PlainLayout } from "../layout/layout.js";
@@ -18,6 +20,13 @@ import { createViewing, ViewedContribution, viewSection, viewSymbol, type Viewin
 export function viewNamed({ tables, resolution }: Collected, names: readonly string[]): LinkedNames {
   const viewing = createViewing(tables);
   return { inputs: viewInputs(viewing, names), resolution: viewNames(viewing, resolution) };
+}
+
+/** Symbols of the files. */
+export function contributionsOf(tables: Tables, rows: readonly SymbolRow[]): readonly Contribution[] {
+  const viewing = createViewing(tables);
+  const fileOf = rowFinder(tables.firstSymbol);
+  return rows.map((row) => new ViewedContribution(viewing, fileOf(row), row - tables.firstSymbol[fileOf(row)]!));
 }
 
 /** `image`: what the image is called. */
@@ -41,7 +50,7 @@ export function viewLinked(
         "global-init": joined[ROLE.globalInit],
         global: joined[ROLE.global],
         constant: joined[ROLE.constant],
-        local: { align: 1, size: 0, pieces: [] },
+        local: joined[ROLE.local],
       },
       offsetOf: viewOffsets(tables, layout),
       commons: layout.commonAt,
@@ -57,7 +66,7 @@ export function viewLinked(
 /** Where the bytes of sections that are joined begin in the joined one. */
 function viewOffsets({ files, firstSection }: Tables, { joined, offset }: PlainLayout): Linked["data"]["offsetOf"] {
   const isJoined = new Uint8Array(offset.length);
-  for (const role of [ROLE.global, ROLE.globalInit, ROLE.constant])
+  for (const role of [ROLE.global, ROLE.globalInit, ROLE.constant, ROLE.local])
     for (const section of joined[role].pieces) isJoined[section] = 1;
   return seriesOf(files.length, (file) => {
     const first = firstSection[file]!;
@@ -165,6 +174,18 @@ type ReadModule = ReadObject["modules"][number];
 export const viewModules = (tables: Tables): readonly ReadModule[] =>
   tables.moduleStart.map(moduleReader(tables, new Map()));
 
+/** The inputs with the targets that their modules are linked for. An object of which --gc-sections left nothing has one, too. */
+export function targetedInputs({ texts, otherTargets }: Tables, inputs: ReadInputs): readonly TargetedInput[] {
+  return Array.from(valuesOf(inputs), (input, file): TargetedInput => {
+    const { name, modules } = input;
+    const other = otherTargets.get(file);
+    if (other === undefined) return { name, modules };
+    const target = parseTarget(textOf(texts, other.target))!;
+    const rest = { name, version: other.version, target, targetLine: 0, addressSize: "any" as const };
+    return { name, modules: modules.length === 0 ? [rest] : modules.map((module) => ({ ...module, target })) };
+  });
+}
+
 function modulesOf(tables: Tables, file: number, targets: Map<number, Target>): readonly ReadModule[] {
   const { moduleStart, firstModule } = tables;
   return moduleStart.slice(firstModule[file], firstModule[file + 1]).map(moduleReader(tables, targets));
@@ -178,7 +199,10 @@ function moduleReader({ texts, modules }: Tables, targets: Map<number, Target>):
     targets.set(text, target);
     // Behind its options.
     const targetLine = modules[start + 4 + modules[start + 3]!]!;
-    return { name: textOf(texts, -modules[start]! - 1), version: modules[start + 1]!, target, targetLine };
+    const options = Array.from({ length: modules[start + 3]! }, (_, i) => textOf(texts, -modules[start + 4 + i]! - 1));
+    const { addressSize } = fromTargetWords(options);
+    const module = { name: textOf(texts, -modules[start]! - 1), version: modules[start + 1]!, target, targetLine };
+    return addressSize === undefined ? module : { ...module, addressSize };
   };
 }
 
