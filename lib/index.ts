@@ -35,7 +35,7 @@ export { writeObject } from "./object/file/write.js";
 export { linkSources, type LinkSourcesOptions, type SourceContent } from "./link/link-sources.js";
 export { linkObjects } from "./link/link.js";
 export type { LinkOptions } from "./link/options.js";
-export type { RemovedSymbol } from "./link/live/removed.js";
+export type { RemovedSymbol } from "./link/plain/live/explain-live.js";
 export type { RootOptions } from "./link/live/roots.js";
 export type { LiveStep, WhyLive } from "./link/live/why-live.js";
 export type { Linked } from "./link/linked.js";

@@ -7,7 +7,7 @@ import type { Linked, LinkedNames } from "../../lib/link/linked.js";
 import type { LinkMapRows } from "../../lib/link/reports/map.js";
 import type { Joined } from "../../lib/link/output/joined.js";
 import type { ObjectMapRows } from "../../lib/link/reports/object-map.js";
-import type { RemovedSymbol } from "../../lib/link/live/removed.js";
+import type { RemovedSymbol } from "../../lib/link/plain/live/explain-live.js";
 import type { Host } from "../host.js";
 import { writtenFiles, type GivenOptions } from "../link-options.js";
 import { placeOf } from "../outputs.js";

@@ -2,7 +2,7 @@
 
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { PlainCollectOptions } from "../../lib/link/plain/live/collect.js";
-import type { RemovedSymbol } from "../../lib/link/live/removed.js";
+import type { RemovedSymbol } from "../../lib/link/plain/live/explain-live.js";
 import type { RootOptions } from "../../lib/link/live/roots.js";
 import type { WhyLive } from "../../lib/link/live/why-live.js";
 import type { GivenOptions } from "../link-options.js";

@@ -3,7 +3,7 @@
 // said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
 
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
-import type { DataOrder } from "../../lib/link/layout/layout.js";
+import type { DataOrder } from "../../lib/link/plain/layout/data-order.js";
 import { finishPlain, isExcess, settlePlain, type PlainLinked, type PlainOptions } from "../../lib/link/plain/link.js";
 import { unlessNotPlain } from "../../lib/link/plain/tables/cursor.js";
 import type { PlainInput } from "../../lib/link/plain/packed/packed.js";

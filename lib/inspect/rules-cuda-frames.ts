@@ -2,7 +2,7 @@
 // which DWARF 4 section 6.4.1 describes (all are of 64-bit DWARF). Seen in 1,400 files of ptxas, nvlink and nvcc 13.0.88.
 
 import { ET, sectionNamed, STT, type ElfSection } from "../../formats/elf/index.js";
-import { firstFrom } from "../link/live/live.js";
+import { firstFrom } from "../base/first-from.js";
 import { MERC_TYPES } from "./relocation-shapes.table.js";
 import { recordsOf, type Records } from "./rules-cuda-relocations.js";
 import { isOfKnownToolkit } from "./rules-cuda-sections.js";

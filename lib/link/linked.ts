@@ -1,6 +1,6 @@
-// What reports read of a link: names, and where everything stands. The ordinary linker hands over its arrays; of a plain link
-// plain/tell/view.ts makes each value when it is asked for, so that reports of thousands of modules hold few of them at a time.
-// Whoever reads these goes through them one after another, and keeps numbers, not values.
+// What messages and reports read of a link: names, and where everything stands. plain/tell/view.ts makes each value when it is asked
+// for, so that reports of thousands of modules hold few of them at a time. Readers go through them one after another, and keep
+// numbers, not values.
 
 import { valuesOf, type Series } from "../base/series.js";
 import type {
@@ -11,14 +11,12 @@ import type {
   RelocObject,
   Relocation,
   Section,
+  SectionRole,
 } from "../object/object.js";
 import type { Goal } from "./targets.js";
 import { isSame, type Contribution } from "./inputs.js";
-import type { DataLayout, DataRole, JoinedSection } from "./layout/layout.js";
-import type { Merged } from "./names/resolve.js";
 import type { SharedLayout } from "./shared/shared.js";
 import type { SharedUses } from "./shared/shared-reach.js";
-import type { KeptText } from "./layout/texts.js";
 
 /** A name and the symbol of some input that it stands for. */
 export interface Alias {
@@ -52,7 +50,7 @@ export type ReadInputs = Series<ReadObject>;
 
 /** What names stand for. */
 export interface ReadNames {
-  readonly merged: Series<Pick<Merged, "name" | "chosen" | "replaced">>;
+  readonly merged: Series<Merged>;
   /** Every contribution to a merged symbol in command-line order, and how many there are. */
   readonly allOf: (symbol: number) => Series<Contribution>;
   readonly countOf: (symbol: number) => number;
@@ -60,8 +58,16 @@ export interface ReadNames {
   readonly mergedOf: Series<Int32Array>;
 }
 
-/** All that the inputs say of one name, the chosen contribution among them. */
-export type Meaning = Pick<Merged, "name" | "chosen" | "all">;
+/** What a name stands for. */
+export interface Merged {
+  readonly name: string;
+  readonly chosen: Contribution;
+  /** The weak definition that counted until `chosen`, of a later input, took its place. */
+  readonly replaced?: Contribution;
+}
+
+/** All that the inputs say of one name, in command-line order, the chosen contribution among them. */
+export type Meaning = Pick<Merged, "name" | "chosen"> & { readonly all: readonly Contribution[] };
 
 /** The same of a merged symbol, for those who look at few of them. */
 export function meaningOf({ merged, allOf }: ReadNames, symbol: number): Meaning {
@@ -76,17 +82,38 @@ export interface LinkedNames {
   readonly resolution: ReadNames;
 }
 
+/** The sections that modules' data are joined into, in their order in the image. */
+const dataRoles = ["global-init", "global", "constant", "local"] as const;
+export type DataRole = (typeof dataRoles)[number];
+
+export const isDataRole = (role: SectionRole): role is { readonly kind: DataRole } =>
+  (dataRoles as readonly string[]).includes(role.kind);
+
+/** One function's code that is kept. */
+export interface KeptText {
+  /** Index into the inputs. */
+  readonly object: number;
+  /** Index into that object's sections. */
+  readonly section: number;
+  /** Index among the merged symbols of the function whose code it is. */
+  readonly symbol: number;
+}
+
 /** What the linker has settled when it is done. */
 export interface Linked extends LinkedNames {
   readonly texts: Series<KeptText>;
   readonly data: {
     readonly joined: {
-      readonly [Role in DataRole]: Pick<JoinedSection, "align" | "size"> & {
+      readonly [Role in DataRole]: {
+        /** Bytes, and those of all of it. */
+        readonly align: number;
+        readonly size: number;
         readonly pieces: { readonly length: number };
       };
     };
     readonly offsetOf: Series<Series<number | undefined>>;
-    readonly commons: DataLayout["commons"];
+    /** Offset in `global` of each common symbol. */
+    readonly commons: ReadonlyMap<number, number>;
   };
   readonly shared: SharedLayout;
   readonly uses: Pick<SharedUses, "named" | "variablesOf">;

@@ -6,7 +6,7 @@ import type { LinePlace } from "../diag/diagnostic.js";
 import { bytesText, symbolText } from "../link/names/describe.js";
 import { sourceLine } from "../link/inputs.js";
 import { joinFields, mapName } from "../link/reports/map-rows.js";
-import type { RemovedSymbol } from "../link/live/removed.js";
+import type { RemovedSymbol } from "../link/plain/live/explain-live.js";
 import type { LiveStep, WhyLive } from "../link/live/why-live.js";
 import { inObject } from "./in-object.js";
 

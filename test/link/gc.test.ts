@@ -7,7 +7,7 @@ import { rounds } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { linkRelocatable } from "../../lib/link/link.js";
-import type { RemovedSymbol } from "../../lib/link/live/removed.js";
+import type { RemovedSymbol } from "../../lib/link/plain/live/explain-live.js";
 import type { WhyLive } from "../../lib/link/live/why-live.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
 import { decodeObject } from "../../lib/object/file/read.js";

@@ -3,9 +3,8 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { checkSharedLimits } from "../../lib/link/layout/limits.js";
-import type { LinkedNames } from "../../lib/link/linked.js";
+import type { LinkedNames, Merged } from "../../lib/link/linked.js";
 import type { PlainOptions } from "../../lib/link/plain/link.js";
-import type { Merged } from "../../lib/link/names/resolve.js";
 import type { SharedUses } from "../../lib/link/shared/shared-reach.js";
 import type { SharedLayout } from "../../lib/link/shared/shared.js";
 import { agree, fileOf } from "./both-linkers.js";

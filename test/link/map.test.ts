@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import test from "ava";
 import type { Linked } from "../../lib/link/linked.js";
 import { makeMap, type LinkMap } from "../../lib/link/reports/map.js";
-import type { RemovedSymbol } from "../../lib/link/live/removed.js";
+import type { RemovedSymbol } from "../../lib/link/plain/live/explain-live.js";
 import type { LinkedImage } from "../../lib/object/object.js";
 import { modulesOf, type RecordedCase } from "../oracle/compare-link.js";
 import { testdata } from "../oracle/programs.js";

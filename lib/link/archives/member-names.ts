@@ -18,7 +18,7 @@ import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } fro
 import type { HeldEntries } from "../inputs/held-entries.js";
 import { isLocal } from "../inputs.js";
 import { isEmbedding, isModule, kindOf } from "../inputs/recognise.js";
-import { claimOf, type Claim } from "../names/resolve.js";
+import { claimOf, type Claim } from "../names/claims.js";
 import { compiledModules, linksInto } from "../targets.js";
 
 /** One definition. */

@@ -17,7 +17,7 @@ import {
   type NameRows,
 } from "../plain/names/names.js";
 import { CLAIM } from "../plain/names/resolve.js";
-import { claimOf } from "../names/resolve.js";
+import { claimOf } from "../names/claims.js";
 
 export interface NameBook {
   readonly rows: NameRows;

@@ -8,9 +8,8 @@ import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Target } from "../../isa/requirement.js";
 import { bytesText, symbolText } from "../names/describe.js";
 import { isSame, placeOf, type Contribution } from "../inputs.js";
-import type { DataRole } from "./layout.js";
-import type { LinkedNames, ReadNames } from "../linked.js";
-import { bytesOf } from "../names/resolve.js";
+import type { DataRole, LinkedNames, ReadNames } from "../linked.js";
+import { bytesOf } from "../names/claims.js";
 import type { SharedUses } from "../shared/shared-reach.js";
 import type { SharedLayout } from "../shared/shared.js";
 

@@ -1,8 +1,7 @@
-// Pass: --gc-sections and what is asked about it: the roots (roots.ts), what they reach (live.ts), why (why-live.ts), what
-// goes (removed.ts), and the inputs without it (prune.ts). Where nothing of that is asked for, nothing is done.
+// Options of --gc-sections, and what is reported where it leaves nothing.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
-import type { RemovedSymbol } from "./removed.js";
+import type { RemovedSymbol } from "../plain/live/explain-live.js";
 import type { RootOptions } from "./roots.js";
 import type { WhyLive } from "./why-live.js";
 

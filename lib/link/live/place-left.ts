@@ -1,5 +1,5 @@
 // Where the variables that are left of a section stand (--gc-sections): as the assembler would have placed them without the
-// others. Modules that were joined before stay one behind the other. For objects (prune.ts) and columns (plain/live/prune-data.ts).
+// others. Modules that were joined before stay one behind the other.
 
 import { alignUp, place } from "../../object/place.js";
 

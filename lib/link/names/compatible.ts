@@ -15,7 +15,7 @@ import { reportCommon, reportDuplicates, sameKind, type DuplicateOptions } from 
 import { moduleText, placeOf, type Contribution } from "../inputs.js";
 import type { Meaning, ReadInputs } from "../linked.js";
 import { passingDifference } from "./passing.js";
-import { bytesOf, claimOf } from "./resolve.js";
+import { bytesOf, claimOf } from "./claims.js";
 import { createTwins } from "./twins.js";
 
 interface Conflict {

@@ -12,7 +12,7 @@ import type { ObjectSymbol } from "../../object/object.js";
 import { bytesText, describe, kindText, subjectText, symbolText } from "./describe.js";
 import { moduleName, placeOf, type Contribution, type Inputs } from "../inputs.js";
 import { meaningOf, type Alias, type LinkedNames, type Meaning, type ReadInputs } from "../linked.js";
-import { claimOf } from "./resolve.js";
+import { claimOf } from "./claims.js";
 import { createSuggester, type Suggester } from "../undefined/suggest.js";
 
 /** NAME=BASE+OFFSET in bytes; without a base, OFFSET is an address in the state space that modules declare NAME in. */

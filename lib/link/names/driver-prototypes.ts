@@ -10,7 +10,7 @@ import { describe, listText, prototypeText, symbolText } from "./describe.js";
 import { moduleText, placeOf } from "../inputs.js";
 import type { Meaning, ReadInputs } from "../linked.js";
 import { passingDifference } from "./passing.js";
-import { claimOf } from "./resolve.js";
+import { claimOf } from "./claims.js";
 
 /** Reports what names stand for; that modules declare one name in two ways is said elsewhere. */
 export function checkDriverPrototypes(

@@ -8,7 +8,7 @@ import { findDifference, type Difference } from "./definitions.js";
 import { bytesText, describe, listText, subjectText, symbolText } from "./describe.js";
 import { moduleName, moduleText, placeOf, type Contribution } from "../inputs.js";
 import type { Meaning, ReadInputs } from "../linked.js";
-import { bytesOf, claimOf } from "./resolve.js";
+import { bytesOf, claimOf } from "./claims.js";
 import type { AreTwins } from "./twins.js";
 import type { NoteOptions } from "../undefined/undefined-notes.js";
 

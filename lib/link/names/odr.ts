@@ -8,7 +8,7 @@ import { findDifference, type Difference } from "./definitions.js";
 import { describe, symbolText } from "./describe.js";
 import { moduleName, moduleText, placeOf, type Contribution } from "../inputs.js";
 import type { Meaning, ReadInputs } from "../linked.js";
-import { claimOf } from "./resolve.js";
+import { claimOf } from "./claims.js";
 
 export function detectOdrViolations(inputs: ReadInputs, meanings: Iterable<Meaning>, sink: DiagnosticSink): void {
   for (const { chosen, all } of meanings) {

@@ -1,5 +1,5 @@
-// What maps read of a link whose output is linked again: an object of -r, or merged PTX. The ordinary linker hands over its object; of
-// a plain link plain/tell/view-joined.ts makes each value when it is asked for (../linked.ts).
+// What maps read of a link whose output is linked again: an object of -r, or merged PTX. plain/tell/view-joined.ts makes each value
+// on demand (../linked.ts).
 
 import type { Series } from "../../base/series.js";
 import type { ModuleOrigin, ObjectSymbol, RelocObject, Section } from "../../object/object.js";

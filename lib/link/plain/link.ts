@@ -1,10 +1,7 @@
-// A plain link: objects as the assembler makes them, and an image of all that is named. Most links are, of programs of thousands
-// of modules nearly all; so this is done on columns of numbers from the files' bytes to the image's bytes (tables/tables.ts), in a
-// fraction of the time of the ordinary linker (link.ts), and gives the same bytes. In order: read, resolve, change what options
-// change (--wrap, --export, --gc-sections), find what is to be said (remarks/remarks.ts), lay out, write. What is said is said by tell/tell.ts,
-// in the ordinary linker's words, between the two functions below, so that links of which nothing is to be said need no words.
-// What is not plain is left to the ordinary linker; test/link/plain.test.ts holds the two against each other.
-// docs/linking.md, "Fast path".
+// The list of the linker's passes, in order, on columns of numbers from the inputs' bytes to the output's bytes (tables/tables.ts). In two
+// halves: up to the diagnostics, which are found as numbers of rows (remarks/remarks.ts) and formatted by the caller where there are any
+// (tell/tell.ts), and from there to the output. Semantics follow nvlink where it is sound. The result depends on the inputs,
+// their order and the options, and on nothing else. Linear in its inputs. docs/linking.md, "How it works".
 
 import { MAX_CONSTANT_BYTES, targetFacts } from "../../../formats/cuda/index.js";
 import { parseTarget, type PtxVersion, type Target } from "../../isa/requirement.js";
@@ -25,9 +22,8 @@ import { createObjectReader } from "./read/object-reader.js";
 import { createReaderMemory } from "./read/reader-memory.js";
 import { ROLE } from "./tables/codes.js";
 import { findRemarks, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks/remarks.js";
-import { openPlaceOf } from "../names/output-order.js";
+import { inPlainOrder, openPlaceOf } from "./names/output-order.js";
 import { withCodeOwners } from "./names/owners.js";
-import { inPlainOrder } from "./names/output-order.js";
 import { resolvePlain, type Collected } from "./names/resolve.js";
 import { withoutDebug, withStrippedCode } from "./join/strip.js";
 import { addressSizeIn, compiledModules, latestVersion, targetsIn } from "./tables/modules.js";
@@ -36,7 +32,7 @@ import { createTexts, textOf } from "./tables/texts.js";
 import { createShapes, type Shapes } from "./tables/shapes.js";
 import { sizedPacked, unpack } from "./packed/unpack.js";
 import { isOpen, translate, type Translation } from "./packed/vocabulary.js";
-import type { DataOrder } from "../layout/layout.js";
+import type { DataOrder } from "./layout/data-order.js";
 import type { PrintedObject } from "../../object/print/printed.js";
 import type { ObjectCounts } from "../reports/stats.js";
 import { imageTarget, linksInto, mayBeFor, type Fits } from "../targets.js";
@@ -155,7 +151,7 @@ export function finishPlain(named: PlainNamed, options: PlainOptions): PlainLink
   return { image, counts, settled: { ...settled, kept }, hasUnknownStacks };
 }
 
-/** What is left, as it stands in the output: settleReferences of ../settle.ts. */
+/** What is left, with names in the order of the output. */
 function inOrder({ tables, resolution }: Collected, { relocatable, gcSections }: PlainOptions): Collected {
   return { tables, resolution: inPlainOrder(tables, resolution, openPlaceOf(relocatable === true, gcSections)) };
 }

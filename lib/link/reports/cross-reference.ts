@@ -8,7 +8,7 @@ import { isSame, sourceLineOf, type Contribution, type SourceLine } from "../inp
 import type { LinkedNames, ReadInputs } from "../linked.js";
 import { joinFields, mapName } from "./map-rows.js";
 import { createReferencePlacer } from "../reference-place.js";
-import { claimOf, type Claim } from "../names/resolve.js";
+import { claimOf, type Claim } from "../names/claims.js";
 
 export interface Mention extends SourceLine {
   readonly role: "definition" | "declaration" | "reference";

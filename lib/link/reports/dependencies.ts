@@ -3,7 +3,7 @@
 import { listOf } from "../../base/series.js";
 import { isLocal, isSame, moduleText } from "../inputs.js";
 import type { LinkedNames } from "../linked.js";
-import { claimOf } from "../names/resolve.js";
+import { claimOf } from "../names/claims.js";
 
 export interface Dependency {
   /** Names of modules. */

@@ -3,10 +3,10 @@
 import { kindText } from "../names/describe.js";
 import { isDynamicShared, isFromDriver, isSame, sourceLine, sourceLineOf, type Contribution } from "../inputs.js";
 import { listOf, valuesOf } from "../../base/series.js";
-import type { Linked, LinkedNames } from "../linked.js";
+import type { Linked, LinkedNames, Merged } from "../linked.js";
 import { joinFields, mapName, type MapDiscarded, type MapReason } from "./map-rows.js";
-import type { RemovedSymbol } from "../live/removed.js";
-import { bytesOf, claimOf, type Merged } from "../names/resolve.js";
+import type { RemovedSymbol } from "../plain/live/explain-live.js";
+import { bytesOf, claimOf } from "../names/claims.js";
 
 /** In link order; what --gc-sections removed comes first. */
 export function findDiscarded(

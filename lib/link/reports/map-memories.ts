@@ -11,8 +11,7 @@ import { describe, parameterText } from "../names/describe.js";
 import { listOf, valuesOf } from "../../base/series.js";
 import { isDynamicShared, isSame, sourceLineOf, type Contribution } from "../inputs.js";
 import { staticSharedLimit } from "../layout/limits.js";
-import { isDataRole, type DataRole } from "../layout/layout.js";
-import type { Linked } from "../linked.js";
+import { type DataRole, isDataRole, type Linked } from "../linked.js";
 import { joinFields, mapSymbol, type MapDefinition, type MapEntry, type MapMemoryRows } from "./map-rows.js";
 
 /** In the order of the image. */

@@ -27,8 +27,8 @@ import {
   type MapModule,
   type MapUnplaced,
 } from "./map-rows.js";
-import type { RemovedSymbol } from "../live/removed.js";
-import { claimOf } from "../names/resolve.js";
+import type { RemovedSymbol } from "../plain/live/explain-live.js";
+import { claimOf } from "../names/claims.js";
 
 /** A map whose rows are made as they are read, anew each time. */
 export interface LinkMapRows {

@@ -11,11 +11,11 @@ import { symbolNames } from "../../object/print/symbol-names.js";
 import { describe } from "../names/describe.js";
 import { isSame } from "../inputs.js";
 import type { Joined } from "../output/joined.js";
-import { isDataRole } from "../layout/layout.js";
-import { bytesOf, claimOf } from "../names/resolve.js";
+import { isDataRole } from "../linked.js";
+import { bytesOf, claimOf } from "../names/claims.js";
 import { discardedByOthers, type KeepsBytes } from "./map-discarded.js";
 import { joinFields, mapName, MAP_VERSION, type MapDiscarded, type MapModule, type MapSymbol } from "./map-rows.js";
-import type { RemovedSymbol } from "../live/removed.js";
+import type { RemovedSymbol } from "../plain/live/explain-live.js";
 
 export interface ObjectMapSymbol extends MapSymbol {
   /** "alias": a second name of a function, whose code it is. */

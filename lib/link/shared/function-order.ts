@@ -10,7 +10,7 @@ import { decodeFunction } from "../../object/code/decode.js";
 import type { CodeSymbol, ReferenceSymbol, RelocObject, SectionRole, VariableSymbol } from "../../object/object.js";
 import { placementOrder } from "../../object/place.js";
 import { isLocal } from "../inputs.js";
-import { firstFrom } from "../live/live.js";
+import { firstFrom } from "../../base/first-from.js";
 
 /** What the orders of functions and shared variables depend on, of an object. Names are only compared. */
 export interface OrderedObject extends Pick<RelocObject, "codeFacts"> {

@@ -8,7 +8,7 @@ import { describe, subjectText } from "../names/describe.js";
 import { isLocal, moduleName, moduleText, placeOf, type Contribution } from "../inputs.js";
 import { hintFor } from "./libraries.table.js";
 import type { LinkedNames } from "../linked.js";
-import { claimOf } from "../names/resolve.js";
+import { claimOf } from "../names/claims.js";
 
 export interface Suggestion {
   readonly notes: readonly Note[];

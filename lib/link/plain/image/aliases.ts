@@ -1,5 +1,5 @@
-// The names that --defsym gives (../tell/define.ts) as symbols of a plain link's image (../link.ts): defsym.ts over columns. They stand behind
-// all others.
+// The names that --defsym gives (../tell/define.ts) as symbols of the image, behind all others, for hosts to look up. A fixed address is
+// written where it is used and has no symbol.
 
 import type { Diagnostic } from "../../../diag/diagnostic.js";
 import { alignAt } from "../../../object/place.js";

@@ -1,4 +1,4 @@
-// What options about the image's relocations and names need to know of a plain link (../link.ts): which relocations are applied, for
+// What options about the image's relocations and names need to know: which relocations are applied, for
 // --emit-relocs, and which names nothing in the image refers to any more, for --discard-all (object/strip-locals.ts).
 
 import { LINKED_BYTE } from "../../../object/relocation-types.js";

@@ -1,5 +1,5 @@
-// Who calls whom in a plain link (../link.ts), and whose addresses are taken, among the functions that are kept;
-// object/attributes/reached-facts.ts sums up over them.
+// Who calls whom, and whose addresses are taken, among the functions that are kept; object/attributes/reached-facts.ts sums up over
+// them.
 
 import { formatPrototype } from "../../../../formats/cuda/index.js";
 import type { Addresses } from "../../../object/attributes/reached-facts.js";

@@ -1,4 +1,4 @@
-// What names of debug sections are looked up in, in a plain link (../link.ts): a module's own symbols, and parameters of its kernels.
+// What names of debug sections are looked up in: a module's own symbols, and parameters of its kernels.
 
 import { debugName, type FoundParameter } from "../../../object/dwarf/debug-layout.js";
 import { parameterBank } from "../../../object/parameters.js";

@@ -1,5 +1,5 @@
-// What foreign tools are told of the code of a plain link's image (../link.ts) beside its parameters: barriers, %ctaid.z,
-// undefined functions that it calls, and kernels without a known stack. object/attributes/reached-facts.ts sums them up over calls.
+// What foreign tools are told of the image's code beside parameters: barriers, %ctaid.z, undefined functions that it calls, and
+// kernels without a known stack. object/attributes/reached-facts.ts sums them up over calls.
 
 import { written } from "../../../../formats/bytes/writer.js";
 import { targetFacts, writeInfo, type InfoEntry } from "../../../../formats/cuda/index.js";

@@ -1,5 +1,5 @@
-// What foreign tools are told of the kernels of a plain link's image (../link.ts): `.nv.info.<kernel>`, made by
-// object/attributes/kernel-info.ts from the kernel's shape, once for all kernels of one shape.
+// What foreign tools are told of the image's kernels: `.nv.info.<kernel>`, made by object/attributes/kernel-info.ts from the
+// kernel's shape, once for all kernels of one shape.
 
 import { written } from "../../../../formats/bytes/writer.js";
 import { writeInfo } from "../../../../formats/cuda/index.js";

@@ -1,5 +1,4 @@
-// --debug-line of a plain link (../link.ts): object/dwarf/line-tables.ts over columns, one module after another. Of modules that name no
-// files, nothing is looked at.
+// --debug-line: object/dwarf/line-tables.ts over columns, one module after another. Of modules that name no files, nothing is looked at.
 
 import { encodeDebugSection } from "../../../object/dwarf/debug-sections.js";
 import { LINE_SECTION, lineProgram } from "../../../object/dwarf/debug-line.js";

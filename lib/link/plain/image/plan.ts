@@ -1,5 +1,5 @@
-// Where everything stands in the image of a plain link (../link.ts): the sections of sections.ts in the order of
-// object/file/write.ts.
+// Where everything stands in the image: its sections in the order of NVIDIA's files: constants, functions, initialised data, other
+// data, shared memory.
 
 import type { AddressSize } from "../../../check/address-size.js";
 import type { PtxVersion, Target } from "../../../isa/requirement.js";

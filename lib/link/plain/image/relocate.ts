@@ -1,5 +1,7 @@
-// The relocations of the image of a plain link (../link.ts): what relocate.ts and object/file/relocation-tables.ts do, from the
-// records of the objects to those of the image. What the linker knows is patched; the rest is for the loader.
+// Pass: patch what is known once everything has its place, and keep the rest for the loader. Known are offsets in the
+// constant bank, in local and in shared memory. What depends on where memory is stays: global and generic addresses, functions,
+// kernels. A relocation writes its holder's bytes and never a neighbour's. From the records of the inputs to those of the image;
+// object/relocation-types.ts has the types; docs/linking.md.
 
 import { IMAGE_TYPE, LINKED_BYTE, WHOLE } from "../../../object/relocation-types.js";
 import { knownAt, knowsNone, piecesFinder, type PlainLayout } from "../layout/layout.js";

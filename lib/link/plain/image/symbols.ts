@@ -1,4 +1,5 @@
-// The symbol table of the image of a plain link (../link.ts), in the order and with the values of object/file/elf-symbols.ts.
+// The symbol table of the image, in the order and with the values of object/file/elf-symbols.ts. What nothing can refer to any more
+// is left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 
 import { SHN, STB, STO_CUDA, STT } from "../../../../formats/elf/constants.table.js";
 import type { ImageAlias } from "./aliases.js";

@@ -1,4 +1,7 @@
-// --export and --localize in a plain link (../link.ts): visibility.ts over columns, after names are resolved.
+// Pass: --export and --localize, after names are resolved, as llvm's internalize is: what modules refer to in each other stays
+// connected, and only what hosts, later links and --gc-sections see of a definition changes. Variables of a function's own keep to
+// that function. Messages are in ../../names/visibility.ts.
+// Rejected: version scripts, whose one use here is this.
 
 import { compileRules, NO_IDLE_RULES, type IdleRules, type VisibilityRule } from "../../names/visibility-rules.js";
 import { HAS_SCOPE } from "../tables/codes.js";

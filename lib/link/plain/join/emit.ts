@@ -1,5 +1,9 @@
-// --emit ptx of a plain link (../link.ts): what emit.ts makes of objects. The inputs are joined as -r joins them (join.ts) and
-// printed function by function: symbols, sections and relocations are values only while their lines are written.
+// `link --emit ptx`: all inputs as one PTX module that ptxas accepts and that means what their image does. The inputs are
+// resolved as for an image, joined (join.ts) and printed (object/print/disassemble.ts): weak losers are gone, common symbols
+// are definitions, static symbols that share a name get a number, what a module declares of another is declared only
+// where the order asks for it. Printed function by function: symbols, sections and relocations are values only while their lines are
+// written. docs/linking.md, "Merged PTX".
+// Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld nearly does; objects have no text.
 
 import type { ObjectSymbol, Section } from "../../../object/object.js";
 import { joinDebug } from "../../../object/dwarf/debug-layout.js";

@@ -1,6 +1,11 @@
-// What the object of `-r` holds, over columns (../link.ts): joinObjects of relocatable.ts. Every name has one symbol, each module's
-// sections stay apart and whole, and a weak definition that was replaced stays, with a symbol of its own, where it takes part in
-// the layout of shared memory, and a declaration beside a `.common` variable. Symbols and sections of the object are numbers from 0 on.
+// `link -r`: several objects as one relocatable object, such that linking it is linking them. Names are resolved among the
+// inputs; what is still open (externs, commons, weak definitions) stays so, for a later definition to win. Each module's
+// sections stay apart and whole, dead bytes included, because where they stand in an image depends on each one's alignment
+// (../layout/layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md, "Relocatable output".
+// A weak definition that was replaced and still takes shared memory (../../shared/shared.ts) stays in front of the one that replaced it, and
+// an `.extern` declaration in front of the `.common` variable that it means for now: its size is held against later definitions.
+// Symbols and sections of the object are numbers from 0 on.
+// Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
 
 import { place } from "../../../object/place.js";
 import { splitShared } from "../../shared/shared-order.js";
@@ -79,7 +84,7 @@ interface Beside {
   readonly shape: ShapeId;
 }
 
-/** By name, what a later link has to know of it besides what it means here: standsBeside of relocatable.ts. */
+/** By name, what a later link has to know of it besides what it means here. */
 function standBeside(tables: Tables, resolution: PlainResolution): ReadonlyMap<MergedRow, Beside> {
   const { chosen, replaced } = resolution;
   const found = new Map<MergedRow, Beside>();

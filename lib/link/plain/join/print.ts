@@ -1,5 +1,5 @@
-// The text of --emit ptx of a plain link (emit.ts) as it is written: each part is printed when it is asked for, so that the text of
-// thousands of modules is nowhere as a whole.
+// The text of --emit ptx (emit.ts) as it is written: each part is printed on demand, so that the text of thousands of modules is
+// nowhere as a whole.
 
 import type { FormatError, Result } from "../../../../formats/bytes/result.js";
 import { printed, type DroppedDebug } from "../../../object/print/disassemble.js";

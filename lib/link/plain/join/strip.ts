@@ -1,6 +1,6 @@
-// --strip-debug of a plain link (../link.ts): object/strip.ts over columns. Debug sections and what modules say of files go from the
-// tables as if they had never been there; code is made anew when it is known which of it is kept, and symbol slots stay where
-// they are, so that nothing else moves.
+// --strip-debug: object/strip.ts over columns. Debug sections and what modules say of files go from the tables as if they had never
+// been there; code is made anew when it is known which of it is kept, and symbol slots stay where they are, so that nothing else
+// moves.
 
 import { createCodeStripper, type CodeStripper } from "../../../object/strip.js";
 import type { PlainJoin } from "./join.js";

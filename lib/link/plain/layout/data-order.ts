@@ -1,14 +1,19 @@
-// In which order data and code stand in a plain link's image (layout.ts): as they stand on the command line, or as options ask for it
-// (section-order.ts, symbol-order.ts), which are the ordinary linker's.
+// In which order data and code stand in an image (layout.ts): as they stand on the command line, or as options ask for it
+// (section-order.ts, symbol-order.ts).
 
-import type { DataOrder } from "../../layout/layout.js";
-import { inOrder } from "../../layout/section-order.js";
-import { bySymbols, NO_NAMES, type OrderKey } from "../../layout/symbol-order.js";
+import { inOrder, type SectionOrder } from "../../layout/section-order.js";
+import { bySymbols, NO_NAMES, type OrderKey, type SymbolOrder } from "../../layout/symbol-order.js";
 import type { PlainCommon } from "../names/commons.js";
 import { isDataRole } from "../tables/codes.js";
 import type { MergedRow } from "../names/resolve.js";
 import type { SectionRow, Tables } from "../tables/tables.js";
 import { textOf, type TextId } from "../tables/texts.js";
+
+export interface DataOrder {
+  readonly sectionOrder?: SectionOrder;
+  /** Every variable has a section of its own then (../live/separate.ts), and those of definitions that lost are left out. */
+  readonly symbolOrder?: SymbolOrder;
+}
 
 /** What gets a place: a section, or ~ a common variable. */
 type Item = number;

@@ -1,5 +1,9 @@
-// Where everything goes in a plain link (../link.ts): ../tables/texts.ts and layout.ts over columns, and which relocations the image
-// keeps (../image/relocate.ts). Offsets and sizes are bytes.
+// Pass: where everything goes, and which relocations the image keeps (../image/relocate.ts). As nvlink does it: nothing is sorted again;
+// per section each module's bytes follow those before them, in command-line order, at that section's own alignment, so that
+// definitions that lost keep their (dead) bytes, without their relocations; only a .nv.global in which all have lost is left
+// out. Common symbols stand after the last module's bytes of .nv.global, the one that was first .common anywhere last.
+// The code of a weak definition that lost is left out, because nothing can refer to it. Offsets and sizes are bytes.
+// docs/linking.md, "Layout".
 
 import { LINKED_BYTE } from "../../../object/relocation-types.js";
 import { alignUp } from "../../../object/place.js";
@@ -19,10 +23,9 @@ import {
 } from "../tables/tables.js";
 import { layOutPlainShared, type PlainShared } from "./shared.js";
 import type { Target } from "../../../isa/requirement.js";
-import type { DataOrder } from "../../layout/layout.js";
+import { type DataOrder, itemsInOrder, textsInOrder } from "./data-order.js";
 import { systemSharedBytes } from "../../layout/limits.js";
 import { listIn } from "../../shared/shared-reach.js";
-import { itemsInOrder, textsInOrder } from "./data-order.js";
 import { sizeOfShape, type ShapeId } from "../tables/shapes.js";
 
 /** A section of the image that is joined of all objects'. */

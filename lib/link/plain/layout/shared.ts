@@ -1,5 +1,7 @@
-// Shared memory in a plain link (../link.ts): callgraph.ts and shared.ts over columns. The orders in which nvlink meets variables
-// are shared-order.ts's, found for one file after another (shared-orders.ts). Where no object has shared memory, nothing is done.
+// Pass: which kernel reaches which shared variable, and where those stand (../../shared/shared.ts). A function reaches the variables
+// that its code names and the functions that it calls; by a call through a register every function of the same prototype
+// whose address is taken anywhere, as nvlink has it, because an address may come from memory that another kernel wrote.
+// Where no object has shared memory, nothing is done.
 
 import { formatPrototype } from "../../../../formats/cuda/index.js";
 import { prototypeSignature } from "../../../object/attributes/signature.js";

@@ -1,4 +1,5 @@
-// --gc-sections of a plain link (../link.ts): collect.ts over columns.
+// Pass: --gc-sections and what is asked about it: the roots (roots.ts), what they reach (live.ts), why (../../live/why-live.ts), what
+// goes (explain-live.ts), and the columns without it (prune.ts). Where nothing of that is asked for, nothing is done.
 
 import { chooseRoots, type Roots } from "../../live/roots.js";
 import type { CollectOptions } from "../../live/collect.js";

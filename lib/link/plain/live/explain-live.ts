@@ -1,12 +1,11 @@
-// What is told of --gc-sections after a plain link (../link.ts), read off its columns: what went (removed.ts), and why what is there
-// is live (why-live.ts). Loaded for those who ask.
+// What --gc-sections leaves out, symbol by symbol in link order, with the reason, and why a symbol is live (../../live/why-live.ts). Read
+// off the columns, for --print-gc-sections, maps and --why-live.
 
 import { listOf } from "../../../base/series.js";
 import type { LinePlace } from "../../../diag/diagnostic.js";
 import { slotLines } from "../../../object/code/skim.js";
 import { SPACES } from "../../../object/file/declaration-codes.js";
 import { kindText } from "../../names/describe.js";
-import type { RemovedSymbol } from "../../live/removed.js";
 import { onLine } from "../../reference-place.js";
 import { explainLive, type LiveWays, type WhyLive } from "../../live/why-live.js";
 import type { PlainLive } from "./collect.js";
@@ -28,6 +27,18 @@ import {
   type Tables,
 } from "../tables/tables.js";
 import { textOf } from "../tables/texts.js";
+
+/** A symbol that garbage collection left out. */
+export interface RemovedSymbol {
+  readonly name: string;
+  /** "a function", "a .global variable". */
+  readonly what: string;
+  /** Of data, or of encoded code; 0 for an alias, and for what has none. */
+  readonly bytes: number;
+  readonly place: LinePlace;
+  /** The definition that was taken instead; absent where no root reaches the symbol. */
+  readonly lostTo?: LinePlace;
+}
 
 /** What --gc-sections leaves out, in link order, made as it is read. `names`: those of the files. */
 export function plainRemoved(

@@ -1,6 +1,9 @@
-// What the roots of --gc-sections reach in a plain link (../link.ts): live.ts over columns. Vertices are the symbols that names stand
-// for; edges are the relocations of a function's code and of a variable's initial value, and a second name leads to its
-// function. Linear in references, with a sort of the variables of each section that has some.
+// Pass: what the roots reach, for --gc-sections and --why-live. Vertices are merged symbols, each function and each variable
+// by itself; edges are the relocations in a function's code and in a variable's initial value, and a second name leads to the
+// function it stands for. Calls, call tables, addresses, textures: all are relocations. Breadth first from the roots in
+// link order, so that the chain back to a root is as short as can be; one step back is kept per symbol.
+// Linear in references, with a sort of the variables of each section that has some.
+// Rejected: whole sections as vertices, as linkers of native objects have it: one table of a module would keep the others.
 
 import { byPlace, type Members } from "../tables/members.js";
 import { ROLE } from "../tables/codes.js";

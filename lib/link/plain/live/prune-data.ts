@@ -1,5 +1,4 @@
-// What is left of the variables of a section, for --gc-sections of a plain link (prune.ts): placed anew, as prune.ts does it
-// for objects.
+// The variables that --gc-sections leaves of a section, placed anew (../../live/place-left.ts).
 
 import { placeLeft } from "../../live/place-left.js";
 import { byPlace } from "../tables/members.js";

@@ -1,8 +1,9 @@
-// The tables of a plain link (../link.ts) without what is dead, for --gc-sections: prune.ts over columns. What is left of each
-// module is what the assembler would have made of it without the dead definitions, so that every later pass goes on as if
-// those had never been there. Rows are numbered anew; bytes stay in their files, and sections of which variables went say
-// which of theirs go where (../tables/pieces.ts). A definition that lost becomes a declaration where live code of its module refers to
-// the name, and goes where nothing does.
+// Pass: the columns without what is dead, for --gc-sections. What is left of each module is what the assembler would have
+// made of it without the dead definitions: the same placement over fewer variables, so that every later pass goes
+// on as if they had never been there, and taking the dead code out by hand gives the same bytes. A definition that lost
+// becomes a declaration where live code of its module refers to the name, and goes where nothing does. Rows are numbered anew; bytes
+// stay in their files, and sections without some of their variables have retained ranges (../tables/pieces.ts).
+// Rejected: leaving the dead out while sections are joined, as linkers of native objects do; their holes would stay.
 
 import type { PlainLiveness } from "./live.js";
 import type { Members } from "../tables/members.js";
@@ -77,7 +78,7 @@ export function prunePlain(
   };
 }
 
-/** By name, the first `.common` variable, which stands for all: ../../live/prune.ts. */
+/** By name, the first `.common` variable, which stands for all. */
 function firstCommons(
   tables: Tables,
   { mergedOf, chosen }: Pick<PlainResolution, "mergedOf" | "chosen">,
@@ -101,7 +102,7 @@ function completeCommons(tables: Tables, resolution: PlainResolution, pruned: Ta
   }
 }
 
-/** Of what nothing defines, and of `.common` variables, dead declarations have their say in the alignment, too: ../../live/prune.ts. */
+/** Of what nothing defines, and of `.common` variables, dead declarations have their say in the alignment, too. */
 function alignOpen(tables: Tables, { mergedOf, chosen }: PlainResolution, pruned: Tables, { numberOf }: Kept): void {
   const { shapes, shape, place } = tables;
   const aligns = new Map<MergedRow, number>();
@@ -121,7 +122,7 @@ function alignOpen(tables: Tables, { mergedOf, chosen }: PlainResolution, pruned
 /** What becomes of a symbol: nothing, or a declaration stays, of what is defined or of what is not, or its definition does. */
 const FATE = { gone: 0, declared: 1, open: 2, defined: 3 } as const;
 
-/** Declarations that -r has left in front of what is .common for now, and that: besideCommons of ../../live/prune.ts. */
+/** Declarations that -r has left in front of what is .common for now, and that. */
 function besideCommons(tables: Tables, { mergedOf }: PlainResolution): ReadonlyMap<SymbolRow, SymbolRow> {
   const { firstModule, firstSymbol } = tables;
   const beside = new Map<SymbolRow, SymbolRow>();
@@ -228,7 +229,7 @@ function isLeft(
   return true;
 }
 
-/** Modules of which something is left: pruneModules of ../../live/prune.ts. */
+/** Modules of which something is left. */
 function keepModules({ firstModule, module }: Tables, fates: Uint8Array): Kept {
   const isUsed = new Uint8Array(firstModule.at(-1)!);
   for (let row = 0; row < fates.length; row++)

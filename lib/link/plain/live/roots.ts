@@ -1,5 +1,4 @@
-// Which symbols of a plain link (../link.ts) may be roots of --gc-sections (../../live/roots.ts): a byte for each, and names only for those
-// who ask by name.
+// Which symbols may be roots of --gc-sections (../../live/roots.ts): a byte for each, and names only on demand.
 
 import { CANDIDATE, type Candidates } from "../../live/roots.js";
 import { isBank, isDynamic, type PlainResolution } from "../names/resolve.js";

@@ -1,4 +1,4 @@
-// Which functions' addresses are still taken when the dead are gone from a plain link (prune.ts): what prune.ts finds of objects.
+// Which functions' addresses are still taken when the dead are gone (prune.ts).
 
 import { namedSlots } from "../../slots.js";
 import { contentsOf } from "../tables/contents.js";

@@ -1,5 +1,5 @@
-// The `.common` variables of a plain link (../link.ts) that nothing else defines: ../layout/layout.ts and resolve.ts over columns. Each has the
-// largest size and alignment that any module says, and the place among the others that the first one to say it gives it.
+// The `.common` variables that nothing else defines. Each has the largest size and alignment that any module says, and the place
+// among the others that the first one to say it gives it.
 
 import { alignOfShape, realigned, sizeOfShape, type ShapeId } from "../tables/shapes.js";
 import { detailOf, type MergedRow, type PlainResolution } from "./resolve.js";

@@ -1,4 +1,8 @@
-// Names to symbols in a plain link (../link.ts), as resolve.ts has it.
+// Pass: names to symbols. Every static symbol stays its own; every other name becomes one merged symbol, and what it stands
+// for is strong before weak before common before extern, and the earliest input among equals (PTX ISA 9.0 section 10.6;
+// nvlink's matrix in docs/linking.md). Merged symbols are ordered by first appearance here, and in
+// the end as output-order.ts says, never by a hash table.
+// Rejected: letting the first of weak and common win, as nvlink does; it crashes when the common one comes first.
 
 import { detailOfShape, isOpenArray, sizeOfShape } from "../tables/shapes.js";
 import { COMMON, isOwnReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "../tables/tables.js"; // prettier-ignore

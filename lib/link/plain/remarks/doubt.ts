@@ -1,6 +1,5 @@
-// Which names the modules of a plain link (../link.ts) may disagree on: compatible.ts over columns, without words. What is found
-// here is looked at again by that file, in words (../tell/tell.ts), which may have nothing to say of it; what is not found here needs no
-// word.
+// Which names the modules may disagree on, by row. ../../names/compatible.ts looks at these again and reports what is wrong, which may be
+// nothing; of other names there is nothing to report.
 
 import { systemPrototypes } from "../../../isa/system-functions.js";
 import { IS_UNIFIED } from "../tables/codes.js";

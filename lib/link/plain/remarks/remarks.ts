@@ -1,5 +1,4 @@
-// What is to be said of a plain link (../link.ts), found in its columns, without words: ../tell/tell.ts has those. Of most links there is
-// nothing.
+// Which diagnostics a link may have, as numbers of rows; ../tell/tell.ts formats them. Most links have none.
 
 import type { Diagnostic } from "../../../diag/diagnostic.js";
 import { parseTarget, type PtxVersion, type Target } from "../../../isa/requirement.js";
@@ -10,7 +9,7 @@ import type { Referring } from "../../reference-place.js";
 import type { Fits } from "../../targets.js";
 import type { UndefinedOptions } from "../../undefined/unresolved.js";
 import type { IdleRules } from "../../names/visibility-rules.js";
-import type { DataOrder } from "../../layout/layout.js";
+import type { DataOrder } from "../layout/data-order.js";
 import { NO_UNKNOWN_NAMES, unknownNames, type OrderedNames, type UnknownNames } from "../../layout/symbol-order.js";
 import type { PlainAlias } from "../image/aliases.js";
 import { findDoubtful, findMisdeclared, findRepeated } from "./doubt.js";

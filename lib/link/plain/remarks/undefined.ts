@@ -1,4 +1,4 @@
-// What nothing defines in a plain link (../link.ts), and who refers to it: undefined.ts over columns.
+// Names that nothing defines, and who refers to them; ../../undefined/undefined.ts reports them.
 
 import type { Referring } from "../../reference-place.js";
 import { mayBeOpen, type UndefinedOptions } from "../../undefined/unresolved.js";

@@ -1,5 +1,5 @@
-// How the readers of a plain link (../link.ts) walk over bytes, and how they give up: what is not plain, or not well
-// formed, is left to the ordinary linker, which says what is wrong with it.
+// How readers walk over bytes, and how they and later passes give up: at a file that is not as our writer makes it, which is then
+// read in detail (object/file/read.ts), and at what is too large for columns.
 
 /** Leaves a plain link, whose edge catches it. */
 class NotPlain extends Error {

@@ -1,6 +1,7 @@
-// --defsym in a plain link (../link.ts): defsym.ts settles what names stand for, shown them as values made of the columns (view.ts), and
-// modules' references are turned in the columns: their symbols get other names, and a place inside a variable or a fixed
-// address is kept by ELF symbol (../tables/tables.ts). Loaded only for links with that option.
+// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS. ../../names/defsym.ts settles what names stand for; here references are turned
+// in the columns, before names are resolved, so that no later pass knows of it: symbols get other names, a place inside a variable
+// is a shift by ELF symbol (../tables/tables.ts), and a fixed address is written into a copy of the file's bytes.
+// Loaded only for links with that option.
 
 import { createSink } from "../../../diag/sink.js";
 import { settleDefinitions, type SymbolDefinition, type Use } from "../../names/defsym.js";

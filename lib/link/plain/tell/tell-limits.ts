@@ -1,5 +1,4 @@
-// What a plain link (../link.ts) says where there is more of something than there may be: limits.ts, over the columns (view.ts).
-// Loaded only for such links.
+// Diagnostics of what a GPU cannot hold (../../layout/limits.ts). Loaded only for links that have some.
 
 import type { DiagnosticSink } from "../../../diag/sink.js";
 import { checkDataLimits, checkSharedLimits, DEFAULT_IMAGE_BYTES } from "../../layout/limits.js";

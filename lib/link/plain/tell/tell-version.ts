@@ -1,5 +1,5 @@
-// --ptx-version of a plain link (../link.ts): what of a merged text the version that it says has not (../../output/lower-version.ts). The object
-// whose lines messages show is made only where something is wrong.
+// --ptx-version: what of a merged text that version lacks (../../output/lower-version.ts). The object whose lines messages show is made
+// only where something is wrong.
 
 import { once } from "../../../base/once.js";
 import { createSink, type DiagnosticSink } from "../../../diag/sink.js";

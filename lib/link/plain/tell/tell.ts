@@ -1,6 +1,5 @@
-// What a plain link (../link.ts) says: what was found to be worth a word (../remarks/remarks.ts), in the ordinary linker's words and order
-// (settle.ts). Its passes are shown the names concerned, as values that are made of the columns when they are asked for (view.ts).
-// Loaded only for links of which something is to be said.
+// The diagnostics of a link: what was detected (../remarks/remarks.ts), in words and in a fixed order. Formatters get the names
+// concerned as values, which are made of the columns on demand (view.ts). Loaded only for links that have findings.
 
 import { once } from "../../../base/once.js";
 import { reportAgain, type DiagnosticSink } from "../../../diag/sink.js";

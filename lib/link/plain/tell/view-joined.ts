@@ -1,5 +1,5 @@
-// What maps of -r and --emit ptx read of a plain link (joined.ts): the joined object (../join/join.ts) once more, since its numbers are few,
-// with symbols and sections made when they are asked for.
+// What maps of -r and --emit ptx read (../../output/joined.ts): the joined object (../join/join.ts) once more, since its numbers are few,
+// with symbols and sections made on demand.
 
 import { seriesOf } from "../../../base/series.js";
 import type { Joined } from "../../output/joined.js";

@@ -1,4 +1,4 @@
-// What reports read of a plain link (../link.ts): the values of linked.ts, each made of the columns when it is asked for.
+// What messages and reports read of a link: the values of ../../linked.ts, each made of the columns on demand.
 
 import { seriesOf, valuesOf, type Series } from "../../../base/series.js";
 import { parseTarget, type Target } from "../../../isa/requirement.js";

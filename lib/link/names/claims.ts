@@ -1,0 +1,22 @@
+// How strongly symbols claim their names: what a name stands for is strong before weak before common before extern, and the earliest
+// input among equals (PTX ISA 9.0 section 10.6; nvlink's matrix in docs/linking.md). plain/names/resolve.ts has the same of columns.
+
+import type { ObjectSymbol } from "../../object/object.js";
+
+/** How strongly contributions claim their names, weakest first. */
+export const claims = ["declared", "common", "weak", "strong"] as const;
+export type Claim = (typeof claims)[number];
+
+export function claimOf({ placement, linkage }: ObjectSymbol): Claim {
+  switch (placement.kind) {
+    case "undefined":
+      return "declared";
+    case "common":
+      return "common";
+    case "section":
+      return linkage === "weak" ? "weak" : "strong";
+  }
+}
+
+/** Bytes of a variable; 0 for `[]`, and for what has no size. */
+export const bytesOf = (symbol: ObjectSymbol): number => (symbol.kind === "variable" ? symbol.layout.size : 0);
