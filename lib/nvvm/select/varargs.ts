@@ -1,8 +1,12 @@
 // Variable arguments as LLVM's NVPTX has them: a call passes them in one array, `.param .align 8 .b8 f_vararg[]`, each at its
-// own alignment from the start. A `va_list` is one pointer, to the next of them: the generic address of what is left.
+// own alignment from the start. A `va_list` is one pointer, to the next of them: its address in local memory, as libNVVM has it.
+// Clang writes no `va_arg` and loads through the list, where a generic address is needed: such a function gets that, and
+// `va_arg` takes either.
 
 import { variadicName } from "../abi.js";
 import type { CallInstruction, ForeignInstruction } from "../ir/instruction.js";
+import type { Value } from "../ir/value.js";
+import { choose } from "../lower/integer.js";
 import { addressAt, loadParts } from "./access.js";
 import { spaceSuffix } from "./copy.js";
 import { literal, widths, word, type Register } from "./machine.js";
@@ -27,8 +31,25 @@ function start(selection: Selection, call: CallInstruction): void {
   const { emit, context, fn } = selection;
   const kind = pointerClass(selection);
   const base = emit.pure(`mov.${kind}`, kind, word(variadicName(context.nameOf(fn))));
-  const first = genericBits(selection, { base, offset: 0, space: "local" }, 0);
-  storeNext(selection, placeOf(selection, call.operands[0]!), first);
+  const list = call.operands[0]!;
+  const first = isWalked(selection, list) ? genericBits(selection, { base, offset: 0, space: "local" }, 0) : base;
+  storeNext(selection, placeOf(selection, list), first);
+}
+
+/** What a pointer was before casts. */
+function uncast(value: Value): Value {
+  let from = value;
+  while (from.kind === "instruction" && (from.opcode === "bitcast" || from.opcode === "addrspacecast"))
+    from = from.operands[0]!;
+  return from;
+}
+
+/** Whether a function reads the list itself, as clang's code does, and not by `va_arg`. */
+function isWalked({ body }: Selection, list: Value): boolean {
+  const all = body.blocks.flatMap(({ instructions }) => instructions);
+  if (all.some(({ opcode }) => opcode === "va_arg")) return false;
+  const memory = uncast(list);
+  return all.some((each) => each.opcode === "load" && uncast(each.operands[0]!) === memory);
 }
 
 const startOrEnd: WorkLowering = (selection, call, { choices }) => {
@@ -58,6 +79,9 @@ export const lowerNextArgument: Lowering<ForeignInstruction> = (selection, instr
     next = emit.pure(`and.b${bits}`, kind, up, literal(kind, -align));
   }
   storeNext(selection, list, emit.pure(`add.s${bits}`, kind, next, literal(kind, layout.allocSize(type) ?? 0)));
-  const place: Place = { base: next, offset: 0, space: "" };
+  const local = emit.inRegister(next, kind);
+  const generic = emit.pure(`cvta.local.u${bits}`, kind, local);
+  const isGeneric = emit.pure("isspacep.local", "p", local);
+  const place: Place = { base: emit.inRegister(choose(emit, isGeneric, local, generic), kind), offset: 0, space: "" };
   return loadParts(selection, selection.shapeOf(type), place, { mode: "", stays: false, align });
 };

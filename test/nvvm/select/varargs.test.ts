@@ -1,6 +1,8 @@
 // Functions with variable arguments: calls pack them as libNVVM and LLVM do, and va_arg finds them again.
 
+import { readFileSync } from "node:fs";
 import test from "ava";
+import { linkSources, openDevice } from "../../../lib/index.js";
 import { compile } from "../support.js";
 import { head, runKernel } from "./run.js";
 
@@ -97,4 +99,65 @@ test("a list begins in a function that has variable arguments alone", (t) => {
     found.map(({ code, place }) => `${code} ${place?.line}`),
     ["nvvm-call 7"],
   );
+});
+
+// testdata/nvvm/varargs/theirs.ptx is what libNVVM 13 makes of theirs.ll beside it, for compute_80 and -opt=3.
+test("a list goes from our functions to libNVVM's and back", async (t) => {
+  const ours = `${head}${intrinsics}declare i32 @their_next(ptr)
+declare i32 @their_sum(i32, ...)
+define i32 @our_next(ptr %list) noinline {
+  %a = va_arg ptr %list, double
+  %b = fptosi double %a to i32
+  ret i32 %b
+}
+define i32 @our_sum(i32 %n, ...) noinline {
+  %list = alloca ptr
+  call void @llvm.va_start(ptr %list)
+  %a = va_arg ptr %list, i32
+  %b = call i32 @their_next(ptr %list)
+  %c = va_arg ptr %list, i32
+  %a10 = mul i32 %a, 10
+  %ab = add i32 %a10, %b
+  %ab10 = mul i32 %ab, 10
+  %abc = add i32 %ab10, %c
+  ret i32 %abc
+}
+define ptx_kernel void @k(ptr %out) {
+  %a = call i32 (i32, ...) @our_sum(i32 3, i32 1, double 2.0, i32 3)
+  %b = call i32 (i32, ...) @their_sum(i32 3, i32 4, double 5.0, i32 6)
+  store i32 %a, ptr %out
+  %q = getelementptr i32, ptr %out, i64 1
+  store i32 %b, ptr %q
+  ret void
+}
+`;
+  const theirs = readFileSync(new URL("../../../../testdata/nvvm/varargs/theirs.ptx", import.meta.url), "utf8");
+  const device = openDevice(linkSources({ "ours.ll": ours, "theirs.ptx": theirs }));
+  const out = device.alloc(new Uint8Array(8));
+  const { fault } = await device.launch("k", { grid: 1, block: 1, args: [out] });
+  t.is(fault, undefined);
+  t.deepEqual([...new Int32Array(device.read(out, new Uint8Array(8)).buffer)], [123, 456]);
+});
+
+test("code that walks a list itself, as clang writes it, finds generic addresses", async (t) => {
+  const { bytes, fault } = await runKernel(
+    `${intrinsics}define i32 @second(i32 %n, ...) noinline {
+  %list = alloca ptr
+  call void @llvm.va_start(ptr %list)
+  %at = load ptr, ptr %list
+  %next = getelementptr inbounds i8, ptr %at, i64 4
+  %b = load i32, ptr %next
+  ret i32 %b
+}
+define ptx_kernel void @k(ptr %in, ptr %out) {
+  %a = call i32 (i32, ...) @second(i32 2, i32 1, i32 7)
+  store i32 %a, ptr %out
+  ret void
+}
+`,
+    new Uint8Array(0),
+    4,
+  );
+  t.is(fault, undefined);
+  t.is(bytes[0], 7);
 });

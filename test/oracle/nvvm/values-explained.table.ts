@@ -15,4 +15,18 @@ export const explanations: readonly Explanation[] = [
     ptx: /sub\.u32\s+%amt2, 64, /,
     why: "llc 14 rotates 64 bits by shifts of the amount and 64 less it, without taking it modulo 64: zero for 64 and more",
   },
+  {
+    compiler: /^libNVVM compute_80 -opt=3/,
+    text: /\bhalf\b/,
+    // A constant that no instruction of the function uses.
+    ptx: /\n\tmov\.b16 \t(%h\d+), 0x[0-9A-F]{4};(?:(?!\1\b)[^])*?\n\}/,
+    why: "libNVVM 13 loads a constant half that a function returns in a structure, and does not store it",
+  },
+  {
+    compiler: /^libNVVM compute_\d+ -opt=3/,
+    text: /@llvm\.memmove\.[^\n]*i(?:32|64) %/,
+    // A loop that goes down by more than a byte.
+    ptx: /add\.s64 \t(%rd\d+), \1, -[248];/,
+    why: "libNVVM 13 moves backwards in pieces of several bytes and copies the bytes behind the last piece at the end, when they are overwritten",
+  },
 ];
