@@ -55,6 +55,34 @@ function floatToWords(target: FloatTarget, value: Scalar, name: FloatName, bits:
   return words.map((one, i) => choose(emit, negative, negated[i]!, one));
 }
 
+/** The nearest integer of more than 64 bits that there is, towards zero; 0 of a NaN. */
+export function saturatedWords(
+  target: FloatTarget,
+  value: Scalar,
+  name: FloatName,
+  bits: number,
+  signed: boolean,
+): Words {
+  const { emit } = target;
+  const exact = name === "double" ? emit.inRegister(value, "b64") : convertFloat(target, value, name, "double");
+  const exponent = signed ? bits - 1 : bits;
+  // No finite double is 2^1024 or more.
+  const above = literal("b64", exponent > 1023 ? INFINITY : twoToBits(exponent));
+  const isAbove = emit.pure("setp.ge.f64", "p", exact, above);
+  const least = signed ? literal("b64", (above.bits as bigint) | (1n << 63n)) : literal("b64", 0n);
+  const isBelow = emit.pure("setp.lt.f64", "p", exact, least);
+  const isNan = emit.pure("setp.nan.f64", "p", exact, exact);
+  const [lowest, highest] = signed
+    ? [-(1n << BigInt(bits - 1)), (1n << BigInt(bits - 1)) - 1n]
+    : [0n, (1n << BigInt(bits)) - 1n];
+  return floatToWords(target, exact, "double", bits, signed).map((one, i) => {
+    const word = (whole: bigint): Scalar => literal("b64", BigInt.asUintN(64, whole >> BigInt(64 * i)));
+    const limited = choose(emit, isBelow, word(lowest), choose(emit, isAbove, word(highest), one));
+    return choose(emit, isNan, literal("b64", 0n), limited);
+  });
+}
+
+const INFINITY = 0x7ffn << 52n;
 const twoToBits = (exponent: number): bigint => BigInt(1023 + exponent) << 52n;
 
 /** The integer rounded to the nearest float. */

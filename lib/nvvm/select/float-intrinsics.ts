@@ -3,7 +3,7 @@
 import { flag, type CallInstruction } from "../ir/instruction.js";
 import type { FloatName, Type } from "../ir/type.js";
 import { floatBinary, floatCompare, formatBits, formatClass, fused, narrow, suffixOf, widen } from "../lower/float.js";
-import { floatToInteger } from "../lower/float-integer.js";
+import { floatToInteger, saturatedWords } from "../lower/float-integer.js";
 import {
   copySign,
   extremeFloat,
@@ -52,12 +52,13 @@ const saturatingConversion: WorkLowering = (selection, call, intrinsic) => {
   const name = formatOf(type);
   const target = { ...floatTarget(selection), ftz: "" };
   return byElement(selection, type, call.operands.slice(0, 1), ([value]) => {
+    if (bits > 64) return saturatedWords(target, value![0]!, name, bits, signed);
     const wide = name === "half" || name === "bfloat" ? widen(target, value![0]!, name) : value![0]!;
     const format = name === "double" ? "double" : "float";
     const width = bits <= 32 ? 32 : 64;
     const [converted] = floatToInteger(target, wide, format, width, signed);
     const isNan = floatCompare(target, "uno", wide, wide, format);
-    return [saturatedInteger(selection.emit, converted!, isNan, Math.min(bits, 64), signed)];
+    return [saturatedInteger(selection.emit, converted!, isNan, bits, signed)];
   });
 };
 
