@@ -305,6 +305,12 @@ const table = {
       "Annotations are merged where modules are linked; of a module that is compiled alone, those of declarations are lost.",
     remedy: "annotate the function where it is defined, or give ptxkit link both modules",
   },
+  "nvvm-32-bit": {
+    severity: "warning",
+    title: "a module has addresses of 32 bits",
+    explanation: "ptxas of CUDA 12 and later, and the drivers of that time, refuse PTX of .address_size 32.",
+    remedy: 'write target triple = "nvptx64-nvidia-cuda" and its data layout, or keep to an older ptxas',
+  },
   "nvvm-initializer": {
     severity: "error",
     title: "an initial value cannot be one",

@@ -342,6 +342,11 @@ const nvvm = {
       "ptxkit link a.ll b.ll -o ab.img, where b.ll defines @k; or the annotation in b.ll",
     ),
   },
+  "nvvm-32-bit": {
+    about:
+      "The data layout, or the triple where there is none, says how wide pointers are. ptxkit compiles, links and runs modules of either kind; NVIDIA's tools have taken 64 bits alone since CUDA 12.",
+    example: situation('target triple = "nvptx-nvidia-cuda"', 'target triple = "nvptx64-nvidia-cuda"'),
+  },
   "nvvm-initializer": {
     about:
       "The value of a variable is known when the module is loaded: numbers, addresses of functions and variables, and such an address plus a number of bytes, through casts to and from integers. The distance between two variables, or the product of an address, is not.",

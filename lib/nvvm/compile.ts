@@ -3,6 +3,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { versionText } from "../isa/requirement.js";
+import { placeOf } from "../ptx/source.js";
 import type { Source } from "../ptx/tree.js";
 import { compileAliases, type AliasTexts } from "./aliases.js";
 import { compileFunctions, type FunctionTexts } from "./functions.js";
@@ -53,6 +54,7 @@ export function compileModule(
     return undefined;
   }
   const layout = layoutOf(module);
+  if (layout.pointerBits === 32) reportNarrow(module, sink);
   const target = targetOf(module, options);
   let version = target.version;
   const needVersion = (needed: number): void => void (version = Math.max(version, needed));
@@ -81,6 +83,13 @@ export function compileModule(
   if (sink.errorCount > errorsBefore) return undefined;
   const lines = [...headLines(version, context), ...assembly, ...bodyLines(variables, functions, aliases, context)];
   return madeSource(lines, module.source, module.form === "text");
+}
+
+/** NVIDIA's tools of today refuse what is made of a module of 32-bit addresses. */
+function reportNarrow({ dataLayout, triple, source }: Module, sink: DiagnosticSink): void {
+  const said = dataLayout === undefined || dataLayout.text === "" ? triple : dataLayout;
+  const message = "the module has addresses of 32 bits, which ptxas of CUDA 12 and later refuses";
+  sink.report("nvvm-32-bit", message, said === undefined ? undefined : placeOf(source, said));
 }
 
 /** What is wrong in bodies, where something else is wrong already. */

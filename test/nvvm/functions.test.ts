@@ -165,7 +165,11 @@ test("a layout or triple of 32 bits makes PTX of 32-bit addresses", (t) => {
   const ir = "@a = global i32 1\n@p = global i32* getelementptr (i32, i32* @a, i32 1)";
   const layout = 'target datalayout = "e-p:32:32:32-i64:64:64-n16:32:64"\n';
   for (const first of [layout, 'target triple = "nvptx-nvidia-cuda"\n']) {
-    const { lines } = compile(first + ir);
+    const { lines, found } = compile(first + ir);
+    t.deepEqual(
+      found.map(({ code, place }) => [code, place?.line]),
+      [["nvvm-32-bit", 1]],
+    );
     t.is(lines[2], ".address_size 32");
     t.is(lines[4], ".visible .global .align 4 .u32 p = generic(a)+4;");
   }

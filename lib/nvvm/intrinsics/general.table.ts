@@ -38,18 +38,8 @@ const library = (name: string, libdevice: string, type = "F (F)"): IntrinsicRow 
 
 const floatRows: readonly IntrinsicRow[] = [
   float("sqrt", "sqrt.<sqrt><ftz>.f32", "sqrt.rn.f64", first("9.4", "f32 f64 vectors")),
-  {
-    name: "fma*",
-    type: "F (F, F, F)",
-    ptx: {
-      f16: "fma.rn.f16 $d, $0, $1, $2;",
-      bf16: "fma.rn.bf16 $d, $0, $1, $2;",
-      f32: "fma.rn<ftz>.f32 $d, $0, $1, $2;",
-      f64: "fma.rn.f64 $d, $0, $1, $2;",
-    },
-    ...first("9.4", "f32 f64 vectors"),
-  },
-  { name: "fmuladd*", type: "F (F, F, F)", does: "fmuladd" },
+  { name: "fma*", type: "F (F, F, F)", does: "fma", ...first("9.4", "f32 f64 vectors") },
+  { name: "fmuladd*", type: "F (F, F, F)", does: "fma" },
   float("fabs", "abs<ftz>.f32", "abs.f64"),
   float("floor", "cvt.rmi<ftz>.f32.f32", "cvt.rmi.f64.f64"),
   float("ceil", "cvt.rpi<ftz>.f32.f32", "cvt.rpi.f64.f64"),

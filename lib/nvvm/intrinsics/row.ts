@@ -68,7 +68,7 @@ export type Work =
   /** Halves away from zero; to an integer so, and to the even one. */
   | "round" | "lround" | "lrint"
   /** minnum, maxnum, minimum, maximum. */
-  | "minmax" | "copysign" | "fmuladd" | "is.fpclass" | "ldexp" | "frexp" | "canonicalize" | "powi"
+  | "minmax" | "copysign" | "fma" | "is.fpclass" | "ldexp" | "frexp" | "canonicalize" | "powi"
   /** sin, cos, exp2, log2: the approximate instruction where the call says afn, else the function of libdevice. */
   | "approximate"
   /** The function of libdevice. */

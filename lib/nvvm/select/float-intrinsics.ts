@@ -256,7 +256,7 @@ export const floatWorks: Works = {
     extremeFloat(floatTarget(selection), nameWords(call)[0]!, a!, b!, name),
   ),
   copysign: each(2, (selection, [a, b], name) => copySign(floatTarget(selection), a!, b!, name)),
-  fmuladd: each(3, (selection, [a, b, c], name) => fused(floatTarget(selection), a!, b!, c!, name)),
+  fma: each(3, (selection, [a, b, c], name) => fused(floatTarget(selection), a!, b!, c!, name)),
   "is.fpclass": classTest,
   ldexp,
   frexp,

@@ -52,7 +52,7 @@ export function findMarks(module: Module, elsewhere: NamedAnnotations): Marks {
     }
   }
   for (const fn of module.functions) {
-    const said = fn.body === undefined ? [] : (elsewhere[fn.name] ?? []);
+    const said = fn.body !== undefined && Object.hasOwn(elsewhere, fn.name) ? elsewhere[fn.name]! : [];
     if (said.some(({ name, value }) => name === "kernel" && value !== 0)) kernels.add(fn);
   }
   return { kernels, handles, alignments };
