@@ -21,6 +21,7 @@ const REACH = BEFORE + FROM + 2;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
+const AT = 64;
 
 /** A line and the mark under it, both without line ends. */
 export interface Excerpt {
@@ -149,7 +150,9 @@ export function placeOfLine(
   }
   const bytes = text.subarray(from, lineEnd);
   let start = 0;
-  let end = column === undefined ? bytes.length : endOfName(bytes, 0, bytes.length);
+  // Names of NVVM IR's globals begin with '@'.
+  const sigil = bytes[0] === AT ? 1 : 0;
+  let end = column === undefined ? bytes.length : endOfName(bytes, sigil, bytes.length);
   while (start < end && bytes[start]! <= SPACE) start++;
   while (end > start && bytes[end - 1]! <= SPACE) end--;
   if (start === end) return undefined;

@@ -69,3 +69,9 @@ test("a name in the declaration whose own name is at the column, on its line or 
   // Not in the declaration: its own name.
   t.like(found("h", 1), { line: 1, column: 14, start: 13, end: 18 });
 });
+
+test("a global's name in NVVM IR is marked with its '@'", (t) => {
+  const bytes = Buffer.from("@ext = external global i32\n");
+  const place = placeOfLine(bytes, lineStartsOf(bytes), { kind: "line", file: "a.ll", line: 1, column: 1 });
+  t.like(place, { start: 0, end: 4 });
+});

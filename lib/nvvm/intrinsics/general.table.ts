@@ -37,7 +37,7 @@ const library = (name: string, libdevice: string, type = "F (F)"): IntrinsicRow 
 });
 
 const floatRows: readonly IntrinsicRow[] = [
-  float("sqrt", "sqrt.<sqrt><ftz>.f32", "sqrt.rn.f64", first("9.4", "f32 f64 vectors")),
+  float("sqrt", "sqrt.rn<ftz>.f32", "sqrt.rn.f64", first("9.4", "f32 f64 vectors")),
   { name: "fma*", type: "F (F, F, F)", does: "fma", ...first("9.4", "f32 f64 vectors") },
   { name: "fmuladd*", type: "F (F, F, F)", does: "fma" },
   float("fabs", "abs<ftz>.f32", "abs.f64"),
