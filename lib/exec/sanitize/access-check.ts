@@ -64,7 +64,7 @@ export function checkBounds(
       lane,
       () => ({
         kind,
-        ...(space === undefined ? {} : { space }),
+        ...(space === undefined && of === undefined ? {} : { space: space ?? of?.space }),
         message,
         remedy,
         access,
@@ -255,7 +255,8 @@ function tellConflict(
   const tell = (kind: AccessFault): void => tellOf(context, own, target, access, mine, other, otherLane, wrote, kind);
   const order = context.order.of(actor.warp);
   if (other.operation !== undefined) {
-    other.operation.touched(otherLane, order, actor.lane, false, tell);
+    const hasOwn = hasPending(context, actor, other.operation);
+    other.operation.touched(otherLane, order, actor.lane, false, tell, hasOwn);
     context.watched.add(other.operation);
   } else if (mine.operation !== undefined) {
     const toucher = context.order.withKey(other.key);
@@ -265,6 +266,16 @@ function tellConflict(
       context.watched.add(mine.operation);
     }
   } else tell("race");
+}
+
+/** Whether the lane has issued the same copy as the operation, and not waited for it. */
+function hasPending({ groups }: LaunchContext, { warp, lane }: Actor, { site, ordinal }: AsyncOperation): boolean {
+  for (const ofKind of groups.get(warp)?.values() ?? []) {
+    const { open, committed } = ofKind[lane]!;
+    for (const group of [open, ...committed])
+      if (group.some(({ operation }) => operation.site === site && operation.ordinal === ordinal)) return true;
+  }
+  return false;
 }
 
 function tellOf(

@@ -54,10 +54,14 @@ function moving(
   signals = false,
 ): Moving {
   const order = context.order.of(warp);
-  const { index } = context.sites.of(frame.program.fn, pc);
-  const operation = createOperation(context.order, order, nameOf(opcode), signals);
+  const { index: site } = context.sites.of(frame.program.fn, pc);
+  let counts = context.issued.get(order);
+  if (counts === undefined) context.issued.set(order, (counts = new Map()));
+  const ordinal = counts.get(site) ?? 0;
+  counts.set(site, ordinal + 1);
+  const operation = createOperation(context.order, order, { name: nameOf(opcode), signals, site, ordinal });
   const strength = access === "atomic" ? strengthOf(2) : 0;
-  return { operation, record: context.records.number(order, lane, index, strength, operation), access };
+  return { operation, record: context.records.number(order, lane, site, strength, operation), access };
 }
 
 const nameOf = ({ spelling, form }: Opcode): string =>

@@ -10,7 +10,7 @@ import type { Clock } from "./clock.js";
 import { createCells, type Cells } from "./cells.js";
 import type { AccessName, Event, Finding, FindingKind, FindingList, Party, Site } from "./finding.js";
 import type { MemoryObject, Objects } from "./objects.js";
-import { createOrder, type Order } from "./order.js";
+import { createOrder, type Order, type WarpOrder } from "./order.js";
 import { callersOf } from "../instruction-text.js";
 import { partyOf, type Sites } from "./places.js";
 import { type AccessRecord, createRecords, type Records } from "./records.js";
@@ -63,6 +63,8 @@ export interface LaunchContext extends ProcessState {
   sharedCells(block: Block): Cells;
   /** Operations by warp and kind, by lane: those of the open group, then the committed groups. */
   readonly groups: Map<Warp, Map<string, LaneGroups[]>>;
+  /** How many operations each warp has issued, by site. */
+  readonly issued: Map<WarpOrder, Map<number, number>>;
   /** Operations that somebody has touched of which it is not known yet what is missing. */
   readonly watched: Set<AsyncOperation>;
   readonly mbarriers: Map<Block, Map<number, MbarrierState>>;
@@ -100,6 +102,7 @@ export function createLaunchContext(process: ProcessState, launch: LaunchState):
       return cells;
     },
     groups: new Map(),
+    issued: new Map(),
     watched: new Set(),
     mbarriers: new Map(),
     forget(block) {

@@ -5,7 +5,8 @@
 // What touches the bytes meanwhile races or lacks a wait, and which of the two does not depend on what ran first:
 //
 //   the thread knew of the issue              a wait is missing; but where the issuing thread has waited, and the two are not
-//                                             ordered, what is missing is a barrier behind that wait: a race
+//                                             ordered, what is missing is a barrier behind that wait: a race. A thread that has
+//                                             issued the same copy of its own and has not waited for that one lacks the wait
 //   it did not, and nobody ever waits         a wait is missing
 //   it did not, and somebody waits            a race: the copy was issued while others still used the bytes
 
@@ -32,6 +33,9 @@ interface Doubt {
 /** One operation of each lane of an instruction. */
 export interface AsyncOperation {
   readonly issuer: WarpOrder;
+  /** Which instruction it is, and its number among those of its warp. */
+  readonly site: number;
+  readonly ordinal: number;
   /** As messages say it: "cp.async". */
   readonly name: string;
   /** Whether it signals an mbarrier, or is of a group of its thread. */
@@ -41,13 +45,27 @@ export interface AsyncOperation {
   wait(lane: number): void;
   /** It signals besides. */
   signal(lane: number, signal: Signal): void;
-  /** A thread's lane touches the bytes, and it is not over for it; `isEarlier` where it has done so before the issue. */
-  touched(ofLane: number, warp: WarpOrder, lane: number, isEarlier: boolean, tell: Doubt["tell"]): void;
+  /**
+   * A thread's lane touches the bytes, and it is not over for it; `isEarlier` where it has done so before the issue. `hasOwn`: it has
+   * issued the same copy of its own and not waited for it.
+   */
+  touched(
+    ofLane: number,
+    warp: WarpOrder,
+    lane: number,
+    isEarlier: boolean,
+    tell: Doubt["tell"],
+    hasOwn?: boolean,
+  ): void;
   /** Nobody waits any more. */
   end(): void;
 }
 
-export function createOperation(order: Order, issuer: WarpOrder, name: string, signals: boolean): AsyncOperation {
+export function createOperation(
+  order: Order,
+  issuer: WarpOrder,
+  { name, signals, site, ordinal }: Pick<AsyncOperation, "name" | "signals" | "site" | "ordinal">,
+): AsyncOperation {
   const waited = new Int32Array(32);
   const issued = issuer.step.slice();
   const signalled = new Map<number, Signal[]>();
@@ -56,6 +74,8 @@ export function createOperation(order: Order, issuer: WarpOrder, name: string, s
     signalled.get(ofLane)?.some(({ key, step }) => order.isBefore(warp, lane, key, step)) === true;
   return {
     issuer,
+    site,
+    ordinal,
     name,
     signals,
     isOver(ofLane, warp, lane) {
@@ -77,10 +97,10 @@ export function createOperation(order: Order, issuer: WarpOrder, name: string, s
       if (known === undefined) signalled.set(lane, [signal]);
       else known.push(signal);
     },
-    touched(ofLane, warp, lane, isEarlier, tell) {
+    touched(ofLane, warp, lane, isEarlier, tell, hasOwn = false) {
       const isIssuer = warp === issuer && lane === ofLane;
       const knewOfIssue = isIssuer || (!isEarlier && order.isBefore(warp, lane, issuer.key + ofLane, issued[ofLane]!));
-      if (isIssuer || (signals && knewOfIssue)) tell("missing-wait");
+      if (isIssuer || (signals && knewOfIssue) || (hasOwn && !isEarlier && knewOfIssue)) tell("missing-wait");
       else if (waited[ofLane]! > 0) tell("race");
       else doubts.push({ lane: ofLane, warp, ofLane: lane, step: warp.step[lane]!, knewOfIssue, tell });
     },
