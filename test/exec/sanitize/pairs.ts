@@ -15,9 +15,14 @@ import { runSpec, type RunReport } from "../../../lib/report/run.js";
 
 const folder = fileURLToPath(new URL("../../../../testdata/sanitize/", import.meta.url));
 
-export const pairFiles: readonly string[] = readdirSync(folder)
-  .filter((name) => name.endsWith(".cu"))
-  .map((name) => name.slice(0, -3));
+const filesIn = (inside: string): readonly string[] =>
+  readdirSync(path.join(folder, inside))
+    .filter((name) => name.endsWith(".cu"))
+    .map((name) => `${inside}${name.slice(0, -3)}`);
+
+export const pairFiles: readonly string[] = filesIn("");
+/** Re-invented from public reports, whose addresses their comments have. */
+export const reportFiles: readonly string[] = filesIn("reports/");
 
 /** A finding that a line asks for. */
 export interface Expected {
@@ -33,6 +38,8 @@ export interface Pair {
   readonly block: string;
   readonly words: readonly string[];
   readonly expected: readonly Expected[];
+  /** The comment above it: of a report its address, and what is wrong. */
+  readonly about: readonly string[];
 }
 
 export function pairsOf(file: string): readonly Pair[] {
@@ -47,7 +54,9 @@ export function pairsOf(file: string): readonly Pair[] {
         line: start + i + 1,
       })),
     );
-    return { file, name, grid, block, words, expected };
+    const about: string[] = [];
+    for (let at = start - 1; lines[at]?.startsWith("// ") === true; at--) about.unshift(lines[at]!.slice(3));
+    return { file, name, grid, block, words, expected, about };
   });
 }
 
