@@ -86,7 +86,9 @@ function blockFunction(
   const bodyEnd = isTerminated ? end - 1 : end;
   const pieces = piecesOf(instructions, start, bodyEnd, unit.loweredOf, (pc) => unit.registersAt(pc).writes);
   const wanted = wantedBehind(unit, block, pieces, bodyEnd);
-  const lanes = createLanes(program, unit.process, isFused, numbering.mufu, code, locals, numberOf);
+  const lanes = createLanes({
+    ...{ program, process: unit.process, isFused, mufu: numbering.mufu, main: code, locals, numberOf },
+  });
   if (isExchange) {
     pushIsReady(program, instructions[start]!, program.steps[start]!, code, locals);
     code.op("i32.eqz").if().i32(0).op("return", "end");
