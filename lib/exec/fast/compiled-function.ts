@@ -163,7 +163,7 @@ function runGroup(
   const limit = end - floor - 1;
   const reason = engine.driver!.run(engine.context, known.blocks, start, mask, left, floor + 1, limit);
   answer.reason = reason;
-  // A split stands at the branch, everything else at the next instruction.
+  // After a split the pc is that of the branch, otherwise the next one.
   answer.pc = reason === REASON.split ? blocks[words[CONTEXT.index >> 2]!]!.end - 1 : words[CONTEXT.pc >> 2]!;
   answer.left = words[CONTEXT.left >> 2]!;
   answer.issued = words[CONTEXT.issued >> 2]!;

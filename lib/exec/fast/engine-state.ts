@@ -117,7 +117,7 @@ export function tensorUnit(engine: EngineState): TensorUnit | undefined {
 export const currentGroup = (engine: EngineState, warp: Warp): Group =>
   (warp.current = warp.groups[contextWord(engine, CONTEXT.group)]!);
 
-/** Leaves a warp at the fault that ended its turn. */
+/** Sets the warp's pc to the fault that ended its turn. */
 export function standAtFault(engine: EngineState, warp: Warp): void {
   warp.block.cluster.running = warp;
   currentGroup(engine, warp).pc = engine.answer.pc;
