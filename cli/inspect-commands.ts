@@ -49,12 +49,16 @@ export function addInspectCommands(
       .option("--disassemble", "the code as PTX")
       .option("--resource-usage", "registers, stack, shared, local and constant memory, as cuobjdump -res-usage")
       .option("--sizes", "where the bytes go: by function, target and template, and code that is there twice")
+      .option("--occupancy", "how many blocks of each kernel an SM holds, on each GPU model that loads it")
+      .option("--constants", "constant memory by bank, with variables and bytes")
+      .option("--debug-line", "files and lines of the code, from .debug_line")
       .option("-x, --hex <section>", "the bytes of a section, by name or number", collect)
       .option(
         "--loads-on <target>",
         "which images a device of that version loads, and why not the others: sm_90",
         smVersion,
       )
+      .option("--compare-images", "what differs among the PTX and cubins of each fatbin: kernels, parameters, sizes")
       .option("--function <name>", "show only this kernel or function, by its name or its name in C++", collect)
       .option(
         "--entry <name>",

@@ -36,6 +36,8 @@ test("inspect", async (t) => {
     ["program", "--loads-on", "sm_90"],
     ["gnu.a", "--verify"],
     ["gnu.a", "--list"],
+    ["program", "--compare-images"],
+    ["a.cubin", "--occupancy", "--constants", "--debug-line"],
     ["scale.ptx", "--disassemble"],
     ["a.cubin", "gnu.a"],
   ];

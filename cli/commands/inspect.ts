@@ -10,6 +10,8 @@ import { inspectFile } from "../../lib/inspect/inspect.js";
 import { isNamed } from "../../lib/inspect/inspect-elf.js";
 import { VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspection.js";
 import { isSelective, type Selection } from "../../lib/inspect/selection.js";
+import type { occupancyView } from "../../lib/inspect/view-occupancy.js";
+import type { FunctionLines } from "../../lib/inspect/view-lines.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { explorePage } from "../../lib/report/page/explore.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
@@ -26,6 +28,7 @@ import { pageScript } from "../viewer-script.js";
 export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<ViewName, boolean>>> {
   readonly json?: boolean;
   readonly crossCheck?: boolean;
+  readonly compareImages?: boolean;
   readonly verify?: boolean;
   /** From outside to inside. */
   readonly entry?: readonly string[];
@@ -50,12 +53,13 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
     if (extract !== undefined && files.length > 1)
       throw new UsageError("--extract takes one file", "call inspect for each, with a folder for each");
     const witness = options.crossCheck === true || options.verify === true ? { witness: await elfyWitness() } : {};
+    const models = options.occupancy === true ? { occupancyOf: await occupancyMaker() } : {};
     const shown: Inspection[] = [];
     for (const file of files) {
       const source = orReport(file, session, () => readSelected(file, session, entry));
       if (source === undefined) continue;
       if (extract !== undefined) return extractTo(extract, file, source, selectionOf(options), session);
-      const inspection = inspectSource(source, { ...options, ...witness }, session);
+      const inspection = inspectSource(source, { ...options, ...witness, ...models }, session);
       if (inspection === undefined) continue;
       reportMissing(inspection, options, session);
       if (!isChosen(inspection, options, session)) continue;
@@ -63,23 +67,34 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
       if (options.json !== true) host.out(`${shown.length > 1 ? "\n" : ""}${textOf(inspection, session)}`);
     }
     if (options.json === true && shown.length > 0) host.out(jsonText(shown, files.length));
+    const isUnlike = shown.some(({ images }) => images?.some(({ findings }) => findings.length > 0));
     const lacksImage = shown.some(({ loads }) => loads?.modules.some(({ chosen }) => chosen === null));
-    return shown.length === files.length && lacksImage !== true ? status.done : status.wrongInput;
+    return shown.length === files.length && !lacksImage && !isUnlike ? status.done : status.wrongInput;
   });
 }
 
 /** A page, extracted files and the answer of --loads-on have no place for what other options ask for. */
 function refuseContradictions(options: InspectOptions): void {
-  const { html, extract, list, loadsOn, hex, function: functions, json } = options;
+  const { html, extract, list, compareImages, loadsOn, hex, function: functions, json } = options;
   const others = views(options).length > 0 || hex !== undefined || functions !== undefined;
   const isSelecting = isSelective(selectionOf(options));
   if (
     isSelecting &&
-    (html !== undefined || loadsOn !== undefined || (!others && extract === undefined && list !== true))
+    (html !== undefined ||
+      loadsOn !== undefined ||
+      (!others && extract === undefined && list !== true && compareImages !== true))
   )
     throw new UsageError(
       "--kind, --arch and --match choose what --list, --extract and views show",
       "give one of those: --list, or --kernels",
+    );
+  if (
+    compareImages === true &&
+    (views(options).length > 0 || hex !== undefined || html !== undefined || extract !== undefined || list === true || loadsOn !== undefined) // prettier-ignore
+  )
+    throw new UsageError(
+      "--compare-images excludes views, --html, --extract, --list and --loads-on",
+      "call inspect for each",
     );
   if (list === true && (others || html !== undefined || extract !== undefined || loadsOn !== undefined))
     throw new UsageError("--list excludes --html, --extract, --loads-on and views", "call inspect for each");
@@ -108,7 +123,7 @@ function writePage(output: string, files: readonly string[], { entry }: InspectO
 
 function inspectSource(
   source: Source,
-  options: InspectOptions & { readonly witness?: typeof crossCheck },
+  options: InspectOptions & { readonly witness?: typeof crossCheck; readonly occupancyOf?: typeof occupancyView },
   session: Session,
 ): Inspection | undefined {
   const { witness, verify = false } = options;
@@ -121,8 +136,10 @@ function inspectSource(
       verify,
       readFile,
       ...(witness && { witness }),
+      ...(options.occupancyOf && { occupancyOf: options.occupancyOf }),
       selection: selectionOf(options),
       lists: options.list === true,
+      comparesImages: options.compareImages === true,
       ...(hex && { hex }),
       ...(functions && { functions }),
       ...(loadsOn !== undefined && { loadsOn }),
@@ -132,6 +149,9 @@ function inspectSource(
   if (result.kind === "unsupported") throw new NotYet(result.reason, result.remedy);
   return result.inspection;
 }
+
+const lineName = ({ function: name, demangled }: FunctionLines): readonly { name: string; demangled?: string }[] =>
+  name === undefined ? [] : [{ name, ...(demangled === undefined ? {} : { demangled }) }];
 
 /** Whether a file that is no container is what --kind, --arch and --match choose; if not, a report. */
 function isChosen(inspection: Inspection, options: InspectOptions, { sink }: Session): boolean {
@@ -158,8 +178,10 @@ function reportMissing(inspection: Inspection, options: InspectOptions, { sink }
   for (const wanted of options.hex ?? [])
     if (!sections.some(({ name, index }) => name === wanted || `${index}` === wanted))
       report(`section ${wanted}`, `--sections lists them: ptxkit inspect ${file} --sections`);
-  const lists = all.flatMap(({ kernels, functions, resourceUsage }) =>
-    [kernels, functions, resourceUsage?.functions].filter((list) => list !== undefined),
+  const lists = all.flatMap(({ kernels, functions, resourceUsage, occupancy, debugLine }) =>
+    [kernels, functions, resourceUsage?.functions, occupancy, debugLine?.functions.flatMap(lineName)].filter(
+      (list) => list !== undefined,
+    ),
   );
   const isListed = lists.length > 0 || (inspection.elements !== undefined && views(options).some(isOfFunctions));
   for (const wanted of isListed ? (options.function ?? []) : [])
@@ -176,7 +198,8 @@ const selectionOf = ({ kind, arch, match }: InspectOptions): Selection => ({
 const views = (options: InspectOptions): readonly ViewName[] => VIEWS.filter((view) => options[view] === true);
 
 /** Whether --function chooses what a view shows. */
-const isOfFunctions = (view: ViewName): boolean => view === "kernels" || view === "resourceUsage";
+const isOfFunctions = (view: ViewName): boolean =>
+  view === "kernels" || view === "resourceUsage" || view === "occupancy" || view === "debugLine";
 
 function textOf(inspection: Inspection, { host, outColor }: Session): string {
   return renderInspection(inspection, { width: host.outColumns, style: outColor ? ansiStyler : plainStyler });
@@ -220,6 +243,11 @@ function extractTo(folder: string, input: string, source: Source, selection: Sel
 /** Loaded only when asked for: it brings a package of its own. */
 async function elfyWitness(): Promise<typeof crossCheck> {
   return (await import("../../formats/elf/elfy-witness.js")).crossCheck;
+}
+
+/** The same: it brings the GPU models. */
+async function occupancyMaker(): Promise<typeof occupancyView> {
+  return (await import("../../lib/inspect/view-occupancy.js")).occupancyView;
 }
 
 /** One document: of one file its inspection, of several a list of them in `files`. */

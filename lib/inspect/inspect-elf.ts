@@ -33,6 +33,8 @@ import { kernelsView, type FunctionsView } from "./view-kernels.js";
 import { ownKernelsView } from "./view-kernels-own.js";
 import { layoutView, ownLayoutView } from "./view-layout.js";
 import { relocationTableViews } from "./view-relocations.js";
+import { constantsView } from "./view-constants.js";
+import { linesView, type FunctionLines, type LinesView } from "./view-lines.js";
 import { resourcesView } from "./view-resources.js";
 import { sectionViews } from "./view-sections.js";
 import { sizesView } from "./view-sizes.js";
@@ -61,7 +63,7 @@ export function inspectElf(
   const hex = isLeftOut ? [] : (options.hex ?? []);
   const before = sink.all.length;
   const { name, bytes } = source;
-  if (kind === "ptxkit" && views.includes("resourceUsage"))
+  if (kind === "ptxkit" && (views.includes("resourceUsage") || views.includes("occupancy")))
     return {
       kind: "unsupported",
       reason: `${name} holds PTX: what its kernels take of a machine is known once it is compiled`,
@@ -97,10 +99,15 @@ export function inspectElf(
     ...(wants("resourceUsage") && kind === "cubin"
       ? { resourceUsage: resourcesView(context, named(kernelsView(context), functions)) }
       : {}),
+    ...(wants("occupancy") && kind === "cubin" && options.occupancyOf !== undefined
+      ? { occupancy: options.occupancyOf(named(kernelsView(context), functions).kernels, targetOf(context)) }
+      : {}),
+    ...(wants("constants") ? { constants: constantsView(context) } : {}),
+    ...(wants("debugLine") ? { debugLine: linesOf(context, functions) } : {}),
     ...(wants("sizes") ? { sizes: sizesView(context, bytes.length) } : {}),
     ...(hex.length > 0 ? { hex: hexViews(context, hex) } : {}),
   };
-  const target = object?.target.name ?? (context.cuda === undefined ? undefined : targetView(context.cuda).target);
+  const target = object?.target.name ?? targetOf(context);
   const head = {
     file: name,
     kind: inspectedKind(kind, file),
@@ -109,6 +116,18 @@ export function inspectElf(
   };
   const damaged = isDamagedSince(sink, before);
   return { kind: "inspected", inspection: { ...head, damaged, shortened: budget.isSpent, ...shown } };
+}
+
+const targetOf = ({ cuda }: ElfContext): string | undefined =>
+  cuda === undefined ? undefined : targetView(cuda).target;
+
+/** Lines of the functions that are asked for by name; of all where none is. */
+function linesOf(context: ElfContext, names: readonly string[] | undefined): LinesView | null {
+  const view = linesView(context);
+  if (view === undefined || names === undefined) return view ?? null;
+  const isWanted = ({ function: name, demangled }: FunctionLines): boolean =>
+    name !== undefined && names.some((wanted) => isNamed({ name, demangled }, wanted));
+  return { ...view, functions: view.functions.filter(isWanted) };
 }
 
 /** By its name, or its name in C++ with or without parameters. */

@@ -9,6 +9,7 @@ import { readEmbedded } from "../link/inputs/embedded.js";
 import { recognise, kindText, type FileKind } from "../link/inputs/recognise.js";
 import type { Source } from "../ptx/tree.js";
 import { createBudget, type Budget } from "./budget.js";
+import { compareImages } from "./compare-images.js";
 import { inspectElf, isDamagedSince } from "./inspect-elf.js";
 import { inspectModule } from "./inspect-module.js";
 import {
@@ -34,7 +35,8 @@ import { elementsOf } from "./walk.js";
 
 /** What is in a file, as data: any format that `ptxkit inspect` knows. Undefined after a report where it is malformed. */
 export function inspectFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
-  const { loadsOn, lists = false } = options;
+  const { loadsOn, lists = false, comparesImages = false } = options;
+  if (comparesImages) return compareIn(source, options, sink);
   if (lists) return listFile(source, options, sink);
   if (loadsOn === undefined) return inspectViews(source, options, sink);
   const result = inspectViews(source, { ...options, views: ["kernels"] }, sink);
@@ -43,6 +45,14 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
   const { file, kind, size, damaged, shortened } = whole;
   const loads = loadsView(elements ?? [whole], loadsOn);
   return { kind: "inspected", inspection: { file, kind, size, damaged, shortened, loads } };
+}
+
+/** The images of each fatbin in a file against each other. */
+function compareIn(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
+  const result = inspectViews(source, { ...options, views: ["kernels", "resourceUsage"] }, sink);
+  if (result.kind !== "inspected") return result;
+  const { elements = [], file, kind, size, damaged, shortened } = result.inspection;
+  return { kind: "inspected", inspection: { file, kind, size, damaged, shortened, images: compareImages(elements) } };
 }
 
 /** The kind of a file, and the names of what is inside. */
@@ -116,7 +126,7 @@ const elementViews: Readonly<Partial<Record<FileKind, readonly ViewName[]>>> = {
 /** The views of everything inside a container; an element that has none of them is passed over. */
 function elementsIn(
   source: Source,
-  { views, hex, functions, demangle, readFile, selection = {} }: InspectOptions,
+  { views, hex, functions, demangle, readFile, selection = {}, occupancyOf }: InspectOptions,
   budget: Budget,
   sink: DiagnosticSink,
 ): readonly Inspection[] {
@@ -134,6 +144,7 @@ function elementsIn(
       ...(isElf && hex !== undefined ? { hex } : {}),
       ...(functions === undefined ? {} : { functions }),
       ...(demangle === undefined ? {} : { demangle }),
+      ...(occupancyOf === undefined ? {} : { occupancyOf }),
     };
     const { inspection } =
       kind === "ptx" || kind === "nvvm" || kind === "bitcode"
@@ -146,9 +157,13 @@ function elementsIn(
 }
 
 /** Whether the functions that are asked for are not in it, and nothing else is shown. */
-function isEmptyOf({ kernels, functions, resourceUsage }: Inspection, wanted: readonly string[] | undefined): boolean {
+function isEmptyOf(
+  { kernels, functions, resourceUsage, occupancy, debugLine }: Inspection,
+  wanted: readonly string[] | undefined,
+): boolean {
   if (wanted === undefined) return false;
-  return (kernels?.length ?? 0) + (functions?.length ?? 0) + (resourceUsage?.functions.length ?? 0) === 0;
+  const lists = [kernels, functions, resourceUsage?.functions, occupancy, debugLine?.functions];
+  return lists.every((list) => (list?.length ?? 0) === 0);
 }
 
 /** A host file that holds GPU code answers with that, and for itself only what every ELF file has. */

@@ -3,7 +3,9 @@
 
 import type { ElfFile } from "../../formats/elf/index.js";
 import type { ReadFile } from "../link/inputs/archive.js";
+import type { ImageComparison } from "./compare-images.js";
 import type { Demangle } from "./demangler.js";
+import type { FunctionView } from "./function-view.js";
 import type { ListedFile } from "./list.js";
 import type { LoadsView } from "./loads.js";
 import type { Selection } from "./selection.js";
@@ -11,6 +13,7 @@ import type { ContainerSizes } from "./sizes.js";
 import type { Verification } from "./verify.js";
 import type { VerifiedElement } from "./verify-inside.js";
 import type { ArchiveView } from "./view-archive.js";
+import type { ConstantSection } from "./view-constants.js";
 import type { FatbinView } from "./view-entries.js";
 import type { HeaderView } from "./view-header.js";
 import type { HexView } from "./view-hex.js";
@@ -18,8 +21,10 @@ import type { HostView } from "./view-host.js";
 import type { InfoView } from "./view-info.js";
 import type { FunctionsView } from "./view-kernels.js";
 import type { LayoutView } from "./view-layout.js";
+import type { LinesView } from "./view-lines.js";
 import type { ModuleView } from "./view-module.js";
 import type { NvvmView } from "./view-nvvm.js";
+import type { KernelOccupancy } from "./view-occupancy.js";
 import type { RelocationTableView } from "./view-relocations.js";
 import type { ResourcesView } from "./view-resources.js";
 import type { SectionView } from "./view-sections.js";
@@ -39,6 +44,9 @@ export const VIEWS = [
   "disassemble",
   "resourceUsage",
   "sizes",
+  "occupancy",
+  "constants",
+  "debugLine",
 ] as const;
 export type ViewName = (typeof VIEWS)[number];
 
@@ -49,7 +57,7 @@ export const HOST_VIEWS: readonly ViewName[] = ["header", "sections", "symbols",
 /** Views of a cubin: machine code has no text. */
 export const CUBIN_VIEWS: readonly ViewName[] = VIEWS.filter((view) => view !== "disassemble");
 /** Views of our own objects and images: what a machine's code takes is not known before PTX is compiled. */
-export const OWN_VIEWS: readonly ViewName[] = VIEWS.filter((view) => view !== "resourceUsage");
+export const OWN_VIEWS: readonly ViewName[] = VIEWS.filter((view) => view !== "resourceUsage" && view !== "occupancy");
 
 /** What a file is, as JSON names it. */
 export type InspectedKind =
@@ -108,6 +116,13 @@ export interface Inspection extends Partial<FunctionsView> {
   readonly layout?: LayoutView;
   readonly resourceUsage?: ResourcesView;
   readonly sizes?: SizesView;
+  /** How many blocks of each kernel an SM of each GPU model holds. */
+  readonly occupancy?: readonly KernelOccupancy[];
+  readonly constants?: readonly ConstantSection[];
+  /** Lines of `.debug_line`; null where there is no such section. */
+  readonly debugLine?: LinesView | null;
+  /** Of a container: the images of each fatbin, compared with each other. */
+  readonly images?: readonly ImageComparison[];
   /** Of a container: `sizes` of everything inside, put together. */
   readonly containerSizes?: ContainerSizes;
   readonly hex?: readonly HexView[];
@@ -132,6 +147,10 @@ export interface InspectOptions {
   readonly loadsOn?: number;
   /** Of what is inside a container, what is shown. */
   readonly selection?: Selection;
+  /** Makes the view `occupancy`: view-occupancy.ts, which brings the GPU models. */
+  readonly occupancyOf?: (kernels: readonly FunctionView[], target: string | undefined) => readonly KernelOccupancy[];
+  /** Compare the images of each fatbin with each other. */
+  readonly comparesImages?: boolean;
   /** Only the names of what is inside. */
   readonly lists?: boolean;
   /** Reads mangled names; C++'s unless given. */

@@ -97,11 +97,17 @@ const BYTES_PER_LINE = 16;
 export function hexBlocks(views: readonly HexView[], { style }: TextLayout): readonly Block[] {
   return views.map(({ section, size, hex }) => {
     const head = `${style("heading", `Section [${section.index}] ${escapeControls(section.name)}`)}: ${size} bytes`;
-    const lines: string[] = [];
-    for (let at = 0; at < hex.length; at += 2 * BYTES_PER_LINE) lines.push(hexLine(hex, at));
+    const lines = [...bytesBlock(hex)];
     if (2 * size > hex.length) lines.push("  more than is shown here");
     return [head, ...lines];
   });
+}
+
+/** Bytes as lines of 16. */
+export function bytesBlock(hex: string): Block {
+  const lines: string[] = [];
+  for (let at = 0; at < hex.length; at += 2 * BYTES_PER_LINE) lines.push(hexLine(hex, at));
+  return lines;
 }
 
 /** As readelf -x: offset, four groups of four bytes, and the bytes as ASCII. */

@@ -12,6 +12,7 @@ import { layoutBlocks } from "./inspect-layout-text.js";
 import { loadsBlocks } from "./inspect-loads-text.js";
 import { nvvmBlock } from "./inspect-nvvm-text.js";
 import { containerSizesBlocks, hexBlocks, resourcesBlock, sizesBlocks } from "./inspect-sizes-text.js";
+import { constantsBlocks, imagesBlocks, linesBlocks, occupancyBlocks } from "./inspect-resources-text.js";
 import { moduleBlock, summaryBlocks } from "./inspect-summary-text.js";
 import { crossCheckBlock, insideBlock, verificationBlock } from "./inspect-verify-text.js";
 import { plainStyler } from "./style.js";
@@ -91,6 +92,10 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     functions,
     resourceUsage,
     sizes,
+    occupancy,
+    constants,
+    debugLine,
+    images,
     containerSizes,
     hex,
     list,
@@ -116,6 +121,10 @@ function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[
     ...(inspection.layout === undefined ? [] : layoutBlocks(inspection.layout, layout)),
     ...(resourceUsage === undefined ? [] : [resourcesBlock(resourceUsage, layout)]),
     ...(sizes === undefined ? [] : sizesBlocks(sizes, layout)),
+    ...(occupancy === undefined ? [] : occupancyBlocks(occupancy, layout)),
+    ...(constants === undefined ? [] : constantsBlocks(constants, layout)),
+    ...(debugLine === undefined ? [] : linesBlocks(debugLine, layout)),
+    ...(images === undefined ? [] : imagesBlocks(images, layout)),
     ...(containerSizes === undefined ? [] : containerSizesBlocks(containerSizes, layout)),
     ...(list === undefined ? [] : [listBlock(list)]),
     ...(loads === undefined ? [] : loadsBlocks(loads, layout)),

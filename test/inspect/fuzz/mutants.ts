@@ -9,6 +9,7 @@ import { exploreFile } from "../../../lib/inspect/explore.js";
 import { extractInside } from "../../../lib/inspect/extract.js";
 import { inspectFile } from "../../../lib/inspect/inspect.js";
 import { VIEWS, type InspectOptions } from "../../../lib/inspect/inspection.js";
+import { occupancyView } from "../../../lib/inspect/view-occupancy.js";
 import { snapshotsOf } from "../../../lib/inspect/snapshot.js";
 import { recognise } from "../../../lib/link/inputs/recognise.js";
 import { renderInspection } from "../../../lib/report/inspect-text.js";
@@ -97,7 +98,7 @@ const hexOf = ["1", ".nv_fatbin", ".symtab"];
 
 /** Everything that is done with one file. Throws what is a defect. */
 const uses: readonly ((source: Seed, whole: Seed) => void)[] = [
-  (source) => look(source, { views: VIEWS, hex: hexOf }),
+  (source) => look(source, { views: VIEWS, hex: hexOf, occupancyOf: occupancyView }),
   (source) => look(source, { views: [], verify: true }),
   (source) => look(source, { views: VIEWS.filter((view) => view !== "resourceUsage") }),
   (source) => look(source, { views: [], loadsOn: 90 }),

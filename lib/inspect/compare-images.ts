@@ -1,0 +1,136 @@
+// The images of one fatbin against each other: the same kernels, with the same parameters, launch bounds, shared memory and constants.
+// They are one program for several architectures, of which a driver takes one; what differs is often a mistake (a kernel behind
+// #if __CUDA_ARCH__, a stale entry). PTX is the reference where there is some: the latest of it, else the first cubin.
+
+import type { FunctionView } from "./function-view.js";
+import type { Inspection } from "./inspection.js";
+
+export interface ImageFinding {
+  /** The kernel; absent for what is of the whole image. */
+  readonly kernel?: string;
+  readonly demangled?: string;
+  /** "missing", "parameters", "launch-bounds", "shared", "constants". */
+  readonly what: string;
+  /** The image in which it differs, and the one that it is compared with, as messages name them. */
+  readonly image: string;
+  readonly reference: string;
+  /** In words: "2 parameters, 16 bytes; 3 parameters, 20 bytes in app(1.sm_90.ptx)". */
+  readonly message: string;
+}
+
+export interface ImageComparison {
+  /** "app, fatbin 2" */
+  readonly module: string;
+  /** Images that were compared, the reference first. */
+  readonly images: readonly string[];
+  readonly kernels: number;
+  readonly findings: readonly ImageFinding[];
+}
+
+const isText = ({ kind }: Inspection): boolean => kind === "ptx" || kind === "nvvm";
+
+/** `elements`: inspected with the views kernels and resourceUsage. Fatbins with one image have nothing to compare. */
+export function compareImages(elements: readonly Inspection[]): readonly ImageComparison[] {
+  const modules = new Map<string, Inspection[]>();
+  for (const element of elements) {
+    if (element.fatbin === undefined || element.kernels === undefined) continue;
+    const key = `${element.file.replace(/\([^()]*\)$/, "")}, fatbin ${element.fatbin}`;
+    const images = modules.get(key) ?? [];
+    if (images.length === 0) modules.set(key, images);
+    images.push(element);
+  }
+  return [...modules].flatMap(([module, images]) => (images.length < 2 ? [] : [compare(module, images)]));
+}
+
+function compare(module: string, images: readonly Inspection[]): ImageComparison {
+  const reference = images.findLast(isText) ?? images[0]!;
+  const others = images.filter((image) => image !== reference);
+  const all = new Map(images.flatMap(({ kernels = [] }) => kernels.map((kernel) => [kernel.name, kernel] as const)));
+  const findings = [
+    ...[reference, ...others].flatMap((image) => missing(image, all, reference === image ? others[0]! : reference)),
+    ...others.flatMap((image) => differences(image, reference)),
+    ...cubinDifferences(images.filter((image) => !isText(image))),
+  ];
+  return { module, images: [reference, ...others].map(({ file }) => file), kernels: all.size, findings };
+}
+
+function missing(
+  image: Inspection,
+  all: ReadonlyMap<string, FunctionView>,
+  reference: Inspection,
+): readonly ImageFinding[] {
+  const known = new Set(image.kernels!.map(({ name }) => name));
+  return [...all.values()]
+    .filter(({ name }) => !known.has(name))
+    .map((kernel) => finding(kernel, "missing", image, reference, "is not in this image"));
+}
+
+function finding(
+  { name, demangled }: FunctionView,
+  what: string,
+  image: Inspection,
+  reference: Inspection,
+  message: string,
+): ImageFinding {
+  const named = demangled === undefined ? { kernel: name } : { kernel: name, demangled };
+  return { ...named, what, image: image.file, reference: reference.file, message };
+}
+
+/** What of a kernel has to be alike in PTX and machine code, in words. */
+const properties: readonly { readonly what: string; readonly text: (kernel: FunctionView) => string }[] = [
+  {
+    what: "parameters",
+    text: ({ parameters, parameterBytes = 0 }) =>
+      `${parameters.length} parameters, ${parameterBytes} bytes: ${parameters.map(({ offset, size }) => `${size} at ${offset}`).join(", ")}`,
+  },
+  {
+    what: "launch-bounds",
+    text: ({ maxThreads, requiredThreads, clusterBlocks, maxClusterRank }) =>
+      [
+        ...(requiredThreads === undefined ? [] : [`.reqntid ${requiredThreads.join(", ")}`]),
+        // ptxas writes one for the other.
+        ...(maxThreads === undefined || requiredThreads !== undefined ? [] : [`.maxntid ${maxThreads.join(", ")}`]),
+        ...(clusterBlocks === undefined ? [] : [`.reqnctapercluster ${clusterBlocks.join(", ")}`]),
+        ...(maxClusterRank === undefined ? [] : [`.maxclusterrank ${maxClusterRank}`]),
+      ].join("; ") || "none",
+  },
+];
+
+function differences(image: Inspection, reference: Inspection): readonly ImageFinding[] {
+  const known = new Map(reference.kernels!.map((kernel) => [kernel.name, kernel]));
+  return image.kernels!.flatMap((kernel) => {
+    const other = known.get(kernel.name);
+    if (other === undefined) return [];
+    return properties.flatMap(({ what, text }) => {
+      const [here, there] = [text(kernel), text(other)];
+      return here === there ? [] : [finding(kernel, what, image, reference, `${here}; in ${reference.file} ${there}`)];
+    });
+  });
+}
+
+/** Sizes that only machine code has: of static shared memory, and of the module's constants. */
+function cubinDifferences(cubins: readonly Inspection[]): readonly ImageFinding[] {
+  const [first, ...others] = cubins;
+  if (first === undefined) return [];
+  const sharedOf = (image: Inspection): ReadonlyMap<string, number> =>
+    new Map(image.resourceUsage?.functions.map(({ name, sharedBytes }) => [name, sharedBytes]));
+  const constants = ({ resourceUsage }: Inspection): number | undefined =>
+    resourceUsage?.constants.find(({ bank }) => bank === CONST_VARIABLES)?.bytes;
+  const shared = sharedOf(first);
+  return others.flatMap((image) => {
+    const own = sharedOf(image);
+    const kernels = image.kernels!.flatMap((kernel) => {
+      const [here, there] = [own.get(kernel.name), shared.get(kernel.name)];
+      if (here === undefined || there === undefined || here === there) return [];
+      return [finding(kernel, "shared", image, first, `${here} bytes; in ${first.file} ${there} bytes`)];
+    });
+    const [here = 0, there = 0] = [constants(image), constants(first)];
+    const message = `${here} bytes of .const variables; in ${first.file} ${there} bytes`;
+    return here === there
+      ? kernels
+      : [...kernels, { what: "constants", image: image.file, reference: first.file, message }];
+  });
+}
+
+/** The bank of `.const` variables. */
+const CONST_VARIABLES = 3;
