@@ -14,7 +14,7 @@ import type { SymbolDefinition } from "../lib/link/names/defsym.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
 import { knownTarget } from "../lib/isa/targets.table.js";
 import { HostError, type Host } from "./host.js";
-import type { ReleasedText } from "./released-text.js";
+import type { ReleasedSource } from "./released-source.js";
 import { status, UsageError, type Status } from "./status.js";
 import { version } from "./version.js";
 import { collectWarningWord, warningOptions } from "./warnings.js";
@@ -127,7 +127,7 @@ export interface Session {
   /** Texts by file name, for showing the source line of a diagnostic; undefined where several have the name. */
   readonly sources: InnerTexts;
   /** Texts that were let go: they are read again where a diagnostic speaks of them. */
-  readonly released: Map<string, ReleasedText>;
+  readonly released: Map<string, ReleasedSource>;
   /** Files that could not be read: the rest was done, and the status is 2. */
   readonly unread: string[];
   /** Whether standard output gets colour. */

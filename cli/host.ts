@@ -4,7 +4,7 @@
 import { existsSync, fstatSync, lstatSync, readdirSync, readFileSync, statSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import type { Source, TextAgain } from "../lib/ptx/tree.js";
+import type { Source, RereadableText } from "../lib/ptx/tree.js";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
 import { DANGLING, fileError, IRREGULAR, NAMELESS, type FileAction } from "./file-errors.table.js";
@@ -13,7 +13,7 @@ import { HostError } from "./host-error.js";
 import { makeFolders } from "./folders.js";
 import { createStage, type StagedFile } from "./stage.js";
 import { writeAll, type Contents } from "./stream.js";
-import { textAlone, textsAside } from "./texts-aside.js";
+import { deferredFile, deferredSources } from "./deferred-sources.js";
 
 export { HostError };
 
@@ -29,7 +29,7 @@ export interface Host {
    * The bytes of a file that another file names, which must be a regular one: no device, no pipe; of a large text what may let it go.
    * Throws HostError.
    */
-  readRegular(file: string): Uint8Array | TextAgain;
+  readRegular(file: string): Uint8Array | RereadableText;
   /** Frees the bytes of a source; they must not be read again. */
   letGo(text: Source): void;
   /** Whether there is something of that name. */
@@ -115,12 +115,12 @@ export function nodeHost(): Host {
     readInput(file) {
       const found = file === "-" ? undefined : tryRead(file, () => files.readInput(file));
       if (found?.texts === undefined) return { name: file, bytes: found?.bytes ?? this.read(file) };
-      return { name: file, bytes: found.bytes, aside: textsAside(file, found.texts, this) };
+      return { name: file, bytes: found.bytes, aside: deferredSources(file, found.texts, this) };
     },
     readRegular(file) {
       if (isIrregular(file)) throw hostError("read", file, { code: IRREGULAR });
       const bytes = this.read(file);
-      return isLargeText(bytes) ? textAlone(file, bytes, this) : bytes;
+      return isLargeText(bytes) ? deferredFile(file, bytes, this) : bytes;
     },
     readPart(file, start, end) {
       return tryRead(file, () => readPart(file, start, end));

@@ -2,13 +2,13 @@
 
 import type { CheckOptions } from "../lib/check/check.js";
 import type { Details } from "../lib/diag/sink.js";
-import type { Source, TextAgain } from "../lib/ptx/tree.js";
+import type { Source, RereadableText } from "../lib/ptx/tree.js";
 import { detailsOf, type CommonOptions, type Session } from "./common.js";
 import { growFor } from "./engine.js";
 import { HostError } from "./host.js";
 import { nvvmOptions } from "./nvvm-options.js";
-import { keptText } from "./kept-text.js";
-import { LARGE, releasedFile, type ReleasedText } from "./released-text.js";
+import { compressedSource } from "./compressed-source.js";
+import { LARGE, releasedFile, type ReleasedSource } from "./released-source.js";
 
 /** The bytes of a file, kept so that diagnostics can show its lines. */
 export function readSource(file: string, session: Session): Source {
@@ -31,7 +31,7 @@ export function releaserOf(source: Source, session: Session): () => void {
   const again = releasedFile(source, session.host);
   if (again !== undefined || source.bytes.length < LARGE) return releaser(source, again, session);
   return () => {
-    const kept = keptText(source.bytes);
+    const kept = compressedSource(source.bytes);
     releaser(source, () => kept, session)();
   };
 }
@@ -39,7 +39,7 @@ export function releaserOf(source: Source, session: Session): () => void {
 /** What lets go of a text that may be had again. */
 export function releaser(
   source: Source,
-  again: ReleasedText | undefined,
+  again: ReleasedSource | undefined,
   { host, sources, released }: Session,
 ): () => void {
   if (again === undefined) return () => {};
@@ -59,7 +59,9 @@ export function tryReadSource(file: string, session: Session): Source | undefine
 }
 
 /** Reads the files that a thin archive names, each reported as the others are where it cannot be read. */
-export function memberReader(session: Session): (file: string, archive: string) => Uint8Array | TextAgain | undefined {
+export function memberReader(
+  session: Session,
+): (file: string, archive: string) => Uint8Array | RereadableText | undefined {
   return (file, archive) =>
     orReport(file, session, () => session.host.readRegular(file), {
       notes: [{ message: `${archive} is a thin archive, and names it as a member` }],

@@ -35,9 +35,9 @@ import { definitionsIn } from "./nvvm-plan.js";
 import { createWaiting, fileOf, libraryFile, type PlacedInput } from "./placed-inputs.js";
 import { libdeviceSuggester } from "./libdevice.js";
 import { tryReadSelected } from "./selected.js";
-import { createLatePool, helpersFor, openTextPool, type LatePool } from "./text-pool.js";
-import { assembleTexts, createTextOpener, textsOf, type TextOpener } from "./text-opener.js";
-import { createTextsInside, type TextsInside } from "./texts-inside.js";
+import { createLatePool, helpersFor, openAssemblerPool, type LatePool } from "./source-pool.js";
+import { assembleSources, createSourceOpener, sourcesOf, type SourceOpener } from "./source-opener.js";
+import { createAssembledMembers, type AssembledMembers } from "./assembled-members.js";
 import { warningOptions } from "./warnings.js";
 
 export interface InputOptions extends CommonOptions, Pick<LinkOptionValues, "defsym" | "libraryPath" | "wrap"> {
@@ -91,7 +91,7 @@ export interface InputContext extends Holding {
   /** Texts that have been read and assembled, by name: files, and what is inside others. */
   readonly assembled?: ReadonlyMap<string, Assembled>;
   /** Texts in archives that have been assembled, and those that are now. */
-  readonly inside?: TextsInside;
+  readonly inside?: AssembledMembers;
 }
 
 /** How inputs are held. */
@@ -102,10 +102,10 @@ export async function readInputs(
   placed: readonly PlacedInput[],
   session: Session,
   options: InputOptions,
-  { roots = [], assembled = new Map(), inside = createTextsInside(), ...holding }: InputContext = {},
+  { roots = [], assembled = new Map(), inside = createAssembledMembers(), ...holding }: InputContext = {},
 ): Promise<LinkInputs> {
   const { asFiles: wantsPacked = false } = holding;
-  const texts = createTextOpener({
+  const texts = createSourceOpener({
     wantsPacked,
     inside,
     check: checkOptions(options),
@@ -116,7 +116,7 @@ export async function readInputs(
   const optimiseAsUsual = wantsPacked ? optimiseLate() : undefined;
   const pool = createLatePool(() => {
     optimiseAsUsual?.();
-    return openTextPool({ helpers, wantsPacked }, session.host, options);
+    return openAssemblerPool({ helpers, wantsPacked }, session.host, options);
   });
   const reading: Reading = { assembled, inside, texts, pool, isPooled: helpers > 0 || wantsPacked };
   try {
@@ -130,7 +130,7 @@ export async function readInputs(
 
 /** What inputs are read with. */
 interface Reading extends Required<Pick<InputContext, "assembled" | "inside">> {
-  readonly texts: TextOpener;
+  readonly texts: SourceOpener;
   readonly pool: LatePool;
   /** Whether texts go through the pool. */
   readonly isPooled: boolean;
@@ -170,7 +170,7 @@ async function select(
   let wave = waves.next();
   for (; wave.done !== true; wave = waves.next()) {
     const found = isPooled ? wave.value.flatMap((input) => input.texts()) : [];
-    await assembleTexts(found, inside, pool.open);
+    await assembleSources(found, inside, pool.open);
   }
   entries.clear();
   const selection = wave.value;
@@ -254,7 +254,7 @@ async function openPlaced(
   ): Promise<Held> {
     const isText = isModule(kind) && source.name === name;
     const onRead = isText ? releaserOf(source, session) : undefined;
-    if (kind === "archive" && isPooled) await assembleTexts(textsOf(source), inside, pool.open);
+    if (kind === "archive" && isPooled) await assembleSources(sourcesOf(source), inside, pool.open);
     const held: Held =
       isText && isPooled
         ? { kind: "assembling", name, number: await (await pool.open()).add({ source, ...(onRead && { onRead }) }) }

@@ -9,7 +9,7 @@ import type { CommonOptions } from "./common.js";
 import type { Host } from "./host.js";
 import type { LinkOptionValues } from "./link-options.table.js";
 import { fileOf, type PlacedInput } from "./placed-inputs.js";
-import { orNothing } from "./text-parts.js";
+import { orNothing } from "./source-parts.js";
 
 /** The options of a link, with what its inputs say of NVVM IR among them: found out once there is some. */
 export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readonly PlacedInput[], host: Host): T {

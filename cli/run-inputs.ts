@@ -4,7 +4,7 @@ import path from "node:path";
 import { linkObjects } from "../lib/link/link.js";
 import type { NameRoot } from "../lib/link/archives/select-archive.js";
 import { readLaunchSpec, type LaunchSpec } from "../lib/load/launch-spec.js";
-import { hasRoom } from "../lib/load/room.js";
+import { fitsDeviceMemory } from "../lib/load/capacity.js";
 import type { LinkedImage } from "../lib/object/object.js";
 import type { CommonOptions, Session } from "./common.js";
 import { whileHolding } from "./engine.js";
@@ -40,7 +40,7 @@ export async function readImage(
   const planned = withNvvmPlan(options, placed, host);
   const inputs = await whileHolding([], () => readInputs(placed, session, planned, { roots: launchedNames(spec) }));
   const image = imageOf(inputs, planned, session);
-  return image === undefined || sink.errorCount > 0 || !hasRoom(image, sink) ? undefined : image;
+  return image === undefined || sink.errorCount > 0 || !fitsDeviceMemory(image, sink) ? undefined : image;
 }
 
 /** What the command line asks to run: a specification's file, or one launch. */

@@ -1,8 +1,8 @@
-// Files that appear whole or not at all. The new one stands beside the old one until it is whole, then takes its place in one
-// step. Through a link, the file that it names is replaced; what is no regular file (a device, a pipe) cannot be replaced and
-// is written to. A signal that ends the program takes what stands beside along; only one that cannot be caught leaves it, and
-// the next file that appears in that folder an hour later or more takes that away (leftovers.ts). Rejected: files without a
-// name (O_TMPFILE), because node:fs cannot give them one; one name for all, because two processes would write to one file.
+// Writes files that appear whole or not at all. The new file is written beside the old one and then replaces it in one step. A
+// symbolic link's target is replaced; a device or a pipe cannot be replaced and is written to.
+// A signal that ends the program removes the temporary file, except for one that cannot be caught: stale-files.ts then removes
+// it, at the next write to that folder an hour later or more. Rejected: files without a name (O_TMPFILE), because node:fs cannot
+// name them; one name for all, because two processes would write to one file.
 
 import {
   closeSync,
@@ -18,7 +18,7 @@ import {
   writevSync,
 } from "node:fs";
 import path from "node:path";
-import { createSweep, nameBeside } from "./leftovers.js";
+import { createStaleFileSweep, temporaryName } from "./stale-files.js";
 import { bytesOf, writeAll, type Contents } from "./stream.js";
 
 /** A new file that waits beside the old one, or bytes for a stream. */
@@ -39,7 +39,7 @@ const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** What the function returned throws, is of node:fs. */
 export function createStage(): Stage {
   const waiting = new Set<string>();
-  const sweep = createSweep();
+  const sweep = createStaleFileSweep();
   let isWatching = false;
   const end = (signal: NodeJS.Signals): void => {
     for (const beside of waiting) rmSync(beside, { force: true });
@@ -70,7 +70,7 @@ export function createStage(): Stage {
     if (existing?.isFile() === false) return stream(() => writeTo(file, "w", contents));
     const target = existing === undefined ? newPlace(file) : realpathSync(file);
     // An existing file of that name is not touched ("x").
-    const beside = path.join(path.dirname(target), nameBeside());
+    const beside = path.join(path.dirname(target), temporaryName());
     watch();
     waiting.add(beside);
     const discard = (): void => {

@@ -7,7 +7,7 @@ import type { GivenOptions } from "../link-options.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { PlainLinked, PlainNamed } from "../../lib/link/plain/link.js";
 import type { Extraction } from "../../lib/link/archives/select-archive.js";
-import type { TextsInside } from "../texts-inside.js";
+import type { AssembledMembers } from "../assembled-members.js";
 import type { LiveFindings } from "./link-live.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
 
@@ -39,7 +39,7 @@ export interface LinkContext {
   /** Texts that are assembled, by file. */
   readonly assembled: ReadonlyMap<string, Assembled>;
   /** The same of texts in archives. */
-  readonly inside?: TextsInside;
+  readonly inside?: AssembledMembers;
   /** Present where the link was plain, and nobody has heard yet what was said of it. */
   readonly linked?: NamedLink;
   readonly timeline?: Timeline;

@@ -7,15 +7,15 @@ import { hasLines, isEmbedding, isModule, recognise, type EmbeddingKind } from "
 import { isLibrary } from "../../lib/link/archives/library.js";
 import { goalOf } from "../../lib/link/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
-import type { Source, TextAgain } from "../../lib/ptx/tree.js";
+import type { Source, RereadableText } from "../../lib/ptx/tree.js";
 import type { Assembled, Job } from "../assembler-batch.js";
 import type { AssemblerPool } from "../assembler-pool.js";
 import type { Session } from "../common.js";
 import { HostError, type Host } from "../host.js";
 import { releaserOf } from "../inputs.js";
 import { createWaiting, fileOf, type PlacedInput } from "../placed-inputs.js";
-import { createTextsInside, type TextsInside } from "../texts-inside.js";
-import { helpersFor, openTextPool } from "../text-pool.js";
+import { createAssembledMembers, type AssembledMembers } from "../assembled-members.js";
+import { helpersFor, openAssemblerPool } from "../source-pool.js";
 import type { LinkCommandOptions } from "./link-context.js";
 
 /** What was read and assembled, for whoever goes on with it. */
@@ -23,11 +23,11 @@ export interface HeldFiles {
   /** Files but texts and what can be read again, by name. */
   readonly read: Map<string, Source>;
   /** Members of thin archives. */
-  readonly members: Map<string, Uint8Array | TextAgain>;
+  readonly members: Map<string, Uint8Array | RereadableText>;
   /** What came of each text, by name: "a.ptx", "a.o(1.sm_90.ptx)". */
   readonly assembled: ReadonlyMap<string, Assembled>;
   /** What came of texts in archives. */
-  readonly inside: TextsInside;
+  readonly inside: AssembledMembers;
 }
 
 export interface ReadFiles extends HeldFiles {
@@ -121,7 +121,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
   }
 
   async function addText(job: Job, expansion?: number): Promise<void> {
-    pool ??= await openTextPool(
+    pool ??= await openAssemblerPool(
       { helpers: helpersFor(files, host, options, expansion), wantsPacked: true },
       host,
       options,
@@ -132,7 +132,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
   }
 
   async function addEmbedded(file: Source, kind: EmbeddingKind): Promise<boolean> {
-    const { expansionOf, modulesOf, moduleReleaser } = await import("../embedded-texts.js");
+    const { expansionOf, modulesOf, moduleReleaser } = await import("../embedded-sources.js");
     const found = createSink();
     arch ??= await firstTarget();
     for (const module of modulesOf(file, kind, found, () => arch)) {
@@ -163,7 +163,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
       read.get(name)?.bytes ?? (assembled.get(name)!.output as PackedObject);
     const isPlain = isThere && (pool?.isPlain() ?? true);
     const objects = isPlain ? new Map(order.map((name) => [name, inputOf(name)] as const)) : undefined;
-    return { objects, hasOthers, read, members: new Map(), assembled, inside: createTextsInside() };
+    return { objects, hasOthers, read, members: new Map(), assembled, inside: createAssembledMembers() };
   }
 }
 

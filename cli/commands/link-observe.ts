@@ -4,7 +4,7 @@
 import type { Host } from "../host.js";
 import type { GivenOptions } from "../link-options.js";
 import type { Span } from "../../lib/report/link-trace.js";
-import type { Source, TextAgain } from "../../lib/ptx/tree.js";
+import type { Source, RereadableText } from "../../lib/ptx/tree.js";
 import { UsageError } from "../status.js";
 
 export interface Read {
@@ -72,7 +72,7 @@ export function observe(given: Host, options: GivenOptions): ObservedHost {
 }
 
 /** What reading gives. */
-type Contents = Uint8Array | TextAgain | Source;
+type Contents = Uint8Array | RereadableText | Source;
 
 const bytesOf = (found: Contents): Uint8Array =>
   found instanceof Uint8Array ? found : typeof found.bytes === "function" ? found.bytes() : found.bytes;

@@ -18,7 +18,7 @@ import { linkerFields } from "../link-options.js";
 import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { warningOptions } from "../warnings.js";
-import type { TextsInside } from "../texts-inside.js";
+import type { AssembledMembers } from "../assembled-members.js";
 import { definitionsIn } from "../nvvm-plan.js";
 import type { Timeline } from "./link-observe.js";
 import { holding, readFiles, type HeldFiles } from "./link-files.js";
@@ -29,7 +29,7 @@ export interface PlainLink {
   /** The host, with what was read from it but texts, and those. */
   readonly host: Host;
   readonly assembled: ReadonlyMap<string, Assembled>;
-  readonly inside?: TextsInside;
+  readonly inside?: AssembledMembers;
   /** Undefined where the link is not plain. */
   readonly linked: NamedLink | undefined;
 }

@@ -132,14 +132,14 @@ function discriminator(state: State): void {
   }
 }
 
-interface Part {
+interface NamePart {
   readonly text: string;
   readonly hasNoResult: boolean;
 }
 
-const part = (text: string, hasNoResult = false): Part => ({ text, hasNoResult });
+const part = (text: string, hasNoResult = false): NamePart => ({ text, hasNoResult });
 
-function unqualified(state: State, owner: string): Part {
+function unqualified(state: State, owner: string): NamePart {
   take(state, "L");
   const found = unqualifiedRule(state, owner);
   let text = found.text;
@@ -147,7 +147,7 @@ function unqualified(state: State, owner: string): Part {
   return { ...found, text: note(state, text) };
 }
 
-function unqualifiedRule(state: State, owner: string): Part {
+function unqualifiedRule(state: State, owner: string): NamePart {
   if (/\d/.test(state.text[state.at] ?? "")) return part(sourceText(state));
   if (/[CD]\d/.test(state.text.slice(state.at, state.at + 2))) {
     if (owner === "") return wrong(state, "a constructor of nothing");

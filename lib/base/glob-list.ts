@@ -17,7 +17,7 @@ export interface GlobList {
 /** Where a name has a part. */
 type Side = "start" | "end" | "inside";
 
-interface Part {
+interface GlobPart {
   readonly side: Side;
   readonly text: string;
 }
@@ -61,7 +61,7 @@ export function compileGlobList(patterns: readonly string[]): GlobList {
 
 function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
   const counts = new Map<string, number>();
-  const keyOf = ({ side, text }: Part): string => `${side} ${text}`;
+  const keyOf = ({ side, text }: GlobPart): string => `${side} ${text}`;
   for (const pattern of globs.keys())
     for (const part of partsOf(pattern)) counts.set(keyOf(part), (counts.get(keyOf(part)) ?? 0) + 1);
   const shelf = (): Shelf => ({ byText: new Map(), lengths: new Set() });
@@ -73,8 +73,8 @@ function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
   for (const [pattern, number] of globs) {
     const index = texts.push(pattern) - 1;
     numbers.push(number);
-    const rare = (part: Part): number => counts.get(keyOf(part))!;
-    let best: Part | undefined;
+    const rare = (part: GlobPart): number => counts.get(keyOf(part))!;
+    let best: GlobPart | undefined;
     for (const part of partsOf(pattern)) if (best === undefined || rare(part) < rare(best)) best = part;
     if (best === undefined) {
       rest.push(index);
@@ -102,9 +102,9 @@ function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
 }
 
 /** The parts that a name with these wildcards must have. */
-function partsOf(pattern: string): readonly Part[] {
+function partsOf(pattern: string): readonly GlobPart[] {
   if (pattern.length > LONGEST) return [];
-  const parts: Part[] = [];
+  const parts: GlobPart[] = [];
   // An unclosed `[` is a literal (glob.ts). Splitting at it is harmless: every matching name contains the parts.
   const texts = pattern.split(/\*|\?|\[[!^]?[^][^\]]*\]|\[/);
   const [first, last] = [texts[0]!, texts.at(-1)!];

@@ -15,7 +15,7 @@ import { openModule, parseModule } from "../ptx/parse.js";
 import type {
   AliasDirective,
   AnyInstruction,
-  Block,
+  BlockStatement,
   FunctionDeclaration,
   Module,
   ModuleItem,
@@ -72,8 +72,8 @@ export type OnCode = (symbol: number, code: Code, symbols: readonly ModuleSymbol
 
 const defaultMaxImageBytes = 256 * 2 ** 20;
 
-type AnyBody = Block | UnreadBody;
-type AnyBlock = Block<AnyInstruction>;
+type AnyBody = BlockStatement | UnreadBody;
+type AnyBlock = BlockStatement<AnyInstruction>;
 
 interface Context extends VariableContext, Omit<FunctionContext, "moduleRegisters"> {
   /** Gives the statements of a body; undefined when there is a syntax error in them. */
@@ -114,7 +114,7 @@ function checkText(
 
 /** Checks a module's tree. The result is whole only when the sink's error count did not grow. */
 export function checkModule(module: Module, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule {
-  const read = (body: AnyBody): Block | undefined => (body.kind === "block" ? body : undefined);
+  const read = (body: AnyBody): BlockStatement | undefined => (body.kind === "block" ? body : undefined);
   const check = (into: DiagnosticSink, size?: AddressSize): CheckedModule | "narrow" => {
     const checked = checkOutline(module, read, undefined, into, options, size);
     if (checked === undefined) throw new InternalError("a whole tree has an unread body");

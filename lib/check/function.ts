@@ -5,7 +5,7 @@ import type { Code, ModuleRegister, Parameter, Prototype, SourceLocation } from 
 import type { Instruction } from "../isa/instruction.js";
 import type {
   AnyInstruction,
-  Block,
+  BlockStatement,
   FunctionDeclaration,
   Instruction as InstructionNode,
   Location,
@@ -122,7 +122,7 @@ function declareList(
   }
 }
 
-type AnyBlock = Block<AnyInstruction>;
+type AnyBlock = BlockStatement<AnyInstruction>;
 
 function walkBlock(
   block: AnyBlock,

@@ -1,12 +1,12 @@
 // Labels of one function body: the position of each, and that each is unique. PTX ISA 9.0 section 4.4. A label is visible in its
 // block and in nested ones.
 
-import type { AnyInstruction, Block, Name } from "../ptx/tree.js";
+import type { AnyInstruction, BlockStatement, Name } from "../ptx/tree.js";
 import { stepsBefore } from "./element.js";
 import type { Reporter } from "./reporter.js";
 import { declaredAt, declareName, isDeclared, type Scope } from "./scope.js";
 
-type AnyBlock = Block<AnyInstruction>;
+type AnyBlock = BlockStatement<AnyInstruction>;
 
 /** By block, then by name: the instruction that a label stands before. */
 type BlockLabels = Map<AnyBlock, Map<string, number>>;

@@ -86,7 +86,7 @@ function checkWidth(
 
 /** `space` undefined is a generic access. */
 function checkVariable({ of }: Address, { form }: Opcode, space: string | undefined, reporter: Reporter): void {
-  const actual = spaceOf(of);
+  const actual = operandSpace(of);
   if (actual === undefined) return;
   const name = of.kind === "variable" ? of.variable.name : of.kind === "symbol" ? of.symbol.name : "";
   if (actual === "code") {
@@ -111,7 +111,7 @@ const takesSpace = ({ slots }: Opcode["form"]): boolean =>
 function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[], reporter: Reporter): void {
   const space = chosen.find((text) => text !== undefined && isStateSpace(text));
   const source = operands[1];
-  const actual = source === undefined ? undefined : spaceOf(source);
+  const actual = source === undefined ? undefined : operandSpace(source);
   if (actual === undefined || space === undefined || actual === windowOf(space)) return;
   if (source!.kind === "symbol" && actual === "code") {
     const message = `'${source!.symbol.name}' is a function; its address is in no state space that could be converted`;
@@ -129,7 +129,7 @@ function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[],
 
 /** mapa and getctarank take addresses in shared memory: sections 9.7.9.23 f. */
 function checkMapped(opcode: string, source: Resolved | undefined, reporter: Reporter): void {
-  const actual = source === undefined ? undefined : spaceOf(source);
+  const actual = source === undefined ? undefined : operandSpace(source);
   if (actual === undefined || actual === "shared" || actual === "code") return;
   reporter.report("operand-space", source!.node, `this is in .${actual}, and ${opcode} takes an address in .shared`, {
     notes: declarationOf(source!),
@@ -173,7 +173,7 @@ function checkTaken(
   reporter: Reporter,
 ): void {
   const [, source] = operands;
-  const what = source && (opaqueType(source)?.name ?? spaceOf(source));
+  const what = source && (opaqueType(source)?.name ?? operandSpace(source));
   if (what === undefined || !wide.has(what) || shapes[0]?.type?.bits !== 32) return;
   if (what === "global" && mayBeNarrow(sizes)) return;
   reporter.report("operand-type", source!.node, `the address of a .${what} variable has 64 bits`, {
@@ -192,7 +192,7 @@ const wide: ReadonlySet<string> = new Set(["global", "texref", "samplerref", "su
 /** "shared" of "shared::cta"; ptxas does not hold the numbers of constant banks against each other. */
 const windowOf = (space: string): string => space.split(/::|\[/, 1)[0]!;
 
-function spaceOf(of: Resolved): string | undefined {
+function operandSpace(of: Resolved): string | undefined {
   if (of.kind === "variable") return of.variable.kind === "local" ? "local" : "param";
   if (of.kind !== "symbol") return undefined;
   switch (of.symbol.kind) {

@@ -34,7 +34,7 @@ export interface Scope {
   readonly inLane: (lane: number) => Scope;
 }
 
-export type Place =
+export type ValuePlace =
   | {
       readonly kind: "register";
       readonly frame: Frame;
@@ -48,7 +48,7 @@ export type Result =
   | {
       readonly kind: "value";
       readonly value: Value;
-      readonly place?: Place;
+      readonly place?: ValuePlace;
       /** What a pointer points to. */ readonly pointsTo?: DataType;
     }
   /** A variable, or a row of one. */

@@ -19,7 +19,15 @@ import { createDataStops } from "./data-stops.js";
 import { applyEdit, type Edit } from "./edits.js";
 import { threadOfFinding, whereFaulted } from "./fault-place.js";
 import type { MemoryNames } from "./names.js";
-import { beginStep, hasStepped, originOf, type Level, type Origin, type Step, type Stepping } from "./stepping.js";
+import {
+  beginStep,
+  hasStepped,
+  originOf,
+  type Level,
+  type Origin,
+  type StepCommand,
+  type Stepping,
+} from "./stepping.js";
 import type { Armed, CodeBreakpoint, DataBreakpoint } from "./stops.js";
 import { scopeOf } from "./view.js";
 
@@ -46,7 +54,7 @@ export interface Stop {
   readonly finding?: Omit<Finding, "count">;
 }
 
-export type Resume = { readonly kind: "continue" } | Step | { readonly kind: "end" };
+export type Resume = { readonly kind: "continue" } | StepCommand | { readonly kind: "end" };
 
 /** How a run finds the instruction to go back to: the last stop before the `before`-th. */
 export interface Rewind {
@@ -57,7 +65,7 @@ export interface Rewind {
     readonly warp: number;
     readonly lane: number;
     readonly depth: number;
-    readonly unit: Step["unit"];
+    readonly unit: StepCommand["unit"];
   };
 }
 

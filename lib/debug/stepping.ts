@@ -12,7 +12,7 @@ export type Level = "source" | "ptx";
 /** Which threads a step lets go on until one of them has made it; others go on as the engine has it. */
 export type StepScope = "thread" | "warp" | "block";
 
-export interface Step {
+export interface StepCommand {
   readonly kind: "step";
   readonly how: "in" | "over" | "out";
   readonly unit: "line" | "instruction";
@@ -26,7 +26,7 @@ function stepPlace(fn: LoadedFunction, pc: number, level: "source" | "ptx"): Lin
   return (level === "source" ? locPlace(fn, pc) : undefined) ?? ptxPlace(fn, pc);
 }
 
-export interface Stepping extends Step {
+export interface Stepping extends StepCommand {
   /** Number of the block: warps are used again. */
   readonly block: number;
   /** Where each lane in question began. */
@@ -45,11 +45,11 @@ export function originOf({ depth, program: { fn } }: Frame, pc: number, level: L
 }
 
 /** A step that begins where the warp's groups are. */
-export function beginStep(step: Step, level: Level): Stepping {
+export function beginStep(step: StepCommand, level: Level): Stepping {
   return { ...step, block: step.warp.block.index, from: originsOf(step, level) };
 }
 
-function originsOf({ warp, lane, scope }: Step, level: Level): Stepping["from"] {
+function originsOf({ warp, lane, scope }: StepCommand, level: Level): Stepping["from"] {
   const warps = scope === "block" ? warp.block.warps : [warp];
   return new Map(
     warps.map((each) => {

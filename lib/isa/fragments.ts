@@ -5,7 +5,7 @@ import { assert } from "../base/assert.js";
 import type { Chosen, Shape } from "./rules.js";
 import { dataType, type DataType } from "./types.table.js";
 
-export type Part = "a" | "b" | "c" | "d";
+export type MatrixOperand = "a" | "b" | "c" | "d";
 
 /** Rows and columns of A (m x k), B (k x n) and C or D (m x n). */
 interface MatrixShape {
@@ -27,7 +27,7 @@ function known(name: string | undefined): DataType {
   return type;
 }
 
-const elementsOf = ({ m, n, k }: MatrixShape, part: Part): number =>
+const elementsOf = ({ m, n, k }: MatrixShape, part: MatrixOperand): number =>
   part === "a" ? m * k : part === "b" ? k * n : m * n;
 
 /** What holds smaller elements; ptxas takes no register of another meaning for these floats, any for the rest. */
@@ -51,7 +51,7 @@ export interface MmaKind {
 
 /** A fragment of mma: 32 threads share a tile, in m8n8k4 on f16 each 8 threads share one of four. */
 export const mma =
-  (part: Part, { sparse = false, packed = false }: MmaKind = {}) =>
+  (part: MatrixOperand, { sparse = false, packed = false }: MmaKind = {}) =>
   (chosen: Chosen): Shape => {
     const shape = matrixShape(chosen("shape"));
     const type = known(chosen(`${part}type`));
@@ -62,7 +62,7 @@ export const mma =
 
 /** A fragment of wmma; f16 factors are held twice (section 9.7.14.4.1: eight registers in every shape). */
 export const wmma =
-  (part: Part, typeSlot = `${part}type`) =>
+  (part: MatrixOperand, typeSlot = `${part}type`) =>
   (chosen: Chosen): Shape => {
     const type = known(chosen(typeSlot));
     if (type.name === "f16" && (part === "a" || part === "b")) return { type: known("f16x2"), count: 8 };

@@ -2,7 +2,7 @@
 // and how many registers in braces; rows name it `@rule`.
 
 import { assert } from "../base/assert.js";
-import { mma, outputLanes, tensorMemory, wgmmaResult, wmma, type Part } from "./fragments.js";
+import { mma, outputLanes, tensorMemory, wgmmaResult, wmma, type MatrixOperand } from "./fragments.js";
 import { bitType, dataType, type DataType } from "./types.table.js";
 
 /** What an operand must be: elements of `type`, in braces when `count` is given. */
@@ -125,8 +125,8 @@ const sparse =
     return { type: known("b32"), count: Math.ceil(bits / 32) };
   };
 
-const parts: readonly Part[] = ["a", "b", "c", "d"];
-const perPart = (name: string, rule: (part: Part) => Rule): Readonly<Record<string, Rule>> =>
+const parts: readonly MatrixOperand[] = ["a", "b", "c", "d"];
+const perPart = (name: string, rule: (part: MatrixOperand) => Rule): Readonly<Record<string, Rule>> =>
   Object.fromEntries(parts.map((part) => [`${name}.${part}`, rule(part)]));
 
 export const typeRules: Readonly<Record<string, Rule>> = {

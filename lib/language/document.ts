@@ -7,10 +7,10 @@
 import { once } from "../base/once.js";
 import { createSink } from "../diag/sink.js";
 import { openModule, parseWhole } from "../ptx/parse.js";
-import type { Block, FunctionDeclaration, ModuleItem, Source, UnreadBody } from "../ptx/tree.js";
+import type { BlockStatement, FunctionDeclaration, ModuleItem, Source, UnreadBody } from "../ptx/tree.js";
 
-export type Item = ModuleItem<Block | UnreadBody>;
-export type AnyFunction = FunctionDeclaration<Block | UnreadBody>;
+export type Item = ModuleItem<BlockStatement | UnreadBody>;
+export type AnyFunction = FunctionDeclaration<BlockStatement | UnreadBody>;
 
 export interface LanguageDocument {
   /** A file name or URI, as the caller calls it. */
@@ -20,17 +20,17 @@ export interface LanguageDocument {
   /** What stands outside functions, and the functions; faulty items are absent. */
   readonly items: () => readonly Item[];
   /** A function's statements; those at fault are absent. Undefined of a function without a body. */
-  readonly bodyOf: (declaration: AnyFunction) => Block | undefined;
+  readonly bodyOf: (declaration: AnyFunction) => BlockStatement | undefined;
 }
 
 /** Bodies that are kept parsed. */
 const MOST_BODIES = 8;
 
 export function openDocument(name: string, text: string): LanguageDocument {
-  const source: Source = { name, bytes: bytesOf(text) };
+  const source: Source = { name, bytes: encodeText(text) };
   const reader = once(() => openModule(source));
   const items = once((): readonly Item[] => reader()?.outline.items ?? parseWhole(source, createSink()).items);
-  const bodies = new Map<number, Block>();
+  const bodies = new Map<number, BlockStatement>();
   return {
     name,
     text,
@@ -49,7 +49,7 @@ export function openDocument(name: string, text: string): LanguageDocument {
 }
 
 /** One byte for each UTF-16 unit. */
-function bytesOf(text: string): Uint8Array {
+function encodeText(text: string): Uint8Array {
   if (Buffer.byteLength(text) === text.length) return Buffer.from(text, "latin1");
   const bytes = Buffer.alloc(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = Math.min(text.charCodeAt(i), FOREIGN);
@@ -60,7 +60,7 @@ const FOREIGN = 0xbf;
 const BLANK = 0x20;
 
 /** The body of a function with syntax errors in it. What stands before is blanked, so that offsets stay. */
-function parseFaulty(source: Source, start: number, end: number): Block {
+function parseFaulty(source: Source, start: number, end: number): BlockStatement {
   const bytes = Buffer.from(source.bytes.subarray(0, end)).fill(BLANK, 0, start);
   const { items } = parseWhole({ name: source.name, bytes }, createSink());
   const found = items.find((item) => item.kind === "function");

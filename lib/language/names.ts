@@ -5,7 +5,7 @@
 import { familyPrefix } from "../check/scope.js";
 import { specialRegister } from "../isa/special-registers.table.js";
 import type {
-  Block,
+  BlockStatement,
   Declarator,
   Initializer,
   Instruction,
@@ -197,7 +197,7 @@ interface Walk {
   readonly owner: AnyFunction;
 }
 
-function visitBlock(block: Block, outer: Walk): void {
+function visitBlock(block: BlockStatement, outer: Walk): void {
   const scope: Scope = { parent: outer.scope, names: new Map() };
   const walk = { ...outer, scope };
   for (const statement of block.statements) {

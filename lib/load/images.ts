@@ -47,7 +47,7 @@ export interface OpaqueReference {
 }
 
 /** What other threads need: values that structured cloning takes. */
-export interface ImagesHandover {
+export interface ImagesTransfer {
   readonly version: number;
   readonly images: readonly { readonly description: ImageDescription; readonly offset: number }[];
   readonly objects: readonly {
@@ -78,9 +78,9 @@ export interface Images {
   /** Changes whenever a handle may mean something else than before. */
   readonly version: number;
   /** Undefined where other threads cannot reach all images. */
-  handOver(): ImagesHandover | undefined;
+  transfer(): ImagesTransfer | undefined;
   /** Replaces the images here by those of another thread. */
-  join(handover: ImagesHandover): void;
+  join(transfer: ImagesTransfer): void;
 }
 
 type Opaque = TextureObject | SurfaceObject;
@@ -143,7 +143,7 @@ export function createImages(symbols: readonly ObjectSymbol[], memory: Memory): 
       const kind: HandleKind = type === "surfref" ? "surface" : "texture";
       return { name, type, fields, bound: objects[names.get(`${kind} ${name}`) ?? -1] };
     },
-    handOver() {
+    transfer() {
       if (images.some(({ stretch }) => stretch.offset < 0)) return undefined;
       return {
         version,
@@ -159,22 +159,22 @@ export function createImages(symbols: readonly ObjectSymbol[], memory: Memory): 
         names: [...names],
       };
     },
-    join(handover) {
-      if (handover.version === version) return;
-      version = handover.version;
+    join(transfer) {
+      if (transfer.version === version) return;
+      version = transfer.version;
       images = [];
-      for (const { description, offset } of handover.images)
+      for (const { description, offset } of transfer.images)
         placeImage(description, (shape) => memory.arena!.at(offset, shape.bytes));
       // Objects of images that were released keep their numbers; nothing is read through them.
       const gone = (): LoadedImage => ({ ...noImage, isReleased: true });
-      objects = handover.objects.map(({ kind, image: index, buffer, sampling, level }): Opaque => {
+      objects = transfer.objects.map(({ kind, image: index, buffer, sampling, level }): Opaque => {
         const image = images[index] ?? gone();
         if (kind === "surface") return { kind, image, level };
         const texels: TexelMemory = buffer === undefined ? { kind: "image", image } : { kind: "buffer", ...buffer };
         const shape = texels.kind === "image" ? image.shape : bufferShape(texels.texels);
         return { kind: "texture", memory: texels, shape, sampling };
       });
-      names = new Map(handover.names);
+      names = new Map(transfer.names);
     },
   };
 }

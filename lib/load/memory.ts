@@ -7,7 +7,7 @@
 // of a released region stays empty until half of the places are: closing each gap at once would take kernels that free as many
 // allocations as they made time that grows with the square.
 //
-// Threads of the host that share the memory each have a list of the regions, kept alike by a ledger (ledger.ts).
+// Threads of the host that share the memory each have a list of the regions, kept consistent by a log (allocation-log.ts).
 //
 // The bytes of a region lie in the arena, where generated code reaches them; those of regions that the arena's 4 GiB have no
 // room for are buffers of their own.
@@ -15,7 +15,13 @@
 import type { Address } from "../base/brand.js";
 import { ADDRESS_SPACES, type AddressSpace } from "./address-space.js";
 import { type Arena, createArena, giveBytesBack, type Stretch, takeBytes } from "./arena.js";
-import { createLedger, joinLedger, type Ledger, type LedgerEntry, type LedgerTotals } from "./ledger.js";
+import {
+  createAllocationLog,
+  joinAllocationLog,
+  type AllocationLog,
+  type AllocationEntry,
+  type AllocationTotals,
+} from "./allocation-log.js";
 
 /** One allocation. */
 export interface Region {
@@ -64,7 +70,7 @@ export interface Memory {
 }
 
 /** Where a region begins; without it when it has been released. */
-interface Place {
+interface RegionEntry {
   readonly base: number;
   region: Region | undefined;
 }
@@ -94,11 +100,11 @@ export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT, space = ADDRESS_
 }
 
 /** The memory of another thread, by what its `share` answered. */
-export function joinMemory(arena: Arena, ledger: number, limitBytes: number, space: AddressSpace): Memory {
-  return memoryIn(arena, limitBytes, space, joinLedger(arena, ledger));
+export function joinMemory(arena: Arena, allocationLog: number, limitBytes: number, space: AddressSpace): Memory {
+  return memoryIn(arena, limitBytes, space, joinAllocationLog(arena, allocationLog));
 }
 
-const entryOf = ({ base, size, offset, owner }: Region, isRelease = false): LedgerEntry => ({
+const entryOf = ({ base, size, offset, owner }: Region, isRelease = false): AllocationEntry => ({
   base,
   size,
   offset,
@@ -110,11 +116,11 @@ function memoryIn(
   arena: Arena | undefined,
   limitBytes: number,
   { globalBase, limit }: AddressSpace,
-  joined: Ledger | undefined,
+  joined: AllocationLog | undefined,
 ): Memory {
-  let places: Place[] = [];
+  let places: RegionEntry[] = [];
   let gaps = 0;
-  let ledger = joined;
+  let allocationLog = joined;
   let next = globalBase;
   let allocatedBytes = 0;
   let peakBytes = 0;
@@ -131,7 +137,7 @@ function memoryIn(
     if (places.length === 0 || places.at(-1)!.base < region.base) places.push(place);
     else insert(place, region.base + Math.max(1, region.size));
   };
-  const remove = (place: Place): void => {
+  const remove = (place: RegionEntry): void => {
     place.region = undefined;
     gaps++;
     if (gaps < FEW_GAPS || 2 * gaps < places.length) return;
@@ -151,7 +157,7 @@ function memoryIn(
   };
 
   /** Between others, when addresses are given out again. */
-  const insert = (place: Place, end: number): void => {
+  const insert = (place: RegionEntry, end: number): void => {
     const at = indexAt(place.base);
     const from = places[at]?.base === place.base ? at : at + 1;
     let to = from;
@@ -173,10 +179,10 @@ function memoryIn(
 
   // ------------------------------------------------------------------------------------------------------- other threads
 
-  const totals = (): LedgerTotals => ({ next, allocatedBytes, peakBytes, releases: memory.releases });
+  const totals = (): AllocationTotals => ({ next, allocatedBytes, peakBytes, releases: memory.releases });
   const catchUp = (): void => {
-    if (ledger?.isBehind !== true) return;
-    const news = ledger.read();
+    if (allocationLog?.isBehind !== true) return;
+    const news = allocationLog.read();
     // Only this thread knows of memory outside the arena.
     if (news.all) {
       places = places.filter(({ region }) => region !== undefined && region.offset < 0);
@@ -191,18 +197,18 @@ function memoryIn(
     ({ next, allocatedBytes, peakBytes, releases: memory.releases } = news.totals);
   };
   const refresh = (): void => {
-    if (ledger?.isBehind === true) ledger.exclusively(catchUp);
+    if (allocationLog?.isBehind === true) allocationLog.exclusively(catchUp);
   };
   /** Changes the list; no other thread does meanwhile. */
   const changing = <T>(work: () => T): T => {
-    if (ledger === undefined) return work();
-    return ledger.exclusively(() => {
+    if (allocationLog === undefined) return work();
+    return allocationLog.exclusively(() => {
       catchUp();
       return work();
     });
   };
   const tell = (region: Region, isRelease: boolean): void =>
-    ledger?.write(entryOf(region, isRelease), totals(), () =>
+    allocationLog?.write(entryOf(region, isRelease), totals(), () =>
       regions().flatMap((each) => (each.offset < 0 ? [] : [entryOf(each)])),
     );
 
@@ -225,12 +231,12 @@ function memoryIn(
     },
     share() {
       if (arena === undefined || regions().some(({ offset }) => offset < 0)) return undefined;
-      ledger ??= createLedger(
+      allocationLog ??= createAllocationLog(
         arena,
         regions().map((region) => entryOf(region)),
         totals(),
       );
-      return ledger?.offset;
+      return allocationLog?.offset;
     },
     refresh,
     allocate: (size, align = 256, owner = "host") =>
@@ -254,7 +260,7 @@ function memoryIn(
       changing(() => {
         if (allocatedBytes + bytes > limitBytes) throw noRoom(bytes);
         counted(bytes);
-        ledger?.count(totals());
+        allocationLog?.count(totals());
       }),
     release: (base, owner = "host") =>
       changing(() => {

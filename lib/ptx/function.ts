@@ -19,7 +19,7 @@ import { parseAttributes, parseParameters } from "./declaration.js";
 import { parseCount } from "./expression.js";
 import { parseBlock } from "./statement.js";
 import * as kind from "./token.js";
-import type { Attribute, Block, FunctionDeclaration, FunctionDirective, Linkage, UnreadBody } from "./tree.js";
+import type { Attribute, BlockStatement, FunctionDeclaration, FunctionDirective, Linkage, UnreadBody } from "./tree.js";
 import { functionDirectives } from "./words.table.js";
 
 /** Reads a function that begins at `.entry` or `.func`; `start` is where its linkage begins, if it has one. */
@@ -27,7 +27,7 @@ export function parseFunction(
   cursor: Cursor,
   start: number,
   linkage?: Linkage,
-): FunctionDeclaration<Block | UnreadBody> {
+): FunctionDeclaration<BlockStatement | UnreadBody> {
   const prototype = parsePrototype(cursor, start, linkage);
   if (peek(cursor) === kind.BODY) {
     const body: UnreadBody = { kind: "unread", start: startOf(cursor), end: cursor.ends[cursor.index]! };
@@ -36,7 +36,7 @@ export function parseFunction(
   }
   if (peek(cursor) === kind.BRACE_OPEN) {
     // Only readers of an outline step over instructions.
-    const body = parseBlock(cursor) as Block;
+    const body = parseBlock(cursor) as BlockStatement;
     return withBody(prototype, body, endOf(cursor));
   }
   if (prototype.entry && prototype.directives.length > 0) failExpected(cursor, "the kernel's body");

@@ -27,7 +27,7 @@ import {
 import { foreignFault, type LexicalFault } from "./foreign.js";
 import { createNames, internName, type Names, type TextBytes } from "./names.js";
 import { numberEnd, numberKind } from "./number.js";
-import { readRare } from "./rare.js";
+import { lexSlowPath } from "./lex-slow-path.js";
 import { bodyEnd, createSkipper, type Skipper } from "./skip.js";
 import * as kind from "./token.js";
 import type { TokenTable } from "./token.js";
@@ -252,7 +252,7 @@ function readOther(
     }
 
     default: {
-      const end = readRare(bytes, start, length, first, faults);
+      const end = lexSlowPath(bytes, start, length, first, faults);
       if (end < 0) return -end;
       at = end;
       if (first === SLASH) token = kind.DIVIDE;

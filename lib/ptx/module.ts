@@ -22,10 +22,10 @@ import { parseHeader, parseHeaderDirective } from "./header.js";
 import { beginsBareBody, type Head, resumeInModule } from "./recovery.js";
 import { parseBlock, parseStatements } from "./statement.js";
 import * as kind from "./token.js";
-import type { AliasDirective, Block, ModuleItem, UnreadBody } from "./tree.js";
+import type { AliasDirective, BlockStatement, ModuleItem, UnreadBody } from "./tree.js";
 import { bodyStarters, declarationStarters, linkages } from "./words.table.js";
 
-type Item = ModuleItem<Block | UnreadBody>;
+type Item = ModuleItem<BlockStatement | UnreadBody>;
 
 /** Reads all of a module, but for the bodies that the lexer has skipped. */
 export function parseItems(cursor: Cursor): readonly Item[] {

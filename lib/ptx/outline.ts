@@ -16,15 +16,24 @@ import { selectedAt } from "./operand.js";
 import type { InstructionRecords } from "./records.js";
 import { parseBlock } from "./statement.js";
 import type { TokenTable } from "./token.js";
-import type { AnyInstruction, Block, Expression, Instruction, Module, ModuleItem, Source, UnreadBody } from "./tree.js";
+import type {
+  AnyInstruction,
+  BlockStatement,
+  Expression,
+  Instruction,
+  Module,
+  ModuleItem,
+  Source,
+  UnreadBody,
+} from "./tree.js";
 
 /** A module without a fault outside functions. */
 export interface OutlineReader {
   readonly outline: Module<UnreadBody>;
   /** The statements of a body of this outline; undefined when there is a fault in them. */
-  readBody(body: UnreadBody): Block | undefined;
+  readBody(body: UnreadBody): BlockStatement | undefined;
   /** The same, with instructions stepped over: `instructions` reads them, until the next body is read. */
-  scanBody(body: UnreadBody): Block<AnyInstruction> | undefined;
+  scanBody(body: UnreadBody): BlockStatement<AnyInstruction> | undefined;
   readonly instructions: InstructionReader;
   /** Forgets an item, which is an empty one from then on: those of a large module take as much memory as its text. */
   forget(index: number): void;
@@ -69,7 +78,7 @@ export function readOutline(source: Source, memory: ReadingMemory): OutlineReade
   if (parsed === undefined) return undefined;
   forgetTokens(lexer);
   const items: (typeof parsed)[number][] = [...parsed];
-  const readBody = (body: UnreadBody, stepsOver: boolean): Block<AnyInstruction> | undefined => {
+  const readBody = (body: UnreadBody, stepsOver: boolean): BlockStatement<AnyInstruction> | undefined => {
     readTokens(lexer, body.start, body.end, "read");
     restart(cursor, lexer);
     cursor.stepsOver = stepsOver;
@@ -80,7 +89,7 @@ export function readOutline(source: Source, memory: ReadingMemory): OutlineReade
   return {
     // The lexer made one token of every body.
     outline: { source, items } as Module<UnreadBody>,
-    readBody: (body) => readBody(body, false) as Block | undefined,
+    readBody: (body) => readBody(body, false) as BlockStatement | undefined,
     scanBody: (body) => readBody(body, true),
     instructions: {
       tokens: lexer.tokens,

@@ -29,7 +29,7 @@ import { lineOf } from "./source.js";
 import * as kind from "./token.js";
 import type {
   AnyInstruction,
-  Block,
+  BlockStatement,
   FunctionDeclaration,
   Name,
   PrototypeDeclaration,
@@ -40,7 +40,7 @@ import type {
 import { declarationStarters, linkages, moduleStarters } from "./words.table.js";
 
 /** Reads `{ ... }`. A body that the next module item cuts short is closed there, with one message. */
-export function parseBlock(cursor: Cursor): Block<AnyInstruction> {
+export function parseBlock(cursor: Cursor): BlockStatement<AnyInstruction> {
   const opening = cursor.index;
   const start = startOf(cursor);
   cursor.index++;

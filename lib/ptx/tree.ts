@@ -155,7 +155,7 @@ export interface FunctionDirective extends Ranged {
   readonly strings: readonly string[];
 }
 
-export interface FunctionDeclaration<Body = Block> extends Ranged {
+export interface FunctionDeclaration<Body = BlockStatement> extends Ranged {
   readonly kind: "function";
   readonly linkage?: Linkage;
   readonly entry: boolean;
@@ -175,13 +175,13 @@ export interface UnreadBody extends Ranged {
 
 // ---------------------------------------------------------------------------------------------------------- statements
 
-export interface Block<Instructions = Instruction> extends Ranged {
+export interface BlockStatement<Instructions = Instruction> extends Ranged {
   readonly kind: "block";
   readonly statements: readonly Statement<Instructions>[];
 }
 
 export type Statement<Instructions = Instruction> =
-  | Block<Instructions>
+  | BlockStatement<Instructions>
   | VariableDeclaration
   | Instructions
   | Label
@@ -332,7 +332,7 @@ export interface Pragma extends Ranged {
   readonly strings: readonly string[];
 }
 
-export type ModuleItem<Body = Block> =
+export type ModuleItem<Body = BlockStatement> =
   | VersionDirective
   | TargetDirective
   | AddressSizeDirective
@@ -345,7 +345,7 @@ export type ModuleItem<Body = Block> =
   | Pragma;
 
 /** One PTX module, in the order of its text. */
-export interface Module<Body = Block> {
+export interface Module<Body = BlockStatement> {
   readonly source: Source;
   readonly items: readonly ModuleItem<Body>[];
   /** Syntax errors have kept parts out of the tree: names that it lacks may have been declared there. */
@@ -353,7 +353,7 @@ export interface Module<Body = Block> {
 }
 
 /** A module's declarations: its functions may have their bodies, or have them unread. */
-export type Outline = Module<Block | UnreadBody>;
+export type Outline = Module<BlockStatement | UnreadBody>;
 
 /** The text that a tree's offsets count in. */
 export interface Source {
@@ -361,9 +361,9 @@ export interface Source {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Set if the text can be read again: then `bytes` rereads it after it was released. */
-  readonly again?: TextAgain;
+  readonly again?: RereadableText;
   /** Of an archive of which only a part was read: the large texts in it by where they begin; `bytes` has zeros there. */
-  readonly aside?: ReadonlyMap<number, TextAgain>;
+  readonly aside?: ReadonlyMap<number, RereadableText>;
   /** Set if the text was generated from another: diagnostics point into that one. */
   readonly origin?: Origin;
 }
@@ -385,7 +385,7 @@ export interface Copy extends Ranged {
 }
 
 /** A text that is held only as long as it is looked at. The same one for all who look. */
-export interface TextAgain {
+export interface RereadableText {
   /** Bytes. */
   readonly length: number;
   /** All of it, read unless it is held. */

@@ -12,7 +12,7 @@ import { createSink } from "../../lib/diag/sink.js";
 import { openModule, parseModule } from "../../lib/ptx/parse.js";
 import { sample, topFolder } from "../sample.js";
 import { mutants, mutatedModules } from "./mutants.js";
-import type { AnyInstruction, Block } from "../../lib/ptx/tree.js";
+import type { AnyInstruction, BlockStatement } from "../../lib/ptx/tree.js";
 
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
 const modules = sample(
@@ -54,7 +54,7 @@ function kindsOf(body: string): readonly string[] {
   const { outline, scanBody } = openModule(source)!;
   const kernel = outline.items.find((item) => item.kind === "function" && item.entry);
   if (kernel?.kind !== "function" || kernel.body === undefined) throw new Error("no kernel");
-  const block: Block<AnyInstruction> | undefined = scanBody(kernel.body);
+  const block: BlockStatement<AnyInstruction> | undefined = scanBody(kernel.body);
   return block?.statements.slice(5).map(({ kind }) => kind) ?? [];
 }
 

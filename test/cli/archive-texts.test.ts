@@ -12,8 +12,8 @@ import { writeObject } from "../../lib/object/file/write.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { startAssembler } from "../../cli/assembler-thread.js";
 import type { Threads } from "../../cli/host.js";
-import { createTextOpener, type TextOpener } from "../../cli/text-opener.js";
-import { createTextsInside, type TextsInside } from "../../cli/texts-inside.js";
+import { createSourceOpener, type SourceOpener } from "../../cli/source-opener.js";
+import { createAssembledMembers, type AssembledMembers } from "../../cli/assembled-members.js";
 import { containerBytes } from "../formats/containers.js";
 import { moduleText, objectOf } from "../link/build.js";
 import { sample } from "../sample.js";
@@ -162,9 +162,9 @@ test("texts of archives are assembled by threads; those of thin ones that are ta
 // ------------------------------------------------------------------------------------------------------- what is held
 
 /** An opener of a link on columns, and one of the ordinary linker that goes on. */
-function openers(inside: TextsInside): readonly [TextOpener, TextOpener] {
-  const opener = (wantsPacked: boolean): TextOpener =>
-    createTextOpener({ wantsPacked, inside, check: {}, warnings: {} });
+function openers(inside: AssembledMembers): readonly [SourceOpener, SourceOpener] {
+  const opener = (wantsPacked: boolean): SourceOpener =>
+    createSourceOpener({ wantsPacked, inside, check: {}, warnings: {} });
   return [opener(true), opener(false)];
 }
 
@@ -174,7 +174,7 @@ const wrong = moduleText(".global .u33 wrong;");
 test("the ordinary linker goes on with what was assembled, and hears the same of it", (t) => {
   for (const text of [warned, wrong]) {
     const source: Source = { name: "lib.a(m.ptx)", bytes: Buffer.from(text) };
-    const inside = createTextsInside();
+    const inside = createAssembledMembers();
     const [plainly, fully] = openers(inside);
     const [once, again] = [createSink(), createSink()];
     const [packed] = plainly.open(source, once, undefined);
@@ -193,15 +193,15 @@ test("the ordinary linker goes on with what was assembled, and hears the same of
 
 test("where nobody reads again nothing is held", (t) => {
   const source: Source = { name: "lib.a(m.ptx)", bytes: Buffer.from(warned) };
-  const inside = createTextsInside();
+  const inside = createAssembledMembers();
   openers(inside)[1].open(source, createSink(), undefined);
   t.is(inside.get(source), undefined);
 });
 
 test("texts are told apart by memory, place and name", (t) => {
-  const inside = createTextsInside();
+  const inside = createAssembledMembers();
   const memory = Buffer.from("text text");
-  const assembled = (): ReturnType<TextsInside["get"]> => ({ output: undefined, diagnostics: [], isPlain: false });
+  const assembled = (): ReturnType<AssembledMembers["get"]> => ({ output: undefined, diagnostics: [], isPlain: false });
   const sources: readonly Source[] = [
     { name: "lib.a(m.ptx)", bytes: memory.subarray(0, 4) },
     { name: "lib.a(m.ptx)", bytes: memory.subarray(5) },
@@ -253,7 +253,7 @@ for (const [line, status] of sample(hostLines, 4, { name: ([line]) => line, kind
 }
 
 test("texts out of fatbins are held as they were assembled for the target of the link", (t) => {
-  const inside = createTextsInside();
+  const inside = createAssembledMembers();
   const [plainly, fully] = openers(inside);
   const { bytes } = selectInside({ name: "twice.o", bytes: containerBytes("twice.o") }, "3.sm_90.ptx", createSink())!;
   const source: Source = { name: "lib.a(twice.o)(3.sm_90.ptx)", bytes };

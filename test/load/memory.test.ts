@@ -86,8 +86,8 @@ test("bytes that no allocation has count towards the limit and the peak, in othe
   memory.charge(4000);
   t.throws(() => memory.allocate(100), { message: /cannot allocate 100 bytes \(4000 of 4096 are in use\)/ });
   t.throws(() => memory.charge(97), { instanceOf: RangeError });
-  const ledger = memory.share()!;
-  const other = joinMemory(memory.arena!, ledger, 4096, ADDRESS_SPACES[64]);
+  const allocationLog = memory.share()!;
+  const other = joinMemory(memory.arena!, allocationLog, 4096, ADDRESS_SPACES[64]);
   memory.charge(-3000);
   t.is(other.allocatedBytes, 1000);
   other.allocate(96);

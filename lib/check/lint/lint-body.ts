@@ -6,7 +6,7 @@ import type { OperandShape } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import type {
   AnyInstruction,
-  Block,
+  BlockStatement,
   Instruction as InstructionNode,
   Operand as OperandNode,
   Ranged,
@@ -33,7 +33,7 @@ interface Walk extends LintContext {
 
 /** Reports what lints find in a body that was checked without an error. */
 export function lintBody(
-  body: Block<AnyInstruction>,
+  body: BlockStatement<AnyInstruction>,
   code: Code,
   { module: { symbols }, reporter, unparsed }: FunctionContext,
 ): void {
@@ -52,7 +52,7 @@ export function lintBody(
   reportUnset(walk);
 }
 
-function lintBlock(block: Block<AnyInstruction>, walk: Walk): void {
+function lintBlock(block: BlockStatement<AnyInstruction>, walk: Walk): void {
   for (const statement of block.statements) {
     if (statement.kind === "unparsed") lintUnparsed(statement, walk);
     else if (statement.kind === "instruction") lintInstruction(statement, walk);

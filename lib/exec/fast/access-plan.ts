@@ -10,7 +10,7 @@ import { spaceOfOpcode } from "../meanings/memory.js";
 import type { Program } from "../frame.js";
 import type { AccessedSpace } from "../observer.js";
 import type { Process } from "../../load/process.js";
-import { type Elements, bytesOf } from "./elements.js";
+import { type Elements, elementBytes } from "./elements.js";
 import { isKnownOperand, isParameter } from "./operands.js";
 import type { Origin, OriginOf } from "./origins.js";
 
@@ -20,7 +20,7 @@ export interface AddressParts {
   readonly offset: number;
 }
 
-export type Place =
+export type AccessPlace =
   /** The same bytes for all lanes, known to be there: at an offset from a word of the context, or in the arena. */
   | { readonly kind: "fixed"; readonly base: "parameters" | "constants" | "arena"; readonly offset: number }
   /** A variable of the frame in each lane's local memory. */
@@ -32,7 +32,7 @@ export type Place =
   | { readonly kind: "global" | "generic"; readonly address: AddressParts; readonly mayBeElsewhere?: true };
 
 export interface AccessPlan {
-  readonly place: Place;
+  readonly place: AccessPlace;
   readonly elements: Elements;
   /** Registers and constants that are loaded or stored. */
   readonly operands: readonly Operand[];
@@ -68,7 +68,7 @@ export function planAccess(
     bits: type.bits as Elements["bits"],
     signed: type.class === "signed",
   };
-  const bytes = bytesOf(elements);
+  const bytes = elementBytes(elements);
   if (!values.every((each) => isKnownOperand(program, each, type.bits, true) && !(isStore && each.kind === "sink")))
     return undefined;
   const place = placeOf(program, process, instruction, address, bytes, originOf);
@@ -83,7 +83,7 @@ export function planAccess(
   };
 }
 
-export function touchesOf(place: Place): Touches {
+export function touchesOf(place: AccessPlace): Touches {
   const { kind } = place;
   const isAnywhere =
     kind === "generic" || (kind === "global" && place.mayBeElsewhere === true) || (kind === "stack" && place.isGeneric);
@@ -94,9 +94,9 @@ export function touchesOf(place: Place): Touches {
   };
 }
 
-export const mayFault = (place: Place): boolean => place.kind !== "fixed" && place.kind !== "frame";
+export const mayFault = (place: AccessPlace): boolean => place.kind !== "fixed" && place.kind !== "frame";
 
-export const isReadOnly = (place: Place): boolean =>
+export const isReadOnly = (place: AccessPlace): boolean =>
   (place.kind === "fixed" && place.base !== "arena") || (place.kind === "window" && place.space === "const");
 
 export function placeOf(
@@ -106,7 +106,7 @@ export function placeOf(
   { base, offset: written }: Operand & { readonly kind: "address" },
   bytes: number,
   originOf: OriginOf,
-): Place | undefined {
+): AccessPlace | undefined {
   const { fn, variableOffsets } = program;
   const offset = Number(written);
   if (Math.abs(offset) >= 2 ** 31 || opcode.chosen.some((text) => text !== undefined && isConstantBank(text)))
@@ -156,7 +156,7 @@ function isInVariable({ fn }: Program, variable: number, offset: number, bytes: 
   return offset >= 0 && offset + bytes <= fn.code.variables[variable]!.layout.size;
 }
 
-function framePlace(program: Program, variable: number, offset: number, bytes: number): Place | undefined {
+function framePlace(program: Program, variable: number, offset: number, bytes: number): AccessPlace | undefined {
   const start = program.variableOffsets[variable]!;
   // Frames begin at multiples of 16 bytes.
   return start >= 0 && bytes <= 16 && isAligned(start + offset, bytes) && isInVariable(program, variable, offset, bytes)
@@ -171,7 +171,7 @@ function placeAt(
   start: number,
   bytes: number,
   isKept: boolean,
-): Place | undefined {
+): AccessPlace | undefined {
   const address: AddressParts = { register: undefined, offset: start };
   switch (space) {
     case "local":
@@ -202,7 +202,7 @@ function placeOfOrigin(
   origin: Origin,
   offset: number,
   bytes: number,
-): Place | undefined {
+): AccessPlace | undefined {
   switch (origin.kind) {
     case "frame": {
       const isMeant = origin.isGeneric ? space === undefined : space === "local";

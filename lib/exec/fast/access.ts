@@ -7,10 +7,10 @@
 import type { Local } from "../../../formats/wasm/index.js";
 import { InternalError } from "../../base/assert.js";
 import { WINDOW } from "../../load/address-space.js";
-import type { AccessPlan, AddressParts, Place } from "./access-plan.js";
+import type { AccessPlan, AddressParts, AccessPlace } from "./access-plan.js";
 import { CONTEXT } from "./context.table.js";
 import {
-  bytesOf,
+  elementBytes,
   type Elements,
   inWords,
   loadApart,
@@ -31,13 +31,13 @@ import { createRegions, type Region } from "./regions.js";
 export interface Accesses {
   emit(plan: AccessPlan): void;
   /** Sets `places` to where lanes find their bytes, or misses; `inner` is written where there is a lane, and told which. */
-  locate(place: Place, bytes: number, places: Local, inner: (active: Local) => void): void;
+  locate(place: AccessPlace, bytes: number, places: Local, inner: (active: Local) => void): void;
 }
 
 /** A place that lanes have each of their own. */
-type SomewherePlace = Place & { readonly kind: "window" | "global" | "generic" };
+type SomewherePlace = AccessPlace & { readonly kind: "window" | "global" | "generic" };
 
-type MovedPlace = Exclude<Place, { readonly kind: "frame" }>;
+type MovedPlace = Exclude<AccessPlace, { readonly kind: "frame" }>;
 
 /** `missDepth` returns how many blocks up the segment's miss is; `newSite` numbers the cache entries. */
 export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: () => number): Accesses {
@@ -182,7 +182,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
 
   const move = (place: MovedPlace, elements: Elements, values: Values, isStore: boolean, active: Local): void => {
     const { code, context } = lanes;
-    const bytes = bytesOf(elements);
+    const bytes = elementBytes(elements);
     const places = lanes.temporary("v128");
     const apart = (): void => {
       if (isStore) storeApart(code, inWords(places), active, elements, values);
@@ -284,7 +284,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
     apart: () => void,
   ): void => {
     const { code, four } = lanes;
-    const bytes = bytesOf(elements);
+    const bytes = elementBytes(elements);
     const { register, offset } = place.address;
     const isWide = place.kind !== "window";
     const region = regionOf(place);

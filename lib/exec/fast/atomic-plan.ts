@@ -7,13 +7,13 @@ import type { Process } from "../../load/process.js";
 import type { Program } from "../frame.js";
 import { operandsOf } from "../meanings/atomic.js";
 import { typeOf } from "../meanings/meaning.js";
-import { isReadOnly, mayFault, type Place, placeOf, type Touches, touchesOf } from "./access-plan.js";
+import { isReadOnly, mayFault, type AccessPlace, placeOf, type Touches, touchesOf } from "./access-plan.js";
 import { type AtomicUpdate, updateOf } from "./atomic-updates.js";
 import { isKnownOperand } from "./operands.js";
 import type { OriginOf } from "./origins.js";
 
 export interface AtomicPlan {
-  readonly place: Place;
+  readonly place: AccessPlace;
   readonly bits: 16 | 32 | 64;
   readonly update: AtomicUpdate;
   /** What it does in shared memory, where a generic address may be there and that is something else. */

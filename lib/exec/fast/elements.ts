@@ -14,7 +14,7 @@ export interface Elements {
 /** Locals of each element: one of four words, or two of two long words. */
 export type Values = readonly (readonly Local[])[];
 
-export const bytesOf = ({ count, bits }: Elements): number => (count * bits) / 8;
+export const elementBytes = ({ count, bits }: Elements): number => (count * bits) / 8;
 
 const extendName = (signed: boolean): "s" | "u" => (signed ? "s" : "u");
 

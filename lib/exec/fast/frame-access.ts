@@ -3,7 +3,7 @@
 
 import type { Local } from "../../../formats/wasm/index.js";
 import { CONTEXT } from "./context.table.js";
-import { type Apart, bytesOf, type Elements, loadApart, storeApart, type Values } from "./elements.js";
+import { type Apart, elementBytes, type Elements, loadApart, storeApart, type Values } from "./elements.js";
 import type { Lanes } from "./lanes.js";
 
 export interface FrameAccess {
@@ -82,7 +82,7 @@ export function createFrameAccesses(lanes: Lanes): FrameAccesses {
     },
     store(access, values, active) {
       const { offset, elements } = access;
-      const end = offset + bytesOf(elements);
+      const end = offset + elementBytes(elements);
       known = known.filter((each) => each.offset >= end || each.offset + each.bits / 8 <= offset);
       storeApart(lanes.code, inFrames(offset), active, elements, values);
       // Upper bits of smaller values are whatever the register has; other lanes keep what they had.

@@ -6,7 +6,7 @@ import { hasTrait } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { everyLane, type Step } from "../step.js";
 
-export interface Block {
+export interface BasicBlock {
   readonly start: number;
   /** Behind its last instruction. */
   readonly end: number;
@@ -23,7 +23,7 @@ export interface Block {
 }
 
 export interface Graph {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly BasicBlock[];
   /** Number of the block that begins at a pc, or -1. The end of the code counts as one more block. */
   readonly blockAt: Int32Array;
 }
@@ -71,7 +71,7 @@ export function graphOf(
     if (!isTerminator(instruction)) leads[pc] = 1;
   });
   const blockAt = new Int32Array(length + 1).fill(-1);
-  const blocks: Block[] = [];
+  const blocks: BasicBlock[] = [];
   for (let start = 0; start < length;) {
     let end = start + 1;
     while (end < length && leads[end] === 0 && end - start < LONGEST_BLOCK) end++;

@@ -11,7 +11,7 @@ import { HELPER } from "./helpers.js";
 export type HalfName = "f16" | "bf16";
 
 /** Which half of a word. */
-export type Part = 0 | 1;
+export type HalfIndex = 0 | 1;
 
 /** 2^112: from f16's exponents to f32's. */
 const UP = 0x77800000;
@@ -23,7 +23,7 @@ const LEAST = 0x38800000;
 const BEYOND = 0x47800000;
 
 /** Pushes a half of each word in `bits` as an f32. */
-export function pushHalf(code: CodeWriter, name: HalfName, bits: Local, part: Part, scratch: Local): void {
+export function pushHalf(code: CodeWriter, name: HalfName, bits: Local, part: HalfIndex, scratch: Local): void {
   code.get(bits);
   if (name === "bf16") {
     if (part === 0) code.i32(16).op("i32x4.shl");
@@ -51,7 +51,7 @@ export function flushHalf(
 }
 
 /** From an f32 on the stack to a half at its place in a word, zeros beside it. */
-export function roundHalf(code: CodeWriter, name: HalfName, part: Part): void {
+export function roundHalf(code: CodeWriter, name: HalfName, part: HalfIndex): void {
   const [value, magnitude, exponent, scale] = [0, 1, 2, 3].map(() => code.local("v128")) as [
     Local,
     Local,
@@ -92,7 +92,7 @@ export function roundHalf(code: CodeWriter, name: HalfName, part: Part): void {
 }
 
 /** Truncates an f32 on the stack to a half at its place in a word, zeros beside it. */
-export function cutOffHalf(code: CodeWriter, name: HalfName, part: Part): void {
+export function cutOffHalf(code: CodeWriter, name: HalfName, part: HalfIndex): void {
   const [value, magnitude] = [code.local("v128"), code.local("v128")];
   const shiftTo = (): void => void code.i32(16).op(part === 0 ? "i32x4.shr_u" : "i32x4.shl");
   code.set(value);
@@ -121,7 +121,7 @@ export function cutOffHalf(code: CodeWriter, name: HalfName, part: Part): void {
 }
 
 /** From a half on the stack: NaN where `value` is one. */
-const pushHalfNaN = (code: CodeWriter, part: Part, value: Local): CodeWriter =>
+const pushHalfNaN = (code: CodeWriter, part: HalfIndex, value: Local): CodeWriter =>
   code
     .words(part === 0 ? 0x7fff : 0x7fff0000)
     .get(value)

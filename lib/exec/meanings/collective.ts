@@ -72,13 +72,13 @@ function membersAt(word: number, name: string): Members {
   };
 }
 
-export interface Source {
+export interface ShuffleSource {
   /** The lane that is read, and whether it is within the segment; else a lane keeps its own value. */
   readonly from: number;
   readonly valid: boolean;
 }
 
-const sources: Readonly<Record<string, (lane: number, b: number, most: number, least: number) => Source>> = {
+const sources: Readonly<Record<string, (lane: number, b: number, most: number, least: number) => ShuffleSource>> = {
   up: (lane, b, most) => ({ from: lane - b, valid: lane - b >= most }),
   down: (lane, b, most) => ({ from: lane + b, valid: lane + b <= most }),
   bfly: (lane, b, most) => ({ from: lane ^ b, valid: (lane ^ b) <= most }),
@@ -86,7 +86,7 @@ const sources: Readonly<Record<string, (lane: number, b: number, most: number, l
 };
 
 /** Which lane another reads from, by its operands b and c of shfl. Section 9.7.9.6. */
-export function sourceOf(mode: string, lane: number, b: number, c: number): Source {
+export function sourceOf(mode: string, lane: number, b: number, c: number): ShuffleSource {
   const segment = (c >>> 8) & 31;
   const least = lane & segment;
   const most = least | (c & 31 & ~segment);

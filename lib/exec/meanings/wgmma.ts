@@ -33,11 +33,11 @@ function typesOf(opcode: Opcode): MatrixTypes {
 }
 
 /** A matrix of the instruction: in registers, or found in shared memory when the instruction is issued. */
-type Source =
+type MatrixSource =
   { readonly kind: "registers"; readonly fragment: Fragment } | { readonly kind: "shared"; readonly find: Find };
 type Find = (frame: Frame, lane: number) => Stored;
 
-function sourceA(binder: Binder, types: MatrixTypes, k: number): Source {
+function sourceA(binder: Binder, types: MatrixTypes, k: number): MatrixSource {
   if (binder.opcode.form.id.endsWith(".registers")) {
     const places = placesOf(binder, indexOf(binder.opcode, "a"), types.a, "read");
     const layout = layoutsOf({ m: WARP_ROWS, n: COLUMNS, k }).a(types.a);
@@ -162,7 +162,7 @@ function quickTiles(
   { frame, a: stored, b, accumulates }: Issued,
   unit: TensorUnit,
   types: MatrixTypes,
-  a: Source,
+  a: MatrixSource,
   places: readonly Place[],
 ): ((tile: number) => boolean) | undefined {
   const { packedA, packedB, base, zeros } = unit;

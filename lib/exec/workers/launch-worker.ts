@@ -3,7 +3,7 @@
 
 import { nodeBuiltin } from "../../base/node-builtin.js";
 import { atOnce } from "../../base/steps.js";
-import { joinProcess } from "../../load/hand-over.js";
+import { joinProcess } from "../../load/process-transfer.js";
 import { BindError, createPrograms } from "../bind.js";
 import { createLaunchState } from "../launch-state.js";
 import { MalformedCode } from "../../load/load.js";

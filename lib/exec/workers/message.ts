@@ -1,7 +1,7 @@
 // Messages between the launching thread and its workers: a launch, and its result.
 
-import type { ProcessHandover } from "../../load/hand-over.js";
-import type { ImagesHandover } from "../../load/images.js";
+import type { ProcessTransfer } from "../../load/process-transfer.js";
+import type { ImagesTransfer } from "../../load/images.js";
 import type { ProgramOptions } from "../bind.js";
 import type { FoundFault } from "../describe-fault.js";
 import type { AsyncMode } from "../async/pending.js";
@@ -11,7 +11,7 @@ import type { LaunchConfig } from "../result.js";
 
 /** The data that a worker starts with. */
 export interface WorkerStart {
-  readonly process: ProcessHandover;
+  readonly process: ProcessTransfer;
   readonly programs: ProgramOptions;
 }
 
@@ -23,7 +23,7 @@ export interface ArenaRange {
 
 export interface Job {
   readonly kernel: string;
-  readonly images: ImagesHandover;
+  readonly images: ImagesTransfer;
   readonly config: Omit<LaunchConfig, "parameters">;
   readonly parameters: ArenaRange;
   readonly sharedCounters: ArenaRange;

@@ -72,7 +72,7 @@ export function createWorkerGroup(
       if (isTried || begun === clusters) return;
       if ((counters.warpInstructions / Math.max(1, begun)) * (clusters - begun) < worth()) return;
       isTried = true;
-      const images = state.process.images.handOver();
+      const images = state.process.images.transfer();
       if (images === undefined) return;
       sharedCounters = createSharedCounters(arena!, { clusters, next: begun, done: scheduler.done }, counters);
       if (sharedCounters === undefined) return;

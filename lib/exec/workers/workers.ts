@@ -4,7 +4,7 @@
 import type workerThreads from "node:worker_threads";
 import { InternalError } from "../../base/assert.js";
 import { nodeBuiltin } from "../../base/node-builtin.js";
-import { handOver } from "../../load/hand-over.js";
+import { transferOf } from "../../load/process-transfer.js";
 import { MalformedCode } from "../../load/load.js";
 import type { Process } from "../../load/process.js";
 import { BindError, type ProgramOptions } from "../bind.js";
@@ -53,11 +53,11 @@ export function createWorkers(process: Process, count: number, options: WorkerOp
     note: (warpInstructions) => void (issued += warpInstructions),
     call(job, onReply) {
       // Checked each time: memory that other threads cannot reach may have been added.
-      const handover = handOver(process);
+      const transfer = transferOf(process);
       const host = nodeBuiltin("node:worker_threads");
-      if (handover === undefined || host === undefined) return false;
+      if (transfer === undefined || host === undefined) return false;
       if (threads.length === 0)
-        threads = Array.from({ length: count }, () => startThread(host, { process: handover, programs }));
+        threads = Array.from({ length: count }, () => startThread(host, { process: transfer, programs }));
       const answer = (reply: Reply): void => {
         observe?.(reply);
         onReply(reply);

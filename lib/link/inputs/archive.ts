@@ -4,14 +4,14 @@
 
 import { readArchive, readSymbolIndex, type Archive, type IndexedSymbol } from "../../../formats/ar/index.js";
 import type { FormatError, Result } from "../../../formats/bytes/result.js";
-import { sourceAgain } from "../../ptx/text-again.js";
-import type { Source, TextAgain } from "../../ptx/tree.js";
+import { rereadableSource } from "../../ptx/rereadable-source.js";
+import type { Source, RereadableText } from "../../ptx/tree.js";
 
 /**
  * Reads a file that a thin archive names, relative to the current folder; undefined after it has reported why not. A large text may be one
  * that is let go when it is assembled.
  */
-export type ReadFile = (name: string, archive: string) => Uint8Array | TextAgain | undefined;
+export type ReadFile = (name: string, archive: string) => Uint8Array | RereadableText | undefined;
 
 /** A member of an archive, read when it is asked for. */
 export interface OpenMember {
@@ -55,7 +55,7 @@ export function openArchive(source: Source, readFile: ReadFile = () => undefined
   const members = archive.items.map(({ name, size, headerOffset, offset, data, nestedOffset }): OpenMember => {
     const place = { size, headerOffset };
     const again = source.aside?.get(offset);
-    if (again !== undefined) return openMember(source.name, name, place, (full) => sourceAgain(full, again));
+    if (again !== undefined) return openMember(source.name, name, place, (full) => rereadableSource(full, again));
     if (data !== undefined) return openMember(source.name, name, place, (full) => ({ name: full, bytes: data }));
     const file = name.startsWith("/") ? name : folder + name;
     if (nestedOffset === undefined)
@@ -82,6 +82,6 @@ function openMember(
   return { name, memberName, ...place, read: () => read(name) };
 }
 
-function named(name: string, found: Uint8Array | TextAgain | undefined): Source | undefined {
-  return found instanceof Uint8Array ? { name, bytes: found } : found && sourceAgain(name, found);
+function named(name: string, found: Uint8Array | RereadableText | undefined): Source | undefined {
+  return found instanceof Uint8Array ? { name, bytes: found } : found && rereadableSource(name, found);
 }

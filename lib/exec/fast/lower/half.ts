@@ -10,7 +10,7 @@ import {
   cutOffHalf,
   flushHalf,
   type HalfName,
-  type Part,
+  type HalfIndex,
   pushFused,
   pushHalf,
   roundHalf,
@@ -24,7 +24,7 @@ import { floatToInteger, type Rounding, roundings } from "./move.js";
 
 interface Format {
   readonly name: HalfName;
-  readonly parts: readonly Part[];
+  readonly parts: readonly HalfIndex[];
 }
 
 const formats: Readonly<Record<string, Format>> = {
@@ -209,7 +209,7 @@ function toHalves(opcode: Opcode, { name }: Format, isFloat: boolean, compute: C
     }
     lanes.call(opcode.spelling, () => {
       const code = new CodeWriter(new Array<"v128">(arity).fill("v128"), ["v128"]);
-      const parts: readonly Part[] = arity === 1 ? [0] : [0, 1];
+      const parts: readonly HalfIndex[] = arity === 1 ? [0] : [0, 1];
       for (const part of parts) {
         compute(code, name, [arity - 1 - part], false);
         bound(code, opcode);

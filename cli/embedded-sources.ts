@@ -1,4 +1,4 @@
-// Texts in fatbins and host files, on their way to be assembled. Apart from who reads files, because most links have none.
+// Sources in fatbins and host files, for assembly. Separate from the code that reads files, because most links have none.
 
 import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
 import { mostExpanded, ptxBytes } from "../lib/link/inputs/embedded.js";
@@ -8,9 +8,9 @@ import { selectInside } from "../lib/link/inputs/select.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Session } from "./common.js";
 import { releaser } from "./inputs.js";
-import { releasedBytes } from "./released-text.js";
+import { releasedBytes } from "./released-source.js";
 
-/** The modules in a file; `arch` is asked before each. */
+/** The modules in a file; calls `arch` before each. */
 export function modulesOf(
   file: Source,
   kind: EmbeddingKind,
@@ -20,10 +20,10 @@ export function modulesOf(
   return embeddedModules(file, kind, sink, { arch, expansion: { left: mostExpanded(file.bytes.length) } });
 }
 
-/** How many bytes of text there are for each byte of the file. */
+/** Bytes of sources for each byte of the file. */
 export const expansionOf = (file: Source, kind: EmbeddingKind): number => ptxBytes(file, kind) / file.bytes.length;
 
-/** What lets go of the text of a module, if it can be taken out of its file again. */
+/** A function that frees a module's source, if it can be extracted from its file again. */
 export function moduleReleaser(module: Source, file: string, session: Session): () => void {
   const { host } = session;
   const selector = module.name.slice(file.length + 1, -1);

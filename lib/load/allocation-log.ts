@@ -1,43 +1,43 @@
-// What threads of the host that share one device memory tell each other: which allocations there are, in the arena. Entries
-// follow each other as allocations and releases happened; each thread keeps a list of its own by them, and reads on when the
-// count has changed. When there is no room for more, who writes puts the allocations that are left in place of the entries.
+// A log of allocations in the arena, through which host threads that share one device memory inform each other. Entries are in
+// the order of allocations and releases; each thread keeps its own list and reads on when the count has changed. When the log is
+// full, the writer replaces its entries by the live allocations.
 //
-// (Rejected: one thread that allocates for all. Whoever asks would wait until that one has a moment, tens of milliseconds.)
+// (Rejected: one thread that allocates for all. Callers would wait tens of milliseconds until that thread responds.)
 
 import { withLock } from "../base/lock.js";
 import type { Arena, Stretch } from "./arena.js";
 
-export interface LedgerEntry {
+export interface AllocationEntry {
   readonly base: number;
   readonly size: number;
-  /** In the arena; -1: elsewhere, where only one thread reaches it. */
+  /** Offset in the arena; -1 for memory elsewhere, which only one thread reaches. */
   readonly offset: number;
   readonly isHeap: boolean;
   readonly isRelease: boolean;
 }
 
-/** What all threads count together. */
-export interface LedgerTotals {
-  /** Where the next allocation may begin. */
+/** Totals over all threads. */
+export interface AllocationTotals {
+  /** The address where the next allocation may begin. */
   readonly next: number;
   readonly allocatedBytes: number;
   readonly peakBytes: number;
   readonly releases: number;
 }
 
-export interface Ledger {
-  /** Of its head in the arena: what others join it by. */
+export interface AllocationLog {
+  /** Offset of its head in the arena, by which others join it. */
   readonly offset: number;
-  /** Whether others have written since the last look. */
+  /** Whether others have written since the last read. */
   readonly isBehind: boolean;
-  /** Does the work while no other thread reads or writes. */
+  /** Runs `work` while no other thread reads or writes. */
   exclusively<T>(work: () => T): T;
-  /** Entries since the last look; `all`: they are the allocations that there are, and what was known is void. */
-  read(): { readonly entries: readonly LedgerEntry[]; readonly all: boolean; readonly totals: LedgerTotals };
-  /** `left`: all allocations after it. */
-  write(entry: LedgerEntry, totals: LedgerTotals, left: () => readonly LedgerEntry[]): void;
-  /** The totals have changed, and no allocation. */
-  count(totals: LedgerTotals): void;
+  /** Entries since the last read. If `all`, they are all live allocations, and earlier knowledge is void. */
+  read(): { readonly entries: readonly AllocationEntry[]; readonly all: boolean; readonly totals: AllocationTotals };
+  /** `left`: all allocations after this entry. */
+  write(entry: AllocationEntry, totals: AllocationTotals, left: () => readonly AllocationEntry[]): void;
+  /** Updates the totals only. */
+  count(totals: AllocationTotals): void;
 }
 
 /** Words of the head. */
@@ -49,21 +49,25 @@ const ENTRY_WORDS = 4;
 const ENTRY_BYTES = 8 * ENTRY_WORDS;
 const FIRST_CAPACITY = 256;
 
-/** A ledger with these allocations; undefined when the arena has no room. */
-export function createLedger(arena: Arena, entries: readonly LedgerEntry[], totals: LedgerTotals): Ledger | undefined {
+/** A log with these allocations; undefined if the arena has no room. */
+export function createAllocationLog(
+  arena: Arena,
+  entries: readonly AllocationEntry[],
+  totals: AllocationTotals,
+): AllocationLog | undefined {
   const head = arena.take(HEAD_BYTES);
   if (head === undefined) return undefined;
-  const ledger = joinLedger(arena, head.offset);
-  const isThere = ledger.exclusively(() => ledger.rewrite(entries, totals));
-  return isThere ? ledger : undefined;
+  const allocationLog = joinAllocationLog(arena, head.offset);
+  const isThere = allocationLog.exclusively(() => allocationLog.rewrite(entries, totals));
+  return isThere ? allocationLog : undefined;
 }
 
-interface WritableLedger extends Ledger {
-  /** False when there is no room. */
-  rewrite(entries: readonly LedgerEntry[], totals: LedgerTotals): boolean;
+interface WritableAllocationLog extends AllocationLog {
+  /** False if there is no room. */
+  rewrite(entries: readonly AllocationEntry[], totals: AllocationTotals): boolean;
 }
 
-export function joinLedger(arena: Arena, offset: number): WritableLedger {
+export function joinAllocationLog(arena: Arena, offset: number): WritableAllocationLog {
   const { bytes } = arena.at(offset, HEAD_BYTES);
   const head = new Int32Array(bytes.buffer, offset, HEAD_BYTES / 4);
   const sums = new Float64Array(bytes.buffer, offset + TOTALS, 4);
@@ -73,21 +77,24 @@ export function joinLedger(arena: Arena, offset: number): WritableLedger {
   /** The log, if this thread allocated it: a thread frees only its own. */
   let own: Stretch | undefined;
 
-  const putTotals = ({ next, allocatedBytes, peakBytes, releases }: LedgerTotals): void =>
+  const putTotals = ({ next, allocatedBytes, peakBytes, releases }: AllocationTotals): void =>
     sums.set([next, allocatedBytes, peakBytes, releases]);
   const log = (): Float64Array => {
     const stretch = arena.at(head[HEAD.log]! >>> 0, head[HEAD.capacity]! * ENTRY_BYTES);
     return new Float64Array(stretch.bytes.buffer, stretch.offset, head[HEAD.capacity]! * ENTRY_WORDS);
   };
-  const put = (into: Float64Array, index: number, { base, size, offset: at, isHeap, isRelease }: LedgerEntry): void =>
-    into.set([base, size, at, (isHeap ? 1 : 0) + (isRelease ? 2 : 0)], ENTRY_WORDS * index);
+  const put = (
+    into: Float64Array,
+    index: number,
+    { base, size, offset: at, isHeap, isRelease }: AllocationEntry,
+  ): void => into.set([base, size, at, (isHeap ? 1 : 0) + (isRelease ? 2 : 0)], ENTRY_WORDS * index);
   const seen = (): void => {
     position = head[HEAD.count]!;
     generation = head[HEAD.generation]!;
     version = Atomics.add(head, HEAD.version, 1) + 1;
   };
 
-  const ledger: WritableLedger = {
+  const allocationLog: WritableAllocationLog = {
     offset,
     get isBehind() {
       return Atomics.load(head, HEAD.version) !== version;
@@ -97,7 +104,7 @@ export function joinLedger(arena: Arena, offset: number): WritableLedger {
       const all = head[HEAD.generation] !== generation;
       if (all) position = 0;
       const words = log();
-      const entries: LedgerEntry[] = [];
+      const entries: AllocationEntry[] = [];
       for (; position < head[HEAD.count]!; position++) {
         const [base, size, at, flags] = words.subarray(ENTRY_WORDS * position, ENTRY_WORDS * (position + 1));
         entries.push({
@@ -120,7 +127,8 @@ export function joinLedger(arena: Arena, offset: number): WritableLedger {
     write(entry, totals, left) {
       const count = head[HEAD.count]!;
       if (count === head[HEAD.capacity]!) {
-        if (!ledger.rewrite(left(), totals)) throw new RangeError("device memory: no room for the list of allocations");
+        if (!allocationLog.rewrite(left(), totals))
+          throw new RangeError("device memory: no room for the list of allocations");
         return;
       }
       put(log(), count, entry);
@@ -152,5 +160,5 @@ export function joinLedger(arena: Arena, offset: number): WritableLedger {
       return true;
     },
   };
-  return ledger;
+  return allocationLog;
 }

@@ -1,5 +1,5 @@
-// What is seldom in a text: comments, strings, line markers, slashes, and bytes that begin no token. Apart from the lexer, whose loop
-// V8 would compile with all of this in it.
+// The lexer's slow path: comments, strings, line markers, slashes, and bytes that begin no token. In a file of its own so that V8
+// does not compile it into the lexer's loop.
 
 import { classes, DIGIT, HASH, QUOTE, SLASH } from "./characters.table.js";
 import type { LexicalFault } from "./foreign.js";
@@ -9,8 +9,8 @@ const QUOTE_BYTE = 0x22;
 const STAR_BYTE = 0x2a;
 const SLASH_BYTE = 0x2f;
 
-/** End of a comment, string, line marker, slash, or of bytes that begin no token; negative of what is none. */
-export function readRare(
+/** End of a comment, string, line marker, slash, or run of bytes that begin no token; negated for comments and line markers. */
+export function lexSlowPath(
   bytes: Uint8Array,
   start: number,
   length: number,

@@ -1,4 +1,4 @@
-// What killed processes left is taken away, and nothing else is (cli/leftovers.ts).
+// Files of killed processes are removed, and nothing else is (cli/stale-files.ts).
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "ava";
 import { nodeHost } from "../../cli/host.js";
-import { createSweep } from "../../cli/leftovers.js";
+import { createStaleFileSweep } from "../../cli/stale-files.js";
 
 function withFolder(work: (folder: string) => void): void {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-faults-"));
@@ -56,12 +56,12 @@ test("how old a left file is, is told by the clock of its folder; a folder is lo
     put("written", hoursAgo(2));
     put(`.ptxkit-${dead}-new`, hoursAgo(2.5));
     put(`.ptxkit-${dead}-old`, hoursAgo(3.5));
-    const sweep = createSweep();
+    const sweep = createStaleFileSweep();
     sweep(at("written"));
     t.deepEqual(names(folder), [`.ptxkit-${dead}-new`, "written"]);
     put(`.ptxkit-${dead}-old`, hoursAgo(9));
     sweep(at("written"));
     t.is(names(folder).length, 3);
-    createSweep()(at("written"));
+    createStaleFileSweep()(at("written"));
     t.is(names(folder).length, 2);
   }));

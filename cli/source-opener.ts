@@ -1,5 +1,5 @@
-// Opens the texts of a link that no pool has on its own: one assembler for all of them, and each is assembled once, also where
-// the inputs are read again (link-selected.ts).
+// Opens a link's sources that no pool has assembled: one assembler for all of them, and each is assembled once, even if the
+// inputs are read again (link-selected.ts).
 
 import { reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
@@ -10,7 +10,7 @@ import type { Input } from "../lib/link/inputs/input.js";
 import { isPacked } from "../lib/link/plain/packed/packed.js";
 import { createUnpacker } from "../lib/link/plain/packed/unpacked.js";
 import { isModule, kindOf } from "../lib/link/inputs/recognise.js";
-import { heldNow } from "../lib/ptx/text-again.js";
+import { loadedSource } from "../lib/ptx/rereadable-source.js";
 import type { Source } from "../lib/ptx/tree.js";
 import {
   createTextAssembler,
@@ -20,22 +20,22 @@ import {
   type Job,
 } from "./assembler-batch.js";
 import type { AssemblerPool } from "./assembler-pool.js";
-import type { TextsInside } from "./texts-inside.js";
+import type { AssembledMembers } from "./assembled-members.js";
 
-export interface TextOpener {
-  /** The input in a text, for the target of the link if it is inside a fatbin; none after a report. */
+export interface SourceOpener {
+  /** The input of a source, for the link's target if it is inside a fatbin; none after a report. */
   readonly open: (source: Source, sink: DiagnosticSink, goal: Target | undefined) => readonly Input[];
-  /** The input that came of a text. */
+  /** The input of an assembled source. */
   readonly inputsOf: (name: string, assembled: Assembled, sink: DiagnosticSink) => readonly Input[];
 }
 
-export interface TextOpenerOptions extends AssemblyOptions {
-  /** Whether packed objects are wanted, and to be kept. */
+export interface SourceOpenerOptions extends AssemblyOptions {
+  /** Whether packed objects are wanted, which are then kept. */
   readonly wantsPacked: boolean;
-  readonly inside: TextsInside;
+  readonly inside: AssembledMembers;
 }
 
-export function createTextOpener({ wantsPacked, inside, ...options }: TextOpenerOptions): TextOpener {
+export function createSourceOpener({ wantsPacked, inside, ...options }: SourceOpenerOptions): SourceOpener {
   const assemble = createTextAssembler(options);
   const unpack = createUnpacker();
   const vocabulary = wantsPacked ? newVocabulary() : undefined;
@@ -59,14 +59,14 @@ export function createTextOpener({ wantsPacked, inside, ...options }: TextOpener
   };
 }
 
-/** A text that can be read again is let go as soon as it is assembled. */
+/** A re-readable source is freed as soon as it is assembled. */
 const jobOf = ({ source, goal }: GoalText): Job =>
-  source.again === undefined ? { source, goal } : { source: heldNow(source), goal, onRead: source.again.letGo };
+  source.again === undefined ? { source, goal } : { source: loadedSource(source), goal, onRead: source.again.letGo };
 
-/** Has texts assembled that will be opened. */
-export async function assembleTexts(
+/** Assembles sources that will be opened. */
+export async function assembleSources(
   texts: Iterable<GoalText>,
-  inside: TextsInside,
+  inside: AssembledMembers,
   openPool: () => Promise<AssemblerPool>,
 ): Promise<void> {
   const added: (readonly [Source, number])[] = [];
@@ -81,10 +81,10 @@ export async function assembleTexts(
 }
 
 /**
- * The texts of an archive of which every member is taken. Members of thin archives are files, which are read, and missed, when it is
- * their turn.
+ * The sources of an archive all of whose members are extracted. Members of thin archives are files: they are read, or reported
+ * missing, when they are linked.
  */
-export function* textsOf(archive: Source): Generator<GoalText> {
+export function* sourcesOf(archive: Source): Generator<GoalText> {
   const { isThin, fault, members } = openArchive(archive);
   if (isThin || fault !== undefined) return;
   for (const member of members) {

@@ -1,20 +1,20 @@
-// What came of the texts in archives, which are known by where they stand, because a name may come twice. Apart from who opens
-// them, because most links have none.
+// A cache of assembled archive members, by their offsets, because names in an archive may repeat. Separate from the code that
+// opens them, because most links have none.
 
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
 
-/** What came of texts, by the memory that they stand in, and by place and name in it. */
-export interface TextsInside {
+/** Assembled sources, by the memory that contains them, and by offset and name in it. */
+export interface AssembledMembers {
   readonly get: (source: Source) => Assembled | undefined;
   readonly set: (source: Source, assembled: Assembled) => void;
-  /** Lets go of it. */
+  /** Drops the result. */
   readonly delete: (source: Source) => void;
 }
 
-export function createTextsInside(): TextsInside {
+export function createAssembledMembers(): AssembledMembers {
   const memories = new WeakMap<object, Map<string, Assembled>>();
-  /** Of a text that is read again, each time in other memory, what does so. */
+  /** A re-readable source has other memory each time, so its reader is the key. */
   const memoryOf = (source: Source): object => source.again ?? source.bytes.buffer;
   const keyOf = (source: Source): string =>
     source.again === undefined ? `${source.bytes.byteOffset} ${source.name}` : source.name;

@@ -1,4 +1,4 @@
-// A text of which parts are read when they are looked at.
+// A source whose parts are read on demand.
 
 import type { ShownText } from "../lib/diag/excerpt.js";
 import { HostError } from "./host-error.js";
@@ -6,7 +6,7 @@ import { HostError } from "./host-error.js";
 /** Bytes that are read at once. */
 const PART = 2 ** 16;
 
-/** Undefined where a file cannot be read. */
+/** Undefined if a file cannot be read. */
 export function orNothing<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -16,8 +16,11 @@ export function orNothing<T>(read: () => T): T | undefined {
   }
 }
 
-/** Has the part that was read last; of whom as much is asked as is thrice the text reads all of it, so that no more is ever read. */
-export function inParts(length: number, read: (start: number, end: number) => Uint8Array): ShownText {
+/**
+ * Keeps the last part read. Once the parts add up to thrice the length, it reads the whole source instead, which bounds the
+ * total.
+ */
+export function readInParts(length: number, read: (start: number, end: number) => Uint8Array): ShownText {
   let part: Uint8Array = new Uint8Array();
   let from = 0;
   let patience = 3 * length;

@@ -1,4 +1,4 @@
-// Lines of texts that were let go before they are shown (cli/released-text.ts), and the memory that comes back (cli/file-reader.ts).
+// Lines of sources that were freed before they are shown (cli/released-source.ts), and the memory that returns (cli/file-reader.ts).
 
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +6,8 @@ import path from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { giveBack } from "../../cli/file-reader.js";
 import { nodeHost } from "../../cli/host.js";
-import { keptText } from "../../cli/kept-text.js";
-import { releasedFile } from "../../cli/released-text.js";
+import { compressedSource } from "../../cli/compressed-source.js";
+import { releasedFile } from "../../cli/released-source.js";
 import { excerptOf, lineStartsOf, placeOfLine, type ShownText } from "../../lib/diag/excerpt.js";
 import { ptxkit } from "./surroundings.js";
 
@@ -66,7 +66,7 @@ for (const size of [5000, LARGE])
 for (const size of [5000, LARGE])
   test(`of a text of ${size} bytes that is kept in parts the same is shown`, (t) => {
     const bytes = linesOf(size);
-    const text = keptText(Buffer.from(bytes));
+    const text = compressedSource(Buffer.from(bytes));
     const starts = lineStartsOf(text);
     t.is(text.length, bytes.length);
     t.deepEqual(starts, lineStartsOf(bytes));

@@ -1,11 +1,11 @@
-// Whether device memory can hold an image's variables: told before it is loaded, with the place of the largest.
+// Checks whether device memory can hold an image's variables, before it is loaded; the report names the largest.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { LinkedImage, VariableSymbol } from "../object/object.js";
 import { DEFAULT_MEMORY_LIMIT } from "./memory.js";
 
-/** Reports when the .global variables take more than `limitBytes`; whether they do not. */
-export function hasRoom(image: LinkedImage, sink: DiagnosticSink, limitBytes = DEFAULT_MEMORY_LIMIT): boolean {
+/** Reports if the .global variables take more than `limitBytes`, and returns whether they fit. */
+export function fitsDeviceMemory(image: LinkedImage, sink: DiagnosticSink, limitBytes = DEFAULT_MEMORY_LIMIT): boolean {
   const { sections, symbols, modules } = image;
   const isGlobal = (index: number): boolean => {
     const kind = sections[index]?.role.kind;

@@ -1,5 +1,5 @@
-// Large texts in archives, which are read when they are looked at and let go when they are assembled (cli/texts-aside.ts): what a
-// link makes, and says, is the same as of an archive that is held whole.
+// Large sources in archives, which are read on demand and freed after assembly (cli/deferred-sources.ts): the output and the
+// messages of a link equal those for an archive that is read as a whole.
 
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,20 +1,20 @@
-// A text that can be read only once, kept in a fraction of its size for the lines that messages show: compressed in parts, of which
-// those are opened that are looked at. Rejected: a file for it somewhere, which somebody would have to take away.
+// A source that can be read only once, compressed in parts for the lines that messages show; parts are decompressed on demand.
+// Rejected: a temporary file, which would have to be removed.
 
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { ShownText } from "../lib/diag/excerpt.js";
 
 /** Bytes of a part. */
 const PART = 2 ** 18;
-/** The least effort: PTX comes to a quarter of its size by it. */
+/** The least effort: it compresses PTX to a quarter of its size. */
 const LEAST = { level: 1 };
 
-export function keptText(bytes: Uint8Array): ShownText {
+export function compressedSource(bytes: Uint8Array): ShownText {
   const { length } = bytes;
   const count = Math.ceil(length / PART);
   const parts = Array.from({ length: count }, (_, i) => {
     const part = deflateRawSync(bytes.subarray(PART * i, PART * (i + 1)), LEAST);
-    // What it gives is the beginning of a larger memory.
+    // The result is a view on a larger buffer; copy it.
     return Uint8Array.from(part);
   });
   let opened: { readonly number: number; readonly bytes: Uint8Array } | undefined;

@@ -1,4 +1,4 @@
-// How many threads assemble the texts of a link, and the pool of them. The assembler is loaded when there is a text.
+// The pool of threads that assemble a link's sources, and its size. The assembler is loaded with the first source.
 
 import type { Assembled } from "./assembler-batch.js";
 import type { AssemblerPool, PoolOptions } from "./assembler-pool.js";
@@ -14,7 +14,7 @@ export interface JobOptions extends CommonOptions {
   readonly jobs?: number;
 }
 
-/** How many threads besides this one have enough to do. `expansion`: bytes of text for each byte of a file. */
+/** How many threads besides this one have enough to do. `expansion`: bytes of sources for each byte of a file. */
 export function helpersFor(
   placed: readonly PlacedInput[],
   host: Host,
@@ -27,7 +27,7 @@ export function helpersFor(
   return Math.min(jobs - 1, Math.floor(bytes / host.threads.worthwhileBytes));
 }
 
-export async function openTextPool(
+export async function openAssemblerPool(
   { helpers, wantsPacked }: Pick<PoolOptions, "helpers" | "wantsPacked">,
   { threads, sizeOf }: Host,
   options: JobOptions,
@@ -45,7 +45,7 @@ export async function openTextPool(
     ...pool,
     add(job) {
       const { name, bytes } = job.source;
-      // Out of a pipe, or of what was compressed, it is larger than anybody could tell before.
+      // The size of a source from a pipe or a compressed entry was not known before.
       if (sizeOf(name) === undefined) growFor(bytes.length);
       return pool.add(job);
     },
@@ -56,10 +56,10 @@ export async function openTextPool(
   };
 }
 
-/** A pool that is opened when there is a text for it. */
+/** A pool that is opened with the first source. */
 export interface LatePool {
   readonly open: () => Promise<AssemblerPool>;
-  /** All so far. */
+  /** All results so far. */
   readonly results: () => Promise<readonly Assembled[]>;
   readonly close: () => Promise<void>;
 }

@@ -1,0 +1,16 @@
+// Sources that are in memory only while they are in use, and read again on demand: large ones inside other files. Rejected: views
+// of the whole file, no part of which can be freed.
+
+import type { Source, RereadableText } from "./tree.js";
+
+/** A re-readable source with a name. */
+export const rereadableSource = (name: string, again: RereadableText): Source => ({
+  name,
+  get bytes() {
+    return again.bytes();
+  },
+  again,
+});
+
+/** The same source, loaded: for code that reads its bytes repeatedly before they are freed. */
+export const loadedSource = ({ name, bytes }: Source): Source => ({ name, bytes });
