@@ -1,5 +1,5 @@
-// How much one inspection may show. Sections may overlap and names may be shared, so a file of a few megabytes can describe
-// gigabytes of records; what is shown is bounded instead, and what is left out is said.
+// Limits how much one inspection may show. Sections may overlap and names may be shared, so a file of a few megabytes can
+// describe gigabytes of records. The output is limited instead, and says how much is omitted.
 
 /** Characters of a JSON document, roughly: a quarter of what one string can hold. */
 const CHARACTERS = 100_000_000;

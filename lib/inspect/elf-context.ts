@@ -37,7 +37,7 @@ export interface ElfContext {
   tableFor(link: number): number;
 }
 
-/** `name` is the file's, for messages; `budget` is shared with what is shown beside it. */
+/** `name` is the file's, for messages; the views of one inspection share `budget`. */
 export function createElfContext(
   file: ElfFile,
   name: string,

@@ -30,7 +30,7 @@ export function* extractInside(
     yield { name, bytes: element.bytes };
 }
 
-/** The same as elements; names do not hang on what is selected. `isClosed`: entries of fatbins are not decompressed. */
+/** The same as elements; names do not depend on the selection. `isClosed`: entries of fatbins are not decompressed. */
 export function* namedInside(
   source: Source,
   sink: DiagnosticSink,
@@ -48,7 +48,7 @@ export function* namedInside(
   }
 }
 
-/** Entries of fatbins whatever they are; of an archive's members what is a module or GPU code. */
+/** All entries of fatbins; of an archive's members only modules and GPU code. */
 function isExtracted({ kind, entry }: Element): boolean {
   if (kind === null) return false;
   return entry !== undefined || isModule(kind) || kind === "cubin" || kind === "ptxkit";

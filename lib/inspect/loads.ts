@@ -93,7 +93,7 @@ function moduleLoad(module: string, images: readonly Inspection[], sm: number): 
     if (target === undefined)
       return { name: image.file, kind, target: image.target ?? "unknown", refused: "its target is unknown" };
     const refused = notLoaded[image.kind] ?? (kind === "ptx" ? ptxRefusal : cubinRefusal)(target, sm);
-    // Machine code before PTX; of each the latest, and what is for the device alone first.
+    // Machine code before PTX; of each the latest target, and code for exactly this device first.
     const rank = (kind === "cubin" ? 1_000_000 : 0) + 4 * target.sm + { "": 0, f: 1, a: 2 }[target.suffix];
     if (refused === undefined && (best === undefined || rank > best.rank)) best = { image, kind, rank };
     return { name: image.file, kind, target: target.name, ...(refused === undefined ? {} : { refused }) };

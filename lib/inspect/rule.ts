@@ -7,7 +7,7 @@ export interface Subject extends Pick<ElfContext, "file" | "cuda" | "ours" | "na
   readonly bytes: Uint8Array;
 }
 
-/** Tells what is wrong at a byte of the file. */
+/** Reports a fault at a byte of the file. */
 export type Report = (offset: number, what: string) => void;
 
 export interface Rule {

@@ -1,6 +1,6 @@
-// What the second copy (.nv.merc.*, sm_100 and later) says of code and debug data, against what is said of the code itself: relocations
-// record for record, by other types and places, and sections of which both have the same bytes. Seen in 3,400 files of ptxas, nvlink
-// and nvcc 13.0.88: objects, images and output of nvlink -r, with -g, -G and -lineinfo.
+// Compares the second copy (.nv.merc.*, sm_100 and later) of code and debug data with the original: relocations record for
+// record, with other types and places, and sections whose bytes are equal in both. Observed in 3,400 files of ptxas, nvlink and
+// nvcc 13.0.88: objects, images and output of nvlink -r, with -g, -G and -lineinfo.
 
 import { ET, sectionNamed, STT, symbolsOf, type ElfSection } from "../../formats/elf/index.js";
 import { MERC_TYPES } from "./relocation-shapes.table.js";
@@ -15,7 +15,7 @@ const [FIRST_MERC] = MERC_TYPES;
 const COPY = ".nv.merc";
 const MERC_RELA = ".nv.merc.rela";
 
-/** The copy's types in code and debug data, and which of the code they stand for. */
+/** The copy's relocation types in code and debug data, and the types of the code that each replaces. */
 const TYPES: ReadonlyMap<number, readonly number[]> = new Map(
   (
     [

@@ -15,7 +15,7 @@ const FRAMES: readonly string[] = [".debug_frame", COPY];
 
 const INSTRUCTION_BYTES = 16n;
 
-/** What stands at a place: a pointer to the common entry, a function's address, its size. */
+/** The field at a place: a pointer to the common entry, a function's address, its size. */
 type Field = "entry" | "address" | "size";
 
 const [FIRST_MERC] = MERC_TYPES;
@@ -36,7 +36,7 @@ interface Frames {
   readonly starts: readonly number[];
 }
 
-/** Undefined where the section is no run of entries: what is in sections of debug data is not verified. */
+/** Undefined if the section is no run of entries: the contents of debug sections are not verified. */
 function framesIn({ data }: ElfSection): Frames | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const fields = new Map<number, Field>();

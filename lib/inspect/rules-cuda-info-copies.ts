@@ -15,7 +15,7 @@ const EQUAL: ReadonlySet<number> = new Set([
   ...[0x05, 0x09, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x17, 0x1b, 0x1e, 0x23, 0x29, 0x2f, 0x37, 0x38],
   ...[0x3d, 0x3e, 0x3f, 0x41, 0x45, 0x4a, 0x4c, 0x4d, 0x50, 0x53, 0x5f],
 ]);
-/** What only copies have, one for each function; nobody else knows what it says. */
+/** An attribute that only copies have, one for each function; its meaning is unknown. */
 const OF_COPY = 0x5a;
 const OF_COPY_BYTES: ReadonlySet<number> = new Set([52, 64, 68]);
 /** Attributes with places of instructions, which the copy has elsewhere: as many bytes. */

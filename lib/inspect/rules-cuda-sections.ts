@@ -70,7 +70,7 @@ function wantedInfo(
   return undefined;
 }
 
-/** Whether a section is what stands for code of a unified function, which its stub calls. */
+/** Whether a section replaces the code of a unified function, which its stub calls. */
 const isStub = ({ name }: ElfSection): boolean =>
   name.startsWith(".nv.uft.rel.") || name.startsWith(".nv.capmerc.nv.uft.rel.");
 

@@ -40,7 +40,7 @@ function copyOf(name: string, isThere: ReadonlySet<string>): string {
 
 /** Bits of st_other that say the space of a variable; symbols of images have them in the copy only. */
 const SPACE = 0xe0;
-/** The space of what stands in a section, by the beginning of its name. */
+/** The space of a section's variables, by the beginning of its name. */
 const SPACES: readonly (readonly [beginning: string, space: number])[] = [
   [RESERVED, 0xa0],
   [".nv.global", 0x20],

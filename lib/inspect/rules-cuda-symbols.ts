@@ -55,14 +55,14 @@ function isOtherRight({ file }: Subject, hasUnified: boolean, table: SymbolTable
   if (sectionIndex === 0) return OTHERS_WITHOUT_PLACE.has(other);
   const name = file.sections[sectionIndex]?.name ?? "";
   const row = OTHERS.find(([beginning]) => name.startsWith(beginning));
-  // -ewp keeps the variables of an object in what is else linked, and so do both types of symbols.
+  // -ewp keeps an object's variables even if the link drops them, and so do both types of symbols.
   return row === undefined || row[file.header.type === ET.EXEC && type === STT.OBJECT ? 2 : 1].includes(other);
 }
 
 /** What nvlink -r has of each kernel with dynamic shared memory. */
 const DYNAMIC_SHARED = "externsharedinstance";
 
-/** Whether a name stands at the start of a string in the table, as all of NVIDIA's do. */
+/** Whether a name is at the start of a string in the table, as all of NVIDIA's are. */
 function beginsString(strings: ElfSection | undefined, offset: number): boolean {
   return strings === undefined || offset === 0 || strings.data[offset - 1] === 0;
 }
@@ -91,7 +91,7 @@ function checkNames({ file, bytes }: Subject, section: ElfSection, report: Repor
   return table.value.count;
 }
 
-/** Whether a name is that of the section which one of the second copy of metadata stands for. */
+/** Whether a name is that of the section whose second metadata copy this is. */
 const isCopied = (section: ElfSection | undefined, name: string): boolean =>
   section !== undefined && /^\.nv\.(cap)?merc\./.test(section.name) && name.startsWith(".");
 

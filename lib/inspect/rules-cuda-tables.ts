@@ -1,5 +1,5 @@
-// Rules of what the headers of sections, the symbols and the segments of cubins and of our files say beside places and types:
-// what is the same in every file that ptxas and nvlink 13.0 write (docs/format.md, "Sections", "Symbols", "File header").
+// Rules for fields of section headers, symbols and segments besides places and types, in cubins and in files of ptxkit: the
+// values that are the same in every file of ptxas and nvlink 13.0 (docs/format.md, "Sections", "Symbols", "File header").
 
 import { knownSection, relocationFacts } from "../../formats/cuda/index.js";
 import {

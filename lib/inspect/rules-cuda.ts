@@ -173,7 +173,7 @@ function checkParameters(
     if (end > size) report(parameter.at + 10, `parameter ${parameter.ordinal} ends at ${end} of ${size} bytes`);
   }
   const constants = file.sections[table?.sectionIndex(Math.min(symbol, table.count - 1)) ?? 0];
-  // Numbers of the textures and surfaces that a kernel uses stand behind its parameters, each with a relocation.
+  // The numbers of a kernel's textures and surfaces follow its parameters, each with a relocation.
   const hasReferences = constants !== undefined && withReferences.has(constants.index);
   const isOther = hasReferences ? constants.size < base + size : constants?.size !== base + size;
   if (constants !== undefined && constants.index !== 0 && isOther)

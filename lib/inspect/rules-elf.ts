@@ -45,7 +45,7 @@ function entrySize({ file }: Subject, { type }: ElfSection): number | undefined 
   return machine === EM.CUDA && (type === SHT_CUDA.CALLGRAPH || type === SHT_CUDA.PROTOTYPE) ? 8 : undefined;
 }
 
-/** How many things are in sections that can be read; of the others what is wrong. */
+/** Counts the elements of readable sections; reports the faults of the others. */
 function countInside<T>(
   sections: readonly ElfSection[],
   read: (section: ElfSection) => Result<T>,

@@ -16,7 +16,7 @@ export interface VerifiedElement {
   readonly name: string;
   /** Null for what cannot be read. */
   readonly kind: FileKind | null;
-  /** Null for what has no rules: PTX text, which `ptxkit check` verifies, LTO-IR, and what is damaged. */
+  /** Null for contents without rules: PTX text, which `ptxkit check` verifies, LTO-IR, and damaged files. */
   readonly verification: Verification | null;
   /** Points on which the elfy package reads it otherwise; where that was asked. */
   readonly crossCheck?: readonly string[];

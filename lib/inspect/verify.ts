@@ -32,7 +32,7 @@ export interface Verification {
 /** Said once for a file. */
 const AGAIN = "make the file again, or fetch it again: tools do not write such files, it was changed on the way";
 
-/** Findings of one rule that are told; the rest is counted. */
+/** Findings that are shown for one rule; the rest is counted. */
 const MOST_TOLD = 100;
 
 export function verify(subject: Subject, sink: DiagnosticSink): Verification {

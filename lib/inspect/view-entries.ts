@@ -46,7 +46,10 @@ export interface FatbinView {
 /** Bytes that are decompressed to look at, for one file; what comes after is listed and not tried. */
 export const MOST_TRIED_BYTES = 128 * 1024 * 1024;
 
-/** Of the characters that an inspection may show: 50,000 entries. More take seconds to lay out, and nobody reads them. */
+/**
+ * Cost of an entry, in characters that an inspection may show: the limit is 50,000 entries, because laying out more takes
+ * seconds.
+ */
 const ENTRY_COST = 2000;
 
 export interface EntryContext {
@@ -85,7 +88,7 @@ function entryView(entry: EmbeddedEntry, context: EntryContext): EntryView {
   };
 }
 
-/** Decompresses what is compressed, within the limit. */
+/** Decompresses a compressed entry, within the limit. */
 function isIntact(entry: EmbeddedEntry, context: EntryContext): boolean | null {
   if (entry.compression === "none") return true;
   // An impossible size is refused at once, and costs nothing.

@@ -227,7 +227,7 @@ function noteView(context: ElfContext, section: ElfSection, note: ElfNote): Note
 
 // ------------------------------------------------------------------------------------------- call graph and prototypes
 
-/** Prototypes are a few characters long; what is longer is no prototype. */
+/** Prototypes are a few characters long; a longer string is no prototype. */
 const MAX_PROTOTYPE = 4096;
 
 /** The prototype at an offset of the string table behind the symbols; null where none is. */

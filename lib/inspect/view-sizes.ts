@@ -1,5 +1,5 @@
-// Where the bytes of an ELF file go: what belongs to each function (code, attributes, parameters, relocations, names), and the
-// rest by kind. The parts sum to the size of the file: what is no section's is headers and padding.
+// The sizes of an ELF file's parts: each function's bytes (code, attributes, parameters, relocations, names), and the rest by
+// kind. The parts sum to the size of the file: bytes outside sections are headers and padding.
 
 import { hasFileBytes, relocationKind, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
 import { contentKey } from "./content-key.js";

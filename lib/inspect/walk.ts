@@ -22,7 +22,7 @@ export interface Element {
   readonly bytes?: Uint8Array;
   /** Of what a fatbin holds. */
   readonly entry?: EmbeddedEntry;
-  /** Of what a fatbin holds: the fatbin's number in what is directly around it, from 1 on. */
+  /** For an entry of a fatbin: the fatbin's number in its container, from 1 on. */
   readonly fatbin?: number;
 }
 

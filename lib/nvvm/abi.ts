@@ -163,7 +163,7 @@ function parametersText(signature: Signature, functionName: string): string {
   return `(${texts.join(", ")})`;
 }
 
-/** What stands behind the linkage: `.func (…) name(…)`, `.entry name(…)`. */
+/** The text after the linkage: `.func (…) name(…)`, `.entry name(…)`. */
 export function headerText(signature: Signature, name: string, kernel: boolean): string {
   if (kernel) return `.entry ${name}${parametersText(signature, name)}`;
   return `.func ${resultText(signature)}${name}${parametersText(signature, name)}`;

@@ -1,4 +1,4 @@
-// Any module's text as PTX: PTX as it is, NVVM IR compiled. The one way by which NVVM IR comes to the checker.
+// Any module's text as PTX: PTX unchanged, NVVM IR compiled. All NVVM IR reaches the checker through this file.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Source } from "../ptx/tree.js";

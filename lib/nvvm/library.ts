@@ -1,5 +1,5 @@
-// A module of which only what others need is compiled: libdevice, and what stands behind --start-lib. Bodies are read and
-// folded for what is needed alone.
+// A module of which only the parts that others need are compiled: libdevice, and modules after --start-lib. Only the needed
+// bodies are read and folded.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Body, Function, GlobalValue, GlobalVariable } from "./ir/global.js";

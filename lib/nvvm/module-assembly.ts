@@ -1,4 +1,4 @@
-// Module-level inline assembly (NVVM IR 1.0 section 3.12): PTX that stands behind the header as it is.
+// Module-level inline assembly (NVVM IR 1.0 section 3.12): PTX that is copied after the header unchanged.
 
 import type { Module } from "./ir/module.js";
 import type { Copy } from "../ptx/tree.js";
@@ -18,7 +18,7 @@ export function assemblyLines(
   });
 }
 
-/** Where the text stands in its string: all of it where nothing is escaped, else line by line. */
+/** The ranges of the text in its string: the whole string if nothing is escaped, else line by line. */
 function copiesOf(text: string, written: Buffer, at: number): readonly Copy[] {
   const copies: Copy[] = [];
   let from = 0;

@@ -1,5 +1,5 @@
-// What is said from outside of how NVVM IR is compiled: target, float arithmetic (libNVVM's names and defaults), and the
-// annotations that other modules make of this one's functions and variables.
+// Options for compiling NVVM IR: target, float arithmetic (libNVVM's names and defaults), and the annotations of other modules
+// for this one's functions and variables.
 
 export interface NvvmOptions {
   /** Target of the PTX, "sm_90"; that of the functions' "target-cpu", or sm_75, unless given. */

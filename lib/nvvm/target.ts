@@ -16,7 +16,7 @@ export interface CompileTarget {
 
 /** What is written where nothing newer is needed. */
 const OLDEST_VERSION = 60;
-/** The oldest target of today's drivers, and what stands for older ones. */
+/** The oldest target of today's drivers, which also replaces older ones. */
 const DEFAULT = "sm_75";
 
 /** That of the options; else the newest "target-cpu" of the functions, sm_75 at least. */

@@ -1,6 +1,6 @@
-// An object or an image as values: what is in the ELF file, with every index checked. `relocatable` is the assembler's
-// output (one module) or a partial link; `executable` is a linked image. Reader and writer are file/read.ts and file/write.ts; the
-// container is described in docs/format.md, after NVIDIA's cubin (sections, symbol types, relocation numbers).
+// An object or an image as values: the contents of the ELF file, with every index checked. `relocatable` is the assembler's
+// output (one module) or a partial link; `executable` is a linked image. Reader and writer are file/read.ts and file/write.ts;
+// docs/format.md describes the container, which follows NVIDIA's cubin (sections, symbol types, relocation numbers).
 
 import type { OpaqueField, OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { SymbolIndex } from "../base/brand.js";
@@ -126,7 +126,7 @@ export interface Section {
   readonly size: number;
   /** Absent for sections without file bytes (global, shared). */
   readonly data?: Uint8Array;
-  /** Where they stand in the file that they were read from, in bytes, for messages; absent where they were made here. */
+  /** Its offset in the file that it was read from, in bytes, for messages; absent if it was made here. */
   readonly fileOffset?: number;
   readonly relocations: readonly Relocation[];
   /** What the linker has patched already, for tools to read (--emit-relocs); nothing is done with it. */
@@ -147,7 +147,7 @@ export interface KernelInfo {
   readonly requiredThreads?: readonly [number, number, number];
 }
 
-/** What other tools are told of the code of function `symbol`: attributes/code-facts.ts. */
+/** Properties of the code of function `symbol`, for other tools: attributes/code-facts.ts. */
 export interface CodeFacts {
   readonly symbol: number;
   /** The prototypes of its calls through registers, call by call, in NVIDIA's letters: "#ii". */

@@ -1,6 +1,6 @@
-// What a launch needs to know of a kernel, from its declaration: where each parameter stands in the parameter block and
-// how many threads it allows. PTX ISA 9.0 sections 5.1.6.1 (kernel parameters) and 11.4 (performance directives). And where
-// a GPU's constant bank has them, for files and what is said of files.
+// A kernel's launch interface, from its declaration: the offset of each parameter in the parameter block, and the limits of
+// threads. PTX ISA 9.0 sections 5.1.6.1 (kernel parameters) and 11.4 (performance directives). Also the parameters' offsets in a
+// GPU's constant bank, for files and their attributes.
 
 import { LARGE_PARAMETERS, MAX_BANK_BYTES, targetFacts } from "../../formats/cuda/index.js";
 import type { Parameter, Prototype } from "../isa/code.js";
@@ -51,7 +51,7 @@ export interface ParameterBank {
   readonly base: number;
   /** Bytes from there to each, aligned in the bank; of a texture, sampler or surface where it would stand. */
   readonly offsets: readonly number[];
-  /** Of all, without what is in front of them. */
+  /** Bytes of all parameters, without those in front of them. */
   readonly bytes: number;
   /** Whether there are so many bytes that attributes of another kind tell of them. */
   readonly isLarge: boolean;

@@ -1,6 +1,6 @@
-// Where the variables of one module stand in their sections, in NVIDIA's order, byte for byte: by alignment, large ones
-// first, then by size, small ones first. Ties fall as they do in ptxas 13.0 (observed over random modules; names play no
-// part): its list sort takes the odd positions and the even ones apart, turns both around, sorts each and prefers the first.
+// The offsets of one module's variables in their sections, in NVIDIA's order, byte for byte: by alignment, large ones first, then
+// by size, small ones first. Ties are resolved as in ptxas 13.0 (observed over random modules; names play no part): its list sort
+// splits the odd and the even positions, reverses both, sorts each and prefers the first.
 
 /** What placement needs to know of a variable; both in bytes. */
 export interface Placed {

@@ -1,5 +1,5 @@
-// The sections of one module's object, as `ptxas -c` lays them out (docs/format.md; every rule observed in its output): which
-// section a variable stands in, in which order, with which bytes and relocations.
+// The sections of one module's object, as `ptxas -c` lays them out (docs/format.md; every rule observed in its output): the
+// section of each variable, the order, the bytes and the relocations.
 
 import { R_CUDA } from "../../formats/cuda/index.js";
 import type { CheckedModule, Fixup, ModuleSymbol, Variable } from "../check/module.js";
@@ -24,7 +24,7 @@ const sectionOrder = ["constant", "text", "global-init", "shared-module", "globa
 
 export interface LaidOut {
   readonly sections: readonly Section[];
-  /** By symbol; undefined for what has no place in a section. */
+  /** By symbol; undefined if it has no place in a section. */
   readonly placements: readonly (Placement | undefined)[];
 }
 

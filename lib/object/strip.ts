@@ -31,7 +31,7 @@ export function stripCode(object: RelocObject, isWanted: (section: number) => bo
   };
 }
 
-/** Code that cannot be read stays as it is: whoever runs it says what is wrong with it. */
+/** Unreadable code is not changed: running it reports the fault. */
 function stripText(section: Section, strip: CodeStripper): Section {
   const stripped = strip(section.data ?? new Uint8Array());
   if (stripped === undefined) return section;

@@ -37,7 +37,7 @@ export type AdviceInput = Pick<
 
 /** Less of its kind is not worth a line. */
 const LEAST_SHARE = 0.05;
-/** Times what is needed from which on an access is called bad. */
+/** Multiple of the necessary transactions from which on an access is reported. */
 const EXCESS = 1.5;
 /** Rules for instructions; the rest concerns the launch. */
 const MOST_LINES = 8;
@@ -266,7 +266,7 @@ function partialWarps({ threadsPerBlock }: AdviceInput): readonly Advice[] {
 }
 
 function fewFp64Units({ pipes }: AdviceInput, { fp64PerSm }: GpuModel): readonly Advice[] {
-  // Of a pipe that the SM has once, the share of one sub-core's is a quarter of what is taken.
+  // For a pipe that the SM has once, a sub-core's share is a quarter of its use.
   const taken = pipes.fp64 * 4;
   if (!fp64PerSm || taken < 0.6) return [];
   return [

@@ -6,7 +6,7 @@ import type { GpuModel } from "./model.js";
 import type { ResidentBlock, Warp } from "./warp.js";
 
 export interface Barriers {
-  /** A warp comes to a barrier, at cycle `at`; `opens` is called for barriers that open. */
+  /** A warp arrives at a barrier at cycle `at`; `opens` is called for barriers that open. */
   readonly arrive: (warp: Warp, barrier: ArrivalAt, at: number) => void;
   /** A warp of the block has ended: barriers that waited for it alone open. */
   readonly leave: (block: ResidentBlock, at: number) => void;
@@ -38,8 +38,8 @@ export function createBarriers(
   }
 
   /**
-   * A trace always ends: where the lanes of one warp come to a barrier one group after the other, or its number or count is
-   * in a register, all warps may stand at barriers that do not open by their counts. Then all of them do.
+   * Guarantees that a trace ends: if the lanes of one warp arrive at a barrier group by group, or its number or count is in a
+   * register, all warps may wait at barriers whose counts are never reached. Then all of these open.
    */
   function openAllWhenStuck(block: ResidentBlock, at: number): void {
     if (block.live > 0 && block.blocked >= block.live)

@@ -4,7 +4,7 @@
 export interface Cache {
   /** The entry that holds `line`, freshly used; -1 when none does. */
   readonly find: (line: number) => number;
-  /** An entry for `line`, which `find` did not find: empty, freshly used. What was in it is told by `evicted`. */
+  /** A fresh entry for `line`, which `find` did not find. `evicted` describes its previous contents. */
   readonly allocate: (line: number) => number;
   /** Per entry: sectors present, sectors to be written back, the cycle at which the last of them arrives. */
   readonly valid: Uint8Array;

@@ -1,5 +1,5 @@
-// A GPU of the user's own: a JSON file that says which model it extends, and what is different. Numbers stand where the model has
-// numbers, under the same names (model.ts), without sources.
+// A GPU of the user's own: a JSON file that names the model it extends, and the differences. Numbers have the places and names of
+// the model's (model.ts), without sources.
 
 import { findGpu, gpuModels } from "./gpus.js";
 import type { GpuModel } from "./model.js";

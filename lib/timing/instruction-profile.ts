@@ -14,7 +14,7 @@ export interface CodePlace {
 
 export interface InstructionMemory {
   readonly space: TimedSpace;
-  /** Accesses of warps, and what they come to. */
+  /** Accesses of warps, and the transactions that they cause. */
   readonly requests: number;
   /** 32-byte sectors that an access touches, and how many its lanes' bytes would fill; global and local memory. */
   readonly sectorsPerRequest: number;

@@ -43,7 +43,7 @@ export function createStallAccount(watch?: WatchWarp): StallAccount {
     issued: (warp, at, pipeFree, interval) => {
       const { instruction } = warp.step!;
       count(warp, warp.reason, Math.min(at, warp.wake), instruction);
-      // A pipe that takes an instruction every cycle throttles nobody.
+      // A pipe that accepts an instruction every cycle throttles no warp.
       if ((interval > 1 || warp.pipe === lsu) && pipeFree > warp.since)
         count(warp, throttleOf(warp), Math.min(at, pipeFree), instruction);
       count(warp, stall.not_selected, at, instruction);

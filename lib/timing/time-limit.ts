@@ -1,4 +1,4 @@
-// What a launch's time is bound by, in one word. First what is used up, then why nothing is.
+// The bottleneck of a launch, in one word: first resources that are used up, then reasons why none is.
 
 import type { TimingResult } from "./result.js";
 

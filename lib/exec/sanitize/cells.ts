@@ -92,7 +92,7 @@ export function createCells(records: Records, most: number): Cells {
       for (const other of list) {
         if ((other.mask & mask) === 0) continue;
         if (!other.wrote && !touch.writes) {
-          // Reads go with each other; a later one of the same thread stands for the earlier one.
+          // Reads do not conflict; a later one of the same thread replaces the earlier one.
           if ((other.mask & ~mask) === 0 && records.isSameWarp(other.record, touch.warp))
             other.lanes &= ~(1 << touch.lane);
           continue;

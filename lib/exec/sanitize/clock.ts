@@ -1,6 +1,6 @@
-// Vector clocks of a grid's threads. A clock says up to which of its own steps each other thread is known to have come. Most
-// threads know the same of most others, so a clock is a tree of fan-out 32 (lanes, warps of a block, blocks) that never changes:
-// clocks share what they have in common, and a number stands for a subtree whose threads all have it.
+// Vector clocks of a grid's threads: for each other thread, the last of its steps that happened before. Most threads agree about
+// most others, so a clock is an immutable tree of fan-out 32 (lanes, warps of a block, blocks): clocks share equal subtrees, and
+// a number represents a subtree whose threads all have it.
 // (Rejected: an array for each thread. A grid of 10^5 threads would need 10^10 numbers.)
 
 /** A number: of all threads below. */
@@ -58,7 +58,7 @@ export function withNode(clock: Clock, levels: number, key: number, height: numb
   return children;
 }
 
-/** Levels that so many blocks need, and as many again for what is no thread (mbarriers). */
+/** Levels for that many blocks, and as many again for objects that are no threads (mbarriers). */
 export function levelsFor(blocks: number): number {
   let levels = 2;
   for (let room = 1; room < 2 * blocks && levels < 6; room *= FAN) levels++;

@@ -1,5 +1,5 @@
-// What the sanitizer reports: findings as plain data, in the shape of CONTRACT.md ("The sanitizer"). A finding stands for all
-// events of one kind between the same two instructions on the same variable; `count` says how many there were.
+// The sanitizer's findings as plain data, in the format of CONTRACT.md ("The sanitizer"). A finding merges all events of one kind
+// between the same two instructions on the same variable; `count` is their number.
 
 import type { LoadedFunction } from "../../load/process.js";
 import type { AccessedSpace } from "../observer.js";

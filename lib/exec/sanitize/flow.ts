@@ -29,7 +29,7 @@ export interface FlowOperands {
   readonly named: (frame: Frame) => number;
 }
 
-/** Settles what is known of the results in a lane; before the instruction is executed. */
+/** Updates the shadow of a lane's results, before the instruction executes. */
 export type Flow = (frame: Frame, shadow: RegisterShadow, lane: number) => void;
 
 type FlowOf = (operands: FlowOperands) => Flow;
@@ -318,7 +318,7 @@ export function flowOf(operands: FlowOperands): Flow {
   return (flows[form.id] ?? flows[form.opcode] ?? value)(operands);
 }
 
-/** Settles what is known of the results in every lane. */
+/** Updates the shadow of the results in every lane. */
 export function runFlow(flow: Flow, frame: Frame, mask: number): void {
   const shadow = shadowOf(frame);
   for (let lane = 0; lane < 32; lane++) if (((mask >>> lane) & 1) !== 0) flow(frame, shadow, lane);

@@ -42,7 +42,7 @@ export function targetNamed({ opcode, targets }: Watched, name: string): BoundTa
   return targets.find(({ operand }) => operand === index);
 }
 
-/** The place of a register; undefined for what is none. */
+/** The place of a register; undefined for other operands. */
 export function placeOfOperand({ places }: Watched, operand: Operand | undefined): Place | undefined {
   return operand?.kind === "register" ? places.register(operand.register, operand.selector) : undefined;
 }

@@ -40,7 +40,7 @@ export interface Objects {
   heap(address: number, size: number): number;
   /** Names a buffer of the host's. */
   name(address: number, name: string): void;
-  /** Blocks of the heap that nobody has freed. */
+  /** Live blocks of the heap. */
   readonly living: readonly MemoryObject[];
 }
 

@@ -42,7 +42,7 @@ interface Held {
 
 const emptyHeld = (): Held => ({ blocks: new Map(), clusters: new Map(), device: 0 });
 
-/** A barrier that some have come to. */
+/** A barrier at which some threads have arrived. */
 interface Meeting {
   known: Clock;
   fenced: Clock[];
@@ -63,7 +63,7 @@ export interface Order {
   read(warp: WarpOrder, lane: number, place: string, scope: Scope, acquires: boolean): void;
   /** A strong write; `keeps` where what earlier writes released stays (an atomic operation goes on with it). */
   write(warp: WarpOrder, lane: number, place: string, scope: Scope, releases: boolean, keeps: boolean): void;
-  /** Lanes come to a barrier of their block; they learn of the others when it opens. */
+  /** Lanes arrive at a barrier of their block; their clocks join when it opens. */
   arrive(block: Block, number: number, warp: Warp, lanes: number): void;
   /** The barrier opens for lanes that wait: by warp. */
   open(block: Block, number: number, waiting: readonly (readonly [Warp, number])[]): void;
@@ -74,7 +74,7 @@ export interface Order {
   arriveAtCluster(warp: Warp, lanes: number, releases: boolean): void;
   openCluster(block: Block): void;
   leaveCluster(warp: Warp, lanes: number): void;
-  /** Number of what is no thread but has steps of its own: the `index`-th of a block. */
+  /** The key of an object that has steps of its own without being a thread: the `index`-th of a block. */
   keyOfObject(block: number, index: number): number;
   with(clock: Clock, key: number, step: number): Clock;
 }

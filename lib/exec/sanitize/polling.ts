@@ -26,7 +26,7 @@ export function isPolling({ instruction, places }: Watched): boolean {
       decides ||= guard !== undefined && derived.has(guard.register);
       const [label] = operands;
       if (label?.kind === "label" && label.target <= pc && pc - label.target <= MOST_INSTRUCTIONS) {
-        // A copy of the loop's head may lie in front: only what is between counts.
+        // A copy of the loop's head may precede it: only the instructions between count.
         const between = instructions.slice(label.target, at);
         return (
           decides && !between.some((each) => hasTrait(each.opcode, "store") || hasTrait(each.opcode, "synchronizes"))
@@ -55,7 +55,7 @@ export function isGuess({ instruction, places }: Watched): boolean {
       const expected = operands[opcode.form.operands.findIndex((spec) => spec.name === "b")];
       if (registersIn(expected).some((register) => derived.has(register))) return true;
     }
-    // Copies, also in parts; what is computed of the value is the new one.
+    // Copies, also in parts; a value computed from the polled one is a new value.
     const { id } = opcode.form;
     if (!id.startsWith("mov") && !id.startsWith("cvt") && !id.startsWith("prmt") && !id.startsWith("selp")) continue;
     if (

@@ -30,7 +30,7 @@ export function createRegisterShadow(image: Int32Array): RegisterShadow {
   };
 }
 
-/** The shadow of a frame, made for it by whoever has taken it. */
+/** The frame's shadow; the code that created the frame must have added it. */
 export const shadowOf = (frame: Frame): RegisterShadow => frame.shadow!;
 
 /** Whether any of the lane's bits is undefined: of the lowest `bits` of them. */

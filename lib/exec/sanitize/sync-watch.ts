@@ -12,7 +12,7 @@ import { numberOf, operandNamed, scopeOf, type WatchOf } from "./instruction.js"
 
 const maskText = (lanes: number): string => `0x${(lanes >>> 0).toString(16).padStart(8, "0")}`;
 
-/** What is known of those that have come to a barrier and wait. */
+/** The arrivals at a barrier that has not opened. */
 interface Coming {
   readonly party: Party;
   readonly expected: number;
@@ -108,7 +108,7 @@ const partedText = (name: string, lanes: number): string =>
 
 const countText = (count: number): string => (count === 0 ? "all threads of the block" : `a count of ${count}`);
 
-/** The barrier opens; whoever has exited did not come. */
+/** The barrier opens; exited threads do not count as arrived. */
 export function barrierOpens(context: LaunchContext, block: Block, number: number, arrived: Int32Array): void {
   const state = barrierStateOf(context);
   const ofBlock = state.coming.get(block);

@@ -7,7 +7,7 @@ import type { KernelFault } from "../fault.js";
 import type { AskedPhase, Group, Warp } from "../warp.js";
 import type { Place } from "../lanes.js";
 
-/** Before the instruction that the group stands at; `active`: lanes whose guard holds, maybe none. */
+/** Before the group's next instruction; `active`: lanes whose guard holds, possibly none. */
 export type Watch = (warp: Warp, group: Group, active: number) => void;
 
 export interface LaunchSanitizer {
@@ -18,14 +18,14 @@ export interface LaunchSanitizer {
   beginFrame(frame: Frame, lanes: number): void;
   leaveFrame(frame: Frame, lanes: number): void;
   exit(warp: Warp, group: Group, lanes: number): void;
-  /** Copies what is known of a register between frames. */
+  /** Copies the shadow of a register between frames. */
   copyPlace(source: Frame, from: Place, target: Frame, to: Place, lane: number): void;
   definePlace(frame: Frame, place: Place, lane: number): void;
   /** A system function has returned a value. */
   returned(frame: Frame, to: number | Place, lane: number, bytes: Uint8Array): void;
   /** Values of a call that are, or go, to memory: offsets in the frames' local memory. */
   copyBytes(source: Frame, from: number | Place, target: Frame, to: number | Place, bytes: number, lane: number): void;
-  /** Lanes come to a barrier of the block, before it is known whether it opens. */
+  /** Lanes arrive at a barrier of the block; whether it opens is not known yet. */
   arrive(block: Block, number: number, warp: Warp, lanes: number, expected: number): void;
   /** The barrier opens: `arrived` by warp, those that do not wait too. */
   open(block: Block, number: number, arrived: Int32Array): void;

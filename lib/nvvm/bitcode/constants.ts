@@ -22,7 +22,7 @@ import {
   type ValueList,
 } from "./state.js";
 
-/** Parts of one constant when written out, and how deep they stand in each other. */
+/** Limits of one constant: its parts when written out, and their nesting depth. */
 const MOST_PARTS = 2 ** 24;
 const MOST_DEPTH = 200;
 

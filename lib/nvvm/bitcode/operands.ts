@@ -1,5 +1,5 @@
-// Operands of a record in a function body: numbers that count back from the instruction (from LLVM 3.3). A number of a
-// value that is still to come is followed by its type; until the body is read a placeholder stands for it.
+// Operands of a record in a function body: numbers that count back from the instruction (from LLVM 3.3). A forward reference is
+// followed by its type; a placeholder replaces its value until the body is read.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitRecord } from "../../../formats/bitstream/index.js";

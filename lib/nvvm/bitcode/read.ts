@@ -36,7 +36,7 @@ export function readBitcode(source: Source, sink: DiagnosticSink): Module | unde
 
 interface FoundModule {
   readonly module: BlockStart;
-  /** Characters of the string table, which stands behind the module. */
+  /** Characters of the string table, which follows the module. */
   readonly strings: Uint8Array | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Names of values (VALUE_SYMTAB_BLOCK_ID): of a module's globals up to LLVM 4, and of what is in a function's body.
+// Names of values (VALUE_SYMTAB_BLOCK_ID): of a module's globals up to LLVM 4, and of values in a function's body.
 
 import type { BitCursor } from "../../../formats/bitstream/index.js";
 import { symbolCode } from "./codes.table.js";

@@ -60,7 +60,7 @@ export function annotationsOfDeclared(module: Module): NamedAnnotations {
   return found;
 }
 
-/** String attributes of later dialects by the properties that they stand for. */
+/** String attributes of later dialects, by the properties that they express. */
 const attributeNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["nvvm.maxntid", ["maxntidx", "maxntidy", "maxntidz"]],
   ["nvvm.reqntid", ["reqntidx", "reqntidy", "reqntidz"]],
@@ -127,7 +127,7 @@ export function readAnnotations(
   };
 }
 
-/** What nobody will hear of, because the module is compiled before another defines the name. */
+/** Reports annotations without effect: the module is compiled before another defines the name. */
 function reportElsewhere(module: Module, sink: DiagnosticSink): void {
   for (const [name, properties] of Object.entries(annotationsOfDeclared(module))) {
     const { nameStart, kind } = module.globals.get(name)!;

@@ -4,7 +4,7 @@
 import type { Function } from "../ir/global.js";
 import type { Annotations } from "./annotations.js";
 
-/** Of a kernel; `sm`: the target's number. Clusters are of sm_90 and later, and elsewhere nothing is said of them, as libNVVM has it. */
+/** Of a kernel; `sm`: the target's number. Cluster directives need sm_90; older targets drop them silently, as libNVVM does. */
 export function kernelDirectives(fn: Function, { valueOf }: Annotations, sm: number): readonly string[] {
   const dimensions = (directive: string, stem: string): readonly string[] => {
     const values = ["x", "y", "z"].map((axis) => valueOf(fn, `${stem}${axis}`));

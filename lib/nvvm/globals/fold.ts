@@ -58,7 +58,7 @@ export function foldConstant(constant: Constant, layout: DataLayout): Folded | u
   }
 }
 
-/** What an alias stands for, seen through further ones; undefined where they go in a circle. */
+/** The value behind a chain of aliases; undefined if the chain is circular. */
 function aliased(alias: Alias): Constant | undefined {
   let meant: Constant = alias;
   const seen = new Set<Constant>();

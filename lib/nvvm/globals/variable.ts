@@ -15,7 +15,7 @@ const spaces: Readonly<Record<number, string>> = { 0: "global", 1: "global", 3: 
 
 /** What is special about a variable besides its type. */
 export interface VariableRole {
-  /** `.texref`, `.surfref`, `.samplerref` stand for the type. */
+  /** `.texref`, `.surfref`, `.samplerref` instead of the type. */
   readonly reference: "texref" | "surfref" | "samplerref" | undefined;
   readonly managed: boolean;
 }
@@ -29,7 +29,7 @@ export interface PrintOptions {
   readonly needVersion: (version: number) => void;
 }
 
-/** What stands behind the linkage, with the semicolon; `isDeclared`: without an initial value. */
+/** The text after the linkage, with the semicolon; `isDeclared`: without an initial value. */
 export function variableText(
   variable: GlobalVariable,
   role: VariableRole,
@@ -69,7 +69,7 @@ const MOST_BYTES = 2 ** 26;
 /** Bytes from which on a value is words where it may be, which are read four times as fast. */
 const LARGE = 2 ** 16;
 
-/** Without elements a variable is one byte, which nobody may use. */
+/** A variable without elements becomes one byte, which must not be accessed. */
 const bounds = (size: number): string => (size === 0 ? "" : `[${size}]`);
 
 /** The PTX type of a variable that is one number; undefined of others, which are bytes. */

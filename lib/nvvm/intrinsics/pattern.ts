@@ -14,7 +14,7 @@ interface Choice {
 
 /** What a name chose. */
 export interface Match {
-  /** What `<1>`, `<2>`, … stand for. */
+  /** The alternatives of `<1>`, `<2>`, …. */
   readonly choices: readonly string[];
   /** Types of an overloaded name with their dots, "" of others. */
   readonly suffix: string;

@@ -18,7 +18,7 @@ export type Linkage =
 export interface Attribute extends Ranged {
   /** Without quotes; string attributes have `text`. */
   readonly name: string;
-  /** `align 8`, `dereferenceable(16)`, `memory(…)` and others keep what is in them as text. */
+  /** `align 8`, `dereferenceable(16)`, `memory(…)` and others keep their argument as text. */
   readonly value?: number | string;
   /** byval, sret, elementtype and kin; undefined where dialect B wrote none. */
   readonly type?: Type;

@@ -1,6 +1,6 @@
-// Sizes, alignments and offsets of types (NVVM IR 1.0 section 3.13; LLVM Language Reference, "Data Layout"). The two
-// layouts of NVVM IR differ in the width of pointers alone, so that the layout string says 32 or 64 and the verifier
-// holds the rest against what is fixed.
+// Sizes, alignments and offsets of types (NVVM IR 1.0 section 3.13; LLVM Language Reference, "Data Layout"). The two layouts of
+// NVVM IR differ only in the width of pointers: the layout string gives 32 or 64, and the verifier compares the rest with the
+// fixed values.
 
 import type { FloatName, StructType, Type } from "./type.js";
 
@@ -8,7 +8,7 @@ import type { FloatName, StructType, Type } from "./type.js";
 export interface DataLayout {
   /** 32 or 64 bits: of generic pointers. */
   readonly pointerBits: number;
-  /** Address spaces whose pointers have 32 bits all the same: short pointers. */
+  /** Address spaces with 32-bit pointers in a 64-bit module: short pointers. */
   readonly shortSpaces: ReadonlySet<number>;
   /** Bits of pointers to an address space. */
   bitsIn(space: number): number;

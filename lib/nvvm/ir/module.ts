@@ -11,7 +11,7 @@ export interface PlacedText extends Ranged {
   readonly text: string;
 }
 
-/** The first place of each spelling by which dialects are told apart (docs/nvvm.md). */
+/** The first place of each spelling that identifies a dialect (docs/nvvm.md). */
 export interface Spellings {
   /** `metadata !`, `load T* %p`, one-ordering cmpxchg, `alias T* @x`, linker_private: NVVM IR 1.0. */
   readonly first?: Ranged & { readonly what: string };

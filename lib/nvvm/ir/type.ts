@@ -62,7 +62,7 @@ export interface FunctionType {
   readonly variadic: boolean;
 }
 
-/** Types that stand in few places, and those that NVVM IR has not. */
+/** Types that are valid in few places, and those that NVVM IR does not have. */
 export interface OtherType {
   readonly kind: "label" | "metadata" | "token" | "x86_mmx" | "x86_amx" | "target";
 }

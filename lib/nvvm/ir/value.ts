@@ -1,5 +1,5 @@
-// Values of NVVM IR: arguments, instructions, blocks and constants. An operand refers to its value directly; a module is
-// a graph that the readers (text, bitcode) build and nobody changes afterwards.
+// Values of NVVM IR: arguments, instructions, blocks and constants. An operand refers to its value directly; a module is a graph
+// that the readers (text, bitcode) build and that is immutable afterwards.
 
 import type { Ranged } from "../../ptx/tree.js";
 import type { GlobalValue } from "./global.js";

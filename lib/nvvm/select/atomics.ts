@@ -177,7 +177,7 @@ function operateWords(
   return operation === "xchg" ? parts : binaryWords(emit, operation, old, parts, bits);
 }
 
-/** Loads, computes, and exchanges until nobody was faster. */
+/** Loads, computes, and exchanges until no other thread has changed the value in between. */
 function casLoop(
   selection: Selection,
   target: Target,

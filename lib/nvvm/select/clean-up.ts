@@ -1,5 +1,5 @@
-// Drops blocks that control never reaches, as where a branch's condition folded, and then instructions and phis whose results nothing
-// needs: what is marked from effects, guards and exits stays.
+// Drops unreachable blocks, for example after a branch's condition folded, and then dead instructions and phis. Live are those
+// that effects, guards and exits need.
 
 import { refill } from "../../base/lists.js";
 import { registersOf, type MachineBlock, type MachineInstruction, type Operand, type Phi } from "./machine.js";

@@ -65,7 +65,7 @@ export interface Emitter {
   /** Ends the current block with a jump where the predicate is true, and another where not. */
   branch(guard: Register, yes: MachineBlock, no: MachineBlock, negated?: boolean): void;
   jump(target: MachineBlock): void;
-  /** Remembers what is numbered now; `restore` forgets what was numbered since. */
+  /** Returns the current number; `restore` drops everything numbered since. */
   mark(): number;
   restore(mark: number): void;
 }

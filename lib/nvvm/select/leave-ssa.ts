@@ -1,7 +1,6 @@
-// Replaces phis by copies. First a phi's result and what comes into it share one register where they are never needed at
-// the same time; what is left becomes copies at the end of the predecessor, all at once in meaning, in an order (and with
-// temporaries) that makes that true. An edge from a block with other successors gets a block of its own where a copy would
-// write what those still read.
+// Replaces phis by copies. First a phi's result and its incoming values share one register if their live ranges do not overlap.
+// The others become copies at the end of the predecessor: parallel in meaning, in an order (and with temporaries) that preserves
+// it. An edge from a block with other successors gets a block of its own if a copy would overwrite a value that those still read.
 
 import { append, refill } from "../../base/lists.js";
 import { livenessOf, predecessorsOf } from "./liveness.js";

@@ -35,7 +35,7 @@ export function orderText(selection: Selection, ordering: Ordering, scope: strin
   return `.${orders[ordering]}.${within}`;
 }
 
-/** The fence that stands before what is sequentially consistent. */
+/** The fence before a sequentially consistent operation. */
 export function fenceBefore(selection: Selection, ordering: Ordering, scope: string): void {
   if (ordering === "seq_cst") emitFence(selection, ordering, scope);
 }

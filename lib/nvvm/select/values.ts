@@ -1,4 +1,4 @@
-// The parts of any value, and the address that a pointer stands for.
+// The parts of any value, and the address of a pointer.
 //
 // A pointer has up to two forms: its bits in registers (`partsOf`), and a place (`placeOf`): base register or symbol, byte
 // offset and state space, for memory instructions. A generic pointer that visibly comes from one space (a variable, an
@@ -24,7 +24,7 @@ export const spaceNames: Readonly<Record<number, string>> = {
 
 export const pointerClass = (selection: Selection): RegisterClass => classOf(selection.layout.pointerBits);
 
-/** Parts of a value that the dominator-tree walk has already come to, or of a constant. */
+/** Parts of a value that the dominator-tree walk has reached, or of a constant. */
 export function partsOf(selection: Selection, value: Value): readonly Scalar[] {
   const known = selection.values.get(value);
   if (known !== undefined) return known;
@@ -153,7 +153,7 @@ function constantPlace(selection: Selection, pointer: Value): Place | undefined 
   if (folded.bytes * 8 < selection.layout.bitsIn(pointer.type.space)) return undefined;
   const place = placeOf(selection, folded.global);
   const offset = place.offset + Number(folded.addend);
-  // A cast of bits between spaces is no conversion: what is generic then is no longer known to be in the space.
+  // A bit cast between spaces is no conversion: the generic pointer is then no longer known to be in the space.
   const typed = spaceNames[pointer.type.space];
   if (!folded.generic && typed === "" && place.space !== "code") return undefined;
   return { ...place, offset };

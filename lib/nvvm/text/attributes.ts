@@ -35,7 +35,7 @@ export function addAttribute(p: Parser, list: Attribute[]): boolean {
   }
   const group = useGroup(p, s.id);
   advance(s);
-  // Behind what is written in front of it, and before what comes behind: the module does this work backwards.
+  // After the attributes written before it, and before those after it: the module does this work backwards.
   const at = list.length;
   if (p.body !== undefined) append(list, group);
   else

@@ -82,7 +82,7 @@ function toExtended(sign: bigint, exponent: number, fraction: bigint): bigint {
   return signed | (BigInt(power + 16383) << 64n) | (mantissa << 11n);
 }
 
-/** The type that a letter behind `0x` stands for, and the digits that it takes at most. */
+/** The type of a letter after `0x`, and the most digits that it allows. */
 const letters: Readonly<Record<string, { readonly name: FloatName; readonly digits: number }>> = {
   H: { name: "half", digits: 4 },
   R: { name: "bfloat", digits: 4 },

@@ -1,5 +1,5 @@
-// How each construct of IR text is written (LLVM Language Reference), as the remedy of a syntax fault in it shows it. `ptr` is
-// printed as `TYPE*` in a module of typed pointers; what is in brackets may be left out.
+// The syntax of each construct of IR text (LLVM Language Reference), shown as the remedy of a syntax error in it. In a module of
+// typed pointers `ptr` is printed as `TYPE*`; brackets enclose optional parts.
 
 import { binaryOpcodes, castOpcodes } from "./words.table.js";
 

@@ -93,7 +93,7 @@ export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBod
   defineGlobal(p, name, fn, nameRange);
 }
 
-/** A word that is neither a type nor anything that stands in front of one. */
+/** Reports a word that is neither a type nor allowed before one. */
 function refuseUnknownWord(p: Parser): void {
   const s = p.scanner;
   const word = tokenName(s);

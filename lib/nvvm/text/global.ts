@@ -1,5 +1,5 @@
-// Variables, aliases and ifuncs, and the words that stand in front of every global value (NVVM IR 1.0 sections 3.1 and
-// 3.5 to 3.7). The words are taken in any order: LLVM's own has changed over the versions.
+// Variables, aliases and ifuncs, and the words that precede every global value (NVVM IR 1.0 sections 3.1 and 3.5 to 3.7). The
+// words are accepted in any order: LLVM's own order has changed over the versions.
 
 import type { Ranged } from "../../ptx/tree.js";
 import type { Alias, Attribute, GlobalVariable, Linkage } from "../ir/global.js";
@@ -20,7 +20,7 @@ import { kind } from "./token.js";
 import { pointerTo, readAnyType, readSpace, readType } from "./types.js";
 import { linkages, visibilities } from "./words.table.js";
 
-/** The words in front of what is declared. */
+/** The words before a declaration. */
 export interface Lead {
   linkage: Linkage | undefined;
   visibility: "default" | "hidden" | "protected";
@@ -54,7 +54,7 @@ function readLeadWord(p: Parser, lead: Lead, word: string): boolean {
   const s = p.scanner;
   const linkage = linkages.get(word);
   if (linkage !== undefined) {
-    // Storage classes of DLLs were linkages once and stand behind them since.
+    // Storage classes of DLLs were linkages once, and now follow them.
     if (lead.linkage !== undefined && !word.startsWith("dll"))
       fail(p, "the linkage is given twice", tokenRange(s), { remedy: "leave one out" });
     lead.linkage = linkage;

@@ -25,7 +25,7 @@ export interface Head {
   end: number;
 }
 
-/** Reads what is behind an opcode and its words, and finishes the instruction. */
+/** Reads the operands after an opcode and its words, and finishes the instruction. */
 export type Reader = (p: Parser, head: Head, body: BodyState) => Instruction;
 
 const none: readonly Attachment[] = [];

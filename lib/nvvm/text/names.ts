@@ -131,7 +131,7 @@ export function useNode(p: Parser, id: number, range: Ranged): MetadataNode {
 
 export const noFields: MetadataNode["fields"] = new Map();
 
-/** Gives a numbered node what is behind its `=`. */
+/** Gives a numbered node the contents after its `=`. */
 export function defineNode(p: Parser, id: number, node: Metadata, range: Ranged): void {
   const value = useNode(p, id, range) as Open<MetadataNode>;
   const slot = p.module.nodes.get(id)!;
@@ -151,7 +151,7 @@ export function useComdat({ module }: Parser, name: string, range: Ranged): void
   if (!module.comdats.has(name)) module.comdats.set(name, { value: name, defined: false, firstUse: range });
 }
 
-/** Reports what is used and defined nowhere, of metadata, comdats and types. */
+/** Reports metadata, comdats and types that are used and not defined. */
 export function checkSlots(p: Parser): void {
   const { nodes, comdats, structs } = p.module;
   checkDefined(p, nodes, (name) => `!${name}`);

@@ -26,7 +26,7 @@ export interface BodyPrinter {
 
 type Numbered = Argument | Instruction | BasicBlock;
 
-/** Numbers of what has no name. */
+/** Numbers of unnamed values. */
 function numbersOf(fn: Function, body: Body | undefined): ReadonlyMap<Numbered, number> {
   const numbers = new Map<Numbered, number>();
   const add = (value: Numbered): void => {

@@ -120,7 +120,7 @@ function variableLine(p: Printer, variable: GlobalVariable): string {
   ];
   const clauses = tail.map((text) => `, ${text}`).join("");
   const attachments = metadata.attachments(variable.attachments, value, ", ");
-  // Others than strings stand in groups alone, and say nothing of variables.
+  // Only strings are allowed outside groups; the others have no meaning for variables.
   const texts = variable.attributes.filter(({ text }) => text !== undefined);
   const attributes = attributesText(types, options, texts);
   const lead = leadText(variable, initializer === undefined);

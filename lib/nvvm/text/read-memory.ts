@@ -67,7 +67,7 @@ interface Access {
   readonly volatile: boolean;
 }
 
-/** The words in front of what is loaded or stored. */
+/** The words before the type of a load or store. */
 function beginAccess(p: Parser, head: Head): Access {
   const atomic = acceptWord(p, "atomic");
   if (atomic) p.construct = `${head.opcode} atomic`;

@@ -74,7 +74,7 @@ export function skipNested(p: Parser, depth: number): void {
 /** From a start to the end of the last token that was read. */
 export const since = (p: Parser, start: number): Ranged => ({ start, end: Math.max(start, p.scanner.before) });
 
-/** The remedy of what is nested too deep. */
+/** The remedy for nesting that is too deep. */
 export const flatter = { remedy: "give the inner ones names, or flatten them" };
 
 /** Around what may hold things like itself. */

@@ -1,4 +1,4 @@
-// Steps over what is not read: bodies, and what is behind a fault. A module's pass looks at a body's braces alone.
+// Steps over bodies, and over the rest of a faulty construct. A module's pass reads only a body's braces.
 
 import type { Ranged } from "../../ptx/tree.js";
 

@@ -21,8 +21,8 @@ export const localKey = ({ scanner }: Parser): LocalKey => (scanner.kind === kin
 export const localText = (p: Parser, key: LocalKey): string => `%${key < 0 ? ~key : nameText(p.scanner.names, key)}`;
 
 /**
- * A value of a type. Of a local one that is not defined yet another stands for it until `holder[key]` becomes the right one,
- * so that the caller must put what this returns there.
+ * A value of a type. A forward reference to a local returns a placeholder until `holder[key]` is replaced by the value, so the
+ * caller must store the result there.
  */
 export function readValue(p: Parser, type: Type, holder: object, key: string | number): Value {
   const s = p.scanner;

@@ -55,7 +55,7 @@ export const flagsOf: Readonly<Record<string, number>> = {
   call: fast,
 };
 
-/** Linkages; those of old versions stand for what LLVM makes of them today. */
+/** Linkages; those of old versions map to LLVM's current ones. */
 export const linkages: ReadonlyMap<string, Linkage> = new Map<string, Linkage>([
   ...(
     "external extern_weak private internal available_externally linkonce linkonce_odr weak weak_odr appending common dllimport dllexport linker_private linker_private_weak".split(

@@ -15,7 +15,7 @@ interface Constraint {
   readonly kind: string;
 }
 
-/** The constraints that stand for operands; clobbers are left away. */
+/** The constraints of operands; clobbers are omitted. */
 function parseConstraints(text: string): readonly Constraint[] {
   return text
     .split(",")

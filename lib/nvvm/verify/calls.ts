@@ -12,7 +12,7 @@ import { reportForeign } from "./foreign.js";
 import { checkIntrinsicCall } from "./intrinsic.js";
 import { operandRange, tokenAt } from "./tokens.js";
 
-/** Bytes by which a parameter or result is aligned without annotations; undefined of what has no size. */
+/** Alignment in bytes of a parameter or result without annotations; undefined for types without a size. */
 export function naturalAlign(
   type: Type,
   attributes: readonly Attribute[],
@@ -53,7 +53,7 @@ export function checkCall(call: CallInstruction, reporter: Reporter): void {
   else if (reporter.kernels.has(callee)) reporter.report("kernel-call", at(), [callee.name]);
 }
 
-/** i32 fields by rising position, 0 of the result; a direct call's say what is known anyway. */
+/** i32 fields by ascending position, 0 for the result; those of a direct call are redundant. */
 function checkCallAlign(call: CallInstruction, reporter: Reporter): void {
   const node = call.attachments.find(({ name }) => name === "callalign")?.node;
   if (node === undefined) return;

@@ -3,7 +3,7 @@
 
 import { layoutBits } from "../ir/layout-string.js";
 
-/** Alignments in bits that a GPU has; i128 has 128 since LLVM 7, and 64 where nothing is said. */
+/** Alignments in bits that a GPU has; i128 has 128 since LLVM 7, and 64 if the layout does not define it. */
 const alignments: Readonly<Record<string, readonly number[]>> = {
   i1: [8],
   i8: [8],
@@ -31,7 +31,7 @@ export function layoutFault(layout: string): string | undefined {
     const fault = part === "" ? undefined : partFault(part, bits);
     if (fault !== undefined) return fault;
   }
-  // What LLVM takes where nothing is said: i64 aligned by 32 bits.
+  // LLVM's default if the layout does not define it: i64 aligned by 32 bits.
   return layout !== "" && !/(?:^|-)i64:64/.test(layout) ? "i64 is aligned by 64 bits (i64:64)" : undefined;
 }
 

@@ -42,7 +42,10 @@ export interface Facts {
 
 const facts = new WeakMap<Module, Facts>();
 
-/** Those of a module, found once. `elsewhere`: what other modules say of names that they declare; the first who asks says it. */
+/**
+ * The facts of a module, computed once. `elsewhere`: annotations in other modules for names that they declare; the first caller
+ * passes them.
+ */
 export function factsOf(module: Module, elsewhere: NamedAnnotations = {}): Facts {
   const known = facts.get(module);
   if (known !== undefined) return known;

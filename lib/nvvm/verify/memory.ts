@@ -35,7 +35,7 @@ function pointerSpace(instruction: Instruction, index: number, reporter: Reporte
   return undefined;
 }
 
-/** A typed pointer is to what is accessed through it. */
+/** A typed pointer's element type must be the accessed type. */
 function checkPointee(instruction: Instruction, index: number, accessed: Type, reporter: Reporter): void {
   const pointer = elementOf(instruction.operands[index]!.type);
   if (pointer.kind === "pointer" && pointer.pointee !== undefined && pointer.pointee !== accessed)

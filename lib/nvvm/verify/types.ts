@@ -38,7 +38,7 @@ const knownSpaces: ReadonlySet<number> = new Set([0, 1, 3, 4, 5]);
 /** Those that LLVM has more: tensor memory, shared memory of a cluster, and parameters of kernels. */
 const laterSpaces: ReadonlySet<number> = new Set([6, 7, 101]);
 
-/** Reports what is wrong with a type in a range of the text; whether something was. */
+/** Reports an invalid type in a range of the text, and returns whether it was invalid. */
 export function checkType(type: Type, at: Ranged, reporter: Reporter): boolean {
   if (reporter.rightTypes.has(type)) return false;
   const fault = faultOf(type, reporter, new Set(), 0);

@@ -12,7 +12,7 @@ interface Names {
   readonly strings: StringTableBuilder;
 }
 
-/** Offset of the prototype's string; 0, the empty string, for kernels: their parameters stand in .nv.info. */
+/** Offset of the prototype's string; 0, the empty string, for kernels: .nv.info holds their parameters. */
 function signature({ symbols }: ObjectFile, symbol: number, { strings }: Names): number {
   const declared = symbols[symbol]!;
   if (declared.kind !== "function" || declared.entry) return 0;

@@ -64,7 +64,7 @@ export function functionInfo(facts: FunctionFacts): readonly InfoEntry[] {
   return kernel === undefined || bank === undefined ? ofCode : [...kernelEntries(facts, kernel, bank), ...ofCode];
 }
 
-/** What stands there behind the attributes of a kernel's parameters. */
+/** The attributes after those of a kernel's parameters. */
 export function codeInfo({ code, externs }: Pick<FunctionFacts, "externs" | "code">): readonly InfoEntry[] {
   const missing = externs.length === 0 ? NOTHING : externEntries(externs);
   if (code === undefined) return missing;

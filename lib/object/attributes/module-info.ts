@@ -1,5 +1,5 @@
-// `.nv.info` of a file: what holds for all of it, what its samplers begin with, and which kernels no stack is known to be
-// enough for. docs/format.md, "Attributes, call graph, prototypes". For other tools; what a function has stands in kernel-info.ts.
+// `.nv.info` of a file: attributes of the whole file, initial values of samplers, and the kernels with unknown stack size.
+// docs/format.md, "Attributes, call graph, prototypes". For other tools; kernel-info.ts makes each function's attributes.
 
 import { EIATTR, EIFMT, type InfoEntry } from "../../../formats/cuda/index.js";
 import { UNKNOWN_STACK } from "./kernel-info.js";

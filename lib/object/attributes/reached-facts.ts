@@ -112,7 +112,7 @@ function spread({ edges, first, next }: Calls, from: number, value: number, valu
     }
 }
 
-/** 1 for functions whose calls may come back to one that has not returned: what is left without those that call only what is not. */
+/** 1 for functions on a call cycle, or calling one: the rest after repeatedly removing functions that only call removed ones. */
 export function findReturning({ edges, first, next }: Calls): Uint8Array {
   const left = countCallees(edges, first.length);
   const done = new Int32Array(first.length);

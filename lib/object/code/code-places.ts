@@ -1,5 +1,5 @@
-// Where the lines and labels of a function stand in its encoded bytes, for DWARF that refers to them (../dwarf/debug-places.ts). Of code that is
-// at hand, so that nobody has to hold all of it: a row for each run of instructions with one `.loc`.
+// The lines and labels of a function by offset in its encoded bytes, for DWARF that refers to them (../dwarf/debug-places.ts).
+// Computed while the code is in memory, so that not all code must be: a row for each run of instructions with one `.loc`.
 
 import type { Code, SourceLocation } from "../../isa/code.js";
 

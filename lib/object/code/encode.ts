@@ -80,11 +80,11 @@ export function createFunctionEncoder({ names = true, lines = true }: EncodeOpti
   };
 }
 
-/** Working memory, and what is known of the function at hand. */
+/** Working memory, and the current function's tables. */
 interface Encoder extends OperandContext {
   readonly names: boolean;
   readonly lines: boolean;
-  /** What stands in front of the rest, which is written first. */
+  /** The bytes before the rest, which is written first. */
   readonly head: ByteWriter;
   readonly body: ByteWriter;
   /** By symbol, and the symbols by slot. */

@@ -52,7 +52,7 @@ const TABLES = ["branch-targets", "call-targets", "prototypes"] as const;
 const NEGATED = 1;
 const SELECTED = 2;
 
-/** An immediate up to this stands in its head. */
+/** The largest immediate that its head can hold. */
 const LARGEST_IN_HEAD = 2 ** 45;
 
 export interface OperandContext {

@@ -1,7 +1,7 @@
-// What reports ask of the bytes of an encoded function (encode.ts), without decoding it: on which lines it uses which symbol slot, and
-// how many bytes its variables have. Most of what stands in between is stepped over, as decode.ts would read it; texts, types and
-// operands are not looked at, so that code is skimmed here which whoever runs it will refuse. docs/format.md, "Encoded functions".
-// Rejected: decodeFunction, whose values are most of the time that a cross-reference table of thousands of modules takes.
+// Extracts two facts from an encoded function (encode.ts) without decoding it: the lines on which it uses each symbol slot, and
+// the bytes of its variables. It steps over the rest as decode.ts would read it, without checking texts, types and operands, so
+// it accepts code that decoding refuses. docs/format.md, "Encoded functions".
+// Rejected: decodeFunction, which takes most of the time of a cross-reference table of thousands of modules.
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import { alignUp } from "../place.js";

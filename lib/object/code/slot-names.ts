@@ -1,13 +1,13 @@
-// What each symbol slot of a function refers to: by its relocation, and where the linker has resolved that (constant and
-// shared offsets of an image), by the variable that stands at the offset which it wrote. In shared memory one offset means
-// different variables to different kernels, so those that can reach the function are asked.
+// The target of each symbol slot of a function: from its relocation, or, if the linker has resolved that (constant and shared
+// offsets of an image), the variable at the offset in the slot. In shared memory one offset means different variables to
+// different kernels, so the kernels that can reach the function decide.
 
 import type { ObjectFile, ObjectSymbol, Section, VariableSymbol } from "../object.js";
 import type { SymbolText } from "../print/print-code.js";
 import type { StoredSlot } from "./slots.js";
 
 export interface SlotTarget {
-  /** Index into ObjectFile.symbols; undefined when nothing is known to stand there. */
+  /** Index into ObjectFile.symbols; undefined if no symbol is known for the slot. */
   readonly symbol: number | undefined;
   /** Bytes from the symbol's start; without a symbol, the offset that the slot holds. */
   readonly offset: bigint;

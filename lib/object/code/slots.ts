@@ -28,7 +28,7 @@ export interface NewSlot extends SymbolSlot {
   readonly symbol: number;
 }
 
-/** A slot as it stands in a file: `word` is 0 until the linker or the loader has patched it. */
+/** A slot as stored in a file: `word` is 0 until the linker or the loader has patched it. */
 export interface StoredSlot extends SymbolSlot {
   readonly word: bigint;
 }
@@ -43,7 +43,7 @@ export const FUNCTION_HEADER_SIZE = 16;
 export const SLOT_SIZE = 8;
 /** Header flag: names of registers, frame variables, labels and tables are kept. */
 export const HAS_NAMES = 1;
-/** Header flag: a list of the module's registers that the function uses stands behind the frame variables. */
+/** Header flag: a list of the module's registers that the function uses follows the frame variables. */
 export const HAS_MODULE_REGISTERS = 2;
 /** Header flag: no instruction has a line or a location (link --strip-debug). */
 export const HAS_NO_LINES = 4;

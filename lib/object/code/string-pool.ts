@@ -55,7 +55,7 @@ export function createStringPool(): StringPool {
   };
 }
 
-/** Inside a decoder: a count of things that take at least `least` bytes each, checked against what is left. */
+/** Inside a decoder: a count of elements of at least `least` bytes each, checked against the remaining bytes. */
 export function readCount(reader: ByteReader, what: string, least = 1): number {
   const at = reader.position;
   const count = readVarU(reader, what);

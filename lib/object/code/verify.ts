@@ -156,7 +156,7 @@ function isArgument(operand: Operand, { registers }: VerifyContext): boolean {
   }
 }
 
-/** Items behind the address stand in the row's order; those that may be left out leave no trace. */
+/** The items after the address have the row's order; omitted ones leave no gap. */
 function fitsAddress(shape: OperandShape, operand: Operand & { kind: "address" }, context: VerifyContext): boolean {
   const { base, rest } = operand;
   if (base.kind === "register" && !isAddress(base.register, context)) return false;

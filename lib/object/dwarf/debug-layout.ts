@@ -1,8 +1,8 @@
-// Where the debug sections of all modules stand in a file, and what their references are there: offsets in the file's debug
-// sections, which are known, and places in code and data, which get a relocation besides. docs/format.md, "Debug sections".
-// The bytes hold what NVIDIA's linker would leave there had every section the address 0, so that readers of DWARF who do not
-// know the relocations of EM_CUDA show offsets in functions and in data. What is not in the file (code of a weak definition that
-// lost, what --gc-sections took) is 0 and has no relocation.
+// The layout of all modules' debug sections in a file, and the resolved references: offsets in the file's debug sections, which
+// are known, and places in code and data, which also get a relocation. docs/format.md, "Debug sections".
+// The bytes hold the values that NVIDIA's linker would write if every section had the address 0, so that DWARF readers without
+// the relocations of EM_CUDA show offsets in functions and in data. References to discarded parts (code of a weak definition that
+// lost, or that --gc-sections dropped) are 0 and have no relocation.
 
 import { R_CUDA } from "../../../formats/cuda/index.js";
 import { decoding } from "../../../formats/bytes/malformed.js";
@@ -136,7 +136,7 @@ const NO_RELOCATIONS: readonly Relocation[] = [];
 
 const NOTHING_MET: Visitor = { label: () => {}, reference: () => {}, integers: () => {} };
 
-/** Undefined for a section whose texts cannot be read. What is malformed is told when it is shown; its bytes stay. */
+/** Undefined for a section whose texts cannot be read. A malformed section keeps its bytes; views report the fault. */
 function walkAny(section: DebugSection, visitor: Visitor): OpenSection | undefined {
   const open = decoding(() => openSection(section));
   if (!open.ok) return undefined;
@@ -166,7 +166,7 @@ function placesOf(
   return places;
 }
 
-/** The bytes of each ELF section: ranges of one array, of which a part's place is the sum of what is before it. */
+/** The bytes of each ELF section: ranges of one array, in which a part's offset is the sum of the sizes before it. */
 function joinedBytes(
   debugSections: readonly DebugSection[],
   parts: DebugLayout["parts"],
@@ -198,7 +198,7 @@ type Target =
 
 const NOTHING: Target = { value: 0n };
 
-/** What a module's name stands for. */
+/** The symbol or parameter of a module's name. */
 export type FindDebugName = (module: number, name: string) => FoundSymbol | FoundParameter | undefined;
 
 /** A kernel's parameter has a place in bank 0, and no symbol. */

@@ -1,7 +1,7 @@
 // `.debug_line` of a module's `.loc` lines: DWARF 2 section 6.2, with the parameters that ptxas takes (no minimum length of an
 // instruction, lines from -5 to 8 in special opcodes). A sequence for each function, from its start to the end of its
 // instructions; addresses are bytes of its encoded code. File n of the table is `.file n`, as DW_AT_decl_file has it.
-// What DWARF 2 has no word for, `inlined_at` and `function_name`, is said as ptxas says it: DW_LNE_NVIDIA_inlined_call (0x90), of
+// DWARF 2 cannot express `inlined_at` and `function_name`; as in ptxas, DW_LNE_NVIDIA_inlined_call (0x90) gives
 // the row of the call in this sequence, from 1, and the function's name in `.debug_str`; both are 0 for code that is not
 // inlined. NVIDIA's linker leaves offsets of names as they were in their module; here they are those of the file.
 
@@ -43,7 +43,7 @@ interface File {
   readonly path: string;
 }
 
-/** The section as PTX would say it; undefined where no line is known. Symbols stand for the starts of their functions. */
+/** The section as PTX; undefined if no line is known. Symbols refer to the starts of their functions. */
 export function lineProgram(files: readonly File[], functions: Iterable<PlacedCode>): SectionDirective | undefined {
   const known = new Map(files.flatMap(({ index, path }) => (index >= 1 && index <= MAX_FILES ? [[index, path]] : [])));
   const sequences: { readonly name: string; readonly program: Program }[] = [];
@@ -94,7 +94,7 @@ function header(files: ReadonlyMap<number, string>): Uint8Array {
   for (const { name, folder } of rows) {
     putText(writer, name);
     writeVarU(writer, folder);
-    // Neither time nor size of the file are said.
+    // The file's time and size are omitted.
     writer.u8(0);
     writer.u8(0);
   }

@@ -46,8 +46,8 @@ function* labelled(
 }
 
 /**
- * The functions with their places, each when its turn comes: decoded code takes many times its bytes. Those that cannot be read are
- * left out: whoever runs them says what is wrong with them.
+ * The functions with their places, one at a time: decoded code takes many times its bytes. Unreadable functions are omitted:
+ * running them reports the fault.
  */
 export function* placedFunctions(functions: Iterable<EncodedFunction>): Generator<PlacedCode, void, undefined> {
   for (const { name, bytes, places = decodedPlaces(bytes) } of functions)

@@ -238,7 +238,7 @@ export const isMadeSection = ({ shape }: Pick<DebugSection, "shape">): boolean =
 /** What a section's references and labels become where it is added to others. */
 export interface Translation {
   label(name: string): string;
-  /** A number stands for a reference that means nothing. */
+  /** A number replaces a reference without a target. */
   reference(reference: SectionReference): SectionReference | number;
   /** Sections of one name that follow each other stay several. */
   readonly staysApart?: true;
@@ -257,7 +257,7 @@ export function decodeDebugSection(section: DebugSection): Result<SectionDirecti
   });
 }
 
-/** A section that stands at no place of a text. */
+/** A section without a place in a text. */
 export const directiveOf = (name: string, isLegacy: boolean, part: SectionPart): SectionDirective => ({
   kind: "section",
   start: 0,
@@ -267,7 +267,7 @@ export const directiveOf = (name: string, isLegacy: boolean, part: SectionPart):
   ...(isLegacy ? { legacy: true } : {}),
 });
 
-/** Inside a decoder: adds a section to what is in a store from a row on. `edits` are by `at`, of bytes in `.b8` directives. */
+/** Inside a decoder: adds a section from a row of the store on. `edits`: by `at`, for bytes in `.b8` directives. */
 export function addDebugSection(
   data: SectionData,
   firstRow: number,

@@ -57,13 +57,13 @@ const VALUES: ReadonlySet<number> = new Set([0x05, 0x06, 0x0b, 0x11, 0x12, 0x13,
 export interface Attribute {
   readonly name: number;
   readonly form: number;
-  /** Where the form stands in the bytes of its abbreviation. */
+  /** Offset of the form in the bytes of its abbreviation. */
   readonly formAt: number;
 }
 
 /** What entries of one shape have. */
 export interface Abbreviation {
-  /** As it stands in the table behind its code, and as a text by which equal ones are found. */
+  /** Its bytes after its code in the table, and as a text, for finding equal ones. */
   readonly bytes: Uint8Array;
   readonly shape: string;
   readonly attributes: readonly Attribute[];

@@ -1,8 +1,8 @@
-// Debug sections that say something of `.debug_info` or of source files by number, as part of those of several modules: names of
-// entries by which debuggers find units (`.debug_pubnames`, `.debug_pubtypes`, DWARF 4 section 6.1.1; with a byte of kind for each
-// name in those of GNU), macros (`.debug_macinfo`, 6.3.1), and lists of locations (`.debug_loc`, 2.6.2). LLVM writes
-// the names unless it is told not to, and macros where it is told to; nvcc 13 writes lists of registers alone. LLVM's `.debug_aranges`
-// is no PTX that ptxas takes, and `.debug_names` is of DWARF 5, which it writes for no GPU.
+// Debug sections that refer to `.debug_info` or to source files by number, as part of those of several modules: names of entries
+// by which debuggers find units (`.debug_pubnames`, `.debug_pubtypes`, DWARF 4 section 6.1.1; GNU's have a byte of kind for each
+// name), macros (`.debug_macinfo`, 6.3.1), and lists of locations (`.debug_loc`, 2.6.2).
+// LLVM writes the names by default, and macros on request; nvcc 13 writes lists of registers only. ptxas does not accept LLVM's
+// `.debug_aranges`, and `.debug_names` is of DWARF 5, which LLVM writes for no GPU.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { ByteReader } from "../../../formats/bytes/reader.js";
@@ -91,7 +91,7 @@ export function joinedMacros(data: Uint8Array, numberOf: (file: number) => numbe
 /** Of addresses in lists: bytes, and no address but a new base. */
 const [ADDRESS, BASE] = [8, 0xffff_ffff_ffff_ffffn];
 
-/** Inside a decoder: refuses lists of locations that may name entries, which move. `isPlace`: whether a reference stands at a byte. */
+/** Inside a decoder: refuses lists of locations that may name entries, which move. `isPlace`: whether a byte has a reference. */
 export function checkLocations(data: Uint8Array, isPlace: (at: number) => boolean): void {
   const reader = new ByteReader(data);
   while (reader.remaining > 0) {

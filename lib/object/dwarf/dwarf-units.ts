@@ -36,7 +36,7 @@ export interface JoinedUnits {
 
 /** A part of a section with the codes and numbers of the whole. */
 export interface JoinedUnit {
-  /** As long as it was: what has no room there is in `edits`. */
+  /** The original length; values that do not fit are in `edits`. */
   readonly info: Uint8Array;
   /** By `at`. */
   readonly edits: readonly Edit[];
@@ -82,7 +82,7 @@ export function joinUnits(parts: readonly UnitPart[], abbrev: Uint8Array): Resul
       tables.set(offset, table);
       return table;
     };
-    // Twice over the entries: to keep what is found of each would take many times their bytes.
+    // Two passes over the entries: storing the results for each would take many times their bytes.
     const codes = codesOf(parts, (part, use) => forEachUse(part, tableAt, shapes, use));
     const infos = parts.map((part): JoinedUnit => {
       const copy = new Uint8Array(part.info);
@@ -179,7 +179,7 @@ function roomyShape({ shape, files }: Use, shapes: Map<string, Uint8Array>): str
 const [DATA2, DATA4] = [0x05, 0x06];
 const formFor = (number: number): number => (number < 2 ** 16 ? DATA2 : DATA4);
 
-/** Writes an entry's code and numbers where they have room; what has none becomes an edit. */
+/** Writes an entry's code and numbers in place if they fit; others become edits. */
 function write({ at, length, files }: Use, code: number, info: Uint8Array, edits: Edit[]): void {
   renumbered(info, at, length, code, edits);
   for (const { attribute, at: from, length: size, number } of files) {
@@ -200,14 +200,14 @@ function lebOf(number: number): Uint8Array {
   return writer.finish();
 }
 
-/** Bytes with what has no room in them. */
+/** The bytes with the edits applied. */
 export const editedBytes = (info: Uint8Array, edits: readonly Edit[]): JoinedUnit => ({
   info,
   edits,
   moved: shifts(edits),
 });
 
-/** Writes a LEB128 number where it has room; what has none becomes an edit. */
+/** Writes a LEB128 number in place if it fits; otherwise it becomes an edit. */
 export function renumbered(info: Uint8Array, at: number, length: number, number: number, edits: Edit[]): void {
   if (fits(number, UDATA, length)) putNumber(info, at, length, UDATA, number);
   else edits.push({ at, length, bytes: lebOf(number) });

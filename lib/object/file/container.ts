@@ -18,7 +18,7 @@ export const BUILD_ID_BYTES = 20;
 export const NOTE_SECTION = ".note.ptxkit";
 export const DECLARATION_SECTION = ".ptxkit.decl";
 
-/** 10 x major + minor of the CUDA toolkit whose container is followed; stands in .note.nv.cuinfo. */
+/** 10 x major + minor of the CUDA toolkit whose container format is used; stored in .note.nv.cuinfo. */
 export const FOLLOWED_TOOLKIT = 130;
 
 /** What an ELF file of EM_CUDA is, by its first bytes. */

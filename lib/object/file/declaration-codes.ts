@@ -35,7 +35,7 @@ export function codeOf(symbol: WithoutPlace<ObjectSymbol>): number {
   return KINDS.indexOf(symbol.kind) * 16 + LINKAGES.indexOf(symbol.linkage) + alias;
 }
 
-/** What stands behind the origin. */
+/** The flags after the origin. */
 export function flagsOf(symbol: WithoutPlace<ObjectSymbol>): number {
   if (symbol.kind === "reference") return REFERENCES.indexOf(symbol.type);
   const isUnified = symbol.unified === undefined ? 0 : IS_UNIFIED;

@@ -1,5 +1,5 @@
-// Whether what the file of an object declares is what PTX has (../declared.ts), and fits where it stands. Images are read as they
-// are: nothing is made of them, and tools show what is wrong with them.
+// Checks that an object file's declarations are valid PTX (../declared.ts), and valid where they occur. Images are not checked:
+// no further link reads them, and tools show their faults.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { moduleFault, nameFault, symbolFault } from "../declared.js";

@@ -175,7 +175,7 @@ function functionBits({ entry, unified }: ObjectSymbol & { kind: "function" }): 
   return (entry ? STO_CUDA.ENTRY : 0) | (unified === undefined ? 0 : STO_CUDA.MANAGED);
 }
 
-/** st_value: an offset, or for what has none yet (common, shared of an object) the alignment; both in bytes. */
+/** st_value in bytes: an offset, or the alignment of a variable without one yet (common, or shared in an object). */
 function variableValue(object: ObjectFile, symbol: ObjectSymbol & { kind: "variable" }): number {
   const { placement } = symbol;
   if (placement.kind === "undefined") return 0;

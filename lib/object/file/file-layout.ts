@@ -1,5 +1,5 @@
-// Where things stand in a file of ours: sections one behind another, variables beside each other. What stands otherwise was
-// damaged, and would be read as other data, or linked to variables that share bytes. docs/format.md, "File header", "Placement".
+// Checks the layout of a ptxkit file: sections one after another, adjacent variables. Any other layout is damage, which would be
+// read as other data, or linked to variables that share bytes. docs/format.md, "File header", "Placement".
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { MAX_FILE_ALIGNMENT, type ElfFile } from "../../../formats/elf/index.js";

@@ -1,10 +1,11 @@
-// In which order an object's symbols are printed as one PTX module, where a name must be declared before it is used (PTX
-// ISA 9.0 section 5.4, and what ptxas accepts). Symbols keep their order, because layout depends on it, with these exceptions:
-// a function whose body needs what comes later is declared in its place, unless it is a kernel that nobody names, and defined
-// at the end; a variable whose initial value needs a later variable has that one in front of it, or, where they need each
-// other, an .extern declaration of it.
-// A text puts symbols in the order of their first mention, so the order is planned again until it is the one that reading
-// its text gives: printing what was printed changes nothing.
+// The order in which an object's symbols are printed as one PTX module, where a name must be declared before its use (PTX ISA 9.0
+// section 5.4, and ptxas). Symbols keep their order, because layout depends on it, with these exceptions:
+// a function whose body needs later symbols is declared in its place, unless it is an unreferenced kernel, and defined at the
+// end;
+// a variable whose initial value needs a later variable follows that one, or, if they need each other, an .extern declaration of
+// it.
+// A reader orders symbols by their first mention, so the order is recomputed until reading the text gives the same order:
+// printing a printed module changes nothing.
 // Rejected: announcing every later variable .extern (reading that text moves them to the front, and printing again differs).
 
 /** What is written next. */
@@ -118,8 +119,8 @@ function plan(
       }
       stack.pop();
       const entered = open.filter((needed) => state[needed] === ENTERED);
-      // Of two that need each other, one is not static, or no module could have said so: that one is announced. Where
-      // both were made static later, PTX cannot say it; whoever prints an announced static makes it visible.
+      // Of two that need each other, one is not static, or no module could have declared them: that one is announced. If both
+      // were made static later, PTX cannot express it, and the printer makes an announced static visible.
       if (entered.some(isStatic) && !isStatic(symbol)) announce(symbol);
       else {
         entered.forEach(announce);
@@ -137,7 +138,7 @@ function plan(
     const isHere =
       hasBody(symbol) && (firstInside === undefined || firstInside === order[place + 1]) && isReady(symbol);
     if (isHere) return define(symbol);
-    // Most kernels nobody names: such a one stands behind what it calls, and nowhere else.
+    // Most kernels are unreferenced: such a kernel needs no declaration and only follows its callees.
     if (!isKernel(symbol) || isReferred(symbol) || !hasBody(symbol)) declare(symbol);
   });
   for (const symbol of order) if (hasBody(symbol)) define(symbol);

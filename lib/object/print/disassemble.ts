@@ -1,6 +1,7 @@
-// An object or image as one PTX module that ptxas accepts and that means the same. declaration-order.ts says in which order.
-// What PTX cannot say of an image is said as near as possible: commons that were allotted are plain variables, static
-// symbols of several modules that share a name get a number. DWARF, and with it `debug` and inlined positions, is ../dwarf/debug-text.ts.
+// Prints an object or image as one PTX module that ptxas accepts and that has the same meaning. declaration-order.ts gives the
+// order. Properties of an image that PTX cannot express are approximated: allotted commons are plain variables, and static
+// symbols of several modules that share a name get a number. ../dwarf/debug-text.ts handles DWARF, and with it `debug` and
+// inlined positions.
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import type { Result } from "../../../formats/bytes/result.js";
@@ -41,7 +42,7 @@ export interface DroppedDebug {
   readonly why: string;
 }
 
-/** The text, or what is malformed in a function's code. */
+/** The text, or the fault of a malformed function. */
 export function disassemble(object: ObjectFile): Result<string> {
   const parts: string[] = [];
   const printing = disassembled(object);
@@ -51,7 +52,7 @@ export function disassemble(object: ObjectFile): Result<string> {
   }
 }
 
-/** A text in parts, each made when it is asked for, and in the end whether that was all, or what is malformed. */
+/** A text in parts, each made on demand. The result tells whether it is complete, or the fault of a malformed function. */
 export type Printing = Generator<string, Result<void>, undefined>;
 
 /** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */

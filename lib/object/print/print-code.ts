@@ -99,7 +99,7 @@ export function printOperand(code: Code, operand: Operand, shape: OperandShape |
   }
 }
 
-/** `%tid`, where all four of its components stand in their order. */
+/** `%tid` instead of its four components in order. */
 function wholeSpecial(elements: readonly Operand[]): string | undefined {
   const names = elements.map((element) => (element.kind === "special" ? element.name : ""));
   const stem = names[0]?.replace(/\.x$/, "");

@@ -5,7 +5,7 @@ import { malformed } from "../../../formats/bytes/malformed.js";
 import { addendFault, functionFault, nameFault, stringFault, variableFault } from "../declared.js";
 import type { CodeSymbol, ObjectSymbol, Relocation, VariableSymbol } from "../object.js";
 
-/** `at`: where it stands in the file, in bytes, as far as that is known; `owner`: what the fault is told of. */
+/** `at`: offset in the file, in bytes, if known; `owner`: the name in the message. */
 function refuse(fault: string | undefined, at: number, owner?: string): void {
   if (fault !== undefined) malformed("malformed", at, owner === undefined ? fault : `${owner}: ${fault}`);
 }

@@ -1,5 +1,5 @@
-// NVIDIA B200 (GB100, compute capability 10.0) and GeForce RTX 5090 (GB202, 12.0). Sizes and clocks are published, hardly anything
-// else: what is not is the H200's figure, or that of Ada for the RTX 5090, and marked so. `tcgen05` has no measured cost.
+// NVIDIA B200 (GB100, compute capability 10.0) and GeForce RTX 5090 (GB202, 12.0). Only sizes and clocks are published. Other
+// figures are the H200's, or Ada's for the RTX 5090, and marked as such. `tcgen05` has no measured cost.
 
 import type { Fact, GpuFacts } from "../model.js";
 import { carried, plainDram } from "./carried.table.js";
