@@ -41,16 +41,13 @@ const isPossible = (pattern: string): boolean =>
 /** The same of lists of names with commas between, none of which is without a name. */
 export const collectLists = collecting((text) => {
   if (/^[, ]*$/.test(text))
-    throw new InvalidArgumentError(
-      "names are expected, such as a,b; in a script a variable that is not set may stand there",
-    );
+    throw new InvalidArgumentError("names are expected, such as a,b; in a script, check for an unset variable");
   return text;
 });
 
 /** A name or a pattern that an option takes. */
 export function nonEmpty(text: string): string {
-  if (text === "")
-    throw new InvalidArgumentError("a name is expected; in a script a variable that is not set may stand there");
+  if (text === "") throw new InvalidArgumentError("a name is expected; in a script, check for an unset variable");
   return text;
 }
 
@@ -58,6 +55,6 @@ export function nonEmpty(text: string): string {
 export const collectFolders = collecting((text) => {
   if (text !== "") return text;
   throw new InvalidArgumentError(
-    "a folder is expected, . for the current one; in a script a variable that is not set may stand there",
+    "a folder is expected, . for the current one; in a script, check for an unset variable",
   );
 });

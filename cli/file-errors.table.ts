@@ -27,7 +27,7 @@ const errors: Readonly<Record<string, FileError>> = {
   ENOENT: {
     reason: "no such file or folder",
     remedy: {
-      read: (file) => `look for a slip in the name: ls ${folderOf(file)} shows what is there`,
+      read: (file) => `check the name: ls ${folderOf(file)} lists the files there`,
       write: (file) => `make its folder first: mkdir -p ${folderOf(file)}`,
       "make folder": "make the folder above it first",
     },
@@ -35,30 +35,30 @@ const errors: Readonly<Record<string, FileError>> = {
   [DANGLING]: {
     reason: "no such file or folder",
     remedy: {
-      read: "it is a link to what is not there: make that, or name the file itself",
-      write: "it is a link into a folder that is not there: make that folder, or take the link away",
-      "make folder": "it is a link to what is not there: take it away, or name another folder",
+      read: "it is a broken link: create its target, or name another file",
+      write: "it is a link into a missing folder: create that folder, or remove the link",
+      "make folder": "it is a broken link: remove it, or name another folder",
     },
   },
   EACCES: {
     reason: "permission denied",
     remedy: {
-      read: (file) => `let it be read: chmod +r ${file}, and chmod +x for each folder on the way to it`,
-      write: (file) => `let its folder be written to: chmod +wx ${folderOf(file)}, or ${elsewhere}`,
-      "make folder": (file) => `let what is above it be written to: chmod +wx ${folderOf(file)}, or ${elsewhere}`,
+      read: (file) => `make it readable: chmod +r ${file}, and chmod +x for each parent folder`,
+      write: (file) => `make its folder writable: chmod +wx ${folderOf(file)}, or ${elsewhere}`,
+      "make folder": (file) => `make its parent folder writable: chmod +wx ${folderOf(file)}, or ${elsewhere}`,
     },
   },
   EPERM: {
     reason: "the operation is not permitted",
     remedy: {
-      read: "somebody who may read it has to copy it, or to permit it",
-      write: `an attribute of it or of its folder forbids it (lsattr shows them): ${elsewhere}`,
-      "make folder": `an attribute of what is above it forbids it (lsattr shows them): ${elsewhere}`,
+      read: "ask a user who may read it to copy it or to grant permission",
+      write: `an attribute of the file or its folder forbids it (lsattr shows them): ${elsewhere}`,
+      "make folder": `an attribute of the parent folder forbids it (lsattr shows them): ${elsewhere}`,
     },
   },
   EEXIST: {
     reason: "a file has that name",
-    remedy: { read: "name the file", write: "take it away, or name another", "make folder": "name another folder" },
+    remedy: { read: "name the file", write: "remove it, or name another file", "make folder": "name another folder" },
   },
   EISDIR: {
     reason: "it is a folder",
@@ -70,57 +70,57 @@ const errors: Readonly<Record<string, FileError>> = {
   },
   ENOTDIR: {
     reason: "a part of its path is not a folder",
-    remedy: (file) => `a file stands where a folder of ${folderOf(file)} should: take it away, or put the name right`,
+    remedy: (file) => `a part of ${folderOf(file)} is a file: remove it, or correct the name`,
   },
   ENOSPC: {
     reason: "no space left on the device",
-    remedy: `make room there (df shows how much there is), or ${elsewhere}`,
+    remedy: `free some space (df shows how much is left), or ${elsewhere}`,
   },
   EDQUOT: {
-    reason: "you may keep no more there",
-    remedy: `delete what you need no more (quota shows how much you have), or ${elsewhere}`,
+    reason: "your disk quota is exceeded",
+    remedy: `delete files (quota shows the limit), or ${elsewhere}`,
   },
-  EROFS: { reason: "the file system is read-only", remedy: `${elsewhere}, or mount it to be written to` },
+  EROFS: { reason: "the file system is read-only", remedy: `${elsewhere}, or mount it writable` },
   ENAMETOOLONG: {
     reason: "the name is too long",
     remedy: "a name between two slashes has at most 255 bytes, a path 4095: choose a shorter one",
   },
   ELOOP: {
     reason: "its links go in a circle",
-    remedy: (file) => `ls -l ${file} shows where the link leads: take it away, or let it lead to a file`,
+    remedy: (file) => `ls -l ${file} shows the link's target: remove the link, or point it to a file`,
   },
-  EFBIG: { reason: "it would be too large", remedy: `raise the limit (ulimit -f), or ${elsewhere}` },
+  EFBIG: { reason: "the file would be too large", remedy: `raise the limit (ulimit -f), or ${elsewhere}` },
   EMFILE: { reason: "this process has too many files open", remedy: "raise the limit: ulimit -n 4096" },
   ENFILE: { reason: "the system has too many files open", remedy: "try again when fewer programs run" },
   EIO: {
-    reason: "the device fails",
-    remedy: "try again, and look for damage (dmesg tells of it); a copy from elsewhere may be whole",
+    reason: "the device reports an I/O error",
+    remedy: "try again, and check the device (dmesg); use another copy of the file",
   },
-  ESTALE: { reason: "the server has it no more", remedy: "try again; where that does not help mount the folder anew" },
-  EBUSY: { reason: "something else has it in use", remedy: "end what uses it, or name another file" },
-  ETXTBSY: { reason: "it is a program that runs", remedy: "end that program, or name another file" },
+  ESTALE: { reason: "the file no longer exists on the server", remedy: "try again, or remount the folder" },
+  EBUSY: { reason: "it is in use", remedy: "end the program that uses it, or name another file" },
+  ETXTBSY: { reason: "it is a running program", remedy: "end that program, or name another file" },
   ENXIO: {
-    reason: "nobody is at its other end",
-    remedy: "it is a socket, a pipe or a device: begin with what answers there, or name a file",
+    reason: "it has no peer",
+    remedy: "it is a socket, a pipe or a device: start its peer first, or name a file",
   },
-  EAGAIN: { reason: "it has nothing to give yet", remedy: "wait for what is to be read there, or name a file" },
-  EINVAL: { reason: "that cannot be done with it", remedy: "name a regular file" },
-  EPIPE: { reason: "nobody reads it any more", remedy: "begin with what reads there, or name a file" },
-  EBADF: { reason: "nothing is open there", remedy: "name a file, or open that descriptor for the command" },
-  ENOMEM: { reason: "there is no memory for it", remedy: "end other programs, or link in parts with -r" },
+  EAGAIN: { reason: "it has no data yet", remedy: "wait until it has data, or name a file" },
+  EINVAL: { reason: "it does not support this operation", remedy: "name a regular file" },
+  EPIPE: { reason: "its reader has ended", remedy: "start its reader first, or name a file" },
+  EBADF: { reason: "the descriptor is not open", remedy: "name a file, or open that descriptor for the command" },
+  ENOMEM: { reason: "out of memory", remedy: "end other programs, or link in parts with -r" },
   ERR_FS_FILE_TOO_LARGE: {
     reason: "it is larger than 2 GiB",
     remedy: "link in parts: of an archive name the members, of an object leave out debug information (-S)",
   },
   ERR_INVALID_ARG_VALUE: { reason: "the name has a zero byte", remedy: "take the byte out of the name" },
-  [ENDLESS]: { reason: "it is a device that gives bytes without end", remedy: "name a file, or a pipe that ends" },
+  [ENDLESS]: { reason: "it is a device without an end", remedy: "name a file, or a pipe that ends" },
   [IRREGULAR]: {
     reason: "it is no regular file",
-    remedy: "put a file in its place: no folder, pipe or device will do",
+    remedy: "replace it by a regular file; folders, pipes and devices are not supported",
   },
   [NAMELESS]: {
     reason: "the name is empty",
-    remedy: "give a name; in a script a variable that is not set may stand there",
+    remedy: "give a name; in a script, check for an unset variable",
   },
 };
 
@@ -132,7 +132,7 @@ export function fileError(
 ): { readonly reason: string; readonly remedy: string } {
   const { reason, remedy } = errors[code] ?? {
     reason: message,
-    remedy: "that is the system's own word: ask who keeps the machine, or use another folder",
+    remedy: "the system reported this error: ask its administrator, or use another folder",
   };
   const text = typeof remedy === "object" ? remedy[action] : remedy;
   return { reason, remedy: typeof text === "string" ? text : text(file) };

@@ -35,9 +35,9 @@ export function addInspectCommands(
   add(
     new Command("inspect")
       .argument("<file...>", "objects, images, archives, cubins, fatbins or host files, or FILE(NAME) inside one")
-      .summary("show what is in files")
+      .summary("show the contents of files")
       .description(
-        "Show what is in objects, images, archives, fatbins, host files and NVIDIA's cubins. Without a view, a summary; a view of a container is that of everything inside. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
+        "Show the contents of objects, images, archives, fatbins, host files and NVIDIA's cubins. Without a view, a summary; a view of a container is that of everything inside. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
       )
       .option("--header", "the ELF header")
       .option("-S, --sections", "the sections")
@@ -60,23 +60,19 @@ export function addInspectCommands(
       )
       .option("--compare-images", "what differs among the PTX and cubins of each fatbin: kernels, parameters, sizes")
       .option("--function <name>", "show only this kernel or function, by its name or its name in C++", collect)
-      .option(
-        "--entry <name>",
-        "look at what is inside: a member of an archive or an entry, by name or number",
-        collect,
-      )
+      .option("--entry <name>", "inspect a member of an archive or an entry of a fatbin, by name or number", collect)
       .option(
         "--html <file>",
         "write one page to explore everything in the files: a tree, cards, bytes beside fields, sizes",
       )
       .option("--list", "the names of the PTX and machine code inside, as cuobjdump -lelf and -lptx")
-      .addOption(new Option("--kind <kind>", "of what is inside, only that").choices(["ptx", "cubin"]))
-      .option("--arch <target>", "of what fatbins hold, only what is for that: sm_90a", targetName)
-      .option("--match <part>", "of what is inside, only names with that in them")
+      .addOption(new Option("--kind <kind>", "only files of that kind inside").choices(["ptx", "cubin"]))
+      .option("--arch <target>", "only fatbin entries for that target: sm_90a", targetName)
+      .option("--match <part>", "only files inside whose names contain that")
       .option("--extract <folder>", "write the PTX and machine code inside to files")
       .option(
         "--verify",
-        "hold the file and what is in it against the rules of their kind, and the elfy package's reading against ours",
+        "check the file and its contents against the rules of their formats, and compare the elfy package's reading with ptxkit's",
       )
       .option("--cross-check", "what the elfy package reads otherwise")
       .option("--json", "one JSON document")
@@ -100,7 +96,7 @@ export function addInspectCommands(
       .argument("<after>", "another build of it")
       .summary("compare two builds, by kernel, variable and relocation")
       .description(
-        "Compare what is inside two files. Status 0 when nothing differs, 1 when something does, 2 when a file cannot be read; with --ratchet 1 only when a function grew beyond what the file allows.",
+        "Compare the contents of two files. Status 0 if they are equal, 1 if something differs, 2 when a file cannot be read; with --ratchet 1 only when a function grew beyond what the file allows.",
       )
       .addOption(
         new Option("--ignore <part>", "leave out a part of the comparison")

@@ -14,9 +14,9 @@ export type OutputKind = "image" | "object" | "ptx" | "open ptx";
 /** The heading under which help lists the options; of the first there is none. `run` has those of inputs, too. */
 export const GROUPS = {
   link: undefined,
-  inputs: "Which inputs are taken:",
-  names: "What names mean, and what is kept:",
-  reports: "What the link tells of itself:",
+  inputs: "Inputs:",
+  names: "Symbols and garbage collection:",
+  reports: "Reports:",
 } as const;
 
 export interface LinkOptionRow {
@@ -77,7 +77,7 @@ const LEAVES_UNDEFINED = {
 
 export const LINK_OPTIONS = {
   // The action reports a missing --output: Commander would report it for a line in which it is misspelt.
-  output: { group: "link", flags: "-o, --output <file>", help: "what is written", writes: "file" },
+  output: { group: "link", flags: "-o, --output <file>", help: "the output file", writes: "file" },
   arch: {
     group: "link",
     flags: "--arch <sm_NN>",
@@ -96,7 +96,7 @@ export const LINK_OPTIONS = {
   ptxVersion: {
     group: "link",
     flags: "--ptx-version <n.m>",
-    help: "of --emit ptx: the PTX ISA that it is written in, for older drivers",
+    help: "PTX ISA version of --emit ptx, for older drivers",
     parse: ptxVersion,
     outputs: { kinds: ["ptx", "open ptx"], else: "no driver reads an image: give --ptx-version with --emit ptx" },
     asks: "output",
@@ -110,13 +110,13 @@ export const LINK_OPTIONS = {
   undefined: {
     group: "link",
     flags: "-u, --undefined <symbol>",
-    help: "treat a symbol as referred to",
+    help: "treat a symbol as referenced",
     parse: collectSymbols,
   },
   undefinedGlob: {
     group: "link",
     flags: "--undefined-glob <glob>",
-    help: "treat what inputs and members of archives define of such names so",
+    help: "treat matching definitions of inputs and archive members as referenced",
     parse: collectPatterns,
   },
   requireDefined: {
@@ -133,44 +133,49 @@ export const LINK_OPTIONS = {
   keepExports: {
     group: "link",
     flags: "--no-keep-exports",
-    help: "drop .visible variables too where nothing refers to them",
+    help: "drop unreferenced .visible variables too",
     noEffect: DROPS_NOTHING,
   },
   kernelsUsed: {
     group: "link",
     flags: "--kernels-used <names>",
-    help: "of kernels, keep these; names or patterns, with commas between",
+    help: "keep only these kernels: names or patterns, separated by commas",
     parse: collectLists,
     noEffect: DROPS_NOTHING,
   },
   variablesUsed: {
     group: "link",
     flags: "--variables-used <names>",
-    help: "of variables nothing refers to, keep these",
+    help: "keep these unreferenced variables",
     parse: collectLists,
     noEffect: DROPS_NOTHING,
   },
   printGcSections: {
     group: "link",
     flags: "--print-gc-sections",
-    help: "say what --gc-sections drops, and why",
+    help: "show what --gc-sections drops, and why",
     noEffect: { ...DROPS_NOTHING, unless: ["gcSections"] },
     asks: "report",
   },
   whyLive: {
     group: "link",
     flags: "--why-live <symbol>",
-    help: "say what keeps a symbol, a name or a pattern",
+    help: "show what keeps a symbol, a name or a pattern",
     parse: collectNames,
     asks: "report",
   },
   detectOdrViolations: {
     group: "link",
     flags: "--detect-odr-violations",
-    help: "warn of .weak definitions of one name that do not say the same",
+    help: "warn of .weak definitions of one name that differ",
     sets: ["detectOdrViolations"],
   },
-  json: { group: "link", flags: "--json", help: "what is said of the link as one JSON document", asks: "report" },
+  json: {
+    group: "link",
+    flags: "--json",
+    help: "write the link's diagnostics and reports as one JSON document",
+    asks: "report",
+  },
   dependencyFile: {
     group: "link",
     flags: "--dependency-file <file>",
@@ -181,14 +186,14 @@ export const LINK_OPTIONS = {
   jobs: {
     group: "link",
     flags: "-j, --jobs <n>",
-    help: "threads that assemble large inputs, at most; as many as there are cores, but 8, unless given",
+    help: "most threads that assemble large inputs; the number of cores, at most 8, unless given",
     parse: positiveNumber,
   },
 
   libraryPath: {
     group: "inputs",
     flags: "-L, --library-path <folder>",
-    help: "where -l looks, whatever the order",
+    help: "search path of -l, in any order",
     parse: collectFolders,
   },
   library: {
@@ -201,23 +206,23 @@ export const LINK_OPTIONS = {
   wholeArchive: {
     group: "inputs",
     flags: "--whole-archive",
-    help: "take all members of the archives that follow",
+    help: "link all members of the archives that follow",
     negated: {
       flags: "--no-whole-archive",
-      help: "take of the archives that follow the members that are needed",
+      help: "link only the needed members of the archives that follow",
     },
   },
-  startLib: { group: "inputs", flags: "--start-lib", help: "take of the files that follow those that are needed" },
-  endLib: { group: "inputs", flags: "--end-lib", help: "take the files that follow" },
-  pushState: { group: "inputs", flags: "--push-state", help: "remember whether --whole-archive holds" },
-  popState: { group: "inputs", flags: "--pop-state", help: "let hold again what --push-state remembered" },
+  startLib: { group: "inputs", flags: "--start-lib", help: "link only the needed files of those that follow" },
+  endLib: { group: "inputs", flags: "--end-lib", help: "link all files that follow" },
+  pushState: { group: "inputs", flags: "--push-state", help: "save the state of --whole-archive" },
+  popState: { group: "inputs", flags: "--pop-state", help: "restore the state that --push-state saved" },
   startGroup: { group: "inputs", flags: "--start-group", help: "accepted; archives may need each other anyway" },
   endGroup: { group: "inputs", flags: "--end-group", help: "accepted" },
 
   defsym: {
     group: "names",
     flags: "--defsym <name=symbol>",
-    help: "let a name stand for SYMBOL, SYMBOL+BYTES or an address",
+    help: "define a name as SYMBOL, SYMBOL+BYTES or an address",
     parse: collecting(parseDefinition),
     outputs: {
       kinds: ["image", "ptx"],
@@ -235,7 +240,7 @@ export const LINK_OPTIONS = {
   export: {
     group: "names",
     flags: "--export <glob>",
-    help: "let others see these definitions; of --export and --localize the last one counts",
+    help: "export these definitions; the last of --export and --localize counts",
     parse: (text: string) => nonEmpty(text),
   },
   localize: {
@@ -248,14 +253,14 @@ export const LINK_OPTIONS = {
   unresolvedSymbols: {
     group: "names",
     flags: "--unresolved-symbols <how>",
-    help: "what becomes of undefined symbols",
+    help: "how to treat undefined symbols",
     choices: ["report-all", "ignore-all", "ignore-in-object-files", "ignore-in-shared-libs"],
     noEffect: LEAVES_UNDEFINED,
   },
   ignoreUnresolvedSymbol: {
     group: "names",
     flags: "--ignore-unresolved-symbol <glob>",
-    help: "let these symbols be undefined",
+    help: "allow these symbols to be undefined",
     parse: collectPatterns,
     noEffect: LEAVES_UNDEFINED,
   },
@@ -269,7 +274,7 @@ export const LINK_OPTIONS = {
   allowMultipleDefinition: {
     group: "names",
     flags: "--allow-multiple-definition",
-    help: "let the first of several definitions count, with a warning",
+    help: "use the first of several definitions, with a warning",
     sets: ["allowDuplicates"],
   },
   warnCommon: {
@@ -330,7 +335,7 @@ export const LINK_OPTIONS = {
   reverseSections: {
     group: "names",
     flags: "--reverse-sections",
-    help: "lay modules' data out from the last to the first, to find what depends on places",
+    help: "lay out modules' data in reverse order, to find code that depends on addresses",
     outputs: { kinds: IMAGE_ONLY, else: DATA_PLACES },
   },
   shuffleSections: {
@@ -360,7 +365,7 @@ export const LINK_OPTIONS = {
   map: {
     group: "reports",
     flags: "--map <file>",
-    help: "write what is where in the image, and what was discarded for what; - is standard output",
+    help: "write the image's layout and the discarded definitions with reasons; - is standard output",
     writes: "file",
     asks: "report",
   },
@@ -376,41 +381,41 @@ export const LINK_OPTIONS = {
   traceSymbol: {
     group: "reports",
     flags: "-y, --trace-symbol <symbol>",
-    help: "say where a symbol is defined, declared and referred to",
+    help: "show where a symbol is defined, declared and referenced",
     parse: collectNames,
     asks: "report",
   },
-  cref: { group: "reports", flags: "--cref", help: "say that of every symbol, as a table", asks: "report" },
+  cref: { group: "reports", flags: "--cref", help: "show that for every symbol, as a table", asks: "report" },
   trace: {
     group: "reports",
     flags: "-t, --trace",
-    help: "say which files and members go in, in their order",
+    help: "show which files and members are linked, in order",
     asks: "report",
   },
   whyExtract: {
     group: "reports",
     flags: "--why-extract <file>",
-    help: "write which member was taken for which symbol; - is standard output",
+    help: "write which member was extracted for which symbol; - is standard output",
     writes: "file or report",
     asks: "report",
   },
   printDependencies: {
     group: "reports",
     flags: "--print-dependencies",
-    help: "say which module uses which symbol of which other",
+    help: "show which module uses which symbol of which other module",
     asks: "report",
   },
   printCallGraph: {
     group: "reports",
     flags: "--print-call-graph",
-    help: "say who calls whom, how deep the calls of each kernel go, and which go in circles",
+    help: "show the call graph, the call depth of each kernel, and recursion",
     outputs: { kinds: IMAGE_ONLY, else: NO_PLACES },
     asks: "report",
   },
   printMemoryUsage: {
     group: "reports",
     flags: "--print-memory-usage",
-    help: "say how much of each memory is used, and by what",
+    help: "show how much of each memory is used, by section",
     outputs: { kinds: IMAGE_ONLY, else: NO_PLACES },
     asks: "report",
   },
@@ -424,13 +429,13 @@ export const LINK_OPTIONS = {
   stats: {
     group: "reports",
     flags: "--stats",
-    help: "say how much was read, linked and written, and how much memory that took",
+    help: "show how much was read, linked and written, and the memory used",
     asks: "report",
   },
   timeTrace: {
     group: "reports",
     flags: "--time-trace <file>",
-    help: "write what the time went into, for Chrome or Perfetto",
+    help: "write a time trace for Chrome or Perfetto",
     writes: "file",
     asks: "report",
   },
@@ -438,7 +443,7 @@ export const LINK_OPTIONS = {
     group: "reports",
     flags: "--build-id",
     help: "put a hash of the contents into a note of the image",
-    negated: { flags: "--no-build-id", help: "take --build-id back" },
+    negated: { flags: "--no-build-id", help: "cancel --build-id" },
     outputs: { kinds: FILES, else: "PTX has no notes: give --build-id to the link that makes the image" },
     asks: "output",
   },

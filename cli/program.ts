@@ -269,7 +269,7 @@ export function createProgram(
   add(
     new Command("explain")
       .argument("[code]", "the word in brackets at the end of a message; all codes unless given")
-      .summary("tell what a message means")
+      .summary("explain a diagnostic")
       .description("Tell what a message means, with an example and how to put it right.")
       .option("--json", "one JSON document")
       .action(async (code: string | undefined, options) => {

@@ -15,7 +15,7 @@ export function addServerCommands(
     new Command("lsp")
       .summary("serve editors: diagnostics, hover, definitions, completion, rename, formatting")
       .description(
-        "Talk the Language Server Protocol over standard input and output. An editor starts it: docs/editors.md tells how.",
+        "Talk the Language Server Protocol over standard input and output. An editor starts it: see docs/editors.md.",
       )
       .addOption(archOption())
       .option("--stdio", "what it does in any case; some editors say it")
@@ -31,7 +31,7 @@ export function addServerCommands(
     new Command("debug")
       .summary("serve debuggers: breakpoints, steps, registers and memory of kernels")
       .description(
-        "Talk the Debug Adapter Protocol over standard input and output. An editor starts it, and says what to run: docs/debugging.md tells how.",
+        "Talk the Debug Adapter Protocol over standard input and output. An editor starts it and chooses the program: see docs/debugging.md.",
       )
       .option("--stdio", "what it does in any case; some clients say it")
       .action(async () => {

@@ -17,7 +17,7 @@ export function addTimingOptions(run: Command): void {
       "with --gpu: NVIDIA's cubin of the same kernels, for their true registers; once for each file",
       collect,
     )
-    .option("--hot", "with --gpu: list the lines of the source and of the PTX at which warps stand longest")
+    .option("--hot", "with --gpu: list the lines of the source and of the PTX at which warps wait longest")
     .option("--warm", "with --gpu: the L2 keeps from one launch to the next what it holds, as it does in any case")
     .option("--no-warm", "with --gpu: every launch begins with a cold L2")
     .option("--trace <file>", "with --gpu: write what warps did as a trace for Perfetto, or as a log for Konata")

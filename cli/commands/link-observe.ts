@@ -87,7 +87,7 @@ function parseRemap(text: string, host: Host): readonly [from: string, to: strin
   if (at === undefined)
     throw new UsageError(
       `--remap-inputs ${text} is not FROM=TO`,
-      "name the file that is asked for and the one to read, such as old.o=new.o",
+      "name the requested file and its replacement, such as old.o=new.o",
     );
   return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -54,7 +54,7 @@ async function load(state: State, given: unknown): Promise<void> {
     state.debuggee = { configuration, image, spec, process: loaded, lines, sources };
     return status.done;
   });
-  if (result !== status.done) throw new RequestError("what is to be debugged is wrong: the debug console says how");
+  if (result !== status.done) throw new RequestError("the program to debug has errors: see the debug console");
 }
 
 function orRefuse<T>(read: () => T): T {

@@ -24,11 +24,7 @@ export function readSymbolIndex(archive: Archive): Result<readonly IndexedSymbol
     return entries.map(({ name, offset }) => {
       const member = members.get(offset);
       if (member === undefined)
-        malformed(
-          "out-of-range",
-          index.offset,
-          `symbol index: no member stands at ${offset}, where ${name} is said to be`,
-        );
+        malformed("out-of-range", index.offset, `symbol index: ${name} is at ${offset}, where no member begins`);
       return { name, member };
     });
   });

@@ -34,7 +34,7 @@ export interface InfoAttribute extends NamedValue {
 const MACHINE = "machine instructions do not exist before PTX is compiled";
 const REGISTERS = "registers are given out when PTX is compiled";
 const STACK = "a `.local` array may end in registers, and registers on the stack";
-const WORKAROUND = "what is wrong with a processor concerns its machine code";
+const WORKAROUND = "a processor erratum concerns machine code only";
 
 export const INFO_ATTRIBUTES = [
   {
@@ -47,7 +47,7 @@ export const INFO_ATTRIBUTES = [
   { value: 0x04, name: "EIATTR_CTAIDZ_USED", shape: "flag", doc: "Reads %ctaid.z" },
   { value: 0x05, name: "EIATTR_MAX_THREADS", shape: "dimensions", doc: ".maxntid: most threads per block" },
   { value: 0x09, name: "EIATTR_SAMPLER_INIT", shape: "symbol-value", doc: "Sampler symbol, packed initial state" },
-  { value: 0x0a, name: "EIATTR_PARAM_CBANK", shape: "parameter-bank", doc: "Where the parameters stand in bank 0" },
+  { value: 0x0a, name: "EIATTR_PARAM_CBANK", shape: "parameter-bank", doc: "Offset of the parameters in bank 0" },
   { value: 0x0f, name: "EIATTR_EXTERNS", shape: "symbols", doc: "Undefined functions called" },
   { value: 0x10, name: "EIATTR_REQNTID", shape: "dimensions", doc: ".reqntid: threads per block" },
   {
@@ -101,7 +101,7 @@ export const INFO_ATTRIBUTES = [
     name: "EIATTR_ISTYPEP_USED",
     shape: "flag",
     doc: "Has istypep instructions",
-    unwritten: "encoded functions tell",
+    unwritten: "derived from encoded functions",
   },
   {
     value: 0x23,

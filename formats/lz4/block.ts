@@ -12,7 +12,7 @@ const MOST_EXPANSION = 255;
 export function decompressLz4Block(block: Uint8Array, size: number): Result<Uint8Array> {
   return decoding(() => {
     if (size > block.length * MOST_EXPANSION)
-      malformed("limit", 0, `${block.length} bytes of LZ4 cannot hold the ${size} that are said to be in them`);
+      malformed("limit", 0, `${block.length} bytes of LZ4 cannot decompress to ${size} bytes`);
     return decode(block, new Uint8Array(size));
   });
 }
@@ -52,8 +52,7 @@ function decode(block: Uint8Array, out: Uint8Array): Uint8Array {
     copyMatch(out, made, offset, match);
     made += match;
   }
-  if (made !== out.length)
-    malformed("malformed", at, `LZ4: the block holds ${made} bytes, ${out.length} are said to be in it`);
+  if (made !== out.length) malformed("malformed", at, `LZ4: the block holds ${made} bytes instead of ${out.length}`);
   return out;
 }
 

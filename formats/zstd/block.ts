@@ -198,7 +198,7 @@ export function put(state: FrameState, bytes: Uint8Array, base: number): void {
 
 export function checkRoom({ out, made }: FrameState, bytes: number, base: number): void {
   if (bytes > out.length - made)
-    malformed("out-of-range", base, `Zstandard: more than the ${out.length} bytes that are said to be there`);
+    malformed("out-of-range", base, `Zstandard: more than the expected ${out.length} bytes`);
 }
 
 function match(state: FrameState, offset: number, length: number, base: number): void {

@@ -17,18 +17,18 @@ const MOST_EXPANSION = MOST_BLOCK_BYTES / 4;
 export function decompressZstd(bytes: Uint8Array, size: number): Result<Uint8Array> {
   return decoding(() => {
     if (size > bytes.length * MOST_EXPANSION)
-      malformed("limit", 0, `${bytes.length} bytes of Zstandard cannot hold the ${size} that are said to be in them`);
+      malformed("limit", 0, `${bytes.length} bytes of Zstandard cannot decompress to ${size} bytes`);
     const reader = new ByteReader(bytes);
     // Before memory is taken: nearly every frame says what it makes.
     const promised = new ByteReader(bytes);
     const content = promised.u32("magic") === MAGIC ? readFrameHeader(promised) : undefined;
     if (content !== undefined && content > size)
-      malformed("out-of-range", 4, `Zstandard: a frame of ${content} bytes where ${size} are said to be there`);
+      malformed("out-of-range", 4, `Zstandard: a frame of ${content} bytes where ${size} are expected`);
     const out = new Uint8Array(size);
     let made = 0;
     while (reader.remaining > 0) made = decodeFrame(reader, out, made);
     if (made !== size)
-      malformed("malformed", bytes.length, `Zstandard: the frames hold ${made} bytes, ${size} are said to be in them`);
+      malformed("malformed", bytes.length, `Zstandard: the frames hold ${made} bytes instead of ${size}`);
     return out;
   });
 }

@@ -362,7 +362,7 @@ function checkAlias(item: AliasDirective, { header, reporter, module, declaredOn
     reporter.report(
       "alias",
       item.aliasee,
-      `'${item.aliasee.text}' is .weak: which definition it stands for is not known`,
+      `'${item.aliasee.text}' is .weak: which definition it refers to is not known`,
     );
   else if (alias.symbol.code !== undefined)
     reporter.report("alias", item.alias, `'${item.alias.text}' has a body of its own`);

@@ -72,7 +72,7 @@ export function checkHeader(
   }
   const [firstName] = second.names;
   if (targetOptions.length < second.names.length && targetWords.has(firstName!.text))
-    reporter.report("unsupported-target", firstName!, `'${firstName!.text}' stands before the architecture`, {
+    reporter.report("unsupported-target", firstName!, `'${firstName!.text}' comes before the architecture`, {
       remedy: `write the architecture first: .target ${target.name}, ${firstName!.text}`,
     });
   const header = {

@@ -59,5 +59,5 @@ export function declareLabels(labels: ReadonlyMap<string, number>, scope: Scope)
 export function reportLabel(name: Name, above: Name | undefined, scope: Scope, reporter: Reporter): void {
   const earlier = above ?? declaredAt(scope, name.text);
   const notes = earlier && [{ message: "declared here before", place: reporter.place(earlier) }];
-  reporter.report("redeclaration", name, `label '${name.text}' stands twice`, notes === undefined ? {} : { notes });
+  reporter.report("redeclaration", name, `label '${name.text}' is defined twice`, notes === undefined ? {} : { notes });
 }

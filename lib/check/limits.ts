@@ -90,8 +90,7 @@ export function checkDirectives(
       }
       if (!entry) reporter.report("directive", directive, `.${name} is for kernels`);
     }
-    if (name.startsWith("abi_") && seen.has(name))
-      reporter.report("directive", directive, `.${name} stands here twice`);
+    if (name.startsWith("abi_") && seen.has(name)) reporter.report("directive", directive, `.${name} is given twice`);
     seen.set(name, directive);
   }
   if (entry) adviseOnLaunch(seen, reporter);

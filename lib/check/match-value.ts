@@ -89,7 +89,7 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Op
     case "sink":
       return spec.discardable && spec.access !== "read"
         ? sinkOperand
-        : mismatch("operand-kind", operand.node, `'_' cannot stand for '${spec.name}'`);
+        : mismatch("operand-kind", operand.node, `'_' cannot replace '${spec.name}'`);
     case "constant":
       if (spec.kind === "register") {
         const remedy =
@@ -199,7 +199,12 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
   if (bits === undefined) {
     const what = value.kind === "integer" ? "an integer" : "a float";
     const remedy = value.kind === "integer" && type.class === "float" ? `write ${value.value}.0` : undefined;
-    return mismatch("operand-type", at, `'${shape.spec.name}' is .${type.name}; ${what} cannot stand for it`, remedy);
+    return mismatch(
+      "operand-type",
+      at,
+      `'${shape.spec.name}' is .${type.name}; ${what} does not convert to it`,
+      remedy,
+    );
   }
   if (value.kind === "integer" && shape.spec.values?.(BigInt.asIntN(64, value.value)) === false) {
     return mismatch(

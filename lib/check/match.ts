@@ -96,7 +96,7 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | OperandM
       if (shape.count !== undefined) return matchVector(shape, operand);
       // `ld.v2 {_, %r1}` discards an element; a load of which nothing is kept is a mistake.
       if (operand.kind === "sink" && spec.count !== undefined) {
-        return mismatch("operand-kind", operand.node, `'_' can stand for an element of a vector only`);
+        return mismatch("operand-kind", operand.node, `'_' can only replace an element of a vector`);
       }
       // Where a vector could stand, a single value may keep its braces: `ld.u32 {%r1}, [a]`.
       if (operand.kind === "vector" && operand.elements.length === 1 && spec.count !== undefined) {
@@ -126,7 +126,7 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | OperandM
     case "symbol":
       return matchSymbol(shape, operand);
     case "sink":
-      return operand.kind === "sink" ? sinkOperand : mismatch("operand-kind", operand.node, "only '_' can stand here");
+      return operand.kind === "sink" ? sinkOperand : mismatch("operand-kind", operand.node, "only '_' is allowed here");
   }
 }
 
@@ -156,7 +156,7 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | OperandM
     return mismatch(
       "operand-count",
       operand.node,
-      `'${spec.name}' has ${shape.count} elements; ${elements.length} stand here`,
+      `'${spec.name}' has ${shape.count} elements; ${elements.length} are given`,
     );
   }
   let elementType = type;
@@ -248,7 +248,7 @@ function matchAddress(shape: OperandShape, operand: Resolved): Operand | Operand
         : "write a register or a variable in brackets: [%rd1+8]",
     );
   if (shape.rest.length === 0 && operand.rest.length > 0) {
-    return mismatch("operand-kind", operand.rest[0]!.node, "only an address stands in these brackets");
+    return mismatch("operand-kind", operand.rest[0]!.node, "these brackets contain only an address");
   }
   const isUnified = operand.node.kind === "address" && operand.node.unified === true;
   if (isUnified && shape.spec.selector === undefined)

@@ -182,7 +182,7 @@ const largestArgumentAlignment = 128;
 /** What is passed between functions is in memory that is aligned to so much at most. */
 export const argumentAlignmentFault = ({ align }: Layout): string | undefined =>
   align > largestArgumentAlignment
-    ? `alignment ${align} is too much for what is passed to functions; ${largestArgumentAlignment} is possible`
+    ? `alignment ${align} is too much for arguments of functions; the limit is ${largestArgumentAlignment}`
     : undefined;
 
 /** A predicate or a small number; ptxas passes untyped bits, halves and vectors of any size. */

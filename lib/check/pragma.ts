@@ -44,7 +44,7 @@ export function checkPragma(
     requireFeature(`the pragma ${word!}`, at, platform, reporter);
     if (!rule.places.includes(place)) {
       const where = rule.places.includes("function-body") ? "the body of a function" : "the body of a kernel";
-      reporter.report("directive", at, `the pragma "${word!}" stands in ${where} only`);
+      reporter.report("directive", at, `the pragma "${word!}" is allowed in ${where} only`);
     } else if (rule.argument !== undefined && !rule.argument.test(rest.join(" "))) {
       reporter.report("directive", at, `the pragma "${word!}" takes ${rule.takes!}`);
     }

@@ -88,7 +88,7 @@ function checkVariable(operand: Resolved, wanted: string, registers: readonly Re
   const fault = faultOf(operand, wanted, registers);
   if (fault === undefined) return;
   const named = operand.kind === "symbol" ? operand.symbol : undefined;
-  reporter.report("operand-kind", operand.node, `${fault}; a .${wanted}, or its address in 64 bits, stands here`, {
+  reporter.report("operand-kind", operand.node, `${fault}; a .${wanted}, or its address in 64 bits, is expected here`, {
     notes: named === undefined ? [] : [{ message: `'${named.name}' is declared here`, place: named.place }],
   });
 }

@@ -65,7 +65,7 @@ function explain(name: string, context: NameContext, remedy: string | undefined)
   if (label !== undefined) {
     return {
       message: "is a label of another block",
-      notes: [{ message: "it stands here", place: reporter.place(label) }],
+      notes: [{ message: "it is here", place: reporter.place(label) }],
       remedy: "a branch reaches the labels of its own block and of those around it, within its function",
     };
   }
@@ -94,7 +94,7 @@ const usualTypes: Readonly<Record<string, string>> = {
 const usualType = (name: string): string => usualTypes[familyPrefix(name).slice(1)] ?? ".b32";
 
 const declareAbove =
-  "declare it above, .extern if it is in another module; a label stands in the same block or in one around it";
+  "declare it above, .extern if it is in another module; a label must be in the same block or in one around it";
 
 function scopesOf(scope: Scope): readonly Scope[] {
   return scope.parent === undefined ? [scope] : [scope, ...scopesOf(scope.parent)];

@@ -98,7 +98,7 @@ function declaredSpace(
       const isOpen = declarators.every(({ dimensions }) => dimensions.length > 0 && dimensions[0]!.size === undefined);
       if (linkage === "extern" && isOpen && scope === undefined) break;
       return refuse(
-        `bank ${type.bank} is the driver's: what is declared there is an .extern array without a size`,
+        `bank ${type.bank} is the driver's: only an .extern array without a size can be declared there`,
         "write .const[0], or .const alone, for variables of the module",
       );
     }

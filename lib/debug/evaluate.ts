@@ -195,7 +195,7 @@ function unary(operator: string, of: Expression, scope: Scope): Result {
       return dereference(result, scope);
     case "&": {
       if (result.kind === "memory") return made(dataType("u64")!, BigInt(result.memory.address), result.memory.type);
-      if (result.place?.kind !== "memory") throw new ExpressionError("only what is in memory has an address");
+      if (result.place?.kind !== "memory") throw new ExpressionError("only a value in memory has an address");
       return made(dataType("u64")!, BigInt(result.place.address), result.value.type);
     }
     case "!":
@@ -315,7 +315,7 @@ function index(result: Result, at: bigint, scope: Scope): Result {
     const base = Number(result.value.bits);
     const type = pointsTo ?? memoryAt(base, scope)?.type;
     if (type === undefined)
-      throw new ExpressionError("what is indexed is no array and no pointer: cast it, ((f32*)%rd1)[0]");
+      throw new ExpressionError("only arrays and pointers can be indexed: cast it, ((f32*)%rd1)[0]");
     return atAddress(type, base + Number(at) * typeBytes(type), scope.context);
   }
   const { memory, context } = result;

@@ -62,7 +62,7 @@ const table = {
     title: "the file holds nothing of that name",
     explanation: "FILE(NAME) selects a member of an archive or an entry of a fatbin, by its name or its number.",
     remedy:
-      "name an archive, a fatbin or a host file with PTX or machine code in it: ptxkit inspect lists what is inside",
+      "name an archive, a fatbin or a host file with PTX or machine code in it: ptxkit inspect lists its contents",
   },
   "no-embedded-ptx": {
     severity: "error",
@@ -186,7 +186,7 @@ const table = {
   },
   "nvvm-attribute": {
     severity: "error",
-    title: "an attribute cannot stand here",
+    title: "an attribute is not allowed here",
     explanation:
       "Attributes are of functions, of parameters or of results, and some of certain types alone (NVVM IR 1.0 sections 3.9 and 3.11).",
     remedy: "leave it out, or write it where it belongs",
@@ -390,7 +390,7 @@ const table = {
     severity: "error",
     title: "the state space is not possible here",
     explanation: "Which spaces can be declared at module scope, in functions and as parameters: PTX ISA 5.1.",
-    remedy: "declare it in a state space, and of a type, that can stand here (PTX ISA section 5.1)",
+    remedy: "declare it in a state space, and of a type, that is allowed here (PTX ISA section 5.1)",
   },
   linkage: {
     severity: "error",
@@ -596,7 +596,7 @@ const table = {
     title: "a pragma is not known",
     explanation:
       "PTX ISA chapter 12 lists nounroll, used_bytes_mask, enable_smem_spilling and frequency; others do nothing.",
-    remedy: "correct its name; what is not known does nothing",
+    remedy: "correct its name; unknown ones have no effect",
   },
   "register-type": {
     severity: "error",
@@ -627,7 +627,7 @@ const table = {
     severity: "error",
     title: "something needs a newer PTX version or another target",
     explanation: "The message says what it needs.",
-    remedy: "raise .version or .target to what is needed",
+    remedy: "raise .version or .target as required",
   },
   "operand-count": {
     severity: "error",
@@ -750,7 +750,7 @@ const table = {
     severity: "error",
     title: "a --defsym cannot be carried out",
     explanation: "Its names form a cycle, or it defines an alias of a kernel or an address outside a variable.",
-    remedy: "let the name stand for a symbol that is defined, and for a place inside it",
+    remedy: "define the name as a defined symbol, or an offset inside it",
   },
   "symbol-kind": {
     severity: "error",
@@ -773,7 +773,8 @@ const table = {
   "symbol-unified": {
     severity: "error",
     title: "a variable or function unified in one module only",
-    explanation: "PTX ISA 5.4.8: what is unified has one address everywhere, and its variables are read by ld.unified.",
+    explanation:
+      "PTX ISA 5.4.8: a unified variable has the same address on host and devices, and is read by ld.unified.",
     remedy: "write the same .attribute(.unified(...)) in all modules",
   },
   "symbol-size": {
@@ -817,7 +818,7 @@ const table = {
     severity: "error",
     title: "an option names a root that no input has",
     explanation: "--kernels-used and --variables-used say what to keep; a name or pattern of theirs fits nothing.",
-    remedy: "name what an input defines; --print-gc-sections lists what is dropped",
+    remedy: "name a symbol that an input defines; --print-gc-sections lists what is dropped",
   },
   "nothing-live": {
     severity: "error",
@@ -868,14 +869,14 @@ const table = {
     severity: "error",
     title: "an instruction cannot be executed yet",
     explanation: "The instruction is known, checked and encoded, but the engine has no meaning for it yet.",
-    remedy: "replace it by instructions that are: docs/execution.md lists what is not",
+    remedy: "replace it by other instructions: docs/execution.md lists the unsupported ones",
   },
   // load
   "launch-spec": {
     severity: "error",
     title: "the launch specification is not right",
     explanation: "CONTRACT.md describes it: buffers, symbols, launches and outputs.",
-    remedy: "ptxkit explain launch-spec shows what is expected",
+    remedy: "ptxkit explain launch-spec shows the format",
   },
   "device-memory": {
     severity: "error",

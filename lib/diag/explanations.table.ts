@@ -37,7 +37,7 @@ const commandLine = {
   },
   "file-access": {
     about:
-      "A file could not be opened, read or written; the message ends with the operating system's reason in plain words, and what to do stands below it. Where several inputs are given the others are looked at all the same. Output is written beside its place and then renamed, so the folder must be writable, and an old file stays whole when something fails.",
+      "A file could not be opened, read or written; the message ends with the operating system's reason in plain words, followed by a remedy. Other inputs are still examined. Output is written beside its place and then renamed, so the folder must be writable, and an old file stays whole when something fails.",
     example: situation(
       "ptxkit as kernel.ptx -o build/kernel.o, while there is no folder build",
       "Make the folder first: mkdir -p build",
@@ -88,7 +88,7 @@ const files = {
   },
   "no-such-member": {
     about:
-      "FILE(NAME) means what is inside a file: a member of an archive, or an entry of a fatbin or of a host object that has one. The archive or fatbin is there, and holds nothing of this name. Entries are named like 1.sm_90.ptx; a number alone counts from 1. 'ptxkit inspect FILE' lists the names. --hex and --function name sections and functions of the file.",
+      "FILE(NAME) names a part of a file: a member of an archive, or an entry of a fatbin or of a host object that has one. The archive or fatbin is there, and holds nothing of this name. Entries are named like 1.sm_90.ptx; a number alone counts from 1. 'ptxkit inspect FILE' lists the names. --hex and --function name sections and functions of the file.",
     example: situation(
       "ptxkit inspect 'libkernels.a(scale.obj)', where the member is called scale.o",
       "ptxkit inspect 'libkernels.a(scale.o)'",
@@ -96,7 +96,7 @@ const files = {
   },
   "no-embedded-ptx": {
     about:
-      "nvcc embeds GPU code in host objects as a fatbin: machine code (SASS) for some architectures, PTX for some, or LTO-IR with -dlto. ptxkit links the PTX, the latest that the target runs. This fatbin has none at all, or only PTX for later architectures. 'ptxkit inspect FILE' lists what is in it.",
+      "nvcc embeds GPU code in host objects as a fatbin: machine code (SASS) for some architectures, PTX for some, or LTO-IR with -dlto. ptxkit links the PTX, the latest that the target runs. This fatbin has none at all, or only PTX for later architectures. 'ptxkit inspect FILE' lists its contents.",
     example: situation(
       "ptxkit link a.o -o a.img, where a.o was made with nvcc -dc -arch=sm_90, which embeds machine code only",
       "Embed PTX: nvcc -dc -gencode arch=compute_90,code=compute_90 a.cu",
@@ -104,7 +104,7 @@ const files = {
   },
   "embedded-left-out": {
     about:
-      "nvcc leaves in a program or shared library the GPU code of everything that it was linked with: of nvcc -rdc=true the device runtime too, which has PTX for the latest architecture alone. Of these parts the ones with PTX for the target are linked, and the message names the others. Where something refers to what they define, that is an undefined symbol; a kernel in them cannot be launched. 'ptxkit inspect FILE' lists what is there.",
+      "nvcc leaves in a program or shared library the GPU code of everything that it was linked with: of nvcc -rdc=true the device runtime too, which has PTX for the latest architecture alone. Of these parts the ones with PTX for the target are linked, and the message names the others. Where something refers to what they define, that is an undefined symbol; a kernel in them cannot be launched. 'ptxkit inspect FILE' lists its contents.",
     example: situation(
       "nvcc -rdc=true -gencode arch=compute_90,code=compute_90 a.cu b.cu -o program, then ptxkit link program -o a.img",
       "Link the objects instead: ptxkit link a.o b.o -o a.img; or leave the device runtime out: nvcc -cudadevrt none",
@@ -115,7 +115,7 @@ const files = {
 const parsing = {
   syntax: {
     about:
-      "The text cannot be read as PTX from this place on; the message says what could stand there. Checking goes on with the next statement or declaration, so that one slip does not hide others. Most often a semicolon, a comma or a bracket is missing on the line before.",
+      "The text cannot be read as PTX from this place on; the message says what was expected. Checking goes on with the next statement or declaration, so that one slip does not hide others. Most often a semicolon, a comma or a bracket is missing on the line before.",
     example: kernel(
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0 1;",
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 1;",
@@ -126,7 +126,7 @@ const parsing = {
 const nvvm = {
   "nvvm-syntax": {
     about:
-      "The text cannot be read as IR from this place on; the message says what could stand there. Reading goes on with the next instruction or declaration. All versions of IR text are read, from LLVM 3.2 (NVVM IR 1.0) to today's.",
+      "The text cannot be read as IR from this place on; the message says what was expected. Reading goes on with the next instruction or declaration. All versions of IR text are read, from LLVM 3.2 (NVVM IR 1.0) to today's.",
     example: situation("%s = add i32 %a %b", "%s = add i32 %a, %b"),
   },
   "nvvm-dialect": {
@@ -193,7 +193,7 @@ const nvvm = {
   },
   "nvvm-layout": {
     about:
-      "The data layout says how large types are and how they are aligned. On a GPU that is fixed (NVVM IR 1.0 section 3.13), so that a layout can only say what is so anyway, and which of the two widths pointers have.",
+      "The data layout says how large types are and how they are aligned. On a GPU that is fixed (NVVM IR 1.0 section 3.13), so that a layout can only repeat the fixed values, and choose one of the two widths of pointers.",
     example: situation(
       'target datalayout = "E-p:64:64:64"',
       'target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"',
@@ -219,17 +219,17 @@ const nvvm = {
   },
   "nvvm-unsupported": {
     about:
-      "NVVM IR is LLVM's IR without what has no meaning on a GPU. Each of these has a remedy of its own, which the message names.",
+      "NVVM IR is LLVM's IR without the features that have no meaning on a GPU. The message names the remedy for each.",
     example: situation("@t = thread_local global i32 0", "%t = alloca i32, which is a thread's own"),
   },
   "nvvm-attribute": {
     about:
-      "Attributes of functions stand behind the parameters, those of parameters in front of their names. zeroext and signext are for integers, byval and noalias for pointers. NVVM IR 1.0 does not take ten of LLVM's attributes of functions, which later versions ignore.",
+      "Attributes of functions follow the parameters, those of parameters precede their names. zeroext and signext are for integers, byval and noalias for pointers. NVVM IR 1.0 does not take ten of LLVM's attributes of functions, which later versions ignore.",
     example: situation("define void @f(float zeroext %x)", "define void @f(float %x)"),
   },
   "nvvm-align": {
     about:
-      "Caller and callee have to agree where arguments are. An alignment that does not follow from the type is said by an annotation of the function, with the position in the upper 16 bits and the bytes in the lower, and for indirect calls by !callalign with rising positions.",
+      "Caller and callee have to agree where arguments are. An alignment that does not follow from the type needs an annotation of the function, with the position in the upper 16 bits and the bytes in the lower, and for indirect calls by !callalign with rising positions.",
     example: situation(
       '!{void (i32)* @f, !"align", i32 65544}: parameter 1, an i32, by 8',
       "i32 65540: by 4, or no annotation",
@@ -299,7 +299,7 @@ const nvvm = {
   },
   "nvvm-texture": {
     about:
-      "The variable stands for what the host binds to its name. Its handle is an i64 that texture instructions take; there is nothing at its address, so that it can be neither loaded nor stored to, nor passed to a function that would.",
+      "The host binds an object to the variable's name. Its handle is an i64 that texture instructions take; there is nothing at its address, so that it can be neither loaded nor stored to, nor passed to a function that would.",
     example: situation(
       "load i64, i64 addrspace(1)* @tex",
       "call i64 @llvm.nvvm.texsurf.handle.p1i64(metadata !{i64 addrspace(1)* @tex}, i64 addrspace(1)* @tex)",
@@ -422,12 +422,12 @@ const checking = {
   },
   "incomplete-type": {
     about:
-      "An array bound may be left open only where something else tells the size: the initialiser, or the definition in another module for an .extern array. Here nothing does.",
+      "An array bound may be omitted only if something else determines the size: the initialiser, or the definition in another module for an .extern array. Here nothing does.",
     example: module(".global .u32 table[];", ".global .u32 table[] = {1, 2, 3};"),
   },
   "variable-space": {
     about:
-      "Each state space has its place (PTX ISA 5.1). .global, .const and .shared variables stand at module scope or in functions; .local and .reg ones in functions; .param ones in signatures and around calls.",
+      "Each state space has its place (PTX ISA 5.1). .global, .const and .shared variables are declared at module scope or in functions; .local and .reg ones in functions; .param ones in signatures and around calls.",
     example: module(".param .u32 limit;", ".const .u32 limit = 7;"),
   },
   linkage: {
@@ -437,7 +437,7 @@ const checking = {
   },
   attribute: {
     about:
-      "The attributes .managed and .unified tell the driver how host and device share a .global variable; for other spaces they mean nothing. .unified needs sm_90.",
+      "The attributes .managed and .unified define how host and device share a .global variable; for other spaces they mean nothing. .unified needs sm_90.",
     example: module(".const .attribute(.managed) .u32 limit = 7;", ".global .attribute(.managed) .u32 limit = 7;"),
   },
   alias: {
@@ -470,7 +470,7 @@ const checking = {
   },
   redeclaration: {
     about:
-      "A name stands for one thing in its scope. It may be declared several times if all declarations agree in type, size, space and linkage, and defined once. The note shows the earlier declaration.",
+      "A name has one meaning in its scope. It may be declared several times if all declarations agree in type, size, space and linkage, and defined once. The note shows the earlier declaration.",
     example: module(".global .u32 counter;\n.global .u64 counter;", ".global .u32 counter;\n.global .u64 total;"),
   },
   "undefined-function": {
@@ -562,7 +562,7 @@ const checking = {
   },
   "unknown-instruction": {
     about:
-      "An instruction is an opcode with modifiers in a fixed order, and this combination is none of those that PTX ISA 9.0 lists. The message tells whether the opcode, one modifier or the combination is unknown, and what comes nearest.",
+      "An instruction is an opcode with modifiers in a fixed order, and this combination is none of those that PTX ISA 9.0 lists. The message says whether the opcode, one modifier or the combination is unknown, and names the nearest valid one.",
     example: kernel(
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u33 %r1, %r0, 1;",
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 1;",
@@ -678,7 +678,7 @@ const advice = {
   },
   "written-twice": {
     about:
-      "The instruction has several results and two of them go into one register. PTX does not say which of them is there afterwards. Use _ for a result that nobody needs.",
+      "The instruction has several results and two of them go into one register. PTX does not say which of them is there afterwards. Use _ for an unused result.",
     example: kernel(
       ".shared .align 8 .b32 pair[2];\n.reg .b32 %r<2>;\nld.shared.v2.b32 {%r0, %r0}, [pair];",
       ".shared .align 8 .b32 pair[2];\n.reg .b32 %r<2>;\nld.shared.v2.b32 {%r0, %r1}, [pair];",
@@ -694,7 +694,7 @@ const advice = {
   },
   "out-of-bounds": {
     about:
-      "The bytes accessed begin before the variable or end after it. What is there belongs to another variable, or to nobody. The checker sees addresses that are a variable plus a constant, and warns. `run --sanitize` follows every pointer to the variable, buffer or heap block that it was derived from, and reports an error: test the index there.",
+      "The bytes accessed begin before the variable or end after it. The bytes there belong to another variable, or to none. The checker sees addresses that are a variable plus a constant, and warns. `run --sanitize` follows every pointer to the variable, buffer or heap block that it was derived from, and reports an error: test the index there.",
     example: kernel(
       ".shared .u32 table[4];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [table+16];",
       ".shared .u32 table[4];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [table+12];",
@@ -764,7 +764,7 @@ const linking = {
   },
   "name-dropped": {
     about:
-      "In an image, a name of --defsym is a symbol of its own, by which a host can ask. PTX text cannot say that of a variable, or of a place inside one: code and data of the merged module refer to what the name stands for, and the name itself is gone.",
+      "In an image, a name of --defsym is a symbol of its own, by which a host can ask. PTX text cannot say that of a variable, or of a place inside one: code and data of the merged module refer to the symbol behind the name, and the name itself is gone.",
     example: situation(
       "ptxkit link --emit ptx --defsym gain=factor scale.ptx table.ptx -o merged.ptx",
       "ptxkit link --defsym gain=factor scale.ptx table.ptx -o scale.img",
@@ -788,7 +788,7 @@ const linking = {
   },
   "unresolved-symbol": {
     about:
-      "No input defines the name, and --warn-unresolved-symbols makes that a warning, so that the image is written all the same. The driver would refuse to load it; ptxkit loads it, and a kernel that calls the function or touches the variable faults with its name.",
+      "No input defines the name, and --warn-unresolved-symbols makes that a warning, so that the image is still written. The driver would refuse to load it; ptxkit loads it, and a kernel that calls the function or touches the variable faults with its name.",
     example: situation(
       "ptxkit link --warn-unresolved-symbols main.ptx -o main.img",
       "ptxkit link main.ptx helpers.ptx -o main.img",
@@ -804,7 +804,7 @@ const linking = {
   },
   "common-symbol": {
     about:
-      "--warn-common tells where a .common variable of one module met a definition or another .common variable of the same name. PTX makes them one: the definition, or the largest of the .common ones. That is what is meant by .common, and also what happens when two modules use one name by accident.",
+      "--warn-common reports where a .common variable of one module met a definition or another .common variable of the same name. PTX makes them one: the definition, or the largest of the .common ones. That is what is meant by .common, and also what happens when two modules use one name by accident.",
     example: situation(
       "ptxkit link --warn-common a.ptx b.ptx -o a.img, both with .common .global .u32 count;",
       "ptxkit link --warn-common a.ptx b.ptx -o a.img, with .visible in one and .extern in the other",
@@ -812,7 +812,7 @@ const linking = {
   },
   "symbol-assignment": {
     about:
-      "--defsym NAME=OTHER+OFFSET lets a name stand for a symbol of some module or a place inside a variable. Names may stand for each other as long as the chain ends at a symbol; a kernel has one name, because its parameters and shared memory hang on it; and an offset must lie inside the variable.",
+      "--defsym NAME=OTHER+OFFSET defines a name as a symbol of some module or an offset inside a variable. Names may refer to each other as long as the chain ends at a symbol; a kernel has one name, because its parameters and shared memory hang on it; and an offset must lie inside the variable.",
     example: situation(
       "ptxkit link --defsym a=b --defsym b=a main.ptx -o main.img",
       "ptxkit link --defsym a=b --defsym b=table+16 main.ptx -o main.img",
@@ -919,7 +919,7 @@ const linking = {
   },
   "unknown-root": {
     about:
-      "--kernels-used and --variables-used narrow what --gc-sections keeps to the names and patterns that they list. One of these fits no kernel, or no variable, of the inputs, so that the image would lack what somebody means to use. Names are those of the object, not of C++; * stands for any text.",
+      "--kernels-used and --variables-used narrow what --gc-sections keeps to the names and patterns that they list. One of these fits no kernel, or no variable, of the inputs, so the image would lack a symbol that is needed. Names are those of the object, not of C++; * matches any text.",
     example: situation(
       "ptxkit link --gc-sections --kernels-used=saxpi saxpy.ptx -o saxpy.img",
       "ptxkit link --gc-sections --kernels-used=saxpy saxpy.ptx -o saxpy.img",
@@ -943,7 +943,7 @@ const linking = {
   },
   "no-effect": {
     about:
-      "The option only says more about another option, and that one is not on the command line: --print-gc-sections, --kernels-used and --variables-used speak of what --gc-sections drops, and without it nothing is dropped.",
+      "The option only says more about another option, and that one is not on the command line: --print-gc-sections, --kernels-used and --variables-used concern the definitions that --gc-sections drops, and without it nothing is dropped.",
     example: situation(
       "ptxkit link --print-gc-sections a.ptx -o a.img",
       "ptxkit link --gc-sections --print-gc-sections a.ptx -o a.img",
@@ -951,7 +951,7 @@ const linking = {
   },
   "kernels-left-out": {
     about:
-      "Of an archive a link takes the members that define what other modules refer to. A kernel is launched by a host, and no code refers to it, so a member that holds only kernels is not taken unless it is asked for.",
+      "A link extracts the archive members that define symbols which other modules refer to. A kernel is launched by a host, and no code refers to it, so a member that holds only kernels is not extracted unless it is requested.",
     example: situation(
       "ptxkit link helpers.o libkernels.a -o program.img",
       "ptxkit link helpers.o --whole-archive libkernels.a -o program.img, or with -u KERNEL for single ones",
@@ -967,7 +967,7 @@ const linking = {
   },
   "unknown-stack": {
     about:
-      "Each call that has not returned keeps its local memory, and a launch gives every thread a stack of one size. Where calls go in circles nobody can say how much is enough: a program that goes deeper than its stack faults or overwrites other memory. The notes name a shortest circle of each group of functions; a call through a register may reach every function of its type whose address is taken.",
+      "Each call that has not returned keeps its local memory, and a launch gives every thread a stack of one size. With recursion the required size is unknown: a program that recurses deeper than its stack faults or overwrites other memory. The notes name a shortest circle of each group of functions; a call through a register may reach every function of its type whose address is taken.",
     example: situation(
       ".visible .func fib() { call fib; ret; }\n.visible .entry k() { call fib; ret; }",
       "Make a loop of it, or set cudaLimitStackSize before the launch and build with -Wno-unknown-stack",
@@ -1045,7 +1045,7 @@ const running = {
   },
   deadlock: {
     about:
-      "No warp of the block can go on: each waits at a barrier that others will never reach, or for memory that nobody will write. The notes show where every warp stands.",
+      "No warp of the block can go on: each waits at a barrier that others will never reach, or for memory that no other thread will write. The notes show the location of every warp.",
     example: situation(
       "@%p bar.sync 0; where %p is false in one warp",
       "Let all warps of the block execute the barrier, whatever %p is.",
@@ -1074,12 +1074,12 @@ const running = {
 const sanitizing = {
   suppressions: {
     about:
-      "`run --sanitize --suppressions FILE` leaves out the findings that a line of the file names: by kind, kernel and place, each of which may be a pattern with * and ?. What stands behind # is a comment.",
+      "`run --sanitize --suppressions FILE` leaves out the findings that a line of the file names: by kind, kernel and place, each of which may be a pattern with * and ?. Text after # is a comment.",
     example: situation("racy scan", "race scan* scan.cu:14"),
   },
   ratchet: {
     about:
-      "`diff --ratchet FILE` fails only where a property of a function grew by more than a line of the file allows: a number, or a share of what it was. Properties are those that diff shows, with - for blanks. What stands behind # is a comment.",
+      "`diff --ratchet FILE` fails only where a property of a function grew by more than a line of the file allows: a number, or a share of what it was. Properties are those that diff shows, with - for blanks. Text after # is a comment.",
     example: situation("registers more", "registers 0"),
   },
   "use-after-free": {
@@ -1098,7 +1098,7 @@ const sanitizing = {
   },
   uninitialized: {
     about:
-      'Shared and local memory, the device heap, registers, and buffers with "undefined": true hold nothing until the kernel writes there. The finding stands where such a value decides, addresses, or leaves the kernel.',
+      'Shared and local memory, the device heap, registers, and buffers with "undefined": true hold nothing until the kernel writes there. The finding is reported where such a value decides, addresses, or leaves the kernel.',
     example: situation("__shared__ int sum; atomicAdd(&sum, 1);", "if (threadIdx.x == 0) sum = 0; __syncthreads();"),
   },
   race: {

@@ -77,7 +77,7 @@ export function readJson(source: Source, sink: DiagnosticSink): JsonReader | und
         const [key, value] = member.children;
         if (key === undefined || value === undefined) return [];
         const name = key.value as string;
-        if (seen.has(name)) fault(key, `'${name}' stands twice in ${what}`);
+        if (seen.has(name)) fault(key, `'${name}' occurs twice in ${what}`);
         seen.add(name);
         return [[name, key, value] as const];
       });

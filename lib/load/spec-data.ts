@@ -37,7 +37,7 @@ export function hasOneContent(
 ): boolean {
   const [first, second] = contentMembers.filter((name) => members.has(name));
   if (second === undefined) return true;
-  json.fault(node, `${what} has both '${first}' and '${second}'; one says what is in it`);
+  json.fault(node, `${what} has both '${first}' and '${second}'; use one of them`);
   return false;
 }
 

@@ -100,7 +100,7 @@ function parseBinary(cursor: Cursor, least: number): Expression {
 /** Section 4.5.2: the exact bits of an f32 "may not be used in constant expressions". */
 function failOnBits(cursor: Cursor, operand: Expression): void {
   if (operand.kind !== "float" || operand.spelling !== "f32-bits") return;
-  fail(cursor, operand, "a 0f constant stands for its bits and takes no operator", "write the decimal value");
+  fail(cursor, operand, "a 0f constant is its bits and takes no operator", "write the decimal value");
 }
 
 function parseUnary(cursor: Cursor): Expression {

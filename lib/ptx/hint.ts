@@ -62,10 +62,10 @@ const words: readonly string[] = [
 ];
 
 function directiveHint(text: string, expected: string): string | undefined {
-  if (text === ".align" && expected === "a name to declare") return "'.align' stands before the type";
+  if (text === ".align" && expected === "a name to declare") return "'.align' comes before the type";
   if (types.has(text))
     return expected.startsWith("a state space") ? `name the state space first: .param ${text}` : undefined;
-  if (functionDirectives.has(text)) return "it stands between the parameters and the body of a function";
+  if (functionDirectives.has(text)) return "it belongs between the parameters and the body of a function";
   const near = meantDirectives(text);
   return near.length === 0 ? undefined : `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?`;
 }
@@ -83,13 +83,13 @@ function wordHint(text: string, expected: string): string | undefined {
     const type = otherModifiers[text]?.[0];
     return type === undefined ? undefined : `write .param .${type}`;
   }
-  return expected === "a constant" && text.startsWith("%") ? "an address stands in brackets: [%rd1]" : undefined;
+  return expected === "a constant" && text.startsWith("%") ? "an address is written in brackets: [%rd1]" : undefined;
 }
 
 /** Parentheses where PTX has none; what was expected tells where that is. */
 const parenthesisHints: Readonly<Record<string, string>> = {
   "a predicate register after '@'": "a guard is written without parentheses: @%p1",
-  "';' after the instruction": "a comma stands between a function and its arguments: call f, (a, b)",
+  "';' after the instruction": "a comma separates a function and its arguments: call f, (a, b)",
   "the kernel's name": "a kernel has no results",
 };
 

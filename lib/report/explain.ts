@@ -87,7 +87,7 @@ export function codesText({ style }: ExplainTextOptions): string {
     });
     return `${style("heading", stage)}\n\n${rows.join("\n")}\n`;
   });
-  return `${sections.join("\n")}\n'ptxkit explain CODE' tells more about one.\n`;
+  return `${sections.join("\n")}\n'ptxkit explain CODE' explains one in detail.\n`;
 }
 
 /** One code, or all: `{"codes": [...]}` in the order of the stages. Examples are whole, with what precedes them. */

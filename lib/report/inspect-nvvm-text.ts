@@ -23,7 +23,7 @@ export function nvvmBlock({ annotations, ...view }: NvvmView, layout: TextLayout
     ...factLines(
       [
         ["dialect", `${dialect}, ${form}`],
-        ["NVVM IR", version ?? "no version is said"],
+        ["NVVM IR", version ?? "no version given"],
         ["triple", escapeControls(triple ?? "")],
         ["layout", escapeControls(dataLayout ?? "")],
         ["compiled of", escapeControls(sourceFilename ?? "")],

@@ -209,7 +209,7 @@ export function createSm(
       case "free":
         break;
     }
-    // The machine's schedule is fixed: an instruction that is off takes its latency all the same.
+    // The machine's schedule is fixed: an instruction that is off still takes its latency.
     if (!warp.off || kind === "math") {
       const { results } = step;
       for (let i = 0; i < results.length; i++) {

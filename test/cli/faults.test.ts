@@ -102,7 +102,7 @@ test("a stream that takes nothing keeps the files from appearing", (t) =>
     t.is(status, 2);
     t.is(
       stderr,
-      "ptxkit: error: cannot write /dev/full: no space left on the device [file-access]\nhelp: make room there (df shows how much there is), or write it elsewhere\n",
+      "ptxkit: error: cannot write /dev/full: no space left on the device [file-access]\nhelp: free some space (df shows how much is left), or write it elsewhere\n",
     );
     t.deepEqual(names(folder), ["a.ptx"]);
   }));
@@ -118,7 +118,7 @@ test("a file that grows over a limit leaves the old one", (t) =>
     t.is(status, 2, stderr);
     t.is(
       stderr,
-      "ptxkit: error: cannot write x: it would be too large [file-access]\nhelp: raise the limit (ulimit -f), or write it elsewhere\n",
+      "ptxkit: error: cannot write x: the file would be too large [file-access]\nhelp: raise the limit (ulimit -f), or write it elsewhere\n",
     );
     t.deepEqual(names(folder), ["a.ptx", "x"]);
     t.is(readFileSync(path.join(folder, "x"), "utf8"), "old");
@@ -142,9 +142,9 @@ test("a folder that is made for files that do not come is taken away again, and 
     );
     const before = names(folder);
     const tried = [
-      ["link a.ptx -o x --save-repro new/deep", /cannot write new\/deep\/a\.ptx: it would be too large/],
-      ["link a.ptx -o x --save-repro old/deep/er", /cannot write old\/deep\/er\/a\.ptx: it would be too large/],
-      ["link a.ptx -o x --save-repro old/deep", /cannot write old\/deep\/a\.ptx: it would be too large/],
+      ["link a.ptx -o x --save-repro new/deep", /cannot write new\/deep\/a\.ptx: the file would be too large/],
+      ["link a.ptx -o x --save-repro old/deep/er", /cannot write old\/deep\/er\/a\.ptx: the file would be too large/],
+      ["link a.ptx -o x --save-repro old/deep", /cannot write old\/deep\/a\.ptx: the file would be too large/],
       ["link a.ptx -o x --save-repro file/in", /cannot make folder file\/in: /],
       [
         "link a.ptx -o old/response.txt --save-repro old",
@@ -157,8 +157,11 @@ test("a folder that is made for files that do not come is taken away again, and 
         "link a.ptx -o x --save-repro x/r",
         /-o cannot be written to a folder that --save-repro x\/r needs \[command-line\]/,
       ],
-      ["run a.ptx -k k -g 1 -b 1 -a u32[99999]=0 --out new", /cannot write new\/arg0\.npy: it would be too large/],
-      ["inspect lib.a --extract new", /cannot write new\/c\.ptx: it would be too large/],
+      [
+        "run a.ptx -k k -g 1 -b 1 -a u32[99999]=0 --out new",
+        /cannot write new\/arg0\.npy: the file would be too large/,
+      ],
+      ["inspect lib.a --extract new", /cannot write new\/c\.ptx: the file would be too large/],
     ] as const;
     for (const [words, said] of sample(tried, 4, { name: ([each]) => each })) {
       const { status, stderr } = run(folder, words, "ulimit -f 16;");

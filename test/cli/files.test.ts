@@ -157,11 +157,11 @@ test("every message about a file says what to do", (t) =>
     const remedyOf = (work: () => unknown): string | undefined => t.throws(work, { instanceOf: HostError })?.remedy;
     t.regex(
       remedyOf(() => host.read(at("absent")))!,
-      /^look for a slip in the name/,
+      /^check the name/,
     );
     t.is(
       remedyOf(() => host.read(at("astray"))),
-      "it is a link to what is not there: make that, or name the file itself",
+      "it is a broken link: create its target, or name another file",
     );
     t.is(
       remedyOf(() => host.read(folder)),
@@ -169,11 +169,11 @@ test("every message about a file says what to do", (t) =>
     );
     t.is(
       remedyOf(() => host.read(at("circle"))),
-      `ls -l ${at("circle")} shows where the link leads: take it away, or let it lead to a file`,
+      `ls -l ${at("circle")} shows the link's target: remove the link, or point it to a file`,
     );
     t.regex(
       remedyOf(() => host.read(at("file/x")))!,
-      /^a file stands where a folder of .*file should/,
+      /^a part of .*file is a file/,
     );
     t.regex(
       remedyOf(() => host.read(at("x".repeat(300))))!,
@@ -185,15 +185,15 @@ test("every message about a file says what to do", (t) =>
     );
     t.regex(
       remedyOf(() => host.write(at("astray"), ""))!,
-      /^it is a link into a folder that is not there/,
+      /^it is a link into a missing folder/,
     );
     t.regex(
       remedyOf(() => host.readRegular(folder))!,
-      /^put a file in its place/,
+      /^replace it by a regular file/,
     );
     t.regex(
       remedyOf(() => host.makeFolder(at("file/y")))!,
-      /^a file stands where/,
+      /^a part of .* is a file/,
     );
     for (const action of ["read", "write", "make folder"] as const)
       t.truthy(fileError(action, "x", { code: "EUNHEARD", message: "unheard of" }).remedy);

@@ -32,7 +32,7 @@ const withDevices = existsSync("/dev/zero") && existsSync("/dev/full") ? test : 
 
 withDevices("a device without end is refused, whatever it is given as", (t) => {
   const said =
-    "ptxkit: error: cannot read /dev/zero: it is a device that gives bytes without end [file-access]\nhelp: name a file, or a pipe that ends\n";
+    "ptxkit: error: cannot read /dev/zero: it is a device without an end [file-access]\nhelp: name a file, or a pipe that ends\n";
   const ways = [
     "/dev/zero",
     "@/dev/zero",
@@ -44,7 +44,7 @@ withDevices("a device without end is refused, whatever it is given as", (t) => {
 
 withDevices("a standard output that takes nothing is told, and a standard error that takes nothing is not", (t) => {
   const said =
-    "ptxkit: error: cannot write standard output: no space left on the device [file-access]\nhelp: make room there (df shows how much there is), or write it elsewhere\n";
+    "ptxkit: error: cannot write standard output: no space left on the device [file-access]\nhelp: free some space (df shows how much is left), or write it elsewhere\n";
   for (const words of sample(["link --help", "link a.ptx -o x --cref", "link a.ptx -o -", "inspect a.ptx"], 4))
     t.deepEqual(run(words, ">/dev/full"), { status: 2, said, left: [] }, words);
   t.deepEqual(run("link b.ptx -o x", "2>/dev/full"), { status: 2, said: "", left: [] });
@@ -52,7 +52,7 @@ withDevices("a standard output that takes nothing is told, and a standard error 
 
 test("an output without a name leaves none of the others", (t) => {
   const said =
-    "ptxkit: error: cannot write '': the name is empty [file-access]\nhelp: give a name; in a script a variable that is not set may stand there\n";
+    "ptxkit: error: cannot write '': the name is empty [file-access]\nhelp: give a name; in a script, check for an unset variable\n";
   for (const option of sample(["--map", "--time-trace", "--dependency-file", "--print-symbol-counts"], 4))
     t.deepEqual(run(`link a.ptx -o x ${option} ''`), { status: 2, said, left: [] }, option);
   t.deepEqual(run("link a.ptx -o '' --map m"), { status: 2, said, left: [] });

@@ -46,7 +46,7 @@ test("what is wrong is said with its place", (t) => {
     "1.5 << 2": "'<<' takes whole numbers",
     "#": "'#' is not understood",
     "5 = 6": "this cannot be set: registers and single values in memory can",
-    "&5": "only what is in memory has an address",
+    "&5": "only a value in memory has an address",
   };
   for (const [text, message] of Object.entries(cases))
     t.is(t.throws(() => evaluateText(text, nowhere), { instanceOf: ExpressionError }).message, message, text);

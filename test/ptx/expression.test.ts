@@ -48,7 +48,7 @@ test("a float keeps its bits and its spelling", (t) => {
 test("the bits of an .f32 take no operator", (t) => {
   for (const text of ["-0f3F800000", "0f3F800000 + 1.0", "1.0 * (0f3F800000)"]) {
     const [message] = parse(`${header}.global .f32 a = ${text};`).messages;
-    t.regex(message ?? "", /constant stands for its bits and takes no operator$/);
+    t.regex(message ?? "", /constant is its bits and takes no operator$/);
   }
 });
 

@@ -11,7 +11,7 @@ interface Explanation {
 /** A modifier that stands twice in an opcode. */
 const repeated = /^[^ ]*\.([^. ]+)(?:\.[^ ]*)?\.\1[. ]/;
 
-const anyRefusal = /must be|too many|take the address|cannot stand|has no/;
+const anyRefusal = /must be|too many|take the address|does not convert|cannot replace|has no/;
 
 export const explained: readonly Explanation[] = [
   { statement: repeated, ours: /cannot have|second time/, why: "a modifier twice" },
@@ -50,12 +50,12 @@ export const explained: readonly Explanation[] = [
   { statement: /\{[^}]*\}/, ours: /must be a register|too many/, why: "braces where no vector stands" },
   {
     statement: /bf16/,
-    ours: /is \.[us]16; '\w' must be \.bf16$|an integer cannot stand/,
+    ours: /is \.[us]16; '\w' must be \.bf16$|an integer does not convert/,
     why: "an integer for a .bf16",
   },
   { statement: /bf16x2/, ours: /must be \.bf16x2$/, why: "a register that is no .b32 for a .bf16x2" },
   { statement: /%f16x2_/, ours: /must be \.pred$/, why: "an .f16x2 register as a predicate" },
-  { statement: /^dp[24]a|^fns/, ours: /must be|cannot stand/, why: "a float for an integer" },
+  { statement: /^dp[24]a|^fns/, ours: /must be|does not convert/, why: "a float for an integer" },
   {
     statement: /^(?:bar|barrier|mbarrier|tcgen05)\b.*4294967296/,
     ours: /not a value|too many/,
@@ -75,12 +75,12 @@ export const explained: readonly Explanation[] = [
   { statement: /^mma\.sp/, ours: /'e' must be|before 'e'/, why: "a predicate as metadata" },
   { statement: /^(?:sust|suld)\.p\./, ours: /elements; \d stand/, why: "a vector without .v2 or .v4" },
   { statement: /^(?:sust|suld|tex|tld4)\b/, ours: /is a vector/, why: "one register for several coordinates" },
-  { statement: /^(?:tex|tld4)\b/, ours: /an integer cannot stand/, why: "an integer for a float" },
+  { statement: /^(?:tex|tld4)\b/, ours: /an integer does not convert/, why: "an integer for a float" },
   { statement: /^atom\b/, ours: /one operand too many/, why: "a second operand, which exch does not have" },
   { statement: /^red\.async/, ours: /'m' is missing/, why: "a red.async that completes nothing" },
   {
     statement: /^lop3\.b32 _/,
-    ours: /cannot stand/,
+    ours: /does not convert/,
     why: "a result that nobody reads: the manual has it for lop3.bool only",
   },
 ];
