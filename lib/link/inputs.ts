@@ -1,5 +1,5 @@
-// What every pass of the linker reads: the objects in command-line order, and where a symbol stands in its source, for
-// messages. Objects are never changed; the passes speak of symbols as (object, index) until names/resolve.ts numbers them.
+// The input of every pass of the linker: the objects in command-line order, and the place of a symbol in its source, for
+// messages. Objects are immutable; the passes refer to symbols as (object, index) until names/resolve.ts numbers them.
 
 import type { LinePlace } from "../diag/diagnostic.js";
 import { isConstantBank } from "../isa/state-spaces.table.js";

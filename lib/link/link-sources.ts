@@ -28,7 +28,7 @@ export type SourceContent = string | Uint8Array;
 
 /** Options of linkSources: those of linkObjects, and how inputs are read and NVVM IR is compiled. */
 export interface LinkSourcesOptions extends LinkOptions {
-  /** Has the warnings, and decides what becomes of them; one that nobody reads unless given. */
+  /** Receives the warnings, and sets their levels; without it they are dropped. */
   readonly sink?: DiagnosticSink;
   /** For the members of thin archives. */
   readonly readFile?: OpenOptions["readFile"];

@@ -74,7 +74,7 @@ export function linkRelocatable(
 
 /** Options of emitPtx. */
 export interface EmitOptions extends LinkOptions {
-  /** -r: what is undefined or common stays so, for modules to come. */
+  /** -r: undefined and common symbols remain so, for later links. */
   readonly relocatable?: boolean;
   /** What the text is to say, whatever the modules do; the latest of theirs unless given. */
   readonly ptxVersion?: PtxVersion;

@@ -18,7 +18,7 @@ import { isSame, type Contribution } from "./inputs.js";
 import type { SharedLayout } from "./shared/shared.js";
 import type { SharedUses } from "./shared/shared-reach.js";
 
-/** A name and the symbol of some input that it stands for. */
+/** A name and the symbol of some input that it is an alias of. */
 export interface Alias {
   readonly name: string;
   readonly base: string;
@@ -48,7 +48,7 @@ export interface ReadSection extends Pick<Section, "role" | "align" | "size" | "
 
 export type ReadInputs = Series<ReadObject>;
 
-/** What names stand for. */
+/** The meanings of names. */
 export interface ReadNames {
   readonly merged: Series<Merged>;
   /** Every contribution to a merged symbol in command-line order, and how many there are. */
@@ -58,7 +58,7 @@ export interface ReadNames {
   readonly mergedOf: Series<Int32Array>;
 }
 
-/** What a name stands for. */
+/** The symbol that a name refers to. */
 export interface Merged {
   readonly name: string;
   readonly chosen: Contribution;

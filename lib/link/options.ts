@@ -26,7 +26,7 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly name?: string;
   /** Names whose undefined references mean __wrap_NAME. */
   readonly wrap?: readonly string[];
-  /** Names that stand for other symbols. */
+  /** Names of --defsym. */
   readonly define?: readonly SymbolDefinition[];
   /** Which definitions others see in the image; the last rule that fits counts. */
   readonly visibility?: readonly VisibilityRule[];

@@ -1,6 +1,6 @@
-// Where references stand in their sources, for messages and reports: the lines of the instructions that use the symbol's
-// slot (a function has one for each symbol), or the declaration of the variable whose initialiser holds it. Skims each function that is asked about,
-// once, so nothing asks unless somebody reads the answer.
+// The places of references in their sources, for messages and reports: the lines of the instructions that use the symbol's slot
+// (a function has one for each symbol), or the declaration of the variable whose initialiser holds it. Each requested function is
+// skimmed once, so callers ask only for places that they show.
 
 import type { LinePlace } from "../diag/diagnostic.js";
 import type { ObjectSymbol } from "../object/object.js";
@@ -107,7 +107,7 @@ export function sectionMembers({ symbols }: Pick<ReadObject, "symbols">): Sectio
 
 function findHolders(input: ReadObject, section: number, own: readonly Member[]): SectionPlaces["holderOf"] {
   const { role } = input.sections.at(section)!;
-  // An alias stands for the same code.
+  // An alias has the same code.
   const owner = role.kind === "text" ? (own.find(({ index }) => index === role.symbol) ?? own[0]) : undefined;
   if (owner !== undefined) return () => owner.index;
   const sorted = own.toSorted((a, b) => a.offset - b.offset);

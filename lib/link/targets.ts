@@ -38,7 +38,7 @@ export function compiledFor(goal: Target | undefined, object: RelocObject): Relo
 export const goalOf = (arch: string | undefined): Target | undefined =>
   arch === undefined ? undefined : parseTarget(arch);
 
-/** What an image for `target` is for: what is older is taken as for the oldest that there is. */
+/** The target of an image for `target`: older ones are replaced by the oldest supported target. */
 export function imageTarget(target: Target): Target {
   return target.sm >= OLDEST_SM ? target : { name: `sm_${OLDEST_SM}`, sm: OLDEST_SM, suffix: "" };
 }
@@ -49,7 +49,7 @@ export interface Goal {
   readonly version: PtxVersion;
 }
 
-/** What is said of a module. */
+/** The properties of a module for these checks. */
 type TargetedModule = Pick<ModuleOrigin, "name" | "version" | "target" | "targetLine" | "addressSize">;
 
 /** A module with what messages call it, and where its .target stands. */

@@ -108,7 +108,7 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
       // What would have to be decompressed once more is left to who opens it.
       if (goal === undefined || held?.isWhole() !== true) return [];
       const expansion = { left: mostExpanded(source.bytes.length) };
-      // What is wrong is told of what is opened.
+      // Opening the source reports its faults.
       const modules = [...embeddedModules(source, kind, createSink(), { arch: () => goal.name, expansion, held })];
       if (!held.isWhole()) return [];
       return modules.flatMap((module) => (kindOf(module) === "ptx" ? [{ source: module, goal }] : []));

@@ -1,5 +1,6 @@
-// NVVM IR of which only what is needed is taken, a device library (libdevice) or a file behind --start-lib: each of its functions waits like a member of an archive, and those that were
-// needed in the end are compiled together, once, with what they need themselves.
+// NVVM IR of which only the needed functions are compiled: a device library (libdevice) or a file after --start-lib. Each
+// function waits like a member of an archive; the functions that were needed are compiled together, once, with those that they
+// need themselves.
 
 import { once } from "../../base/once.js";
 import type { Place } from "../../diag/diagnostic.js";

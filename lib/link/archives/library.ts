@@ -18,7 +18,7 @@ export function isNvvmSource(source: Source): boolean {
   return kind === "nvvm" || kind === "bitcode";
 }
 
-/** Whether a source is a library of which only what is needed is compiled; by its triple, wherever it stands. */
+/** Whether a source is a library of which only the needed functions are compiled; its triple decides, not its position. */
 export function isLibrary(source: Source): boolean {
   if (!isNvvmSource(source)) return false;
   if (!mayBeLibrary(source)) return false;

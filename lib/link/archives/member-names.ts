@@ -1,7 +1,7 @@
-// What a member of an archive, or a file between --start-lib and --end-lib, would define if it were taken. nvcc's archives are
-// indexed by host symbols only, so this is read from the member itself: from PTX the declarations, with functions' bodies
-// stepped over (lib/ptx/outline.ts); from our own objects the symbols; of fatbins what the link would take of them. Where that
-// has faults, they are told when the member is taken, and not before.
+// The names that a member of an archive, or a file between --start-lib and --end-lib, would define. nvcc's archives are indexed
+// by host symbols only, so the member itself is read: PTX's declarations, stepping over functions' bodies (lib/ptx/outline.ts);
+// the symbols of ptxkit's objects; the modules of fatbins that the link would extract. Faults are reported when the member is
+// extracted, not before.
 
 import { decodeObject } from "../../object/file/read.js";
 import { createSink } from "../../diag/sink.js";
@@ -48,7 +48,7 @@ const nothing: ModuleNames = { targets: [], names: [] };
 export interface NamesMemory {
   /** With it no place of an earlier member may be asked for. */
   readonly reading?: ReadingMemory;
-  /** What is decompressed of this member, for whoever takes it. */
+  /** The decompressed entries of this member, for the code that extracts it. */
   readonly held?: HeldEntries | undefined;
 }
 

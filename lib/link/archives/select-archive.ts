@@ -1,13 +1,13 @@
-// Before the linker's passes: which members of archives go into the link, after lld and mold. A member is taken when it
-// defines a name that is undefined so far, wherever the archive stands on the command line, and takes its place in
-// command-line order; so an archive may stand before what needs it, archives may need each other, and --start-group is
-// nothing. Of several members that define a name the first one counts, strong or weak. A `.common` definition takes the
-// first member with a strong one, as lld's does. A member is taken once. docs/linking.md, "Archives".
-// References are what an object has as undefined: functions that its code or data refer to, and every .extern variable.
-// Rejected: only what is reached from kernels counts. A link without --gc-sections keeps all, and with it, it would have to
-// be told what could have been reached, which depends on the members.
-// Linear in the inputs and in the definitions of the members, which are read only where something is missing. Names are numbers
-// in columns (name-book.ts): a library may have a hundred thousand.
+// Selects the archive members to link, before the linker's passes, as lld and mold do. A member is extracted if it defines a name
+// that is undefined so far, wherever the archive is on the command line, and takes its place in command-line order; so an archive
+// may precede the inputs that need it, archives may need each other, and --start-group has no effect.
+// Of several members that define a name the first one counts, strong or weak. A `.common` definition extracts the first member
+// with a strong one, as in lld. A member is extracted once. docs/linking.md, "Archives".
+// References are an object's undefined symbols: functions that its code or data refer to, and every .extern variable.
+// Rejected: counting only references that kernels reach. A link without --gc-sections keeps all inputs; with it, the result would
+// depend on what the members make reachable.
+// Linear in the inputs and in the definitions of the members, which are read only if a name is missing. Names are numbers in
+// columns (name-book.ts): a library may have a hundred thousand.
 
 import { deviceRuntimeNames } from "../../isa/device-runtime.table.js";
 import { compileGlobList } from "../../base/glob-list.js";
@@ -23,7 +23,7 @@ import { CLAIM } from "../plain/names/resolve.js";
 import { internText, larger32, textOf, type TextId, type Texts } from "../plain/tables/texts.js";
 import { wrappedNames } from "../plain/names/wrap.js";
 
-/** What stands at one place of the command line. */
+/** The input at one place of the command line. */
 export type Candidate =
   { readonly kind: "taken"; readonly inputs: readonly Input[] } | { readonly kind: "lazy"; readonly input: LazyInput };
 
@@ -74,11 +74,11 @@ export interface Selection {
   readonly extractions: readonly Extraction[];
   /** What was not taken, in command-line order. */
   readonly left: readonly LazyInput[];
-  /** Whether any input has a kernel, or is an image; undefined where nobody asks, because nothing is left. */
+  /** Whether any input has a kernel, or is an image; undefined if all members were extracted, because nothing needs it then. */
   readonly hasKernels: boolean | undefined;
 }
 
-/** Takes what nothing can do without; `sink`: told of what is wrong with members that are taken. */
+/** Extracts the members that are needed; `sink` receives the faults of extracted members. */
 export function selectInputs(
   candidates: readonly Candidate[],
   options: SelectOptions,
@@ -92,15 +92,15 @@ export function selectInputs(
 }
 
 /**
- * The same, which gives away in between what is opened next: several at once, so that whoever has threads may have its texts assembled.
- * What is taken, and for what, is the same as if one after the other were opened.
+ * The same, yielding the sources that will be opened next, several at once, so that a caller with threads can assemble them. The
+ * extracted members and the reasons do not change.
  */
 export function* selectInWaves(
   candidates: readonly Candidate[],
   options: SelectOptions,
   sink: DiagnosticSink,
 ): Generator<readonly LazyInput[], Selection> {
-  // Where nothing waits nobody asks for names.
+  // Names are needed only if some input waits.
   if (candidates.every(({ kind }) => kind === "taken")) {
     const inputs = candidates.flatMap((candidate) => (candidate.kind === "taken" ? candidate.inputs : []));
     return { inputs, extractions: [], left: [], hasKernels: undefined };
@@ -189,7 +189,7 @@ export function* selectInWaves(
   }
 }
 
-/** Bytes of the members that are given away at once: enough for several threads, and what is held until all are there is bounded. */
+/** Bytes of the members that one wave yields: enough for several threads, and a bound on the memory until all are assembled. */
 const WAVE = 8 * 2 ** 20;
 
 /** A candidate that is taken. */

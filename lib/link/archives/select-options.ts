@@ -9,7 +9,7 @@ export interface NamesAsked {
   readonly required?: readonly string[] | undefined;
   readonly globs?: readonly string[] | undefined;
   readonly wrap?: readonly string[] | undefined;
-  /** Names, each with the one that it stands for, if any. */
+  /** Names of --defsym, each with the symbol that it is defined as, if any. */
   readonly define?: readonly { readonly name: string; readonly base?: string | undefined }[] | undefined;
 }
 

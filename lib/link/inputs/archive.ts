@@ -1,6 +1,6 @@
-// An archive as the linker sees it: members by name, each read only when it is asked for, and the symbol index. A thin archive's
-// members are files beside it, which whoever opens it reads; of an archive in a thin archive the members stand there themselves
-// (`ar` flattens it so), named by their place in that file. An archive inside an ordinary archive stays closed, as in GNU ld.
+// An archive as the linker sees it: members by name, each read on demand, and the symbol index. A thin archive's members are
+// files beside it, which the caller reads. An archive in a thin archive is flattened by `ar`: its members are named by their
+// offset in that file. An archive inside an ordinary archive is not opened, as in GNU ld.
 
 import { readArchive, readSymbolIndex, type Archive, type IndexedSymbol } from "../../../formats/ar/index.js";
 import type { FormatError, Result } from "../../../formats/bytes/result.js";
@@ -21,7 +21,7 @@ export interface OpenMember {
   readonly memberName: string;
   /** Bytes. */
   readonly size: number;
-  /** Where its header stands in the archive. */
+  /** Offset of its header in the archive. */
   readonly headerOffset: number;
   /** The file beside a thin archive that holds it. */
   readonly file?: string;

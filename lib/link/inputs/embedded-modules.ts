@@ -1,5 +1,5 @@
-// The modules that a link takes out of a fatbin or a host file, one of each fatbin in it, and what is said where there is none
-// for the target. They are texts, or objects of ours; who wants them decides how they become inputs.
+// The modules that a link extracts from a fatbin or a host file, one of each fatbin in it, and the report if there is none for
+// the target. They are sources or ptxkit objects; the caller decides how they become inputs.
 
 import { ENTRY_KIND } from "../../../formats/fatbin/index.js";
 import type { FormatError } from "../../../formats/bytes/result.js";
@@ -56,7 +56,7 @@ export function* embeddedModules(
 type NoPtxCode = "no-embedded-ptx" | "embedded-left-out";
 
 interface Taking extends Pick<EmbeddedOptions, "expansion" | "held"> {
-  /** What is said of a fatbin without PTX for the target. */
+  /** The code of the report for a fatbin without PTX for the target. */
   readonly code: NoPtxCode;
 }
 

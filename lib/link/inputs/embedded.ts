@@ -1,7 +1,7 @@
-// GPU code that nvcc has put into a fatbin, alone in a file or in a host object: what is there, and which of it is the module
-// for a target. Of one fatbin, which holds one module for several architectures, exactly one entry is taken: PTX, and the
-// latest that runs on the target (as nvlink does, which then compiles it for that); without such, an object of ours, which
-// fatbinary packs as it packs cubins. Machine code and LTO-IR are never taken.
+// GPU code that nvcc has put into a fatbin, alone in a file or in a host object: the entries, and the selection of one for a
+// target. A fatbin holds one module for several architectures, so exactly one entry is selected: the latest PTX that runs on the
+// target (as nvlink does, which then compiles it), or else a ptxkit object, which fatbinary packs as it packs cubins. Machine
+// code and LTO-IR are never selected.
 
 import {
   ENTRY_KIND,
@@ -44,7 +44,9 @@ export interface EmbeddedFatbin {
 }
 
 export interface EmbeddedCode {
-  /** Whether the file is a program or a shared library: what it was linked with is in it, and nobody can choose of that. */
+  /**
+   * Whether the file is a program or a shared library: it contains all modules that it was linked with, and none can be left out.
+   */
   readonly isLinked: boolean;
   readonly fatbins: readonly EmbeddedFatbin[];
   readonly faults: readonly FormatError[];
@@ -180,7 +182,7 @@ export function chooseEntry(
   for (const entry of ptx) {
     const target = parseTarget(entry.target);
     if (target === undefined || (goal !== undefined && !compilesFor(target, goal))) continue;
-    // Of one architecture, what is for it alone comes last: without a goal the plain one runs in more places.
+    // Within one architecture, variants for exactly that chip come last: without a target the plain one runs on more chips.
     const specific = { "": 0, f: 1, a: 2 }[target.suffix];
     const rank = 4 * target.sm + (goal === undefined ? -specific : specific);
     if (best === undefined || rank > best.rank) best = { entry, rank };

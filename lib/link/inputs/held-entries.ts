@@ -1,5 +1,5 @@
-// What was decompressed out of fatbins, for whoever reads them again: a member of an archive is asked for its names before it is
-// taken. Of what is stored as it is nothing is held, and of the rest no more than a link may spare.
+// A cache of decompressed fatbin entries: a member of an archive is read for its names before it is extracted. Stored entries are
+// not cached, and the others only up to a limit of the link.
 
 import type { FatbinEntry } from "../../../formats/fatbin/index.js";
 

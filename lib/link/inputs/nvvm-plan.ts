@@ -21,7 +21,7 @@ export interface NvvmPlan {
   readonly definitions: readonly SymbolDefinition[];
 }
 
-/** `sources`: what is linked in any case, in its order; faults in them are told where they are opened. */
+/** `sources`: the inputs that are always linked, in order; their faults are reported when they are opened. */
 export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmPlan {
   const definitions: SymbolDefinition[] = [];
   let { arch } = given;

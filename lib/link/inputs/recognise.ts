@@ -1,5 +1,6 @@
-// What a file is, by its content, never by its name: the first bytes decide. PTX is text that begins, after blanks and
-// comments, with .version; NVVM IR is text that begins with a word of LLVM's assembly, or bitcode; ELF files are told apart by machine, by NVIDIA's ABI byte and by ours.
+// Recognises a file by its content, never by its name: the first bytes decide. PTX is text that begins, after blanks and
+// comments, with .version; NVVM IR is text that begins with a keyword of LLVM's assembly, or bitcode; ELF files are distinguished
+// by machine, NVIDIA's ABI byte and ptxkit's.
 
 import { looksLikeArchive } from "../../../formats/ar/read.js";
 import { hasMagic, magicBytes } from "../../../formats/bytes/magic.js";
@@ -38,7 +39,7 @@ export type FileKind =
 
 const elf = magicBytes("\x7fELF");
 
-/** What is told by its first bytes alone. */
+/** Kinds that the first bytes alone determine. */
 const magics: readonly { readonly magic: Uint8Array; readonly kind: FileKind }[] = [
   { magic: magicBytes("\x93NUMPY"), kind: "npy" },
   { magic: magicBytes("\xedCN\x7f"), kind: "lto-ir" },

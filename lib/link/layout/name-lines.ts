@@ -3,7 +3,7 @@
 
 import { newSalt } from "../../../formats/bytes/salt.js";
 
-/** Names in their order, each with the line that it stands in first. */
+/** Names in order, each with the number of its first line. */
 export interface NameLines extends Iterable<readonly [string, number]> {
   readonly size: number;
   get(name: string): number | undefined;

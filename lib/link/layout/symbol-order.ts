@@ -1,5 +1,5 @@
-// --symbol-ordering-file (lld's and gold's) and --sort-section (GNU ld's words): variables and functions in an order that is
-// asked for, so that what is used together stands together. Shared memory keeps its own order (../shared/shared-order.ts).
+// --symbol-ordering-file (lld's and gold's) and --sort-section (GNU ld's keywords): a given order of variables and functions, so
+// that those used together are adjacent. Shared memory keeps its own order (../shared/shared-order.ts).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { readNameLines, type NameLines } from "./name-lines.js";
@@ -14,7 +14,7 @@ export interface SymbolOrder {
 /** The names of a file, of which there may be millions. */
 export interface OrderedNames {
   readonly file: string;
-  /** In their order, each with the line that it stands in first. */
+  /** In order, each with the number of its first line. */
   readonly lines: NameLines;
 }
 
@@ -49,13 +49,13 @@ export function bySymbols<T>(
 /** The rank of what the order does not name, behind all lines. */
 const UNNAMED = Number.MAX_SAFE_INTEGER;
 
-/** So many names are told of one by one; millions would take longer to tell than to link, and nobody reads them. */
+/** Limit of unknown names that are reported one by one: reporting millions would take longer than linking. */
 const ONE_BY_ONE = 10_000;
 
-/** Names of an order that nothing has which stands in its reach. */
+/** Names of an order file that no symbol subject to the order has. */
 export interface UnknownNames {
   readonly count: number;
-  /** Those that are told of, and one more. */
+  /** The names that are reported, and one more. */
   readonly first: readonly { readonly name: string; readonly file: string; readonly line: number }[];
 }
 

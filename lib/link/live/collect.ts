@@ -1,4 +1,4 @@
-// Options of --gc-sections, and what is reported where it leaves nothing.
+// Options of --gc-sections, and the report if it keeps nothing.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { RemovedSymbol } from "../plain/live/explain-live.js";
@@ -12,7 +12,7 @@ export interface CollectOptions {
   readonly roots?: RootOptions;
   /** Told what `gcSections` left out, in link order. */
   readonly onRemoved?: (removed: readonly RemovedSymbol[]) => void;
-  /** Names and patterns of symbols of which `onWhyLive` is told what keeps them. */
+  /** Names and patterns of symbols about which `onWhyLive` is called. */
   readonly whyLive?: readonly string[];
   readonly onWhyLive?: (answers: readonly WhyLive[]) => void;
 }

@@ -1,4 +1,4 @@
-// Which symbols of objects may be roots (roots.ts), and what is said of names and patterns of roots that no input has.
+// The symbols of objects that may be roots (roots.ts), and the reports on root names and patterns that no input has.
 
 import { isGlob } from "../../base/glob.js";
 import { createNearest } from "../../base/nearest.js";

@@ -1,8 +1,7 @@
-// What --gc-sections begins from: kernels, .visible variables (texture, sampler and surface references and banks of
-// constants among them, as a host finds those by name too), and what -u names. `kernelsUsed` and `variablesUsed` narrow the
-// first two to what their patterns fit, as nvlink's options of the same names do; it takes parts of names, and says nothing
-// of a name that no input has. What may be a root is told by a byte for each symbol, of objects (root-candidates.ts) and of
-// columns (plain/live/roots.ts).
+// The roots of --gc-sections: kernels, .visible variables (including texture, sampler and surface references and banks of
+// constants, which hosts also find by name), and the names of -u. `kernelsUsed` and `variablesUsed` limit the first two to
+// matching names, like nvlink's options of the same names; those match parts of names, and ignore names that no input has.
+// A byte for each symbol marks candidates, of objects (root-candidates.ts) and of columns (plain/live/roots.ts).
 
 import { compileGlobList } from "../../base/glob-list.js";
 
@@ -43,7 +42,7 @@ export const CANDIDATE = {
   awaited: 64,
 } as const;
 
-/** The symbols that names stand for, in link order. */
+/** The resolved symbols, in link order. */
 export interface Candidates {
   readonly count: number;
   /** Of each its bits of `CANDIDATE`. */
@@ -113,7 +112,7 @@ function picker(patterns: readonly string[]): (name: string) => string | undefin
   return (name) => patterns[fitting(name).reduce((first, each) => Math.min(first, each), Infinity)];
 }
 
-// ----------------------------------------------------------------------------------------------------- what is not there
+// ------------------------------------------------------------------------------------------------------- missing names
 
 /** What options name and no input has. */
 export interface MissingRoots {

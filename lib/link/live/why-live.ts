@@ -51,7 +51,7 @@ export type WhyLive =
       readonly chain?: undefined;
     };
 
-/** What roots reach, with one step back for each symbol, and what is to be said of symbols: of objects, or of columns. */
+/** The symbols that roots reach, with one step back for each, and the data for answers: of objects, or of columns. */
 export interface LiveWays {
   readonly count: number;
   readonly roots: Roots;
@@ -70,7 +70,7 @@ export interface LiveWays {
   referenceTo(symbol: number): LinePlace;
 }
 
-/** Answers for each pattern in order, made as they are read; `collects`: whether the link drops what is dead. */
+/** Answers each pattern in order, lazily; `collects`: whether the link drops dead symbols. */
 export function explainLive(ways: LiveWays, patterns: readonly string[], collects: boolean): Iterable<WhyLive> {
   const names = Array.from({ length: ways.count }, (_, i) => ways.nameOf(i));
   const whyOf = (symbol: number): WhyLive => {

@@ -1,5 +1,5 @@
-// How strongly symbols claim their names: what a name stands for is strong before weak before common before extern, and the earliest
-// input among equals (PTX ISA 9.0 section 10.6; nvlink's matrix in docs/linking.md). plain/names/resolve.ts has the same of columns.
+// The rank of a symbol's binding to its name: strong before weak before common before extern, and the earliest input among equals
+// (PTX ISA 9.0 section 10.6; nvlink's matrix in docs/linking.md). plain/names/resolve.ts has the same for columns.
 
 import type { ObjectSymbol } from "../../object/object.js";
 
@@ -18,5 +18,5 @@ export function claimOf({ placement, linkage }: ObjectSymbol): Claim {
   }
 }
 
-/** Bytes of a variable; 0 for `[]`, and for what has no size. */
+/** Bytes of a variable; 0 for `[]`, and for symbols without a size. */
 export const bytesOf = (symbol: ObjectSymbol): number => (symbol.kind === "variable" ? symbol.layout.size : 0);

@@ -1,9 +1,9 @@
-// Pass: whether all that the modules say of one name can be true at once. Errors are those of nvlink (kind, space, managed,
-// size, prototype, two definitions); warnings are for what it leaves unsaid and would go wrong unseen (type, dimensions,
-// alignment). Everything is held against what the name stands for, so each wrong declaration is reported once,
-// and modules that are wrong in the same way together.
-// Silent: nvcc declares arrays of other modules as bytes or as `[]` and with their element's alignment, so a declaration in
-// bits, of the same size or open, and one aligned less strictly than the definition, are as they should be.
+// Pass: checks that all modules' declarations of a name are compatible. Errors are those of nvlink (kind, space, managed, size,
+// prototype, two definitions); warnings cover what it ignores and would silently go wrong (type, dimensions, alignment). Every
+// declaration is compared with the chosen one, so each wrong declaration is reported once, and modules that are wrong in the same
+// way together.
+// Accepted silently: nvcc declares arrays of other modules as bytes or as `[]` and with their element's alignment, so a
+// declaration in bits, of the same size or unsized, and one aligned less strictly than the definition, are correct.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { CodeName } from "../../diag/codes.table.js";
@@ -28,11 +28,11 @@ interface Conflict {
 export interface CompatibilityOptions extends DuplicateOptions {
   /** Whether to say what became of .common variables that several modules have (--warn-common). */
   readonly warnCommon?: boolean;
-  /** Whether a later link may bring a larger definition of what is .common here, and hold declarations against it (-r). */
+  /** Whether a later link may bring a larger definition of a .common variable, and compare declarations with that (-r). */
   readonly mayGrow?: boolean;
 }
 
-/** Modules that say the same against what the name stands for. */
+/** Modules that differ from the chosen declaration in the same way. */
 interface Dissent {
   readonly conflict: Conflict;
   /** The declaration in words, by which modules are put together. */
@@ -134,7 +134,7 @@ function oddOne(
   return only.of.length === all.length - 1 ? chosen : undefined;
 }
 
-/** What `other` says against `chosen`, the gravest first. `growsTo`: bytes that `chosen` may come to have. */
+/** The gravest conflict between `other` and `chosen`. `growsTo`: bytes that `chosen` may come to have. */
 function findConflict(other: ObjectSymbol, chosen: ObjectSymbol, growsTo?: number): Conflict | undefined {
   if (!sameKind(other, chosen))
     return {
@@ -171,7 +171,7 @@ function variableConflict(other: VariableSymbol, chosen: VariableSymbol, growsTo
   );
 }
 
-/** PTX ISA 9.0 section 5.4.8: what is unified has one address everywhere; its variables are read with ld.unified only. */
+/** PTX ISA 9.0 section 5.4.8: unified symbols have one address everywhere; such variables are read with ld.unified only. */
 function unifiedConflict(
   other: VariableSymbol | CodeSymbol,
   chosen: VariableSymbol | CodeSymbol,
@@ -209,7 +209,7 @@ const SIZES_REMEDY =
   "these are two definitions of one name (ODR): make them the same, give one another name, or hide one (-r --localize)";
 const SIZE_REMEDY = "give every declaration the definition's size, or `[]`";
 
-/** Compilers number private names, "x$53", and two modules may come to the same number for different things. */
+/** Compilers number private names, "x$53", so two modules may use one number for different symbols. */
 function numberedRemedy(name: string): string | undefined {
   const suffix = /\$\d+$/.exec(name)?.[0];
   if (suffix === undefined) return undefined;

@@ -1,8 +1,7 @@
-// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS. A name that no module defines stands for another symbol, for a place
-// inside a variable, or for a fixed address in the space it is declared in. PTX itself has .alias, for functions of one module.
-// References are turned into references to what the name stands for before names are resolved, so that no later pass knows
-// of it; where the image is made, the name becomes a symbol of its own for hosts (`addAliases`). A fixed address is written
-// where it is used and leaves no symbol.
+// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS. It defines an undefined name as another symbol, an offset inside a
+// variable, or a fixed address in the space in which it is declared. PTX itself has .alias, for functions of one module.
+// References are redirected before names are resolved, so that no later pass knows of the name; in the image it becomes a symbol
+// of its own for hosts (`addAliases`). A fixed address is written at its uses and leaves no symbol.
 // Rejected: a symbol that every later pass looks through (liveness, layout, calls, relocation would each have to).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
@@ -37,7 +36,7 @@ export interface FoundNames extends LinkedNames {
   find(name: string): number | undefined;
 }
 
-/** What definitions come to; the names are those before. */
+/** The resolved definitions; `names` of the result are those before. */
 export interface SettledDefinitions extends Pick<Defined, "aliases" | "settled"> {
   /** What each of the names means wherever a module refers to it. */
   readonly uses: ReadonlyMap<string, Use>;
@@ -92,7 +91,7 @@ export function settleDefinitions(
   return { uses, aliases, settled: new Set(byName.keys()) };
 }
 
-// ------------------------------------------------------------------------------------------------- what a name stands for
+// ------------------------------------------------------------------------------------------------ meanings of names
 
 /** What the definition at the end of a chain says, with the bytes of all of it. */
 type End = Omit<SymbolDefinition, "name">;
@@ -212,7 +211,7 @@ function mayBeAddress(
   return false;
 }
 
-/** Whether a declaration of the name agrees with what it stands for; prototypes are compared later, with all others. */
+/** Whether a declaration of the name agrees with its definition; prototypes are compared later, with all others. */
 function fits(
   inputs: ReadInputs,
   own: Contribution,

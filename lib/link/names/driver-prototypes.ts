@@ -1,6 +1,6 @@
-// Pass: whether functions of the driver are declared as the driver has them. No module defines them, so that there is no other
-// declaration to hold these against, and nvlink 13.0 takes any (found by linking calls with too few, too many and other
-// parameters). A warning therefore: the call goes wrong when the kernel runs, with nobody to say why.
+// Pass: checks declarations of the driver's functions. No module defines them, so there is no other declaration to compare them
+// with, and nvlink 13.0 accepts any (found by linking calls with too few, too many and other parameters). A warning, because a
+// wrong call would otherwise fail without explanation when the kernel runs.
 
 import type { AddressSize } from "../../check/address-size.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
@@ -12,7 +12,7 @@ import type { Meaning, ReadInputs } from "../linked.js";
 import { passingDifference } from "./passing.js";
 import { claimOf } from "./claims.js";
 
-/** Reports what names stand for; that modules declare one name in two ways is said elsewhere. */
+/** Reports on the chosen declarations; another pass reports two declarations that differ. */
 export function checkDriverPrototypes(
   inputs: ReadInputs,
   meanings: Iterable<Meaning>,

@@ -1,5 +1,5 @@
-// What is said where several modules define one name: strong definitions that exclude each other, with whether they say the
-// same and where they differ first; and, when asked for, .common variables that met others.
+// Reports on names that several modules define: strong definitions that exclude each other, with their first difference if they
+// are not identical; and, on request, .common variables that were merged.
 
 import type { LinePlace, Note } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";

@@ -1,7 +1,7 @@
-// Pass: --detect-odr-violations. C++ lets many modules define an inline function or a template, on condition that all say
-// the same (the one-definition rule); the linker takes the first .weak one and nobody looks at the others. This pass does.
-// A warning, because the link is well defined all the same; what already is an error (sizes, prototypes) is left to
-// compatible.ts. Reads each weak definition that there is more than one of, once.
+// Pass: --detect-odr-violations. C++ lets many modules define an inline function or a template, on condition that all definitions
+// are the same (the one-definition rule); the linker uses the first .weak one and ignores the others. This pass compares them.
+// A warning, because the link is still well defined; compatible.ts reports the differences that are errors (sizes, prototypes).
+// Reads each weak definition of a name with several once.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { findDifference, type Difference } from "./definitions.js";

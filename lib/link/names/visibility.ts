@@ -11,7 +11,7 @@ import { placeOf, type Contribution } from "../inputs.js";
 import type { ReadInputs } from "../linked.js";
 import type { IdleRules } from "./visibility-rules.js";
 
-/** So many patterns are told of one by one; nobody reads more. */
+/** Limit of unknown patterns that are reported one by one. */
 const ONE_BY_ONE = 10_000;
 
 /** Warns of patterns that fit nothing they could change. `definitionsOf`: what they could. */

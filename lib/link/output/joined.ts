@@ -8,7 +8,7 @@ import type { LinkedNames } from "../linked.js";
 /** What a link without addresses settled: of relocatable output and of PTX. */
 export interface Joined extends LinkedNames {
   readonly output: "object" | "ptx";
-  /** The joined object: of merged PTX what is printed. */
+  /** The joined object; for merged PTX, the printed one. */
   readonly object: Pick<RelocObject, "name" | "target" | "version"> & {
     /** All inputs', one behind the other. */
     readonly modules: readonly Pick<ModuleOrigin, "name" | "target" | "version">[];
@@ -17,6 +17,6 @@ export interface Joined extends LinkedNames {
   };
   /** Whether code or data of the object refers to a symbol of it; found when it is called. */
   readonly referred: () => (symbol: number) => boolean;
-  /** Whether something that was chosen stands in a section of an input; found when it is called. */
+  /** Whether a section of an input contains a chosen definition; computed by the first call. */
   readonly inUse: () => (object: number, section: number) => boolean;
 }

@@ -1,6 +1,7 @@
-// `link --emit ptx --ptx-version`: a merged module for a driver that knows no later PTX ISA than that, whatever the modules say
-// (compilers write their own version, whether anything needs it or not). The text is made for that version and then judged as any
-// other: what is in it that the version has not is told at the instruction, and with it the earliest version that has all.
+// `link --emit ptx --ptx-version`: a merged module for a driver that supports PTX ISA only up to that version, whatever the
+// modules declare (compilers write their own version, whether anything needs it or not). The text is printed for that version and
+// then checked like any other: features that the version lacks are reported at the instruction, with the earliest version that
+// has all.
 
 import { checkModule } from "../../check/check.js";
 import type { Diagnostic, LinePlace } from "../../diag/diagnostic.js";

@@ -1,8 +1,7 @@
-// --print-call-graph: who calls whom, how many bytes of variables the deepest chain of calls from each kernel has, and the
-// circles of calls, where no depth is known (nvlink's -dump-callgraph, and its warning that a stack size cannot be
-// determined, which names nobody). A call through a register may reach every function of its prototype whose address is
-// taken. Bytes are those of .local and .param variables of PTX; what ptxas spills is not in PTX.
-// Linear in functions and calls.
+// --print-call-graph: the call graph, the bytes of variables in the deepest call chain of each kernel, and recursion, where the
+// depth is unknown (nvlink's -dump-callgraph, and its warning that a stack size cannot be determined, which names no function).
+// A call through a register may reach every function of its prototype whose address is taken. Bytes are those of .local and
+// .param variables of PTX; ptxas's spills are not in PTX. Linear in functions and calls.
 
 import { formatPrototype } from "../../../formats/cuda/index.js";
 import { listOf, valuesOf } from "../../base/series.js";
@@ -50,7 +49,7 @@ interface Node {
  * of one prototype through a register may reach: each caller with each of them would be the square of what there is.
  */
 interface Graph {
-  /** In the image's order; functions that nobody defines have none. */
+  /** In the image's order; undefined functions have none. */
   readonly nodes: ReadonlyMap<number, Node>;
   readonly fans: readonly (readonly number[])[];
 }
@@ -178,7 +177,7 @@ function callFacts({ calls, codeFacts }: ReadObject) {
   return { calls: grouped(valuesOf(calls), ({ caller }) => caller), prototypes };
 }
 
-/** Functions that call each other stand in one group, and each group behind those that it calls (Tarjan 1972). */
+/** Functions that call each other form one group; groups come after those that they call (Tarjan 1972). */
 function groupsOf(graph: Graph): readonly (readonly number[])[] {
   const groups: number[][] = [];
   const order = new Map<number, number>();

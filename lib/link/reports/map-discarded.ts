@@ -26,7 +26,7 @@ export function findDiscarded(
   });
 }
 
-/** Whether the bytes of a definition that lost are in the output; `merged` is what the name stands for, the `index`th. */
+/** Whether the bytes of a definition that lost are in the output; `merged` is its name's symbol, the `index`th. */
 export type KeepsBytes = (lost: Contribution, merged: Pick<Merged, "replaced">, index: number) => boolean;
 
 /** What --gc-sections removed, and definitions that lost. */

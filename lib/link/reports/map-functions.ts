@@ -1,4 +1,4 @@
-// The functions of a map: each with the size of its encoded code, its frame, and the names that stand for it too.
+// The functions of a map: each with the size of its encoded code, its frame, and its aliases.
 
 import { sectionShape } from "../../object/section-shape.js";
 import { frameBytes } from "../../object/code/skim.js";

@@ -27,7 +27,7 @@ export function moduleTotals(
     sum.functions++;
     sum.bytes.code += row.size;
   }
-  // A shared variable stands in the memory of every kernel that reaches it, and counts once.
+  // A shared variable is in the memory of every kernel that reaches it, and counts once.
   const counted = new Set<string>();
   for (const { space, entries } of memories)
     for (const entry of entries) {
@@ -47,7 +47,7 @@ export function moduleTotals(
   for (const input of valuesOf(inputs)) {
     const own = input.modules.map(({ name, target, version }) => ({ name, target, version }));
     if (own.length === 0 && input.symbols.length === 0) continue;
-    // An object that names no module stands for one.
+    // An object that names no module counts as one.
     const { target, version } = image;
     for (const each of own.length === 0 ? [{ name: input.name, target, version }] : own) {
       const place = { file: each.name, ...(each.name === input.name ? {} : { object: input.name }) };

@@ -7,7 +7,7 @@ import type { ReadInputs } from "../linked.js";
 
 export const MAP_VERSION = 1;
 
-/** A definition, with where it stands in its source. */
+/** A definition, with its place in the source. */
 export interface MapSymbol extends MapPlace {
   readonly name: string;
   readonly demangled?: string;
@@ -58,7 +58,7 @@ export interface MapMemoryRows {
   readonly align: number;
   /** Most bytes that it may have; absent where the device's memory is the limit. */
   readonly limit?: number;
-  /** Of parameters: where the first stands in constant bank 0. */
+  /** Of parameters: the offset of the first in constant bank 0. */
   readonly base?: number;
   /** In the order of their offsets. */
   readonly entries: Iterable<MapEntry>;
@@ -82,11 +82,11 @@ export interface MapFunction extends MapSymbol {
 /** A name that the image has no bytes for. */
 export interface MapUnplaced extends MapSymbol {
   readonly declaration: string;
-  /** Who gives it a place: a launch (banks), the driver, a binding (textures), or nobody, where that was allowed. */
+  /** The provider of its memory: a launch (banks), the driver, a binding (textures), or nobody, if that was allowed. */
   readonly from: "launch" | "driver" | "binding" | "nobody";
 }
 
-/** A name that --defsym makes stand for another's place. */
+/** A name of --defsym. */
 export interface MapAlias {
   readonly name: string;
   readonly demangled?: string;
@@ -113,7 +113,7 @@ export interface MapDiscarded extends MapPlace {
   readonly size: number;
   readonly reason: MapReason;
   readonly lostTo?: MapPlace;
-  /** Its bytes are in the image all the same. */
+  /** Its bytes are still in the image. */
   readonly keepsBytes: boolean;
 }
 
@@ -139,8 +139,8 @@ export function mapSymbol(inputs: ReadInputs, contribution: Contribution): MapSy
 }
 
 /**
- * The fields of all in the first of them, which is a row that was just begun. Not a literal, because one with names behind
- * what is spread into it is a hidden class of its own in the engine of Node 20, and rows are many.
+ * Adds the fields of all to the first, a new row. Not a literal: after a spread, the engine of Node 20 makes a hidden class for
+ * each, and rows are many.
  */
 export const joinFields = Object.assign;
 

@@ -113,13 +113,13 @@ function openIn(joined: Joined): readonly number[] {
   const open = numbersOf(joined, isOpen);
   if (open.length === 0) return open;
   if (output === "ptx") return open.filter(referred());
-  // A declaration may stand in front of the variable that it means for now.
+  // A declaration may precede the variable that it currently refers to.
   const commons = new Set<string>();
   for (const { name, linkage } of valuesOf(object.symbols)) if (linkage === "common") commons.add(name);
   return open.filter((i) => !commons.has(object.symbols.at(i)!.name));
 }
 
-/** What a merged text's version asks of a driver, and who asks. */
+/** The PTX version that a merged text requires of a driver, and the modules that require it. */
 function driverNeeds({ version, modules }: Joined["object"]): Pick<ObjectMapRows, "raisedBy" | "needs"> {
   const raisedBy = modules.find((module) => module.version === version)?.name;
   const needs = driverOf(version);

@@ -1,6 +1,6 @@
-// What is said of kernels for which no size of stack is known, because calls may come back to a function that has not
-// returned. nvlink warns once for each such kernel ("Stack size for entry function 'k' cannot be statically determined"),
-// which has filled logs with gigabytes, and names no function; here it is one warning for the link, and the circles of calls.
+// Reports on kernels whose stack size is unknown because of recursion. nvlink warns once for each such kernel ("Stack size for
+// entry function 'k' cannot be statically determined"), which has filled logs with gigabytes, and names no function; here it is
+// one warning for the link, with the cycles of calls.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { findEndlessCalls, type Circle, type EndlessStep } from "./call-chains.js";

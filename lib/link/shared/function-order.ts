@@ -35,7 +35,7 @@ export interface OrderedSection {
   readonly data?: Uint8Array;
 }
 
-/** What stands for a kernel in the sort where a module has none. */
+/** Sort key in modules that do not have the kernel. */
 const NO_KERNEL = -1;
 
 /** Indices of functions with code of an object of one module. */
@@ -163,7 +163,7 @@ interface WalkedText {
   readonly relocations: OrderedSection["relocations"];
 }
 
-/** The functions with code, each before what it calls and that before the next; what is called last comes first. */
+/** The functions with code in depth-first pre-order of calls; the last callee comes first. */
 function walkOrder(object: OrderedObject, listed: readonly number[]): readonly WalkedText[] {
   const texts = new Map(
     object.sections.flatMap((section) => (section.role.kind === "text" ? [[section.role.symbol, section]] : [])),

@@ -83,8 +83,8 @@ function outgoing(edges: Edges, leading: Uint8Array): Pick<SharedGraph, "first" 
 }
 
 /**
- * What can be reached from the starts over nodes that `enters` lets in, which is asked each time that a node is met; the near
- * ones first, a call through a register as near as another. Prototypes are asked about, and not among what is returned, but as starts.
+ * The nodes reachable from the starts through nodes that `enters` accepts, which is called at each visit. Breadth first; a call
+ * through a register counts as one step. Prototypes are visited, but returned only as starts.
  */
 export function walkShared(
   { count, first, next }: SharedGraph,

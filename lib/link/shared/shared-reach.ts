@@ -21,7 +21,7 @@ export interface SharedUses {
   readonly secondKernel: Int32Array;
   /** The shared variables that a kernel reaches, those of its own body always among them, ascending; a walk for each call. */
   readonly variablesOf: (kernel: number) => readonly number[];
-  /** Of each node the largest of what is given for the variables that it reaches, above 0; 0 where it reaches none. */
+  /** For each node, the largest of the given positive values of variables that it reaches; 0 if it reaches none. */
   readonly largestOf: (values: readonly (readonly [variable: number, value: number])[]) => Float64Array;
   /** The shared variables that code names; some may be in functions that no kernel reaches. */
   readonly named: ReadonlySet<number>;

@@ -1,9 +1,10 @@
-// Pass: where shared variables stand in a block's shared memory, as nvlink does it (observed; docs/linking.md, "Shared
-// memory"). Variables that several kernels reach, or none, have one offset for all and come first: from the largest to the
-// smallest, each goes into the first region none of whose variables is reached by one of its kernels, or opens a region
-// behind the last. Then each kernel places its own behind the regions that it uses. Dynamic shared memory begins behind all
-// static variables of a kernel; kernels that reach it through the same function must agree on where. In front of all is what the
-// target's system has of a block's memory. A module that is compiled as a whole has its dynamic memory aligned as ptxas does.
+// Pass: lays out shared variables in a block's shared memory, as nvlink does (observed; docs/linking.md, "Shared memory").
+// Variables that several kernels reach, or none, have one offset for all and come first: from the largest to the smallest, each
+// goes into the first region none of whose variables is reached by one of its kernels, or opens a new last region. Then each
+// kernel places its own after the regions that it uses.
+// Dynamic shared memory begins after all static variables of a kernel; kernels that reach it through the same function must agree
+// on its offset. The target system's part of a block's memory precedes all. A whole-program module has its dynamic memory aligned
+// as in ptxas.
 // Symbols are indices of merged symbols; offsets, sizes and alignments are bytes.
 
 import { alignUp, placementOrder, type Placed } from "../../object/place.js";
@@ -50,7 +51,7 @@ export interface SharedLayout {
   readonly dynamicAlign: number;
   /** Where dynamic shared memory begins, for the code of each function that names it. */
   readonly dynamicOffsetIn: ReadonlyMap<number, number>;
-  /** Offset of the bytes of each variable's definition that was replaced, which nobody reads. */
+  /** Offset of each replaced definition's bytes, which are unused. */
   readonly dead: ReadonlyMap<number, number>;
 }
 
@@ -61,12 +62,12 @@ export interface SharedVariables {
    * replaced stays where it was.
    */
   readonly list: () => readonly Listed[];
-  /** What a name stands for. */
+  /** The chosen definition of a symbol. */
   readonly chosenOf: (symbol: number) => Listed;
   readonly isDynamic: (symbol: number) => boolean;
 }
 
-/** A definition that has bytes: what a variable's name stands for, or what that replaced. */
+/** A definition with bytes: a variable's chosen one, or one that it replaced. */
 export interface Listed extends Placed {
   readonly symbol: number;
 }

@@ -7,7 +7,7 @@ import { demangle } from "../../../formats/itanium/index.js";
 export interface Hint {
   /** What to do about it, in one sentence. */
   readonly hint: string;
-  /** Whether that is to link what has it, so that it matters what of it is linked already. */
+  /** Whether the remedy is to link the library, so that it matters which part of it is linked already. */
   readonly isLinked?: true;
 }
 

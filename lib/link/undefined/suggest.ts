@@ -36,7 +36,7 @@ const FAMILY = 3;
 /** What the name would mean with --wrap. */
 const realName = (name: string): string | undefined => /^__real_(.+)$/.exec(name)?.[1];
 
-/** `elsewhere`: what is known of a name from outside the inputs. */
+/** `elsewhere`: knowledge about a name from outside the inputs. */
 export function createSuggester(
   { inputs, resolution: { merged } }: LinkedNames,
   elsewhere: (name: string) => Suggestion | undefined = () => undefined,
@@ -177,7 +177,7 @@ interface Definition {
 
 type Groups = ReadonlyMap<string, readonly Definition[]>;
 
-/** What names stand for that are defined: those that modules share, and those that are hidden in one. */
+/** The defined symbols: those that modules share, and those that are hidden in one. */
 function definitionsOf(merged: LinkedNames["resolution"]["merged"]): {
   readonly visible: readonly Definition[];
   readonly hidden: readonly Definition[];

@@ -105,5 +105,5 @@ function placesOf(references: readonly Referring[], placeReference: ReferencePla
   );
 }
 
-/** Which of its object's modules, or -1 where nobody holds the reference. */
+/** The index of its object's module, or -1 for a reference without a holder. */
 const moduleOf = ({ holder }: ReferencePlace): number => holder?.origin.module ?? -1;
