@@ -1,10 +1,11 @@
-// A packed object (packed.ts) as a value again, for links that are not plain: what the assembler had made, name and all.
+// A packed object (packed.ts) as a value again: what the assembler had made, name and all.
 
 import { InternalError } from "../../../base/assert.js";
 import type { CodeFacts, ObjectFile, ObjectSymbol, RelocObject, Section } from "../../../object/object.js";
 import { inSymbolOrder, NO_FACTS } from "../../../object/attributes/code-facts.js";
 import { kernelInfo } from "../../../object/parameters.js";
-import type { PackedObject, Vocabulary } from "./packed.js";
+import { parseTarget } from "../../../isa/requirement.js";
+import { COUNT, targetOfPacked, type PackedObject, type Vocabulary } from "./packed.js";
 import type { Shapes } from "../tables/shapes.js";
 import { createTables, FACT, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js";
 import { textOf } from "../tables/texts.js";
@@ -29,20 +30,20 @@ function createTabulator(): (packed: PackedObject) => Tables {
 /** Makes values of them. */
 export function createUnpacker(): (packed: PackedObject) => RelocObject {
   const tabulate = createTabulator();
-  return (packed) => objectOf(tabulate(packed));
+  return (packed) => objectOf(tabulate(packed), packed);
 }
 
-function objectOf(tables: Tables): RelocObject {
+function objectOf(tables: Tables, packed: PackedObject): RelocObject {
   const { firstSymbol, firstSection, calls, taken } = tables;
-  const module = modulesOf(tables)[0]!;
+  const modules = modulesOf(tables);
   const readSymbol = createSymbolReader(tables);
   const symbols = Array.from({ length: firstSymbol[1]! }, (_, row) => readSymbol(row, 0, 0));
   return {
     type: "relocatable",
-    name: module.name,
-    target: module.target,
-    version: module.version,
-    modules: [module],
+    name: modules[0]?.name ?? "",
+    target: parseTarget(targetOfPacked(packed))!,
+    version: packed.rows[COUNT.version]!,
+    modules,
     sections: Array.from({ length: firstSection[1]! }, (_, row) => sectionOf(tables, row)),
     symbols,
     kernels: tables.kernels.map((row) => kernelOf(symbols, row)),
@@ -92,6 +93,11 @@ function factsOf({ texts, facts, owner, addressUses, indirectCalls }: Tables): r
 
 function debugOf({ texts, debug }: Tables): Pick<ObjectFile, "debugSections"> {
   if (debug.length === 0) return {};
-  const debugSections = debug.map(({ name, data, shape }) => ({ name: textOf(texts, name), module: 0, data, shape }));
+  const debugSections = debug.map(({ name, module, data, shape }) => ({
+    name: textOf(texts, name),
+    module,
+    data,
+    shape,
+  }));
   return { debugSections };
 }
