@@ -78,7 +78,7 @@ export function createTextAssembler({ check, warnings }: AssemblyOptions): TextA
     onRead?.();
     const object = assembled && compiledFor(goal, assembled);
     const isRight = object !== undefined && sink.errorCount === 0;
-    // What is too large for that is told of when it is linked.
+    // Modules that are too large are reported when they are linked.
     const packed = isRight && vocabulary !== undefined ? unlessNotPlain(() => pack(object, vocabulary)) : undefined;
     return { output: packed ?? object, diagnostics: sink.all, isPlain: packed !== undefined };
   };

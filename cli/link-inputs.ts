@@ -68,7 +68,7 @@ export interface LinkInputs {
   readonly suggestLibrary: (name: string) => Suggestion | undefined;
 }
 
-/** What stands at one place of the command line, and what was said of it. */
+/** The input at one place of the command line, and its diagnostics. */
 interface Slot {
   readonly found: DiagnosticSink;
   readonly held: Held | undefined;
@@ -88,7 +88,7 @@ type Held =
 export interface InputContext extends Holding {
   /** Names that are referred to besides. */
   readonly roots?: readonly NameRoot[];
-  /** Texts that have been read and assembled, by name: files, and what is inside others. */
+  /** Assembled sources, by name: files, and members of others. */
   readonly assembled?: ReadonlyMap<string, Assembled>;
   /** Texts in archives that have been assembled, and those that are now. */
   readonly inside?: AssembledMembers;
@@ -112,7 +112,7 @@ export async function readInputs(
     warnings: warningOptions(options.W ?? []),
   });
   const helpers = helpersFor(placed, session.host, options);
-  // Objects are linked so soon that what is optimised is hardly used; of texts it is.
+  // Linking objects ends so soon that optimised code is hardly used; assembling sources uses it.
   const optimiseAsUsual = wantsPacked ? optimiseLate() : undefined;
   const pool = createLatePool(() => {
     optimiseAsUsual?.();

@@ -40,7 +40,7 @@ export interface LinkContext {
   readonly assembled: ReadonlyMap<string, Assembled>;
   /** The same of texts in archives. */
   readonly inside?: AssembledMembers;
-  /** Present where the link was plain, and nobody has heard yet what was said of it. */
+  /** Present after a fast link whose diagnostics are not reported yet. */
   readonly linked?: NamedLink;
   readonly timeline?: Timeline;
 }

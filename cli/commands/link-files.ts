@@ -18,7 +18,7 @@ import { createAssembledMembers, type AssembledMembers } from "../assembled-memb
 import { helpersFor, openAssemblerPool } from "../source-pool.js";
 import type { LinkCommandOptions } from "./link-context.js";
 
-/** What was read and assembled, for whoever goes on with it. */
+/** The files that were read and assembled, for the following steps. */
 export interface HeldFiles {
   /** Files but texts and what can be read again, by name. */
   readonly read: Map<string, Source>;
@@ -34,8 +34,8 @@ export interface ReadFiles extends HeldFiles {
   /** Object files in command-line order; undefined where there is what no plain link takes, or what cannot be read. */
   readonly objects: ReadonlyMap<string, PlainInput> | undefined;
   /**
-   * Whether there are others: archives, files behind --start-lib, what is named again. Behind one of which more than a member may be
-   * taken nothing is read: in what order files are read is told.
+   * Whether there are other inputs: archives, files after --start-lib, repeated names. Nothing is read after one that may extract
+   * several members, because the order of reading is reported.
    */
   readonly hasOthers: boolean;
 }

@@ -1,5 +1,5 @@
-// A link of any kind: inputs of every form, every option. The image of most links is there before (link-plain.ts), so that
-// only what is asked about it is left.
+// Runs any link: inputs of every form, every option. link-plain.ts has linked most of them before, so that only the reports
+// remain.
 
 import type { Joined } from "../../lib/link/output/joined.js";
 import type { LinkOptions } from "../../lib/link/options.js";
@@ -37,7 +37,7 @@ import { makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
 import { explainSelection, writeDependencies, type SelectedInputs } from "./link-selection.js";
 
-/** `line`: what stands behind "link". */
+/** `line`: the words after "link". */
 export async function linkFully(
   files: readonly PlacedInput[],
   options: LinkCommandOptions,
@@ -241,7 +241,7 @@ async function lookInto(
   return plain.output;
 }
 
-/** Says what is to be said, and finds what is asked about names and places. */
+/** Reports the diagnostics, and answers questions about names and places. */
 async function lookAt(
   { named, linked, found, names }: Omit<NamedLink, "live">,
   options: LinkCommandOptions,

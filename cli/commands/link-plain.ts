@@ -90,7 +90,7 @@ export const linkerOptions = async (
   ...(await defineOptions(options, names)),
 });
 
-/** Links, and collects what is said. Undefined where the link is not plain. */
+/** Links, and collects the diagnostics. Undefined if the fast path does not support the link. */
 export async function linkAndTell(
   files: readonly PlainInput[],
   names: readonly string[],

@@ -41,7 +41,7 @@ export async function linkSelected(
   return told && { ...told, found: [...sink.all, ...told.found], names, live, extractions };
 }
 
-/** The host, where what is read may be read once more by whoever goes on. */
+/** A host that caches what later steps may read again. */
 function keeping(host: Host, { read, members }: HeldFiles): Host {
   const own = holding(host, { read: new Map(read), members: new Map() });
   const keep =

@@ -23,16 +23,16 @@ export interface LineRow {
   readonly column: number;
   /** Of inlined code: the row of the call in this sequence, from 0 on. */
   readonly callRow?: number;
-  /** Where the name of the inlined function stands in `.debug_str`. */
+  /** Offset of the inlined function's name in `.debug_str`. */
   readonly nameOffset?: number;
 }
 
 /** The rows of one function. */
 export interface LineSequence {
-  /** Where its address stands in the section: what a relocation there names is the function. */
+  /** Offset of its address in the section: a relocation there names the function. */
   readonly addressAt: number;
   readonly address: bigint;
-  /** Bytes of code, where its end is said. */
+  /** Bytes of code, if its end is known. */
   readonly size: number;
   readonly rows: readonly LineRow[];
 }
@@ -49,7 +49,7 @@ const NEWEST = 4;
 const LNS = { copy: 1, advancePc: 2, advanceLine: 3, setFile: 4, setColumn: 5, constAddPc: 8, fixedAdvancePc: 9 };
 const LNE = { endSequence: 1, setAddress: 2, defineFile: 3, inlinedCall: 0x90 };
 
-/** The units of a section, up to the first fault. `base`: where `bytes` stands in the file. Linear in the section's size. */
+/** The units of a section, up to the first fault. `base`: offset of `bytes` in the file. Linear in the section's size. */
 export function readLineUnits(bytes: Uint8Array, base = 0): Listing<LineUnit> {
   return listing(function* () {
     const reader = new ByteReader(bytes, base);
@@ -72,7 +72,7 @@ interface Header {
   readonly operands: readonly number[];
 }
 
-/** `base`: where the section stands in the file. */
+/** `base`: offset of the section in the file. */
 function readUnit(reader: ByteReader, offset: number, base: number): LineUnit {
   const version = reader.u16("version of a line program");
   if (version < 2 || version > NEWEST)

@@ -1,9 +1,9 @@
 // The names of one function body: registers, frame variables, labels, prototypes and target lists, in nested scopes. A name
 // declared in an inner block hides the outer one (PTX ISA 9.0 section 4.4, 5.4.6 for `%r<N>`).
 //
-// A register gets its index when it is first used: `%r<1000000>` declares a million names and costs nothing, and what is
-// declared but never used does not reach the object. Compilers count from %r1 in each function, so facts about a
-// register's name are kept for the module's other functions.
+// A register gets its index when it is first used: `%r<1000000>` declares a million names and costs nothing, and registers that
+// are declared but never used do not reach the object. Compilers count from %r1 in each function, so facts about a register's
+// name are kept for the module's other functions.
 
 import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import { registerOperand, type RegisterOperand } from "../isa/instruction.js";

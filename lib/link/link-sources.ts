@@ -57,7 +57,7 @@ export function linkSources(
   const [only, ...others] = Object.values(sources);
   const isOneText = others.length === 0 && only !== undefined && isText(only);
   const link = (onColumns: boolean): LinkedImage => linkGiven(given, { ...options, sink, plan, isOneText, onColumns });
-  // What is not as our writer makes it is read in detail, and what is wrong with it is said then.
+  // Files of another writer are read in detail, and their faults reported then.
   return unlessNotPlain(() => link(true)) ?? link(false);
 }
 

@@ -85,7 +85,7 @@ export function compileModule(
   return madeSource(lines, module.source, module.form === "text");
 }
 
-/** NVIDIA's tools of today refuse what is made of a module of 32-bit addresses. */
+/** NVIDIA's current tools refuse the output for modules of 32-bit addresses. */
 function reportNarrow({ dataLayout, triple, source }: Module, sink: DiagnosticSink): void {
   const said = dataLayout === undefined || dataLayout.text === "" ? triple : dataLayout;
   const message = "the module has addresses of 32 bits, which ptxas of CUDA 12 and later refuses";

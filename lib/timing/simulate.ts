@@ -37,7 +37,7 @@ const TURNS = 20_000;
  */
 const SLICE = 16;
 
-/** Replays a launch on a GPU. A block that fits no SM is placed alone all the same: the launch has run, after all. */
+/** Replays a launch on a GPU. A block that fits no SM is placed alone: the launch has run, after all. */
 export function* simulate(model: GpuModel, simulation: Simulation): Steps<TimingResult> {
   const { program, passages, source, device } = simulation;
   const timeline = createTimeline();

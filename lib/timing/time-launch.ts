@@ -46,7 +46,7 @@ export interface KernelFacts {
 }
 
 export interface TimingOptions extends KernelFacts {
-  /** Most that the estimate may come to: `.maxnreg`. */
+  /** Upper limit of the estimate: `.maxnreg`. */
   readonly mostRegisters?: number;
   /** Bytes that what unfinished blocks have done may take; 1 GiB unless given. */
   readonly mostTraceBytes?: number;

@@ -1,6 +1,6 @@
-// What a block did, as the timing model replays it: per warp the passages that it went (schedule/plan.ts), and for each access to
-// memory what it comes to after coalescing. Compact, because all blocks that are resident at once are held: a loop takes one run
-// for all its turns.
+// A block's trace, as the timing model replays it: per warp the passages that it executed (schedule/plan.ts), and for each memory
+// access the transactions after coalescing. Compact, because all resident blocks are in memory at once: a loop takes one run for
+// all its iterations.
 
 import type { Steps } from "../base/steps.js";
 

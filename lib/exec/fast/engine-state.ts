@@ -1,5 +1,5 @@
-// State of the fast engine of a process, for one thread of the host: the context that generated code runs in, what is compiled, and
-// which warps run now.
+// State of a process's fast engine, for one host thread: the context of generated code, the compiled code, and the warps that run
+// now.
 
 import { type WasmTable, webAssembly } from "../../base/web-assembly.js";
 import type { Arena, Stretch } from "../../load/arena.js";

@@ -13,8 +13,8 @@ import { createTexts } from "../plain/tables/texts.js";
 import { createUnpacker } from "../plain/packed/unpacked.js";
 
 /**
- * Holds the inputs of a link. The same input, if it is an object that was assembled. As it is where a plain link is out of the
- * question, because then the objects are what is wanted.
+ * Packs assembled objects, which then take less memory until they are linked. Other inputs, and objects that are too large to
+ * pack, are unchanged.
  */
 export function inputHolder(): (input: Input) => Input {
   const vocabulary = createShapes(createTexts());

@@ -134,7 +134,7 @@ function oddOne(
   return only.of.length === all.length - 1 ? chosen : undefined;
 }
 
-/** The gravest conflict between `other` and `chosen`. `growsTo`: bytes that `chosen` may come to have. */
+/** The gravest conflict between `other` and `chosen`. `growsTo`: the possible later size of `chosen` in bytes. */
 function findConflict(other: ObjectSymbol, chosen: ObjectSymbol, growsTo?: number): Conflict | undefined {
   if (!sameKind(other, chosen))
     return {

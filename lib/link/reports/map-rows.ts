@@ -82,7 +82,7 @@ export interface MapFunction extends MapSymbol {
 /** A name that the image has no bytes for. */
 export interface MapUnplaced extends MapSymbol {
   readonly declaration: string;
-  /** The provider of its memory: a launch (banks), the driver, a binding (textures), or nobody, if that was allowed. */
+  /** The provider of its memory: a launch (banks), the driver, a binding (textures), or none, if that was allowed. */
   readonly from: "launch" | "driver" | "binding" | "nobody";
 }
 

@@ -1,8 +1,8 @@
-// Regions of shared memory: which variables that several kernels reach may lie over each other, because no kernel reaches two
-// of them. What a kernel reaches is told by the nodes at which its own way ends in what others reach, too (its doors): kernels
-// with the same doors are one rival, and a rival whose one door another goes through has nothing to say that the other has not.
-// So where all kernels reach the same, however many there are and whatever each has of its own, there is one rival.
-// Linear in references, except for rivals of several doors, each of which takes a walk.
+// Regions of shared memory: variables that several kernels reach may overlap if no kernel reaches two of them. A kernel's reach
+// is characterised by its doors: the nodes at which its own path enters nodes that others reach too. Kernels with the same doors
+// are one rival, and a rival whose one door another goes through adds no constraint.
+// So if all kernels reach the same variables, however many there are and whatever each has of its own, there is one rival. Linear
+// in references, except for rivals of several doors, each of which takes a walk.
 
 import { walkShared } from "./shared-graph.js";
 import { listIn, type SharedUses } from "./shared-reach.js";

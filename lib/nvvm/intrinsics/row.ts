@@ -17,7 +17,7 @@
 //     x!     a constant;  x?  may be left out, as older versions do
 //
 // `ptx`: instructions, each with its semicolon; `{ … }` around some of them makes registers (`.reg .b32 %t;`) of their own.
-//     $0 $1   argument; a pointer stands in brackets: [$0]. A constant argument (`!`) is its value
+//     $0 $1   argument; a pointer is in brackets: [$0]. A constant argument (`!`) is its value
 //     $d      the result; $d0 $d1 of several
 //     <ftz>   .ftz where the option ftz says so; <sqrt> rn or approx, by the option prec-sqrt; <div> rn or full
 //     <space0>  the state space of the pointer that is argument 0: .global, .shared, .local, .const, or nothing

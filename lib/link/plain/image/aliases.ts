@@ -10,7 +10,7 @@ import { alignOfShape, bytesShape, realigned, sizeOfShape, withLayoutOf, type Sh
 import { isCommon, isReference, isVariable, LINKAGE, linkageOf, type Tables } from "../tables/tables.js";
 import type { TextId } from "../tables/texts.js";
 
-/** What definitions come to. */
+/** The result of --defsym. */
 export interface PlainDefined {
   readonly tables: Tables;
   readonly aliases: readonly PlainAlias[];
@@ -38,7 +38,7 @@ export interface ImageAlias {
   readonly shape: ShapeId;
 }
 
-/** Of what is in the image. Adds shapes to those of the link. */
+/** The aliases in the image. Adds shapes to those of the link. */
 export function imageAliases(
   tables: Tables,
   resolution: PlainResolution,
@@ -60,7 +60,7 @@ export function imageAliases(
   });
 }
 
-/** What a name stands for, where that has a place; after --localize it may be a static one of several. */
+/** The symbol behind a name, if it has a place; after --localize it may be a static one of several. */
 function baseOf(
   tables: Tables,
   { count, chosen }: PlainResolution,

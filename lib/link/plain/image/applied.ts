@@ -10,7 +10,7 @@ import { forEachTarget } from "../tables/references.js";
 import type { MergedRow, PlainResolution } from "../names/resolve.js";
 import { isFunction, LINKAGE, linkageOf, type SectionRow, type Tables } from "../tables/tables.js";
 
-/** Shows the relocations of what is in the image: whose section, what they name, and whether the linker applies them. */
+/** Visits the relocations in the image: their sections, their symbols, and whether the linker applies them. */
 function forEachRelocation(
   tables: Tables,
   { mergedOf }: PlainResolution,

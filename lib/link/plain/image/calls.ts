@@ -25,7 +25,8 @@ export function plainCalls(
   { isThere }: Pick<PlainLayout, "isThere">,
 ): PlainCalls {
   const { calls } = tables;
-  // Code that was not chosen is not there, but what was replaced still calls, as in nvlink's images, what is defined.
+  // Code that was not chosen is absent; but, as in nvlink's images, a replaced definition still counts as calling defined
+  // functions.
   const isKept = (function_: SymbolRow): boolean => {
     const row = mergedOf[function_]!;
     return chosen[row] === function_ || (replaced.size > 0 && replaced.get(row) === function_);
@@ -39,7 +40,7 @@ export function plainCalls(
     if (!isChosen && !isKept(caller)) continue;
     const callee = mergedOf[calls[i + 1]!]!;
     if (!isChosen && tables.place[chosen[callee]!]! < 0) continue;
-    // Only what is not as our writer makes it calls what its code does not name.
+    // Only files of other writers have calls that the code does not name.
     if (isThere[callee] === 0) continue;
     kept[length++] = row;
     kept[length++] = callee;

@@ -1,7 +1,6 @@
-// Where the debug sections of a plain link (../link.ts) stand in a file, and what their references are there: what
-// object/dwarf/debug-layout.ts makes, with names as numbers and without an object for each reference. A program of a thousand modules
-// with lines has ten thousand references to code and a hundred thousand to names of functions. Of what is not well formed the
-// bytes stay.
+// The layout of the debug sections in a file, and their resolved references: as object/dwarf/debug-layout.ts, with names as
+// numbers and without an object for each reference. A program of a thousand modules with lines has ten thousand references to
+// code and a hundred thousand to names of functions. Malformed sections keep their bytes.
 
 import { debugElfName, type FoundParameter, type FoundSymbol } from "../../../object/dwarf/debug-layout.js";
 import {
@@ -43,7 +42,7 @@ export interface PlainDebugLayout {
   readonly startOf: Int32Array;
 }
 
-/** What a module's name stands for. */
+/** The symbol or parameter of a module's name. */
 export type FindDebugText = (module: number, name: TextId) => FoundSymbol | FoundParameter | undefined;
 
 /** What references mean in the sections of all modules. */
@@ -133,7 +132,7 @@ interface Laying extends Joined, Pools {
   readonly debug: readonly PlainDebug[];
   readonly find: FindDebugText;
   readonly cursor: Cursor;
-  /** Of each text where the label or section of that name stands in its ELF section, for the module that it was last found in. */
+  /** By text, the offset in its ELF section of the label or section of that name, for the module in which it was last found. */
   readonly placeOf: Int32Array;
   readonly holder: Int32Array;
 }
@@ -168,7 +167,7 @@ function open(cursor: Cursor, { shape }: PlainDebug, at: number): void {
   cursor.end = shape.length;
 }
 
-/** The parts of one module: what is named in them, then what refers to that. */
+/** The parts of one module: first the names in them, then the references to those. */
 function layOutModule(laying: Laying, parts: readonly number[]): void {
   const { debug, holder, placeOf, startOf } = laying;
   for (const part of parts) {
@@ -181,7 +180,7 @@ function layOutModule(laying: Laying, parts: readonly number[]): void {
   for (const part of parts) if (hasTexts(debug[part]!)) goThrough(laying, part, true);
 }
 
-/** Goes through a part up to its end, or up to what is malformed. `writes`: whether references are written, or labels noted. */
+/** Walks a part up to its end, or up to malformed bytes. `writes`: whether it writes references, or notes labels. */
 const goThrough = (laying: Laying, part: number, writes: boolean): void =>
   unlessMalformed(() => walk(laying, part, writes));
 
@@ -225,7 +224,7 @@ function readName({ cursor, pool, poolOf }: Laying, part: number): TextId {
   return index < poolOf[part + 1]! ? pool[index]! : malformed("no such text");
 }
 
-/** Reads a reference that stands at a byte of a part, and writes what it means. */
+/** Reads a reference at a byte of a part, and writes its value. */
 function refer(laying: Laying, part: number, at: number, type: number, writes: boolean): void {
   const { cursor, debug, holder, placeOf } = laying;
   const name = readName(laying, part);

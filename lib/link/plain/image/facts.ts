@@ -1,5 +1,5 @@
-// What foreign tools are told of the image's code beside parameters: barriers, %ctaid.z, undefined functions that it calls, and
-// kernels without a known stack. object/attributes/reached-facts.ts sums them up over calls.
+// Attributes of the image's code for other tools, besides parameters: barriers, %ctaid.z, undefined callees, and kernels with
+// unknown stack size. object/attributes/reached-facts.ts accumulates them over calls.
 
 import { written } from "../../../../formats/bytes/writer.js";
 import { targetFacts, writeInfo, type InfoEntry } from "../../../../formats/cuda/index.js";
@@ -38,11 +38,14 @@ export interface PlainFacts {
   readonly ofFile: Uint8Array;
   /** Whether there are kernels for which no size of stack is known. */
   readonly hasUnknownStacks: boolean;
-  /** What stands in `.nv.info.<function>` behind the attributes of a kernel's parameters. */
+  /** The attributes in `.nv.info.<function>` after those of a kernel's parameters. */
   of(function_: MergedRow): Uint8Array;
 }
 
-/** Calls, and of each second name (`.alias`) one of its function: who calls the name reaches what the function does. */
+/**
+ * Calls, and one from each second name (`.alias`) to its function: a caller of the alias reaches everything that the function
+ * does.
+ */
 function withSecondNames(
   tables: Tables,
   { chosen, mergedOf, count }: PlainResolution,
@@ -183,5 +186,5 @@ function hasOption({ texts, modules, moduleStart }: Tables, option: string): boo
   });
 }
 
-/** Where a module's words have the number of its options, which stand behind it. */
+/** Index of the number of options among a module's words; the options follow these. */
 const OPTIONS = 3;

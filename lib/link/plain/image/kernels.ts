@@ -1,4 +1,4 @@
-// What foreign tools are told of the image's kernels: `.nv.info.<kernel>`, made by object/attributes/kernel-info.ts from the
+// Attributes of the image's kernels for other tools: `.nv.info.<kernel>`, made by object/attributes/kernel-info.ts from the
 // kernel's shape, once for all kernels of one shape.
 
 import { written } from "../../../../formats/bytes/writer.js";

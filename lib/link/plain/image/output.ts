@@ -1,6 +1,6 @@
-// An ELF file that is put together of sections in their order (formats/elf/write.ts lays it out the same way), without an
-// object for each section: their headers are words, and their contents wait in a list. The file is not put into one buffer,
-// which would take as much memory again as all objects do: what is written are parts of what was read.
+// Writes an ELF file from sections in order (formats/elf/write.ts has the same layout), without an object for each section: their
+// headers are words, and their contents a list. The contents are parts of the input files and are never copied into one buffer,
+// which would double the memory in use.
 
 import { currentFlags } from "../../../../formats/cuda/index.js";
 import { ByteWriter } from "../../../../formats/bytes/writer.js";

@@ -1,5 +1,5 @@
-// Where everything stands in the image: its sections in the order of NVIDIA's files: constants, functions, initialised data, other
-// data, shared memory.
+// The layout of the image: its sections in the order of NVIDIA's files: constants, functions, initialised data, other data,
+// shared memory.
 
 import type { AddressSize } from "../../../check/address-size.js";
 import type { PtxVersion, Target } from "../../../isa/requirement.js";

@@ -1,7 +1,7 @@
-// Pass: patch what is known once everything has its place, and keep the rest for the loader. Known are offsets in the
-// constant bank, in local and in shared memory. What depends on where memory is stays: global and generic addresses, functions,
-// kernels. A relocation writes its holder's bytes and never a neighbour's. From the records of the inputs to those of the image;
-// object/relocation-types.ts has the types; docs/linking.md.
+// Pass: applies the relocations whose values are known once everything has its place, and keeps the rest for the loader. Known
+// are offsets in the constant bank, in local and in shared memory. Values that depend on where memory is remain: global and
+// generic addresses, functions, kernels. A relocation writes its holder's bytes and never a neighbour's. From the records of the
+// inputs to those of the image; object/relocation-types.ts has the types; docs/linking.md.
 
 import { IMAGE_TYPE, LINKED_BYTE, WHOLE } from "../../../object/relocation-types.js";
 import { knownAt, knowsNone, piecesFinder, type PlainLayout } from "../layout/layout.js";
@@ -27,7 +27,7 @@ export interface Relocating {
   rela: number;
   /** Patches of sections' bytes: section, offset, width, low and high word of the value. */
   readonly patches: number[];
-  /** RELA records of what is patched, where the image tells; and where the next one goes. */
+  /** RELA records of applied relocations, if the image keeps them; and the index of the next one. */
   readonly applied: Uint32Array | undefined;
   nextApplied: number;
 }

@@ -23,7 +23,7 @@ import {
 import { sizeOfShape, type ShapeId } from "../tables/shapes.js";
 import type { TextId } from "../tables/texts.js";
 
-/** Where things stand in the image's file: ELF section indices. */
+/** The layout of the image's file: ELF section indices. */
 export interface PlainIndices {
   /** Of the joined sections by role, 0 for those that are not there. */
   readonly joined: readonly number[];

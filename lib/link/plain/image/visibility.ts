@@ -9,7 +9,7 @@ import type { Collected, MergedRow } from "../names/resolve.js";
 import { isCommon, isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
 import { textOf, type TextId } from "../tables/texts.js";
 
-/** What is seen from now on, and what is to be said of it. */
+/** The visible symbols after these options, and the diagnostics. */
 export interface PlainVisible extends Collected {
   /** Rules that fit nothing. */
   readonly idle: IdleRules;

@@ -24,7 +24,7 @@ import { codeIn, type SectionRow, type Tables } from "../tables/tables.js";
 import { createSymbolReader, declaredVariable, modulesOf } from "../tables/values.js";
 
 export interface PlainTextOptions {
-  /** Whether what is undefined or common stays so (-r). */
+  /** Whether undefined and common symbols remain so (-r). */
   readonly relocatable?: boolean;
   /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
   readonly stripDebug?: boolean;
@@ -37,7 +37,7 @@ export function plainPrinted(
   goal: PlainGoal,
   { relocatable = false, stripDebug = false }: PlainTextOptions,
 ): PrintedObject {
-  // Of definitions that were replaced a text has nothing: a name stands for one thing in it.
+  // A text has no replaced definitions: each name has one meaning in it.
   const whole = joinPlain(tables, { ...resolution, replaced: new Map() }, () => new Map());
   const join = stripDebug ? { ...whole, tables: withoutDebug(whole.tables) } : whole;
   const relocationsIn = relocationReader(join, resolution);
@@ -76,7 +76,7 @@ function debugIn(tables: Tables): readonly DebugSection[] {
   });
 }
 
-/** The symbols of the joined object by their numbers; `isOpen`: whether what is common stays so. */
+/** The symbols of the joined object by their numbers; `isOpen`: whether common symbols remain so. */
 export function joinedSymbols(join: PlainJoin, isOpen: boolean): (number: number) => ObjectSymbol {
   const { tables, symbols, sectionOf, commons, openShapes } = join;
   const read = createSymbolReader(tables);

@@ -1,4 +1,4 @@
-// Debug sections of the object of `-r` (join.ts): ../image/debug-layout.ts joins them and asks here what names stand for.
+// Debug sections of the object of `-r` (join.ts): ../image/debug-layout.ts joins them and resolves names here.
 
 import { debugRelocation, type FoundSymbol } from "../../../object/dwarf/debug-layout.js";
 import { layOutPlainDebug, type FindDebugText, type PlainDebugLayout } from "../image/debug-layout.js";

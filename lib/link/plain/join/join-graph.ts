@@ -40,7 +40,7 @@ export function joinedGraph(
   const uses = ofCode(tables.addressUses);
   const taken = [...new Set(tables.taken.map(numberOf))].sort((a, b) => a - b);
   const isTaken = new Set(taken);
-  /** 0 for kernels: their parameters stand in .nv.info. */
+  /** 0 for kernels: .nv.info holds their parameters. */
   const signatureOf = (number: number): TextId =>
     isEntry(tables, symbols[number]!) ? -1 : prototypeText(tables.shape[symbols[number]!]!);
   const signatures = new Map(taken.map((number) => [number, signatureOf(number)]));

@@ -68,7 +68,7 @@ export interface JoinedParameters extends ParameterBank {
   readonly kernel: SymbolRow;
 }
 
-/** Where sections stand in the file: ELF indices. */
+/** The layout of the file: ELF indices of sections. */
 export interface JoinedIndices {
   readonly graph: number;
   readonly firstOwn: number;

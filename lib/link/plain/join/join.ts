@@ -1,9 +1,10 @@
 // `link -r`: several objects as one relocatable object, such that linking it is linking them. Names are resolved among the
-// inputs; what is still open (externs, commons, weak definitions) stays so, for a later definition to win. Each module's
-// sections stay apart and whole, dead bytes included, because where they stand in an image depends on each one's alignment
-// (../layout/layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md, "Relocatable output".
-// A weak definition that was replaced and still takes shared memory (../../shared/shared.ts) stays in front of the one that replaced it, and
-// an `.extern` declaration in front of the `.common` variable that it means for now: its size is held against later definitions.
+// inputs; externs, commons and weak definitions remain, so that a later definition can win.
+// Each module's sections stay separate and whole, dead bytes included, because their offsets in an image depend on each one's
+// alignment (../layout/layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md,
+// "Relocatable output".
+// A replaced weak definition that still takes shared memory (../../shared/shared.ts) precedes the one that replaced it, and an
+// `.extern` declaration precedes the `.common` variable that it currently refers to: its size is compared with later definitions.
 // Symbols and sections of the object are numbers from 0 on.
 // Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
 
@@ -22,12 +23,12 @@ export interface PlainJoin {
   readonly symbols: readonly SymbolRow[];
   /** By symbol, where `.common` alone defines it. */
   readonly commons: ReadonlyMap<number, PlainCommon>;
-  /** By symbol, where that one defines nothing; by others, too, that stand in front of what their name means. */
+  /** By symbol, for those that define nothing, and for those that precede the symbol that their name refers to. */
   readonly openShapes: ReadonlyMap<number, ShapeId>;
-  /** The object's section that each symbol stands in; -1 where it is in none. */
+  /** The object's section of each symbol; -1 for none. */
   readonly sectionOf: Int32Array;
   readonly sections: readonly JoinedSection[];
-  /** The object's symbol of what a symbol of an input stands for. */
+  /** The object's symbol for a symbol of an input. */
   numberOf(row: SymbolRow): number;
   /** That of a symbol that an input defines; -1 where another definition was taken. */
   definitionOf(row: SymbolRow): number;
@@ -78,7 +79,7 @@ export function joinPlain(tables: Tables, resolution: PlainResolution, beside = 
   };
 }
 
-/** What stands in front of the symbol that a name means, under the same name. */
+/** The symbol that precedes the one that the name refers to, under the same name. */
 interface Beside {
   readonly symbol: SymbolRow;
   readonly shape: ShapeId;
@@ -140,7 +141,7 @@ function joinSections(
   return sections;
 }
 
-/** By section, the parts of shared memory that stand in its place, each by its variables. */
+/** By section, the parts of shared memory that replace it, each by its variables. */
 type SharedParts = ReadonlyMap<SectionRow, readonly (readonly SymbolRow[])[]>;
 
 function sharedParts(

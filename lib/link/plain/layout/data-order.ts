@@ -1,5 +1,4 @@
-// In which order data and code stand in an image (layout.ts): as they stand on the command line, or as options ask for it
-// (section-order.ts, symbol-order.ts).
+// The order of data and code in an image (layout.ts): command-line order, or that of options (section-order.ts, symbol-order.ts).
 
 import { inOrder, type SectionOrder } from "../../layout/section-order.js";
 import { bySymbols, NO_NAMES, type OrderKey, type SymbolOrder } from "../../layout/symbol-order.js";

@@ -50,7 +50,7 @@ export interface PlainLayout {
   /** Common variables, and their places in the joined section of role `global`. */
   readonly commons: ReadonlyMap<MergedRow, PlainCommon>;
   readonly commonAt: ReadonlyMap<MergedRow, number>;
-  /** How variables that nothing defines are declared in the image, where not as the one that their names stand for. */
+  /** Declarations of undefined variables in the image, where they differ from the chosen one. */
   readonly openShapes: Map<MergedRow, ShapeId>;
   /** Of each section of an object: where its bytes begin in the joined one. */
   readonly offset: Int32Array;
@@ -64,7 +64,7 @@ export interface PlainLayout {
   readonly shared: PlainShared;
   /** By section of code: where dynamic shared memory begins for it, where it names that. */
   readonly dynamicAt: ReadonlyMap<SectionRow, number>;
-  /** Where a constant stands in its bank and a shared variable in its block's memory; else -1, or DYNAMIC. */
+  /** Offset of a constant in its bank, or of a shared variable in its block's memory; else -1, or DYNAMIC. */
   readonly known: Int32Array & { readonly [row: MergedRow]: number };
   /** Of sections with bytes that mean nothing: the others. */
   readonly pieces: ReadonlyMap<SectionRow, Pieces>;
@@ -294,7 +294,7 @@ function putByStart(ranges: number[]): readonly number[] {
 
 // ---------------------------------------------------------------------------------------------------------- relocations
 
-/** Of what has no place the references count alone. */
+/** For symbols without a place, counts references only. */
 function countRelocations(
   tables: Tables,
   resolution: PlainResolution,

@@ -61,7 +61,7 @@ export function layOutPlainShared(
 
 /** What is asked of each object that has shared variables. */
 interface Orders {
-  /** Of variables that are not of kernels' bodies what was chosen or replaced, in nvlink's order; what nobody defines once. */
+  /** Chosen and replaced definitions of variables outside kernels' bodies, in nvlink's order; undefined ones once. */
   readonly listed: readonly SymbolRow[];
   /** By kernel: the variables of its bodies. */
   readonly bodies: ReadonlyMap<MergedRow, readonly MergedRow[]>;

@@ -1,5 +1,6 @@
-// Pass: --gc-sections and what is asked about it: the roots (roots.ts), what they reach (live.ts), why (../../live/why-live.ts), what
-// goes (explain-live.ts), and the columns without it (prune.ts). Where nothing of that is asked for, nothing is done.
+// Pass: --gc-sections and its reports: the roots (roots.ts), the symbols that they reach (live.ts), the reasons
+// (../../live/why-live.ts), the removed symbols (explain-live.ts), and the columns without them (prune.ts). Does nothing without
+// these options.
 
 import { chooseRoots, type Roots } from "../../live/roots.js";
 import type { CollectOptions } from "../../live/collect.js";

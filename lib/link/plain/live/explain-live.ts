@@ -33,7 +33,7 @@ export interface RemovedSymbol {
   readonly name: string;
   /** "a function", "a .global variable". */
   readonly what: string;
-  /** Of data, or of encoded code; 0 for an alias, and for what has none. */
+  /** Bytes of data, or of encoded code; 0 for an alias, and for symbols without bytes. */
   readonly bytes: number;
   readonly place: LinePlace;
   /** The definition that was taken instead; absent where no root reaches the symbol. */
@@ -62,7 +62,7 @@ export function plainRemoved(
   });
 }
 
-/** Answers for each pattern in order, made as they are read; `collects`: whether the link drops what is dead. */
+/** Answers each pattern in order, lazily; `collects`: whether the link drops dead symbols. */
 export function plainWhyLive(
   { tables, resolution, liveness, roots }: PlainLive,
   names: readonly string[],

@@ -1,9 +1,9 @@
-// Pass: what the roots reach, for --gc-sections and --why-live. Vertices are merged symbols, each function and each variable
-// by itself; edges are the relocations in a function's code and in a variable's initial value, and a second name leads to the
-// function it stands for. Calls, call tables, addresses, textures: all are relocations. Breadth first from the roots in
-// link order, so that the chain back to a root is as short as can be; one step back is kept per symbol.
-// Linear in references, with a sort of the variables of each section that has some.
-// Rejected: whole sections as vertices, as linkers of native objects have it: one table of a module would keep the others.
+// Pass: finds the symbols that roots reach, for --gc-sections and --why-live. Vertices are merged symbols, each function and each
+// variable by itself; edges are the relocations in a function's code and in a variable's initial value, and a second name leads
+// to its function. Calls, call tables, addresses, textures: all are relocations.
+// Breadth first from the roots in link order, so that the chain back to a root is as short as possible; one step back is kept per
+// symbol. Linear in references, with a sort of the variables of each section that has some.
+// Rejected: whole sections as vertices, as in linkers of native objects: one table of a module would keep the others.
 
 import { byPlace, type Members } from "../tables/members.js";
 import { ROLE } from "../tables/codes.js";
@@ -23,7 +23,7 @@ export interface PlainLiveness {
   readonly by: Int32Array;
 }
 
-/** In place of an offset: the symbol is the function that another name stands for. */
+/** Instead of an offset: the symbol is the function behind a second name. */
 export const SECOND_NAME = -1;
 
 export function findPlainLive(

@@ -1,9 +1,10 @@
-// Pass: the columns without what is dead, for --gc-sections. What is left of each module is what the assembler would have
-// made of it without the dead definitions: the same placement over fewer variables, so that every later pass goes
-// on as if they had never been there, and taking the dead code out by hand gives the same bytes. A definition that lost
-// becomes a declaration where live code of its module refers to the name, and goes where nothing does. Rows are numbered anew; bytes
-// stay in their files, and sections without some of their variables have retained ranges (../tables/pieces.ts).
-// Rejected: leaving the dead out while sections are joined, as linkers of native objects do; their holes would stay.
+// Pass: the columns without dead definitions, for --gc-sections. Each module becomes what the assembler would have made of it
+// without them: the same placement over fewer variables. Every later pass then works as if they had never existed, and removing
+// the dead code by hand gives the same bytes.
+// A definition that lost becomes a declaration if live code of its module refers to the name, and is dropped otherwise. Rows are
+// renumbered; bytes remain in their files, and sections without some of their variables have retained ranges
+// (../tables/pieces.ts).
+// Rejected: omitting dead definitions while sections are joined, as linkers of native objects do; their holes would remain.
 
 import type { PlainLiveness } from "./live.js";
 import type { Members } from "../tables/members.js";
@@ -78,7 +79,7 @@ export function prunePlain(
   };
 }
 
-/** By name, the first `.common` variable, which stands for all. */
+/** By name, the first `.common` variable, which represents all of them. */
 function firstCommons(
   tables: Tables,
   { mergedOf, chosen }: Pick<PlainResolution, "mergedOf" | "chosen">,
@@ -119,10 +120,10 @@ function alignOpen(tables: Tables, { mergedOf, chosen }: PlainResolution, pruned
   }
 }
 
-/** What becomes of a symbol: nothing, or a declaration stays, of what is defined or of what is not, or its definition does. */
+/** The fate of a symbol: dropped; reduced to a declaration, of a defined or of an undefined symbol; or kept as a definition. */
 const FATE = { gone: 0, declared: 1, open: 2, defined: 3 } as const;
 
-/** Declarations that -r has left in front of what is .common for now, and that. */
+/** Pairs of -r: the declaration that precedes a .common variable, and that variable. */
 function besideCommons(tables: Tables, { mergedOf }: PlainResolution): ReadonlyMap<SymbolRow, SymbolRow> {
   const { firstModule, firstSymbol } = tables;
   const beside = new Map<SymbolRow, SymbolRow>();

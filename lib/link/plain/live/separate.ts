@@ -129,7 +129,7 @@ function groupsToCut(tables: Tables, file: number, section: SectionRow, own: Int
   return isInside ? groups : undefined;
 }
 
-/** Shows the records of what is there: where each stands, its code, and its offset now. */
+/** Visits the records of present variables: the place of each record, its code, and its new offset. */
 function forEachPlaced(
   tables: Tables,
   file: number,

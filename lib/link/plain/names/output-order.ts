@@ -1,7 +1,7 @@
-// Pass: the order in which names stand in an output. What is defined stands where its definition does, by module and in that as
-// there; what nothing defines is in front, by name. So mentions have no say in it: code that --gc-sections takes away mentions
-// names, too, and of what -r has joined nobody could tell which mention was the first of those that are left.
-// Rejected: the order of first mention, which is that of nothing else and changes with the grouping.
+// Pass: the order of names in an output. A defined name has its definition's position, by module and in the module's order;
+// undefined names come first, by name. Mentions do not count: code that --gc-sections removes also mentions names, and after -r
+// the first remaining mention is unknown.
+// Rejected: the order of first mention, which nothing else has and which changes with the grouping.
 
 import { COMMON, isCommon, isOwnReference, type SymbolRow, type Tables } from "../tables/tables.js";
 import { textOf } from "../tables/texts.js";
@@ -44,7 +44,7 @@ export function inPlainOrder(tables: Tables, resolution: PlainResolution, openPl
   };
 }
 
-/** What stands in `numbers` for each row; what is below 0 is none. A loop, because a call for each takes most of the time. */
+/** The value in `numbers` for each row, without those below 0. A loop, because a call for each takes most of the time. */
 function numbered(rows: Int32Array, numbers: Int32Array): Int32Array {
   const found = new Int32Array(rows.length);
   for (let i = 0; i < rows.length; i++) {

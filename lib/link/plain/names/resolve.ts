@@ -8,22 +8,22 @@ import { detailOfShape, isOpenArray, sizeOfShape } from "../tables/shapes.js";
 import { COMMON, isOwnReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "../tables/tables.js"; // prettier-ignore
 import type { TextId } from "../tables/texts.js";
 
-/** Index of a symbol among those that names stand for, in the order of their first appearance. */
+/** Index of a resolved symbol, in the order of their first appearance. */
 export type MergedRow = number;
 
 export interface PlainResolution {
   readonly count: number;
   /** What each symbol of an object is. */
   readonly mergedOf: Int32Array & { readonly [row: SymbolRow]: MergedRow };
-  /** What each name stands for. */
+  /** The chosen symbol of each name. */
   readonly chosen: Int32Array & { readonly [row: MergedRow]: SymbolRow };
   /** The weak definition that counted until the chosen one, of a later file, took its place. */
   readonly replaced: ReadonlyMap<MergedRow, SymbolRow>;
-  /** By text: what it stands for as a name that modules share, else -1. */
+  /** By text: the symbol of a name that modules share, else -1. */
   readonly byName: Int32Array & { readonly [name: TextId]: MergedRow };
 }
 
-/** What files hold, or what is left of it, and what their names mean. */
+/** The contents of files, or their live part, and the resolved names. */
 export interface Collected {
   readonly tables: Tables;
   readonly resolution: PlainResolution;
@@ -44,7 +44,7 @@ export function resolvePlain(tables: Tables): PlainResolution {
     if (known >= 0) {
       mergedOf[row] = known;
       const before = chosen[known]!;
-      // Most only declare what is defined, or is declared alike: no call for those.
+      // Most symbols declare a defined name, or repeat a declaration: no call for those.
       const isAlike = shape[row] === shape[before] && code[row] === code[before];
       if (place[row] === -1 && (isAlike || place[before] !== -1)) continue;
       if (!betters(tables, row, before)) continue;
@@ -59,7 +59,7 @@ export function resolvePlain(tables: Tables): PlainResolution {
   return { count, mergedOf, chosen, replaced, byName };
 }
 
-/** By text the symbols that modules share of what is left. */
+/** By text, the remaining symbols that modules share. */
 export function sharedNames(
   tables: Tables,
   { count, chosen }: Pick<PlainResolution, "count" | "chosen">,

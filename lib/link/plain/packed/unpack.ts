@@ -82,7 +82,7 @@ function unpackSections(tables: Tables, index: number, rows: Int32Array): void {
   }
 }
 
-/** What stands behind the rows: the modules, and symbols one behind the other. */
+/** The data after the rows: the modules, and the symbols' lists. */
 function unpackLists(tables: Tables, index: number, rows: Int32Array, translation: Translation | undefined): void {
   const { text } = translation ?? SAME;
   const { modules, moduleStart, moduleVersion, targets, kernels, calls, taken, addressUses, indirectCalls } = tables;

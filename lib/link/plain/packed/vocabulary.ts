@@ -10,7 +10,7 @@ export interface Translation {
   readonly shape: Int32Array;
 }
 
-/** `into` learns what is new in it; undefined where it is the same. */
+/** Adds the entries of `from` that are new to `into`; undefined if both are the same. */
 export function translate(from: Vocabulary, into: Shapes): Translation | undefined {
   if (from === into) return undefined;
   const text = new Int32Array(from.texts.count);

@@ -1,5 +1,5 @@
-// Which names the modules may disagree on, by row. ../../names/compatible.ts looks at these again and reports what is wrong, which may be
-// nothing; of other names there is nothing to report.
+// Cheap pre-filter, by row: the names that the modules may disagree on. ../../names/compatible.ts examines these and reports the
+// conflicts, possibly none; other names have none.
 
 import { systemPrototypes } from "../../../isa/system-functions.js";
 import { IS_UNIFIED } from "../tables/codes.js";
@@ -58,7 +58,7 @@ function unifiedAgree({ flags, shapes, shape }: Tables, row: SymbolRow, chosen: 
   return mine[0] === theirs[0] && mine[1] === theirs[1];
 }
 
-/** Whether nothing is to be said of a symbol against what its name stands for. */
+/** Whether a symbol certainly has no conflict with the chosen one of its name. */
 function agree(tables: Tables, row: SymbolRow, chosen: SymbolRow): boolean {
   const { shapes, shape, flags, code, place } = tables;
   if (code[row]! >> 4 !== code[chosen]! >> 4) return false;
@@ -71,7 +71,7 @@ function agree(tables: Tables, row: SymbolRow, chosen: SymbolRow): boolean {
   if (((flags[row]! ^ flags[chosen]!) & SPACE_AND_MANAGED) !== 0) return false;
   if (mine === theirs) return true;
   if (isCommon(tables, row)) {
-    // It may be larger than the others, but not than what is no common one.
+    // It may be larger than the other common ones, but not larger than a definition.
     const isTooLarge = !isCommon(tables, chosen) && bytesOf(tables, row) > bytesOf(tables, chosen);
     return !isTooLarge && typesAgree(shapes, mine, theirs);
   }

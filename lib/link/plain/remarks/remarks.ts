@@ -60,7 +60,7 @@ export interface PlainRemarks {
   readonly lacksRoots: boolean;
   /** Whether --gc-sections leaves nothing of what was defined. */
   readonly hasNothing: boolean;
-  /** Of what is kept: what nothing defines, and the kernels, where two have one name. */
+  /** Undefined symbols that are referenced, and the kernels, if two have one name. */
   readonly missing: ReadonlyMap<MergedRow, readonly Referring[]>;
   readonly kernels: readonly MergedRow[];
   /** Names of the order that nothing has. */

@@ -111,8 +111,8 @@ const OFTEN = 2;
 const BESIDE = 8;
 
 /**
- * `expected`: how many names there will be, or more. Memory for all of them is taken at once: what is not used of it is never
- * touched and costs nothing, while what grows is copied.
+ * `expected`: at least the number of names. Memory for all of them is allocated at once: an unused part is never touched and
+ * costs nothing, while growing would copy.
  */
 export function createNames(texts: Texts, expected: number): NameTable {
   const strings = createGrowing(OFTEN * texts.start[texts.count]! + BESIDE * expected);

@@ -1,5 +1,5 @@
-// How readers walk over bytes, and how they and later passes give up: at a file that is not as our writer makes it, which is then
-// read in detail (object/file/read.ts), and at what is too large for columns.
+// How readers walk over bytes, and how they and later passes bail out: at a file of another writer, which is then read in detail
+// (object/file/read.ts), and at a link that is too large for columns.
 
 /** Leaves a plain link, whose edge catches it. */
 class NotPlain extends Error {

@@ -1,6 +1,6 @@
-// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS. ../../names/defsym.ts settles what names stand for; here references are turned
-// in the columns, before names are resolved, so that no later pass knows of it: symbols get other names, a place inside a variable
-// is a shift by ELF symbol (../tables/tables.ts), and a fixed address is written into a copy of the file's bytes.
+// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS. ../../names/defsym.ts resolves the definitions. Here references are
+// redirected in the columns, before names are resolved, so that no later pass knows of them: symbols are renamed, a place inside
+// a variable is an offset by ELF symbol (../tables/tables.ts), and a fixed address is written into a copy of the file's bytes.
 // Loaded only for links with that option.
 
 import { createSink } from "../../../diag/sink.js";

@@ -19,7 +19,7 @@ export interface JoinedOptions {
   readonly output: Joined["output"];
   /** What the output is called. */
   readonly name: string;
-  /** -r, of a text: what is common stays so. */
+  /** -r, of a text: common symbols remain so. */
   readonly relocatable: boolean;
   /** --strip-debug */
   readonly stripDebug: boolean;

@@ -157,7 +157,9 @@ function viewInputs(viewing: Viewing, names: readonly string[]): ReadInputs {
   return seriesOf(files.length, (file) => (known[file] ??= make(file)));
 }
 
-/** Of a list of symbols' rows in the order of files, `step` numbers each: what is made of those of a file by their places. */
+/**
+ * Splits a list of symbols' rows, in the order of files and `step` numbers each, by file; makes the elements of a file by index.
+ */
 function byFile({ firstSymbol }: Tables, rows: readonly number[], step: number) {
   const first = new Int32Array(firstSymbol.length);
   for (let file = 0, at = 0; file < firstSymbol.length; file++) {
