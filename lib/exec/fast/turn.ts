@@ -1,5 +1,5 @@
 // Turns of a block: every warp in its order runs until it waits at the block's barrier or has used its share, as turnOf of
-// ../scheduler.ts and ../run-warp.ts have it, turn after turn as long as that gets the block anywhere; and when all its threads have
+// ../cluster-turn.ts and ../run-warp.ts have it, turn after turn as long as that gets the block anywhere; and when all its threads have
 // exited, those of the next block (next-block.ts). The barrier opens here when the last thread has come. What a warp needs the
 // interpreter for ends it: the turn goes on behind that warp.
 

@@ -1,0 +1,40 @@
+// A turn of a cluster: each warp of its blocks issues its share of instructions, or runs until it waits.
+
+import { expireWaits, waitsOf } from "./async/waiting.js";
+import type { Cluster } from "./block.js";
+import { KernelFault } from "./fault.js";
+import { runBlockTurn, type WarpState } from "./run-warp.js";
+import { SPINNING_SHARE } from "./step.js";
+
+/** Instructions between two looks at the abort signal: a fifth of a second at most, of the interpreter two. */
+export const SLICE = 1_000_000;
+/** Instructions that a warp issues before the next warp of its block has its turn. */
+const WARP_SHARE = 32_768;
+
+/**
+ * One turn or more of each warp of a cluster. Calls `onMore` for each further turn; clusters before `end` may follow it. Throws
+ * KernelFault.
+ */
+export function turnOf(cluster: Cluster, end: number, onMore: () => void): "done" | "busy" | "idle" {
+  let isDone = true;
+  let isWaiting = true;
+  let isIdle = true;
+  const again = (): void => {
+    isDone = isWaiting = isIdle = true;
+    onMore();
+  };
+  const note = (state: WarpState, issued: number): void => {
+    if (state !== "done") isDone = false;
+    if (state === "ready" || issued > 0) isWaiting = false;
+    if (issued > 0 && !(state === "ready" && issued < WARP_SHARE * SPINNING_SHARE)) isIdle = false;
+  };
+  const { sliceEnd } = cluster;
+  for (const block of cluster.blocks)
+    runBlockTurn(block, { share: WARP_SHARE, sliceEnd, slice: SLICE, end, note, again });
+  if (isDone) return "done";
+  const waits = waitsOf(cluster);
+  if (waits === "over") return "busy";
+  if ((waits === "stuck" || (waits === "some" && isIdle)) && expireWaits(cluster, waits === "stuck")) return "idle";
+  if (isWaiting) throw new KernelFault("deadlock", "every thread waits for another");
+  return isIdle ? "idle" : "busy";
+}
