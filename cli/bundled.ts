@@ -34,7 +34,7 @@ const mayAssemble = (args: readonly string[]): boolean =>
   args[0] === "link" &&
   args.some((word) => word.endsWith(".ptx") || (word.startsWith("@") && listsTexts(word.slice(1))));
 
-/** Bytes of a list of inputs that are looked at: those behind are like them. */
+/** Bytes of a list of inputs that are examined; the rest is assumed to be alike. */
 const GLANCE = 4096;
 
 /**
@@ -134,7 +134,7 @@ function keepCode(file: string, code: Buffer): void {
   }
 }
 
-/** `args`: the command line, of which is the code that is looked for. V8 looks whether the code is that of its version and of such a program. */
+/** `args`: the command line, which selects the code. V8 checks that the cached code is of its version and of this program. */
 export function loadBundled(args: readonly string[]): { readonly start: typeof start } {
   const folder = cacheFolder();
   const file = folder === undefined ? undefined : codeCacheIn(folder, args);

@@ -1,4 +1,4 @@
-// Options that may stand several times.
+// Options that may be given several times.
 
 import { InvalidArgumentError } from "commander";
 import { isGlob } from "../lib/base/glob.js";

@@ -1,4 +1,4 @@
-// Columns of PTX instructions, for findings: objects keep lines only, so the text is looked at where it is a file.
+// Columns of PTX instructions, for findings: objects store lines only, so the source is read if it is a file.
 
 import type { Host } from "./host.js";
 

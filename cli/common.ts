@@ -126,7 +126,7 @@ export interface Session {
   readonly sink: DiagnosticSink;
   /** Texts by file name, for showing the source line of a diagnostic; undefined where several have the name. */
   readonly sources: InnerTexts;
-  /** Texts that were let go: they are read again where a diagnostic speaks of them. */
+  /** Sources that were freed; a diagnostic that shows a line reads them again. */
   readonly released: Map<string, ReleasedSource>;
   /** Files that could not be read: the rest was done, and the status is 2. */
   readonly unread: string[];

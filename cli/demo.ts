@@ -29,7 +29,7 @@ import { createProgress } from "./progress.js";
 const folder = fileURLToPath(new URL("../../testdata/demo/", import.meta.url));
 const imageName = "still-life.img";
 const gpuName = "a100";
-/** In front of what stands under a heading. */
+/** In front of lines under a heading. */
 const indent = "  ";
 
 /** Runs the demo; whether everything matched. */

@@ -1,9 +1,10 @@
-// Reads files of which a link may have thousands, each of some kilobytes, with three calls of the system for an object and four for others. Object files and
-// archives, which stay to the end, stand one behind the other in large blocks of memory, archives so that their members begin where
-// words do. The blocks are shared memory in JavaScript's sense,
-// because other memory of buffers counts for the garbage collector, which would look through its heap again for every 64 MiB of
-// files and find nothing. Other files may be let go one by one, and have memory of their own.
-// Rejected: readFileSync for all, which takes twice the time; and blocks for texts, too, which stay until the collector comes by.
+// Reads files, of which a link may have thousands of some kilobytes, with three system calls for an object and four for others.
+// Object files and archives, which stay to the end, are read into large blocks of memory one after the other; archives are
+// aligned so that their members begin at words.
+// The blocks are SharedArrayBuffers: other buffers count for the garbage collector, which would collect again for every 64 MiB of
+// files and find nothing. Other files have memory of their own, which can be freed one by one.
+// Rejected: readFileSync for all, which takes twice the time; and blocks for sources too, which would stay until the next
+// collection.
 
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { ELF_HEADER_SIZE } from "../formats/elf/header.js";
@@ -38,7 +39,7 @@ const BLOCK = 2 ** 20;
 const WORTHWHILE = 2 ** 16;
 /** Bytes that tell whether a member is a text. */
 const HEAD = 2 ** 10;
-/** Bytes at whose multiples files begin: their numbers are looked at as such. */
+/** Alignment of files in bytes: their numbers are read as words. */
 const ALIGNMENT = 8;
 
 export function createFileReader(): FileReader {
@@ -165,7 +166,7 @@ function readWithoutTexts(descriptor: number, head: Uint8Array): PartlyRead | un
 const isPlainText = (head: Uint8Array): boolean =>
   !looksLikeArchive(head) && head.every((byte) => (byte >= 32 && byte < 127) || (byte >= 9 && byte <= 13));
 
-/** Whether it is worth to let go of a file's bytes when they are assembled. */
+/** Whether freeing a file's bytes after assembly pays off. */
 export const isLargeText = (bytes: Uint8Array): boolean =>
   bytes.length >= LARGE && isPlainText(bytes.subarray(0, HEAD));
 

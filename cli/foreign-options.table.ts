@@ -40,7 +40,7 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     there: ["--build-id=uuid", "--build-id=0x..."],
     why: "an ID is a hash of the contents, so that the same inputs make the same image",
   },
-  // Response files are opened before options are looked at (response-file.ts).
+  // Response files are expanded before options are parsed (response-file.ts).
   { there: ["-optf FILE", "--options-file FILE"], of: "nvlink", here: ["@FILE"], isTaken: true },
   { there: ["--reproduce", "--repro"], here: ["--save-repro DIR"] },
   { there: ["-kernels-used=..."], of: "nvlink", here: ["--gc-sections --kernels-used='*part*'"] },

@@ -21,8 +21,8 @@ export interface Host {
   /** The bytes of a file, of standard input for "-". Throws HostError. */
   read(file: string): Uint8Array;
   /**
-   * The same of an input of a link. Of a large archive the texts in it that are large may be left out, to be read when they are looked
-   * at (Source.aside). Throws HostError, as they do.
+   * The same for an input of a link. Large sources in a large archive may be deferred until they are needed (Source.aside).
+   * Throws HostError, also when they are read.
    */
   readInput(file: string): Source;
   /**
@@ -148,7 +148,7 @@ export function nodeHost(): Host {
           throw hostError("write", file === "-" ? "standard output" : file, error);
         }
       };
-      // It would stand beside a file without a name until the others have appeared.
+      // Otherwise it would wait beside a file without a name until the others have appeared.
       if (file === "") throw hostError("write", file, { code: "ENOENT" });
       const staged = guarded(() => stageFile(file, contents));
       return { ...staged, commit: () => guarded(staged.commit) };

@@ -17,7 +17,7 @@ export function readSource(file: string, session: Session): Source {
   return { name: file, bytes };
 }
 
-/** The same of an input of a link: of an archive with large texts in it these are read when they are looked at. */
+/** The same for an input of a link; large sources in an archive are deferred until they are needed. */
 export function readInput(file: string, session: Session): Source {
   const source = session.host.readInput(file);
   // Also for -l NAME, which is first accessed here.
@@ -26,7 +26,9 @@ export function readInput(file: string, session: Session): Source {
   return source;
 }
 
-/** What lets go of a file's text that was read just now, if it can be read again, or is so large that it is kept in little memory. */
+/**
+ * A function that frees the source of a file read just now, if it can be read again, or is so large that it is kept compressed.
+ */
 export function releaserOf(source: Source, session: Session): () => void {
   const again = releasedFile(source, session.host);
   if (again !== undefined || source.bytes.length < LARGE) return releaser(source, again, session);
@@ -36,7 +38,7 @@ export function releaserOf(source: Source, session: Session): () => void {
   };
 }
 
-/** What lets go of a text that may be had again. */
+/** A function that frees a source that can be read again. */
 export function releaser(
   source: Source,
   again: ReleasedSource | undefined,

@@ -231,7 +231,7 @@ async function openPlaced(
     const kind = source && recognise(source.bytes);
     // Lines are shown of texts.
     if (source !== undefined && !hasLines(kind)) session.sources.delete(source.name);
-    // What is inside others is chosen by the target of what stands before it.
+    // The entry to use inside an input depends on the target of the inputs before it.
     if (goal === undefined && (kind === "archive" || isEmbedding(kind))) goal = firstTarget(await collect(slots));
     const isMany = kind === "archive" || (source !== undefined && isLibrary(source));
     const isWaiting = source !== undefined && waiting.takes(each, isMany);
@@ -319,7 +319,7 @@ export function inputFacts({
 
 const objectOf = (input: Input): ObjectFile => (input.kind === "object" ? input.object : input.image);
 
-/** After so many inputs that cannot be read no more are looked for: a list of something else has a million lines. */
+/** After that many unreadable inputs the rest is not tried: a list of something else has a million lines. */
 const MOST_UNREAD = 10_000;
 
 function reportLeft(name: string, count: number, { sink, unread }: Session): void {

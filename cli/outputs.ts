@@ -1,4 +1,4 @@
-// Several files that one command writes: all of them appear, or none. Each stands beside the old one until the last is whole.
+// Several output files of one command: all of them appear, or none. Each is written beside the old one until the last is whole.
 
 import path from "node:path";
 import type { Host } from "./host.js";

@@ -23,7 +23,9 @@ export interface PlacedInput {
 /** What -l NAME looks for. */
 export const libraryFile = (name: string): string => (name.startsWith(":") ? name.slice(1) : `lib${name}.a`);
 
-/** The inputs, each -l with the file of the first folder that has it. Each is looked for once, however often it is named. */
+/**
+ * The inputs, each -l with the file of the first folder that has it. Each library is searched once, however often it is named.
+ */
 export function locateLibraries(
   inputs: readonly PlacedInput[],
   { libraryPath = [] }: Pick<LinkOptionValues, "libraryPath">,
@@ -142,13 +144,16 @@ export function placedInputs(words: readonly string[], options: readonly Option[
 /** Words of a part that Commander is given at once, about. */
 const PART = 4096;
 
-/** The options among `words` with their values, as they stand, in parts: response files may have a million, and Commander copies what it is given. */
+/**
+ * The options among `words` with their values, unchanged, in parts: response files may have a million, and Commander copies its
+ * input.
+ */
 export function* optionWords(words: readonly string[], options: readonly Option[]): Generator<readonly string[]> {
   let part: string[] = [];
   let next = 0;
   for (const { flag, start, end } of walk(words, options)) {
     if (flag === undefined) continue;
-    // Flags that stand together, and the value behind them, stay so.
+    // A group of short flags, and the value after it, stays together.
     if (start >= next && part.length >= PART) {
       yield part;
       part = [];
@@ -184,7 +189,7 @@ function* walk(words: readonly string[], options: readonly Option[]): Generator<
       const value = takesNext ? next() : values.join("=");
       yield { flag: flag!, value, start, end };
     } else {
-      // Short flags may stand together: "-rl m".
+      // Short flags may be grouped: "-rl m".
       for (let at = 1; at < word.length; at++) {
         const option = byFlag.get(`-${word[at]}`);
         const flag = option?.long ?? option?.short ?? "-";

@@ -1,5 +1,5 @@
-// The stack of a defect, told in the files that people know: a frame in a bundled file (.ci/bundle.mjs) is looked up in the
-// source map beside that file. Node does that itself when asked at its start, but then every start pays for it.
+// The stack of an internal error in terms of the source files: a frame in a bundled file (.ci/bundle.mjs) is mapped by the source
+// map beside that file. Node can do that itself, but then every start pays for it.
 
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";

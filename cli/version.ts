@@ -1,4 +1,4 @@
-// The version in package.json, which stands two folders above the built file, bundled or not.
+// The version in package.json, which is two folders above the built file, bundled or not.
 
 import { readFileSync } from "node:fs";
 

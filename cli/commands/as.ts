@@ -22,7 +22,7 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       const output = options.output ?? defaultOutput(file);
       checkOutputs([output], [file], host);
       const source = readSource(file, session);
-      // Out of a pipe it is larger than anybody could tell before.
+      // The size of a pipe was not known before.
       growFor(source.bytes.length);
       const letGo = releaserOf(source, session);
       if (notText(source, session.sink)) return status.wrongInput;

@@ -134,7 +134,7 @@ async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Pro
   host.write(file, linkTrace(timeline.spans()));
 }
 
-/** The bytes of an output that is right, which are made when somebody asks. */
+/** The bytes of a correct output, made on demand. */
 interface Output {
   /** How many. */
   bytes(): Promise<number>;

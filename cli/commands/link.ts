@@ -61,7 +61,7 @@ export function link(
   return whileHolding(sizesOfFew(named, host), linking);
 }
 
-/** Of so many files the size of each is looked at before they are read: among more, none is most of the memory. */
+/** Up to this many files, the size of each is checked before reading; among more, none is most of the memory. */
 const FEW_FILES = 100;
 
 const sizesOfFew = (named: readonly PlacedInput[], host: Host): readonly (number | undefined)[] =>

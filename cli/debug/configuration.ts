@@ -23,7 +23,7 @@ export interface Configuration {
   readonly step: StepScope;
   readonly async: AsyncMode;
   readonly maxInstructions: number | undefined;
-  /** Folders in which sources are looked for that are not where the code says. */
+  /** Folders to search for sources that are not where the code says. */
   readonly sourceFolders: readonly string[];
 }
 

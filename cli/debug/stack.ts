@@ -44,7 +44,7 @@ export const stackTrace: Handler<DebugProtocol.StackTraceArguments> = (
   return { stackFrames, totalFrames: frames.length };
 };
 
-/** The lane of a group that is looked at: the lowest, unless another was asked for. */
+/** The inspected lane of a group: the lowest, unless another was requested. */
 export function laneOf(state: State, threadId: number): number {
   const stopped = stoppedIn(state);
   const view = stopped.threads.get(threadId);

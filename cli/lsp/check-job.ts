@@ -26,7 +26,7 @@ export interface CheckAnswer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** More than anybody reads. */
+/** Limit of diagnostics per file. */
 const MOST_DIAGNOSTICS = 1000;
 
 export function runCheck({ id, name, text, options }: CheckJob): CheckAnswer {

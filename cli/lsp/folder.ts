@@ -14,7 +14,7 @@ export interface Folders {
   changed(): void;
 }
 
-/** Files and folders that are looked at, at most. */
+/** Limit of files and folders that are visited. */
 const MOST_FILES = 20_000;
 /** Bytes of a file that is read, and of all that are kept. */
 const MOST_BYTES = 32 * 2 ** 20;

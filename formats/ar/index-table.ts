@@ -55,7 +55,7 @@ function gnuEntries({ kind, data, offset }: RawIndex): readonly Entry[] {
   }));
 }
 
-/** Names are looked up by their offset: many may share one, so their lengths are bounded together. */
+/** Names are given by offset: many may share one, so their lengths are bounded together. */
 function bsdEntries({ kind, data, offset }: RawIndex): readonly Entry[] {
   const width = kind === "bsd64" ? 8 : 4;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -25,9 +25,9 @@ export interface RawIndex {
 
 export interface ArchiveMember {
   readonly name: string;
-  /** Where the header stands, which is how a symbol index names the member. */
+  /** Offset of the header, by which a symbol index names the member. */
   readonly headerOffset: number;
-  /** Where the data stands; for members of a thin archive, where the next header does. */
+  /** Offset of the data; for members of a thin archive, of the next header. */
   readonly offset: number;
   /** Bytes, also of a file beside. */
   readonly size: number;
@@ -66,7 +66,7 @@ export function firstDataOffset(head: Uint8Array): number | undefined {
   return first?.offset;
 }
 
-/** Where the data of a member stands. */
+/** Offset and size of a member's data. */
 export interface MemberPlace {
   readonly offset: number;
   /** Bytes. */
@@ -139,7 +139,7 @@ function* walk(bytes: Uint8Array, isThin: boolean, indexes: RawIndex[]): Generat
     const { name, skipped, nestedOffset } = nameOf(raw, bytes.subarray(offset, end), longNames, headerOffset);
     offset += skipped;
     const data = bytes.subarray(offset, end);
-    // A short name has lost its slash: "/" itself is asked for as it stands.
+    // A short name has lost its slash, so "/" is compared with the raw name.
     const kind = indexKinds.get(skipped > 0 ? name : raw.name);
     if (kind !== undefined) {
       indexes.push({ kind, offset, data });

@@ -23,7 +23,7 @@ class Malformed extends Error {
   }
 }
 
-/** Leaves the decoder at whose edge `decoding` stands. `offset` is in bytes from the start of the input. */
+/** Leaves the decoder that `decoding` surrounds. `offset` is in bytes from the start of the input. */
 export function malformed(code: FormatCode, offset: number, what: string): never {
   throw new Malformed({ code, offset, what });
 }

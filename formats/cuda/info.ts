@@ -1,5 +1,5 @@
 // .nv.info and .nv.compat: a run of records { u8 format, u8 attribute, value }, each a multiple of four bytes in practice.
-// Records are kept as they stand: attribute, format and raw payload; `decodeInfo` (info-payload.ts) gives them meaning.
+// Records are kept unchanged: attribute, format and raw payload; `decodeInfo` (info-payload.ts) gives them meaning.
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";

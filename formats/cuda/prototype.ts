@@ -45,7 +45,7 @@ export interface Prototype {
   readonly parameters: readonly PrototypeType[];
 }
 
-/** Reads a prototype string such as "#vi". `offset` is where it stands, for the error. */
+/** Reads a prototype string such as "#vi". `offset`: its place, for the error. */
 export function parsePrototype(text: string, offset = 0): Result<Prototype> {
   return decoding(() => {
     const [returned, ...rest] = tokensOf(text) ?? [];

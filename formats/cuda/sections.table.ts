@@ -37,7 +37,7 @@ function row(
 
 const ofFunction = { perFunction: true } as const;
 
-/** Names that begin alike stand longest first: the first row that matches is the one. */
+/** Names with a common beginning are ordered longest first, because the first matching row counts. */
 export const SECTIONS: readonly SectionFacts[] = [
   row("text", ".text", [PROGBITS, PROGBITS], ALLOC | EXECINSTR, "Instructions of one function; sh_info = its symbol", {
     perFunction: true,

@@ -24,7 +24,7 @@ export interface TargetFacts {
   readonly registersInTextInfo: boolean;
   /** Whether there is a .nv.compat section. */
   readonly hasCompat: boolean;
-  /** Whether CTAIDZ_USED says who reads %ctaid.z. */
+  /** Whether CTAIDZ_USED marks functions that read %ctaid.z. */
   readonly tellsBlockZ: boolean;
   /** The space of a `.ptr .const` parameter, as an index of POINTEE_SPACES: const, or global as in the address. */
   readonly constPointee: number;
@@ -89,7 +89,7 @@ export const TARGETS: readonly TargetFacts[] = [
   { ...BLACKWELL, since: 110, residentWarps: 48, residentBlocks: 24 },
 ];
 
-/** Parameters of more bytes than this, each aligned as if the first stood at 0, make a "large" kernel. */
+/** Parameters of more bytes than this, each aligned as if the first were at 0, make a "large" kernel. */
 export const LARGE_PARAMETERS = 0x1100;
 /** Most bytes of parameters that a kernel may have. */
 export const MAX_PARAMETER_BYTES = 0x7ffc;

@@ -114,8 +114,8 @@ const encoder = new TextEncoder();
 const SLOTS = 512;
 
 /**
- * Strings in the order of their first `add`; equal strings share a place, tails do not. Found by a hash of their bytes where they
- * stand: a Map would hash every string that was put together for the purpose, which takes several times as long as its bytes.
+ * Strings in the order of their first `add`; equal strings share a place, tails do not. Found by a hash of their bytes in place:
+ * a Map would hash a new string for each, which takes several times as long.
  */
 export function stringTableBuilder(): StringTableBuilder {
   let bytes = new Uint8Array(4096);

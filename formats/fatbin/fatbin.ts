@@ -23,7 +23,7 @@ export interface FatbinEntry {
   readonly flags: number;
   /** What `fatbinary --ident` gave: mostly the source's name, with -g. */
   readonly identifier: string | undefined;
-  /** Options for ptxas as they stand; a record that is no text is left out. */
+  /** Options for ptxas, unchanged; a record that is no text is omitted. */
   readonly options: string | undefined;
   readonly compression: Compression;
   /** The bytes that are stored, without padding where their size is known. */
@@ -116,7 +116,7 @@ function identifierOf({ nameOffset, nameLength }: RawEntry, head: Uint8Array, of
   return utf8.decode(head.subarray(nameOffset, nameOffset + nameLength)).replace(/\0+$/, "");
 }
 
-/** A record of where the options stand and how long they are. On cubins of sm_100 and later it is not text. */
+/** The record with the offset and length of the options. On cubins of sm_100 and later it is not text. */
 function optionsOf({ optionsOffset }: RawEntry, head: Uint8Array, offset: number): string | undefined {
   if (optionsOffset === 0) return undefined;
   const outside = (): never =>

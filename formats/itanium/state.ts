@@ -4,8 +4,8 @@
 import { malformed } from "../bytes/malformed.js";
 
 /**
- * A type in words, in two halves, because declarators stand around what they declare: `void (*` and `)(int)`.
- * `shape` says how a further `*` or `&` joins it.
+ * A type as text, in two halves, because declarators surround what they declare: `void (*` and `)(int)`. `shape` determines how a
+ * further `*` or `&` is added.
  */
 export interface TypeText {
   readonly before: string;

@@ -58,7 +58,7 @@ function decode(block: Uint8Array, out: Uint8Array): Uint8Array {
 
 const SHORT = 32;
 
-/** Repeats what stands `offset` bytes before `at`; a match may reach into what it makes itself. */
+/** Repeats the bytes `offset` before `at`; a match may overlap its own output. */
 export function copyMatch(out: Uint8Array, at: number, offset: number, length: number): void {
   // A call costs more than copying a few bytes.
   if (length < SHORT) for (let end = at + length, to = at; to < end; to++) out[to] = out[to - offset]!;

@@ -47,7 +47,7 @@ export class CodeWriter {
     return this.type.parameters.length + this.locals.length - 1;
   }
 
-  /** Locals of one type, by the names that the one who writes the function has for them, numbered in that order. */
+  /** Locals of one type, by the names of the function's author, numbered in that order. */
   named<const Name extends string>(type: ValueType, names: readonly Name[]): Readonly<Record<Name, Local>> {
     return Object.fromEntries(names.map((name) => [name, this.local(type)])) as Record<Name, Local>;
   }

@@ -16,7 +16,7 @@ export function onlySymbol(symbol: number): FseTable {
   return { log: 0, symbols: Uint8Array.of(symbol), bits: Uint8Array.of(0), bases: Uint16Array.of(0) };
 }
 
-/** Reads the description of a table at `start` of `bytes`, and where it ends. `base`: where `bytes` stands, for errors. */
+/** Reads the description of a table at `start` of `bytes`, and where it ends. `base`: offset of `bytes`, for errors. */
 export function readFseTable(
   bytes: Uint8Array,
   start: number,

@@ -1,7 +1,8 @@
-// Very many patterns (glob.ts) beside very many names: lists of hundreds of thousands are made by scripts. Each pattern is kept
-// by a part of it that a name must have as it stands, at the name's start, at its end or somewhere inside: of its parts the one that
-// the fewest other patterns have. A name looks up its own parts, and is held against the patterns alone that it meets there.
-// Rejected: one automaton for all parts, which takes more memory than the patterns and is no faster for names of some tens of letters.
+// Matches very many patterns (glob.ts) with very many names: scripts make lists of hundreds of thousands. Each pattern is indexed
+// by a literal part that a name must have at its start, at its end or inside: the rarest of its parts. A name looks up its own
+// parts, and is compared only with the patterns found there.
+// Rejected: one automaton for all parts, which takes more memory than the patterns and is no faster for names of some tens of
+// letters.
 
 import { compileGlob, isGlob, type NameTest } from "./glob.js";
 
@@ -32,7 +33,7 @@ interface Shelf {
 /** Letters of a pattern that is taken apart; longer ones fit next to nothing, and are few. */
 const LONGEST = 4096;
 
-/** Letters of parts inside: few lengths, because each is looked for at every place of a name. */
+/** Letters of parts inside: few lengths, because each is looked up at every place of a name. */
 const INSIDE_LENGTHS = [64, 32, 16, 8, 4, 2, 1];
 
 /** A test for any of several patterns. */

@@ -36,7 +36,7 @@ function elementsOf(pattern: string): readonly Element[] {
   return elements;
 }
 
-/** `set`: what stands between the brackets. */
+/** `set`: the text between the brackets. */
 function setTest(set: string): NameTest {
   const isNegated = /^[!^]/.test(set);
   const ranges = [...set.slice(isNegated ? 1 : 0).matchAll(/([^])-([^])|([^])/g)].map(

@@ -1,5 +1,5 @@
-// Long work in steps: a generator that yields where its caller may look elsewhere, and returns what it makes. Who wants the
-// host's event loop to have its turns (timers, signals, Ctrl-C) awaits it, who does not runs it at once; the work is the same.
+// Long work in steps: a generator that yields where its caller may do something else, and returns its result. A caller that needs
+// the event loop to run (timers, signals, Ctrl-C) awaits it, others run it at once; the work is the same.
 
 import { hostTurn } from "./host-turn.js";
 

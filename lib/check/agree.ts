@@ -1,5 +1,5 @@
-// When a register may stand where an instruction names a type: PTX ISA 9.0 section 9.4 (operand size agreement) and 9.4.1
-// (the relaxed rules of ld, st, cvt and their kin, which the isa table marks `>`).
+// Whether a register may be used where an instruction expects a type: PTX ISA 9.0 section 9.4 (operand size agreement) and 9.4.1
+// (the relaxed rules of ld, st, cvt and similar instructions, which the isa table marks `>`).
 
 import type { DataType } from "../isa/types.table.js";
 

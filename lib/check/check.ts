@@ -1,9 +1,9 @@
-// The checker: syntax tree in, CheckedModule out, in one walk over the module's items in their order (PTX wants names
-// declared before use). Each kind of fault is reported where it stands; what follows from a fault is not reported again.
+// The checker: syntax tree in, CheckedModule out, in one walk over the module's items in their order (PTX wants names declared
+// before use). Each fault is reported at its place; its consequences are not reported again.
 //
-// From text, it reads body after body and lets each go when it is checked, which takes a tenth of a whole tree's memory and
-// half the time (the tree's nodes die young). A fault in the text makes it begin again with the whole tree, so that syntax
-// errors come first and what they hide is known.
+// From text, it reads body after body and drops each after checking, which takes a tenth of a whole tree's memory and half the
+// time (the tree's nodes die young). After a fault in the text it begins again with the whole tree, so that syntax errors come
+// first and the names that they hide are known.
 
 import { InternalError } from "../base/assert.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";

@@ -12,7 +12,7 @@ import { resolveOperand, strideOf, type NameContext, type Resolved } from "./res
 import { declareRegister, isDeclared, type Scope } from "./scope.js";
 
 type Element = Operand & { readonly kind: "element" };
-/** What reads or writes an element that stands without brackets around it, as ptxas has it; mov and cvta take its address. */
+/** Instructions that read or write an array element written without brackets, as in ptxas; mov and cvta take its address. */
 const accesses = /^(?:ldu?|st(?!\.async|\.bulk))\./;
 
 /** Elements of those instructions' operands as the addresses that they are. */
@@ -33,7 +33,7 @@ export function addressesOf(node: Instruction, operands: readonly Resolved[]): r
 
 const steps = 5;
 
-/** How many instructions stand before this one in the code: those that compute an address from an index in a register. */
+/** The number of instructions to insert before this one: those that compute an address from an index in a register. */
 export function stepsBefore({ operands }: Instruction): number {
   for (const operand of operands) if (isIndexed(operand)) return steps;
   return 0;

@@ -1,8 +1,8 @@
-// Addresses of functions that have none. Functions of the driver have none that a module could hold: ptxas 13.0 refuses them wherever they stand, in
-// code and in initialisers ("Cannot take address of function 'free'"), and makes an address of 0 of one in a variable of a
-// function that does not use it, which is refused here too. Calls by name are right, and so are members of .calltargets lists.
-// Nor can ptxas take that of an external function that its calling convention cannot call (parameters.ts). Of variables of bodies
-// it looks only at those that code of the body names, whether it is reached or not, and at those whose addresses these have.
+// Functions without an address. Functions of the driver have none that a module could hold: ptxas 13.0 refuses them everywhere in
+// code and in initialisers ("Cannot take address of function 'free'"), and writes an address of 0 into a variable of a function
+// that does not use it, which is refused here too. Calls by name are valid, and so are members of .calltargets lists.
+// Nor can ptxas take the address of an external function that its calling convention cannot call (parameters.ts). Of variables of
+// bodies it checks only those that code of the body names, reachable or not, and those whose addresses these have.
 
 import { isDriverFunction } from "../isa/driver-functions.table.js";
 import type { Ranged } from "../ptx/tree.js";

@@ -246,7 +246,7 @@ function declarePrototype(
   bind(scope, name, { kind: "table", table: "prototypes", index }, context);
 }
 
-/** Stands where a faulty instruction stood, so that labels keep their targets; code with errors goes no further. */
+/** Replaces a faulty instruction, so that labels keep their targets; code with errors goes no further. */
 const placeholder = undefined as unknown as Instruction;
 
 /** Whether no instruction of the code was faulty. What is wrong with one may be reported only at the module's end. */

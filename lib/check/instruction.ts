@@ -268,7 +268,7 @@ function addFirst(
   return true;
 }
 
-/** Characters of an opcode's text as a range of the source; all of it where its modifiers stand apart. */
+/** Characters of an opcode's text as a range of the source; all of it if its modifiers are written apart. */
 function partOf({ start: from, end: to, text }: Name, { start, end }: Ranged): Ranged {
   return to - from === text.length ? { start: from + start, end: from + end } : { start: from, end: to };
 }
@@ -310,7 +310,7 @@ function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameCont
   return undefined;
 }
 
-/** Whether an instruction's name stands where its guard should. */
+/** Whether the guard is missing: an instruction's name is at its place. */
 const isGuardMissing = ({ text }: Name, { scope, registers }: NameContext): boolean =>
   findBinding(scope, text, registers) === undefined && formsOf(text).length > 0;
 

@@ -8,10 +8,10 @@ import { declaredAt, declareName, isDeclared, type Scope } from "./scope.js";
 
 type AnyBlock = BlockStatement<AnyInstruction>;
 
-/** By block, then by name: the instruction that a label stands before. */
+/** By block, then by name: the index of the next instruction. */
 type BlockLabels = Map<AnyBlock, Map<string, number>>;
 
-/** What a first walk over a body finds: labels may be used before they stand. */
+/** The results of a first walk over a body: labels may be used before their definition. */
 export interface Counted {
   /** The instructions that its statements make. */
   readonly instructions: number;
@@ -49,13 +49,13 @@ function noteLabel(name: string, block: AnyBlock, walk: Walk): void {
   if (!labels.has(name)) labels.set(name, walk.instructions);
 }
 
-/** Gives a block's labels their meaning, where they stand beside nothing else of their name. */
+/** Declares a block's labels, unless another declaration has the same name. */
 export function declareLabels(labels: ReadonlyMap<string, number>, scope: Scope): void {
   for (const [name, target] of labels)
     if (!isDeclared(scope, name)) declareName(scope, name, { kind: "label", target });
 }
 
-/** Reports a label that stands twice, or beside another declaration of its name; `above`: where it stood before. */
+/** Reports a label that is defined twice, or besides another declaration of its name; `above`: the earlier place. */
 export function reportLabel(name: Name, above: Name | undefined, scope: Scope, reporter: Reporter): void {
   const earlier = above ?? declaredAt(scope, name.text);
   const notes = earlier && [{ message: "declared here before", place: reporter.place(earlier) }];

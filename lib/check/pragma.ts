@@ -1,11 +1,10 @@
-// The strings of .pragma: PTX ISA 9.0 section 11.4.7 and chapter 12. Where each may stand and what follows its name, as ptxas
-// 13.0 has it.
+// The strings of .pragma: PTX ISA 9.0 section 11.4.7 and chapter 12. Their valid places and arguments are those of ptxas 13.0.
 
 import type { Ranged } from "../ptx/tree.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { Reporter } from "./reporter.js";
 
-/** Where a pragma stands: in the module, behind a kernel's parameters, or in a body. */
+/** The place of a pragma: in the module, after a kernel's parameters, or in a body. */
 export type PragmaPlace = "module" | "entry" | "kernel-body" | "function-body";
 
 interface PragmaRule {

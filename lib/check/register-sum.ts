@@ -1,8 +1,8 @@
-// A register plus a constant as a source operand, `add.u32 %r1, %r2 + 4, %r3`: PTX ISA 6.4.1 has it in addresses only, ptxas 13.0
-// takes it wherever one value stands and adds in the register's own width (the same machine code as with an add before it,
-// measured). So an add is put in front of the instruction.
+// A register plus a constant as a source operand, `add.u32 %r1, %r2 + 4, %r3`: PTX ISA 6.4.1 allows it in addresses only. ptxas
+// 13.0 accepts it for every single value and adds in the register's own width (the same machine code as with an add before it,
+// measured). So an add is inserted before the instruction.
 //
-// Rejected: an operand of its own kind, which every reader of instructions would have to know.
+// Rejected: a separate kind of operand, which every reader of instructions would have to support.
 
 import type { Operand } from "../isa/instruction.js";
 import type { OperandShape } from "../isa/opcode.js";
@@ -75,7 +75,7 @@ export const writesSum = (
 
 // --------------------------------------------------------------------------------------------------------------- labels
 
-/** Labels were counted before additions were found: those behind one stand so many instructions later. */
+/** Labels were counted before additions were found: those after one move by the number of additions. */
 export function moveLabels({ instructions, branchTargets, additions }: Builder): void {
   const moved = (target: number): number => {
     let before = 0;

@@ -17,7 +17,7 @@ export interface Reporter {
   place(at: Ranged): TextPlace;
   /** Errors that the sink has had so far. */
   errorCount(): number;
-  /** Where the text has a label of that name, wherever that is; it is looked for in the text, some times only. */
+  /** The first label of that name in the text, wherever it is. Searches the text, a limited number of times. */
   labelAt(name: string): Ranged | undefined;
   /** Line of the byte at that offset, from 1. */
   line(offset: number): number;

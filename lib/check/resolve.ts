@@ -13,7 +13,7 @@ import { findBinding, type RegisterFile, type Scope } from "./scope.js";
 import type { SymbolTable } from "./symbols.js";
 import { reportUnknown } from "./unknown.js";
 
-/** An operand with its names looked up. `node` is where it stands. */
+/** An operand with its names resolved. `node`: its place. */
 export type Resolved = { readonly node: OperandNode } & (
   | {
       readonly kind: "register";
@@ -44,7 +44,7 @@ export type Resolved = { readonly node: OperandNode } & (
   | { readonly kind: "sink" }
 );
 
-/** What the names of one function are looked up in. */
+/** The names of one function. */
 export interface NameContext {
   readonly scope: Scope;
   /** Whether that is the outermost scope of the function. */

@@ -71,10 +71,10 @@ export function createScope(parent: Scope | undefined): Scope {
   };
 }
 
-/** A name that stood for a register of some function's outermost block. As a binding it holds for `file` only. */
+/** A name that was a register of some function's outermost block. As a binding it is valid for `file` only. */
 interface RegisterName {
   readonly kind: "register";
-  /** What stands before the number at its end. */
+  /** The text before the number at its end. */
   readonly prefix: string;
   /** The number; undefined when there is none. */
   readonly number: number | bigint | undefined;
@@ -89,7 +89,7 @@ interface RegisterName {
 /** Of all functions of a module, or of several whose names have the same ids. */
 export interface RegisterNames {
   readonly byText: Map<string, RegisterName>;
-  /** By the name's id, where somebody has asked by it. */
+  /** By the name's id, filled on demand. */
   readonly byId: (RegisterName | undefined)[];
 }
 

@@ -1,14 +1,14 @@
-// What an instruction's operands are, as far as the checks of resolve.ts, match.ts and spaces.ts ask: a row of small numbers,
-// its signature. Two instructions with one spelling and one signature differ only in which register of a type, which variable
-// of a kind, which label and which number they name, so that what was found right for one is right for the other
-// (match-cache.ts). The same walk over the records (ptx/records.ts) makes the operands, for what an operand becomes does not
-// depend on the row either, with the exception of constants, which have the type of their place.
+// The signature of an instruction's operands: a row of small numbers with everything that the checks of resolve.ts, match.ts and
+// spaces.ts depend on. Two instructions with one spelling and one signature differ only in the register of a type, the variable
+// of a kind, the label and the number, so a match of one is valid for the other (match-cache.ts). The same walk over the records
+// (ptx/records.ts) makes the operands, because these do not depend on the row either, except for constants, which have the type
+// of their place.
 //
-// What is rare has no signature and goes the long way: selectors that stand apart, negations, array elements, constants that are
-// computed or stand inside a vector or list, and whatever is at fault.
+// Rare operands have no signature and take the slow path: selectors written apart, negations, array elements, constants that are
+// computed or inside a vector or list, and faulty ones.
 //
-// Rejected: a string or a number for a whole signature (strings are made and hashed for every instruction; numbers are too
-// small for the fragments of mma).
+// Rejected: a string or a number for a whole signature (strings are made and hashed for every instruction; numbers are too small
+// for the fragments of mma).
 
 import {
   negatedGuard,

@@ -1,6 +1,6 @@
 // The order of .global and .const variables of function bodies: ptxas 13.0 declares those of a block, in their order, when the
 // block ends, so that inner blocks come before the one around them (recorded in testdata/oracle/static-order.json). In all other
-// respects they stand where they are declared, between the variables of the module, and so do shared variables.
+// respects they are placed where they are declared, between the variables of the module, and so do shared variables.
 
 /** Adds the variables of one body, as ptxas orders them, to `reordered`, unless they are in order of declaration. */
 export function noteOrder(statics: readonly number[], reordered: (readonly number[])[]): void {

@@ -21,7 +21,7 @@ export interface SymbolTable {
   isFaulty(name: string): boolean;
   /** The declaration of a name further down in the module. */
   declaredBelow(name: string): Name | undefined;
-  /** Names that stood for registers in functions so far, perhaps of modules before this one, too. */
+  /** Names that were registers of functions so far, possibly of earlier modules too. */
   readonly registerNames: RegisterNames;
   /** Completes a symbol that was declared before: its code, its initial value. */
   complete(index: number, symbol: ModuleSymbol): void;

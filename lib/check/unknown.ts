@@ -100,7 +100,7 @@ function scopesOf(scope: Scope): readonly Scope[] {
   return scope.parent === undefined ? [scope] : [scope, ...scopesOf(scope.parent)];
 }
 
-/** Of the symbols, as many are looked at as cost little. */
+/** Limit of symbols that are compared, to bound the cost. */
 const mostSymbols = 5000;
 
 /** Names in sight that differ by little; names of one letter differ by all of it. */

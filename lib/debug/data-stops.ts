@@ -1,4 +1,4 @@
-// Data breakpoints: memory that is compared after every instruction, and accesses whose addresses are looked at.
+// Data breakpoints: memory that is compared after every instruction, and accesses whose addresses are checked.
 
 import type { Block } from "../exec/block.js";
 import type { Frame } from "../exec/frame.js";

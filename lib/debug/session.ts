@@ -1,8 +1,8 @@
-// A run that stops: a probe that looks, before every instruction, whether somebody wants to know. A stop is a call of the host's,
-// which answers how to go on; until it does nothing moves, and everything can be looked at and set.
+// A run that can stop: a probe that checks for a stop before every instruction. A stop calls the host, which returns how to
+// continue; until then nothing moves, and everything can be inspected and set.
 //
-// To go back is to run again: the engine is deterministic, so that the state before the n-th instruction is reached by running to
-// it from the start. A run counts its instructions; one that is to go back first finds which instruction that is (`Rewind`).
+// Going back means running again: the engine is deterministic, so the state before the n-th instruction is reached by running to
+// it from the start. A run counts its instructions; to go back, it first finds the number of the target instruction (`Rewind`).
 
 import type { Block, Cluster } from "../exec/block.js";
 import type { Frame } from "../exec/frame.js";
@@ -107,7 +107,7 @@ export interface DebugSession {
 
 export interface SessionOptions {
   readonly stopOnEntry: boolean;
-  /** Runs to the instruction with that number before anything else is looked at. */
+  /** Runs to the instruction with that number before anything else is checked. */
   readonly until?: number;
   /** Instead of stopping, finds where to go back to; the answer is given to `found` before the `before`-th instruction. */
   readonly rewind?: Rewind;

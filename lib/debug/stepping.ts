@@ -9,7 +9,7 @@ import { locPlace, ptxPlace, type LinePlace } from "./lines.js";
 /** Lines are those of the sources where there are some, or of the PTX always. */
 export type Level = "source" | "ptx";
 
-/** Which threads a step lets go on until one of them has made it; others go on as the engine has it. */
+/** The threads that continue until one of them has made the step; the engine schedules the others. */
 export type StepScope = "thread" | "warp" | "block";
 
 export interface StepCommand {

@@ -33,7 +33,7 @@ export interface LinePlace {
   readonly line: number;
   /** Column of the word in question, if known: in bytes, from 1. */
   readonly column?: number;
-  /** The name that is meant there, or in the declaration whose name is at the column: who has the text finds it. */
+  /** The name in question there, or in the declaration whose name is at the column; with the text, its place can be found. */
   readonly symbol?: string;
   /** The object or the archive's member that this source's module came in, where that is another file. */
   readonly object?: string;

@@ -1,6 +1,6 @@
-// The source line under a message, with the place marked: two lines of text. The line is cut to a window around the place,
-// found by native searches, so that a file of one endless line costs no more than any other. Only parts of a text are asked for,
-// because a large one may have been let go by then, and need not be held whole again.
+// The source line under a message, with the place marked: two lines of text. The line is cut to a window around the place, found
+// by native searches, so that a file of one endless line costs no more than any other. Only parts of a text are requested,
+// because a large one may have been freed by then, and need not be read as a whole again.
 
 import { blankControls } from "./escape.js";
 import type { LinePlace, TextPlace } from "./diagnostic.js";
@@ -37,7 +37,7 @@ export function excerptOf(text: ShownText, { start, end }: TextPlace): Excerpt |
   return start - from > bytes.length ? undefined : excerptIn(bytes, start - from, end - from);
 }
 
-/** Of what stands around the place. */
+/** The excerpt around the place. */
 function excerptIn(bytes: Uint8Array, start: number, end: number): Excerpt {
   const lineStart = start === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, start - 1) + 1;
   const lineFeed = bytes.indexOf(LINE_FEED, start);
@@ -57,7 +57,7 @@ function excerptIn(bytes: Uint8Array, start: number, end: number): Excerpt {
   return { text: head + before + after + tail, mark: `${indent}^${"~".repeat(Math.max(0, marked.length - 1))}` };
 }
 
-/** Bytes of a text that are looked through at once. */
+/** Bytes of a text that are searched at once. */
 const CHUNK = 2 ** 20;
 
 /** Where each line begins, for places that have a line and nothing else. */
@@ -80,7 +80,7 @@ function larger(starts: Int32Array): Int32Array<ArrayBuffer> {
   return twice;
 }
 
-/** Where a byte stands from `from` on; the text's end where it does not. */
+/** Offset of a byte from `from` on; the text's end if it does not occur. */
 function indexOf(text: ShownText, byte: number, from: number): number {
   for (let start = from; start < text.length; start += CHUNK) {
     const found = text.subarray(start, Math.min(text.length, start + CHUNK)).indexOf(byte);
@@ -99,7 +99,7 @@ function endOfName(bytes: Uint8Array, start: number, limit: number): number {
 /** Letters, digits and `$ % _`, of which PTX makes names. */
 const isNameByte = (byte: number): boolean => /[\w$%]/.test(String.fromCharCode(byte));
 
-/** Where a name stands by itself for the first time. */
+/** The first occurrence of a name as a word. */
 function findName(bytes: Uint8Array, name: string): number | undefined {
   const wanted = Buffer.from(name);
   const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -126,9 +126,9 @@ function endOfStatement(text: ShownText, start: number, end: number): number {
 }
 
 /**
- * The place's symbol on its line or on a later one of the statement, or of the declaration whose name is at the column (tables are
- * written on many lines); else the name at the column, or what stands on the line without the blanks around it. Undefined if there
- * is no such line, or nothing there.
+ * The place's symbol on its line or on a later one of the statement, or of the declaration whose name is at the column (tables
+ * are written on many lines); else the name at the column, or the line without the blanks around it. Undefined if there is no
+ * such line, or it is empty.
  */
 export function placeOfLine(
   text: ShownText,

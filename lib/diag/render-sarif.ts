@@ -12,7 +12,7 @@ const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 export interface SarifOptions {
   /** The program's version, for `tool.driver.version`. */
   readonly version?: string;
-  /** The text of a file, where it is at hand: columns are then those of SARIF, and a line alone becomes what stands on it. */
+  /** The text of a file, if available: columns are then those of SARIF, and a line alone is resolved to its contents. */
   readonly readText?: (file: string) => ShownText | undefined;
 }
 

@@ -144,7 +144,7 @@ function lineText(place: Place): string {
     : describePlace(place);
 }
 
-/** A place known by its line alone becomes what stands on that line, where the text is at hand. */
+/** Resolves a place known by its line alone to the line's contents, if the text is available. */
 function shown(place: Place | undefined, options: Context): Place | undefined {
   if (place?.kind !== "line") return place;
   const bytes = options.readText?.(place.file);

@@ -88,7 +88,7 @@ export function createBinder(
     modifier: (slot) => modifier(opcode, slot),
     read(operand, bits) {
       const place = readPlace(binder, operand, bits);
-      // A negated predicate is read where it stands, and flipped when the instruction is executed.
+      // A negated predicate is read in place, and flipped when the instruction executes.
       const negated = operand?.kind === "register" && operand.negated === true;
       asked.push({
         place: negated ? scope.register(operand.register, operand.selector) : place,

@@ -39,7 +39,7 @@ export interface Cluster {
   readonly blocks: readonly Block[];
   /** Threads that have not exited. */
   liveThreads: number;
-  /** barrier.cluster: lanes that have arrived and not yet been let go, for each warp. */
+  /** barrier.cluster: lanes that have arrived and are not released yet, for each warp. */
   readonly arrived: Map<Warp, number>;
   /** Warp whose turn it is, or was last. */
   running: Warp | undefined;

@@ -1,6 +1,6 @@
-// From the exception that stopped a launch to the fault of its result: kernel, block, thread and source line of who did it, and,
-// for a launch that does not end, where everyone stands. The threads of the host that run a launch each find a fault or none; of
-// these the launch's is made (faultOf).
+// Turns the exception that stopped a launch into the fault of its result: kernel, block, thread and source line of the cause,
+// and, for a launch that does not end, the locations of all threads. Each host thread of a launch finds at most one fault;
+// `faultOf` merges them.
 
 import { isDriverFunction } from "../isa/driver-functions.table.js";
 import { inliningPlaces, sourcePlace } from "./bind.js";
@@ -19,7 +19,7 @@ import {
 } from "./thread-locations.js";
 import { firstLane, type Group, type Warp } from "./warp.js";
 
-/** Faults of the launch as a whole: the report says where everyone stands. */
+/** Faults of the launch as a whole: the report has the locations of all threads. */
 const endless: ReadonlySet<FaultKind> = new Set(["deadlock", "instruction-limit", "interrupted"]);
 
 /** A fault as one thread of the host finds it. */
@@ -27,13 +27,13 @@ export interface FoundFault {
   readonly fault: Fault;
   /** Its cluster; Infinity where no cluster has begun. */
   readonly cluster: number;
-  /** For a launch that does not end, where those stand that have begun there. */
+  /** For a launch that does not end, the locations of the threads that have begun. */
   readonly places: readonly GroupedLocation[];
 }
 
 /**
- * The fault of a launch: that of the first cluster at fault. A limit or an interruption stops all threads, and tells where all
- * stand; a deadlock is that cluster's alone, beside those that spin on its thread.
+ * The fault of a launch: that of the first faulting cluster. A limit or an interruption stops all host threads and reports all
+ * locations; a deadlock reports those of its cluster, and of clusters that spin on the same host thread.
  */
 export function faultOf(found: readonly FoundFault[]): Fault | undefined {
   const [first, ...rest] = [...found].sort((a, b) => a.cluster - b.cluster);
@@ -110,7 +110,7 @@ const whyUndefined = ({ kind, name }: { readonly kind: string; readonly name: st
 
 const placeOf = ({ at: { file, line } }: GroupedLocation): Pick<Fault, "file" | "line"> => ({ file, line });
 
-/** Who stopped the launch; who stops it from outside finds somebody who could go on. */
+/** The group that stopped the launch; for a stop from outside, one that could continue. */
 function culprit(
   { running, blocks }: Cluster,
   kind: FaultKind,

@@ -1,4 +1,4 @@
-// The registers and memory of a cluster as plain data, for who looks at a fault afterwards.
+// The registers and memory of a cluster as plain data, for inspection after a fault.
 
 import type { Cluster } from "./block.js";
 import { sourcePlace } from "./bind.js";
@@ -21,7 +21,7 @@ interface WarpDump {
   readonly warp: number;
   /** Lanes that have not exited: a mask. */
   readonly live: number;
-  /** Lanes that stand together, innermost calls first. */
+  /** Groups of lanes at the same instruction, innermost calls first. */
   readonly groups: readonly { readonly lanes: number; readonly frames: readonly FrameDump[] }[];
   /** By lane: its local memory as hexadecimal bytes. */
   readonly local: Readonly<Record<string, string>>;

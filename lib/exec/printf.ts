@@ -1,6 +1,6 @@
 // What a device printf prints: the conversions of C's printf as the CUDA C++ programming guide lists them ("format
 // specifiers"), from the argument block that vprintf is passed: each argument at a multiple of its size, 4 or 8 bytes,
-// float promoted to double. Unknown conversions are printed as they stand.
+// float promoted to double. Unknown conversions are printed unchanged.
 
 /** Reads the argument block of one lane. */
 export interface PrintfArguments {

@@ -44,7 +44,7 @@ export interface Fault {
   readonly remedy?: string;
   /** More, as lines of text; for a launch that does not end, the contents of `threadLocations`. */
   readonly details?: readonly string[];
-  /** For a deadlock, a limit or an interruption: where every thread stands that has begun and not exited. */
+  /** For a deadlock, a limit or an interruption: the locations of all threads that have begun and not exited. */
   readonly threadLocations?: readonly ThreadLocation[];
 }
 

@@ -1,5 +1,5 @@
-// A bound instruction: what the engine's inner loop works on. Binding resolves every operand to a place in the frame, so
-// that nothing is looked up by name, kind or type while a kernel runs.
+// A bound instruction, the input of the engine's inner loop. Binding resolves every operand to a place in the frame, so that a
+// running kernel needs no lookup by name, kind or type.
 
 import type { Frame } from "./frame.js";
 import type { MergeKey } from "./merged-collective.js";

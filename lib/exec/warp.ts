@@ -25,7 +25,7 @@ export type Wait =
   | { readonly kind: "collective"; readonly members: number; readonly missing: number }
   /** bar.warp.sync: until all named lanes have reached one, at any instruction. */
   | { readonly kind: "warp"; readonly members: number }
-  /** A wait at mbarriers, where the group stands: until one of the phases is over, or its time is up (async/waiting.ts). */
+  /** A wait at mbarriers, at the group's pc: until one of the phases ends, or it times out (async/waiting.ts). */
   | {
       readonly kind: "mbarrier";
       readonly asked: readonly AskedPhase[];
@@ -152,7 +152,7 @@ function comesBefore(a: Group, b: Group): boolean {
   return a.pc < b.pc;
 }
 
-/** The nearest pc above `pc` where another group of the same frame stands: the running group stops there to meet it. */
+/** The nearest pc above `pc` of another group of the same frame: the running group stops there to merge with it. */
 export function meetingPc(warp: Warp, group: Group): number {
   let nearest = Infinity;
   for (const other of warp.groups) {
@@ -162,7 +162,7 @@ export function meetingPc(warp: Warp, group: Group): number {
   return nearest;
 }
 
-/** The nearest pc at or below `pc` where another group of the same frame stands, or -1. */
+/** The nearest pc at or below `pc` of another group of the same frame, or -1. */
 export function floorPc(warp: Warp, group: Group): number {
   let nearest = -1;
   for (const other of warp.groups) {

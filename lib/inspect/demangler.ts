@@ -1,5 +1,5 @@
-// The names of one file in C++. A few characters of a hostile name can cost a megabyte of work, so a file gets so much of it
-// and no more; after that its names stand as they are.
+// Demangles the names of one file. A few characters of a hostile name can cost a megabyte of work, so each file has a budget;
+// after that its names remain mangled.
 
 import { looksCompiled, sourceName } from "../base/source-name.js";
 

@@ -37,7 +37,7 @@ export const cudaHeaderRules: readonly Rule[] = [
       if (!isWidth || !isTarget || (!ours && (flags & UNUSED_FLAGS) !== 0))
         report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
       const note = sectionNamed(file, ".note.nv.cuinfo")?.index ?? 0;
-      // Our own once stood elsewhere, under the same number.
+      // Older ptxkit files have it elsewhere, under the same number.
       if (cuda.top !== note && !(ours && cuda.top === CUINFO_INDEX))
         report(51, `e_flags has .note.nv.cuinfo as section ${cuda.top}; it is ${note}`);
       return 1;

@@ -76,13 +76,13 @@ export interface Code {
   /** Absent where there are none. */
   readonly moduleRegisters?: readonly ModuleRegister[];
   readonly instructions: readonly Instruction[];
-  /** Labels with the instruction they stand before; several may stand before one. */
+  /** Labels with the index of the next instruction; several may have the same. */
   readonly labels: readonly { readonly name: string; readonly target: number }[];
   readonly branchTargets: readonly { readonly name: string; readonly targets: readonly number[] }[];
   readonly callTargets: readonly { readonly name: string; readonly symbols: readonly number[] }[];
   readonly prototypes: readonly { readonly name: string; readonly prototype: Prototype }[];
   readonly locations: readonly SourceLocation[];
-  /** `.pragma` strings with the instruction they stand before. */
+  /** `.pragma` strings with the index of the next instruction. */
   readonly pragmas: readonly { readonly before: number; readonly text: string }[];
 }
 

@@ -26,7 +26,7 @@
 //     :type     the type, as described below
 //     >         the register may be wider than the type (section 9.4.1: ld, st, cvt and their kin)
 //     !         the register is declared with that type: no integer for .b32
-//     *count    the length of a vector operand; `*~count` lets a single element stand without its braces
+//     *count    the length of a vector operand; `*~count` allows a single element without braces
 //     =values   what an immediate may be: `=4,8,16`, `=24..256/8` (a step of 8), `=>0..1` (a float above 0, up to 1)
 //     ?cond     present if and only if the condition on the chosen modifiers holds: `pol:b64?hint`; with two question
 //               marks, optional if it holds; `?a&b` for two conditions
@@ -139,7 +139,7 @@ export interface OperandSpec {
   readonly access: "read" | "write" | "read-write";
   readonly type: TypeRule;
   readonly count: CountRule;
-  /** A vector of one element may stand without its braces. */
+  /** A vector of one element may be written without its braces. */
   readonly bare: boolean;
   /** May be left out, then so are all later ones of the same group. */
   readonly optional: boolean;
@@ -183,7 +183,7 @@ export interface OperandSpec {
 
 export interface Form {
   readonly id: string;
-  /** Base opcode: what stands before the first dot. */
+  /** Base opcode: the text before the first dot. */
   readonly opcode: string;
   readonly traits: ReadonlySet<Trait>;
   readonly slots: readonly Slot[];

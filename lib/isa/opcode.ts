@@ -33,7 +33,7 @@ export interface OperandShape {
   readonly count: number | "any" | undefined;
   /** The types of the elements where they differ, in their order; then `type` is that of the last. */
   readonly elements: readonly DataType[] | undefined;
-  /** A vector of one element that may stand without its braces. */
+  /** A vector of one element that may be written without its braces. */
   readonly bare: boolean;
   /** More elements may follow, to fill a vector of two or four; they are not read. */
   readonly padded: boolean;

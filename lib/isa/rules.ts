@@ -11,7 +11,7 @@ export interface Shape {
   readonly count: number | undefined;
   /** Where the elements' types differ: array index first, then coordinates. */
   readonly elements?: readonly DataType[];
-  /** One element may stand without its braces. */
+  /** One element may be written without its braces. */
   readonly bare?: boolean;
   /** More elements may follow, to fill a vector of two or four; they are not read (section 9.7.10.3). */
   readonly padded?: boolean;

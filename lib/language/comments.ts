@@ -1,9 +1,9 @@
-// What stands between two tokens: blanks, line ends, comments and line markers.
+// The text between two tokens: blanks, line ends, comments and line markers.
 
 /** A comment or a line marker with its place among the line ends of a gap. */
 export interface Comment {
   readonly text: string;
-  /** Line ends between it and what stands before it. */
+  /** Line ends between it and the text before it. */
   readonly lineEnds: number;
   /** Blanks before it on its line. */
   readonly blanks: string;

@@ -1,5 +1,5 @@
-// What can be written at an offset: opcodes and directives where a statement begins, the modifiers that a form of the opcode
-// has next, names in sight where an operand stands, words of the grammar in a declaration.
+// Completions at an offset: opcodes and directives at the beginning of a statement, the modifiers that a form of the opcode has
+// next, visible names for an operand, keywords of the grammar in a declaration.
 
 import type { Condition, Form, Limit, Slot } from "../isa/form.js";
 import { needsText, syntaxText } from "../isa/form-text.js";

@@ -17,7 +17,7 @@ export interface LanguageDocument {
   readonly name: string;
   readonly text: string;
   readonly source: Source;
-  /** What stands outside functions, and the functions; faulty items are absent. */
+  /** The items outside functions, and the functions; faulty items are absent. */
   readonly items: () => readonly Item[];
   /** A function's statements; those at fault are absent. Undefined of a function without a body. */
   readonly bodyOf: (declaration: AnyFunction) => BlockStatement | undefined;
@@ -59,7 +59,7 @@ function encodeText(text: string): Uint8Array {
 const FOREIGN = 0xbf;
 const BLANK = 0x20;
 
-/** The body of a function with syntax errors in it. What stands before is blanked, so that offsets stay. */
+/** The body of a function with syntax errors in it. The text before it is blanked, so that offsets stay. */
 function parseFaulty(source: Source, start: number, end: number): BlockStatement {
   const bytes = Buffer.from(source.bytes.subarray(0, end)).fill(BLANK, 0, start);
   const { items } = parseWhole({ name: source.name, bytes }, createSink());

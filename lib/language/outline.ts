@@ -14,7 +14,7 @@ export interface OutlineEntry extends Ranged {
   readonly children: readonly OutlineEntry[];
 }
 
-/** Bytes of a document whose bodies are looked into for labels and variables. */
+/** Size of a document up to which bodies are searched for labels and variables. */
 const MOST_WITH_BODIES = 1 << 20;
 
 export function outlineOf(document: LanguageDocument): readonly OutlineEntry[] {

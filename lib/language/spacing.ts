@@ -1,4 +1,4 @@
-// Whether a blank stands between two tokens of a statement, as lib/ptx/printer.ts has it.
+// Whether a blank separates two tokens of a statement, as in lib/ptx/printer.ts.
 
 import * as kind from "../ptx/token.js";
 

@@ -41,7 +41,7 @@ export interface StatementPlace {
   readonly isInComment: boolean;
 }
 
-/** Bytes that are looked at before a word: statements are shorter. */
+/** Bytes that are examined before a word: statements are shorter. */
 const FAR = 8192;
 
 /** Directives that end with their line. */

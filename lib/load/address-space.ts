@@ -98,7 +98,7 @@ const unresolvedRange = ({ limit, windowBytes }: AddressSpace): readonly [number
   limit + 16 * windowBytes,
 ];
 
-/** Where the undefined variable with that symbol's number would stand; null for one beyond 458752. */
+/** The address of the undefined variable with that symbol's number; null for one beyond 458752. */
 export function unresolvedAddress(symbol: number, layout = wide): Address {
   const [base, end] = unresolvedRange(layout);
   const address = base + symbol * unresolvedStride(layout);

@@ -126,7 +126,7 @@ export function placedProcess(
 export const findVariable = (process: Process, name: string): LoadedVariable | "ambiguous" | undefined =>
   createVariableFinder(process)(name);
 
-/** The same for many names, which are looked up. */
+/** The same for many names, with an index. */
 export function createVariableFinder(
   process: Pick<Process, "variables">,
 ): (name: string) => LoadedVariable | "ambiguous" | undefined {

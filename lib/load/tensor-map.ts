@@ -12,7 +12,7 @@ import { fills, interleaves, swizzles, swizzleSpans, tensorTypes } from "./tenso
 export const TENSOR_MAP_BYTES = 128;
 export const MOST_DIMENSIONS = 5;
 
-/** A tensor map without the address of its memory. Dimensions and corners stand innermost first. */
+/** A tensor map without the address of its memory. Dimensions and corners are ordered innermost first. */
 export interface TensorMap {
   readonly type: string;
   /** Elements in each dimension. */

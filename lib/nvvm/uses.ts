@@ -1,4 +1,4 @@
-// What a body refers to: functions, in whatever constant they stand, and assembly.
+// The references of a body: functions, in any constant, and assembly.
 
 import type { Body, Function } from "./ir/global.js";
 import type { Constant, Value } from "./ir/value.js";

@@ -49,7 +49,7 @@ export function kernelInfo(
 export interface ParameterBank {
   /** Bytes from the start of the bank to the first. */
   readonly base: number;
-  /** Bytes from there to each, aligned in the bank; of a texture, sampler or surface where it would stand. */
+  /** Offset of each from there, aligned in the bank; for a texture, sampler or surface, the offset that it would have. */
   readonly offsets: readonly number[];
   /** Bytes of all parameters, without those in front of them. */
   readonly bytes: number;
@@ -79,7 +79,7 @@ export function parameterBank({ parameters }: Prototype, sm: number): ParameterB
   };
 }
 
-/** Multiple of bytes where a texture, sampler or surface stands. */
+/** Alignment in bytes of a texture, sampler or surface. */
 const REFERENCE_ALIGN = 4;
 
 /** Each on a multiple of its alignment, as far as the bank reaches, counted from `origin` bytes in front of the first. */

@@ -17,7 +17,7 @@ function reversedEverySecond<T>(items: readonly T[], first: 0 | 1): readonly T[]
   return taken;
 }
 
-/** The order in which variables stand; `items` are the non-static ones in order of declaration, then the static ones. */
+/** The order of variables in their section; `items` are the non-static ones in order of declaration, then the static ones. */
 export function placementOrder<T extends Placed>(items: readonly T[]): readonly T[] {
   if (items.length < 2) return items;
   const first = placementOrder(reversedEverySecond(items, 0));

@@ -125,7 +125,7 @@ interface Grouping {
   /** By kind of section, and of what kernels have of their own by kernel. */
   readonly ofKind: Map<SectionRole["kind"], Group>;
   readonly ofKernel: Map<number, Group>;
-  /** By name; made when one is looked for. */
+  /** By name; made on the first lookup. */
   kernels: ReadonlyMap<string, number> | undefined;
 }
 
@@ -193,7 +193,7 @@ function isPlaced({ linkage, initial }: Variable): boolean {
   return linkage !== "extern" && (linkage !== "common" || initial !== undefined);
 }
 
-/** Of what no kernel has for itself: shared variables of device functions stand with the module's. */
+/** The section for variables that are not a kernel's own: shared variables of device functions are placed with the module's. */
 function kindOf({ space, initial }: Variable): Exclude<SectionRole["kind"], "text" | "shared"> {
   switch (space) {
     case "global":

@@ -19,7 +19,7 @@ import type { Name, Ranged, Source } from "./tree.js";
 /** The parser's whole state. */
 export interface Cursor {
   readonly source: Source;
-  /** Without one the first fault ends the parsing: somebody else will read the text again and tell. */
+  /** Without one, the first fault ends the parsing: the text is then read again with a sink. */
   readonly sink: DiagnosticSink | undefined;
   kinds: Uint8Array;
   starts: Int32Array;
@@ -38,7 +38,7 @@ export interface Cursor {
   depth: number;
   /** Token index at which open blocks were last reported as never closed; -1 before. */
   closing: number;
-  /** Blocks that were taken as ended before their closing brace, because something stood there that begins an item. */
+  /** Blocks that were ended before their closing brace, because the next token begins an item. */
   unclosed: number;
   /** The header lacked something, which was reported; where it comes late, it is no news. */
   headless: boolean;

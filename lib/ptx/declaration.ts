@@ -98,7 +98,7 @@ function parseDeclarationType(cursor: Cursor): DeclarationType {
 
 const LOWER_V = 0x76;
 
-/** The length in `.v4`. Few declarations have one: the others' types are looked for among types alone. */
+/** The length in `.v4`. Compares a letter first: few declarations have one, and a lookup costs more. */
 function peekVector(cursor: Cursor): DeclarationType["vector"] {
   const word = peekDirective(cursor);
   return word?.charCodeAt(1) === LOWER_V ? vectors.get(word) : undefined;

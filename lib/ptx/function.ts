@@ -1,5 +1,5 @@
-// Functions: PTX ISA 9.0 sections 7.1, 11.1.3 to 11.1.5 and 11.4. A prototype may lack its semicolon when it is a device
-// function's, as ptxas has it; a kernel's may not.
+// Functions: PTX ISA 9.0 sections 7.1, 11.1.3 to 11.1.5 and 11.4. As in ptxas, a device function's prototype may lack its
+// semicolon; a kernel's may not.
 
 import {
   accept,

@@ -1,4 +1,4 @@
-// The directives that open a module: PTX ISA 9.0 section 11.1. `.version` and its number stand on one line; `.target` may
+// The directives that open a module: PTX ISA 9.0 section 11.1. `.version` and its number are on one line; `.target` may
 // be repeated; `.address_size` may be left out.
 
 import { exampleOf } from "./examples.table.js";

@@ -1,5 +1,5 @@
-// What to write instead of a token that cannot stand where it was found: the nearest word of the grammar, how a number is
-// written, what other languages have there. Asked for after a syntax error only.
+// The remedy for an unexpected token: the nearest keyword of the grammar, the spelling of a number, the equivalent of other
+// languages. Used after a syntax error only.
 
 import { nearest } from "../base/nearest.js";
 import { otherModifiers } from "../isa/foreign-words.table.js";

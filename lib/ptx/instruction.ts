@@ -108,14 +108,14 @@ function readOpcode(cursor: Cursor): void {
 function readModifiers(cursor: Cursor): void {
   const { kinds, records } = cursor;
   let text = nameText(cursor.names, cursor.ids[records.opcode]!);
-  // Modifiers may stand apart: `add .s32`.
+  // Modifiers may be written apart: `add .s32`.
   while (kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
   if (kinds[cursor.index] === kind.BRACKET_OPEN && text.endsWith(".const") && atBank(cursor)) text += readBank(cursor);
   if (kinds[cursor.index] === kind.COLON && sparse.test(text)) text += readRatio(cursor);
   if (cursor.index > records.opcode + 1) records.spelling = text;
 }
 
-/** What stands before the colon of a ratio: `spcompress.b16.b2.sp::2:4.x1`. */
+/** The text before the colon of a ratio: `spcompress.b16.b2.sp::2:4.x1`. */
 const sparse = /\.sp::\d+$/;
 
 /** Reads `:4.x1`, whose number and modifiers may be one token. */

@@ -54,7 +54,7 @@ function hasDirective({ kinds, index }: Cursor): boolean {
   return false;
 }
 
-/** Statements after an item that stood inside a body: the body was not at its end after all. */
+/** Statements after an item inside a body: the body was not at its end after all. */
 function continuesBody(cursor: Cursor): boolean {
   const word = peekDirective(cursor);
   return word === undefined ? peek(cursor) !== kind.DWARF_LINE : bodyStarters.has(word);

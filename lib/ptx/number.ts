@@ -30,7 +30,7 @@ function exponentEnd(bytes: Uint8Array, at: number): number {
 
 const suffixEnd = (bytes: Uint8Array, at: number): number => (bytes[at] === UPPER_U ? at + 1 : at);
 
-/** End of the longest number that begins at `start`, where a digit stands (or a dot before one). */
+/** End of the longest number that begins at `start`, which is a digit (or a dot before one). */
 export function numberEnd(bytes: Uint8Array, start: number): number {
   if (bytes[start] === ZERO) {
     const digits = start + 2;

@@ -59,7 +59,7 @@ export function readLeaf(cursor: Cursor, as: number): void {
   cursor.index++;
 }
 
-/** Reads a constant expression; a literal that stands alone has no value of its own yet. */
+/** Reads a constant expression; a single literal has no value of its own yet. */
 export function readConstant(cursor: Cursor, what: string): void {
   const { index } = cursor;
   if (isShortLiteral(cursor, index) && endsValue(cursor.kinds[index + 1]!)) return readLeaf(cursor, record.LITERAL);
@@ -133,7 +133,7 @@ const failMinus = (cursor: Cursor): never =>
 /** Components of vectors, and the bytes and halves of video instructions (sections 6.4.3 and 9.7.16). */
 const selectorPattern = /^(?:[xyzwrgba]|b[0-7]{1,4}|h[0-3]{1,2})$/;
 
-/** Steps over a selector that stands apart: `%v .x`. */
+/** Steps over a selector that is written apart: `%v .x`. */
 function checkSelector(cursor: Cursor): void {
   const text = tokenText(cursor).slice(1);
   if (!selectorPattern.test(text)) failBefore(cursor, "',' or ';' after the operand", "';' after the instruction");
@@ -203,7 +203,7 @@ function skipName(cursor: Cursor, what: string): void {
   cursor.index++;
 }
 
-/** Reads a name that stands alone. */
+/** Reads a single name. */
 export function readPlainName(cursor: Cursor, what: string): void {
   skipName(cursor, what);
   addRecord(cursor.records, record.NAME, cursor.index - 1, cursor.index);
@@ -269,7 +269,7 @@ function readIndex(cursor: Cursor): void {
   addValue(cursor.records, record.DIFFERENCE, index, cursor.index, value);
 }
 
-/** What stands first in square brackets: a name with an offset, or a constant. */
+/** The base in square brackets: a name with an offset, or a constant. */
 function readBase(cursor: Cursor, what: string): void {
   if (peek(cursor) !== kind.WORD || atReserved(cursor)) return readConstant(cursor, what);
   const { index } = cursor;

@@ -23,7 +23,7 @@ const others: readonly OtherText[] = [
   },
 ];
 
-/** Bytes that are looked at. */
+/** Bytes that are examined. */
 const BEGINNING = 4096;
 
 export function remedyFor(file: string, bytes: Uint8Array): string {

@@ -19,7 +19,7 @@ export const DIFFERENCE = 4;
 export const DOTTED = 5;
 /** `%v .x`: two tokens. */
 export const SELECTED = 6;
-/** A number as it stands: one token. */
+/** A number as written: one token. */
 export const LITERAL = 7;
 /** An expression: with a value. */
 export const CONSTANT = 8;

@@ -92,7 +92,7 @@ export function resumeInModule(cursor: Cursor, first: number, head: Head): void 
   for (; cursor.kinds[cursor.index] !== kind.END; cursor.index++) {
     if (cursor.index > first && cursor.kinds[cursor.index] === kind.DIRECTIVE && beginsLine(cursor, cursor.index)) {
       if (isStarter(cursor, moduleStarters)) return;
-      // The parameters and directives of a faulty function may stand on lines of their own.
+      // The parameters and directives of a faulty function may be on separate lines.
       if (depth === 0 && parentheses === 0 && head !== "function") return;
     }
     const token = cursor.kinds[cursor.index];
@@ -124,7 +124,7 @@ function afterParenthesis(cursor: Cursor, index: number, depth: number): number 
   return token === kind.PAREN_CLOSE && depth > 0 ? depth - 1 : depth;
 }
 
-/** Whether only white space stands before a token on its line. */
+/** Whether only white space precedes a token on its line. */
 export function beginsLine(cursor: Cursor, index: number): boolean {
   if (index === 0) return true;
   const { bytes } = cursor.source;

@@ -1,9 +1,9 @@
-// Places in PTX text. A tree carries byte offsets only; lines and columns are worked out when a message needs them, from
-// a table of line starts that is made on the first question about a source and kept as long as the source lives. Who asks
-// from front to back, as the checker does for each instruction, counts lines on the way and makes no table.
+// Places in PTX text. A tree has byte offsets only; lines and columns are computed when a message needs them, from a table of
+// line starts that is made at the first request and kept as long as the source lives. A caller that asks in ascending order, as
+// the checker does for each instruction, counts lines on the way and makes no table.
 //
-// Rejected: lines in every token (4 bytes a token for something that error-free modules never ask), and the table as a
-// field of Source (a Source is plain data that anybody may write down).
+// Rejected: lines in every token (4 bytes a token that error-free modules never need), and the table as a field of Source (a
+// Source is plain data that any caller may write as a literal).
 
 import type { TextPlace } from "../diag/diagnostic.js";
 import { originRange } from "./origin.js";

@@ -69,7 +69,7 @@ export type BinaryOperator =
   | "*" | "/" | "%" | "+" | "-" | "<<" | ">>" | "<" | "<=" | ">" | ">=" | "==" | "!=" | "&" | "^" | "|" | "&&" | "||"; // prettier-ignore
 
 // -------------------------------------------------------------------------------------------------------- initialisers
-// Section 5.4.4. A name may stand alone, with `+ offset`, inside generic(), and any of these inside mask(), which is
+// Section 5.4.4. A name may be alone, with `+ offset`, inside generic(), and any of these inside mask(), which is
 // written as an integer followed by a parenthesised value.
 
 export type Initializer =
@@ -106,7 +106,7 @@ export interface Attribute extends Ranged {
   readonly arguments: readonly bigint[];
 }
 
-/** What stands before the names in a declaration: `.global .align 8 .v4 .f32`. */
+/** The part of a declaration before its names: `.global .align 8 .v4 .f32`. */
 export interface DeclarationType extends Ranged {
   /** State space without the dot: reg sreg const global local param shared tex. */
   readonly space: string;
@@ -384,7 +384,7 @@ export interface Copy extends Ranged {
   readonly from: number;
 }
 
-/** A text that is held only as long as it is looked at. The same one for all who look. */
+/** A text that is in memory only while it is in use; all users share it. */
 export interface RereadableText {
   /** Bytes. */
   readonly length: number;

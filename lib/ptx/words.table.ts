@@ -40,7 +40,7 @@ export const pointedSpaces: ReadonlySet<string> = new Set([
   ".surfref",
 ]);
 
-/** What stands after a function's parameters. */
+/** The directives after a function's parameters. */
 export interface DirectiveShape {
   /** On kernels, or on device functions and call prototypes. */
   readonly on: "entry" | "func";

@@ -8,7 +8,7 @@ export interface LineProfile {
   readonly place: CodePlace;
   /** Functions that have instructions of the line, in the order of the profile. */
   readonly functions: readonly string[];
-  /** Share of the launch's warp-cycles in which warps stood at the line or issued it. */
+  /** Share of the launch's warp-cycles in which the next instruction of warps was on the line. */
   readonly share: number;
   readonly executed: number;
   readonly issued: number;
@@ -32,7 +32,7 @@ const sum = (rows: readonly InstructionProfile[], of: (row: InstructionProfile) 
 export const warpCyclesOf = ({ stallCycles }: Pick<InstructionProfile, "stallCycles">): number =>
   Object.values(stallCycles).reduce((total, cycles) => total + cycles, 0);
 
-/** The lines, those first at which warps stood longest. `by`: lines of the source where the module says them, or of the PTX. */
+/** The lines, sorted by the time that warps waited there. `by`: lines of the source if the module has them, or of the PTX. */
 export function linesOf(instructions: readonly InstructionProfile[], by: "source" | "ptx"): readonly LineProfile[] {
   const groups = new Map<string, InstructionProfile[]>();
   for (const row of instructions) {

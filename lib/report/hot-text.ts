@@ -1,4 +1,4 @@
-// The lines of a kernel at which warps stood longest, for people: `run --gpu NAME --hot`.
+// The lines of a kernel at which warps waited longest, as text: `run --gpu NAME --hot`.
 
 import { escapeControls } from "../diag/escape.js";
 import type { InstructionProfile } from "../timing/instruction-profile.js";

@@ -1,5 +1,5 @@
-// An inspection as text to be read: a headline, then one block for each view. JSON has everything; here what matters to a
-// reader stands first, in columns. Views: lib/inspect.
+// An inspection as text: a headline, then one block for each view. JSON has everything; text has the parts that matter to a
+// reader first, in columns. Views: lib/inspect.
 
 import { escapeControls, escapeLines } from "../diag/escape.js";
 import type { Inspection, InspectedKind } from "../inspect/inspection.js";
@@ -37,7 +37,7 @@ const kindTexts: Readonly<Record<InspectedKind, string>> = {
   fatbin: "fatbin",
 };
 
-/** The whole text, each line ended. Disassembly stands alone, so that its text is a PTX module. */
+/** The whole text, each line ended. Disassembly has no headline, so that its text is a PTX module. */
 export function renderInspection(inspection: Inspection, options: Partial<TextLayout> = {}): string {
   const layout: TextLayout = { width: options.width, style: options.style ?? plainStyler };
   const { elements } = inspection;

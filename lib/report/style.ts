@@ -1,4 +1,4 @@
-// How text is made to stand out. What is laid out asks a Styler; whether that colours is decided by who knows the terminal.
+// Styles of emphasised text. The layout calls a Styler; whether that colours is decided by the code that knows the terminal.
 
 /** What a piece of text is, rather than how it looks. */
 export type TextRole = "heading" | "name" | "quiet" | "warning";

@@ -8,5 +8,5 @@ export interface TextLayout {
   readonly style: Styler;
 }
 
-/** Lines that stand together; a blank line parts blocks. */
+/** Lines without a blank line between them; a blank line separates blocks. */
 export type Block = readonly string[];

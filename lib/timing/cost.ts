@@ -11,7 +11,7 @@ export interface InstructionCost {
   diverged: number;
   /** Machine instructions that the model issued for it. */
   issued: number;
-  /** Warp-cycles in which a warp stood before it, by reason: stalls.ts. */
+  /** Warp-cycles in which a warp waited before it, by reason: stalls.ts. */
   readonly stalls: Float64Array;
   /** Where its last access went. */
   space: TimedSpace | undefined;

@@ -44,7 +44,7 @@ export interface InstructionProfile {
   readonly diverged: number;
   /** Machine instructions that the model issued for it. */
   readonly issued: number;
-  /** Warp-cycles in which warps stood before it or issued it (`selected`), by reason; reasons without any are left out. */
+  /** Warp-cycles in which warps waited before it or issued it (`selected`), by reason; reasons without any are omitted. */
   readonly stallCycles: Readonly<Partial<Record<StallName, number>>>;
   readonly memory?: InstructionMemory;
 }

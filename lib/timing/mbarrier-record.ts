@@ -1,6 +1,6 @@
-// What a wait at an mbarrier waited for, found while a block runs: the arrivals and copies that the engine had seen there when the
-// wait went by. The engine's order is one that can happen, so a replay that waits for as many cannot stand still. Waits that
-// failed are left out: how often a program asks again depends on the time, which the engine does not know.
+// Records the arrivals and copies that the engine had seen at an mbarrier when a wait passed. The engine's order is possible on
+// hardware, so a replay that waits for the same number cannot deadlock. Failed waits are omitted: how often a program polls
+// depends on time, which the engine does not model.
 
 export interface MbarrierRecord {
   /** A warp arrives, or begins a copy that signals. */

@@ -10,7 +10,7 @@ export interface StallAccount {
   readonly cycles: Float64Array;
   /** Counts the cycles up to `at`, at which the warp issues on a pipe that was free from `pipeFree` on. */
   readonly issued: (warp: Warp, at: number, pipeFree: number, interval: number) => void;
-  /** Counts cycles up to `until` for one reason, in which the warp stood at `instruction`. */
+  /** Counts cycles up to `until` for one reason, in which `instruction` was the warp's next one. */
   readonly until: (warp: Warp, until: number, reason: number, instruction: LoweredInstruction) => void;
 }
 

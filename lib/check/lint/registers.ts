@@ -1,5 +1,5 @@
-// Lint: a register that is read and never written, and one that an instruction writes twice. Here is what decides whether a
-// body may have one; where it stands, the walk of lint-body.ts finds.
+// Lint: a register that is read and never written, and one that an instruction writes twice. This file decides whether a body may
+// have one; the walk of lint-body.ts finds it.
 
 import type { Code } from "../../isa/code.js";
 import type { Operand } from "../../isa/instruction.js";

@@ -80,7 +80,7 @@ interface RowShape {
 /** The memory of `size` bytes and as much more as there is, up to `most`. */
 type Find = (address: number, size: number, most: number) => Uint8Array;
 
-/** Rows of a tile mostly lie in one allocation, which is looked for once. */
+/** Rows of a tile are mostly in one allocation, which is searched once. */
 function findIn(memory: Memory, lane: number): Find {
   let region: ReturnType<Memory["find"]>;
   return (address, size, most) => {

@@ -1,11 +1,11 @@
-// Groups that wait at an mbarrier. A wait whose phase is not over suspends its group, as PTX allows ("potentially blocking"),
-// until the phase is over or its time is up. Time is up when the cluster gets nowhere else; the wait then returns false, and the
-// program goes on as it likes.
+// Groups that wait at an mbarrier. A wait for an unfinished phase suspends its group, as PTX allows ("potentially blocking"),
+// until the phase ends or the wait times out. Waits time out when the cluster makes no other progress; they then return false,
+// and the program continues.
 //
-// Where every thread of a cluster waits, and what they do between two such waits can neither change anything nor see anything
-// change, the launch is deadlocked: each group stands where it stood, with the same registers, and on its way it neither wrote
-// memory nor read global memory. (Rejected: taking any long wait for a deadlock. Programs count their attempts, or look at a
-// flag that another block sets.)
+// A launch is deadlocked if every thread of a cluster waits, and between two such waits the threads neither change anything nor
+// observe a change: each group returns to the same instruction with the same registers, and on its way it neither wrote memory
+// nor read global memory. (Rejected: treating any long wait as a deadlock. Programs count their attempts, or poll a flag that
+// another block sets.)
 
 import { hex, type Spot } from "../access.js";
 import type { Cluster } from "../block.js";

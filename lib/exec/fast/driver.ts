@@ -31,8 +31,8 @@ export const FIRST_FREE = 2;
 const BLOCK_TYPE = { parameters: ["i32", "i32"], results: ["i32"] } as const;
 
 /**
- * run(context, blocks, block, mask, budget, low, range): a reason. Where it stopped and what was used up is in the context.
- * It stays within `range` instructions from `low` on: neither where another group stands, nor behind one.
+ * run(context, blocks, block, mask, budget, low, range): a reason. The context then has the place where it stopped and the
+ * counts. It runs within `range` instructions from `low` on, which exclude the pcs of other groups and everything behind them.
  */
 function runFunction(): CodeWriter {
   const { code, local } = wordFunction(

@@ -44,9 +44,9 @@ export interface FastUnit {
   /** Whether any of its blocks is compiled. */
   readonly hasCode: boolean;
   /**
-   * Of a kernel: turns of the block's warps, the first from warp `first` on, one of which has `frame` for it; and of blocks behind
-   * it. Counts what they issue. Throws KernelFault; `cluster.running` then stands where the fault is. The block is then the one
-   * that ran last: its index tells. Undefined where it cannot be done.
+   * For a kernel: turns of the block's warps, the first from warp `first` on, one of which has `frame` as its frame, and of later
+   * blocks. Counts issued instructions. Throws KernelFault, after setting `cluster.running` to the faulting warp; the block's
+   * index is then that of the last block that ran. Undefined if it cannot run them.
    */
   turn(block: Block, frame: Frame, first: number, limits: TurnLimits): Turned | undefined;
 }
@@ -95,8 +95,8 @@ export interface FastEngine {
   /** The frame's function; undefined where the interpreter has to do all of it. */
   unitOf(frame: Frame): FastUnit | undefined;
   /**
-   * Runs the groups of a warp, all of them in frames of units and waiting for nothing; undefined where it cannot. Counts what they
-   * issue. Throws KernelFault; the warp then stands where the fault is.
+   * Runs the groups of a warp, all of them in compiled frames and none waiting; undefined if it cannot. Counts issued
+   * instructions. Throws KernelFault, after setting the warp's pc to the fault.
    */
   schedule(warp: Warp, left: number): Scheduled | undefined;
   /** The block that runs has something left to do when its threads have exited: the next one is for the host to begin. */

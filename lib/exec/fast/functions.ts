@@ -15,7 +15,7 @@ export interface KnownFunction {
   setCode(block: number, number: number): void;
   /** The call that block ends with is made by itself. */
   setLink(block: number, link: number): void;
-  /** What registers hold at first, without the header, where somebody looks; undefined where there is no room for it. */
+  /** The initial contents of registers, without the header, if an instruction reads them; undefined if there is no room. */
   image(): { readonly offset: number; readonly size: number } | undefined;
   /** A frame that generated code keeps. */
   takeSpare(): Frame | undefined;

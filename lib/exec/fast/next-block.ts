@@ -1,5 +1,5 @@
-// The block behind one whose threads have all exited begins in the same memory, registers and warps: what ../block.ts does
-// between blocks, without the host's objects, which follow when somebody asks for them (moveBlock there).
+// After all threads of a block have exited, the next block begins in the same memory, registers and warps: the same as
+// ../block.ts does between blocks, without the host's objects, which are updated on demand (moveBlock there).
 
 import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { HEADER_BYTES } from "../frame-header.table.js";

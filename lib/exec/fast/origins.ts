@@ -45,7 +45,7 @@ function definitionsOf(
 interface Lines {
   /** Numbers instructions so that control reaches one from an earlier one of the same number only through all between. */
   readonly lineOf: Int32Array;
-  /** Everyone who is behind an instruction before this one has executed it. */
+  /** Every lane past an instruction before this index has executed that instruction. */
   readonly firstBranch: number;
 }
 

@@ -199,7 +199,7 @@ export interface AtomicOperands {
   readonly c: number | undefined;
 }
 
-/** Where atom's and red's operands stand. */
+/** Indices of atom's and red's operands. */
 export function operandsOf(opcode: Opcode): AtomicOperands {
   const at = (name: string): number | undefined => {
     const index = opcode.form.operands.findIndex((spec) => spec.name === name);

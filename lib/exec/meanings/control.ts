@@ -25,7 +25,7 @@ function branch(warp: Warp, group: Group, active: number, target: number): boole
     return true;
   }
   group.mask &= ~active;
-  // First: a branch to itself is not where the others stand.
+  // Before branching: a branch to itself must not join the other lanes.
   group.pc++;
   addLanes(warp, group.frame, target, active, group.penalty);
   return false;

@@ -122,7 +122,7 @@ const dense: Reading = (opcode) => {
   }));
 };
 
-/** mma.m8n8k4 on f16 multiplies four pairs of matrices, which stand below each other here. */
+/** mma.m8n8k4 on f16 multiplies four pairs of matrices, which are stacked here. */
 const quarters: Reading = (opcode) => {
   const types = matrixTypes(opcode);
   const each = { m: 8, n: 8, k: 4 };

@@ -1,5 +1,5 @@
-// Registers to and from tensor memory: PTX ISA 9.0 section 9.7.16.8. A load is complete at once: who reads its registers need not wait. A
-// store takes its registers at once, and is complete at the wait::st that covers it.
+// Registers to and from tensor memory: PTX ISA 9.0 section 9.7.16.8. A load is complete at once, so reading its registers needs
+// no wait. A store reads its registers at once, and is complete at the wait::st that covers it.
 
 import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";

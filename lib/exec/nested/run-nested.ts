@@ -1,5 +1,5 @@
-// Runs what a grid has asked for, and what that asks for: a grid has ended only when its children have, and its tail launches come
-// behind all of them. Iterative, because chains of tail launches have no end that anybody knows.
+// Runs the launches that a grid requested, and their own requests: a grid ends only after its children, and its tail launches
+// follow all of them. Iterative, because chains of tail launches are unbounded.
 
 import { InternalError } from "../../base/assert.js";
 import type { Process } from "../../load/process.js";

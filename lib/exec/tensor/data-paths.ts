@@ -2,7 +2,7 @@
 
 import type { Block } from "../block.js";
 
-/** A part of D that stands together in one block's tensor memory. */
+/** A contiguous part of D in one block's tensor memory. */
 export interface DataPath {
   readonly block: Block;
   /** Of the pair, or 0. */

@@ -83,8 +83,8 @@ export function layoutsOf(extent: Extent): Layouts {
 }
 
 /**
- * mma.m8n8k4 on f16: four products, one for each quad pair of threads (4 p to 4 p + 3 and 16 more), which stand below each other:
- * rows 8 p to 8 p + 7 of A and C, columns 8 p to 8 p + 7 of B.
+ * mma.m8n8k4 on f16: four products, one for each quad pair of threads (4 p to 4 p + 3 and 16 more), stacked: rows 8 p to 8 p + 7
+ * of A and C, columns 8 p to 8 p + 7 of B.
  */
 export function quarterLayouts(aIsRow: boolean, bIsColumn: boolean): Layouts {
   const factor =

@@ -24,7 +24,7 @@ export interface SharedDescriptor {
 export interface Swizzle {
   /** Bytes of a row of the pattern. */
   readonly row: number;
-  /** Lines that stand below each other where rows of A or columns of B are contiguous; along k they are always 8. */
+  /** Lines of the pattern if rows of A or columns of B are contiguous; along k there are always 8. */
   readonly rows: number;
   /** Bytes that are moved as a whole: 1 << shift; and how far above them the bits are that move them. */
   readonly shift: number;

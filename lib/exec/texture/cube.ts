@@ -37,8 +37,8 @@ export function faceOf(x: number, y: number, z: number, into: FacePlace): void {
 }
 
 /**
- * floor((s / major + 1) / 2 * n * scale + half / 2), exactly: a quotient that is near a whole number is held against it by
- * products, which doubles hold.
+ * floor((s / major + 1) / 2 * n * scale + half / 2), exactly: a quotient near an integer is compared with it through products,
+ * which doubles represent exactly.
  */
 function floorOnFace(s: number, major: number, n: number, scale: number, half: number): number {
   if (!(major > 0 && major < Infinity)) return 0;

@@ -66,7 +66,7 @@ const fixed: readonly Row[] = [
 /** PTX ISA 9.2: small floats to bf16. The manual has .relu and .satfinite in either order. */
 const toBfloat: readonly Row[] = ["{.relu}{.satfinite}", "{.satfinite}{.relu}"].flatMap((modifiers, i): Row[] => {
   const turned = i === 0 ? "" : ".turned";
-  // In one order alone where both stand, so that a spelling is one row's.
+  // If both are given, in one order only, so that a spelling belongs to one row.
   const limits = i === 0 ? [] : ["satfinite -> relu", "relu -> satfinite", "!satfinite -> never"];
   return [
     {

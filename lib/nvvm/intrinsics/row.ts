@@ -1,7 +1,7 @@
 // One row of the intrinsic table, and the little languages that rows are written in.
 //
 // `name`, behind `llvm.`: `<a|b|>` is one of several words, perhaps none; `<ui=u32|i=s32>` puts another word for it into
-// `type` and `ptx`, where `<1>` is the first choice; a star at the end stands for the types of an overloaded name
+// `type` and `ptx`, where `<1>` is the first choice; a star at the end matches the types of an overloaded name
 // (`.i32`, `.v2f32`, `.p0i8.p1i8`, `.p0.p1.i64`). An empty choice takes no dot: `fma.rn<.ftz|>.f`.
 //
 // `type`: `f32 (f32, f32)`, results first; several results are a structure: `{i32, i1} (i32)`; `f32*4` is four of them.

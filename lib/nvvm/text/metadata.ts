@@ -11,7 +11,7 @@ import { kind } from "./token.js";
 import { isType, readType, typeWords } from "./types.js";
 import { readValue } from "./values.js";
 
-/** What stands as an operand of a node: with dialect A's `metadata` in front, or without. */
+/** Reads an operand of a node: with dialect A's `metadata` in front, or without. */
 export function readOperand(p: Parser): Metadata {
   const s = p.scanner;
   if (acceptWord(p, "null")) return null;

@@ -29,7 +29,7 @@ const readUnary: Reader = (p, head) => {
 const readCompare: Reader = (p, head) => {
   const opcode = head.opcode as "icmp" | "fcmp";
   const predicate = readPredicate(p, opcode);
-  // Words of fast arithmetic have stood behind the predicate, too.
+  // In older text the words of fast arithmetic follow the predicate.
   const flags = head.flags | readFlags(p, opcode);
   const list = operandList();
   const type = addPair(p, list);

@@ -97,7 +97,7 @@ function calleeType(p: Parser, body: BodyState): Type | undefined {
   return slot?.defined === true ? slot.value.valueType : undefined;
 }
 
-/** What stands as the callee: what it is in full follows from the arguments, which come behind it. */
+/** The callee as written: its full type follows from the arguments after it. */
 interface Callee extends Ranged {
   readonly name: string | undefined;
   readonly local: LocalKey | undefined;

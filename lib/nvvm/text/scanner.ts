@@ -1,5 +1,5 @@
-// Tokens of IR text, one at a time: the current token lies in the scanner's fields, `advance` replaces it by the next. No
-// token table, because bodies are read one by one and each token is looked at once.
+// Tokens of IR text, one at a time: the scanner's fields hold the current token, `advance` replaces it by the next. No token
+// table, because bodies are read one by one and each token is used once.
 
 import { internName, nameText, type Names, type TextBytes } from "../../ptx/names.js";
 import { kind, single, type TokenKind } from "./token.js";

@@ -46,7 +46,7 @@ export function bodyEnd(bytes: Uint8Array, from: number): number {
       case SEMICOLON: {
         const end = bytes.indexOf(LINE_FEED, at);
         if (end < 0) return length;
-        // The line feed is looked at next.
+        // The line feed is examined next.
         at = end - 1;
         break;
       }

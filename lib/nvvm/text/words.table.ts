@@ -91,7 +91,7 @@ export type AttributeForm = "none" | "text" | "type" | "number";
 const attributesOf = (form: AttributeForm, text: string): readonly (readonly [string, AttributeForm])[] =>
   [...words(text)].map((name) => [name, form] as const);
 
-/** Attributes of parameters, results and functions; which may stand where is the verifier's. */
+/** Attributes of parameters, results and functions; the verifier checks where each is allowed. */
 export const attributeForms: ReadonlyMap<string, AttributeForm> = new Map([
   ...attributesOf(
     "none",

@@ -68,7 +68,7 @@ function resultTypes(result: Type, outputs: number): readonly Type[] {
   return outputs > 1 && result.kind === "struct" ? (result.fields ?? []) : [result];
 }
 
-/** Whether the types can be held against it. */
+/** Whether the constraint is known, so that types can be compared with it. */
 function checkLetter({ kind, text }: Constraint, outputs: number, at: Ranged, reporter: Reporter): boolean {
   if (text.includes("*") || /^m/.test(kind)) return !reporter.report("constraint-indirect", at);
   if (/^\d+$/.test(kind)) return Number(kind) < outputs || !reporter.report("constraint-tied", at, [text]);

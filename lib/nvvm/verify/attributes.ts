@@ -1,5 +1,5 @@
-// Attributes of functions, parameters and results: where each may stand, and on what (NVVM IR 1.0 sections 3.9 and 3.11; LLVM
-// Language Reference).
+// Attributes of functions, parameters and results: the places and types that each is valid for (NVVM IR 1.0 sections 3.9 and
+// 3.11; LLVM Language Reference).
 
 import type { Attribute, Function } from "../ir/global.js";
 import type { CallInstruction } from "../ir/instruction.js";

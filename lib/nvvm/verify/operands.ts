@@ -84,7 +84,7 @@ const bitsOf = (type: Type): number => {
 
 const floatBits = { half: 16, bfloat: 16, float: 32, double: 64, x86_fp80: 80, fp128: 128, ppc_fp128: 128 } as const;
 
-/** Whether a cast of elements is possible; lengths of vectors are held against each other before. */
+/** Whether a cast of elements is possible; lengths of vectors are compared before. */
 const casts: Readonly<Record<CastInstruction["opcode"], (from: Type, to: Type) => boolean>> = {
   trunc: (from, to) => isInteger(from) && isInteger(to) && bitsOf(from) > bitsOf(to),
   zext: (from, to) => isInteger(from) && isInteger(to) && bitsOf(from) < bitsOf(to),
@@ -246,5 +246,5 @@ const checks: Readonly<Record<string, Check<never>>> = {
 
 const byOpcode: ReadonlyMap<string, Check> = new Map(Object.entries(checks) as unknown as [string, Check][]);
 
-/** What the operands of an instruction may be; undefined of opcodes that are looked at elsewhere. */
+/** The check of an instruction's operands; undefined for opcodes that are checked elsewhere. */
 export const operandCheck = (opcode: string): Check | undefined => byOpcode.get(opcode);

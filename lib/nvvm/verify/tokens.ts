@@ -1,5 +1,5 @@
-// Places of words that the tree has no place for: a type, a linkage, an opcode. They are looked for in the text again, when
-// there is something to report.
+// Places of words that the tree does not record: a type, a linkage, an opcode. They are searched in the text when there is
+// something to report.
 
 import type { Ranged, Source } from "../../ptx/tree.js";
 import type { Module } from "../ir/module.js";

@@ -42,7 +42,7 @@ function checkStructs(reporter: Reporter): boolean {
   return endless.length === 0;
 }
 
-/** Looked for in the text when somebody asks. */
+/** Searched in the text on demand. */
 function lazyRange(name: string | undefined, module: Module): Ranged {
   let found: Ranged | undefined;
   const range = (): Ranged => (found ??= structRange(name, module));

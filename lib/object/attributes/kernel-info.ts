@@ -86,7 +86,7 @@ function externEntries(externs: readonly number[]): readonly InfoEntry[] {
   );
 }
 
-/** Of a bank's bytes what 16 bits tell, as ptxas has it. */
+/** The low 16 bits of a bank's size, as ptxas writes it. */
 const told = (bytes: number): number => bytes % 2 ** 16;
 
 function kernelEntries(facts: FunctionFacts, kernel: KernelInfo, bank: ParameterBank): readonly InfoEntry[] {

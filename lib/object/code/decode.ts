@@ -1,5 +1,5 @@
 // The bytes of `.text.<function>` -> the code of that function: the other direction of encode.ts. Nothing in the bytes is
-// trusted: every count is held against the bytes left, every index against what it indexes, and memory is linear in the
+// trusted: every count is checked against the bytes left, every index against its range, and memory is linear in the
 // size of the section. docs/format.md, "Encoded functions".
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";

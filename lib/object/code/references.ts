@@ -12,7 +12,7 @@ export interface CodeReferences {
   readonly all: readonly number[];
 }
 
-/** Gathers the references of code that somebody else walks: the encoder. Serves for function after function. */
+/** Collects the references of code while the encoder walks it. Reused for function after function. */
 export interface ReferenceCollector {
   /** Another function. */
   clear(): void;

@@ -14,7 +14,7 @@ export interface StringPool {
   clear(): void;
 }
 
-/** Where a text stands, in the turn in which it was last asked for. */
+/** The index of a text, and the round in which it was last used. */
 interface Numbered {
   turn: number;
   index: number;

@@ -1,6 +1,6 @@
-// Whether decoded operands are such as the checker makes, so that the engines may rely on it for code from files too: every
-// operand is of a kind and type that its place in the instruction allows. The checker's rules (check/match.ts) without its
-// messages. Calls are not held against prototypes here: what they pass is known only where the callee is.
+// Checks that decoded operands are such as the checker makes, so that the engines may rely on it for code from files too: every
+// operand has a kind and type that its place in the instruction allows. The checker's rules (check/match.ts) without its
+// messages. Calls are not compared with prototypes here: their arguments are known only with the callee.
 
 import { agrees, agreesWider } from "../../check/agree.js";
 import type { Register } from "../../isa/code.js";

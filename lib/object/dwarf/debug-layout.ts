@@ -31,13 +31,13 @@ export interface DebugElfSection {
 }
 
 export interface DebugLayout {
-  /** The ELF sections, in order of first appearance: parts of one name stand one behind the other. */
+  /** The ELF sections, in order of first appearance: parts of one name follow each other. */
   readonly sections: readonly DebugElfSection[];
   /** For each part, its ELF section (an index into `sections`) and where it begins there. */
   readonly parts: readonly { readonly section: number; readonly offset: number }[];
 }
 
-/** What references to code and data are looked up in. */
+/** The object that references to code and data are resolved in. */
 export type DebugSubject = Pick<ObjectFile, "type" | "target" | "symbols" | "kernels" | "debugSections">;
 
 /** The object with what references mean in the bytes of its debug sections. */
@@ -61,7 +61,7 @@ export const layOutDebug = (object: DebugSubject): DebugLayout =>
 
 const NO_DEBUG: DebugLayout = { sections: [], parts: [] };
 
-/** The same of parts whose names are looked up in what `finder` makes, where there are any. */
+/** The same for parts whose names `finder` resolves, if there are any. */
 export function joinDebug(debugSections: readonly DebugSection[], finder: () => FindDebugName): DebugLayout {
   if (debugSections.length === 0) return NO_DEBUG;
   const names = [...new Set(debugSections.map(({ name }) => debugElfName(name)))];
@@ -144,7 +144,7 @@ function walkAny(section: DebugSection, visitor: Visitor): OpenSection | undefin
   return open.value;
 }
 
-/** By module where the sections and labels stand that are wanted: a text may have a million labels that nothing refers to. */
+/** By module, the offsets of the sections and labels that are referenced: a text may have a million labels without references. */
 function placesOf(
   debugSections: readonly DebugSection[],
   parts: DebugLayout["parts"],

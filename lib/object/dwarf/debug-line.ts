@@ -76,7 +76,7 @@ export function lineProgram(files: readonly File[], functions: Iterable<PlacedCo
   return { kind: "section", start: 0, end: 0, name: LINE_SECTION, part: partSince(data, begin) };
 }
 
-/** What stands between the header's length and the programs. */
+/** The bytes between the header's length and the programs. */
 function header(files: ReadonlyMap<number, string>): Uint8Array {
   const writer = new ByteWriter(256);
   for (const byte of [1, 1, LINE_BASE & 0xff, LINE_RANGE, OPCODE_BASE, ...OPERANDS]) writer.u8(byte);

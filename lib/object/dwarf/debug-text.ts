@@ -1,8 +1,9 @@
-// Debug sections as part of one PTX text. Those of a single module are as its text had them. Of several modules each section
-// name has one section, because ptxas makes an ELF section of each that it reads: the parts stand one behind the other, and what
-// was an offset in a module's part is one in the whole. Labels get names of their own (debug-names.ts), abbreviations and numbers of
-// files are common (debug-units.ts). Code that is not there (weak definitions that lost) is 0, as in an image.
-// Each part is printed when its turn comes: made into one section before, they took ten times their bytes.
+// Debug sections as part of one PTX text. Those of a single module are as in its text. For several modules each section name has
+// one section, because ptxas makes an ELF section of each that it reads: the parts follow each other, and offsets in a module's
+// part become offsets in the whole.
+// Labels get names of their own (debug-names.ts); abbreviations and numbers of files are shared (debug-units.ts). Absent code
+// (weak definitions that lost) is 0, as in an image. Parts are printed one at a time: joining them into one section first took
+// ten times their bytes.
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import type { Result } from "../../../formats/bytes/result.js";
@@ -243,7 +244,7 @@ const inNames =
     return typeof now === "object" && now.name === INFO && now.offset !== undefined ? Number(now.offset) : now;
   };
 
-/** Offsets in `.debug_info` that references say, by where those stand. */
+/** Offsets in `.debug_info` of references, by the references' places. */
 function unitReferences(open: OpenSection): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   walk(open, {

@@ -68,7 +68,7 @@ export function withCommonUnits(
   });
 }
 
-/** The bytes at which references stand. */
+/** The offsets of bytes that have references. */
 export function placesIn(open: OpenSection): ReadonlySet<number> {
   const places = new Set<number>();
   walk(open, { label: () => {}, integers: () => {}, reference: (_, at) => void places.add(at) });

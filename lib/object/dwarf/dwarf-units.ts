@@ -71,7 +71,7 @@ export function joinUnits(parts: readonly UnitPart[], abbrev: Uint8Array): Resul
   return decoding(() => {
     const tables = new Map<number, Abbreviations>();
     const shapes = new Map<string, Uint8Array>();
-    // Tables stand one behind the other, so that no byte is read for two of them.
+    // Tables follow each other, so that no byte is read for two of them.
     let tableBytes = 0;
     const tableAt = (offset: number): Abbreviations => {
       const known = tables.get(offset);

@@ -1,7 +1,7 @@
-// A build ID, as linkers give one (--build-id): a note in which a hash of the file's contents stands, so that an image, a
-// report of a fault and what was kept of the build can be matched. Name, type and section are the GNU toolchain's, for tools
-// that look for them ("GNU", NT_GNU_BUILD_ID, .note.gnu.build-id). Two writings instead of patching the first: nothing has
-// to know where in the file the note is. docs/format.md, "Sections".
+// A build ID, as linkers write it (--build-id): a note with a hash of the file's contents, so that an image, a report of a fault
+// and the saved build can be matched. Name, type and section are the GNU toolchain's, for tools that search for them ("GNU",
+// NT_GNU_BUILD_ID, .note.gnu.build-id). The file is written twice instead of patched, so that no code needs to know the note's
+// offset. docs/format.md, "Sections".
 
 import { sha256 } from "../../../formats/bytes/sha256.js";
 import { BUILD_ID_BYTES } from "./container.js";

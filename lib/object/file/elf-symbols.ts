@@ -1,5 +1,5 @@
 // The ELF symbol table of an object: section symbols, then local and weak symbols, then global ones, variables before
-// functions, as NVIDIA's files have them: sh_info is the first global, and weak symbols stand below it. docs/format.md,
+// functions, as NVIDIA's files have them: sh_info is the first global, and weak symbols come before it. docs/format.md,
 // "Symbols".
 
 import {
@@ -71,10 +71,10 @@ function putSections(symbols: SymbolRecord[], sections: readonly NamedSection[],
   }
 }
 
-/** The symbols by rank, those of one rank as they stand, and where in that order the first global one is. */
+/** The symbols by rank, in their order within a rank, and the index of the first global one. */
 function rankSymbols(symbols: readonly ObjectSymbol[]): { readonly order: Int32Array; readonly firstGlobal: number } {
   const ranks = new Uint8Array(symbols.length);
-  // Of each rank, where its first symbol stands; while they are put there, the next one.
+  // For each rank, the index of its first symbol; while they are placed, the next one.
   const next = new Int32Array(LAST_RANK + 2);
   for (let i = 0; i < symbols.length; i++) {
     const rank = rankOf(symbols[i]!);

@@ -1,5 +1,5 @@
-// An image of the linker's that is held as the bytes of its file: who only writes it reads nothing, and it is read, once, when somebody looks
-// into it. Bytes of our own writer, so that reading them cannot fail.
+// A linked image that is kept as the bytes of its file. Writing it needs no decoding; the first access to a property decodes it,
+// once. The bytes come from ptxkit's writer, so decoding cannot fail.
 
 import { assert } from "../../base/assert.js";
 import { once } from "../../base/once.js";

@@ -130,7 +130,7 @@ function plan(
   };
 
   order.forEach((symbol, place) => {
-    // A body stands where its own variables have their places among the symbols.
+    // The position of a body determines the positions of its variables among the symbols.
     const owner = ownerOf(symbol);
     if (owner !== undefined) return isReady(owner) ? define(owner) : undefined;
     if (isVariable(symbol)) return declareVariable(symbol);

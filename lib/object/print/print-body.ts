@@ -1,5 +1,5 @@
 // The body of a function as PTX text: registers, variables of its frame and tables of targets (PTX ISA 9.0 sections 5.4.1 and
-// 11.3), and its instructions with what stands between them: labels, pragmas and source positions (11.4.7 and 11.5.4).
+// 11.3), and its instructions with labels, pragmas and source positions (11.4.7 and 11.5.4).
 
 import type { Code, Parameter, Register, SourceLocation } from "../../isa/code.js";
 import { printInstruction, type CodeNames } from "./print-code.js";

@@ -17,13 +17,13 @@ export interface SymbolText {
 /** The names that printing needs, made once per function. */
 export interface CodeNames {
   symbol(slot: number): SymbolText;
-  /** The first label that stands before an instruction. */
+  /** The first label of an instruction. */
   label(target: number): string;
-  /** All labels that stand before an instruction, made-up ones included. */
+  /** All labels of an instruction, generated ones included. */
   labelsAt(target: number): readonly string[];
 }
 
-/** `symbol` names the slots; labels without a name are called after the instruction that they stand before. */
+/** `symbol` names the slots; labels without a name are named after their instruction. */
 export function codeNames(code: Code, symbol: (slot: number) => SymbolText): CodeNames {
   const byTarget = new Map<number, string[]>();
   const add = (target: number, name: string): void => {

@@ -23,7 +23,7 @@ const htmlOf = (part: HtmlPart): string => {
   return "html" in part ? part.html : part.map(htmlOf).join("");
 };
 
-/** What stands between the parts is HTML; the parts are text. */
+/** The strings between the parts are HTML; the parts are text. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return { html: strings.map((text, i) => text + htmlOf(parts[i])).join("") };
 }

@@ -33,8 +33,8 @@ function flush(unit: UnitCode, value: Local): void {
 }
 
 /**
- * Leaves a * b, flushed, in `a`. It is rounded as if the exponent had no lower end, and flushed then: what the host's product
- * rounds up to 2^-126 may be less, and is looked at as a double.
+ * Leaves a * b, flushed, in `a`. The unit rounds with an unbounded exponent and flushes then; if the host's product rounds up to
+ * 2^-126, the exact one may be less, so it is checked in doubles.
  */
 function multiplyFtz(unit: UnitCode, a: Local, b: Local): void {
   const { code } = unit;
