@@ -21,6 +21,7 @@ const LEAST_BLOCK_BITS = 4;
 
 const terminators: ReadonlySet<Instruction["opcode"]> = new Set([
   "br", "switch", "ret", "unreachable", "indirectbr", "invoke", "callbr", "resume",
+  "catchswitch", "cleanupret", "catchret",
 ]); // prettier-ignore
 
 interface OpenBody extends BodyState {

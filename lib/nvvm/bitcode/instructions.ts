@@ -184,7 +184,13 @@ const branch: Read = (from, base) => {
   return make(base, { ...voidOf(from), opcode: "br", operands, targets });
 };
 
+/** In the upper half of the first field: cases are ranges (LLVM 3.2 and 3.3). */
+const RANGES = 0x4b5;
+/** Values of one switch's ranges. */
+const MOST_CASES = 100_000;
+
 const switchOf: Read = (from, base) => {
+  if (from.peek(0) >>> 16 === RANGES) return switchOfRanges(from, base);
   const type = from.type("type");
   const operands = [from.typed(type, "value")];
   const defaultTarget = from.block("default");
@@ -197,6 +203,38 @@ const switchOf: Read = (from, base) => {
   }
   return make(base, { ...voidOf(from), opcode: "switch", operands, cases, defaultTarget });
 };
+
+const switchOfRanges: Read = (from, base) => {
+  from.number("mark");
+  const type = from.type("type");
+  if (type.kind !== "integer") return malformed("malformed", from.start, "a switch over no integer");
+  const operands = [from.typed(type, "value")];
+  const defaultTarget = from.block("default");
+  const cases: { readonly value: IntegerConstant; readonly target: BasicBlock }[] = [];
+  for (let left = from.number("number of cases"); left > 0; left--) {
+    const values: bigint[] = [];
+    for (let items = from.number("number of ranges"); items > 0; items--) {
+      const isSingle = from.number("kind of range") !== 0;
+      const low = wideBound(from, type.bits);
+      const high = isSingle ? low : wideBound(from, type.bits);
+      if (high - low >= MOST_CASES - values.length - cases.length)
+        return malformed("limit", from.start, `a switch of more than ${MOST_CASES} values`);
+      for (let value = low; value <= high; value++) values.push(value);
+    }
+    const target = from.block("target");
+    for (const value of values) cases.push({ value: { kind: "integer", type, value }, target });
+  }
+  return make(base, { ...voidOf(from), opcode: "switch", operands, cases, defaultTarget });
+};
+
+/** A bound of a range, unsigned: in words of 64 bits where the type is wider. */
+function wideBound(from: Operands, bits: number): bigint {
+  const count = bits > 64 ? from.number("words of a bound") : 1;
+  if (count > from.left) return malformed("truncated", from.start, "a bound that reaches past its record");
+  let value = 0n;
+  for (let i = 0; i < count; i++) value |= BigInt.asUintN(64, from.signedNumber("bound")) << BigInt(64 * i);
+  return BigInt.asUintN(bits, value);
+}
 
 /** Instructions that NVVM IR has not: enough is read for the verifier to name them. */
 const foreign =
@@ -250,7 +288,35 @@ const readers: ReadonlyMap<number, Read> = new Map<number, Read>([
   [code.resume, foreign("resume", (from) => ({ ...voidOf(from), operands: [from.value("value")] }))],
   [code.landingPad, foreign("landingpad", (from) => ({ type: from.type("type") }))],
   [code.landingPadOld, foreign("landingpad", (from) => ({ type: from.type("type") }))],
+  [code.cleanupReturn, foreign("cleanupret", (from) => ({ ...voidOf(from), ...padAndTargets(from) }))],
+  [code.catchReturn, foreign("catchret", (from) => ({ ...voidOf(from), ...padAndTargets(from) }))],
+  [code.catchPad, foreign("catchpad", (from) => ({ type: tokenOf(from), operands: [parentOf(from)] }))],
+  [code.cleanupPad, foreign("cleanuppad", (from) => ({ type: tokenOf(from), operands: [parentOf(from)] }))],
+  [
+    code.catchSwitch,
+    foreign("catchswitch", (from) => {
+      const operands = [parentOf(from)];
+      from.number("number of handlers");
+      const targets: BasicBlock[] = [];
+      while (from.left > 0) targets.push(from.block("target"));
+      return { type: tokenOf(from), operands, targets };
+    }),
+  ],
 ]);
+
+const tokenOf = (from: Operands): Type => from.state.table.other("token");
+
+const parentOf = (from: Operands): Value => from.typed(tokenOf(from), "pad");
+
+function padAndTargets(from: Operands): {
+  readonly operands: readonly Value[];
+  readonly targets: readonly BasicBlock[];
+} {
+  const operands = [parentOf(from)];
+  const targets: BasicBlock[] = [];
+  while (from.left > 0) targets.push(from.block("target"));
+  return { operands, targets };
+}
 
 const none: readonly never[] = [];
 

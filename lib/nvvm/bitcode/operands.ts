@@ -10,6 +10,7 @@ import {
   countOf,
   field,
   metadataAt,
+  signedField,
   typeAt,
   valueAt,
   type MetadataList,
@@ -36,6 +37,8 @@ export interface Operands {
   /** Fields that are left. */
   readonly left: number;
   number(what: string): number;
+  /** With its sign in the lowest bit. */
+  signedNumber(what: string): bigint;
   /** The number without going on. */
   peek(ahead: number): number;
   type(what: string): Type;
@@ -108,6 +111,7 @@ export function openOperands(body: BodyState, record: BitRecord): Operands {
       return record.values.length - at;
     },
     number,
+    signedNumber: (what) => signedField(record, at++, what),
     peek: (ahead) => field(record, at + ahead, "fields"),
     type,
     block(what) {

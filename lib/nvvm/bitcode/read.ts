@@ -26,7 +26,7 @@ export function readBitcode(source: Source, sink: DiagnosticSink): Module | unde
     const stream = bytes.subarray(start, end);
     const info: BlockInfo = new Map();
     const cursor = openCursor(stream, start, info);
-    const { module, strings } = findModule(cursor);
+    const { module, strings } = findModule(cursor, end);
     return readModule({ source, stream, base: start, cursor, module, strings, info });
   });
   if (read.ok) return read.value;
@@ -43,11 +43,15 @@ interface FoundModule {
 const STRINGS_BLOB = 1;
 const EPOCH = 2;
 
+/** So many bytes behind a module hold no block, and may be anything, as for LLVM: archivers have padded files. */
+const PADDING = 8;
+
 /** Looks through the blocks of the file: of several modules the first is meant. */
-function findModule(cursor: BitCursor): FoundModule {
+function findModule(cursor: BitCursor, end: number): FoundModule {
   let module: BlockStart | undefined;
   let strings: Uint8Array | undefined;
   for (;;) {
+    if (module !== undefined && end - cursor.offset <= PADDING) break;
     const found = cursor.next();
     if (found === "end") break;
     if (found === "record") continue;

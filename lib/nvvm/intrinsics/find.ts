@@ -49,9 +49,23 @@ function keyOf(name: string): string {
   return words[0] === "nvvm" ? `nvvm.${words[1] ?? ""}` : words[0]!;
 }
 
+/** By name; null of names that are none. */
+const found = new Map<string, Intrinsic | null>();
+/** Hostile modules have names without end. */
+const MOST_FOUND = 4096;
+
 /** The intrinsic of that name (`llvm.ctpop.i32`); undefined of a name that is none. */
 export function findIntrinsic(name: string): Intrinsic | undefined {
   if (!name.startsWith("llvm.")) return undefined;
+  const known = found.get(name);
+  if (known !== undefined) return known ?? undefined;
+  if (found.size >= MOST_FOUND) found.clear();
+  const made = matchIntrinsic(name);
+  found.set(name, made ?? null);
+  return made;
+}
+
+function matchIntrinsic(name: string): Intrinsic | undefined {
   const rest = name.slice("llvm.".length);
   for (const row of families.get(keyOf(rest)) ?? []) {
     const match = matchName(rest, row.name, partsOf(row.name));

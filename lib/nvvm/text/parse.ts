@@ -6,36 +6,54 @@ import { createNames, type Names } from "../../ptx/names.js";
 import type { Ranged, Source } from "../../ptx/tree.js";
 import type { LazyBody } from "../ir/global.js";
 import type { Module } from "../ir/module.js";
-import { createTypes } from "../ir/type.js";
+import { createTypes, type TypeTable } from "../ir/type.js";
 import { createBodyState, readBody } from "./body.js";
 import { finishModule, readStatements, type MakeBody } from "./module.js";
 import { checkTypes } from "./names.js";
-import { createScanner } from "./scanner.js";
+import { createScanner, type Scanner } from "./scanner.js";
 import { findPointerSpelling } from "./skip.js";
-import type { ModuleState, Parser } from "./state.js";
+import type { BodyState, ModuleState, Parser } from "./state.js";
 
-function createState(bytes: Uint8Array): ModuleState {
-  const first = findPointerSpelling(bytes);
+/**
+ * The state of a module, or of one body with the tables of its module. One literal makes both, and one all parsers: objects
+ * of two shapes make every access in the readers slower.
+ */
+function createState(
+  spellings: ModuleState["spellings"],
+  opaque: boolean,
+  isFirst: boolean,
+  outer: ModuleState | undefined,
+): ModuleState {
   return {
-    globals: new Map(),
-    nextGlobal: 0,
-    structs: new Map(),
-    typeNames: new Map(),
+    globals: outer?.globals ?? new Map(),
+    nextGlobal: outer?.nextGlobal ?? 0,
+    structs: outer?.structs ?? new Map(),
+    typeNames: outer?.typeNames ?? new Map(),
     openTypes: new Map(),
-    nodes: new Map(),
-    groups: new Map(),
-    comdats: new Map(),
-    opaque: first?.spelling === "opaque",
-    spellings: first === undefined ? {} : { [first.spelling]: { start: first.start, end: first.end } },
-    isFirst: false,
-    levels: new Map(),
-    searches: { left: 20 },
-    later: [],
-    wordTypes: [],
-    pointers: new Map(),
-    integers: new Map(),
+    nodes: outer?.nodes ?? new Map(),
+    groups: outer?.groups ?? new Map(),
+    comdats: outer?.comdats ?? new Map(),
+    opaque,
+    spellings,
+    isFirst,
+    levels: outer?.levels ?? new Map(),
+    searches: outer?.searches ?? { left: 20 },
+    later: outer?.later ?? [],
+    wordTypes: outer?.wordTypes ?? [],
+    pointers: outer?.pointers ?? new Map(),
+    integers: outer?.integers ?? new Map(),
   };
 }
+
+const createParser = (
+  source: Source,
+  scanner: Scanner,
+  types: TypeTable,
+  module: ModuleState,
+  sink: DiagnosticSink,
+  construct: string,
+  body: BodyState | undefined,
+): Parser => ({ source, scanner, types, module, sink, depth: 0, construct, from: scanner.end, body });
 
 /**
  * Reads a module; bodies are stepped over and read when they are asked for. Faults go to the sink, and then there is no
@@ -44,17 +62,11 @@ function createState(bytes: Uint8Array): ModuleState {
 export function parseModule(source: Source, sink: DiagnosticSink): Module | undefined {
   const errors = sink.errorCount;
   const names = createNames(source.bytes);
-  const p: Parser = {
-    source,
-    scanner: createScanner(names, markEnd(source.bytes), source.bytes.length),
-    types: createTypes(),
-    module: createState(source.bytes),
-    sink,
-    depth: 0,
-    construct: "statement",
-    from: 0,
-    body: undefined,
-  };
+  const first = findPointerSpelling(source.bytes);
+  const spellings = first === undefined ? {} : { [first.spelling]: { start: first.start, end: first.end } };
+  const state = createState(spellings, first?.spelling === "opaque", false, undefined);
+  const scanner = createScanner(names, markEnd(source.bytes), source.bytes.length);
+  const p = createParser(source, scanner, createTypes(), state, sink, "statement", undefined);
   const made = readStatements(p, bodyMaker(p, names));
   if (sink.errorCount !== errors) return undefined;
   return finishModule(p, made);
@@ -68,21 +80,10 @@ const bodyMaker =
   (range: Ranged, fn, keys, next): LazyBody => ({
     ...range,
     read(sink) {
-      const inBody: Parser = {
-        ...p,
-        module: {
-          ...p.module,
-          spellings: {},
-          isFirst: p.module.spellings.first !== undefined,
-          openTypes: new Map(),
-        },
-        scanner: createScanner(names, range.start, range.end),
-        sink,
-        depth: 0,
-        construct: "body",
-        from: range.start,
-        body: createBodyState(fn, keys, next),
-      };
+      const { source, types, module } = p;
+      const state = createState({}, module.opaque, module.spellings.first !== undefined, module);
+      const scanner = createScanner(names, range.start, range.end);
+      const inBody = createParser(source, scanner, types, state, sink, "body", createBodyState(fn, keys, next));
       const body = readBody(inBody, inBody.body!);
       const errors = sink.errorCount;
       // Types that only this body names.

@@ -162,3 +162,32 @@ test("what a module lacks is said", (t) => {
   t.regex(refused(version, types, [8, 0, 0, 0, 0, 0, 0, 0, 0]) ?? "", /a function whose type is none/);
   t.regex(refused(version, types, block(METADATA, [3, 9])) ?? "", /metadata 8 of 1/);
 });
+
+/** Of LLVM 3.2 and 3.3: two blocks, and a switch in the first whose one case is a range of `[low, high]`, signs in the lowest bit. */
+const ranges = (low: number, high: number): Block =>
+  block(
+    FUNCTION,
+    [1, 2],
+    block(CONSTANTS, [1, 0], [4, 14]), // value 2: i32 7
+    [12, 0x4b5 << 16, 0, 1, 1, 1, 1, 0, low, high, 1],
+    [10],
+  );
+
+test("a switch of LLVM 3.3 has ranges of values", (t) => {
+  const module = read(writeBitcode(block(MODULE, version, types, define, name, ranges(4, 8))));
+  const [first] = bodyOf(module).blocks[0]!.instructions;
+  const cases = first?.opcode === "switch" ? first.cases : [];
+  t.deepEqual(
+    cases.map(({ value, target }) => [value.value, target.index]),
+    [2n, 3n, 4n].map((value) => [value, 1]),
+  );
+  const wide = refused(version, types, define, name, ranges(0, 400_000_000));
+  t.is(wide, "LLVM bitcode: a switch of more than 100000 values");
+});
+
+test("a few bytes behind a module may be anything", (t) => {
+  const bytes = writeBitcode(block(MODULE, version, types, define, name, ranges(4, 8)));
+  t.is(read(Uint8Array.from([...bytes, 1, 2, 3, 4, 5, 6, 7, 8])).functions.length, 1);
+  const longer = Uint8Array.from([...bytes, ...Array<number>(12).fill(255)]);
+  t.is(readBitcode({ name: "a.bc", bytes: longer }, createSink()), undefined);
+});
