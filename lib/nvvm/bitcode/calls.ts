@@ -88,7 +88,10 @@ function finish(from: Operands, base: Base, bundles: readonly string[], head: He
     functionType = written;
   }
   const callee = from.value("callee");
-  functionType ??= calledType(callee, from.start);
+  const isTyped = callee.kind === "asm" || (callee.type.kind === "pointer" && callee.type.pointee !== undefined);
+  const called = functionType === undefined || isTyped ? calledType(callee, from.start) : functionType;
+  functionType ??= called;
+  if (functionType !== called) malformed("malformed", from.start, "a call as a type that is not the function's");
   const operands: Value[] = functionType.parameters.map((type) =>
     type.kind === "label" ? from.block("argument") : from.typed(type, "argument"),
   );
