@@ -27,7 +27,7 @@ export interface AssemblyOptions {
   readonly warnings: SinkOptions;
 }
 
-/** What came of one text. */
+/** The result for one source. */
 export interface Assembled {
   /** An object, packed or not; undefined when `diagnostics` has errors. */
   readonly output: RelocObject | PackedObject | undefined;
@@ -108,7 +108,7 @@ export function memoryOf(answer: BatchAnswer): readonly ArrayBuffer[] {
   return [...buffers] as ArrayBuffer[];
 }
 
-/** What came of each text of a batch. */
+/** The results for the sources of a batch. */
 export const readAnswer = (answer: BatchAnswer, { names }: Pick<Batch, "names">): readonly Assembled[] =>
   answer.map(({ output, ...rest }, i) => ({
     output: output instanceof Uint8Array ? readAgain(output, names[i]!) : output,

@@ -151,7 +151,7 @@ export function loadBundled(args: readonly string[]): { readonly start: typeof s
   return {
     async start(words) {
       const status = await bundled.start(words);
-      // What V8 has compiled until then is what such a run needs.
+      // The code that V8 has compiled by then is the code that such a run needs.
       if (status === 0) keepCode(file, codeOf(script));
       return status;
     },

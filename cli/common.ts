@@ -120,7 +120,7 @@ export function addCommonOptions(command: Command): Command {
     );
 }
 
-/** What a command works with. */
+/** The context of a command. */
 export interface Session {
   readonly host: Host;
   readonly sink: DiagnosticSink;

@@ -94,7 +94,7 @@ async function demo(host: Host): Promise<boolean> {
   showImage(bytes, sink, say, { width, style });
 
   heading("3. Load and run");
-  // What is loaded is what was written: the image goes through its bytes.
+  // Loads the image from its bytes, like a written file.
   const loaded = readObject(bytes, imageName, sink) as LinkedImage | undefined;
   const source = { name: "launch.json", bytes: read("launch.json") };
   const spec = readLaunchSpec(source, sink, { readFile: read });
@@ -171,7 +171,7 @@ function showImage(bytes: Uint8Array, sink: DiagnosticSink, say: Say, layout: La
   );
 }
 
-/** What the program brought; `ptxkit inspect` shows the container's own sections and symbols too. */
+/** The program's own parts; `ptxkit inspect` shows the container's sections and symbols too. */
 function programsOwn(inspection: Inspection): Inspection {
   const { sections = [], symbols = [], relocations = [] } = inspection;
   const isOwn = new Set(sections.filter(({ group }) => group === "code" || group === "data").map(({ name }) => name));

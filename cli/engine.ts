@@ -31,7 +31,7 @@ const calls = [
   threshold("invocation-count-for-turbofan", 3000, 45_000),
 ];
 
-/** What is set for which purpose: the two functions below. */
+/** The flags for each purpose: the two functions below. */
 interface Flags {
   readonly late: readonly Flag[];
   readonly small: readonly Flag[];

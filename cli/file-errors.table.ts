@@ -8,7 +8,7 @@ export type FileAction = "read" | "write" | "make folder";
 
 interface FileError {
   readonly reason: string;
-  /** What to do; by what was wanted where that differs. */
+  /** The remedy, by action if that matters. */
   readonly remedy: Remedy | { readonly [Action in FileAction]: Remedy };
 }
 

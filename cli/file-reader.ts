@@ -11,10 +11,10 @@ import { ELF_HEADER_SIZE } from "../formats/elf/header.js";
 import { SECTION_HEADER_SIZE } from "../formats/elf/section.js";
 import { firstDataOffset, looksLikeArchive, memberPlaces } from "../formats/ar/read.js";
 
-/** What was read of a file. */
+/** The bytes that were read of a file. */
 export interface PartlyRead {
   readonly bytes: Uint8Array;
-  /** What was not: bytes of each text by where it begins. */
+  /** The deferred sources: the size of each by offset. */
   readonly texts?: ReadonlyMap<number, number>;
 }
 
@@ -49,7 +49,7 @@ export function createFileReader(): FileReader {
   const readOpen = (file: string, descriptor: number, readLarge: LargeReader): PartlyRead => {
     const start = next;
     const { end, isStream } = fill(descriptor, block, start, isPipeName(file));
-    // What is larger has memory of its own.
+    // Larger files have memory of their own.
     if (end === block.length) {
       if (!isStream && fstatSync(descriptor).isCharacterDevice())
         throw Object.assign(new Error(ENDLESS), { code: ENDLESS });

@@ -11,7 +11,7 @@ export interface ForeignOption {
   readonly here?: readonly string[];
   /** Whether `here` can replace it unchanged. */
   readonly isTaken?: true;
-  /** What it asks for is done without an option, so that the word is passed over. */
+  /** The default behaviour here, so the word is ignored. */
   readonly isDone?: true;
   readonly why?: string;
 }
@@ -76,7 +76,7 @@ function isThere(there: string, word: string): boolean {
   return there.includes("=") ? there === word : nameOf(there) === nameOf(word);
 }
 
-/** What to say to who gave another linker's option; undefined for a word that none has. */
+/** The hint for another linker's option; undefined for other words. */
 export function foreignHint(word: string): string | undefined {
   const name = nameOf(word);
   const row = FOREIGN_OPTIONS.find(({ there }) => there.some((each) => isThere(each, word)));

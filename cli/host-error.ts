@@ -1,9 +1,9 @@
-// What is thrown for a file. Apart from the host (host.ts), which imports who throws it.
+// The exception for a file. Separate from the host (host.ts), which imports code that throws it.
 
 /** A file that cannot be read or written: status 2. */
 export class HostError extends Error {
   override readonly name = "HostError";
-  /** What to do. */
+  /** The remedy. */
   readonly remedy: string | undefined;
   constructor(message: string, remedy?: string) {
     super(message);

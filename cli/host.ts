@@ -63,7 +63,7 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Standard input and output as streams, of a command that talks with another program. */
   connect(): { readonly input: Readable; readonly output: Writable };
-  /** What a folder holds; empty where it cannot be read. */
+  /** The contents of a folder; empty if it cannot be read. */
   list(folder: string): readonly { readonly name: string; readonly isFolder: boolean }[];
   /** Calls back on Ctrl-C; the function returned stops that. */
   onInterrupt(callback: () => void): () => void;
@@ -81,7 +81,7 @@ export interface Threads {
 
 function hostError(action: FileAction, file: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  // What goes wrong where contents are made is no fault of a file's.
+  // An error while contents are made is not the file's.
   if (code === undefined) return error;
   const known = file === "" ? NAMELESS : code === "ENOENT" && isThere(file) ? DANGLING : code;
   const { reason, remedy } = fileError(action, file, { code: known, message });
@@ -214,7 +214,7 @@ function isIrregular(file: string): boolean {
   }
 }
 
-/** What is known of a regular file; undefined for anything else, or where nothing can be known. */
+/** The properties of a regular file; undefined for anything else, or if they are unavailable. */
 function regularFile(file: string): Stats | undefined {
   try {
     const found = file === "-" ? undefined : statSync(file, { throwIfNoEntry: false });

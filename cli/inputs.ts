@@ -71,7 +71,7 @@ export function memberReader(
     });
 }
 
-/** What `read` gives; undefined after a report where a file cannot be read. */
+/** The result of `read`; undefined after a report that a file cannot be read. */
 export function orReport<T>(file: string, session: Session, read: () => T, details?: Details): T | undefined {
   try {
     return read();
@@ -83,7 +83,7 @@ export function orReport<T>(file: string, session: Session, read: () => T, detai
   }
 }
 
-/** What the checker is to heed; `alone`: of a module that is compiled before those that it is linked with are known. */
+/** The checker's options; `alone`: for a module that is compiled before the others of its link are known. */
 export function checkOptions(options: CommonOptions, alone = false): CheckOptions {
   const { maxImageSize, assumeVersion } = options;
   return {

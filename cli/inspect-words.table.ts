@@ -13,7 +13,7 @@ export interface InspectWord {
   readonly here?: readonly string[];
   /** Why there is nothing, or what differs. */
   readonly why?: string;
-  /** What to do instead. */
+  /** The remedy. */
   readonly remedy?: string;
 }
 
@@ -124,7 +124,7 @@ export function wordsOf({ here, value, why }: InspectWord): string {
 /** Characters of a line of help. */
 const HELP_WIDTH = 100;
 
-/** What the help of inspect says about them. */
+/** Their part in the help of inspect. */
 export function inspectWordsHelp(): string {
   const of = (tool: InspectWord["of"], first: readonly string[]): string => {
     const words = INSPECT_WORDS.filter((row) => row.of === tool && row.here !== undefined).map(

@@ -20,7 +20,7 @@ export interface Inspection {
   readonly probe: Probe;
   /** Members of the document that --json writes. */
   members(): Inspected;
-  /** What the first --break hit had. */
+  /** The dump of the first --break hit. */
   readonly dump: FaultDump | undefined;
   /** Lines to say at the end, of what did not happen. */
   missed(): readonly string[];

@@ -16,7 +16,7 @@ function findLibdevice({ environment, exists }: Pick<Host, "environment" | "exis
   return [...named, ...folders].map((folder) => `${folder}/${FILE}`).find(exists);
 }
 
-/** What to do about an undefined name of libdevice's; undefined of other names. */
+/** The remedy for an undefined name of libdevice; undefined for other names. */
 export function libdeviceSuggester(
   host: Pick<Host, "environment" | "exists">,
 ): (name: string) => Suggestion | undefined {

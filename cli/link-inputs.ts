@@ -64,7 +64,7 @@ export interface LinkInputs {
   readonly left: readonly LazyInput[];
   /** The target that archives were read for: --arch, or that of the first input that is no member. */
   readonly goal: string | undefined;
-  /** What is known of names that a library has which was not given. */
+  /** Suggests a library that defines a name and was not given. */
   readonly suggestLibrary: (name: string) => Suggestion | undefined;
 }
 
@@ -84,7 +84,7 @@ type Held =
   /** A text that the pool has. */
   | { readonly kind: "assembling"; readonly name: string; readonly number: number };
 
-/** What is known besides the options. */
+/** Context besides the options. */
 export interface InputContext extends Holding {
   /** Names that are referred to besides. */
   readonly roots?: readonly NameRoot[];
@@ -128,7 +128,7 @@ export async function readInputs(
   }
 }
 
-/** What inputs are read with. */
+/** The context of reading inputs. */
 interface Reading extends Required<Pick<InputContext, "assembled" | "inside">> {
   readonly texts: SourceOpener;
   readonly pool: LatePool;
@@ -301,7 +301,7 @@ function firstTarget(slots: readonly Slot[]): string | undefined {
   return undefined;
 }
 
-/** What the linker is to know of the inputs besides the objects. */
+/** The linker's data about the inputs besides the objects. */
 export function inputFacts({
   leader,
   extractions,

@@ -202,7 +202,7 @@ export const LINK_OPTIONS = {
     help: "link with libNAME.a, or with FILE where NAME is :FILE",
     parse: collect,
   },
-  // What holds for which inputs is read off the words (placed-inputs.ts).
+  // The state that applies to each input is derived from the words (placed-inputs.ts).
   wholeArchive: {
     group: "inputs",
     flags: "--whole-archive",
@@ -467,7 +467,7 @@ export const LINK_OPTIONS = {
 type Rows = typeof LINK_OPTIONS;
 export type LinkOptionName = keyof Rows;
 
-/** What Commander makes of the words behind an option. */
+/** The type of Commander's value for an option. */
 type ValueOf<Row> = Row extends { readonly parse: (text: string) => infer T }
   ? T extends readonly (infer Item)[]
     ? readonly Item[]

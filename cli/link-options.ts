@@ -93,7 +93,7 @@ export function checkLinkOptions(options: GivenOptions, sink: DiagnosticSink): v
   }
 }
 
-/** What the linker is asked for by options that set one of its own. */
+/** The linker's options that one command-line option each sets. */
 export function linkerFields(options: GivenOptions): LinkOptions {
   const fields: Record<string, unknown> = {};
   for (const [name, { sets = [] }] of rows)

@@ -5,7 +5,7 @@ import { nearest } from "../lib/base/nearest.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
 import { targetName, type CommonOptions } from "./common.js";
 
-/** What --nvvm sets, by libNVVM's names. */
+/** The settings of --nvvm, by libNVVM's names. */
 type FloatWords = Pick<NvvmOptions, "ftz" | "precDiv" | "precSqrt" | "fma">;
 
 const words: Readonly<Record<string, keyof FloatWords>> = {
@@ -47,7 +47,7 @@ function unknownSetting(name: string): string {
   return name === "" ? `a setting is expected; ${hint}` : `there is no setting '${name}'; ${hint}`;
 }
 
-/** What the options say of NVVM IR; `alone`: of a module that is compiled without those that it will be linked with. */
+/** The NVVM IR options; `alone`: for a module that is compiled without the others of its link. */
 export function nvvmOptions({ arch, nvvm, nvvmPlan }: CommonOptions, alone = false): NvvmOptions | (() => NvvmOptions) {
   return nvvmPlan ?? { ...nvvm, ...(arch === undefined ? {} : { arch }), ...(alone ? { alone } : {}) };
 }

@@ -27,7 +27,7 @@ export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readon
   };
 }
 
-/** What --defsym says, and what aliases in NVVM IR do, which have been found once that was compiled. */
+/** The definitions of --defsym, and those of aliases in NVVM IR, which are known once that is compiled. */
 export function definitionsIn({
   defsym,
   nvvmDefinitions,

@@ -20,7 +20,7 @@ export interface PlacedInput {
   readonly isLazy: boolean;
 }
 
-/** What -l NAME looks for. */
+/** The file that -l NAME searches for. */
 export const libraryFile = (name: string): string => (name.startsWith(":") ? name.slice(1) : `lib${name}.a`);
 
 /**
@@ -54,7 +54,7 @@ function firstOf(folders: readonly string[], file: string, exists: (file: string
 /** The file of a located input; undefined for a library that was not found. */
 export const fileOf = ({ isLibrary, name, found }: PlacedInput): string | undefined => (isLibrary ? found : name);
 
-/** What waits to be asked for what others lack: archives, and files behind --start-lib. */
+/** Inputs that are linked on demand: archives, and files after --start-lib. */
 export interface Waiting {
   /** Whether an input with such contents waits; then it is remembered. */
   readonly takes: (placed: PlacedInput, isArchive: boolean) => boolean;
@@ -95,7 +95,7 @@ interface State {
   readonly pushed: State | undefined;
 }
 
-/** What an option makes of the state that holds for the inputs behind it. */
+/** The effect of an option on the state for the inputs after it. */
 const marks: Readonly<Record<string, (state: State) => State>> = {
   "--whole-archive": (state) => ({ ...state, isWhole: true }),
   "--no-whole-archive": (state) => ({ ...state, isWhole: false }),

@@ -65,7 +65,7 @@ function parseOptions(command: Command, words: readonly string[]): readonly stri
   return unknown;
 }
 
-/** What ends the help of the program. */
+/** The end of the program's help. */
 const afterHelp = `
 Exit status:
   0   done
@@ -76,7 +76,7 @@ Exit status:
 
 'ptxkit help COMMAND' shows a command's options, 'ptxkit explain CODE' what a message means.`;
 
-/** What an option does, with its choices and its default in plain words. */
+/** The effect of an option, with its choices and its default. */
 function describeOptionOf(option: Option): string {
   const { description, argChoices, defaultValue } = option;
   const choices = argChoices === undefined ? "" : `: ${argChoices.join(", ")}`;

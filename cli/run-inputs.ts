@@ -1,4 +1,4 @@
-// What run and debug begin with: a launch specification, or the words of one launch, and the image of the inputs.
+// Inputs of run and debug: a launch specification, or the words of one launch, and the image of the inputs.
 
 import path from "node:path";
 import { linkObjects } from "../lib/link/link.js";
@@ -43,7 +43,7 @@ export async function readImage(
   return image === undefined || sink.errorCount > 0 || !fitsDeviceMemory(image, sink) ? undefined : image;
 }
 
-/** What the command line asks to run: a specification's file, or one launch. */
+/** The launches that the command line requests: a specification's file, or one launch. */
 export type Wanted = { readonly spec: string } | { readonly launch: ShortLaunch };
 
 /** Checked before any file is read, so that a wrong command line is reported first. */

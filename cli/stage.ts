@@ -36,7 +36,7 @@ type Stage = (file: string, contents: Contents) => StagedFile;
 /** Signals that end a program which does nothing about them. */
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What the function returned throws, is of node:fs. */
+/** The returned function throws errors of node:fs. */
 export function createStage(): Stage {
   const waiting = new Set<string>();
   const sweep = createStaleFileSweep();

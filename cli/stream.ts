@@ -2,7 +2,7 @@
 
 import { writeSync } from "node:fs";
 
-/** What a file is to hold; parts follow one on another, and may be made while it is written. */
+/** The contents of a file; parts follow each other, and may be made while it is written. */
 export type Contents = Uint8Array | string | Iterable<Uint8Array | string>;
 
 /** Bytes of one call: Linux takes no 2 GiB. */
@@ -66,7 +66,7 @@ export function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T, void,
   for (const list of lists) yield* list;
 }
 
-/** What a file is to hold, in its parts. */
+/** The contents of a file, in parts. */
 export function* bytesOf(contents: Contents): Generator<Uint8Array, void, undefined> {
   if (typeof contents === "string") yield Buffer.from(contents);
   else if (contents instanceof Uint8Array) yield contents;

@@ -1,4 +1,4 @@
-// What a thread of `ptxkit sweep` does: links the program once, and runs points of it.
+// The work of a thread of `ptxkit sweep`: links the program once, and runs points of it.
 
 import path from "node:path";
 import { linkSources } from "../lib/link/link-sources.js";

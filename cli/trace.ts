@@ -20,7 +20,7 @@ export interface TraceOptions {
 /** Waits and issues of warps that are written unless --trace-limit says otherwise: some 30 MB of JSON. */
 const SPANS = 200_000;
 
-/** What is to be recorded; undefined where no trace is asked for. */
+/** The events to record; undefined without a trace. */
 export const traceEvents = ({ trace, traceSms, traceLimit }: TraceOptions): EventOptions | undefined =>
   trace === undefined ? undefined : { sms: traceSms ?? [0], limit: traceLimit ?? SPANS };
 

@@ -44,13 +44,13 @@ function codeNamed(name: string): CodeName {
   throw new InvalidArgumentError(`there is no code '${name}'; ${codeHint(name)}`);
 }
 
-/** What to do about a name that is no code. */
+/** The remedy for a name that is no code. */
 export function codeHint(name: string): string {
   const [near] = nearest(name, Object.keys(codes));
   return near === undefined ? "'ptxkit explain' lists them" : `did you mean '${near}'?`;
 }
 
-/** What the words say, for the sink. */
+/** The sink's options for the words. */
 export function warningOptions(words: readonly string[]): SinkOptions {
   const all = words.map(readWord);
   const last = (about: Word["about"], code: CodeName | undefined): boolean | undefined =>

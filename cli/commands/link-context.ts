@@ -28,7 +28,7 @@ export interface NamedLink extends ToldLink {
   readonly live: LiveFindings;
 }
 
-/** What a link works with. */
+/** The context of a link. */
 export interface LinkContext {
   readonly host: Host;
   /** The same, looked on at. */

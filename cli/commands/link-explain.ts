@@ -14,7 +14,7 @@ import { placeOf } from "../outputs.js";
 import { UsageError } from "../status.js";
 import { chunksOf, concat } from "../stream.js";
 
-/** What the linker found, for the reports that were asked for. */
+/** The linker's results for the requested reports. */
 export interface ExplainFindings {
   resolved?: LinkedNames;
   linked?: Linked;

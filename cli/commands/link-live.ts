@@ -8,7 +8,7 @@ import type { WhyLive } from "../../lib/link/live/why-live.js";
 import type { GivenOptions } from "../link-options.js";
 import { wantsLinked } from "./link-explain.js";
 
-/** What the linker found, for the reports that were asked for. */
+/** The linker's results for the requested reports. */
 export interface LiveFindings {
   removed?: Iterable<RemovedSymbol>;
   whyLive?: Iterable<WhyLive>;
@@ -66,7 +66,7 @@ export function splitNames(list: string): readonly string[] {
   return [...names, list.slice(start)];
 }
 
-/** What --gc-sections begins from. */
+/** The roots of --gc-sections. */
 function rootOptions(options: GivenOptions): RootOptions {
   const { keepExports, undefined: names, undefinedGlob, requireDefined, kernelsUsed, variablesUsed } = options;
   const patterns = (lists: readonly string[]) => lists.flatMap(splitNames).filter((each) => each !== "");

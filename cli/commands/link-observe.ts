@@ -58,7 +58,7 @@ export function observe(given: Host, options: GivenOptions): ObservedHost {
   const observed: Host = {
     ...host,
     read: reading((file) => host.read(file)),
-    // What is copied is needed whole.
+    // A copied input is needed whole.
     readInput: (file) => ({ ...readInput(file), name: file }),
     readRegular: reading((file) => (isCopied ? bytesOf(host.readRegular(file)) : host.readRegular(file))),
     letGo: isCopied ? () => {} : host.letGo,
@@ -71,7 +71,7 @@ export function observe(given: Host, options: GivenOptions): ObservedHost {
   return { host: observed, reads, members };
 }
 
-/** What reading gives. */
+/** The result of reading. */
 type Contents = Uint8Array | RereadableText | Source;
 
 const bytesOf = (found: Contents): Uint8Array =>
@@ -94,7 +94,7 @@ function parseRemap(text: string, host: Host): readonly [from: string, to: strin
 
 /** Takes the time of what follows one on another. */
 export interface Timeline {
-  /** What began when the one before ended has ended now. */
+  /** Records a span from the end of the one before until now. */
   lap(name: string): void;
   /** Drops the laps so far: their time becomes part of the next one. */
   forget(): void;

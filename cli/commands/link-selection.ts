@@ -6,13 +6,13 @@ import type { Explanations } from "./link-explain.js";
 import type { LinkCommandOptions } from "./link-context.js";
 import type { Read } from "./link-observe.js";
 
-/** What goes into a link. */
+/** The inputs of a link. */
 export interface SelectedInputs extends Pick<LinkInputs, "extractions"> {
   /** Of the objects, in command-line order. */
   readonly names: readonly string[];
 }
 
-/** What went in, also where the link failed afterwards; a file is written only of a link that is right. */
+/** Reports the inputs, even if the link failed afterwards; writes a file only for a successful link. */
 export async function explainSelection(
   { trace = false, whyExtract }: LinkCommandOptions,
   { names, extractions }: SelectedInputs,

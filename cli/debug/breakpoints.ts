@@ -150,7 +150,7 @@ export const setExceptionBreakpoints: Handler<DebugProtocol.SetExceptionBreakpoi
 
 // ---------------------------------------------------------------------------------------------------------------- data
 
-/** What a data breakpoint is on, as the client keeps it. */
+/** The memory of a data breakpoint, as the client keeps it. */
 interface DataName {
   readonly name: string;
   readonly address: number;

@@ -1,4 +1,4 @@
-// What the debugger can do, in the protocol's words.
+// The debugger's capabilities, in the protocol's terms.
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
 

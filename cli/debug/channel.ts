@@ -10,7 +10,7 @@ export interface Request {
   readonly arguments: unknown;
 }
 
-/** What the engine's thread says. */
+/** Messages of the engine's thread. */
 export type Message =
   | {
       readonly kind: "response";
@@ -21,7 +21,7 @@ export type Message =
     }
   | { readonly kind: "event"; readonly event: string; readonly body?: unknown };
 
-/** What that thread begins with. */
+/** The data that this thread starts with. */
 export interface ChannelEnds {
   readonly port: MessagePort;
   /** One word: requests that wait. */

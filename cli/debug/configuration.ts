@@ -1,4 +1,4 @@
-// What a client says is to be debugged: the members of a launch.json.
+// The client's configuration of a debug run: the members of a launch.json.
 
 import path from "node:path";
 import type { AsyncMode } from "../../lib/exec/async/pending.js";
@@ -37,7 +37,7 @@ const members = [
   "async", "maxInstructions", "arch", "nvvm", "cwd", "libraries", "libraryPath", "sourceFolders", "noDebug",
 ] as const; // prettier-ignore
 
-/** What clients add of their own. */
+/** Members that clients add themselves. */
 const foreign =
   /^(__.*|type|request|name|presentation|preLaunchTask|postDebugTask|internalConsoleOptions|debugServer|serverReadyAction|windows|linux|osx|console|suppressMultipleSessionWarning|debugAdapter.*|command.*|port|host|modes?|ensure.*|compile|dape-.*|:.*)$/;
 

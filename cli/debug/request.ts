@@ -1,4 +1,4 @@
-// What every request may need: the stop that it is about, and errors that the client shows.
+// Common parts of all requests: the current stop, and errors that the client shows.
 
 import type { FrameRef, Running, State, Stopped } from "./state.js";
 

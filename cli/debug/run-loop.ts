@@ -54,7 +54,7 @@ function optionsFor(state: State, { configuration }: Debuggee, next: Next): Sess
     case "restart":
       return { stopOnEntry: configuration.stopOnEntry };
     case "until":
-      // What was set later than that has not been.
+      // Later edits do not exist yet in this run.
       state.edits = edits.filter(({ count }) => count < next.count);
       return { stopOnEntry: false, until: next.count, edits: state.edits };
     case "rewind":
@@ -173,7 +173,7 @@ export function explanation({ fault, finding }: Pick<Stop, "fault" | "finding">)
 }
 
 function tellResults(state: State, report: RunReport<never>): void {
-  // What kernels printed came while they ran.
+  // The kernels' output was sent while they ran.
   const shown = { ...report, printf: "" };
   output(state, "console", [...runTextParts(shown, { mostElements: 64, width: 100, style: plainStyler })].join(""));
 }

@@ -16,7 +16,7 @@ import type { Channel } from "./channel.js";
 import type { Configuration } from "./configuration.js";
 import type { Sources } from "./sources.js";
 
-/** What is debugged, and does not change while it is. */
+/** The debugged program, which does not change. */
 export interface Debuggee {
   readonly configuration: Configuration;
   readonly image: LinkedImage;
@@ -42,7 +42,7 @@ export interface FrameRef {
 
 export type Children = (start: number, count: number) => readonly VariableNode[];
 
-/** What a client was told of a stop; its references end with it. */
+/** The data of a stop that the client has; its references end with the stop. */
 export interface Stopped {
   readonly stop: Stop;
   /** Groups by the number of their thread. */

@@ -12,7 +12,7 @@ export interface CheckJob {
   readonly options: JobOptions;
 }
 
-/** What the command line says, as data that threads send each other. */
+/** The command line's options, as data that threads exchange. */
 export interface JobOptions {
   readonly sink: SinkOptions;
   readonly nvvm: NvvmOptions;

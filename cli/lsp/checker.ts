@@ -9,7 +9,7 @@ import type { CheckAnswer, CheckJob, JobOptions } from "./check-job.js";
 export interface Checker {
   /** The diagnostics; undefined where a newer version came, or the check failed. */
   check(name: string, text: string): Promise<readonly Diagnostic[] | undefined>;
-  /** What waits or runs of a document is of no use any more. */
+  /** Cancels the waiting or running jobs of a document. */
   cancel(name: string): void;
   close(): Promise<void>;
 }

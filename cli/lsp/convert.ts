@@ -45,7 +45,7 @@ export function completionItem({ text, kind, detail, isUnavailable }: Completion
     kind: completionKinds[kind],
     textEdit: { range, newText: text },
     filterText: text,
-    // What the module cannot have comes last.
+    // Unavailable completions come last.
     sortText: `${isUnavailable === true ? "z" : kind === "special register" ? "m" : "a"}${text}`,
     ...(detail === undefined ? {} : { detail }),
     ...(isUnavailable === true ? { tags: [CompletionItemTag.Deprecated] } : {}),
@@ -77,7 +77,7 @@ export const documentSymbol = (document: TextDocument, entry: OutlineEntry): Doc
 
 // ----------------------------------------------------------------------------------------------------------- diagnostics
 
-/** What code actions need of a diagnostic, kept in its `data`. */
+/** The data of a diagnostic that code actions need, kept in its `data`. */
 export interface DiagnosticData {
   readonly replacements: readonly string[];
 }

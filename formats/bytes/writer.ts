@@ -153,7 +153,7 @@ export class ByteWriter {
     put64(this.bytes, offset, value);
   }
 
-  /** What was written from `start` on, in the writer's own memory: it holds until `clear`, whatever is written behind it. */
+  /** A view of the bytes from `start` on, in the writer's own memory: valid until `clear`, whatever is written afterwards. */
   view(start: number, end = this.size): Uint8Array {
     return this.bytes.subarray(start, end);
   }
@@ -168,7 +168,7 @@ export class ByteWriter {
     target.set(this.bytes.subarray(0, this.size), offset);
   }
 
-  /** What was written; not a copy where the first guess of the size was right. Later writes do not change it. */
+  /** The written bytes; not a copy if the initial size was right. Later writes do not change them. */
   finish(): Uint8Array {
     return this.size === this.bytes.length ? this.bytes : this.bytes.slice(0, this.size);
   }

@@ -24,7 +24,7 @@ export type CudaFlags =
   | { readonly kind: "current"; readonly sm: number; readonly low: number; readonly top: number }
   | { readonly kind: "old"; readonly sm: number; readonly virtualSm: number; readonly options: number };
 
-/** What e_flags says; undefined for an EI_ABIVERSION of neither generation (such as ptxkit's own). */
+/** Decodes e_flags; undefined for an EI_ABIVERSION of neither generation (such as ptxkit's own). */
 export function decodeFlags(abiVersion: number, flags: number): CudaFlags | undefined {
   if (abiVersion === ABI_VERSION.CURRENT || abiVersion === ABI_VERSION.NONE)
     return { kind: "current", sm: (flags >>> 8) & 0xff, low: flags & 0xff, top: flags >>> 24 };

@@ -12,7 +12,7 @@ export const INFO_FORMATS = [
 ] as const satisfies readonly NamedValue[];
 export const EIFMT = constantsOf(INFO_FORMATS, "EIFMT_");
 
-/** What a payload holds; see info-payload.ts for each. */
+/** The contents of a payload; see info-payload.ts for each. */
 export type InfoShape =
   | "flag"
   | "number"

@@ -5,7 +5,7 @@ import type { ByteWriter } from "../bytes/writer.js";
 import { EIFMT, infoAttribute, type InfoShape } from "./info-attributes.table.js";
 import type { InfoRecord } from "./info.js";
 
-/** What a kernel parameter of pointer type points to (`.ptr .global`, `.ptr .texref`, …), by its number: a space, or a type. */
+/** The target of a kernel parameter of pointer type (`.ptr .global`, `.ptr .texref`, …), by its number: a space, or a type. */
 export const POINTEE_SPACES = [
   ...["none", "local", "shared", "const", "global", "generic"],
   ...["texref", "surfref", "samplerref"],

@@ -11,7 +11,7 @@ export interface RelocationFacts extends NamedValue {
   readonly writes?: AddressName;
 }
 
-/** What an initialiser or a symbol slot may refer to; `generic-const` is `generic()` of a `.const` variable. */
+/** The target of a reference in an initialiser or a symbol slot; `generic-const` is `generic()` of a `.const` variable. */
 export type Pointee = "const" | "generic-const" | "global" | "opaque" | "function" | "kernel";
 
 /** An address that relocations write into data: all of it, its low 32 bits, or one byte. */
@@ -19,7 +19,7 @@ interface WrittenAddress {
   readonly doc: string;
   /** In which space the address is: the symbol's own, or the generic one. */
   readonly value: "plain" | "generic";
-  /** What it is written for, and the first SM number that has it. Of two rows that fit, the later one is written. */
+  /** The targets that it is written for, and the first SM number that has it. If two rows match, the later one is written. */
   readonly pointees: readonly Pointee[];
   readonly since: number;
   /** Whether a number may be added. */
@@ -175,7 +175,7 @@ export const relocationName = namesOf(RELOCATIONS);
 
 const facts = new Map(RELOCATIONS.map((row) => [row.value, row]));
 
-/** What a type patches; undefined for types without a row. */
+/** The properties of a type; undefined for types without a row. */
 export function relocationFacts(type: number): RelocationFacts | undefined {
   return facts.get(type);
 }

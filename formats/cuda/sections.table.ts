@@ -3,7 +3,7 @@
 import { SHF, SHT, SHT_CUDA } from "../elf/constants.table.js";
 
 export interface SectionFacts {
-  /** What the section is for. */
+  /** The section's purpose. */
   readonly role: string;
   /** The whole name, or for a section of one function (`perFunction`) the part before ".NAME". */
   readonly name: string;
@@ -95,7 +95,7 @@ export interface KnownSection {
   readonly functionName: string | undefined;
 }
 
-/** What a section is by its name; undefined for names that are not in the table. */
+/** The kind of a section by its name; undefined for names that are not in the table. */
 export function knownSection(name: string): KnownSection | undefined {
   for (const facts of SECTIONS) {
     if (!facts.perFunction && name === facts.name) return { facts, functionName: undefined };

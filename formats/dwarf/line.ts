@@ -100,7 +100,7 @@ function readUnit(reader: ByteReader, offset: number, base: number): LineUnit {
   return { offset, version, files, sequences };
 }
 
-/** What follows a file's name: folder, time and size. */
+/** The fields after a file's name: folder, time and size. */
 function fileOf(reader: ByteReader, name: string, index: number, folders: readonly string[]): LineFile {
   const folder = folders[readVarU(reader, "folder of a file") - 1];
   readVarU(reader, "time of a file");

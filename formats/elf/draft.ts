@@ -8,7 +8,7 @@ import { HEADER_WORDS, NULL_SECTION, putSectionHeader, SECTION_HEADER_SIZE } fro
 import { PROGRAM_HEADER_SIZE, writeSegment, type ElfSegment } from "./segment.js";
 import { stringTableBuilder, type StringTableBuilder } from "./strings.js";
 
-/** What sections of one kind have in common. */
+/** The header fields that sections of one kind share. */
 export interface SectionKind {
   /** sh_type */
   readonly type: number;
@@ -19,7 +19,7 @@ export interface SectionKind {
   readonly entsize: number;
 }
 
-/** What a segment covers: a run of sections by index, both ends included, or the program header table itself. */
+/** The contents of a segment: a run of sections by index, both ends included, or the program header table itself. */
 export type SegmentCover =
   { readonly kind: "sections"; readonly first: number; readonly last: number } | { readonly kind: "program-headers" };
 
@@ -145,7 +145,7 @@ interface Plan {
   readonly nameTable: number;
   readonly segments: readonly ElfSegmentSpec[];
   readonly sections: readonly Section[];
-  /** What was written of them. */
+  /** Their contents so far. */
   readonly contents: ByteWriter;
   /** Of sections, with the null section. */
   readonly count: number;

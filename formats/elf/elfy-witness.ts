@@ -37,7 +37,7 @@ export type Witness =
 /** elfy gives names to section types; its own table turns them back into numbers. */
 const typeByName = new Map(Object.entries(elfy.constants.sectType).map(([value, name]) => [name, Number(value)]));
 
-/** What elfy reads in `bytes`, of which `file` is our own reading. */
+/** The elfy package's reading of `bytes`; `file` is ptxkit's. */
 export function elfyWitness(bytes: Uint8Array, file: ElfFile): Witness {
   const reason = reasonNotToAsk(file);
   if (reason !== undefined) return { kind: "not-asked", reason };

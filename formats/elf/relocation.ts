@@ -110,7 +110,7 @@ function table(
   };
 }
 
-/** What the writers need of one relocation. */
+/** The fields of one relocation that the writers need. */
 export interface RelocationRecord {
   readonly offset: number;
   readonly type: number;

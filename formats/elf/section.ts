@@ -110,7 +110,7 @@ export function putSectionHeader(table: Uint32Array, index: number, header: Writ
   put64(table, at + 14, header.entsize);
 }
 
-// What does not come out of a word as it went in does not fit it.
+// A value that changes when stored in a word does not fit it.
 
 function put32(words: Uint32Array, at: number, value: number): void {
   words[at] = value;

@@ -163,7 +163,7 @@ function table(section: ElfSection, columns: Columns, name: (index: number) => s
   };
 }
 
-/** What the encoder needs of one symbol; `nameOffset` is a place in the string table that sh_link names. */
+/** The fields of one symbol that the encoder needs; `nameOffset` is an offset in the string table that sh_link names. */
 export interface SymbolRecord {
   readonly nameOffset: number;
   readonly type: number;

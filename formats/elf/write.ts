@@ -3,7 +3,7 @@
 import { createElfDraft, type ElfFrame } from "./draft.js";
 import { stringTable, stringTableBuilder, type StringTableBuilder } from "./strings.js";
 
-/** What a section is made of. */
+/** The contents of a section. */
 export type SectionContents =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   /** A size in memory without bytes in the file. */

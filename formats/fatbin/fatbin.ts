@@ -21,7 +21,7 @@ export interface FatbinEntry {
   readonly version: { readonly major: number; readonly minor: number };
   /** See ENTRY_FLAGS. */
   readonly flags: number;
-  /** What `fatbinary --ident` gave: mostly the source's name, with -g. */
+  /** The text of `fatbinary --ident`: mostly the source's name, with -g. */
   readonly identifier: string | undefined;
   /** Options for ptxas, unchanged; a record that is no text is omitted. */
   readonly options: string | undefined;

@@ -24,7 +24,7 @@ const ADDRESS_AT = 8;
 
 export interface HostFatbin extends Fatbin {
   readonly section: string;
-  /** What nvlink made of the other fatbins of the program. */
+  /** Whether it is nvlink's output for the other fatbins of the program. */
   readonly isDeviceLinked: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface HostFatbins {
   readonly faults: readonly FormatError[];
 }
 
-/** What all formats have: a name, a place in the file, and bytes. */
+/** The part common to all formats: a name, a place in the file, and bytes. */
 interface HostSection {
   readonly name: string;
   /** Bytes from the start of the file. */

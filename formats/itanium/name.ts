@@ -23,7 +23,10 @@ import { argumentFor, parseArguments, parseParameters, parseType, sourceText } f
 
 export interface Name {
   readonly text: string;
-  /** What it ends with; then a function's result is part of the encoding, but for constructors and conversions. */
+  /**
+   * Its template arguments, if it ends with some; then a function's result is part of the encoding, except for constructors and
+   * conversions.
+   */
   readonly arguments: readonly TemplateArgument[] | undefined;
   readonly hasNoResult: boolean;
   /** Of a member function: " const" and the like. */
@@ -67,7 +70,7 @@ function nestedName(state: State): Name {
   if (take(state, "R")) qualifiers += " &";
   else if (take(state, "O")) qualifiers += " &&";
   let text = "";
-  /** What a constructor of the class so far is called: its last part without arguments. */
+  /** The name of a constructor of the class so far: its last part without arguments. */
   let last = "";
   let list: readonly TemplateArgument[] | undefined;
   let hasNoResult = false;

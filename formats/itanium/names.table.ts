@@ -31,7 +31,7 @@ export const builtinTypes: ReadonlyMap<string, string> = new Map([
   ["Da", "auto"],
 ]);
 
-/** What a literal of an integer type ends with; other types are written as a cast. */
+/** Suffixes of literals of integer types; other types are written as a cast. */
 export const literalSuffixes: ReadonlyMap<string, string> = new Map([
   ["int", ""],
   ["unsigned int", "u"],

@@ -46,7 +46,7 @@ export interface MachOFile {
   readonly bytes: Uint8Array;
   readonly isUniversal: boolean;
   readonly slices: readonly MachSlice[];
-  /** What could not be read. */
+  /** The parts that could not be read. */
   readonly faults: readonly FormatError[];
 }
 

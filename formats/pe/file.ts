@@ -42,7 +42,7 @@ export interface PeFile {
   /** Address that virtual addresses of sections count from; 0 in objects. */
   readonly imageBase: bigint;
   readonly sections: readonly PeSection[];
-  /** What could not be read. */
+  /** The parts that could not be read. */
   readonly faults: readonly FormatError[];
 }
 

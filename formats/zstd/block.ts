@@ -12,7 +12,7 @@ import { literalLengths, matchLengths, offsets, type CodeKind } from "./sequence
 /** Bytes that a block makes at most. */
 export const MOST_BLOCK_BYTES = 128 * 1024;
 
-/** What a block hands on to the next one, and where its output goes. */
+/** The state that a block passes to the next one, and the output. */
 export interface FrameState {
   readonly out: Uint8Array;
   /** Where the frame begins in `out`: no match reaches before. */

@@ -18,7 +18,7 @@ export function checkOptions(options: unknown, names: Readonly<Record<string, tr
   }
 }
 
-/** What a value is, for messages: "the number 7", "an Array", "a Float32Array". */
+/** Describes a value, for messages: "the number 7", "an Array", "a Float32Array". */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === "string") return `the text '${value}'`;

@@ -1,9 +1,9 @@
-// What the design has and this version has not: said plainly, with status 2, and never mistaken for a fault of the input.
+// Features that the design has and this version lacks: reported as such, with status 2, and not as a fault of the input.
 
 /** Something that a later version brings; the message names it. */
 export class NotYet extends Error {
   override readonly name = "NotYet";
-  /** What helps instead, where that is more than leaving out what was asked for. */
+  /** The remedy, if it is more than omitting the feature. */
   readonly remedy: string | undefined;
 
   constructor(message: string, remedy?: string) {

@@ -1,4 +1,4 @@
-// What is made when it is first asked for.
+// Values that are computed on first use.
 
 /** The value, made once. */
 export function once<T>(make: () => T): () => T {

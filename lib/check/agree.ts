@@ -5,7 +5,7 @@ import type { DataType } from "../isa/types.table.js";
 
 export const isInteger = (type: DataType): boolean => type.class === "signed" || type.class === "unsigned";
 
-/** What integers may be kept in: ptxas takes a register declared .f16x2 for 32 bits without a meaning of their own. */
+/** Registers that hold integers: ptxas treats a register declared .f16x2 as 32 untyped bits. */
 const holdsInteger = (register: DataType): boolean =>
   isInteger(register) || register.class === "bits" || register.name === "f16x2";
 

@@ -1,4 +1,4 @@
-// What the passes over one function body share: the surroundings that they ask, and the code as far as it has been made.
+// The state that the passes over one function body share: its context, and the code built so far.
 
 import type { FrameVariable, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";

@@ -218,7 +218,7 @@ function tellingPrototype(
   return prototypes[first] ?? prototypes[0];
 }
 
-/** What the actual is, in words, when it cannot be passed as that formal; a constant cannot without its node. */
+/** A description of the argument if it cannot be passed as that formal; constants need their node for that. */
 function argumentFault(
   actual: Operand,
   node: Node | Statement | undefined,

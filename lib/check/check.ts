@@ -46,7 +46,7 @@ import { checkDeclared } from "./declared.js";
 import { noteOrder, orderOf } from "./static-order.js";
 import { checkWholeProgram, noteCode, usedFunctions } from "./whole-program.js";
 
-/** What is checked besides the rules of PTX. */
+/** Checks besides the rules of PTX. */
 export interface CheckOptions {
   /** Largest initialised variable, bytes; 256 MiB unless given. */
   readonly maxImageBytes?: number;

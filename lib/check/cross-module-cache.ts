@@ -30,7 +30,7 @@ export const createCrossModuleCache = (): CrossModuleCache => ({
   signature: createSignature(),
 });
 
-/** What is known of these names; nothing where they are not those of the module before. A tree has no names with ids. */
+/** The cache for these names; a new one if the module before had other names. A syntax tree has no names with ids. */
 export function nameCacheOf(
   memory: CrossModuleCache | undefined,
   names: Names | undefined,

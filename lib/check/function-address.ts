@@ -19,7 +19,7 @@ const isDrivers = ({ name, linkage }: Declared): boolean => linkage === "extern"
 
 const isNarrow = ({ layout }: Parameter): boolean => layout.dimensions.length === 0 && isNarrowValue(layout);
 
-/** What of an external function cannot be passed. */
+/** The first parameter of an external function that cannot be passed. */
 const narrowOf = ({ linkage, prototype }: Declared): Parameter | undefined =>
   linkage === "extern" ? (prototype.returns.find(isNarrow) ?? prototype.parameters.find(isNarrow)) : undefined;
 

@@ -28,7 +28,7 @@ export function hasPossibleLinkage(
   return true;
 }
 
-/** What a function is but for its code. */
+/** A function's symbol without its code. */
 export function functionSymbol(
   declaration: FunctionDeclaration<unknown>,
   prototype: Prototype,

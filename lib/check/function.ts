@@ -201,7 +201,7 @@ function addUnparsed(
   const { reader } = unparsed;
   let token = first;
   for (let i = 0; i < count; i++) {
-    // What comes behind one that is at fault is read with the whole text.
+    // Statements after a faulty one are read with the whole text.
     unparsed.failed ||= !reader.read(token);
     if (unparsed.failed) put(builder, undefined);
     else {

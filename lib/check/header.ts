@@ -166,7 +166,7 @@ function checkOptions({ names }: TargetDirective, header: Header, reporter: Repo
 
 const isAddressSize = (item: Outline["items"][number]): item is AddressSizeDirective => item.kind === "address-size";
 
-/** What the module says of its addresses: its first .address_size that there can be. */
+/** The address size that the module declares: its first valid .address_size. */
 export function statedSize({ items }: Outline): AddressSize | undefined {
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!;

@@ -8,10 +8,10 @@ import type { Binding } from "./scope.js";
 import type { SymbolTable } from "./symbols.js";
 import { explainModuleName } from "./unknown.js";
 
-/** What a name means in a function's body, where it is one of the body's. */
+/** The meaning of a name in a function's body, if the body declares it. */
 export type BodyNames = (name: string) => Binding | undefined;
 
-/** What a name in an initialiser may refer to: of a function's body first, then of the module. */
+/** The names that an initialiser may refer to: of a function's body first, then of the module. */
 export interface SymbolLookup extends Pick<SymbolTable, "find" | "isFaulty" | "symbols" | "declaredBelow"> {
   readonly inBody?: BodyNames;
 }

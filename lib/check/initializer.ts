@@ -267,7 +267,7 @@ class Folder {
       );
       return undefined;
     }
-    // What else keeps a function from having an address, the whole of a body shows (function-address.ts).
+    // Other reasons why a function has no address need the whole body (function-address.ts).
     const check = this.lookup.inBody === undefined ? checkHasAddress : checkIsNotDrivers;
     if (symbol.kind === "function" && !check(symbol, at.name, this.reporter)) {
       this.failed = true;

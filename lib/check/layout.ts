@@ -15,7 +15,7 @@ const firstBeyondCount = 2n ** 32n;
 /** A type as variables have it. */
 interface Kind {
   readonly type: DataType;
-  /** What features.table.ts calls variables of it; undefined where they need nothing. */
+  /** The name of such variables in features.table.ts; undefined if they need no feature. */
   readonly feature: string | undefined;
   /** Layouts of its scalars and vectors with their natural alignment, shared: a module may have a million variables. */
   readonly natural: readonly Layout[];
@@ -148,7 +148,7 @@ export function isPowerOfTwo(value: bigint): boolean {
   return number > 0 && number <= largestAlignment && (number & (number - 1)) === 0;
 }
 
-/** What keeps a type out of memory of that space, in words: predicates from any, a lone vector from .param. */
+/** The reason, as text, why a type cannot be in memory of that space: predicates in any, a lone vector in .param. */
 export function memoryFault(layout: Layout, space: string): string | undefined {
   if (layout.type.class === "predicate") return "predicates live in registers only";
   if (layout.type.class === "opaque") return `a .${layout.type.name} cannot be in .${space}`;
@@ -163,7 +163,7 @@ export function memoryFault(layout: Layout, space: string): string | undefined {
 
 export const vectorOfPredicates = "there are no vectors of predicates";
 
-/** What keeps a declaration from being a register, in words. */
+/** The reason, as text, why a declaration cannot be a register. */
 export function registerFault(layout: Layout): string | undefined {
   if (layout.dimensions.length > 0) return "registers have no arrays";
   if (layout.vector > 1 && layout.type.class === "predicate") return vectorOfPredicates;

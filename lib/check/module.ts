@@ -71,7 +71,7 @@ export interface OpaqueReference extends Declared {
   readonly kind: "reference";
   readonly type: OpaqueTypeName;
   readonly layout: Layout;
-  /** What its declaration sets; absent where that is nothing. */
+  /** The fields that its declaration sets; absent if it sets none. */
   readonly fields?: readonly OpaqueField[];
 }
 

@@ -11,7 +11,7 @@ import type { Reporter } from "./reporter.js";
 /** Whose list it is. `prototype` lists describe a function of elsewhere: names may be left out. */
 export type ListOwner = "kernel" | "function" | "declaration" | "prototype";
 
-/** What a parameter list is checked for. */
+/** The context of a parameter list. */
 export interface ListContext {
   readonly header: Platform;
   readonly reporter: Reporter;
@@ -158,14 +158,17 @@ function memoryParameterFault(layout: Layout, owner: ListOwner, platform: Platfo
 /** Whether the list only says what a function of elsewhere takes, so that nothing has to be in memory here. */
 const isMentionOnly = (owner: ListOwner): boolean => owner === "prototype" || owner === "declaration";
 
-/** What keeps a value without bounds from being mentioned: ptxas takes vectors and single predicates then. */
+/**
+ * The reason why a value that is no array cannot be in a mere declaration: ptxas accepts vectors and single predicates there, but
+ * no vector of predicates.
+ */
 const loneFault = ({ type, vector }: Layout): string | undefined =>
   vector > 1 && type.class === "predicate" ? vectorOfPredicates : undefined;
 
 export const narrowFault = ({ type }: Pick<Layout, "type">): string =>
   `a .${type.name} cannot be passed to or from a function; a .b${Math.max(8, type.bits)}, an array or 32 bits can`;
 
-/** What to declare instead, on both sides. */
+/** The remedy: the declaration to use on both sides. */
 export const narrowRemedy = ({ type }: Pick<Layout, "type">): string =>
   `declare a .param .b${Math.max(8, type.bits)}, here and where the function is defined`;
 
@@ -179,7 +182,7 @@ function registerParameterFault(layout: Layout, owner: ListOwner, platform: Plat
 
 const largestArgumentAlignment = 128;
 
-/** What is passed between functions is in memory that is aligned to so much at most. */
+/** Arguments of functions are in memory whose alignment is limited. */
 export const argumentAlignmentFault = ({ align }: Layout): string | undefined =>
   align > largestArgumentAlignment
     ? `alignment ${align} is too much for arguments of functions; the limit is ${largestArgumentAlignment}`

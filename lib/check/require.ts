@@ -17,11 +17,11 @@ import type { AddressUse } from "./address-size.js";
 import { features } from "./features.table.js";
 import type { Reporter } from "./reporter.js";
 
-/** What a module is written for. */
+/** The target platform of a module. */
 export interface Platform {
   readonly version: PtxVersion;
   readonly target: Target;
-  /** What `.target` names beside it: "texmode_independent". */
+  /** Further words of `.target`: "texmode_independent". */
   readonly targetOptions: readonly string[];
   /** Whether calls keep ptxas's calling convention, in which predicates and small numbers are not passed in registers. */
   readonly convention: boolean;

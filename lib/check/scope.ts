@@ -18,7 +18,7 @@ export type Binding =
       readonly index: number;
       readonly operand: RegisterOperand;
       readonly register: Register;
-      /** What it is in a signature: operand-codes.ts. */
+      /** Its code in a signature: operand-codes.ts. */
       readonly code: number;
       /** Where it is declared. */
       readonly at: Ranged;
@@ -45,7 +45,7 @@ interface Family {
   readonly at: Ranged;
 }
 
-/** What few scopes have is there once there is one of it: a function has a scope for each call that it makes. */
+/** Rare members are created on first use: a function has a scope for each call that it makes. */
 export interface Scope {
   readonly parent: Scope | undefined;
   readonly names: Map<string, Binding>;
@@ -190,7 +190,7 @@ function familyOfKnown({ families }: Scope, { prefix, number }: RegisterName): F
   return family !== undefined && number! < family.count ? family : undefined;
 }
 
-/** What a name means here, allotting a register when it is one that has not been used before. */
+/** The meaning of a name here; allots a register on its first use. */
 export function findBinding(scope: Scope, name: string, file: RegisterFile): Binding | undefined {
   return findInner(scope, name, file) ?? findOutermost(outermost(scope), name, file.names.byText.get(name), file);
 }
@@ -218,7 +218,7 @@ function outermost(scope: Scope): Scope {
   return s;
 }
 
-/** What it means in the scopes within the outermost. */
+/** Its meaning in the scopes within the outermost. */
 function findInner(scope: Scope, name: string, file: RegisterFile): Binding | undefined {
   for (let s = scope; s.parent !== undefined; s = s.parent) {
     const bound = s.names.get(name);

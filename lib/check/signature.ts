@@ -149,7 +149,7 @@ function setConstant(signature: Signature, index: number, expression: Expression
   return true;
 }
 
-/** What the constant at that place of the instruction is. */
+/** Adds the constant at that place of the instruction. */
 function noteConstant(
   { operands, values, small, registers }: Signature,
   index: number,
@@ -176,7 +176,7 @@ const constantOf = (value: number): Constant => (value < notSmall ? smallConstan
 function constantCode(expression: Expression): number {
   switch (expression.kind) {
     case "integer":
-      // What loses bits is warned of the long way.
+      // The slow path warns of constants that lose bits.
       return expression.overflows === true || expression.value > mostUnsigned ? code.NONE : code.INTEGER;
     case "float":
       if (expression.overflows === true) return code.NONE;

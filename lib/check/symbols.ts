@@ -174,7 +174,7 @@ export function typeText(layout: Pick<Layout, "type" | "vector" | "dimensions">)
   return `${vector}.${layout.type.name}${layout.dimensions.map((n) => `[${n ?? ""}]`).join("")}`;
 }
 
-/** What keeps two functions from being declarations of one, in words, or undefined. */
+/** The difference, as text, between two functions that cannot be declarations of one; or undefined. */
 export function functionDifference(a: FunctionSymbol, b: FunctionSymbol): string | undefined {
   if (a.entry !== b.entry) return ".entry in one place and .func in another";
   if (a.prototype.noreturn !== b.prototype.noreturn) return ".noreturn in one place only";
@@ -188,7 +188,7 @@ export function functionDifference(a: FunctionSymbol, b: FunctionSymbol): string
 const directiveValue = ({ directives }: FunctionSymbol, wanted: string): number | undefined =>
   directives.find(({ name }) => name === wanted)?.values[0];
 
-/** What keeps two prototypes from being the same, in words, or undefined. */
+/** The difference between two prototypes, as text, or undefined. */
 function prototypeDifference(a: Prototype, b: Prototype): string | undefined {
   return (
     listDifference("return value", a.returns, b.returns) ?? listDifference("parameter", a.parameters, b.parameters)

@@ -75,7 +75,7 @@ export const samplerFault = ({ name }: DataType, { targetOptions }: Platform): s
     ? ".samplerref needs independent texturing: texmode_independent in .target"
     : undefined;
 
-/** What txq asks of a sampler. */
+/** The properties of a sampler that txq returns. */
 const samplerQueries: ReadonlySet<string> = new Set([
   "filter_mode",
   "addr_mode_0",

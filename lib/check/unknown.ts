@@ -79,7 +79,7 @@ function explain(name: string, context: NameContext, remedy: string | undefined)
   };
 }
 
-/** What nvcc and LLVM declare registers of that name as; .b32 for all others. */
+/** The types with which nvcc and LLVM declare registers of that name; .b32 for all others. */
 const usualTypes: Readonly<Record<string, string>> = {
   p: ".pred",
   rs: ".b16",

@@ -35,7 +35,7 @@ export interface ModuleRegister {
   readonly symbol: number;
 }
 
-/** What every symbol has. */
+/** The members of every symbol. */
 type Own = Pick<ModuleSymbol, "name" | "linkage" | "place">;
 
 /** A name as written, with its index among the module's symbols. */

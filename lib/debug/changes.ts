@@ -37,7 +37,7 @@ export interface Change extends InstructionPlace {
 
 interface Watched {
   readonly part: WatchedPart;
-  /** What was there: of shared memory by block. */
+  /** The contents before; of shared memory by block. */
   readonly seen: Map<Block | undefined, Uint8Array>;
 }
 

@@ -19,7 +19,7 @@ export interface CodeHit {
 
 export interface CodeStops {
   rearm(breakpoints: readonly Armed<CodeBreakpoint>[]): void;
-  /** What stops the group where it is; log points are printed by `log`, where that is given. */
+  /** The stop at the group's place, if any; log points are printed by `log`, if that is given. */
   at(group: Group, log: ((text: string) => void) | undefined): CodeHit | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What was set by hand while a run was stopped, as data: a run that is repeated sets it again.
+// Values that the user set while a run was stopped, as data: a repeated run sets them again.
 
 import type { Cluster } from "../exec/block.js";
 import type { Frame } from "../exec/frame.js";

@@ -218,7 +218,7 @@ function arithmeticType(type: DataType): DataType {
   return type.class === "predicate" ? dataType("s32")! : type;
 }
 
-/** What is at an address: as the pointer says, else as the memory there is declared. */
+/** The value at an address, of the pointer's type, else of the type with which the memory there is declared. */
 function dereference(result: Result, scope: Scope): Result {
   if (result.kind === "memory") return index(result, 0n, scope);
   const address = Number(result.value.bits);

@@ -10,9 +10,9 @@ import { memoryNamed } from "./evaluate.js";
 import { bufferMemory, moduleVariables, sharedMemory, type NamedMemory } from "./memory.js";
 
 export interface MemoryNames {
-  /** What a launch has under its name, the nearest scope first. */
+  /** The named memories of a launch, the nearest scope first. */
   of(launch: LaunchState): readonly NamedMemory[];
-  /** What any launch of the specification has, for messages; buffers of which the place is not known yet have address 0. */
+  /** The named memories of all launches of the specification, for messages; buffers without a known place have address 0. */
   readonly known: readonly NamedMemory[];
   /** The memory of that name, in PTX or in the C++ source. */
   find(name: string): NamedMemory | undefined;

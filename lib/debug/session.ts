@@ -111,7 +111,7 @@ export interface SessionOptions {
   readonly until?: number;
   /** Instead of stopping, finds where to go back to; the answer is given to `found` before the `before`-th instruction. */
   readonly rewind?: Rewind;
-  /** What was set by hand in the run before, to be set again. */
+  /** The user's edits of the run before, to be repeated. */
   readonly edits?: readonly Edit[];
   readonly found?: (count: number | undefined) => never;
 }
@@ -136,7 +136,7 @@ interface Arrival {
 
 type Mode = Stepping | { readonly kind: "continue" | "entry" };
 
-/** What happened in an instruction, to be told where its threads then are. */
+/** An event of an instruction, reported at the next instruction of its threads. */
 interface Late {
   readonly warp: Warp;
   readonly lane: number;

@@ -5,7 +5,7 @@ import { ExpressionError, parseExpression, type Expression } from "./expression.
 import { evaluate, isTrue, type Scope } from "./evaluate.js";
 import type { WatchedPart } from "./changes.js";
 
-/** What a breakpoint asks beyond its place. Texts as the user wrote them. */
+/** A breakpoint's conditions besides its place. Texts as the user wrote them. */
 export interface Conditions {
   readonly condition?: string | undefined;
   /** "5", ">= 5", "% 3": of the times that a group comes there with the condition true. */

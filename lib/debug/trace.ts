@@ -20,7 +20,7 @@ export interface TraceEvent extends ThreadName, InstructionPlace {
   readonly executed: boolean;
   readonly reads: Readonly<Record<string, string>>;
   readonly writes: Readonly<Record<string, string>>;
-  /** What the instruction accessed: a generic address in global memory, else the offset in the space. */
+  /** The access of the instruction: a generic address in global memory, else the offset in the space. */
   readonly access?: { readonly space: Access["space"]; readonly address: number; readonly bytes: number };
 }
 

@@ -97,7 +97,7 @@ export function bitsOfNumber(type: DataType, number: number | bigint): bigint | 
   return view.getBigUint64(0, true);
 }
 
-/** What a person writes for a value of the type; undefined where it is none. */
+/** Parses a value of the type as a user writes it; undefined if it is none. */
 export function parseValue(type: DataType, text: string): bigint | undefined {
   const written = text.trim();
   if (type.class === "predicate") return { true: 1n, false: 0n, "1": 1n, "0": 0n }[written];

@@ -1,4 +1,4 @@
-// What a debugger lists of a stopped lane: scopes with variables in them, as trees whose branches are made when they are opened.
+// The variables of a stopped lane that a debugger shows: scopes as trees whose branches are made when they are opened.
 
 import { plainName } from "../base/source-name.js";
 import type { Frame } from "../exec/frame.js";

@@ -113,7 +113,7 @@ export function frameEntries(process: Process, { program, localBase }: Frame): F
   };
 }
 
-/** What a lane of a call sees by name. */
+/** The names that are visible to a lane of a call. */
 export function scopeOf(process: Process, names: MemoryNames, frame: Frame, lane: number): Scope {
   // Most expressions name registers alone.
   let entries: readonly FrameEntry[] | undefined;

@@ -5,7 +5,7 @@ interface CodeRow {
   readonly severity: "error" | "warning";
   readonly title: string;
   readonly explanation: string;
-  /** What to do about it, where a message does not say something better. All but one have it. */
+  /** The remedy, unless a message has a better one. All codes but one have it. */
   readonly remedy?: string;
 }
 

@@ -77,7 +77,7 @@ export interface Meant {
   readonly place?: Place;
 }
 
-/** What was found, as data: the renderers make text, JSON and SARIF of it. */
+/** A diagnostic as data: the renderers make text, JSON and SARIF of it. */
 export interface Diagnostic {
   /** Stable name from the codes table, such as "undefined-symbol"; shown in brackets at the line's end. */
   readonly code: CodeName;
@@ -92,7 +92,7 @@ export interface Diagnostic {
   /** All conflicting definitions of a symbol; `place` is one of them. The text format lists them as lld does. */
   readonly definitions?: readonly Definition[];
   readonly meant?: Meant;
-  /** What to do about it, in one sentence. */
+  /** The remedy, in one sentence. */
   readonly remedy?: string;
   /** Texts that were probably meant instead of the text at the place, likeliest first: editors offer them. */
   readonly replacements?: readonly string[];

@@ -112,7 +112,7 @@ function findName(bytes: Uint8Array, name: string): number | undefined {
 
 const SEMICOLON = 59;
 
-/** What a line of code ends with where no statement goes on. */
+/** Ends of a line of code after which no statement continues. */
 const ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from(";{}"));
 
 /** Where the last statement ends that begins on a line: nvcc writes calls on several. */

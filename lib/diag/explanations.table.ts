@@ -17,7 +17,7 @@ export interface Explanation {
   readonly example: Example;
 }
 
-/** What precedes declarations in an example. */
+/** The text before the declarations of an example. */
 export const exampleHeader = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
 const file = (wrong: string, right: string): Example => ({ kind: "file", wrong, right });

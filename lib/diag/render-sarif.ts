@@ -8,7 +8,7 @@ import { lineStartsOf, placeOfLine, type ShownText } from "./excerpt.js";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/** What a SARIF log says besides the diagnostics. */
+/** The contents of a SARIF log besides the diagnostics. */
 export interface SarifOptions {
   /** The program's version, for `tool.driver.version`. */
   readonly version?: string;

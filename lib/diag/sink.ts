@@ -5,7 +5,7 @@
 import type { Definition, Diagnostic, Meant, Note, Place, Reference, Severity } from "./diagnostic.js";
 import { codes, type CodeName } from "./codes.table.js";
 
-/** What may accompany a message. */
+/** Optional parts of a message. */
 export interface Details {
   readonly notes?: readonly Note[];
   readonly references?: readonly Reference[];

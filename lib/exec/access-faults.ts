@@ -9,7 +9,7 @@ import type { Frame } from "./frame.js";
 
 const TWO_32 = 2 ** 32;
 
-/** What is accessed. */
+/** The accessed memory. */
 export interface Where {
   readonly bytes: number;
   readonly align: number;

@@ -81,7 +81,7 @@ function addressText({ register, fromFrame, isNarrow = false }: AddressShape): s
   return isNarrow ? "(u[r + 2 * l] + offset) >>> 0" : "w[r + 2 * l + 1] * 4294967296 + u[r + 2 * l] + offset";
 }
 
-/** What is known before the loop, and what lane l's offset in `v` is. */
+/** The text before the loop, and that of lane l's offset in `v`. */
 function homeText(home: Home, bytes: number, align: number): { readonly before: string; readonly lane: string } {
   const aligned = align === 1 ? "" : ` || (o & ${align - 1}) !== 0`;
   const leave = (reload: string): string => `{ locate(frame, l, spot); v = spot.view; o = spot.offset; ${reload} }`;

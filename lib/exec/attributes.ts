@@ -8,13 +8,13 @@ import { LOCAL_BYTES_LIMIT } from "./block.js";
 import { type Dimensions, dimensionsOf, launchLimits } from "./launch-limits.js";
 import { MULTIPROCESSORS } from "./special.js";
 
-/** What a device has, under the CUDA runtime's names. */
+/** A device's attributes, under the CUDA runtime's names. */
 export interface DeviceAttributes {
   readonly warpSize: number;
   readonly maxThreadsPerBlock: number;
   readonly maxBlockDim: Dimensions;
   readonly maxGridDim: Dimensions;
-  /** What %nsmid reads. */
+  /** The value of %nsmid. */
   readonly multiprocessorCount: number;
   /** Local memory of a thread, bytes. */
   readonly maxLocalMemoryPerThread: number;
@@ -32,7 +32,7 @@ export interface KernelParameter {
   readonly offset: number;
 }
 
-/** What a kernel needs and allows. */
+/** A kernel's requirements and limits. */
 export interface KernelAttributes {
   readonly name: string;
   /** As PTX declares it: "k(.u64 out, .u32 n)". */

@@ -137,7 +137,7 @@ function bindFunction(
   };
 }
 
-/** What the sanitizer sees of an instruction that is bound. */
+/** The sanitizer's view of a bound instruction. */
 function watchedOf(binder: Binder, operands: readonly BoundOperand[]): Watched {
   const places = (access: BoundOperand["access"]): readonly Place[] =>
     operands.filter((operand) => operand.access === access).map(({ place }) => place);

@@ -16,7 +16,7 @@ import type { ControlOp, LaneOp, Members, QuickOp } from "./step.js";
 import type { BoundOperand } from "./merged-collective.js";
 import { lanesIn } from "./walk.js";
 
-/** What a meaning makes of an instruction. */
+/** A bound instruction, as its meaning makes it. */
 export interface Bound {
   readonly lanes?: LaneOp;
   readonly control?: ControlOp;

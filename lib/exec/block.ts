@@ -49,7 +49,7 @@ export interface Cluster {
   idleTurns: number;
   /** Asynchronous operations that are not complete; undefined where there were none. */
   pending: Pending | undefined;
-  /** What its groups do since all have waited, where that is watched. */
+  /** The effects of its groups since all have waited, if they are tracked. */
   lap: Lap | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Block {
   tensorMemory: TensorMemory | undefined;
   /** Is told every instruction. */
   observer: IssueObserver | undefined;
-  /** What the block printed. */
+  /** The block's output. */
   readonly output: string[];
   /** Threads that have not exited. */
   liveThreads: number;

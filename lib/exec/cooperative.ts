@@ -6,7 +6,7 @@ import type { Region } from "../load/memory.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import { readsSpecial } from "./reads-special.js";
 
-/** What the workspace holds, as the headers lay it out: its size and a counter, words of 32 bits. */
+/** The workspace's contents, as the headers lay it out: its size and a counter, words of 32 bits. */
 const WORKSPACE_BYTES = 8;
 
 export function createWorkspace(process: Process): Region {

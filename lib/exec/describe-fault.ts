@@ -50,7 +50,7 @@ export function faultOf(found: readonly FoundFault[]): Fault | undefined {
   };
 }
 
-/** What the result says of a fault; `others` are the clusters that have begun and not ended beside the one at fault. */
+/** The fault as the result reports it; `others`: the clusters besides the faulting one that have begun and not ended. */
 export function describeFault(
   state: LaunchState,
   number: number,

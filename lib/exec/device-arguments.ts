@@ -19,7 +19,7 @@ export type TypedNumber =
   | { [Name in ElementName]: { readonly [Only in Name]: number | bigint } }[ElementName]
   | { readonly type: ElementName; readonly value: number | bigint };
 
-/** What a texture or a surface is passed as. */
+/** A texture or surface as an argument. */
 export interface DeviceHandle {
   readonly handle: Address;
 }

@@ -1,4 +1,4 @@
-// What the library's device calls things: kernels and module variables by their names, host arrays by their types. Throws RangeError.
+// Names in the library's device: kernels and module variables by their names, host arrays by their types. Throws RangeError.
 
 import { describe } from "../base/known-options.js";
 import { nearest } from "../base/nearest.js";

@@ -30,7 +30,7 @@ export function createDeviceSanitizer(process: Process, options: ProgramOptions)
   };
 }
 
-/** What a launch has added: findings that are new, and those that came again, with their new count. */
+/** The findings of a launch: new ones, and earlier ones that occurred again, with their new count. */
 function newFindings(before: readonly Finding[], now: readonly Finding[]): readonly Finding[] {
   const keyOf = ({ kind, message, ptx, other, kernel }: Finding): string =>
     JSON.stringify([kind, message, ptx, other?.ptx, kernel]);

@@ -61,7 +61,7 @@ export interface HostArrayType<T extends HostArray> {
   new (length: number): T;
 }
 
-/** What a GPU model says of a launch; timedOn() gives more than this. */
+/** A GPU model's result for a launch; timedOn() has more than this. */
 export interface DeviceTiming {
   readonly cycles: number;
   readonly microseconds: number;
@@ -106,7 +106,7 @@ export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"
   readonly args?: readonly DeviceArgument[];
 }
 
-/** What a launch came to: its fault if it has one, counts, what was printed, and time on a GPU model. */
+/** The result of a launch: its fault if it has one, counts, output, and time on a GPU model. */
 export interface DeviceResult<Timing extends DeviceTiming | undefined = DeviceTiming | undefined> extends LaunchResult {
   /** Where the device has a GPU model. */
   readonly timing: Timing;
@@ -114,7 +114,7 @@ export interface DeviceResult<Timing extends DeviceTiming | undefined = DeviceTi
   readonly findings?: readonly Finding[];
 }
 
-/** What a device had done at some point of its work: differences are what was done between. */
+/** A device's totals at some point of its work: differences give the work in between. */
 export interface DeviceEvent {
   readonly launches: number;
   readonly warpInstructions: number;
@@ -179,7 +179,7 @@ export interface Device<Timing extends DeviceTiming | undefined = DeviceTiming |
   launch(kernel: string, launch: DeviceLaunch): Promise<DeviceResult<Timing>>;
   /** Blocks of the device heap that launches which were sanitized have left, by the call that took them. */
   leaks(): readonly Finding[];
-  /** What has been done when all that was launched before has ended. */
+  /** The totals when everything launched before has ended. */
   record(): Promise<DeviceEvent>;
   /** When all that was launched has ended. */
   synchronize(): Promise<void>;
@@ -187,7 +187,7 @@ export interface Device<Timing extends DeviceTiming | undefined = DeviceTiming |
   close(): Promise<void>;
 }
 
-/** What a device did between two events. */
+/** The device's work between two events. */
 export function elapsed(start: DeviceEvent, end: DeviceEvent): DeviceEvent {
   return {
     launches: end.launches - start.launches,

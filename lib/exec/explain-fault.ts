@@ -64,7 +64,7 @@ function operandsOf(
   { opcode, operands, guard }: Instruction,
   lane: number,
 ): Readonly<Record<string, string>> {
-  // What is only written has no value that matters, and generated code need not keep one.
+  // Written operands have no value of interest, and generated code need not keep one.
   const read = operands.filter((_, i) => opcode.form.operands[i]?.access !== "write");
   const registers = new Set([...read.flatMap(registersIn), ...(guard === undefined ? [] : [guard.register])]);
   return Object.fromEntries(

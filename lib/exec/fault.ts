@@ -12,7 +12,7 @@ export class KernelFault extends Error {
   /** Generic address for global memory, else the offset in its window. */
   readonly address: number | undefined;
   readonly details: readonly string[];
-  /** What to do, where the cause says more than the kind. */
+  /** The remedy, if the cause suggests a better one than the kind. */
   readonly remedy: string | undefined;
 
   constructor(

@@ -1,5 +1,5 @@
-// What a frame's words begin with: whose call it is and where it goes back to, as byte offsets, so that generated code can make
-// frames and leave them. Addresses are those in the arena; 0: none.
+// The first words of a frame: its function and its caller, as byte offsets, so that generated code can make frames and leave
+// them. Addresses are offsets in the arena; 0: none.
 
 export const HEADER = {
   /** Lanes that have not returned. */
@@ -13,7 +13,7 @@ export const HEADER = {
   returnPc: 16,
   /** The caller's frame. */
   parent: 20,
-  /** What is copied on return, for generated code (fast/context.table.ts, LINK); the function (FUNCTION there). */
+  /** The record of bytes to copy on return, for generated code (fast/context.table.ts, LINK); the function (FUNCTION there). */
   link: 24,
   fn: 28,
   /** 1: generated code has made the call, and the host's object does not know of it yet. */

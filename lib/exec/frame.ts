@@ -23,7 +23,7 @@ import type { RegisterShadow } from "./sanitize/register-shadow.js";
 import type { Step } from "./step.js";
 import type { Warp } from "./warp.js";
 
-/** What is the same for every frame of a function. */
+/** The data that all frames of a function share. */
 export interface Program {
   readonly fn: LoadedFunction;
   /** Whether it is for launches with clusters, where addresses of shared variables have the block's rank. */
@@ -77,7 +77,7 @@ export interface Frame {
   localTop: number;
   /** Calls below this one. */
   depth: number;
-  /** What the sanitizer knows of its registers. */
+  /** The sanitizer's shadow of its registers. */
   shadow: RegisterShadow | undefined;
 }
 

@@ -16,7 +16,7 @@ export function createInstructionText(process: Process): (fn: LoadedFunction, pc
   };
 }
 
-/** What a function's symbol is called. */
+/** The name of a function's symbol. */
 function slotName(process: Process, fn: LoadedFunction, slot: number): string {
   const { space, value } = fn.slots[slot] ?? { space: "global", value: 0 };
   if (space === "function") return process.functionAt(value)?.name ?? "?";

@@ -1,4 +1,4 @@
-// What all blocks of a launch share; where threads of the host share a launch, what those of one thread do.
+// The state that all blocks of a launch share; if several host threads run it, that of one thread's blocks.
 
 import type { Stretch } from "../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../load/process.js";
@@ -49,7 +49,7 @@ export interface LaunchState {
   /** When asynchronous operations complete. */
   readonly async: AsyncMode;
   readonly counters: Counters;
-  /** What %globaltimer reads when it begins: instructions of launches before it. */
+  /** The value of %globaltimer when it begins: instructions of launches before it. */
   readonly timeBase: number;
   /** Filled by memory instructions of blocks that have an observer. */
   readonly access: Access;
@@ -61,7 +61,7 @@ export interface LaunchState {
   sanitizer: LaunchSanitizer | undefined;
   /** Looks at everything before and after each instruction, where that is wanted. */
   readonly probe: Probe | undefined;
-  /** What kernels ask of the device runtime, on this thread. */
+  /** The kernels' requests to the device runtime, on this thread. */
   readonly runtime: DeviceRuntime;
   /** Takes a cluster that has not begun out of the grid: its number, or undefined where there is none to be had. */
   cancelCluster: (() => number | undefined) | undefined;
@@ -77,7 +77,7 @@ export interface Counters {
   runClock: number;
   /** The launch stops with a fault when warpInstructions gets there, unless there is more to have. */
   limit: number;
-  /** What all threads together may issue: for messages. */
+  /** The limit of instructions for all threads together: for messages. */
   readonly allowed: number;
 }
 

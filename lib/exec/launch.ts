@@ -67,7 +67,7 @@ export interface Launch {
   stop(message: string): void;
   /** Whether it has stopped with a fault; no further block runs then. */
   readonly faulted: boolean;
-  /** What has come of it so far, without the grids that it launched. */
+  /** The result so far, without the grids that it launched. */
   result(): LaunchResult;
   /** Runs the grids that it launched, once its blocks have run: the result of all. `run` does so itself. */
   finish(): Promise<LaunchResult>;

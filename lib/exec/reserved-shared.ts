@@ -31,7 +31,7 @@ export function allSharedBytes(process: Process, kernel: LoadedKernel, ownBytes:
   return usesReserved(process, kernel) ? reservedOffset(kernel, ownBytes) + RESERVED_BYTES : ownBytes;
 }
 
-/** What %total_smem_size says of that many bytes: rounded up, without the system's. */
+/** The value of %total_smem_size for that many bytes: rounded up, without the system's. */
 export const tellsSharedBytes = (bytes: number): number => roundUp(bytes, ALIGNMENT);
 
 /** Whether the kernel, or a function that it may call, reads one of the registers. */

@@ -1,4 +1,4 @@
-// What a launch answers.
+// The result of a launch.
 
 import type { ThreadLocation } from "./thread-locations.js";
 
@@ -40,7 +40,7 @@ export interface Fault {
   readonly operands?: Readonly<Record<string, string>>;
   /** Other lanes of the warp whose access fails, too: a mask. */
   readonly lanes?: number;
-  /** What to do, where the cause says more than the kind. */
+  /** The remedy, if the cause suggests a better one than the kind. */
   readonly remedy?: string;
   /** More, as lines of text; for a launch that does not end, the contents of `threadLocations`. */
   readonly details?: readonly string[];
@@ -60,14 +60,14 @@ export interface LaunchConfig {
   readonly cooperative?: boolean;
 }
 
-/** What a launch came to. */
+/** The result of a launch. */
 export interface LaunchResult {
   readonly kernel: string;
   /** One for each instruction issued for a group of lanes executing together, predicated-off ones included. */
   readonly warpInstructions: number;
   /** Lanes whose guard was true, summed over those. */
   readonly threadInstructions: number;
-  /** What the kernel printed, in block order. */
+  /** The kernel's output, in block order. */
   readonly printf: string;
   /** Grids that kernels launched, whose counts and text are among these; absent where there are none. */
   readonly nestedLaunches?: number;

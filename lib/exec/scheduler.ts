@@ -22,7 +22,7 @@ import type { StopSignal } from "./stop-signal.js";
 import { MOST_CLUSTERS } from "./workers/shared-counters.js";
 
 export interface Scheduler {
-  /** Why no further instruction is issued. */
+  /** The output of blocks, by index. Most print nothing, and a grid may have 2^31 blocks. */
   readonly found: FoundFault | undefined;
   /** What blocks printed, by index. Most print nothing, and a grid may have 2^31 blocks. */
   readonly output: ReadonlyMap<number, string>;

@@ -23,7 +23,7 @@ export interface Scope {
   carry(): Place;
   /** The same where it was asked for before. */
   carryIfAny(): Place | undefined;
-  /** What alloca has taken in each lane, as bytes behind the frame's variables: the stack pointer, and the stack's end. */
+  /** The stack of alloca in each lane, as bytes after the frame's variables: the stack pointer, and the stack's end. */
   stack(): { readonly pointer: Place; readonly top: Place };
   /** Byte offset of a frame variable in the frame's local memory, or of a kernel parameter in the parameter block; -1: in a register. */
   readonly variableOffsets: readonly number[];

@@ -19,7 +19,7 @@ export type QuickOp = (frame: Frame, mask: number, unit: TensorUnit) => void;
  */
 export type ControlOp = (warp: Warp, group: Group, active: number) => boolean;
 
-/** What a collective instruction (shfl.sync, vote.sync ...) must see before it can go: lanes that have to be there. */
+/** The lanes that a collective instruction (shfl.sync, vote.sync ...) needs before it can execute. */
 export interface Members {
   /** All that are named by the lanes in `active`. */
   readonly named: (frame: Frame, active: number) => number;
@@ -44,7 +44,7 @@ export interface Step {
   /** One of these two. */
   readonly lanes: LaneOp | undefined;
   readonly control: ControlOp | undefined;
-  /** What the fast engine does instead of `lanes`. */
+  /** The fast engine's replacement for `lanes`. */
   readonly quick?: QuickOp | undefined;
   /** Set for collectives: wait until these lanes have come. */
   readonly members: Members | undefined;
@@ -58,7 +58,7 @@ export interface Step {
   readonly spins: boolean;
 }
 
-/** What an instruction that a spin loop is made of costs a group of its patience (run-warp.ts). */
+/** The share of a group's patience that an instruction typical of spin loops costs (run-warp.ts). */
 export const SPIN_COST = 256;
 
 /** Instructions that a group may issue while others of its warp are ready. */

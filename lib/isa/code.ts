@@ -14,7 +14,7 @@ export interface Register {
   readonly vector: 1 | 2 | 4 | 8;
 }
 
-/** What a variable or parameter holds: `.align 8 .v2 .f32 x[3][4]`. Sizes and alignments in bytes. */
+/** The layout of a variable or parameter: `.align 8 .v2 .f32 x[3][4]`. Sizes and alignments in bytes. */
 export interface Layout {
   readonly type: DataType;
   readonly vector: 1 | 2 | 4 | 8;

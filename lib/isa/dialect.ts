@@ -14,7 +14,7 @@ import { makeOpcode, type Opcode } from "./opcode.js";
 import { dataType } from "./types.table.js";
 import type { PtxVersion, Target } from "./requirement.js";
 
-/** What a slot means when an older module leaves it out, by form. */
+/** The meaning of a slot that an older module omits, by form. */
 const defaults: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
   "div.approx": { approx: "approx" },
   "rcp.approx": { approx: "approx" },

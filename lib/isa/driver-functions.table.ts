@@ -14,7 +14,7 @@ export const driverFunctions: readonly string[] = [
   "malloc",
   "vfprintf",
   "vprintf",
-  // What the device runtime is made of.
+  // Internal functions of the device runtime.
   "cnpCtxSynchronize",
   "cnpDeviceGetAttribute",
   "cnpDeviceGetName",

@@ -44,7 +44,7 @@ export function syntaxText({ opcode, slots, operands }: Form): string {
   return `${opcode}${slots.map(slotText).join("")}${text === "" ? "" : ` ${text}`};`;
 }
 
-/** What each named slot may be, and what a choice needs beyond the form. */
+/** The choices of each named slot, and the requirements of a choice beyond the form's. */
 export function choicesText(slots: readonly Slot[]): readonly string[] {
   return slots.flatMap(({ name, choices }) => {
     if (name === undefined && choices[0]!.needs.length === 0) return [];

@@ -57,12 +57,16 @@ import type { Trait } from "./traits.js";
 export interface Row {
   /** Stable and unique, e.g. "add.f32": the key of exec's and timing's tables. */
   readonly id: string;
-  /** What other stages ask about it (traits.ts). */
+  /** Properties for other stages (traits.ts). */
   readonly traits?: readonly Trait[];
   readonly syntax: string;
   /** Choices of each slot, separated by blanks. */
   readonly slots?: Readonly<Record<string, string>>;
-  /** What every use needs: "2.0", "7.0:sm_80", "8.6:sm_100f|sm_120f", "7.8:sm_90|8.1:sm_89" (see requirement.ts). */
+  /**
+   * Requirements of every use: "2.0", "7.0:sm_80", "8.6:sm_100f
+   * sm_120f", "7.8:sm_90
+   * 8.1:sm_89" (see requirement.ts).
+   */
   readonly needs: string;
   /** Last PTX version that has it, and the target from which on it is gone: "6.3:sm_70" (older targets keep it), or "3.1". */
   readonly until?: string;
@@ -85,7 +89,7 @@ export interface Slot {
   readonly optional: boolean;
 }
 
-/** What is asked of one slot's choice: to be among `texts` (undefined: any), or, negated, not to be (or be left out). */
+/** A condition on one slot's choice: it is among `texts` (undefined: any), or, negated, is not (or is omitted). */
 export interface Condition {
   readonly slot: number;
   readonly texts: readonly string[] | undefined;

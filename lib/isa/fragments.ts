@@ -30,7 +30,7 @@ function known(name: string | undefined): DataType {
 const elementsOf = ({ m, n, k }: MatrixShape, part: MatrixOperand): number =>
   part === "a" ? m * k : part === "b" ? k * n : m * n;
 
-/** What holds smaller elements; ptxas takes no register of another meaning for these floats, any for the rest. */
+/** The register type for smaller elements; for these floats ptxas accepts no other type, for the rest any. */
 const packedIn = ({ name }: DataType): DataType =>
   known(name === "f16" ? "f16x2" : name === "bf16" ? "bf16x2" : name === "tf32" ? "tf32" : "b32");
 

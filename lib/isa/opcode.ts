@@ -51,7 +51,7 @@ export interface Opcode {
   /** Parallel to form.slots; undefined where an optional modifier was left out. */
   readonly chosen: readonly (string | undefined)[];
   readonly operands: readonly OperandShape[];
-  /** What the form, its chosen modifiers and their combination need: all of it. */
+  /** All requirements of the form, its chosen modifiers and their combination. */
   readonly needs: Requirement;
 }
 

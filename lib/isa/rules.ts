@@ -5,7 +5,7 @@ import { assert } from "../base/assert.js";
 import { mma, outputLanes, tensorMemory, wgmmaResult, wmma, type MatrixOperand } from "./fragments.js";
 import { bitType, dataType, type DataType } from "./types.table.js";
 
-/** What an operand must be: elements of `type`, in braces when `count` is given. */
+/** The required form of an operand: elements of `type`, in braces if `count` is given. */
 export interface Shape {
   readonly type: DataType;
   readonly count: number | undefined;

@@ -89,6 +89,6 @@ export function specialRegister(name: string): SpecialRegister | undefined {
   return byName.get(name);
 }
 
-/** What an operand calls a special register, or a component of one. */
+/** The name of a special register, or of a component of one, in an operand. */
 export const specialName = ({ name }: SpecialRegister, component: string | undefined): string =>
   component === undefined ? name.slice(1) : `${name.slice(1)}.${component}`;

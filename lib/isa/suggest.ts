@@ -129,7 +129,7 @@ function replacementsFor(fault: SpellingFault, spelling: string): Pick<Explanati
 const roundings: ReadonlySet<string> = new Set(["rn", "rz", "rm", "rp", "rna", "rs", "rni", "rzi", "rmi", "rpi"]);
 const comparisons: ReadonlySet<string> = new Set(["eq", "ne", "lt", "le", "gt", "ge"]);
 
-/** What several choices have in common, for messages. */
+/** The common property of several choices, for messages. */
 function sortOf(choices: readonly string[]): string {
   if (choices.every((name) => dataType(name) !== undefined)) return "type";
   if (choices.every(isStateSpace)) return "state space";
@@ -256,7 +256,7 @@ function attempt(form: Form, tokens: readonly string[]): Attempt {
   return { form, left, open, chosen, ordered, limit: brokenLimit(form, chosen) };
 }
 
-/** What a broken limit asks for, in words, and which modifier breaks it. */
+/** Describes a broken limit, and names the modifier that breaks it. */
 function combinationFault(form: Form, { when, then }: Limit, chosen: Chosen): SpellingFault {
   const given = when.flatMap(({ slot }) => chosen[slot] ?? []);
   const quoted = given.map((text) => `'.${text}'`).join(" and ");

@@ -48,7 +48,7 @@ const prototypesOf = (bits: 32 | 64): Prototypes => new Map([...Object.entries(d
 /** Prototypes by the bits of an address, and by name, as nvcc declares them; those of the device runtime are of 64 bits. */
 export const systemPrototypes: Readonly<Record<32 | 64, Prototypes>> = { 32: prototypesOf(32), 64: prototypesOf(64) };
 
-/** What the system function of that name does, if there is one. */
+/** The system function of that name, if there is one. */
 export function systemFunction(name: string): SystemFunction | undefined {
   return Object.hasOwn(drivers[64], name) ? (name as keyof (typeof drivers)[64]) : deviceRuntimeNames.get(name);
 }

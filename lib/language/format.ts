@@ -131,7 +131,7 @@ function levelOf(token: SpacedToken, isLine: boolean, layout: Layout): number {
   return depth + 1;
 }
 
-/** What a token does to the statement and the blocks. */
+/** Updates the statement and the blocks after a token. */
 function follow(token: SpacedToken, isBlock: boolean, layout: Layout): void {
   const { statement } = layout;
   const end = (): void => void (statement.length = 0);

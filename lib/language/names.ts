@@ -306,7 +306,7 @@ function visitInitializer(initializer: Initializer, scope: Scope, visit: Visit):
   }
 }
 
-/** What a name means in a scope and those around it. */
+/** The meaning of a name in a scope and those around it. */
 export function lookUp(scope: Scope, text: string): NamedSymbol | undefined {
   const prefix = familyPrefix(text);
   for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) {

@@ -29,7 +29,7 @@ const isName = (token: SpacedToken | undefined): boolean => token?.kind === kind
 const isNumber = (token: SpacedToken | undefined): boolean =>
   token !== undefined && token.kind >= kind.INTEGER && token.kind <= kind.FLOAT64_BITS;
 
-/** What ends an operand: behind it a plus or a minus has two sides. */
+/** Tokens that end an operand: a plus or a minus after one is binary. */
 const endsOperand = (token: SpacedToken | undefined): boolean =>
   isName(token) ||
   isNumber(token) ||
@@ -89,7 +89,7 @@ export function isSpaced(statement: readonly SpacedToken[], token: SpacedToken, 
 /** Directives that a parenthesis belongs to. */
 const parenthesised: ReadonlySet<string> = new Set([".attribute", ".unified", ".managed"]);
 
-/** What square brackets follow at once. */
+/** Tokens that square brackets follow without a blank. */
 const takesBounds: ReadonlySet<number> = new Set([kind.BRACKET_CLOSE, kind.DIRECTIVE, kind.SINK]);
 
 /** `generic(name)` has been written. */

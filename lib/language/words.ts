@@ -31,7 +31,7 @@ export function wordStart(text: string, offset: number): number {
 const isInWord = (text: string, at: number): boolean =>
   inWord.test(text[at]!) && (text[at] !== ":" || text[at + 1] === ":" || text[at - 1] === ":");
 
-/** What a word is in its statement. */
+/** The position of a word in its statement. */
 export interface StatementPlace {
   /** The statement's tokens before the word, behind labels. */
   readonly before: readonly Word[];

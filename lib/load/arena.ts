@@ -141,7 +141,7 @@ function reserve(): WasmMemory | undefined {
 }
 
 function stretchAt(memory: WasmMemory, offset: number, size: number): Stretch {
-  // What another thread has grown is seen here at some time; this makes it now.
+  // Memory grown by another thread becomes visible late; growing by 0 makes it visible now.
   if (offset + size > memory.buffer.byteLength) memory.grow(0);
   const { buffer } = memory;
   return { offset, bytes: new Uint8Array(buffer, offset, size), view: new DataView(buffer, offset, size) };

@@ -19,7 +19,7 @@ export interface LoadedImage {
   isReleased: boolean;
 }
 
-/** What a texture reads. */
+/** The memory that a texture reads. */
 export type TexelMemory =
   | { readonly kind: "image"; readonly image: LoadedImage }
   | { readonly kind: "buffer"; readonly address: Address; readonly texels: BufferTexels };
@@ -46,7 +46,7 @@ export interface OpaqueReference {
   readonly bound: TextureObject | SurfaceObject | undefined;
 }
 
-/** What other threads need: values that structured cloning takes. */
+/** The message for other threads: values that structured cloning supports. */
 export interface ImagesTransfer {
   readonly version: number;
   readonly images: readonly { readonly description: ImageDescription; readonly offset: number }[];

@@ -38,7 +38,7 @@ interface NumberNodes extends JsonNodes {
 
 const NO_NODES: JsonNodes = [];
 
-/** What is no JSON is among the errors; the tree is then one of what could be read. */
+/** Reports invalid JSON in `errors`; the tree then has the readable parts. */
 export function parseJson(text: string): JsonTree {
   const errors: ParseError[] = [];
   const top: OpenNode = { type: "array", offset: 0, length: 0, children: [] };

@@ -71,7 +71,7 @@ export interface LaunchSpec {
   readonly outputs: readonly Output[];
 }
 
-/** What arguments and outputs may name. */
+/** The objects that arguments and outputs may name. */
 type SpecNames = Pick<LaunchSpec, "buffers" | "images" | "textures" | "surfaces" | "tensorMaps">;
 
 const topMembers = ["buffers", "symbols", "images", "textures", "surfaces", "tensorMaps", "launches", "outputs"];

@@ -81,7 +81,7 @@ const FEW_GAPS = 64;
 /** Bytes between two allocations, at least: an index that is somewhat out of range lands there. */
 const GUARD_BYTES = 64 * 1024;
 
-/** What all allocations together may hold unless said otherwise. */
+/** The default limit of all allocations together. */
 export const DEFAULT_MEMORY_LIMIT = 4 * 2 ** 30;
 
 /** A region's value over zeroed bytes. */

@@ -9,7 +9,7 @@ import type { AddressSpace } from "./address-space.js";
 import type { Memory, Region } from "./memory.js";
 import type { SystemFunction } from "../isa/system-functions.js";
 
-/** What a symbol slot of a function holds after loading. */
+/** The value of a function's symbol slot after loading. */
 export interface LoadedSlot {
   readonly space: "global" | "const" | "shared" | "function" | "reference" | "local";
   /** Address in that space: const and shared are offsets in their windows, functions have code addresses. */
@@ -55,11 +55,11 @@ export interface LoadedVariable {
   readonly size: number;
 }
 
-/** What launches leave for later ones, besides memory. */
+/** State besides memory that launches leave for later ones. */
 export interface History {
   /** Of all launches that have ended. */
   warpInstructions: number;
-  /** What the host calls its buffers, by their addresses: for messages. */
+  /** The host's names of buffers, by address: for messages. */
   readonly names: Map<number, string>;
   /** Texts of the system's that kernels may read, each at an address of its own. */
   readonly texts: Map<string, Address>;
@@ -86,6 +86,6 @@ export interface Process {
   /** Bytes at the start of each thread's local memory for the modules' own .local variables and registers. */
   readonly threadBytes: number;
   functionAt(address: number): LoadedFunction | undefined;
-  /** What nothing defines, because it is the driver's or the linker was told so: the symbol that an address was made of. */
+  /** The undefined symbol that an address was made of: the driver's, or one that the linker was told to allow. */
   unresolvedAt(address: number): Pick<ObjectSymbol, "kind" | "name"> | undefined;
 }

@@ -5,7 +5,7 @@ import { ADDRESSES, relocationFacts } from "../../formats/cuda/index.js";
 import type { Relocation } from "../object/object.js";
 import { writeHolder, writtenValue } from "../object/relocation-types.js";
 
-/** What the loader knows of a symbol's place. */
+/** The loader's knowledge of a symbol's place. */
 export interface SymbolValue {
   /** Address in the symbol's own state space; of a function, its code address. */
   readonly plain: number;

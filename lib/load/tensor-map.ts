@@ -35,7 +35,7 @@ export interface TensorMap {
 
 export type TensorMapMember = keyof TensorMap;
 
-/** What is wrong with a map: the member at fault, and why. */
+/** A fault of a map: the member, and the reason. */
 export interface TensorMapProblem {
   readonly member: TensorMapMember | "offset";
   readonly message: string;

@@ -5,7 +5,7 @@ import { imageFormat, type ImageFormatName } from "./image-formats.table.js";
 import { imageKind } from "./image-kinds.table.js";
 import { formatProblem, type ImageLevel, type ImageShape, isCount, type MemberProblem } from "./image.js";
 
-/** What a texture reads beyond its edge. */
+/** The texels that a texture reads beyond its edge. */
 export type AddressMode = "wrap" | "clamp" | "mirror" | "border";
 /** Whether a texture reads the nearest texel or mixes neighbours. */
 export type Filter = "point" | "linear";
@@ -48,7 +48,7 @@ export interface BufferTexels {
 const LINEAR_LIMIT = 2 ** 28;
 const PITCHED_LIMIT = { width: 131072, height: 65000 } as const;
 
-/** What is wrong with reading a buffer of so many bytes so. */
+/** The reason why a buffer of that many bytes cannot be read as these texels. */
 export function bufferTexelsProblem(texels: BufferTexels, bufferBytes: number): MemberProblem | undefined {
   const problem = formatProblem(texels.format, texels.channels);
   if (problem !== undefined) return problem;
@@ -68,7 +68,7 @@ export function bufferTexelsProblem(texels: BufferTexels, bufferBytes: number): 
   return undefined;
 }
 
-/** What is wrong with reading memory of so many levels so. */
+/** The reason why an image with that many levels cannot be sampled like that. */
 export function samplingProblem(sampling: Sampling, levels: number): MemberProblem | undefined {
   const { address = [], border = [], filter = "point", read = "element", mip = {} } = sampling;
   const modes = typeof address === "string" ? [address] : address;

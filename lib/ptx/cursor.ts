@@ -48,7 +48,7 @@ export interface Cursor {
   listed: number;
   /** Syntax errors so far. */
   faults: number;
-  /** What the module's debug sections say, once there are any. */
+  /** The contents of the module's debug sections, once there are any. */
   sections: SectionStore | undefined;
 }
 
@@ -206,7 +206,7 @@ export function fail(
   throw new SyntaxFault(message);
 }
 
-/** What helps where a text ends in the middle of something, when nothing better is known. */
+/** The remedy for a text that ends in the middle of a construct, unless there is a better one. */
 const CUT_OFF = "the text ends here: copy or make it again, it may have been cut off";
 
 /** Reports a syntax error after which parsing goes on as if nothing had happened. */

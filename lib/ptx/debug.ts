@@ -113,7 +113,7 @@ export function parseSection(cursor: Cursor): SectionDirective {
   const row = before === undefined ? undefined : addSection(data, start);
   if (peek(cursor) === kind.BODY) {
     const [from, to] = [startOf(cursor) + 1, cursor.ends[cursor.index]! - 1];
-    // What is not as compilers write it is read again, with all tokens.
+    // Sections in an unusual format are read again, with all tokens.
     if (!scanSection(data, numbers, cursor.names, from, to)) failExpected(cursor, "a section's data");
     cursor.index++;
   } else {

@@ -57,7 +57,7 @@ function readOperands(cursor: Cursor): void {
 /** The predefined constant begins so. */
 const UPPER_W = 0x57;
 
-/** What could begin one more operand. */
+/** Tokens that can begin one more operand. */
 const operandStarts: ReadonlySet<number> = new Set([
   kind.WORD,
   kind.DOTTED,
@@ -104,7 +104,7 @@ function readOpcode(cursor: Cursor): void {
   records.opcodeEnd = cursor.index;
 }
 
-/** What belongs to the opcode behind its first token. */
+/** Reads the rest of the opcode after its first token. */
 function readModifiers(cursor: Cursor): void {
   const { kinds, records } = cursor;
   let text = nameText(cursor.names, cursor.ids[records.opcode]!);

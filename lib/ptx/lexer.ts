@@ -37,12 +37,12 @@ export interface Lexer {
   readonly bytes: Uint8Array;
   /** Of all that has been read, perhaps of modules before this one, too. */
   readonly names: Names;
-  /** What was read last. */
+  /** The tokens of the last call. */
   readonly tokens: TokenTable;
   readonly faults: LexicalFault[];
 }
 
-/** What becomes of functions' bodies and of sections' data. */
+/** Whether functions' bodies and sections' data are read or skipped. */
 export type Bodies = "read" | "skip";
 
 const BLANK = 0x20;

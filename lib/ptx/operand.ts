@@ -148,7 +148,7 @@ function readSelected(cursor: Cursor): void {
   readLeaf(cursor, record.DOTTED);
 }
 
-/** What the name and the selector of a dotted token are. */
+/** Splits a dotted token into name and selector. */
 export function selectedAt(cursor: Cursor, index: number): Selected {
   const id = cursor.ids[index]!;
   let selected = cursor.selectors.get(id);

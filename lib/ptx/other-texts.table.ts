@@ -1,4 +1,4 @@
-// What a text may be that was given as PTX and is none, told by its beginning, and what to do with it.
+// Recognises texts that were given as PTX and are none, by their beginning, with a remedy for each.
 
 interface OtherText {
   readonly pattern: RegExp;

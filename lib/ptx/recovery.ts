@@ -78,7 +78,7 @@ function openBetween(cursor: Cursor, first: number, end: number): number {
   return depth;
 }
 
-/** What sort of module item was at fault: it says what its semicolons and braces mean. */
+/** The kind of the faulty module item, which gives its semicolons and braces their meaning. */
 export type Head = "function" | "initializer" | "other";
 
 /** Leaves a faulty module item that began at token `first`: after its semicolon or braces, or before the next item. */

@@ -4,7 +4,7 @@
 // A text may have millions of values and hundreds of thousands of sections: an object per value took twenty times the text's
 // memory, arrays per section as much again, and an object per section still several times the text.
 
-/** What the sections of one text say. Only grows; a section is a range of its rows and of its bytes. */
+/** The contents of the sections of one text. Append-only; a section is a range of its rows and of its bytes. */
 export interface SectionData {
   /** Values in little-endian, 0 where a reference is. */
   bytes: Uint8Array;
@@ -17,7 +17,7 @@ export interface SectionData {
   last: number;
   /** Names of labels and sections, by the numbers that rows have. */
   readonly texts: string[];
-  /** What references add, by the numbers that rows have. */
+  /** Offsets that references add, by the numbers in rows. */
   readonly offsets: bigint[];
   /** Directives with a value that their type does not hold: the first value of each, and not more than a few directives. */
   readonly misfits: Misfit[];
@@ -50,7 +50,7 @@ export interface Misfit {
   readonly type: number;
 }
 
-/** What a directive refers to: a label, a section, or the distance of two labels. */
+/** The target of a directive: a label, a section, or the distance of two labels. */
 export interface SectionReference {
   readonly name: string;
   readonly minus?: string;
@@ -74,7 +74,7 @@ const FORMS = 8;
  */
 const LENGTHS = [3, 3, 6, 4, 3] as const;
 const lengthOf = (head: number): number => LENGTHS[head % FORMS]!;
-/** What a number of a row can hold. Sections may have more bytes, and places in a text are read without a sign. */
+/** The largest number in a row. Sections may have more bytes, and places in a text are read as unsigned. */
 export const MOST_IN_ROW = 2 ** 31 - 1;
 
 /** `size`: bytes that it will have, as far as is known. */
@@ -233,7 +233,7 @@ export function addMisfit({ misfits }: SectionData, misfit: Misfit): void {
   if (misfits.length < MOST_MISFITS) misfits.push(misfit);
 }
 
-/** What integers of each type may be, read as signed or unsigned; ptxas does not mind large .b32 ones. */
+/** The limits of integers of each type, signed or unsigned; ptxas accepts larger .b32 ones. */
 const LEAST = [-(2n ** 7n), -(2n ** 15n), -(2n ** 31n), -(2n ** 63n)] as const;
 const BEYOND = [2n ** 8n, 2n ** 16n, 2n ** 64n, 2n ** 64n] as const;
 

@@ -264,7 +264,7 @@ export type Operand =
 export interface NameOperand extends Ranged {
   readonly kind: "name";
   readonly name: Name;
-  /** What follows a dot: "x" of `%tid.x` and `%v.x`; "b0", "h1", "b3210" of video instructions. */
+  /** The text after a dot: "x" of `%tid.x` and `%v.x`; "b0", "h1", "b3210" of video instructions. */
   readonly selector?: string;
   /** `name + 4`, `name + -4`. */
   readonly offset?: Expression;
@@ -368,7 +368,7 @@ export interface Source {
   readonly origin?: Origin;
 }
 
-/** What a made text came from: PTX from NVVM IR. The made text's source has the origin's name. */
+/** The origin of a generated text: PTX from NVVM IR. The generated text's source has the origin's name. */
 export interface Origin {
   readonly source: Source;
   /** Whether the origin is text; of a binary one, places are byte offsets on its first line. */
@@ -392,6 +392,6 @@ export interface RereadableText {
   readonly bytes: () => Uint8Array;
   /** Frees its memory; callers must no longer use the bytes they were given. */
   readonly letGo: () => void;
-  /** What of it is shown in messages; not read as a whole for that. */
+  /** The text for messages; reading it does not load the whole source. */
   readonly shown: ShownText;
 }

@@ -29,7 +29,7 @@ export const vectors: ReadonlyMap<string, number> = new Map([
   [".v4", 4],
 ]);
 
-/** What a parameter may point at; ptxas takes the opaque types, which OpenCL compilers write, besides the spaces. */
+/** The targets of a pointer parameter; ptxas accepts the opaque types, which OpenCL compilers write, besides the spaces. */
 export const pointedSpaces: ReadonlySet<string> = new Set([
   ".const",
   ".global",
@@ -46,7 +46,7 @@ export interface DirectiveShape {
   readonly on: "entry" | "func";
   /** How many integers follow, separated by commas. */
   readonly values: readonly [least: number, most: number];
-  /** What ptxas takes for one, where that is not 1 to 2^31. */
+  /** The values that ptxas accepts, if not 1 to 2^31. */
   readonly range?: readonly [least: number, most: number];
 }
 

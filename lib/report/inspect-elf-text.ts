@@ -163,7 +163,7 @@ function sectionRow(section: SectionView, hasAddresses: boolean, named: Readonly
   ];
 }
 
-/** What the table has no room for: sections that are not opened, and the bytes of those of unknown type. */
+/** Notes on sections that the table has no room for: sections that are not opened, and the bytes of those of unknown type. */
 function remarks(sections: readonly SectionView[], layout: TextLayout): Block {
   const facts = sections.flatMap(({ name, note, bytes, type }): readonly (readonly [string, string])[] => [
     ...(note === undefined ? [] : [[name, note] as const]),

@@ -1,4 +1,4 @@
-// What NVVM IR says of itself, as text: its head, and its annotations by what they are of.
+// An NVVM IR module as text: its header, and its annotations by their subjects.
 
 import { escapeControls } from "../diag/escape.js";
 import type { NvvmView } from "../inspect/view-nvvm.js";

@@ -18,7 +18,7 @@ import { crossCheckBlock, insideBlock, verificationBlock } from "./inspect-verif
 import { plainStyler } from "./style.js";
 import type { Block, TextLayout } from "./text-layout.js";
 
-/** What each kind is called in a headline. */
+/** The name of each kind in a headline. */
 const kindTexts: Readonly<Record<InspectedKind, string>> = {
   ptx: "PTX module",
   nvvm: "NVVM IR module",

@@ -85,7 +85,7 @@ function memoryBlock(title: string, { memories }: LinkMapRows): Iterable<string>
   return titled(() => title, columns, rows);
 }
 
-/** What --print-memory-usage writes. */
+/** The report of --print-memory-usage. */
 export const memoryUsageText = (map: LinkMapRows): Iterable<string> =>
   ended(memoryBlock(`Memory of ${map.image} for ${map.target}`, map));
 

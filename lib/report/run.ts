@@ -58,7 +58,7 @@ export interface RunOptions<Timing> {
   readonly onProgress?: (kernel: string, blocksDone: number, blocks: number) => void;
 }
 
-/** What one launch of a specification came to. */
+/** The result of one launch of a specification. */
 export interface LaunchReport<Timing> extends LaunchResult {
   readonly grid: Launch["grid"];
   readonly block: Launch["block"];
@@ -70,12 +70,12 @@ export interface OutputReport extends ElementData {
   readonly name: string;
 }
 
-/** What the launches of a specification came to, and the outputs. */
+/** The results of a specification's launches, and the outputs. */
 export interface RunReport<Timing> {
   readonly launches: readonly LaunchReport<Timing>[];
-  /** What memory held at the end, or when a kernel faulted. */
+  /** The contents of memory at the end, or when a kernel faulted. */
   readonly outputs: readonly OutputReport[];
-  /** What the kernels printed, all launches. */
+  /** The printf output of all launches. */
   readonly printf: string;
   /** Global memory, bytes: the most that was allocated at one time, and what was at the end. */
   readonly memory: { readonly peakBytes: number; readonly allocatedBytes: number };
@@ -235,7 +235,7 @@ function allocateBuffers(process: Process, spec: LaunchSpec, sink: DiagnosticSin
   return regions;
 }
 
-/** What a launch's words mean. */
+/** The resolved names of a launch. */
 interface LaunchNames {
   readonly buffers: ReadonlyMap<string, Region>;
   readonly opaque: OpaqueObjects;

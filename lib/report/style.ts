@@ -1,6 +1,6 @@
 // Styles of emphasised text. The layout calls a Styler; whether that colours is decided by the code that knows the terminal.
 
-/** What a piece of text is, rather than how it looks. */
+/** The role of a piece of text, rather than its style. */
 export type TextRole = "heading" | "name" | "quiet" | "warning";
 
 /** Must not change how many columns a text takes. */

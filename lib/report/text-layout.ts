@@ -1,4 +1,4 @@
-// What texts to be read are made of (inspect-text.ts).
+// The parts of text reports (inspect-text.ts).
 
 import type { Styler } from "./style.js";
 

@@ -18,7 +18,7 @@ export interface TimedOptions {
   readonly warm?: boolean;
   /** Records what warps of some SMs did, for a trace: `events` of each result. The limit is that of all launches together. */
   readonly events?: EventOptions;
-  /** What cubins say of kernels, by name (cubinFacts); registers of others are estimated. */
+  /** Kernel properties from cubins, by name (cubinFacts); registers of other kernels are estimated. */
   readonly kernels?: ReadonlyMap<string, KernelFacts>;
 }
 

@@ -21,7 +21,7 @@ const stages: Readonly<Record<StallName, string>> = {
   drain: "Dr",
 };
 
-/** What happens to one instruction, in the order of the log. */
+/** The events of one instruction, in the order of the log. */
 interface Issue {
   readonly warp: TracedWarp;
   readonly spans: TracedSpan[];

@@ -29,7 +29,7 @@ const isLarge = (x: number): boolean => magnitude(x) > LARGE && magnitude(x) <= 
 /** The bits of x, times a power of two. */
 const scaled = (x: number, by: number): number => f32ToBits(fround(f32FromBits(x) * by));
 
-/** What brings an operand of the reciprocal, and its result, among the normal numbers. */
+/** The factor that brings an operand of the reciprocal, and its result, into the range of normal numbers. */
 function reciprocalScale(x: number): number {
   if (isSmall(x)) return 2 ** 24;
   return isLarge(x) ? 2 ** -2 : 1;

@@ -1,7 +1,7 @@
 // cvt between integers and floating-point values, and between integers (PTX ISA 9.7.9.21, Integer Notes and Floating
 // Point Notes). Floats to small floats: small-float.ts; f64 to f32: roundToF32.
-// What depends on types and modes takes them first and returns the function of a value: an executor calls it once, when
-// it decodes the instruction, and what runs is not slowed by looking modes up (cvt.rni.s32.f32: 4 ns against 20).
+// Functions of a type and a mode return the function of a value: an executor calls them once, when it decodes the instruction,
+// and execution needs no lookup of modes (cvt.rni.s32.f32: 4 ns against 20).
 
 import { roundToOdd } from "./error-free.js";
 import { roundToF32 } from "./f32.js";
@@ -41,7 +41,7 @@ export type WideInt = "u64" | "s64";
 interface Range<T> {
   readonly min: T;
   readonly max: T;
-  /** What NaN becomes if the source is f64 or the destination is 64 bits wide: 1 << (bits - 1). */
+  /** The result for NaN if the source is f64 or the destination is 64 bits wide: 1 << (bits - 1). */
   readonly ofNaN: T;
 }
 
@@ -89,7 +89,7 @@ export function floatToWide(rounding: IntegerRounding, type: WideInt): (x: numbe
   };
 }
 
-/** What Number(x) lost of a 64-bit integer; zero or at least 1, so its sign is right. */
+/** The rounding error of Number(x) for a 64-bit integer; zero or at least 1, so its sign is right. */
 function lostByNumber(x: bigint, nearest: number): number {
   return Number.isSafeInteger(nearest) ? 0 : Number(x - BigInt(nearest));
 }

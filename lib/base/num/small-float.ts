@@ -15,9 +15,9 @@ export interface SmallFloat {
   readonly signBit: number;
   /** Bits of the greatest finite value (MAX_NORM). */
   readonly maxFinite: number;
-  /** What infinity and overflow become; MAX_NORM where the format has no infinity, or .satfinite is mandatory. */
+  /** The result for infinity and overflow; MAX_NORM if the format has no infinity, or .satfinite is mandatory. */
   readonly infinity: number;
-  /** What NaN becomes; +MAX_NORM where the format has none. */
+  /** The result for NaN; +MAX_NORM if the format has none. */
   readonly nan: number;
   /** Least bits of a magnitude that are NaN rather than a number; above all encodings where there is none. */
   readonly firstNaN: number;

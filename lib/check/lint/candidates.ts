@@ -16,7 +16,7 @@ import {
   type RegisterUses,
 } from "./registers.js";
 
-/** What is known of one body. */
+/** The facts collected about one body. */
 export interface LintCandidate {
   /** Whether a lint on single instructions or on constants may apply. */
   needsLint: boolean;
@@ -29,7 +29,7 @@ export const createLintCandidate = (
   symbols: readonly ModuleSymbol[],
 ): LintCandidate => ({ needsLint: false, registers: createRegisterUses(), declared: { variables, symbols } });
 
-/** What lints look at in instructions of one opcode. */
+/** The properties of an opcode that lints use. */
 export interface LintTraits {
   /** By place. */
   readonly roles: readonly number[];

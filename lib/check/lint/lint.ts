@@ -13,13 +13,13 @@ import type { Instruction as InstructionNode } from "../../ptx/tree.js";
 import type { ModuleSymbol } from "../module.js";
 import type { Reporter } from "../reporter.js";
 
-/** What operands name, as far as a body has been checked. */
+/** The declarations that operands refer to, as far as a body has been checked. */
 export interface Declared {
   readonly variables: readonly FrameVariable[];
   readonly symbols: readonly ModuleSymbol[];
 }
 
-/** What a report needs beside the instruction. */
+/** The context of a report besides the instruction. */
 export interface LintContext {
   readonly code: Code;
   readonly symbols: readonly ModuleSymbol[];

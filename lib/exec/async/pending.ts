@@ -54,11 +54,11 @@ interface Groups {
 /** An operation that ends with a signal on an mbarrier. */
 interface Signal {
   readonly complete: () => void;
-  /** What it does to the barrier then. */
+  /** Its effect on the barrier. */
   readonly signal: (barrier: Mbarrier) => Mbarrier;
 }
 
-/** What signals one mbarrier, in the order of issue. */
+/** The signals of one mbarrier, in the order of issue. */
 interface Signals {
   readonly at: Spot;
   readonly queue: Signal[];
@@ -69,7 +69,7 @@ interface Signals {
 /** Unsuccessful polls of a barrier after which its pending signals complete anyway: no copy takes longer. */
 const MOST_ASKS_IN_VAIN = 64;
 
-/** What is pending in a cluster. */
+/** The pending operations of a cluster. */
 export interface Pending {
   readonly groups: Map<Warp, Map<GroupKind, Groups>>;
   /** By the memory that the barrier is in, and its offset there. */

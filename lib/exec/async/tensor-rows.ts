@@ -20,7 +20,7 @@ export interface TensorRows {
 
 export type CopyMode = "tile" | "rows" | "im2col" | "im2col::w" | "im2col::w::128";
 
-/** What an instruction asks for. */
+/** The parameters of an instruction. */
 export interface TensorRequest {
   readonly mode: CopyMode;
   readonly coordinates: readonly number[];

@@ -76,7 +76,7 @@ interface Stuck {
   readonly printed: number;
 }
 
-/** What the groups of a cluster do between one time that all wait and the next. */
+/** The effects of a cluster's groups between two times when all wait. */
 export interface Lap {
   readonly stuck: readonly Stuck[];
   /** Whether nothing was written, and nothing read that another cluster may change. */

@@ -60,7 +60,7 @@ interface LaneAccess {
   readonly places: Local;
 }
 
-/** `missDepth` returns how many blocks up the segment's miss is; `newSite` numbers the cache entries. */
+/** State shared by the accesses of a segment. */
 export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: () => number): Accesses {
   const regions = createRegions(lanes, newSite);
   const patterns = createPatterns(lanes, regions);

@@ -16,7 +16,7 @@ export interface AtomicPlan {
   readonly place: AccessPlace;
   readonly bits: 16 | 32 | 64;
   readonly update: AtomicUpdate;
-  /** What it does in shared memory, where a generic address may be there and that is something else. */
+  /** The update in shared memory, if a generic address may point there and the update differs. */
   readonly inShared: AtomicUpdate | undefined;
   /** Undefined for red and for a result that is thrown away. */
   readonly d: Operand | undefined;

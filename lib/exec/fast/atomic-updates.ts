@@ -21,7 +21,7 @@ export interface UpdateLocals {
 export interface AtomicUpdate {
   /** Pushes the new value. */
   readonly push: (code: CodeWriter, locals: UpdateLocals) => void;
-  /** What the host does in one step, from the address and the operands on the stack to the value before. */
+  /** The host's atomic instruction, from the address and the operands on the stack to the value before. */
   readonly whole: MemoryName | undefined;
 }
 

@@ -60,9 +60,9 @@ export const CONTEXT = {
   group: 512,
   warp: 516,
   warpIssued: 520,
-  /** What that warp may still issue. */
+  /** Instructions that the warp may still issue. */
   warpLeft: 524,
-  /** What was issued by all warps until this run of one of them, and by how many lanes. */
+  /** Instructions that all warps issued before this run of one of them, and the lanes that executed them. */
   total: 528,
   totalThreads: 532,
   /** Lanes that wait at barrier 0, and whether it has opened. */
@@ -82,7 +82,7 @@ export const CONTEXT = {
   /** The initial contents of registers, and their bytes; 0 if no instruction reads them. */
   image: 576,
   imageBytes: 580,
-  /** What `total` was when the block began; turns that have ended. */
+  /** The value of `total` when the block began; turns that have ended. */
   begun: 584,
   turns: 588,
   /** The function of the frame that runs, its blocks and these by pc. */
@@ -153,7 +153,7 @@ export const WARP_BYTES = WARP.groups + 32 * GROUP_BYTES;
 export const BLOCK = {
   /** Index in the table of functions; 0: not compiled. */
   fn: 0,
-  /** What it takes of a group's budget, and instructions. */
+  /** Its cost from a group's budget, and its instructions. */
   cost: 4,
   instructions: 8,
   /** Instructions that all lanes of the group execute: without a guard. */
@@ -168,7 +168,7 @@ export const BLOCK = {
   /** The pcs of its first and its last instruction. */
   firstPc: 36,
   lastPc: 40,
-  /** What it ends with, if not with a branch; a barrier is the block by itself. */
+  /** Its ending, if not a branch; a barrier is the block by itself. */
   ending: 44,
   /** 1: it may answer that it has done nothing, by no lanes; then it is the interpreter's. */
   mayRefuse: 48,

@@ -4,7 +4,7 @@
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { forSetLanes } from "./set-lanes.js";
 
-/** What each lane's access consists of. */
+/** The elements of each lane's access. */
 export interface Elements {
   readonly count: number;
   readonly bits: 8 | 16 | 32 | 64;

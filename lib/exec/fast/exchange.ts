@@ -200,7 +200,7 @@ const match: Row = (program, { opcode, operands }) => {
     if (isAll) {
       pushEqual(voters);
       code.set(equal);
-      // What is left of the voters differs.
+      // The remaining voters have other values.
       code.get(voters).get(equal).i32(-1).op("i32.xor", "i32.and").tee(rest).op("i32.eqz").if();
       give();
       code.op("end");

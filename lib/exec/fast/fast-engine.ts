@@ -1,4 +1,4 @@
-// What the interpreter sees of the fast engine: runs of generated code, and what came of them.
+// The fast engine's interface to the interpreter: runs of generated code, and their results.
 
 import type { Block } from "../block.js";
 import type { Frame } from "../frame.js";
@@ -6,7 +6,7 @@ import type { Linkage } from "../meanings/call.js";
 import type { LaunchState } from "../launch-state.js";
 import type { Group, Warp } from "../warp.js";
 
-/** What came of running a group. Filled anew each time. */
+/** The result of running a group. One object, filled anew each time. */
 export interface Answer {
   reason: number;
   pc: number;
@@ -64,7 +64,7 @@ export interface TurnLimits {
   readonly end: number;
 }
 
-/** What came of turns. Filled anew each time. */
+/** The result of turns. One object, filled anew each time. */
 export interface Turned {
   /** Of the warps from the first on that was asked for: warp-records.ts. */
   records: Int32Array;
@@ -72,16 +72,16 @@ export interface Turned {
   isLater: boolean;
   /** The warp that needs the interpreter: those before it are through. The number of warps when none does. */
   stopped: number;
-  /** What is left of its group's turn, and of its share. */
+  /** The rest of its group's turn, and of its share. */
   left: number;
   warpLeft: number;
   /** Lanes whose call, return or end at the group's pc is counted and still to be done; 0: the group just goes on. */
   undone: number;
 }
 
-/** What came of running all groups of a warp. Filled anew each time. */
+/** The result of running all groups of a warp. One object, filled anew each time. */
 export interface Scheduled {
-  /** What the warp may still issue. */
+  /** Instructions that the warp may still issue. */
   warpLeft: number;
   /** The group whose turn the interpreter has to complete, and the rest of that turn; undefined when the share is used up. */
   group: Group | undefined;

@@ -50,7 +50,7 @@ const isApart = ({ opcode }: Instruction, step: Step): boolean =>
 function mayMeet({ opcode: { form }, guard }: Instruction, { control, members }: Step): boolean {
   if (guard !== undefined) return false;
   if (form.id === "bar.warp.sync") return true;
-  // What also moves lanes about is the interpreter's: tcgen05.alloc may wait.
+  // The interpreter executes instructions that may also diverge lanes: tcgen05.alloc may wait.
   if (control !== undefined) return false;
   return members === everyLane || (members !== undefined && form.operands.some(({ name }) => name === "mask"));
 }

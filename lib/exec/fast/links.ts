@@ -1,4 +1,4 @@
-// What generated code has to know of a call: which function, and which bytes go from frame to frame (context.table.ts, LINK).
+// The data about a call for generated code: the function, and the bytes to copy between frames (context.table.ts, LINK).
 
 import type { Arena } from "../../load/arena.js";
 import type { Actual, Linkage, Passed } from "../meanings/call.js";

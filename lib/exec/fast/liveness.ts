@@ -17,7 +17,7 @@ export const remove = (set: RegisterSet, register: number): void => {
   set[register >>> 5]! &= ~(1 << (register & 31));
 };
 
-/** What one instruction does to the set of those wanted behind it. */
+/** The effect of one instruction on the set of live registers. */
 export interface Effect {
   readonly reads: readonly number[];
   /** Written for every lane, so that what was there before is not wanted. */

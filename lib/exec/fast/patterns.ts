@@ -5,7 +5,7 @@ import type { Local } from "../../../formats/wasm/index.js";
 import type { Lanes } from "./lanes.js";
 import type { Region, Regions } from "./regions.js";
 
-/** What is known of an address register: 1 unit stride, 2 uniform, 0 neither. */
+/** The pattern of an address register: 1 unit stride, 2 uniform, 0 neither. */
 export interface Pattern {
   readonly kind: Local;
   /** Lane 0's offset in the region, less what the instruction adds. */

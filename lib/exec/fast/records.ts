@@ -1,4 +1,4 @@
-// What the driver knows of a function's blocks, as records in the arena: context.table.ts, BLOCK.
+// The driver's data about a function's blocks, as records in the arena: context.table.ts, BLOCK.
 
 import type { Instruction } from "../../isa/instruction.js";
 import { SPIN_COST } from "../step.js";

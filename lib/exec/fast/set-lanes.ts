@@ -1,4 +1,4 @@
-// What generated code does for some of four lanes, one after the other.
+// Generated code for some of four lanes, one after the other.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 

@@ -107,7 +107,7 @@ export function turnFunction({ schedule, begin }: { readonly schedule: number; r
   open();
   code.br(0).op("end", "end");
 
-  // What turnOf notes of a warp.
+  // As turnOf does for a warp.
   load(warp, WARP.issued);
   load(warp, WARP.before).op("i32.sub").tee(issued);
   load(warp, WARP.isReady).op("i32.or").if().i32(0).set(isWaiting).op("end");

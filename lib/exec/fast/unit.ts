@@ -52,7 +52,7 @@ export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boo
   );
 }
 
-/** What a call's arguments are in has been written by it. */
+/** The call has written its arguments, so the registers of parameters do not count. */
 function isNothing(atEntry: RegisterSet, { fn, promoted }: Program): boolean {
   const read = atEntry.slice();
   promoted.forEach((register, i) => {

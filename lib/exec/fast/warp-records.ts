@@ -45,7 +45,7 @@ export function createWarpRecords(arena: Arena): Int32Array | undefined {
 const WORDS = WARP_BYTES / 4;
 const at = (warp: number, field: number): number => warp * WORDS + (field >> 2);
 
-/** What a warp issued in its last turn, and whether it used its share up. */
+/** Instructions that a warp issued in its last turn, and whether it used its share up. */
 export const issuedBy = (records: Int32Array, warp: number): number =>
   records[at(warp, WARP.issued)]! - records[at(warp, WARP.before)]!;
 export const isReady = (records: Int32Array, warp: number): boolean => records[at(warp, WARP.isReady)] === 1;

@@ -85,7 +85,7 @@ function readingsOf(form: Form): readonly Reading[] {
   return found;
 }
 
-/** What the opcode does; undefined when nothing here executes it. */
+/** The opcode's meaning; undefined if it is not executed. */
 export function meaningOf(opcode: Opcode): Meaning | undefined {
   for (const reading of readingsOf(opcode.form)) {
     const meaning = reading(opcode);

@@ -1,4 +1,4 @@
-// What meanings of asynchronous instructions share: operands by name, values by lane, places that outlive the instruction.
+// Shared by meanings of asynchronous instructions: operands by name, values by lane, places that outlive the instruction.
 
 import type { Operand } from "../../isa/instruction.js";
 import { bindAddress, hex, type Locate, type Spot } from "../access.js";

@@ -87,7 +87,7 @@ const waitForGroups =
       return { lanes: (frame, mask) => waitGroup(frame, kind, mask, left, reads) };
     });
 
-/** What is not committed, too. */
+/** Waits for uncommitted operations, too. */
 const waitForAll: Meaning = custom(() => ({ lanes: (frame, mask) => waitGroup(frame, "copy", mask, -1) }));
 
 export const asyncMeanings: Meanings = {

@@ -85,7 +85,10 @@ function updateOf<T>(table: Readonly<Record<string, Update<T>>>, op: string, typ
   return table[`${op}.${type.name}`] ?? table[op];
 }
 
-/** What shared memory and bulk reductions do to values of up to 32 bits; undefined where the operation has no meaning for the type. */
+/**
+ * The update of shared memory and bulk reductions for values of up to 32 bits; undefined if the operation has no meaning for the
+ * type.
+ */
 export const update32 = (op: string, type: string): Update<number> | undefined =>
   updates32[`shared.${op}.${type}`] ?? updates32[`${op}.${type}`] ?? updates32[op];
 
@@ -97,7 +100,7 @@ export const update64 = (op: string, type: string): Update<bigint> | undefined =
 interface Elements<T> {
   readonly buffer: ArrayBufferLike;
   load(index: number): T;
-  /** What was there before; the value is only put where that is `expected`. */
+  /** Returns the old value; writes the new one only if that is `expected`. */
   compareExchange(index: number, expected: T, value: T): T;
 }
 
@@ -120,7 +123,7 @@ function bigintElements(array: BigUint64Array): Elements<bigint> {
 /** Whole elements of a buffer: one of its own may end between two. */
 const whole = (buffer: ArrayBufferLike, bytes: number): number => Math.floor(buffer.byteLength / bytes);
 
-/** What a type's elements are to memory and to registers. */
+/** The representation of a type's elements in memory and in registers. */
 interface Cell<T> {
   readonly get: (view: DataView, offset: number) => T;
   readonly set: (view: DataView, offset: number, value: T) => void;

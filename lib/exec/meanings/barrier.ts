@@ -45,7 +45,7 @@ function sleep(warp: Warp, group: Group, active: number, wait: Wait): Group {
   return sleeper;
 }
 
-/** What groups wait for, by the barrier's number. */
+/** The waits of groups, by the barrier's number. */
 const waits: readonly Wait[] = Array.from({ length: BARRIER_COUNT }, (_, number) => ({
   kind: "barrier",
   barrier: number,

@@ -119,7 +119,7 @@ function move(from: Actual, to: Actual): Move {
   };
 }
 
-/** What the sanitizer knows of the value goes along. */
+/** Copies the sanitizer's shadow of the value. */
 function moveShadow(source: Frame, from: Actual, target: Frame, to: Actual, mask: number): void {
   const { sanitizer } = source.warp.block.launch;
   for (const lane of lanesIn(mask)) {
@@ -210,7 +210,7 @@ export interface Linkage {
   /** Whether the call goes nowhere else. */
   readonly isDirect: boolean;
   readonly passed: { readonly arguments: readonly Passed[]; readonly results: readonly Passed[] };
-  /** What generated code knows it by: an address; 0 where it does not know it, undefined while that is open. */
+  /** Its record's address for generated code; 0 if that cannot call it, undefined if unknown yet. */
   record: number | undefined;
 }
 

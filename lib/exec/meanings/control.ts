@@ -96,7 +96,7 @@ export const leave: ControlOp = (warp, group, active) => {
   group.mask &= ~active;
   if (group.mask === 0) removeGroup(warp, group);
   else group.pc++;
-  // What the caller names as a result may be a register of the module: then the result is its value.
+  // If the caller's result is a register of the module, the result is its value.
   saveShared(frame, active);
   loadShared(parent, active);
   for (const result of frame.results) result.copy(frame, parent, active);

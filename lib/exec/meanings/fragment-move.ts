@@ -58,7 +58,7 @@ function placesOf(binder: Binder, index: number, isStore: boolean): readonly Pla
 function readElement({ view, offset }: Spot, bit: number, bits: number): number {
   const at = offset + (bit >> 3);
   if (bits === 16) return view.getUint16(at, true);
-  // What crosses a byte's end is not at the end of the row.
+  // An element that crosses a byte's end is not at the end of the row.
   const both = view.getUint8(at) | ((bit & 7) + bits > 8 ? view.getUint8(at + 1) << 8 : 0);
   return (both >> (bit & 7)) & ((1 << bits) - 1);
 }

@@ -302,7 +302,7 @@ function packedSetp(opcode: Opcode, type: DataType): Meaning | undefined {
   });
 }
 
-/** What set writes for true: all ones, or 1.0. */
+/** The value that set writes for true: all ones, or 1.0. */
 const truth: Readonly<Record<string, number>> = { f32: 1, f16: 0x3c00, bf16: 0x3f80 };
 
 const set: Reading = (opcode) => {

@@ -23,7 +23,7 @@ import type { Opcode } from "../../isa/opcode.js";
 import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
-/** What an instruction with that count makes of a barrier. */
+/** The effect of an instruction with that count on a barrier. */
 type Change = (barrier: Mbarrier, count: number, lane: number) => Mbarrier;
 
 /** An instruction that changes the barrier at [a] by `count`, and may return the state before it. */
@@ -131,7 +131,7 @@ const copyArrival: Reading = (opcode) =>
 
 // ---------------------------------------------------------------------------------------------------------------- waits
 
-/** What the lanes ask for: places and parities, most often the same for all. */
+/** The barriers and parities that the lanes wait for, most often the same for all. */
 function askedBy(
   locate: (frame: Frame, lane: number, spot: Spot) => void,
   phaseOf: (frame: Frame, lane: number) => number,

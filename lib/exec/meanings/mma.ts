@@ -38,7 +38,7 @@ export function matrixTypes(opcode: Opcode): MatrixTypes {
   };
 }
 
-/** What the modifiers say of the arithmetic. */
+/** The arithmetic that the modifiers select. */
 export function operationOf(opcode: Opcode, unit: Operation["unit"]): Operation {
   return {
     unit,

@@ -14,7 +14,7 @@ export type Reducer = (target: Uint8Array, source: Uint8Array, isShared: boolean
 interface Elements<T> {
   readonly load: (index: number) => T;
   readonly store: (index: number, value: T) => void;
-  /** What was there before; the value is only put where that is `expected`. */
+  /** Returns the old value; writes the new one only if that is `expected`. */
   readonly exchange: (index: number, expected: T, value: T) => T;
 }
 

@@ -13,7 +13,7 @@ import { type FormatStore, formatStores } from "../texture/format-stores.table.j
 import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
 import { addressOperand, named } from "./texture.js";
 
-/** What happens outside: a fault, the nearest place, or nothing. */
+/** The effect of an access outside: a fault, the nearest place, or nothing. */
 type Clamp = "trap" | "clamp" | "zero";
 
 const clampOf = (opcode: Opcode): Clamp => (["clamp", "zero"] as const).find((each) => has(opcode, each)) ?? "trap";

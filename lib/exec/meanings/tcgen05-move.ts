@@ -26,7 +26,7 @@ export function tensorAddress(binder: Binder, operand: Operand | undefined): (fr
   return ({ words }, lane) => (words[word + stride * lane]! + offset) >>> 0;
 }
 
-/** What a warp moves: the index of its cells by register and thread, or with 16 bits in a cell, of each first one of two. */
+/** The cells that a warp moves: their indices by register and thread, or with 16 bits in a cell, of each first one of two. */
 interface Move {
   readonly address: (frame: Frame, lane: number) => number;
   readonly places: readonly Place[];

@@ -52,7 +52,7 @@ function sourceA(binder: Binder, types: MatrixTypes, k: number): MatrixSource {
   return { kind: "shared", find: (frame, lane) => find(frame, lane, WARP_ROWS * (frame.warp.index % GROUP_WARPS)) };
 }
 
-/** What of one instruction is known when it is issued. */
+/** The data of one instruction that is known when it is issued. */
 interface Issued {
   readonly frame: Frame;
   readonly mask: number;

@@ -33,7 +33,7 @@ function move(part: "a" | "b" | "c", isStore: boolean): Reading {
   return (opcode) => {
     const type = modifier(opcode, "type")!;
     const { m, n, k: elements } = matrixShape(modifier(opcode, "shape"));
-    // What is smaller than a byte is moved by whole registers, which lie along k: A's rows and B's columns.
+    // Elements smaller than a byte are moved by whole registers, along k: A's rows and B's columns.
     const isSmall = elementBits(type) < 8 || type === "b1";
     const perWord = type === "b1" ? 32 : isSmall ? perRegister(type) : 1;
     const moved = isSmall ? "b1" : type;

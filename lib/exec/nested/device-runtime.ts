@@ -17,9 +17,9 @@ import type { NestedWork } from "./work.js";
 
 type Dimensions = readonly [number, number, number];
 
-/** What a launch's thread of the host knows of its kernels' calls. */
+/** A host thread's state of its kernels' calls. */
 export interface DeviceRuntime {
-  /** What is to be done when the grid has ended. */
+  /** The work to do when the grid has ended. */
   readonly work: NestedWork[];
   /** Parameter buffers by address, those of V2 with the launch that they are for. */
   readonly buffers: Map<number, Planned | undefined>;
@@ -61,7 +61,7 @@ interface Call {
   readonly dimensions: (index: number) => Dimensions;
 }
 
-/** What a call answers where that is an error, and where it is an address. */
+/** The result of a call that is an error, and of one that is an address. */
 type ErrorOf = (call: Call) => CudaError;
 type AddressOf = (call: Call) => number;
 

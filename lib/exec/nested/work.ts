@@ -42,7 +42,7 @@ export interface NestedWork {
   readonly isTail: boolean;
 }
 
-/** What a grid asked for, in the order in which it is done. */
+/** The requests of a grid, in the order of execution. */
 export function inOrder(work: readonly NestedWork[]): readonly NestedWork[] {
   const sorted = [...work].sort((a, b) => a.block - b.block);
   return [...sorted.filter(({ isTail }) => !isTail), ...sorted.filter(({ isTail }) => isTail)];

@@ -18,7 +18,7 @@ import {
 } from "./multiply.js";
 import { numberFormats } from "./number.js";
 
-/** What an instruction is besides its types. */
+/** The operation of an instruction besides its types. */
 export interface Operation {
   /**
    * The instruction: they differ in 8-bit floats and in wmma's steps. "blackwell": tcgen05.mma and the .kind forms of mma, which no

@@ -4,14 +4,14 @@ import type { MatrixTypes, Signs } from "./multiply.js";
 import { packings } from "./shared-matrix.js";
 import { trap } from "./memory.js";
 
-/** What the instruction says besides its descriptor. */
+/** The instruction's properties besides its descriptor. */
 export interface MultiplyForm {
   readonly kind: string;
   readonly isSparse: boolean;
   /** .ws: B stays, A moves. */
   readonly isWeightStationary: boolean;
   readonly isPair: boolean;
-  /** What is written behind .block_scale; undefined without one. */
+  /** The modifier after .block_scale; undefined without one. */
   readonly vector: string | undefined;
 }
 

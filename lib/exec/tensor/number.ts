@@ -42,7 +42,7 @@ export const numberFormats: Readonly<Record<string, NumberFormat>> = {
   "e2m1.packed": plain(E2M1, 4),
 };
 
-/** What an operand is, where it is not a finite number. */
+/** The class of an operand: finite, or which special value. */
 export const CLASS = { finite: 0, infinite: 1, negativeInfinite: 2, nan: 3 } as const;
 
 /** Decoded operands, beside each other. */

@@ -11,7 +11,7 @@ import { scaledArithmetic, type ScaledMultiply } from "./scaled.js";
 import { locateMatrix, packings, type SharedDescriptor } from "./shared-matrix.js";
 import { scaleDown } from "./sum-scale.js";
 
-/** What one thread asks for. */
+/** The operation that one thread issues. */
 export interface Issue {
   readonly form: MultiplyForm;
   readonly described: InstructionDescriptor;

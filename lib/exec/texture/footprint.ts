@@ -38,7 +38,7 @@ export interface Footprint {
   addInteger(sampler: Sampler, lookup: Lookup, level: number, clamps: boolean): boolean;
   /** The four texels of a gather, of which `order` says which comes first. */
   addGather(sampler: Sampler, lookup: Lookup, level: number): void;
-  /** What comes of the texels, four words. */
+  /** Combines the texels to the result, four words. */
   result(sampler: Sampler, lookup: Lookup, into: Int32Array): void;
   /** One channel of each of the four texels of a gather. */
   gathered(sampler: Sampler, lookup: Lookup, channel: number, into: Int32Array): void;

@@ -5,7 +5,7 @@ import { levelLogarithms } from "./level-logarithms.table.js";
 /** Cut toward zero; NaN is 0. */
 export const inLevels = (lod: number): number => (lod === lod ? Math.trunc(lod * 256) : 0);
 
-/** What a texture says of levels, each cut to 1/256 already; `last` level of the image. */
+/** A texture's limits of levels, each cut to 1/256 already; `last` level of the image. */
 export interface LevelLimits {
   readonly bias: number;
   readonly min: number;

@@ -12,9 +12,9 @@ import { srgbValues } from "./srgb.table.js";
 import { type Sum, sums } from "./sums.js";
 import { type TexelFormat, texelFormats } from "./texel-formats.table.js";
 
-/** What is done with one channel. */
+/** The conversion of one channel. */
 export interface Channel {
-  /** What filters add up. */
+  /** The summand of filters. */
   readonly value: (view: DataView, offset: number) => number;
   /** 32 bits of a texel that is read alone. */
   readonly bits: (view: DataView, offset: number) => number;

@@ -3,7 +3,7 @@
 const halfUp = (x: number): number => (x + 128) >> 8;
 const halfDown = (x: number): number => (x + 127) >> 8;
 
-/** What the second of two slices gets of `total`, `c` in 1/256. */
+/** The second of two slices' share of `total`, `c` in 1/256. */
 export const upperShare = (total: number, c: number): number => halfUp(total * c);
 
 /**

@@ -10,9 +10,9 @@ export const withTraits = (traits: readonly Trait[], rows: readonly Row[]): read
 /** Integer types of arithmetic: 8-bit ones exist only in memory and in cvt. */
 export const integers = "u16 u32 u64 s16 s32 s64";
 export const bits = "b16 b32 b64";
-/** What a register can hold and selp, slct and setp move or compare. */
+/** Types that a register can hold, and that selp, slct and setp move or compare. */
 export const scalars = `${bits} ${integers} f32 f64`;
-/** What a load or store can move. */
+/** Types that a load or store can move. */
 export const loadable = "b8 b16 b32 b64 b128@8.3:sm_70 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64";
 
 export const rounding = "rn rz rm rp";

@@ -9,7 +9,7 @@ const atomicSemantics = "relaxed@6.0:sm_70 acquire@6.0:sm_70 release@6.0:sm_70 a
 const reductionSemantics = "relaxed@6.0:sm_70 release@6.0:sm_70";
 const spaces = `global ${sharedSpaces}`;
 
-/** What GPUs before sm_12 lack, and before Fermi: generic addresses, and 64-bit atomics on shared memory. */
+/** Features that GPUs before sm_12 lack, and those before Fermi: generic addresses, and 64-bit atomics on shared memory. */
 const sinceFermi = [
   "!space -> @2.0:sm_20",
   "space=shared type=b64|u64|s64 -> @2.0:sm_20",

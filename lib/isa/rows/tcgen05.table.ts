@@ -11,7 +11,7 @@ const shapes = "16x64b 16x128b 16x256b 32x32b";
 const registerLimits = ["shape=16x128b -> num!=x128", "shape=16x256b -> num!=x64|x128"];
 
 const plainKinds = "kind::f16 kind::tf32 kind::f8f6f4";
-/** What not even a family shares, and is not of sm_100 alone. */
+/** Targets of features that a family does not share, and that are not of sm_100 alone. */
 const specific = "8.6:sm_100a|sm_101a|sm_103a|sm_110a";
 /** Fours of bits in sparse products; of sm_107 since PTX ISA 9.4. */
 const sparseFours = `${specific}|9.4:sm_107a`;
@@ -90,7 +90,7 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
           use: uses("a"),
         },
         limits: [
-          // What is left out is .block32, for ptxas 13.0 also in modules older than it.
+          // The omitted modifier is .block32; for ptxas 13.0 also in modules older than it.
           `!vector -> @${blocks}`,
           ...(sparse ? [`kind=kind::mxf4|kind::mxf4nvf4 -> @${sparseFours}`] : []),
           "kind=kind::mxf8f6f4 -> vector!=scale_vec::2X|scale_vec::4X|block16",

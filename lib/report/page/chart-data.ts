@@ -1,4 +1,4 @@
-// What the page's charts are drawn of. It imports nothing, because viewer/ is compiled for browsers and this library is not.
+// The data of the page's charts. It imports nothing, because viewer/ is compiled for browsers and this library is not.
 
 export interface ChartData {
   /** Of the launch's section. */

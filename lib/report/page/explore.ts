@@ -11,7 +11,7 @@ import { grouped } from "./numbers.js";
 import { memoryPicture } from "./memory-picture.js";
 import { exploreStyle, pageStyle } from "./style.js";
 
-/** What the script of the page works with; parts in the order of the sections. */
+/** The data of the page's script; parts in the order of the sections. */
 export interface ExploreData {
   readonly parts: readonly {
     readonly id: string;

@@ -76,7 +76,7 @@ export function reportPage({ runs, texts, viewer }: PageOptions): string {
   return page.html;
 }
 
-/** What the charts need of a launch. */
+/** The chart data of a launch. */
 function chartData({ id, run, launch: { kernel, timing } }: Entry): ChartData {
   const { gpu, cycles, microseconds, throughput, pipes, stalls, work, peak, memory, timeline } = timing;
   const dramBytes = memory.dramReadBytes + memory.dramWriteBytes;

@@ -41,7 +41,7 @@ export function readRun(name: string, text: string): ReadRun {
   return { ok: true, run: { name, launches: timed as readonly ReportedLaunch[] } };
 }
 
-/** What a launch has to have, and of what kind it is. */
+/** The required members of a launch, with their kinds. */
 const members: readonly (readonly [path: string, kind: "number" | "string" | "object" | "array"])[] = [
   ["kernel", "string"],
   ["grid", "array"],

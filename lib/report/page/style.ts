@@ -36,7 +36,7 @@ a { color: var(--accent); } button, select { font: inherit; color: inherit; back
 @media print { nav, button { display: none; } section { break-inside: avoid-page; } }
 `;
 
-/** What the page that explores files has besides. */
+/** Additional styles of the page that explores files. */
 export const exploreStyle = `
 #explorer { display: grid; grid-template-columns: minmax(220px, 300px) minmax(0, 1fr); gap: 0 24px; max-width: 1500px; margin: 0 auto; padding: 0 24px; }
 #explorer nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding: 20px 0; }
@@ -58,7 +58,7 @@ mark { background: rgb(var(--hot) / 0.45); color: inherit; }
 @media (max-width: 800px) { #explorer { grid-template-columns: 1fr; } #explorer nav { position: static; max-height: none; } }
 `;
 
-/** What the page of `ptxkit serve` has besides. */
+/** Additional styles of the page of `ptxkit serve`. */
 export const serveStyle = `
 header nav a { margin-right: 14px; } header nav a[aria-current="true"] { font-weight: 600; text-decoration: none; color: var(--ink); }
 #explore-page { max-width: 1500px; margin: 0 auto; padding: 20px 24px; }

@@ -5,7 +5,7 @@ import { pointKey, type SweepPoint } from "./sweep-spec.js";
 
 export type SweepRow = Readonly<Record<string, string | number>>;
 
-/** What a run came to. */
+/** The result of a run. */
 export interface SweepResult {
   readonly point: SweepPoint;
   /** Of its launches; empty where it went wrong. */
@@ -85,7 +85,7 @@ export function csvOf(rows: readonly SweepRow[]): string {
 export const journalOf = (digest: string, results: readonly SweepResult[]): string =>
   [{ sweep: digest }, ...results].map((line) => `${JSON.stringify(line)}\n`).join("");
 
-/** What a journal of the same sweep holds, by point; runs that went wrong are tried again. */
+/** The results in a journal of the same sweep, by point; failed runs are repeated. */
 export function readJournal(digest: string, text: string): ReadonlyMap<string, SweepResult> {
   const known = new Map<string, SweepResult>();
   const [head, ...lines] = text.split("\n");

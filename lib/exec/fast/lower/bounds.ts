@@ -1,4 +1,4 @@
-// What .ftz and .sat make of an f32: PTX ISA 9.0 section 9.7.3.
+// .ftz and .sat of an f32: PTX ISA 9.0 section 9.7.3.
 
 import type { Local } from "../../../../formats/wasm/index.js";
 import type { Lanes } from "../lanes.js";

@@ -70,7 +70,7 @@ const product: Compute = (code, [a, b], half) => {
   code.op("f64x2.mul");
 };
 
-/** What is on the stack, and the last operand. */
+/** Adds the last operand to the value on the stack. */
 function addTo(code: CodeWriter, operand: Local, half: 0 | 1, mode: Mode, negated: boolean): void {
   const { first, second, sum } = code.named("v128", ["first", "second", "sum"]);
   const scratch = Array.from({ length: 4 }, () => code.local("v128"));

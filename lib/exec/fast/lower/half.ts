@@ -71,7 +71,7 @@ function wordFunction(
       return local;
     });
     compute(code, name, operands, isFused);
-    // What may be flushed of bf16 is rounded already; f16 is before, because rounding may lift it to 2^-14.
+    // bf16 is flushed after rounding; f16 before, because rounding may lift a value to 2^-14.
     if (ftz) flushHalf(code, name, scratch, name === "f16" ? BELOW_LEAST : undefined);
     bound(code, opcode);
     roundHalf(code, name, part);
@@ -157,7 +157,7 @@ const signBit =
       const { code } = lanes;
       const [value, size] = [lanes.temporary("v128"), lanes.temporary("v128")];
       lanes.push32(lanes.operand(1));
-      // What is above a half in its register goes.
+      // Clears the bits above a half in its register.
       if (format.parts.length === 1) code.words(0xffff).op("v128.and");
       code.tee(value).words(pair(0x7fff)).op("v128.and").set(size);
       code.words(pair(0x7fff)).get(name === "abs" ? size : value);
@@ -236,7 +236,7 @@ const cvt: Lowering = (opcode) => {
         code.get(a!);
         if (has(opcode, "ftz")) flush({ code, temporary: (type) => code.local(type) });
       });
-    // What f32 does not hold exactly is beyond f16.
+    // Integers that f32 does not represent exactly are beyond f16's range.
     if (isInteger(from) && from.bits === 32 && to.name === "f16")
       return toHalves(opcode, target, false, (code, _, [a]) =>
         code.get(a!).op(`f32x4.convert_i32x4_${from.class === "signed" ? "s" : "u"}`),

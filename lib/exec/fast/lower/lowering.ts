@@ -12,7 +12,7 @@ import type { Lanes, WordView } from "../lanes.js";
 
 export type Emit = (lanes: Lanes) => void;
 
-/** What a lowering may ask besides the opcode. */
+/** A lowering's context besides the opcode. */
 export interface Asked {
   readonly operands: Instruction["operands"];
   /** That of the process. */

@@ -163,7 +163,7 @@ function clamped(to: DataType, from: DataType): Emit | undefined {
     const { code } = lanes;
     lanes.pushView(lanes.operand(1), viewOf(from));
     if (fromSigned) code.words(signed ? -most - 1 : 0).op("i32x4.max_s");
-    // What is not negative compares by either order.
+    // Non-negative values compare alike as signed and unsigned.
     if (most < 0xffffffff) code.words(most).op(fromSigned ? "i32x4.min_s" : "i32x4.min_u");
     lanes.write32(lanes.operand(0), signed ? "s" : "u");
   };
@@ -303,7 +303,7 @@ const cvt: Lowering = (opcode) => {
   }
   const modes = Object.keys(roundings) as Rounding[];
   const mode = modes.find((each) => has(opcode, each));
-  // What is out of range is clamped in any case: .sat changes nothing.
+  // Values out of range are clamped in any case: .sat changes nothing.
   if (isInteger(to)) {
     if (from.name === "f32") return floatToInteger(mode ?? "rzi", to, ftz);
     return from.name === "f64" ? doubleToInteger(mode ?? "rzi", to) : undefined;

@@ -6,7 +6,7 @@ import { flush } from "./bounds.js";
 import { combinations, comparisonOf } from "./logic.js";
 import { integers, type Lowering, type Lowerings } from "./lowering.js";
 
-/** What is written for true. */
+/** The value for true. */
 const truth: Readonly<Record<string, number>> = { f32: 0x3f800000, u32: -1, s32: -1 };
 
 const set: Lowering = (opcode) => {

@@ -111,7 +111,7 @@ function pushAbnormal(unit: UnitCode, argument: Local): void {
   pushConstant(unit, "lastNormal").op("i32x4.gt_s");
 }
 
-/** What an operation of positive numbers gives for others: of NaN and of negative numbers NaN. */
+/** The results for operands that are not positive numbers: NaN for NaN and negative numbers. */
 interface Others {
   /** Pushes the results for +Infinity, and for zeros. */
   readonly ofInfinity: () => void;
