@@ -6,10 +6,10 @@ import type { ArchiveView, MemberView } from "../inspect/view-archive.js";
 import type { EntryView, FatbinView } from "../inspect/view-entries.js";
 import { nameOf } from "../inspect/values.js";
 import { factLines } from "./facts.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable, type Row } from "./table.js";
 
-export function fatbinBlock(fatbins: readonly FatbinView[], layout: TextLayout): Block {
+export function fatbinBlock(fatbins: readonly FatbinView[], layout: TextLayout): TextBlock {
   const several = fatbins.length > 1 || fatbins.some(({ section }) => section !== undefined);
   const rows = fatbins.flatMap((fatbin): readonly Row[] => [
     ...(several ? [{ heading: fatbinText(fatbin) }] : []),
@@ -61,7 +61,10 @@ function entryRow(entry: EntryView): Row {
   ];
 }
 
-export function archiveBlocks({ thin, members, indexedSymbols }: ArchiveView, layout: TextLayout): readonly Block[] {
+export function archiveBlocks(
+  { thin, members, indexedSymbols }: ArchiveView,
+  layout: TextLayout,
+): readonly TextBlock[] {
   const facts = factLines(
     [
       ["members", `${members.length}${thin ? ", in files beside" : ""}`],
@@ -111,7 +114,7 @@ function embedsText({ fatbins = [] }: MemberView): string {
 }
 
 /** A line for each file inside, as cuobjdump -lelf and -lptx list them. */
-export function listBlock(files: readonly ListedFile[]): Block {
+export function listBlock(files: readonly ListedFile[]): TextBlock {
   if (files.length === 0) return ["Nothing inside."];
   const counts = new Map<string, number>();
   return files.map(({ name, kind }) => {

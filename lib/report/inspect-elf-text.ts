@@ -8,7 +8,7 @@ import type { RelocationTableView } from "../inspect/view-relocations.js";
 import type { SectionGroup, SectionView } from "../inspect/view-sections.js";
 import type { SymbolSection, SymbolTableView, SymbolView } from "../inspect/view-symbols.js";
 import { nameOf, type Named, type Wide } from "../inspect/values.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { factLines } from "./facts.js";
 import { renderTable, type Column, type Row } from "./table.js";
 
@@ -25,7 +25,7 @@ export function fullName({ name, demangled }: { readonly name: string; readonly 
 
 // --------------------------------------------------------------------------------------------------------------- header
 
-export function headerBlock(header: HeaderView, layout: TextLayout): readonly Block[] {
+export function headerBlock(header: HeaderView, layout: TextLayout): readonly TextBlock[] {
   const { cuda } = header;
   const table = (count: number, offset: number): string => (count === 0 ? "none" : `${count}, headers at ${offset}`);
   const facts = factLines(
@@ -134,7 +134,7 @@ const legend = [
   "section, o other; an offset of - means no bytes in the file",
 ];
 
-export function sectionsBlock(sections: readonly SectionView[], layout: TextLayout): readonly Block[] {
+export function sectionsBlock(sections: readonly SectionView[], layout: TextLayout): readonly TextBlock[] {
   const hasAddresses = sections.some(({ address }) => address.value !== 0);
   const named = new Map(sections.map(({ index, name }) => [index, name]));
   const shown = sections.filter(({ index, type }) => index !== 0 || type.rawValue !== 0);
@@ -164,7 +164,7 @@ function sectionRow(section: SectionView, hasAddresses: boolean, named: Readonly
 }
 
 /** Notes on sections that the table has no room for: sections that are not opened, and the bytes of those of unknown type. */
-function remarks(sections: readonly SectionView[], layout: TextLayout): Block {
+function remarks(sections: readonly SectionView[], layout: TextLayout): TextBlock {
   const facts = sections.flatMap(({ name, note, bytes, type }): readonly (readonly [string, string])[] => [
     ...(note === undefined ? [] : [[name, note] as const]),
     ...(bytes === undefined
@@ -205,7 +205,7 @@ const symbolColumns: readonly Column[] = [
   { title: "NAME", role: "name", shrinks: true },
 ];
 
-export function symbolBlocks(tables: readonly SymbolTableView[], layout: TextLayout): readonly Block[] {
+export function symbolBlocks(tables: readonly SymbolTableView[], layout: TextLayout): readonly TextBlock[] {
   return tables.map(({ section, count, symbols }) => [
     `${layout.style("heading", `Symbols in ${escapeControls(section.name)}`)}: ${Math.max(0, count - 1)}`,
     ...renderTable(symbolColumns, symbols.map(symbolRow), { ...layout, indent: 2 }),
@@ -247,7 +247,7 @@ const relocationColumns: readonly Column[] = [
   { title: "MEANING", role: "quiet", optional: true },
 ];
 
-export function relocationBlocks(tables: readonly RelocationTableView[], layout: TextLayout): readonly Block[] {
+export function relocationBlocks(tables: readonly RelocationTableView[], layout: TextLayout): readonly TextBlock[] {
   return tables.map(({ section, target, applied, count, relocations }) => [
     `${layout.style("heading", `Relocations in ${escapeControls(section.name)}`)}${target === undefined ? "" : ` of ${escapeControls(target.name)}`}: ${count}${applied ? ", already applied" : ""}`,
     ...renderTable(

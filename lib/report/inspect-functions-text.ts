@@ -4,10 +4,10 @@ import { escapeControls } from "../diag/escape.js";
 import type { Extents, FunctionView } from "../inspect/function-view.js";
 import type { FunctionsView } from "../inspect/view-kernels.js";
 import { factLines } from "./facts.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
-export function functionBlocks({ kernels, functions }: FunctionsView, layout: TextLayout): readonly Block[] {
+export function functionBlocks({ kernels, functions }: FunctionsView, layout: TextLayout): readonly TextBlock[] {
   if (kernels.length + functions.length === 0) return [["No kernels and no functions."]];
   return [
     ...kernels.map((kernel) => card("Kernel", kernel, layout)),
@@ -15,7 +15,7 @@ export function functionBlocks({ kernels, functions }: FunctionsView, layout: Te
   ];
 }
 
-function card(title: string, view: FunctionView, layout: TextLayout): Block {
+function card(title: string, view: FunctionView, layout: TextLayout): TextBlock {
   const { parameters, parameterBase, parameterBytes } = view;
   const bytes = parameterBytes ?? 0;
   const base = parameterBase === undefined ? "" : `, from 0x${parameterBase.toString(16)} of constant bank 0`;

@@ -4,10 +4,10 @@ import { nameOf } from "../inspect/values.js";
 import type { HostView } from "../inspect/view-host.js";
 import { factLines } from "./facts.js";
 import { shortName } from "./inspect-elf-text.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
-export function hostBlocks(hosts: readonly HostView[], layout: TextLayout): readonly Block[] {
+export function hostBlocks(hosts: readonly HostView[], layout: TextLayout): readonly TextBlock[] {
   return hosts.flatMap((host) => [
     factLines(
       [
@@ -22,7 +22,7 @@ export function hostBlocks(hosts: readonly HostView[], layout: TextLayout): read
   ]);
 }
 
-function sectionTable({ sections }: HostView, layout: TextLayout): Block {
+function sectionTable({ sections }: HostView, layout: TextLayout): TextBlock {
   if (sections.length === 0) return [];
   const table = renderTable(
     [

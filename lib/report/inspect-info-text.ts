@@ -5,7 +5,7 @@ import type { AttributeValue, AttributeView, CallGraphView, InfoView, NoteView }
 import { nameOf } from "../inspect/values.js";
 import { factLines } from "./facts.js";
 import { fullName, hexLine } from "./inspect-elf-text.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable, type Column } from "./table.js";
 
 const attributeColumns: readonly Column[] = [
@@ -14,7 +14,7 @@ const attributeColumns: readonly Column[] = [
   { title: "MEANING", role: "quiet", optional: true },
 ];
 
-export function infoBlocks(info: InfoView, layout: TextLayout): readonly Block[] {
+export function infoBlocks(info: InfoView, layout: TextLayout): readonly TextBlock[] {
   const { style } = layout;
   const attributes = info.attributes.map(({ section, function: owner, attributes: records }) => [
     `${style("heading", `Attributes in ${escapeControls(section.name)}`)}${owner === undefined ? "" : ` of ${escapeControls(owner)}`}: ${records.length}`,
@@ -33,7 +33,7 @@ export function infoBlocks(info: InfoView, layout: TextLayout): readonly Block[]
   ];
 }
 
-function attributeTable(attributes: readonly AttributeView[], layout: TextLayout): Block {
+function attributeTable(attributes: readonly AttributeView[], layout: TextLayout): TextBlock {
   return renderTable(
     attributeColumns,
     attributes.map(({ attribute, value, meaning }) => [
@@ -71,7 +71,7 @@ function valueText(value: AttributeValue): string {
   }
 }
 
-function noteBlock(note: NoteView, layout: TextLayout): Block {
+function noteBlock(note: NoteView, layout: TextLayout): TextBlock {
   const heading = `${layout.style("heading", `Note in ${escapeControls(note.section)}`)}: ${escapeControls(note.name)} type ${note.type}`;
   switch (note.kind) {
     case "toolkit":
@@ -108,7 +108,7 @@ function noteBlock(note: NoteView, layout: TextLayout): Block {
   }
 }
 
-function callGraphBlock(graph: CallGraphView, layout: TextLayout): Block {
+function callGraphBlock(graph: CallGraphView, layout: TextLayout): TextBlock {
   const prototype = (text: string | null): string => text ?? "no prototype";
   const rows = [
     ...graph.calls.map(({ caller, callee }) => [fullName(caller), "calls", fullName(callee)]),
@@ -127,7 +127,7 @@ function callGraphBlock(graph: CallGraphView, layout: TextLayout): Block {
   return [heading, ...renderTable(columns, rows, { ...layout, indent: 2 })];
 }
 
-function prototypeBlock(prototypes: InfoView["prototypes"], layout: TextLayout): Block {
+function prototypeBlock(prototypes: InfoView["prototypes"], layout: TextLayout): TextBlock {
   if (prototypes.length === 0) return [];
   const columns: readonly Column[] = [{ title: "FUNCTION", role: "name", shrinks: true }, { title: "PROTOTYPE" }];
   const rows = prototypes.map(({ symbol, prototype }) => [fullName(symbol), prototype ?? "none"]);

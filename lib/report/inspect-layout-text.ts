@@ -3,7 +3,7 @@
 import { escapeControls } from "../diag/escape.js";
 import type { LayoutView, MemoryView, PlacedVariable } from "../inspect/view-layout.js";
 import { fullName } from "./inspect-elf-text.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable, type Column, type Row } from "./table.js";
 
 const columns: readonly Column[] = [
@@ -16,8 +16,8 @@ const columns: readonly Column[] = [
   { title: "DECLARED", role: "quiet", shrinks: true },
 ];
 
-export function layoutBlocks(view: LayoutView, layout: TextLayout): readonly Block[] {
-  const rest = (title: string, variables: readonly PlacedVariable[]): Block =>
+export function layoutBlocks(view: LayoutView, layout: TextLayout): readonly TextBlock[] {
+  const rest = (title: string, variables: readonly PlacedVariable[]): TextBlock =>
     variables.length === 0
       ? []
       : [layout.style("heading", title), ...renderTable(columns, variables.map(variableRow), { ...layout, indent: 2 })];
@@ -29,7 +29,7 @@ export function layoutBlocks(view: LayoutView, layout: TextLayout): readonly Blo
   return blocks.some((block) => block.length > 0) ? blocks : [["No variables."]];
 }
 
-function memoryBlock(memory: MemoryView, layout: TextLayout): Block {
+function memoryBlock(memory: MemoryView, layout: TextLayout): TextBlock {
   const { section, description, size, align, variables } = memory;
   const heading = `${layout.style("heading", escapeControls(section))}: ${size} bytes, aligned to ${align}`;
   const what = description === undefined ? [] : [`  ${layout.style("quiet", description)}`];

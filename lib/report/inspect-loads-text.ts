@@ -4,9 +4,9 @@ import { escapeControls } from "../diag/escape.js";
 import type { LoadsView, ModuleLoad } from "../inspect/loads.js";
 import { factLines } from "./facts.js";
 import { renderTable } from "./table.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 
-export function loadsBlocks({ device, modules }: LoadsView, layout: TextLayout): readonly Block[] {
+export function loadsBlocks({ device, modules }: LoadsView, layout: TextLayout): readonly TextBlock[] {
   if (modules.length === 0) return [["No kernels."]];
   return modules.map((module) => moduleBlock(device, module, layout));
 }
@@ -15,7 +15,7 @@ function moduleBlock(
   device: string,
   { module, chosen, kernels, missing, candidates }: ModuleLoad,
   layout: TextLayout,
-): Block {
+): TextBlock {
   const { style } = layout;
   const how = chosen?.kind === "ptx" ? `${chosen.name}, compiled by the driver` : chosen?.name;
   const facts = factLines(

@@ -4,9 +4,9 @@ import { escapeControls } from "../diag/escape.js";
 import type { NvvmView } from "../inspect/view-nvvm.js";
 import { factLines } from "./facts.js";
 import { renderTable } from "./table.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 
-export function nvvmBlock({ annotations, ...view }: NvvmView, layout: TextLayout): Block {
+export function nvvmBlock({ annotations, ...view }: NvvmView, layout: TextLayout): TextBlock {
   const { form, dialect, version, triple, layout: dataLayout, sourceFilename } = view;
   const byName = new Map<string, string[]>();
   for (const { name, property, value } of annotations) {

@@ -6,10 +6,10 @@ import type { ConstantSection } from "../inspect/view-constants.js";
 import type { LinesView } from "../inspect/view-lines.js";
 import type { KernelOccupancy } from "../inspect/view-occupancy.js";
 import { bytesBlock } from "./inspect-sizes-text.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
-export function occupancyBlocks(kernels: readonly KernelOccupancy[], layout: TextLayout): readonly Block[] {
+export function occupancyBlocks(kernels: readonly KernelOccupancy[], layout: TextLayout): readonly TextBlock[] {
   if (kernels.length === 0) return [["No kernels."]];
   return kernels.map(({ name, threads, threadsFrom, registers, sharedBytes, gpus }) => {
     const from = { required: ".reqntid", most: ".maxntid", assumed: "assumed: the kernel has no launch bounds" }[
@@ -34,7 +34,7 @@ export function occupancyBlocks(kernels: readonly KernelOccupancy[], layout: Tex
   });
 }
 
-export function constantsBlocks(sections: readonly ConstantSection[], layout: TextLayout): readonly Block[] {
+export function constantsBlocks(sections: readonly ConstantSection[], layout: TextLayout): readonly TextBlock[] {
   if (sections.length === 0) return [["No constants."]];
   return sections.map(({ bank, section, size, description, variables, bytes }) => {
     const table = renderTable(
@@ -60,14 +60,14 @@ export function constantsBlocks(sections: readonly ConstantSection[], layout: Te
   });
 }
 
-export function linesBlocks(view: LinesView | null, layout: TextLayout): readonly Block[] {
+export function linesBlocks(view: LinesView | null, layout: TextLayout): readonly TextBlock[] {
   if (view === null) return [["No .debug_line: nvcc -lineinfo and -G make it."]];
   const { files, functions } = view;
   const place = (file: number | null, line: number): string => `${file === null ? "?" : files[file]!}:${line}`;
   const head = [layout.style("heading", "Files"), ...files.map((file) => `  ${escapeControls(file)}`)];
   return [
     head,
-    ...functions.map(({ function: name, size, rows }): Block => {
+    ...functions.map(({ function: name, size, rows }): TextBlock => {
       const table = renderTable(
         [
           { title: "OFFSET", align: "right" },
@@ -91,7 +91,7 @@ export function linesBlocks(view: LinesView | null, layout: TextLayout): readonl
   ];
 }
 
-export function imagesBlocks(modules: readonly ImageComparison[], layout: TextLayout): readonly Block[] {
+export function imagesBlocks(modules: readonly ImageComparison[], layout: TextLayout): readonly TextBlock[] {
   if (modules.length === 0) return [["No fatbin holds more than one image with kernels."]];
   return modules.map(({ module, images, kernels, findings }) => [
     `${layout.style("heading", escapeControls(module))}: ${images.length} images, ${kernels} kernel${kernels === 1 ? "" : "s"}, ${findings.length === 0 ? "no differences" : `${findings.length} difference${findings.length === 1 ? "" : "s"}`}`,

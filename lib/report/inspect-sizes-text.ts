@@ -5,10 +5,10 @@ import type { ContainerSizes, NamedBytes } from "../inspect/sizes.js";
 import type { HexView } from "../inspect/view-hex.js";
 import type { ConstantBytes, FunctionResources, ResourcesView } from "../inspect/view-resources.js";
 import type { SizesView } from "../inspect/view-sizes.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
-export function resourcesBlock({ globalBytes, constants, functions }: ResourcesView, { style }: TextLayout): Block {
+export function resourcesBlock({ globalBytes, constants, functions }: ResourcesView, { style }: TextLayout): TextBlock {
   return [
     `${style("heading", "Resource usage")}:`,
     " Common:",
@@ -34,7 +34,7 @@ const resourceFields = (one: FunctionResources): readonly string[] => [
 /** Rows of a table of a container; JSON has all. */
 const SHOWN_ROWS = 25;
 
-export function sizesBlocks({ total, functions, others }: SizesView, layout: TextLayout): readonly Block[] {
+export function sizesBlocks({ total, functions, others }: SizesView, layout: TextLayout): readonly TextBlock[] {
   const percent = (bytes: number): string => `${total === 0 ? 0 : Math.round((1000 * bytes) / total) / 10} %`;
   const rows = [
     ...functions.map(({ name, demangled, code, metadata }) => [
@@ -64,8 +64,8 @@ export function sizesBlocks({ total, functions, others }: SizesView, layout: Tex
   ];
 }
 
-export function containerSizesBlocks(sizes: ContainerSizes, layout: TextLayout): readonly Block[] {
-  const table = (heading: string, rows: readonly (NamedBytes & { readonly target?: string })[]): Block =>
+export function containerSizesBlocks(sizes: ContainerSizes, layout: TextLayout): readonly TextBlock[] {
+  const table = (heading: string, rows: readonly (NamedBytes & { readonly target?: string })[]): TextBlock =>
     rows.length === 0
       ? []
       : [
@@ -94,7 +94,7 @@ export function containerSizesBlocks(sizes: ContainerSizes, layout: TextLayout):
 
 const BYTES_PER_LINE = 16;
 
-export function hexBlocks(views: readonly HexView[], { style }: TextLayout): readonly Block[] {
+export function hexBlocks(views: readonly HexView[], { style }: TextLayout): readonly TextBlock[] {
   return views.map(({ section, size, hex }) => {
     const head = `${style("heading", `Section [${section.index}] ${escapeControls(section.name)}`)}: ${size} bytes`;
     const lines = [...bytesBlock(hex)];
@@ -104,7 +104,7 @@ export function hexBlocks(views: readonly HexView[], { style }: TextLayout): rea
 }
 
 /** Bytes as lines of 16. */
-export function bytesBlock(hex: string): Block {
+export function bytesBlock(hex: string): TextBlock {
   const lines: string[] = [];
   for (let at = 0; at < hex.length; at += 2 * BYTES_PER_LINE) lines.push(hexLine(hex, at));
   return lines;

@@ -6,7 +6,7 @@ import { nameOf } from "../inspect/values.js";
 import type { SummaryView } from "../inspect/view-summary.js";
 import { factLines } from "./facts.js";
 import { fullName } from "./inspect-elf-text.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
 /** Undefined names that the card lists before it only counts them. */
@@ -17,7 +17,7 @@ export function summaryBlocks(
   kernels: readonly FunctionView[],
   functions: readonly FunctionView[],
   layout: TextLayout,
-): readonly Block[] {
+): readonly TextBlock[] {
   const { target, toolkit, tools, modules, counts, memory, embedded } = summary;
   const facts = factLines(
     [
@@ -84,7 +84,7 @@ function namesText(names: readonly string[]): string {
 }
 
 /** One line for each function; the cards of --kernels say more. */
-function functionTable(title: string, views: readonly FunctionView[], layout: TextLayout): Block {
+function functionTable(title: string, views: readonly FunctionView[], layout: TextLayout): TextBlock {
   if (views.length === 0) return [];
   const bytes = (value: number | undefined): string => (value === undefined ? "" : `${value}`);
   const table = renderTable(
@@ -113,7 +113,7 @@ function functionTable(title: string, views: readonly FunctionView[], layout: Te
   return [layout.style("heading", title), ...table];
 }
 
-export function moduleBlock(module: ModuleView, layout: TextLayout): Block {
+export function moduleBlock(module: ModuleView, layout: TextLayout): TextBlock {
   const { version, needs, target, options, variables, references } = module;
   const table = renderTable(
     [

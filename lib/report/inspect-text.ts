@@ -16,7 +16,7 @@ import { constantsBlocks, imagesBlocks, linesBlocks, occupancyBlocks } from "./i
 import { moduleBlock, summaryBlocks } from "./inspect-summary-text.js";
 import { crossCheckBlock, insideBlock, verificationBlock } from "./inspect-verify-text.js";
 import { plainStyler } from "./style.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 
 /** The name of each kind in a headline. */
 const kindTexts: Readonly<Record<InspectedKind, string>> = {
@@ -64,7 +64,7 @@ function renderOne(inspection: Inspection, layout: TextLayout): string {
   return [...lines, ...(disassembly === undefined ? [] : [disassembly])].join("\n");
 }
 
-function headline({ file, kind, size, damaged, shortened }: Inspection, { style }: TextLayout): Block {
+function headline({ file, kind, size, damaged, shortened }: Inspection, { style }: TextLayout): TextBlock {
   const lines = [`${style("heading", escapeControls(file))}: ${kindTexts[kind]}, ${size} bytes`];
   const fault = kind === "ptx" || kind === "nvvm" ? "The text has errors" : "The file is damaged";
   if (damaged) lines.push(style("warning", `${fault}: what follows is what could be read of it.`));
@@ -72,10 +72,10 @@ function headline({ file, kind, size, damaged, shortened }: Inspection, { style 
   return lines;
 }
 
-const shownBlocks = (inspection: Inspection, layout: TextLayout): readonly Block[] =>
+const shownBlocks = (inspection: Inspection, layout: TextLayout): readonly TextBlock[] =>
   viewBlocks(inspection, layout).filter((block) => block.length > 0);
 
-function viewBlocks(inspection: Inspection, layout: TextLayout): readonly Block[] {
+function viewBlocks(inspection: Inspection, layout: TextLayout): readonly TextBlock[] {
   const {
     summary,
     module,

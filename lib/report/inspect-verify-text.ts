@@ -3,10 +3,10 @@
 import { escapeControls } from "../diag/escape.js";
 import type { Verification } from "../inspect/verify.js";
 import type { VerifiedElement } from "../inspect/verify-inside.js";
-import type { Block, TextLayout } from "./text-layout.js";
+import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
-export function verificationBlock({ rules }: Verification, { style }: TextLayout): Block {
+export function verificationBlock({ rules }: Verification, { style }: TextLayout): TextBlock {
   const found = findingsOf({ rules });
   const width = Math.max(...rules.map(({ rule }) => rule.length));
   return [
@@ -21,14 +21,14 @@ export function verificationBlock({ rules }: Verification, { style }: TextLayout
 const findingsOf = ({ rules }: Pick<Verification, "rules">): number =>
   rules.reduce((sum, { findings }) => sum + findings, 0);
 
-export function crossCheckBlock(differences: readonly string[], { style }: TextLayout): Block {
+export function crossCheckBlock(differences: readonly string[], { style }: TextLayout): TextBlock {
   const heading = style("heading", "Cross-check with elfy");
   return differences.length === 0
     ? [`${heading}: no difference`]
     : [heading, ...differences.map((difference) => `  ${escapeControls(difference)}`)];
 }
 
-export function insideBlock(elements: readonly VerifiedElement[], layout: TextLayout): Block {
+export function insideBlock(elements: readonly VerifiedElement[], layout: TextLayout): TextBlock {
   const heading = layout.style("heading", "Inside");
   const held = elements.filter(({ verification }) => verification !== null).length;
   const isAsked = elements.some(({ crossCheck }) => crossCheck !== undefined);

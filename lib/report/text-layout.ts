@@ -9,4 +9,4 @@ export interface TextLayout {
 }
 
 /** Lines without a blank line between them; a blank line separates blocks. */
-export type Block = readonly string[];
+export type TextBlock = readonly string[];
