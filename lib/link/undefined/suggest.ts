@@ -1,6 +1,7 @@
 // What may have been meant by a name that nothing defines: the same name defined for its own module only, the same name
 // with another C++ mangling, the library that such names come from, or the nearest name. Looked up only for errors.
 
+import { once } from "../../base/once.js";
 import { declaredName, isMangled, plainName, qualifiedName } from "../../base/source-name.js";
 import type { Meant, Note } from "../../diag/diagnostic.js";
 import { driverFunctions, isProvided } from "../../isa/driver-functions.table.js";
@@ -36,119 +37,173 @@ const FAMILY = 3;
 /** What the name would mean with --wrap. */
 const realName = (name: string): string | undefined => /^__real_(.+)$/.exec(name)?.[1];
 
+/** What the inputs have, grouped on demand. */
+interface Inventory extends LinkedNames {
+  readonly elsewhere: (name: string) => Suggestion | undefined;
+  readonly visible: readonly Definition[];
+  readonly hidden: readonly Definition[];
+  readonly statics: () => Groups;
+  readonly byName: () => Groups;
+  readonly byPlainName: () => Groups;
+  readonly staticsByPlainName: () => Groups;
+  readonly byFamily: () => Groups;
+  readonly declaring: () => ReadonlyMap<string, number>;
+  readonly families: Map<string, Family>;
+  /** How many names have been compared with all others. */
+  searches: number;
+}
+
 /** `elsewhere`: knowledge about a name from outside the inputs. */
 export function createSuggester(
-  { inputs, resolution: { merged } }: LinkedNames,
+  { inputs, resolution }: LinkedNames,
   elsewhere: (name: string) => Suggestion | undefined = () => undefined,
 ): Suggester {
+  const { merged } = resolution;
   const { visible, hidden } = definitionsOf(merged);
-  const statics = groupBy(hidden, ({ name }) => name);
-  let staticsByPlainName: Groups | undefined;
-  let byPlainName: Groups | undefined;
-  let byFamily: Groups | undefined;
-  let byName: Groups | undefined;
-  const families = new Map<string, Family>();
-  let declaring: ReadonlyMap<string, number> | undefined;
-  let searches = 0;
-  const definitions = (found: readonly Definition[]): readonly Contribution[] =>
-    found.map(({ symbol }) => merged.at(symbol)!.chosen);
+  const inventory: Inventory = {
+    inputs,
+    resolution,
+    elsewhere,
+    visible,
+    hidden,
+    statics: once(() => groupBy(hidden, ({ name }) => name)),
+    byName: once(() => groupBy(visible, ({ name }) => name)),
+    byPlainName: once(() => groupBy(visible, ({ name }) => plainName(name))),
+    staticsByPlainName: once(() => groupBy(hidden, ({ name }) => plainName(name))),
+    byFamily: once(() => groupBy(visible, ({ name }) => familyOf(name) ?? "")),
+    declaring: once(() => declaringInputs(merged)),
+    families: new Map(),
+    searches: 0,
+  };
+  return (name) => {
+    for (const rule of rules) {
+      const suggestion = rule(inventory, name);
+      if (suggestion !== undefined) return suggestion;
+    }
+    const remedy = `link the module or library that defines it; ${DEFINITION_REMEDY}`;
+    return { notes: [], remedy: remedy + familyText(inventory, name) };
+  };
+}
 
-  const definedAt =
-    (what: string) =>
-    (each: Contribution): Note => ({
-      message: `${describe(each.symbol)} is ${what} in ${moduleName(inputs, each)}`,
-      place: placeOf(inputs, each),
-    });
-  const meantAs = (each: Contribution): Meant => ({
-    name: subjectText(each.symbol.name),
+/** The first that has something to suggest is taken. */
+const rules: readonly ((inventory: Inventory, name: string) => Suggestion | undefined)[] = [
+  ownStatics,
+  wrappedName,
+  ({ elsewhere }, name) => elsewhere(name),
+  otherMangling,
+  knownLibrary,
+  otherManglingOfStatics,
+  driverFunction,
+  nearestDefinition,
+];
+
+const definitions = ({ resolution: { merged } }: Inventory, found: readonly Definition[]): readonly Contribution[] =>
+  found.map(({ symbol }) => merged.at(symbol)!.chosen);
+
+const definedAt =
+  ({ inputs }: Inventory, what: string) =>
+  (each: Contribution): Note => ({
+    message: `${describe(each.symbol)} is ${what} in ${moduleName(inputs, each)}`,
     place: placeOf(inputs, each),
   });
-  return (name) => {
-    const own = statics.get(name);
-    if (own !== undefined)
-      return {
-        notes: definitions(own.slice(0, MOST_NOTES)).map(definedAt("defined without .visible")),
-        remedy: STATIC_REMEDY,
-      };
-    const unwrapped = realName(name);
-    if (unwrapped !== undefined) {
-      byName ??= groupBy(visible, (each) => each.name);
-      const real = definitions(byName.get(unwrapped) ?? []);
-      if (real.length > 0 || isProvided(unwrapped))
-        return {
-          notes: real.slice(0, 1).map(definedAt(`what --wrap ${unwrapped} would make of this name,`)),
-          remedy: `link with --wrap ${unwrapped}: only then does '${name}' mean '${unwrapped}'`,
-        };
-    }
-    const inArchive = elsewhere(name);
-    if (inArchive !== undefined) return inArchive;
-    byPlainName ??= groupBy(visible, (each) => plainName(each.name));
-    const namesakes = byPlainName.get(plainName(name)) ?? [];
-    const alike = definitions(likeliest(name, namesakes));
-    if (alike.length > 0)
-      return {
-        meant: meantAs(alike[0]!),
-        notes: alike.slice(1, MOST_NOTES).map(definedAt("defined under this name too")),
-        remedy: manglingRemedy(name, alike[0]!.symbol.name),
-      };
-    const known = hintFor(name);
-    if (known !== undefined)
-      return { notes: [], remedy: known.hint + (known.isLinked === true ? familyText(name) : "") };
-    staticsByPlainName ??= groupBy(hidden, (each) => plainName(each.name));
-    const hiddenAlike = definitions(likeliest(name, staticsByPlainName.get(plainName(name)) ?? []));
-    const asWritten = hiddenAlike.filter(({ symbol }) => declaredName(symbol.name) === declaredName(name));
-    if (asWritten.length > 0)
-      return {
-        notes: asWritten.slice(0, MOST_NOTES).map(definedAt("the same in C++, but defined without .visible")),
-        remedy: STATIC_REMEDY,
-      };
-    if (hiddenAlike.length > 0)
-      return {
-        notes: hiddenAlike.slice(0, MOST_NOTES).map(definedAt("defined without .visible, and under another C++ name,")),
-        remedy: `${manglingRemedy(name, hiddenAlike[0]!.symbol.name)}; and ${STATIC_REMEDY}`,
-      };
-    const driver = nearestName(name, driverFunctions);
-    if (driver !== undefined)
-      return {
-        meant: { name: driver },
-        notes: [],
-        remedy: `the driver has ${driver}, which needs no definition; this name it has not`,
-      };
-    const near = searches++ < MOST_SEARCHES ? nearest(name, without(visible, namesakes)) : undefined;
-    if (near !== undefined)
-      return {
-        meant: meantAs(merged.at(near.symbol)!.chosen),
-        notes: [],
-        remedy: "use the name of the definition, or link the module that defines this one",
-      };
-    const remedy = `link the module or library that defines it; ${DEFINITION_REMEDY}`;
-    return { notes: [], remedy: remedy + familyText(name) };
+
+const meantAs = ({ inputs }: Inventory, each: Contribution): Meant => ({
+  name: subjectText(each.symbol.name),
+  place: placeOf(inputs, each),
+});
+
+function ownStatics(inventory: Inventory, name: string): Suggestion | undefined {
+  const own = inventory.statics().get(name);
+  if (own === undefined) return undefined;
+  const shown = definitions(inventory, own.slice(0, MOST_NOTES));
+  return { notes: shown.map(definedAt(inventory, "defined without .visible")), remedy: STATIC_REMEDY };
+}
+
+function wrappedName(inventory: Inventory, name: string): Suggestion | undefined {
+  const unwrapped = realName(name);
+  if (unwrapped === undefined) return undefined;
+  const real = definitions(inventory, inventory.byName().get(unwrapped) ?? []);
+  if (real.length === 0 && !isProvided(unwrapped)) return undefined;
+  return {
+    notes: real.slice(0, 1).map(definedAt(inventory, `what --wrap ${unwrapped} would make of this name,`)),
+    remedy: `link with --wrap ${unwrapped}: only then does '${name}' mean '${unwrapped}'`,
   };
+}
 
-  /** Whether the inputs have others of its kind: of a library that is there, or of one that is missing as a whole. */
-  function familyText(name: string): string {
-    const family = familyOf(name);
-    if (family === undefined) return "";
-    // A library that is missing as a whole has thousands of one family.
-    const found = families.get(family) ?? kinOf(family);
-    families.set(family, found);
-    if (!found.isKnown) return `. No input defines any name in ${family}*`;
-    declaring ??= declaringInputs(merged);
-    // A module that has a part of a class and refers to the rest is no library of another version.
-    const kin = found.kin.find(({ object }) => object !== declaring!.get(name));
-    return kin === undefined
-      ? ""
-      : `. ${moduleText(inputs, kin)} defines other names in ${family}*: is it of the same version?`;
-  }
+const namesakesOf = ({ byPlainName }: Inventory, name: string): readonly Definition[] =>
+  byPlainName().get(plainName(name)) ?? [];
 
-  function kinOf(family: string): Family {
-    byFamily ??= groupBy(visible, (each) => familyOf(each.name) ?? "");
-    const all = definitions(byFamily.get(family) ?? []);
-    // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.
-    const least = family.endsWith("::") ? 1 : FAMILY;
-    const kin = [...groupBy(all, ({ object }) => object).values()].filter(({ length }) => length >= least);
-    return { isKnown: all.length > 0, kin: kin.slice(0, 2).map(([first]) => first!) };
-  }
+function otherMangling(inventory: Inventory, name: string): Suggestion | undefined {
+  const [first, ...others] = definitions(inventory, likeliest(name, namesakesOf(inventory, name)));
+  if (first === undefined) return undefined;
+  return {
+    meant: meantAs(inventory, first),
+    notes: others.slice(0, MOST_NOTES - 1).map(definedAt(inventory, "defined under this name too")),
+    remedy: manglingRemedy(name, first.symbol.name),
+  };
+}
+
+function knownLibrary(inventory: Inventory, name: string): Suggestion | undefined {
+  const known = hintFor(name);
+  if (known === undefined) return undefined;
+  return { notes: [], remedy: known.hint + (known.isLinked === true ? familyText(inventory, name) : "") };
+}
+
+function otherManglingOfStatics(inventory: Inventory, name: string): Suggestion | undefined {
+  const found = likeliest(name, inventory.staticsByPlainName().get(plainName(name)) ?? []);
+  const alike = definitions(inventory, found);
+  if (alike.length === 0) return undefined;
+  const asWritten = alike.filter(({ symbol }) => declaredName(symbol.name) === declaredName(name));
+  const noted = (list: readonly Contribution[], what: string): readonly Note[] =>
+    list.slice(0, MOST_NOTES).map(definedAt(inventory, what));
+  if (asWritten.length > 0)
+    return { notes: noted(asWritten, "the same in C++, but defined without .visible"), remedy: STATIC_REMEDY };
+  return {
+    notes: noted(alike, "defined without .visible, and under another C++ name,"),
+    remedy: `${manglingRemedy(name, alike[0]!.symbol.name)}; and ${STATIC_REMEDY}`,
+  };
+}
+
+function driverFunction(_: Inventory, name: string): Suggestion | undefined {
+  const driver = nearestName(name, driverFunctions);
+  if (driver === undefined) return undefined;
+  const remedy = `the driver has ${driver}, which needs no definition; this name it has not`;
+  return { meant: { name: driver }, notes: [], remedy };
+}
+
+function nearestDefinition(inventory: Inventory, name: string): Suggestion | undefined {
+  if (inventory.searches++ >= MOST_SEARCHES) return undefined;
+  const near = nearest(name, without(inventory.visible, namesakesOf(inventory, name)));
+  if (near === undefined) return undefined;
+  return {
+    meant: meantAs(inventory, inventory.resolution.merged.at(near.symbol)!.chosen),
+    notes: [],
+    remedy: "use the name of the definition, or link the module that defines this one",
+  };
+}
+
+/** Whether the inputs have others of its kind: of a library that is there, or of one that is missing as a whole. */
+function familyText(inventory: Inventory, name: string): string {
+  const { inputs, families, declaring } = inventory;
+  const family = familyOf(name);
+  if (family === undefined) return "";
+  // A library that is missing as a whole has thousands of one family.
+  const found = families.get(family) ?? kinOf(inventory, family);
+  families.set(family, found);
+  if (!found.isKnown) return `. No input defines any name in ${family}*`;
+  // A module that has a part of a class and refers to the rest is no library of another version.
+  const kin = found.kin.find(({ object }) => object !== declaring().get(name));
+  return kin === undefined
+    ? ""
+    : `. ${moduleText(inputs, kin)} defines other names in ${family}*: is it of the same version?`;
+}
+
+function kinOf(inventory: Inventory, family: string): Family {
+  const all = definitions(inventory, inventory.byFamily().get(family) ?? []);
+  // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.
+  const least = family.endsWith("::") ? 1 : FAMILY;
+  const kin = [...groupBy(all, ({ object }) => object).values()].filter(({ length }) => length >= least);
+  return { isKnown: all.length > 0, kin: kin.slice(0, 2).map(([first]) => first!) };
 }
 
 /** Names with a common prefix. */
