@@ -11,6 +11,7 @@ import { DANGLING, fileError, IRREGULAR, NAMELESS, type FileAction } from "./fil
 import { createFileReader, giveBack, isLargeText, readPart } from "./file-reader.js";
 import { HostError } from "./host-error.js";
 import { makeFolders } from "./folders.js";
+import { isLargeFile, readSparse } from "./sparse-file.js";
 import { createStage, type StagedFile } from "./stage.js";
 import { writeAll, type Contents } from "./stream.js";
 import { deferredFile, deferredSources } from "./deferred-sources.js";
@@ -20,6 +21,8 @@ export { HostError };
 export interface Host {
   /** The bytes of a file, of standard input for "-". Throws HostError. */
   read(file: string): Uint8Array;
+  /** The same of a file that is inspected: of a large one what is inside fatbins is read when it is looked at (sparse-file.ts). */
+  readInspected(file: string): Uint8Array;
   /**
    * The same for an input of a link. Large sources in a large archive may be deferred until they are needed (Source.aside).
    * Throws HostError, also when they are read.
@@ -111,6 +114,10 @@ export function nodeHost(): Host {
   return {
     read(file) {
       return file === "-" ? tryRead("standard input", () => readFileSync(0)) : tryRead(file, () => files.read(file));
+    },
+    readInspected(file) {
+      const found = file === "-" ? undefined : tryRead(file, () => (isLargeFile(file) ? readSparse(file) : undefined));
+      return found ?? this.read(file);
     },
     readInput(file) {
       const found = file === "-" ? undefined : tryRead(file, () => files.readInput(file));

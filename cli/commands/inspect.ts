@@ -18,7 +18,7 @@ import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
-import { memberReader, orReport } from "../inputs.js";
+import { memberReader, orReport, readSource } from "../inputs.js";
 import { checkOutputs, openOutputs, writeTogether } from "../outputs.js";
 import { readSelected } from "../selected.js";
 import { status, UsageError, type Status } from "../status.js";
@@ -53,10 +53,13 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
     if (extract !== undefined && files.length > 1)
       throw new UsageError("--extract takes one file", "call inspect for each, with a folder for each");
     const witness = options.crossCheck === true || options.verify === true ? { witness: await elfyWitness() } : {};
+    // Rules and a second reader look at all bytes.
+    const isWhole = options.verify === true || options.crossCheck === true;
+    const reader = isWhole ? readSource : readInspected;
     const models = options.occupancy === true ? { occupancyOf: await occupancyMaker() } : {};
     const shown: Inspection[] = [];
     for (const file of files) {
-      const source = orReport(file, session, () => readSelected(file, session, entry));
+      const source = orReport(file, session, () => readSelected(file, session, entry, reader));
       if (source === undefined) continue;
       if (extract !== undefined) return extractTo(extract, file, source, selectionOf(options), session);
       const inspection = inspectSource(source, { ...options, ...witness, ...models }, session);
@@ -71,6 +74,13 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
     const lacksImage = shown.some(({ loads }) => loads?.modules.some(({ chosen }) => chosen === null));
     return shown.length === files.length && !lacksImage && !isUnlike ? status.done : status.wrongInput;
   });
+}
+
+/** The bytes of a file: of a large one those of its fatbins stay in the file. */
+function readInspected(file: string, session: Session): Source {
+  const bytes = session.host.readInspected(file);
+  session.sources.set(file, bytes);
+  return { name: file, bytes };
 }
 
 /** A page, extracted files and the answer of --loads-on have no place for what other options ask for. */

@@ -3,8 +3,9 @@
 // when asked for (payload.ts).
 import { listing, type Listing } from "../bytes/listing.js";
 import { malformed } from "../bytes/malformed.js";
+import { present } from "../bytes/sparse.js";
 import { ENTRY_FLAG } from "./entry.table.js";
-import { readEntryHeader, readFatbinHeader, type RawEntry } from "./header.js";
+import { ENTRY_HEADER_SIZE, FATBIN_HEADER_SIZE, readEntryHeader, readFatbinHeader, type RawEntry } from "./header.js";
 import { startsFatbin } from "./magic.js";
 
 export type Compression = "none" | "lz4" | "zstd";
@@ -26,7 +27,7 @@ export interface FatbinEntry {
   /** Options for ptxas, unchanged; a record that is no text is omitted. */
   readonly options: string | undefined;
   readonly compression: Compression;
-  /** The bytes that are stored, without padding where their size is known. */
+  /** The bytes that are stored, without padding where their size is known. Of a large file `present` reads them. */
   readonly stored: Uint8Array;
   /** Bytes of what the entry holds. */
   readonly size: number;
@@ -46,7 +47,7 @@ export interface Fatbin {
 export function readFatbins(bytes: Uint8Array, base = 0): Listing<Fatbin> {
   return listing(function* () {
     for (let at = nextStart(bytes, 0, base); at < bytes.length;) {
-      const { headerSize, size } = readFatbinHeader(bytes, at, base);
+      const { headerSize, size } = readFatbinHeader(window(bytes, at, FATBIN_HEADER_SIZE), base + at);
       const end = at + headerSize + size;
       const entries = readEntries(bytes, at + headerSize, Math.min(end, bytes.length), base);
       yield { offset: base + at, size: end - at, entries: entries.items };
@@ -63,17 +64,28 @@ export function readFatbins(bytes: Uint8Array, base = 0): Listing<Fatbin> {
 
 /** Where the next fatbin begins at or after `from`; the end when only zeros follow. */
 function nextStart(bytes: Uint8Array, from: number, base: number): number {
-  let at = from;
-  while (at < bytes.length && bytes[at] === 0) at++;
-  if (at < bytes.length && !startsFatbin(bytes, at))
-    malformed("bad-magic", base + at, "no fatbin begins here: its first four bytes are 50 ed 55 ba");
-  return at;
+  for (let start = from; start < bytes.length; start += ZEROS_AT_ONCE) {
+    const part = window(bytes, start, ZEROS_AT_ONCE);
+    const found = part.findIndex((byte) => byte !== 0);
+    if (found < 0) continue;
+    const at = start + found;
+    if (!startsFatbin(window(bytes, at, 4)))
+      malformed("bad-magic", base + at, "no fatbin begins here: its first four bytes are 50 ed 55 ba");
+    return at;
+  }
+  return bytes.length;
 }
+
+/** Bytes between fatbins that are looked at in one step. */
+const ZEROS_AT_ONCE = 64;
+
+/** At most `size` bytes from `at` on. Of a large file they may have to be read. */
+const window = (bytes: Uint8Array, at: number, size: number): Uint8Array => present(bytes.subarray(at, at + size));
 
 function readEntries(bytes: Uint8Array, start: number, end: number, base: number): Listing<FatbinEntry> {
   return listing(function* () {
     for (let at = start; at < end;) {
-      const raw = readEntryHeader(bytes, at, end, base);
+      const raw = readEntryHeader(window(bytes, at, ENTRY_HEADER_SIZE), end - at, base + at);
       yield entryOf(raw, bytes, at, base);
       at += raw.headerSize + raw.payloadSize;
     }
@@ -83,8 +95,10 @@ function readEntries(bytes: Uint8Array, start: number, end: number, base: number
 function entryOf(raw: RawEntry, bytes: Uint8Array, at: number, base: number): FatbinEntry {
   const flags = Number(raw.flags);
   const has = (flag: number): boolean => Math.floor(flags / flag) % 2 === 1;
-  const head = bytes.subarray(at, at + raw.headerSize);
-  const payload = head.length + at;
+  const payload = at + raw.headerSize;
+  // Name and options are all that is behind the fixed part.
+  const hasMore = raw.nameOffset !== 0 || raw.optionsOffset !== 0;
+  const head = hasMore ? window(bytes, at, raw.headerSize) : bytes.subarray(at, payload);
   const compression = has(ENTRY_FLAG.zstd) ? "zstd" : has(ENTRY_FLAG.lz4) ? "lz4" : "none";
   const storedSize = compression === "none" ? raw.payloadSize : raw.compressedSize;
   const suffix = has(ENTRY_FLAG["arch-specific"]) ? "a" : has(ENTRY_FLAG["family-specific"]) ? "f" : "";

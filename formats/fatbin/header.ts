@@ -5,9 +5,9 @@ import { Parser } from "binary-parser/dist/binary_parser.js";
 import { malformed } from "../bytes/malformed.js";
 import { safeNumber } from "../bytes/reader.js";
 
-const FATBIN_HEADER_SIZE = 16;
+export const FATBIN_HEADER_SIZE = 16;
 /** Of an entry's head, without the name and options that may follow inside it. */
-const ENTRY_HEADER_SIZE = 64;
+export const ENTRY_HEADER_SIZE = 64;
 export const WRAPPER_SIZE = 24;
 
 export interface FatbinHeader {
@@ -66,50 +66,43 @@ const entry = new Parser()
 
 const wrapper = new Parser().endianness("little").uint32("magic").uint32("version").uint64("address");
 
-/**
- * Inside a decoder: reads the header at `at`, whose magic the caller has checked. `base`: offset of `bytes` in the file. The
- * entries may reach past the end; the caller checks that.
- */
-export function readFatbinHeader(bytes: Uint8Array, at: number, base: number): FatbinHeader {
-  if (bytes.length - at < FATBIN_HEADER_SIZE)
-    malformed("truncated", base + at, `fatbin header: ${FATBIN_HEADER_SIZE} bytes needed, ${bytes.length - at} there`);
-  const raw = header.parse(bytes.subarray(at, at + FATBIN_HEADER_SIZE)) as FatbinHeader & { readonly size: bigint };
+/** Inside a decoder: the header in `bytes`, at `at` of the file. The entries may reach past the end: the caller checks. */
+export function readFatbinHeader(bytes: Uint8Array, at: number): FatbinHeader {
+  if (bytes.length < FATBIN_HEADER_SIZE)
+    malformed("truncated", at, `fatbin header: ${FATBIN_HEADER_SIZE} bytes needed, ${bytes.length} there`);
+  const raw = header.parse(bytes.subarray(0, FATBIN_HEADER_SIZE)) as FatbinHeader & { readonly size: bigint };
   const { version, headerSize } = raw;
-  if (version !== 1) malformed("unsupported", base + at + 4, `fatbin of version ${version}: only version 1 is known`);
+  if (version !== 1) malformed("unsupported", at + 4, `fatbin of version ${version}: only version 1 is known`);
   if (headerSize < FATBIN_HEADER_SIZE)
-    malformed(
-      "out-of-range",
-      base + at + 6,
-      `fatbin header of ${headerSize} bytes: it has at least ${FATBIN_HEADER_SIZE}`,
-    );
-  const size = safeNumber(raw.size as bigint, base + at + 8, "size of the fatbin");
+    malformed("out-of-range", at + 6, `fatbin header of ${headerSize} bytes: it has at least ${FATBIN_HEADER_SIZE}`);
+  const size = safeNumber(raw.size as bigint, at + 8, "size of the fatbin");
   return { version, headerSize, size };
 }
 
-/** Inside a decoder: the entry at `at`; `end`: where its fatbin ends. */
-export function readEntryHeader(bytes: Uint8Array, at: number, end: number, base: number): RawEntry {
-  if (end - at < ENTRY_HEADER_SIZE)
-    malformed("truncated", base + at, `fatbin entry: a head of ${ENTRY_HEADER_SIZE} bytes needed, ${end - at} left`);
-  const raw = entry.parse(bytes.subarray(at, at + ENTRY_HEADER_SIZE)) as RawEntry;
-  const payloadSize = safeNumber(BigInt(raw.payloadSize), base + at + 8, "size of the entry's payload");
-  const size = safeNumber(BigInt(raw.size), base + at + 56, "uncompressed size of the entry");
+/** Inside a decoder: the entry whose head is `bytes`, at `at` of the file; `left`: bytes up to the end of its fatbin. */
+export function readEntryHeader(bytes: Uint8Array, left: number, at: number): RawEntry {
+  if (left < ENTRY_HEADER_SIZE)
+    malformed("truncated", at, `fatbin entry: a head of ${ENTRY_HEADER_SIZE} bytes needed, ${left} left`);
+  const raw = entry.parse(bytes.subarray(0, ENTRY_HEADER_SIZE)) as RawEntry;
+  const payloadSize = safeNumber(BigInt(raw.payloadSize), at + 8, "size of the entry's payload");
+  const size = safeNumber(BigInt(raw.size), at + 56, "uncompressed size of the entry");
   const { headerSize, compressedSize } = raw;
-  if (headerSize < ENTRY_HEADER_SIZE || headerSize > end - at)
+  if (headerSize < ENTRY_HEADER_SIZE || headerSize > left)
     malformed(
       "out-of-range",
-      base + at + 4,
-      `fatbin entry: a header of ${headerSize} bytes, between ${ENTRY_HEADER_SIZE} and the ${end - at} left expected`,
+      at + 4,
+      `fatbin entry: a header of ${headerSize} bytes, between ${ENTRY_HEADER_SIZE} and the ${left} left expected`,
     );
-  if (payloadSize > end - at - headerSize)
+  if (payloadSize > left - headerSize)
     malformed(
       "truncated",
-      base + at + 8,
-      `fatbin entry: a payload of ${payloadSize} bytes reaches past the fatbin's end, ${end - at - headerSize} are left`,
+      at + 8,
+      `fatbin entry: a payload of ${payloadSize} bytes reaches past the fatbin's end, ${left - headerSize} are left`,
     );
   if (compressedSize > payloadSize)
     malformed(
       "out-of-range",
-      base + at + 16,
+      at + 16,
       `fatbin entry: ${compressedSize} compressed bytes in a payload of ${payloadSize}`,
     );
   return { ...raw, payloadSize, size };

@@ -1,6 +1,7 @@
 // What an entry of a fatbin holds, decompressed. The size that its header gives is exact and bounded before memory is taken.
 import { need, decoding, malformed } from "../bytes/malformed.js";
 import { fail, type Result } from "../bytes/result.js";
+import { present } from "../bytes/sparse.js";
 import { decompressLz4Block } from "../lz4/index.js";
 import { decompressZstd } from "../zstd/index.js";
 import { ENTRY_KIND, isScrambled } from "./entry.table.js";
@@ -22,7 +23,7 @@ export function readPayload(entry: FatbinEntry): Result<Uint8Array> {
     if (size > MOST_BYTES)
       malformed("limit", 0, `fatbin entry: ${size} bytes uncompressed, of which ${MOST_BYTES} are allowed`);
     if (isScrambled(entry)) malformed("unsupported", 0, "fatbin entry: only NVIDIA's tools read compressed LTO-IR");
-    const bytes = need(decoders[compression](stored, size));
+    const bytes = need(decoders[compression](present(stored), size));
     return entry.kind === ENTRY_KIND.ptx ? withoutZeros(bytes) : bytes;
   });
   if (decoded.ok) return decoded;

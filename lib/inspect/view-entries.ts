@@ -44,7 +44,7 @@ export interface FatbinView {
 }
 
 /** Bytes that are decompressed to look at, for one file; what comes after is listed and not tried. */
-export const MOST_TRIED_BYTES = 128 * 1024 * 1024;
+export const MOST_TRIED_BYTES = 16 * 1024 * 1024;
 
 /**
  * Cost of an entry, in characters that an inspection may show: the limit is 50,000 entries, because laying out more takes

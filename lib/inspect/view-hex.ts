@@ -1,5 +1,6 @@
 // The bytes of sections that are named, by number or by name.
 
+import { present } from "../../formats/bytes/sparse.js";
 import { hasFileBytes } from "../../formats/elf/index.js";
 import type { ElfContext } from "./elf-context.js";
 
@@ -19,7 +20,7 @@ export function hexViews(context: ElfContext, wanted: readonly string[]): readon
     if (!wanted.includes(name) && !wanted.includes(`${index}`)) return [];
     if (index === 0 || !hasFileBytes(context.file.header.machine, section.type))
       return [{ section: { index, name }, offset, size: 0, hex: "" }];
-    const shown = context.budget.spend(2 * data.length) ? data : new Uint8Array();
+    const shown = context.budget.spend(2 * data.length) ? present(data) : new Uint8Array();
     return [{ section: { index, name }, offset, size: data.length, hex: hexOf(shown) }];
   });
 }

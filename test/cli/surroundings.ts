@@ -72,6 +72,7 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
   let clock = 0;
   const host: Host = {
     read,
+    readInspected: read,
     readInput(file) {
       const real = realFile(file);
       return real === undefined ? { name: file, bytes: read(file) } : { ...nodeHost().readInput(real), name: file };
