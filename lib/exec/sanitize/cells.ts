@@ -2,8 +2,10 @@
 // a list of them, each with the bytes that it touched, so that neighbours do not race. What is ordered before a later access of
 // the same kind is forgotten: whatever races with the earlier one races with the later one, too.
 
-import type { Records } from "./records.js";
+import { firstLane } from "../warp.js";
+import type { Clock } from "./clock.js";
 import type { WarpOrder } from "./order.js";
+import type { Records } from "./records.js";
 
 /** An access of one lane. */
 export interface Touch {
@@ -31,12 +33,26 @@ interface Page {
   /** Record * 32 + lane; 0: none. */
   readonly writes: Uint32Array;
   readonly reads: Uint32Array;
+  /** Lanes of the read where there are several, once one has; 0: that of `reads` alone. */
+  lanes: Int32Array | undefined;
   /** Bytes of the write, and in the upper half of the read. */
   readonly masks: Uint8Array;
   readonly others: Map<number, Other[]>;
 }
 
+/** The same weak access of many lanes. */
+export interface WarpTouch {
+  readonly warp: WarpOrder;
+  readonly record: number;
+  readonly writes: boolean;
+  readonly bytes: number;
+  /** By lane: where. */
+  readonly addresses: Float64Array;
+}
+
 export interface Cells {
+  /** Notes the access for those of the lanes that conflict with nothing and need no list; the others are left to `touch`. */
+  touchWarp(lanes: number, touch: WarpTouch): number;
   touch(start: number, bytes: number, touch: Touch): void;
   /** Nothing was accessed there. */
   forget(start: number, bytes: number): void;
@@ -51,6 +67,7 @@ export function createCells(records: Records, most: number): Cells {
     page = {
       writes: new Uint32Array(PAGE_CELLS),
       reads: new Uint32Array(PAGE_CELLS),
+      lanes: undefined,
       masks: new Uint8Array(PAGE_CELLS),
       others: new Map(),
     };
@@ -69,6 +86,95 @@ export function createCells(records: Records, most: number): Cells {
     if (records.areAtomic(record, touch.record)) return false;
     touch.conflict(record, lane, wrote);
     return touch.writes;
+  };
+
+  const readLanesAt = ({ reads, lanes }: Page, at: number): number =>
+    (lanes === undefined ? 0 : lanes[at]!) || 1 << (reads[at]! % LANES);
+  const setReadLanes = (page: Page, at: number, record: number, of: number): void => {
+    page.reads[at] = record * LANES + firstLane(of);
+    if ((of & (of - 1)) !== 0) page.lanes ??= new Int32Array(PAGE_CELLS);
+    if (page.lanes !== undefined) page.lanes[at] = (of & (of - 1)) === 0 ? 0 : of;
+  };
+
+  // Whether all of a warp that a record is of is ordered before a thread that knows `clock`: what was asked last, since the lanes
+  // of an instruction ask the same one after the other.
+  let asked: Clock | undefined;
+  let askedRecord = -1;
+  let answer = false;
+  const isWarpBefore = (record: number, clock: Clock): boolean => {
+    if (record !== askedRecord || clock !== asked) {
+      [asked, askedRecord] = [clock, record];
+      answer = records.isWarpBefore(record, clock);
+    }
+    return answer;
+  };
+
+  /** Puts reads into the cell's list. Reads do not race with each other. */
+  const addReads = ({ others }: Page, at: number, record: number, lanes: number, mask: number): void => {
+    const list = others.get(at);
+    if (list === undefined) {
+      others.set(at, [{ record, lanes, mask, wrote: false }]);
+      return;
+    }
+    const same = list.find((other) => other.record === record && !other.wrote && other.mask === mask);
+    if (same !== undefined) same.lanes |= lanes;
+    else {
+      if (list.length >= most) list.shift();
+      list.push({ record, lanes, mask, wrote: false });
+    }
+  };
+
+  /** Whether the cell needs nothing but the new entry. */
+  const touchPlainly = (
+    page: Page,
+    at: number,
+    mask: number,
+    { warp, record, writes }: WarpTouch,
+    lane: number,
+  ): boolean => {
+    const masks = page.masks[at]!;
+    const [writeMask, readMask] = [masks & 15, masks >> 4];
+    const clock = warp.known[lane]!;
+    const list = page.others.size > 0 ? page.others.get(at) : undefined;
+    if (list !== undefined) {
+      if (
+        list.every(
+          (other) => (other.mask & ~mask) === 0 && (writes || !other.wrote) && isWarpBefore(other.record, clock),
+        )
+      )
+        page.others.delete(at);
+      else if (writes || list.some(({ wrote }) => wrote)) return false;
+    }
+    const own = record * LANES + lane;
+    if (writeMask !== 0 && page.writes[at] !== own) {
+      const before = Math.floor(page.writes[at]! / LANES);
+      const isSame = records.isSameWarp(before, warp) && page.writes[at]! % LANES === lane;
+      if (!isSame && !isWarpBefore(before, clock)) return false;
+    }
+    const isOfRecord = readMask !== 0 && Math.floor(page.reads[at]! / LANES) === record;
+    if (!writes && isOfRecord && readMask === mask) {
+      const lanes = readLanesAt(page, at);
+      if (((lanes >>> lane) & 1) === 0) setReadLanes(page, at, record, lanes | (1 << lane));
+      return true;
+    }
+    if (readMask !== 0) {
+      const before = Math.floor(page.reads[at]! / LANES);
+      const isSame = records.isSameWarp(before, warp) && readLanesAt(page, at) === 1 << lane;
+      if ((readMask & ~mask) !== 0) return false;
+      if (!isSame && !isWarpBefore(before, clock)) {
+        if (writes) return false;
+        addReads(page, at, before, readLanesAt(page, at), readMask);
+      }
+    }
+    if (writes) {
+      if ((writeMask & ~mask) !== 0) return false;
+      page.writes[at] = own;
+      page.masks[at] = mask;
+    } else {
+      setReadLanes(page, at, record, 1 << lane);
+      page.masks[at] = writeMask | (mask << 4);
+    }
+    return true;
   };
 
   const touchCell = (page: Page, at: number, mask: number, touch: Touch): void => {
@@ -116,9 +222,13 @@ export function createCells(records: Records, most: number): Cells {
       const [record, lane] = [Math.floor(writes[at]! / LANES), writes[at]! % LANES];
       if (isPast(record, lane, true, touch)) writeMask &= ~mask;
     }
-    if ((readMask & mask) !== 0 && reads[at] !== entry) {
-      const [record, lane] = [Math.floor(reads[at]! / LANES), reads[at]! % LANES];
-      if (isPast(record, lane, false, touch)) readMask &= ~mask;
+    if ((readMask & mask) !== 0 && (reads[at] !== entry || readLanesAt(page, at) !== 1 << touch.lane)) {
+      const record = Math.floor(reads[at]! / LANES);
+      let left = readLanesAt(page, at);
+      for (let lane = 0; lane < LANES; lane++)
+        if (((left >>> lane) & 1) !== 0 && isPast(record, lane, false, touch)) left &= ~(1 << lane);
+      if (left === 0) readMask &= ~mask;
+      else if ((readMask & ~mask) === 0) setReadLanes(page, at, record, left);
     }
     if (touch.writes) {
       if (writeMask !== 0 && writes[at] !== entry)
@@ -126,10 +236,15 @@ export function createCells(records: Records, most: number): Cells {
       writeMask = writes[at] === entry ? writeMask | mask : mask;
       writes[at] = entry;
     } else {
-      if (readMask !== 0 && reads[at] !== entry)
-        keep(Math.floor(reads[at]! / LANES), 1 << (reads[at]! % LANES), readMask, false);
-      readMask = reads[at] === entry ? readMask | mask : mask;
-      reads[at] = entry;
+      const known = Math.floor(reads[at]! / LANES);
+      if (readMask !== 0 && known === touch.record && readMask === mask)
+        setReadLanes(page, at, known, readLanesAt(page, at) | (1 << touch.lane));
+      else {
+        const isOwn = readMask !== 0 && known === touch.record && readLanesAt(page, at) === 1 << touch.lane;
+        if (readMask !== 0 && !isOwn) keep(known, readLanesAt(page, at), readMask, false);
+        readMask = isOwn ? readMask | mask : mask;
+        setReadLanes(page, at, touch.record, 1 << touch.lane);
+      }
     }
     masks[at] = writeMask | (readMask << 4);
   };
@@ -145,6 +260,30 @@ export function createCells(records: Records, most: number): Cells {
   };
 
   return {
+    touchWarp(lanes, touch) {
+      const { addresses, bytes } = touch;
+      let left = 0;
+      let number = -1;
+      let page: Page | undefined;
+      for (let lane = 0; lane < LANES; lane++) {
+        if (((lanes >>> lane) & 1) === 0) continue;
+        const start = addresses[lane]!;
+        for (let byte = start; byte < start + bytes;) {
+          const cell = Math.floor(byte / 4);
+          const first = byte - 4 * cell;
+          const last = Math.min(4, first + start + bytes - byte);
+          const of = Math.floor(cell / PAGE_CELLS);
+          if (of !== number) [number, page] = [of, pageAt(of)];
+          const mask = ((1 << last) - 1) & ~((1 << first) - 1);
+          if (!touchPlainly(page!, cell - PAGE_CELLS * of, mask, touch, lane)) {
+            left |= 1 << lane;
+            break;
+          }
+          byte += last - first;
+        }
+      }
+      return left;
+    },
     touch(start, bytes, touch) {
       each(start, bytes, (page, at, mask) => touchCell(page, at, mask, touch));
     },

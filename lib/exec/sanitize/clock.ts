@@ -43,6 +43,20 @@ export function clockAt(clock: Clock, levels: number, key: number): number {
   return node;
 }
 
+/** The step up to which all threads of the warp of `key` are known. */
+export function warpClockAt(clock: Clock, levels: number, key: number): number {
+  let shift = FAN_BITS * (levels - 1);
+  let node = clock;
+  while (typeof node !== "number" && shift > 0) {
+    node = node[(key >>> shift) & (FAN - 1)]!;
+    shift -= FAN_BITS;
+  }
+  if (typeof node === "number") return node;
+  let least = Infinity;
+  for (const lane of node) least = Math.min(least, lane as number);
+  return least;
+}
+
 /**
  * The clock with `node` joined in at the subtree of `key` that is `height` levels above the lanes: 0 a thread, 1 a warp, 2 a
  * block.

@@ -17,7 +17,9 @@ import {
   type RegisterShadow,
   setObject,
   setUndefined,
+  setUniform,
   shadowOf,
+  UNKNOWN,
 } from "./register-shadow.js";
 
 /** Places of an instruction's operands in the order in which its meaning asks for them. */
@@ -91,7 +93,10 @@ const bitsOf = ({ words }: Frame, { word: at, stride }: Place, lane: number, i =
 function setWord(shadow: RegisterShadow, place: Place, lane: number, i: number, bits: number): void {
   const { word: at, stride } = place;
   if (stride === 0) setUndefined(shadow, place, lane, (bits & 1) !== 0, shadow.origin[at]!);
-  else if (i < stride) shadow.undef[at + stride * lane + i] = bits;
+  else if (i < stride) {
+    shadow.undef[at + stride * lane + i] = bits;
+    if (bits !== 0) shadow.uniform[at] = UNKNOWN;
+  }
 }
 
 /** and, or: a bit that one operand decides alone is defined whatever the other is. */
@@ -112,6 +117,9 @@ const logical =
       results.forEach((bits, i) => setWord(shadow, d, lane, i, bits));
     };
   };
+
+const andFlow = logical(true);
+const orFlow = logical(false);
 
 /** Moves undefined bits as an integer operation of constants moves bits; `bits` are those of the operand. */
 const moving =
@@ -289,8 +297,8 @@ const flows: Readonly<Record<string, FlowOf>> = {
   mov: copy,
   cvta: copy,
   mapa: address,
-  and: logical(true),
-  or: logical(false),
+  and: andFlow,
+  or: orFlow,
   xor: address,
   lop3: address,
   not: copy,
@@ -313,13 +321,64 @@ const flows: Readonly<Record<string, FlowOf>> = {
   shfl: exchange,
 };
 
-export function flowOf(operands: FlowOperands): Flow {
-  const { form } = operands.opcode;
-  return (flows[form.id] ?? flows[form.opcode] ?? value)(operands);
-}
+/** The object of the results where all operands are defined and each has one object in all lanes. */
+type Summary = (reads: readonly Place[], uniform: Int32Array, named: number) => number;
 
-/** Updates the shadow of the results in every lane. */
-export function runFlow(flow: Flow, frame: Frame, mask: number): void {
-  const shadow = shadowOf(frame);
-  for (let lane = 0; lane < 32; lane++) if (((mask >>> lane) & 1) !== 0) flow(frame, shadow, lane);
+const summaryOfAddress: Summary = (reads, uniform, named) => {
+  let all = named;
+  for (const { word: at } of reads) all = mergeObjects(all, uniform[at]!);
+  return all;
+};
+
+/** By flow; one that has none is gone through lane by lane, unless none of its operands has an object. */
+const summaries = new Map<FlowOf, Summary>([
+  [value, () => 0],
+  [shiftLeft, () => 0],
+  [shiftRight, () => 0],
+  [field, () => 0],
+  [address, summaryOfAddress],
+  [conversion, summaryOfAddress],
+  [permuted, summaryOfAddress],
+  [packing, summaryOfAddress],
+  [andFlow, summaryOfAddress],
+  [orFlow, summaryOfAddress],
+  [multiplied, (reads, uniform, named) => mergeObjects(reads.length > 2 ? uniform[reads[2]!.word]! : 0, named)],
+  [
+    difference,
+    ([a, b], uniform, named) =>
+      b !== undefined && uniform[b.word] !== 0 ? MIXED : mergeObjects(a === undefined ? 0 : uniform[a.word]!, named),
+  ],
+  [copy, ([a], uniform, named) => (named !== 0 || a === undefined ? named : uniform[a.word]!)],
+]);
+
+/** Updates the shadow of an instruction's results, before it is executed. */
+export type WarpFlow = (frame: Frame, mask: number) => void;
+
+export function flowOf(operands: FlowOperands): WarpFlow {
+  const { opcode, reads, writes, named } = operands;
+  const { form } = opcode;
+  const of = flows[form.id] ?? flows[form.opcode] ?? value;
+  const summary = summaries.get(of);
+  const flow = of(operands);
+  return (frame, mask) => {
+    const shadow = shadowOf(frame);
+    const { uniform } = shadow;
+    const object = named(frame);
+    let isPlain = object === 0;
+    let isKnown = true;
+    for (const { word: at } of reads) {
+      const known = uniform[at]!;
+      if (known === UNKNOWN) {
+        isKnown = false;
+        break;
+      }
+      if (known !== 0) isPlain = false;
+    }
+    if (isKnown && (isPlain || summary !== undefined)) {
+      const result = isPlain ? 0 : summary!(reads, uniform, object);
+      for (const write of writes) setUniform(shadow, write, mask, result);
+      return;
+    }
+    for (let lane = 0; lane < 32; lane++) if (((mask >>> lane) & 1) !== 0) flow(frame, shadow, lane);
+  };
 }

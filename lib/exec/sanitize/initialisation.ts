@@ -5,7 +5,7 @@ import type { Frame } from "../frame.js";
 import type { Place } from "../lanes.js";
 import { type LaunchContext, objectAtTarget, reportOnce, UNDEFINED_FROM } from "./context.js";
 import type { Actor } from "./access-check.js";
-import { isUndefined, originAt, type RegisterShadow, setUndefined, shadowOf } from "./register-shadow.js";
+import { isUndefined, originAt, type RegisterShadow, setUndefined, shadowOf, UNKNOWN } from "./register-shadow.js";
 import type { Target } from "./target.js";
 
 /** One element of an access: its register, and where it is in the bytes. */
@@ -98,7 +98,7 @@ export function loadDefinedness(
 }
 
 function setBytes(
-  { undef }: RegisterShadow,
+  { undef, uniform }: RegisterShadow,
   { word, stride }: Place,
   lane: number,
   bytes: Uint8Array,
@@ -107,6 +107,7 @@ function setBytes(
   signed: boolean,
 ): void {
   const at = word + stride * lane;
+  uniform[word] = UNKNOWN;
   for (let i = 0; i < stride; i++) {
     let bits = 0;
     for (let byte = 0; byte < 4 && 4 * i + byte < count; byte++) bits |= bytes[start + 4 * i + byte]! << (8 * byte);

@@ -7,7 +7,7 @@ import type { Group, Warp } from "../warp.js";
 import { firstLane } from "../warp.js";
 import { asyncWatches } from "./async-watch.js";
 import type { LaunchContext } from "./context.js";
-import { flowOf, runFlow } from "./flow.js";
+import { flowOf } from "./flow.js";
 import { reportUse } from "./initialisation.js";
 import { objectOfVariable, placeOfOperand, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
 import { mbarrierWatches } from "./mbarrier-watch.js";
@@ -75,7 +75,7 @@ export function instrument(
     });
     parts.push((context, _, { frame }, active) => {
       ofContext = context;
-      runFlow(flow, frame, active);
+      flow(frame, active);
     });
   }
   if (guardPlace === undefined && parts.length === 0) return undefined;

@@ -6,7 +6,7 @@ import type { Frame } from "../frame.js";
 import { typeOf } from "../meanings/meaning.js";
 import { operandsOf } from "../meanings/atomic.js";
 import { transferred } from "../promoted.js";
-import type { Warp } from "../warp.js";
+import { firstLane, type Warp } from "../warp.js";
 import { type Actor, checkBounds, checkOrder } from "./access-check.js";
 import type { LaunchContext } from "./context.js";
 import { type Element, loadDefinedness, reportUse, storeDefinedness } from "./initialisation.js";
@@ -16,6 +16,7 @@ import type { Strength } from "./records.js";
 import { strengthOf } from "./records.js";
 import { copyShadow, isUndefined, objectAt, setObject, setUndefined, shadowOf } from "./register-shadow.js";
 import { type BoundTarget, evaluate, type Target } from "./target.js";
+import { loadOfWarp, storeOfWarp, type WarpAccess } from "./warp-access.js";
 
 export const newTarget = (warp: Warp): Target => ({
   space: undefined,
@@ -137,6 +138,12 @@ function wideValueAt({ launch }: LaunchContext, { space, address }: Target): num
   return value >= layout.globalBase && value < layout.limit ? value : undefined;
 }
 
+const warpAccess = (bound: BoundTarget, elements: readonly Element[]): WarpAccess => ({
+  bound,
+  elements,
+  cache: { order: undefined, step: 0, record: 0, context: undefined },
+});
+
 const load: WatchOf = (watched) => {
   const type = typeOf(watched.opcode)!;
   const elements = elementsOf(watched, 0, type);
@@ -146,6 +153,8 @@ const load: WatchOf = (watched) => {
   if (bound === undefined) return undefined;
   const semantics = semanticsOf(watched, false, isPolling(watched));
   const guess = isGuess(watched) ? strengthOf(2) : 0;
+  const access = warpAccess(bound, elements);
+  const isWeak = !semantics.synchronises && guess === 0;
   let target: Target | undefined;
   return (context, warp, { frame, pc }, active) => {
     target ??= newTarget(warp);
@@ -153,6 +162,15 @@ const load: WatchOf = (watched) => {
     const shadow = shadowOf(frame);
     const order = context.order.of(warp);
     const actor: Actor = { warp, frame, pc, lane: 0 };
+    if (isWeak) {
+      const left = loadOfWarp(context, warp, frame, pc, active, access, () => objectOf(frame, 0));
+      for (let rest = left ?? 0; rest !== 0; rest &= rest - 1) {
+        actor.lane = firstLane(rest);
+        evaluate(bound, frame, actor.lane, target);
+        checkOrder(context, actor, target, "read", 0);
+      }
+      if (left !== undefined) return;
+    }
     for (let lane = 0; lane < 32; lane++) {
       if (((active >>> lane) & 1) === 0) continue;
       actor.lane = lane;
@@ -224,6 +242,17 @@ const store: WatchOf = (watched) => {
   const semantics = semanticsOf(watched, false, true);
   /** A constant's bytes, where all elements are constants. */
   const isConstant = constants.every((element) => element?.kind === "immediate");
+  const access = warpAccess(bound, elements);
+  /** Races with others, unless they have written the same. */
+  const checkStore = (context: LaunchContext, actor: Actor, target: Target): void =>
+    checkOrder(context, actor, target, "write", strengthIn(semantics, target), {
+      isSame: (other) => {
+        if (isConstant && other !== undefined) return true;
+        const found = viewOf(context, target);
+        if (isConstant) return found !== undefined && hasConstants(found[0], found[1], constants, type.bits);
+        return isSameValue(actor.frame, actor.lane, elements, found?.[0], found?.[1] ?? 0, other);
+      },
+    });
   let target: Target | undefined;
   return (context, warp, { frame, pc }, active) => {
     target ??= newTarget(warp);
@@ -231,6 +260,15 @@ const store: WatchOf = (watched) => {
     const shadow = shadowOf(frame);
     const order = context.order.of(warp);
     const actor: Actor = { warp, frame, pc, lane: 0 };
+    if (!semantics.synchronises) {
+      const left = storeOfWarp(context, warp, frame, pc, active, access, () => objectOf(frame, 0));
+      for (let rest = left ?? 0; rest !== 0; rest &= rest - 1) {
+        actor.lane = firstLane(rest);
+        evaluate(bound, frame, actor.lane, target);
+        checkStore(context, actor, target);
+      }
+      if (left !== undefined) return;
+    }
     for (let lane = 0; lane < 32; lane++) {
       if (((active >>> lane) & 1) === 0) continue;
       actor.lane = lane;
@@ -238,15 +276,7 @@ const store: WatchOf = (watched) => {
       evaluate(bound, frame, lane, target);
       if (!checkBounds(context, actor, target, objectOf(frame, lane), "write", bound.align)) continue;
       if (isOrdered(target)) {
-        const at = target;
-        checkOrder(context, actor, target, "write", strengthIn(semantics, target), {
-          isSame: (other) => {
-            if (isConstant && other !== undefined) return true;
-            const found = viewOf(context, at);
-            if (isConstant) return found !== undefined && hasConstants(found[0], found[1], constants, type.bits);
-            return isSameValue(frame, lane, elements, found?.[0], found?.[1] ?? 0, other);
-          },
-        });
+        checkStore(context, actor, target);
         if (semantics.synchronises)
           context.order.write(order, lane, placeName(target), semantics.scope, semantics.releases, false);
       }

@@ -149,10 +149,17 @@ export function createOrder(blocks: number): Order {
     }
   };
   const comeTogether = (warp: WarpOrder, lanes: number, { known, fenced }: Meeting): void => {
+    // Lanes that knew the same know the same: one clock for all of them, which is made once.
+    let before: Clock | undefined;
+    let after: Clock = 0;
     for (let lane = 0; lane < LANES; lane++) {
       if (((lanes >>> lane) & 1) === 0) continue;
       acquire(warp, lane, 2);
-      learn(warp, lane, known);
+      if (warp.known[lane] !== before) {
+        before = warp.known[lane];
+        after = joinClocks(before!, known);
+      }
+      warp.known[lane] = after;
       for (let s = 0; s < 3; s++) warp.fenced[s]![lane] = joinClocks(warp.fenced[s]![lane]!, fenced[s]!);
     }
   };

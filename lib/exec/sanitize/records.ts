@@ -1,6 +1,7 @@
 // Accesses as they are remembered: one record for a warp, an instruction and a step of its threads, however often it runs, so that
 // a byte's history is a number. An entry is a record and a lane of it.
 
+import { type Clock, warpClockAt } from "./clock.js";
 import type { AsyncOperation } from "./operations.js";
 import type { Order, Scope, WarpOrder } from "./order.js";
 
@@ -29,6 +30,8 @@ export interface Records {
   isSameWarp(number: number, warp: WarpOrder): boolean;
   /** Whether what that lane of the record did is over before the next step of `lane`. */
   isBefore(number: number, ofLane: number, warp: WarpOrder, lane: number): boolean;
+  /** Whether all lanes of its warp are known to have come so far; false for what only each lane by itself can tell. */
+  isWarpBefore(number: number, clock: Clock): boolean;
   /** Whether whatever races with the other races with this one, too. */
   covers(number: number, other: number): boolean;
   /** Whether the two are atomic to each other. */
@@ -54,6 +57,10 @@ export function createRecords(order: Order): Records {
     isSameWarp: (number, warp) => records[number]!.key === warp.key && records[number]!.operation === undefined,
     areAtomic,
     covers: (number, other) => records[number]!.strength <= records[other]!.strength,
+    isWarpBefore(number, clock) {
+      const { operation, key, step } = records[number]!;
+      return operation === undefined && warpClockAt(clock, order.levels, key) >= step;
+    },
     number(warp, lane, site, strength, operation) {
       const step = warp.step[lane]!;
       const add = (): number =>

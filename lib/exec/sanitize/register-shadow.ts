@@ -7,6 +7,9 @@ import type { Place } from "../lanes.js";
 /** Derived from several objects, or from one in a way that may lead into another: only memory itself bounds it. */
 export const MIXED = -1;
 
+/** Of a register: what is known differs from lane to lane, or not all of it is defined. */
+export const UNKNOWN = -2;
+
 export interface RegisterShadow {
   /** Bits that nothing has written. Of predicates a bit for each lane, as in the frame. */
   readonly undef: Int32Array;
@@ -14,18 +17,30 @@ export interface RegisterShadow {
   readonly object: Int32Array;
   /** Where undefined bits came from: number of an origin (origins.ts), 0 for the register itself. At the first word of a value. */
   readonly origin: Int32Array;
+  /**
+   * By a register's first word: the object of all lanes, where each lane's bits are all defined; else UNKNOWN. Most instructions need
+   * to look no further.
+   */
+  readonly uniform: Int32Array;
   /** Words of a frame that has just begun. */
   readonly image: Int32Array;
+  readonly uniformImage: Int32Array;
+  /** Lanes that the frame began with. */
+  lanes: number;
   /** Objects of the frame's variables, by variable. */
   readonly locals: Map<number, number>;
 }
 
 export function createRegisterShadow(image: Int32Array): RegisterShadow {
+  const uniformImage = image.map((word) => (word === 0 ? 0 : UNKNOWN));
   return {
     undef: image.slice(),
     object: new Int32Array(image.length),
     origin: new Int32Array(image.length),
+    uniform: uniformImage.slice(),
     image,
+    uniformImage,
+    lanes: -1,
     locals: new Map(),
   };
 }
@@ -50,12 +65,13 @@ export const objectAt = ({ object }: RegisterShadow, { word, stride }: Place, la
 
 /** All of the lane's bits are undefined, or none. */
 export function setUndefined(
-  { undef, origin }: RegisterShadow,
+  { undef, origin, uniform }: RegisterShadow,
   { word, stride }: Place,
   lane: number,
   isIt: boolean,
   from = 0,
 ): void {
+  if (isIt) uniform[word] = UNKNOWN;
   if (stride === 0) {
     undef[word] = isIt ? undef[word]! | (1 << lane) : undef[word]! & ~(1 << lane);
     if (isIt) origin[word] = from;
@@ -66,8 +82,43 @@ export function setUndefined(
   origin[at] = from;
 }
 
-export function setObject({ object }: RegisterShadow, { word, stride }: Place, lane: number, id: number): void {
-  if (stride !== 0) object[word + stride * lane] = id;
+export function setObject(
+  { object, uniform }: RegisterShadow,
+  { word, stride }: Place,
+  lane: number,
+  id: number,
+): void {
+  if (stride === 0) return;
+  object[word + stride * lane] = id;
+  if (uniform[word] !== id) uniform[word] = UNKNOWN;
+}
+
+/** All bits are defined, and derived from that object, in those lanes. */
+export function setUniform(
+  { undef, object, uniform, lanes }: RegisterShadow,
+  { word, stride }: Place,
+  active: number,
+  id: number,
+): void {
+  if (uniform[word] === id) return;
+  const isAll = (lanes & ~active) === 0;
+  uniform[word] = isAll ? id : UNKNOWN;
+  if (stride === 0) {
+    undef[word] = isAll ? 0 : undef[word]! & ~active;
+    if (undef[word] === 0) uniform[word] = 0;
+    return;
+  }
+  if (isAll) {
+    undef.fill(0, word, word + 32 * stride);
+    object.fill(id, word, word + 32 * stride);
+    return;
+  }
+  for (let lane = 0; lane < 32; lane++) {
+    if (((active >>> lane) & 1) === 0) continue;
+    const at = word + stride * lane;
+    for (let i = 0; i < stride; i++) undef[at + i] = 0;
+    object[at] = id;
+  }
 }
 
 /** Copies all that is known of a value. A wider place is filled with zeros, which are defined. */
@@ -85,7 +136,13 @@ export function copyShadow(
     return;
   }
   const [at, put] = [from.word + from.stride * ofLane, to.word + to.stride * lane];
-  for (let i = 0; i < to.stride; i++) target.undef[put + i] = i < from.stride ? source.undef[at + i]! : 0;
+  let some = 0;
+  for (let i = 0; i < to.stride; i++) {
+    const bits = i < from.stride ? source.undef[at + i]! : 0;
+    target.undef[put + i] = bits;
+    some |= bits;
+  }
+  if (some !== 0 || target.uniform[to.word] !== source.object[at]) target.uniform[to.word] = UNKNOWN;
   target.origin[put] = source.origin[at]!;
   target.object[put] = source.object[at]!;
 }

@@ -26,7 +26,7 @@ import { phasesOver } from "./mbarrier-watch.js";
 import { newTarget } from "./memory-watch.js";
 import { createObjects } from "./objects.js";
 import { type ColumnOf, createSites } from "./places.js";
-import { copyShadow, createRegisterShadow, setObject, setUndefined, shadowOf } from "./register-shadow.js";
+import { copyShadow, createRegisterShadow, setObject, setUndefined, shadowOf, UNKNOWN } from "./register-shadow.js";
 import { barrierOpens, barrierStateOf, lanesExit } from "./sync-watch.js";
 import { createValues } from "./values.js";
 import type { LaunchSanitizer, Watch } from "./watch.js";
@@ -88,10 +88,16 @@ export function createSanitizer(process: Process, options: SanitizerOptions = {}
     originAt: (number) => origins[number - 1],
     isOutput: (region) => region.owner === "host" && (options.outputs?.(region) ?? true),
   };
+  let latest: LaunchState | undefined;
+  let latestContext: LaunchContext | undefined;
+  const contextOf = (launch: LaunchState): LaunchContext => {
+    if (launch !== latest) [latest, latestContext] = [launch, contexts.get(launch)!];
+    return latestContext!;
+  };
   return {
     instrument(watched) {
       const watch = instrument(watched);
-      return watch && ((warp, group, active) => watch(contexts.get(warp.block.launch)!, warp, group, active));
+      return watch && ((warp, group, active) => watch(contextOf(warp.block.launch), warp, group, active));
     },
     begin(launch) {
       const context = createLaunchContext(state, launch);
@@ -150,6 +156,8 @@ function launchSanitizer(context: LaunchContext, allocations: Map<number, Omit<F
       frame.shadow ??= createRegisterShadow(frame.program.undefinedImage!);
       const shadow = frame.shadow;
       shadow.undef.set(shadow.image);
+      shadow.uniform.set(shadow.uniformImage);
+      shadow.lanes = lanes;
       shadow.object.fill(0);
       shadow.origin.fill(0);
       shadow.locals.clear();
@@ -378,6 +386,7 @@ function copyBytes(
   setUndefined(shadow, to, lane, false);
   if (to.stride === 0) return;
   const at = to.word + to.stride * lane;
+  if (taken.some((byte) => byte !== 0)) shadow.uniform[to.word] = UNKNOWN;
   for (let i = 0; i < bytes && i < 4 * to.stride; i++) shadow.undef[at + (i >> 2)]! |= taken[i]! << (8 * (i & 3));
   setObject(shadow, to, lane, object);
 }

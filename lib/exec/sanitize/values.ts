@@ -12,6 +12,10 @@ export interface Values {
   bits(target: Target): { readonly bytes: Uint8Array; readonly offset: number } | undefined;
   /** The same, made where there is none. */
   writable(target: Target): { readonly bytes: Uint8Array; readonly offset: number } | undefined;
+  /** Whether every byte of global memory is defined, and none keeps a pointer that is known. */
+  isPlainGlobal(): boolean;
+  /** Undefined bits of the block's shared memory where it keeps no pointer that is known; else undefined. */
+  plainShared(block: Block): Uint8Array | undefined;
   /** What a pointer kept there was derived from; 0 where that is not known. */
   pointer(target: Target): number;
   setPointer(target: Target, object: number): void;
@@ -91,6 +95,11 @@ export function createValues(memory: Memory): Values {
   return {
     bits: (target) => found(target, false),
     writable: (target) => found(target, true),
+    isPlainGlobal: () => regions.size === 0 && pointers.size === 0,
+    plainShared(block) {
+      const ofBlock = shared.get(block);
+      return ofBlock !== undefined && ofBlock.pointers.size === 0 ? ofBlock.bytes : undefined;
+    },
     pointer: (target) => mapOf(target)?.get(keyOf(target)) ?? 0,
     setPointer(target, object) {
       const map = mapOf(target);
