@@ -150,7 +150,7 @@ function outputOf(file: string, make: () => Promise<readonly Uint8Array[]>): Out
   };
 }
 
-/** What a plain link has come to: no output after an error; undefined where the ordinary linker is to be asked after all. */
+/** The output and diagnostics of a fast link: no output after an error; undefined if the other path must link. */
 async function plainOutput(
   told: ToldLink,
   options: LinkCommandOptions,

@@ -1,6 +1,6 @@
-// ptxkit link where no option changes the image but those that it knows: texts are assembled and packed, of what has others in it
-// those that are needed are taken (link-selected.ts), and lib/link/plain/link.ts makes the image of all, if it can. What is to be
-// said of it is said in between. If it cannot, the ordinary linker goes on with what was read and assembled.
+// The fast path of ptxkit link. Sources are assembled and packed, the needed members of archives and containers are extracted
+// (link-selected.ts), and lib/link/plain/link.ts makes the image; diagnostics are reported in between. If it does not support the
+// link, link-ordinary.ts continues with the inputs that were read and assembled.
 
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import type { DataOrder } from "../../lib/link/plain/layout/data-order.js";

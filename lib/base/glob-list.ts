@@ -33,7 +33,7 @@ interface Shelf {
 /** Letters of a pattern that is taken apart; longer ones fit next to nothing, and are few. */
 const LONGEST = 4096;
 
-/** Letters of parts inside: few lengths, because each is looked up at every place of a name. */
+/** Lengths of parts inside: few, because each is looked up at every place of a name. */
 const INSIDE_LENGTHS = [64, 32, 16, 8, 4, 2, 1];
 
 /** A test for any of several patterns. */

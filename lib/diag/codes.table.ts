@@ -849,7 +849,7 @@ const table = {
     severity: "warning",
     title: "several kernels have one name",
     explanation:
-      "Kernels that are not .visible stand apart in the image, but a launch knows a kernel by its name alone.",
+      "Kernels that are not .visible remain separate in the image, but a launch knows a kernel by its name alone.",
     remedy: "make the kernels .visible under names of their own",
   },
   "unknown-stack": {

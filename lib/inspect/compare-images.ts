@@ -6,7 +6,7 @@ import type { FunctionView } from "./function-view.js";
 import type { Inspection } from "./inspection.js";
 
 export interface ImageFinding {
-  /** The kernel; absent for what is of the whole image. */
+  /** The kernel; absent for properties of the whole image. */
   readonly kernel?: string;
   readonly demangled?: string;
   /** "missing", "parameters", "launch-bounds", "shared", "constants". */

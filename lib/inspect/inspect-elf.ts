@@ -1,4 +1,4 @@
-// The views of one ELF file: ours, NVIDIA's or a host's. What a damaged file leaves readable is shown all the same.
+// The views of one ELF file: ptxkit's, NVIDIA's or a host's. The readable parts of a damaged file are still shown.
 
 import type { FormatError } from "../../formats/bytes/result.js";
 import { readElf, ET, type ElfFile } from "../../formats/elf/index.js";
@@ -48,7 +48,7 @@ export const isDamagedSince = (sink: DiagnosticSink, before: number): boolean =>
 export interface ElfOptions extends InspectOptions {
   /** It is a host file whose GPU code answers for it: for itself it shows only what every ELF file has. */
   readonly isContainer?: boolean;
-  /** And not even that: what is inside was selected. */
+  /** Nor that: a file inside it was selected. */
   readonly isLeftOut?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// The inspector: bytes in, one plain value out (inspection.ts). Faults of the file go into the sink with their offsets, and whatever
-// they leave readable is shown all the same. A view of a container is that of everything inside.
+// The inspector: bytes in, one plain value out (inspection.ts). Faults of the file go into the sink with their offsets, and the
+// readable parts are still shown. A view of a container is that of all files inside.
 
 import type { FormatError } from "../../formats/bytes/result.js";
 import { readElf } from "../../formats/elf/index.js";
@@ -55,7 +55,7 @@ function compareIn(source: Source, options: InspectOptions, sink: DiagnosticSink
   return { kind: "inspected", inspection: { file, kind, size, damaged, shortened, images: compareImages(elements) } };
 }
 
-/** The kind of a file, and the names of what is inside. */
+/** The kind of a file, and the names of the files inside. */
 function listFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
   const before = sink.all.length;
   const kind = listedKind(source, sink);

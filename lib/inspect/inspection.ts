@@ -52,7 +52,7 @@ export type ViewName = (typeof VIEWS)[number];
 
 /** Views that modules of PTX and NVVM IR have. */
 export const MODULE_VIEWS: readonly ViewName[] = ["kernels", "disassemble"];
-/** Views of an ELF file for a host; the others are of what is inside. */
+/** Views of an ELF file for a host; the others apply to the files inside. */
 export const HOST_VIEWS: readonly ViewName[] = ["header", "sections", "symbols", "relocations", "sizes"];
 /** Views of a cubin: machine code has no text. */
 export const CUBIN_VIEWS: readonly ViewName[] = VIEWS.filter((view) => view !== "disassemble");
@@ -81,7 +81,7 @@ export type InspectedKind =
 export interface Inspection extends Partial<FunctionsView> {
   readonly file: string;
   readonly kind: InspectedKind;
-  /** Of an element of a container: where it begins in what is directly around it, in bytes. */
+  /** For an element of a container: its offset in its direct container, in bytes. */
   readonly offset?: number;
   /** What its GPU code is for: "sm_90a". */
   readonly target?: string;
@@ -145,17 +145,17 @@ export interface InspectOptions {
   readonly functions?: readonly string[];
   /** A device's version, 90 for sm_90: which images of the file it would load. */
   readonly loadsOn?: number;
-  /** Of what is inside a container, what is shown. */
+  /** The files inside a container to show. */
   readonly selection?: Selection;
   /** Makes the view `occupancy`: view-occupancy.ts, which brings the GPU models. */
   readonly occupancyOf?: (kernels: readonly FunctionView[], target: string | undefined) => readonly KernelOccupancy[];
   /** Compare the images of each fatbin with each other. */
   readonly comparesImages?: boolean;
-  /** Only the names of what is inside. */
+  /** Only the names of the files inside. */
   readonly lists?: boolean;
   /** Reads mangled names; C++'s unless given. */
   readonly demangle?: Demangle;
-  /** Hold the file, and what is in it, against the rules of its kind: verify.ts. */
+  /** Check the file, and the files inside, against the rules of their formats: verify.ts. */
   readonly verify?: boolean;
   /** A second reader of ELF files, and what it reads otherwise: formats/elf/elfy-witness. */
   readonly witness?: (bytes: Uint8Array, file: ElfFile) => readonly string[];

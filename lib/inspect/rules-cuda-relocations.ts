@@ -1,5 +1,5 @@
-// Rules of the relocations of cubins: their types, symbols and addends (relocation-shapes.table.ts). Places inside their section
-// and widths are other rules'; our own relocations are held against the code and the declarations.
+// Rules of the relocations of cubins: their types, symbols and addends (relocation-shapes.table.ts). Other rules check places
+// inside their section and widths; ptxkit's relocations are compared with the code and the declarations.
 
 import {
   ET,

@@ -1,5 +1,5 @@
-// Rules of the sections of cubins: their names, and what goes with each name (section-shapes.table.ts). Our own files are held
-// byte for byte against what we write, so that of these only types, flags and alignments are looked at in them.
+// Rules of the sections of cubins: their names, and the header fields for each name (section-shapes.table.ts). ptxkit's files are
+// compared byte for byte with its writer, so only types, flags and alignments are checked in them here.
 
 import { readCudaInfo } from "../../formats/cuda/index.js";
 import { ET, notesOf, sectionNamed, SHF, SHT, type ElfFile, type ElfSection } from "../../formats/elf/index.js";

@@ -125,7 +125,7 @@ export const cudaTableRules: readonly Rule[] = [
         const at = header.programHeaderOffset + i * SEGMENT_SIZE;
         if (type !== PT.LOAD && type !== PT.PHDR) report(at, `segment ${i} has type ${type}`);
         if (!LOAD_FLAGS.has(flags)) report(at + 4, `segment ${i} has flags ${flags}`);
-        // Of the older generation one without bytes stands anywhere, and others count the gap to what follows.
+        // In the older generation an empty section may be anywhere, and others include the gap to the next.
         if (isOldGeneration(subject)) {
           if (fileSize > 0 && !starts.has(offset))
             report(at + 8, `segment ${i} begins at ${offset}, where no section does`);

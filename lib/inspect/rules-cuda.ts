@@ -137,7 +137,7 @@ const PARAMETER_RELOCATIONS = /^\.rela?\.nv\.constant0\./;
 const isReference = ({ offset, size }: { readonly offset: number; readonly size: number }): boolean =>
   offset === 0xffff && size === 0;
 
-/** Parameters stand side by side in their bank, and the bank is where the attributes say. */
+/** Parameters are adjacent in their bank, and the bank is where the attributes say. */
 function checkParameters(
   { file, cuda }: Subject,
   section: ElfSection,

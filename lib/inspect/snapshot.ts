@@ -22,7 +22,7 @@ import { sizesView } from "./view-sizes.js";
 import { nameOf } from "./values.js";
 import { elementsOf } from "./walk.js";
 
-/** A property of a function: a number that may be held to a limit, or text. */
+/** A property of a function: a number that may have a limit, or text. */
 export type Property = number | string;
 
 export interface FunctionSnapshot {

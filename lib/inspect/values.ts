@@ -1,6 +1,6 @@
-// What all views share: how a number with a name, a set of flags, a 64-bit number and raw bytes appear in JSON.
-// Vocabulary of llvm-readobj's JSON ({Value, RawValue}, {RawFlags, Flags}), with two of its defects mended: a number that
-// has no name says so (`value: null`), and a 64-bit number, which JSON readers round, stands beside its exact hexadecimal.
+// Shared by all views: how a number with a name, a set of flags, a 64-bit number and raw bytes appear in JSON. Vocabulary of
+// llvm-readobj's JSON ({Value, RawValue}, {RawFlags, Flags}), with two of its defects corrected: a number without a name has
+// `value: null`, and a 64-bit number, which JSON readers round, has its exact hexadecimal beside it.
 
 import { bitNames, type NamedValue } from "../../formats/bytes/named.js";
 
@@ -10,7 +10,7 @@ export interface Named {
   readonly rawValue: number;
 }
 
-/** Bits; those without a name stand last, as one hexadecimal number. */
+/** Bits; those without a name are last, as one hexadecimal number. */
 export interface Flags {
   readonly flags: readonly string[];
   readonly rawFlags: number;

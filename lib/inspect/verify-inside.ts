@@ -1,5 +1,5 @@
-// inspect --verify of what a file contains: members of an archive, and what fatbins in a fatbin file or a host file embed. Each
-// ELF file among them is held against the rules of its own kind; offsets in messages count from its start.
+// inspect --verify for the files inside a file: members of an archive, and entries of fatbins in a fatbin file or a host file.
+// Each ELF file among them is checked against the rules of its own kind; offsets in messages count from its start.
 
 import { readElf, type ElfFile } from "../../formats/elf/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";

@@ -12,7 +12,7 @@ import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./view-entries.j
 
 export interface MemberView {
   readonly name: string;
-  /** Where its header stands, in bytes from the start of the file. */
+  /** Offset of its header, in bytes from the start of the file. */
   readonly offset: number;
   /** Bytes. */
   readonly size: number;

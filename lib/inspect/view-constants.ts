@@ -1,4 +1,4 @@
-// Constant memory by bank: whose each section of constants is, what is known to be in it, and its first bytes.
+// Constant memory by bank: the owner of each section of constants, its known variables, and its first bytes.
 
 import { EM, STT, type ElfSection } from "../../formats/elf/index.js";
 import type { ElfContext } from "./elf-context.js";

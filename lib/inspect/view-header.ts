@@ -112,7 +112,7 @@ function segmentView(file: ElfFile, segment: ElfSegment, index: number): Segment
 /** More segments than this, and which section lies in which is not worked out: the product of both could be huge. */
 const MAX_MAPPED_SEGMENTS = 64;
 
-/** By file offset, since cubins have no addresses; of sections without file bytes, those that stand inside or at the end. */
+/** By file offset, since cubins have no addresses; sections without file bytes belong to it if they are inside or at the end. */
 function sectionsIn({ header, sections, segments }: ElfFile, segment: ElfSegment): readonly string[] {
   if (segments.length > MAX_MAPPED_SEGMENTS || segment.memorySize === 0) return [];
   const end = segment.offset + segment.fileSize;

@@ -57,7 +57,7 @@ export function linesView(context: ElfContext): LinesView | undefined {
   return { files, functions };
 }
 
-/** By place in the section the symbol of the function whose address stands there. */
+/** By offset in the section, the symbol of the function whose address is there. */
 function ownersOf(context: ElfContext, target: ElfSection): ReadonlyMap<number, SymbolRef> {
   const { file } = context;
   const owners = new Map<number, SymbolRef>();

@@ -18,7 +18,7 @@ import { DECLARATION_SECTION, NOTE_SECTION } from "../object/file/container.js";
 import type { ElfContext, SymbolRef } from "./elf-context.js";
 import { flagsOf, named, rawBytes, wide, type Flags, type Named, type RawBytes, type Wide } from "./values.js";
 
-/** Sections of one kind stand together in the text. */
+/** Sections of one kind are adjacent in the text. */
 export type SectionGroup =
   "code" | "data" | "metadata" | "symbols" | "relocations" | "notes" | "debug" | "embedded" | "other";
 

@@ -35,8 +35,8 @@ interface Walk {
 }
 
 /**
- * The elements inside `source`; none where it is no container. Damage is reported, and what stands before it walked. `isClosed`:
- * entries of fatbins are not decompressed; their kind is what their headers say.
+ * The elements inside `source`; none if it is no container. Reports damage, after the elements before it. `isClosed`: entries of
+ * fatbins are not decompressed; their kind is that of their headers.
  */
 export function elementsOf(
   source: Source,

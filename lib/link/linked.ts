@@ -1,6 +1,5 @@
-// What messages and reports read of a link: names, and where everything stands. plain/tell/view.ts makes each value when it is asked
-// for, so that reports of thousands of modules hold few of them at a time. Readers go through them one after another, and keep
-// numbers, not values.
+// A link as messages and reports see it: names and the layout. plain/tell/view.ts makes each value on demand, so that reports of
+// thousands of modules have few of them in memory. Readers visit them one after another, and keep numbers, not values.
 
 import { valuesOf, type Series } from "../base/series.js";
 import type {

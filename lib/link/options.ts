@@ -34,7 +34,7 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly stripDebug?: boolean;
   /** Whether names of static variables that nothing refers to are left out (--discard-all). */
   readonly discardLocals?: boolean;
-  /** Of modules' data; as they stand on the command line unless given. */
+  /** Order of modules' data; command-line order unless given. */
   readonly sectionOrder?: SectionOrder;
   /** Of variables and functions, instead (--symbol-ordering-file, --sort-section). */
   readonly symbolOrder?: SymbolOrder;
@@ -44,7 +44,7 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly lineTables?: boolean;
   /** Bytes of initialised data that the image may have. */
   readonly maxImageBytes?: number;
-  /** Whether .weak definitions of one name are held against each other. */
+  /** Whether .weak definitions of one name are compared. */
   readonly detectOdrViolations?: boolean;
   /** Whether to warn of kernels for which no size of stack is known; of images. */
   readonly warnUnknownStacks?: boolean;

@@ -52,7 +52,7 @@ export interface Goal {
 /** The properties of a module for these checks. */
 type TargetedModule = Pick<ModuleOrigin, "name" | "version" | "target" | "targetLine" | "addressSize">;
 
-/** A module with what messages call it, and where its .target stands. */
+/** A module with its name in messages, and the place of its .target. */
 export interface PlacedModule {
   readonly name: string;
   readonly place: Place;

@@ -1,5 +1,5 @@
-// How functions pass values (NVVM IR 1.0 section 14.2; what it leaves open as libNVVM has it, reference of docs/nvvm.md):
-// one `.param` slot for each parameter and result. Headers, prototypes, calls and returns are all made of these slots.
+// How functions pass values (NVVM IR 1.0 section 14.2; open points as in libNVVM, docs/nvvm.md): one `.param` slot for each
+// parameter and result. Headers, prototypes, calls and returns are all made of these slots.
 
 import type { Attribute, Function } from "./ir/global.js";
 import type { CallInstruction } from "./ir/instruction.js";

@@ -102,7 +102,7 @@ const flushes = ({ attributes }: Function): boolean =>
       (name === "nvptx-f32ftz" && text === "true"),
   );
 
-/** Linkage, header and directives of a function: all that stands before its body. `name`: of an alias that it is written for. */
+/** Linkage, header and directives of a function: everything before its body. `name`: of an alias that it is written for. */
 export function headOf(
   fn: Function,
   directive: string,

@@ -7,7 +7,7 @@ export const isBitcode = (bytes: Uint8Array): boolean =>
 const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
   magic.every((byte, i) => bytes[i] === byte);
 
-/** Bytes that are looked at: a licence in comments may come first. */
+/** Bytes that are examined: a licence in comments may come first. */
 const BEGINNING = 2 ** 16;
 
 const LINE_FEED = 10;

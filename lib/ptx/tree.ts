@@ -1,4 +1,4 @@
-// The syntax tree of one PTX module: what the text says, before anything is looked up. PTX ISA 9.0 chapters 4 (syntax),
+// The syntax tree of one PTX module: the text's contents, before names are resolved. PTX ISA 9.0 chapters 4 (syntax),
 // 5 (state spaces, types, variables), 6 (operands), 7 (functions), 9.1 (instruction format) and 11 (directives).
 //
 // Every node carries its place as a half-open range of byte offsets into the source; lines are computed when a message

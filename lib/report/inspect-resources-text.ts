@@ -46,7 +46,7 @@ export function constantsBlocks(sections: readonly ConstantSection[], layout: Te
       variables.map(({ offset, size, name, demangled }) => [`${offset}`, `${size}`, demangled ?? name]),
       { ...layout, indent: 4 },
     );
-    // Parameters are zeros until a launch; what the bytes are of is said above.
+    // Parameters are zeros until a launch; the text above names the variables.
     const isZero = /^0*$/.test(bytes.hex);
     const what = description === undefined ? "" : `: ${description}`;
     return [

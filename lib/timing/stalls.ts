@@ -1,5 +1,5 @@
-// Why a warp did not issue: the names of Nsight Compute's warp states, so that a reader who knows one tool can read the
-// other. Each cycle in which a warp is resident counts for exactly one.
+// The reasons why a warp did not issue: the names of Nsight Compute's warp states, so that a reader who knows one tool can read
+// the other. Each cycle in which a warp is resident counts for exactly one.
 
 export const stallNames = [
   /** It issued. */

@@ -37,7 +37,7 @@ const spaceName = (space: Target["space"]): string => (space === undefined ? "no
 
 const verb: Readonly<Record<AccessName, string>> = { read: "read", write: "write", atomic: "atomic access" };
 
-/** Whether the access may be looked at further; what is wrong with its address is reported. */
+/** Whether the access can be checked further; reports a bad address. */
 export function checkBounds(
   context: LaunchContext,
   actor: Actor,
@@ -298,7 +298,7 @@ function tellOf(
       : "write";
   const sides = [`${mine.site}${access === "read" ? "r" : "w"}`, `${other.site}${wrote ? "w" : "r"}`].sort().join();
   const key = `${kind}:${sides}:${object?.id ?? target.space}`;
-  // What nobody has written yet may only be so because of this.
+  // Later uninitialized reads may only be a consequence of this race.
   context.raced.add(`${access === "read" ? mine.site : other.site}`);
   reportOnce(
     context,

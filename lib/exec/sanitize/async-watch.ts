@@ -135,7 +135,7 @@ const commit =
     }
   };
 
-/** All committed groups but the latest `left`; -1: what is not committed, too. */
+/** Waits for all committed groups but the latest `left`; -1: for uncommitted operations, too. */
 function waitFor(
   context: LaunchContext,
   warp: Warp,

@@ -48,7 +48,7 @@ export interface MbarrierState {
   phase: number;
   readonly first: number;
   parity: number;
-  /** What those know that have arrived in it; what is known of phases that are over. */
+  /** The joined clocks of the threads that have arrived in it, and those of completed phases. */
   coming: Clock;
   come: Clock;
   isValid: boolean;
@@ -65,7 +65,7 @@ export interface LaunchContext extends ProcessState {
   readonly groups: Map<Warp, Map<string, LaneGroups[]>>;
   /** How many operations each warp has issued, by site. */
   readonly issued: Map<WarpOrder, Map<number, number>>;
-  /** Operations that somebody has touched of which it is not known yet what is missing. */
+  /** Operations whose bytes were accessed, while it is not known yet which synchronisation is missing. */
   readonly watched: Set<AsyncOperation>;
   readonly mbarriers: Map<Block, Map<number, MbarrierState>>;
   forget(block: Block): void;

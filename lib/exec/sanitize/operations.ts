@@ -1,14 +1,14 @@
-// Asynchronous operations as the sanitizer sees them: accesses that begin where they are issued and end at some time before a thread
-// has waited for them. They are over for a thread that knows of the wait: the issuing thread's own (groups), or that a phase of an
-// mbarrier is over (signals).
+// Asynchronous operations as the sanitizer sees them: accesses that begin when they are issued and end before a thread has waited
+// for them. They are over for a thread whose clock includes the wait: the issuing thread's own (groups), or the completion of an
+// mbarrier's phase (signals).
 //
-// What touches the bytes meanwhile races or lacks a wait, and which of the two does not depend on what ran first:
+// An access to the bytes in between is a race or lacks a wait, and which of the two does not depend on the order of execution:
 //
 //   the thread knew of the issue              a wait is missing; but where the issuing thread has waited, and the two are not
 //                                             ordered, what is missing is a barrier behind that wait: a race. A thread that has
 //                                             issued the same copy of its own and has not waited for that one lacks the wait
-//   it did not, and nobody ever waits         a wait is missing
-//   it did not, and somebody waits            a race: the copy was issued while others still used the bytes
+//   it did not, and no thread ever waits     a wait is missing
+//   it did not, and some thread waits         a race: the copy was issued while others still used the bytes
 
 import type { Order, WarpOrder } from "./order.js";
 

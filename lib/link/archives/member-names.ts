@@ -44,7 +44,7 @@ export const isFor = (targets: readonly Target[], goal: Target | undefined): boo
 
 const nothing: ModuleNames = { targets: [], names: [] };
 
-/** For who reads many. */
+/** Memory that is reused for many members. */
 export interface NamesMemory {
   /** With it no place of an earlier member may be asked for. */
   readonly reading?: ReadingMemory;

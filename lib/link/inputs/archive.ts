@@ -8,8 +8,8 @@ import { rereadableSource } from "../../ptx/rereadable-source.js";
 import type { Source, RereadableText } from "../../ptx/tree.js";
 
 /**
- * Reads a file that a thin archive names, relative to the current folder; undefined after it has reported why not. A large text may be one
- * that is let go when it is assembled.
+ * Reads a file that a thin archive names, relative to the current folder; undefined after a report. A large source may be freed
+ * when it is assembled.
  */
 export type ReadFile = (name: string, archive: string) => Uint8Array | RereadableText | undefined;
 

@@ -88,7 +88,7 @@ const mayAnnotate = (bytes: Uint8Array): boolean =>
 const mayAlias = (bytes: Uint8Array): boolean =>
   isBitcode(bytes) ? (outlineOf(bytes)?.hasAliases ?? false) : has(bytes, "alias ");
 
-/** Bytes that are looked at: a licence in comments may come first. */
+/** Bytes that are examined: a licence in comments may come first. */
 const BEGINNING = 2 ** 16;
 
 /** The target that PTX names first. */

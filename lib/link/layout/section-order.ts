@@ -1,5 +1,5 @@
 // --shuffle-sections and --reverse-sections (mold's and lld's): modules' data in another order than the command line's. Names
-// mean what they meant; a program that gives another result then depends on where its variables stand.
+// keep their meaning; a program whose result changes depends on the addresses of its variables.
 
 export type SectionOrder =
   { readonly kind: "reversed" } | { readonly kind: "shuffled"; /** 32 bits. */ readonly seed: number };

@@ -1,5 +1,5 @@
-// Where the variables that are left of a section stand (--gc-sections): as the assembler would have placed them without the
-// others. Modules that were joined before stay one behind the other.
+// The offsets of a section's remaining variables (--gc-sections): as the assembler would have placed them without the others.
+// Modules that were joined before still follow each other.
 
 import { alignUp, place } from "../../object/place.js";
 

@@ -12,7 +12,7 @@ import type { ReadInputs } from "../linked.js";
 
 /** How the first of two definitions differs from the second. */
 export interface Difference {
-  /** "has 12 instructions and 10 there", to stand after "here". */
+  /** "has 12 instructions and 10 there", to follow "here". */
   readonly what: string;
   /** Lines of the first instructions that differ, where they are known. */
   readonly lines?: readonly [here: number, there: number];

@@ -61,7 +61,7 @@ export function reportDuplicates(
   );
 }
 
-/** The line of the first instruction that differs, or where the definition stands. */
+/** The line of the first instruction that differs, or the place of the definition. */
 function differencePlace(place: LinePlace, { lines }: Difference): LinePlace {
   const { kind, file, object } = place;
   return lines === undefined ? place : { kind, file, line: lines[0], ...(object === undefined ? {} : { object }) };

@@ -1,5 +1,5 @@
-// Pass: kernels of one name. A host asks for a kernel by its name alone, and gets one; kernels that are not .visible stand
-// apart when modules are linked, so an image may hold several (nvlink makes such images and says nothing).
+// Pass: kernels of one name. A host asks for a kernel by its name alone, and gets one; kernels that are not .visible remain
+// separate when modules are linked, so an image may contain several (nvlink makes such images silently).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { describe, symbolText } from "./describe.js";

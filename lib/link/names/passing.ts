@@ -1,5 +1,5 @@
-// Whether two prototypes pass everything the same way, so that caller and callee find it in the same places: as nvlink has it,
-// bytes by size, numbers by size and by being a float. Names and alignments do not count.
+// Whether two prototypes pass everything the same way, so that caller and callee find it in the same places. As in nvlink: bytes
+// by size, numbers by size and by being a float. Names and alignments do not count.
 
 import type { Layout, Parameter, Prototype } from "../../isa/code.js";
 import { isPassedAsFloat } from "../../object/attributes/signature.js";

@@ -7,7 +7,7 @@ import type { ReadInputs, ReadObject, ReadSection } from "../linked.js";
 /** Whether two inputs, by number, have the same symbols and the same bytes. */
 export type AreTwins = (a: number, b: number) => boolean;
 
-/** Each pair is looked at once, because files that are given twice have many names twice. */
+/** Each pair is compared once, because files that are given twice have many names twice. */
 export function createTwins(inputs: ReadInputs): AreTwins {
   const known = new Map<string, boolean>();
   return (a, b) => {

@@ -16,7 +16,7 @@ export interface Mention extends SourceLine {
   readonly claim?: Exclude<Claim, "declared">;
   /** Of definitions and declarations: ".global .u32 x". */
   readonly declaration?: string;
-  /** Of definitions that lost: where the one stands that was taken. */
+  /** For definitions that lost: the place of the chosen one. */
   readonly lostTo?: SourceLine;
   /** Of references: the function or variable that refers. */
   readonly by?: string;

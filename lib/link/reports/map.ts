@@ -1,7 +1,7 @@
-// The map of a link: who put what where, how much of it there is, and what was discarded for what. Made of what the passes
-// have settled, only when somebody asks (LinkOptions.onLinked), and row by row, since a program of thousands of modules has
-// more rows than need be held; renderers are report/map-text.ts, and JSON as it stands. Its version changes when a field
-// changes its meaning; fields may be added. docs/linking.md, "The map".
+// The map of a link: the layout, the size of each input's part, and the discarded definitions with reasons. Made of the passes'
+// results on demand (LinkOptions.onLinked), row by row, since a program of thousands of modules has more rows than fit in memory;
+// renderers are report/map-text.ts, and JSON unchanged. Its version changes when a field changes its meaning; fields may be
+// added. docs/linking.md, "The map".
 // Offsets, sizes and alignments are bytes.
 
 import { listOf } from "../../base/series.js";

@@ -1,6 +1,6 @@
-// Who leads to shared memory, as a graph that shared-reach.ts and shared-regions.ts walk. Functions and variables are nodes by
-// number; behind them is a node for each prototype with which code calls through a register, which stands between such calls
-// and the functions that they may mean, so that there are not as many edges as calls times functions.
+// The references that lead to shared memory, as a graph that shared-reach.ts and shared-regions.ts walk. Functions and variables
+// are nodes by number. After them comes a node for each prototype of calls through a register, between such calls and the
+// functions that they may reach, so that there are not as many edges as calls times functions.
 
 import {
   createCalls,

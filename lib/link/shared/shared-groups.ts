@@ -3,7 +3,7 @@
 
 import type { SharedUses } from "./shared-reach.js";
 
-/** The kernels in groups; a group stands where the first of its kernels does. */
+/** The kernels in groups; a group has the position of its first kernel. */
 export function groupKernels(uses: SharedUses): readonly (readonly number[])[] {
   const { kernels } = uses;
   // Kernels of a group are chained; of its one kernel that leads to itself, `last` has the end of the chain.

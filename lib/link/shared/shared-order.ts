@@ -1,11 +1,11 @@
-// In which order nvlink meets the shared variables of the modules. Where variables of one size go depends on it, and on how
+// The order in which nvlink meets the shared variables of the modules. Offsets of variables of one size depend on it, and on how
 // many there are (shared.ts), so it lists all that NVIDIA's objects have, whether used or not. ptxas 13.0 writes, of a module:
 //   1. weak variables;
 //   2. of the first function, unless it is static, its own variables that its code uses;
 //   3. static variables;
 //   4. of the first function the others, then those of each further function, first the ones that its code uses;
 //   5. the remaining variables, dynamic memory last.
-// Each by declaration. The order of functions is function-order.ts's. A kernel's own variables stand apart: what its code
+// Each by declaration. The order of functions is function-order.ts's. A kernel's own variables are separate: those that its code
 // uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
 // What -r has joined keeps the order that the whole of each module has, in its sections (splitShared); what --gc-sections leaves of
 // that is in the order that the assembler would have given it without the dead.

@@ -143,7 +143,7 @@ export function placeShared(
 /** Each once. */
 const symbolsOf = (items: readonly Listed[]): readonly number[] => [...new Set(items.map(({ symbol }) => symbol))];
 
-/** A variable with two places has the last, as nvlink has it, of those that are as aligned as its definition. */
+/** A variable with two places has, as in nvlink, the last of those that are as aligned as its definition. */
 function offsetsAt(
   places: readonly Place[],
   chosenOf: SharedVariables["chosenOf"],

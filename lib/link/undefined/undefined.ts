@@ -1,7 +1,6 @@
-// Pass: names that nothing defines. Each is one error, at its first reference (at its declaration where nothing refers to
-// it), with every other reference and with what the inputs hold that may have been meant. Variables must be defined even
-// where nothing uses them, as nvlink has it; functions only where something does. What options let stay undefined is left to the
-// loader, under whose eyes a use of it is a fault that names it (load/load.ts).
+// Pass: undefined names. Each is one error, at its first reference (at its declaration if nothing refers to it), with every other
+// reference and with similar names in the inputs. As in nvlink, variables must be defined even if unused; functions only if used.
+// Names that options allow to be undefined are left to the loader, where a use is a fault with the name (load/load.ts).
 
 import type { CodeName } from "../../diag/codes.table.js";
 import type { Note, Reference } from "../../diag/diagnostic.js";
@@ -73,7 +72,7 @@ function report(
   const declared = placeOf(inputs, chosen);
   const referring = references.map(({ place, holder }): Reference => {
     const by = holder === undefined ? "other data" : symbolText(holder.name);
-    // Code knows the line of its statement, data the variable that holds the reference, and the text where the name stands.
+    // Code knows the line of its statement, data the variable that holds the reference, and the text the place of the name.
     return place === undefined ? { by } : { by, place: { ...place, symbol: name } };
   });
   sink.report(code, `undefined symbol: ${subjectText(name)}`, referring[0]?.place ?? declared, {

@@ -7,7 +7,7 @@ import type { Constant } from "../ir/value.js";
 import { bitsOf, foldConstant, type Address } from "./fold.js";
 
 export interface InitialValue {
-  /** All of the variable's; zeros where an address stands. */
+  /** All bytes of the variable; zeros in place of addresses. */
   readonly bytes: Uint8Array;
   /** By ascending offset. */
   readonly addresses: readonly PlacedAddress[];
@@ -54,7 +54,7 @@ export function initialValue(constant: Constant, size: number, layout: DataLayou
     } else if (type.kind === "vector") writeVector(elements, type.element, offset);
   }
 
-  /** Elements of a vector stand bit behind bit, the first in the lowest. */
+  /** Elements of a vector are packed bit after bit, the first in the lowest. */
   function writeVector(elements: readonly Constant[], type: Type, offset: number): void {
     const width = bitsOf(type, layout) ?? 8;
     if (width % 8 === 0) {

@@ -1,4 +1,4 @@
-// Signatures of the intrinsic table (row.ts), read from their text and held against a function's type.
+// Signatures of the intrinsic table (row.ts), parsed and compared with a function's type.
 
 import type { FloatName, FunctionType, Type } from "../ir/type.js";
 

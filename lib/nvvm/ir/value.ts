@@ -87,7 +87,7 @@ export interface BlockAddress extends Ranged {
   readonly block: string;
 }
 
-/** `asm sideeffect "…", "=r,r"`: stands as a callee alone. */
+/** `asm sideeffect "…", "=r,r"`: valid only as a callee. */
 export interface InlineAssembly extends Ranged {
   readonly kind: "asm";
   /** The pointer that is called. */

@@ -30,7 +30,7 @@ export function floatToInteger(
 
 const twoTo = (exponent: number): Scalar => literal("b64", BigInt(1023 + exponent) << 52n);
 
-/** Words from the highest: each is what is left divided by the power of two that it counts. */
+/** Words from the highest: each is the remainder divided by that word's power of two. */
 function floatToWords(target: FloatTarget, value: Scalar, name: FloatName, bits: number, signed: boolean): Words {
   const { emit } = target;
   const exact = name === "double" ? emit.inRegister(value, "b64") : convertFloat(target, value, name, "double");

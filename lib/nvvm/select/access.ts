@@ -67,7 +67,7 @@ function loadRun(
   } else if (run.length === 1 && first!.bytes > 1) {
     results = [emit.load(op, kind, address, alignmentAt(align, first!.offset))];
   } else {
-    // Not shared with an equal one: a store may stand between them. Dropped where nothing uses it.
+    // Not shared with an equal one, because a store may be in between. Dropped if unused.
     results = emit.unshared(op, kinds, address);
   }
   if (first!.bytes === 1) for (const one of results) Object.assign(one, { zero: 8, sign: 9 });

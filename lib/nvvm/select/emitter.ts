@@ -30,7 +30,7 @@ export interface Emitter {
   pure(op: string, kind: RegisterClass, ...operands: readonly Operand[]): Register;
   /** Several results. */
   pureMany(op: string, kinds: readonly RegisterClass[], ...operands: readonly Operand[]): readonly Register[];
-  /** Results that are made where they stand, whatever was made before; dropped where nothing uses them. */
+  /** Results that are not shared with equal ones; dropped if unused. */
   unshared(op: string, kinds: readonly RegisterClass[], ...operands: readonly Operand[]): readonly Register[];
   /** The result of a load that may be joined with its neighbours. */
   load(op: string, kind: RegisterClass, address: Operand, align: number): Register;

@@ -242,7 +242,7 @@ const signed = (one: Scalar, type: Type): bigint =>
       : BigInt.asIntN(type.bits, one.bits)
     : 0n;
 
-/** Integers may stand as they are, but not as the only operands that an instruction with a result has. */
+/** Integers may be immediates, but not as the only operands of an instruction with a result. */
 function isNumber(type: Type, call: CallInstruction, index: number): boolean {
   if (type.kind !== "integer") return false;
   if (type.bits === 1) return call.functionType.parameters.length > 1 && isImmediate(call, index);

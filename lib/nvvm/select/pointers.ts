@@ -1,6 +1,6 @@
 // Rows that make pointers: getelementptr and alloca.
 //
-// A getelementptr is a base register plus a constant offset, which memory instructions take as it stands; sums of its
+// A getelementptr is a base register plus a constant offset, which memory instructions take directly; sums of its
 // variable indices are shared among those with the same base and indices.
 
 import { flag, type AllocaInstruction, type ElementPointerInstruction, type Instruction } from "../ir/instruction.js";

@@ -17,7 +17,7 @@ export interface PtxLine {
 }
 
 export interface PtxBody {
-  /** What stands between the braces. */
+  /** The lines between the braces. */
   readonly lines: readonly PtxLine[];
 }
 

@@ -14,7 +14,7 @@ import { promote, type Promotion } from "./promote.js";
 import type { SelectContext } from "./ptx-body.js";
 import { inferPhiSpaces } from "./spaces.js";
 
-/** An address that memory instructions take as it stands. */
+/** An address that memory instructions take directly. */
 export interface Place {
   readonly base: Register | Word;
   /** Bytes. */
@@ -49,7 +49,7 @@ export interface Selection {
   readonly tails: Map<number, MachineBlock>;
   /** Bytes of `.local` memory, and its alignment. */
   readonly frame: { size: number; align: number };
-  /** Lines that stand before the registers: prototypes of indirect calls. */
+  /** Lines before the registers: prototypes of indirect calls. */
   readonly declarations: string[];
   readonly variables: Variables;
   /** The parts of an instruction's result; it is lowered where the emitter is. */
