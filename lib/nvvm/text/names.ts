@@ -166,12 +166,16 @@ export function checkTypes(p: Parser): void {
   checkDefined(p, p.module.openTypes, typeName);
 }
 
+/** What a search costs at least, counted in names. */
+const SEARCH = 5000;
+
 /** The name that was meant, of those that `names` has. */
 export function meantName(p: Parser, name: string, names: () => readonly string[]): string | undefined {
   const { searches } = p.module;
-  if (searches.left === 0) return undefined;
-  searches.left--;
-  return nearest(name, names())[0];
+  if (searches.left <= 0) return undefined;
+  const all = names();
+  searches.left -= Math.max(SEARCH, all.length);
+  return nearest(name, all)[0];
 }
 
 function checkDefined<Key extends string | number>(

@@ -37,7 +37,7 @@ function createState(
     spellings,
     isFirst,
     levels: outer?.levels ?? new Map(),
-    searches: outer?.searches ?? { left: 20 },
+    searches: outer?.searches ?? { left: 100_000 },
     later: outer?.later ?? [],
     wordTypes: outer?.wordTypes ?? [],
     pointers: outer?.pointers ?? new Map(),

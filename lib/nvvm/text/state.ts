@@ -48,7 +48,7 @@ export interface ModuleState {
   readonly isFirst: boolean;
   /** Of types that have been looked at, how deep they nest. */
   readonly levels: Map<Type, number>;
-  /** How many searches for the name that was meant are left: each looks at every name. */
+  /** Names that searches for the one that was meant may still look at: each search looks at all. */
   readonly searches: { left: number };
   /** Work for when every name is known: attribute groups of functions. */
   readonly later: (() => void)[];

@@ -127,6 +127,9 @@ export function readTarget(p: Parser): BasicBlock {
   return readBlockName(p);
 }
 
+/** Undefined values of one body that are reported: the next ones follow from them, or are mended like them. */
+const MOST_UNDEFINED = 100;
+
 /** Reports what a body uses and does not define. */
 export function checkLocals(p: Parser, body: BodyState): void {
   const names = (keys: Iterable<LocalKey>): readonly string[] =>
@@ -135,7 +138,9 @@ export function checkLocals(p: Parser, body: BodyState): void {
     const meant = key < 0 ? undefined : meantName(p, localText(p, key), known);
     return meant === undefined ? {} : { meant: { name: meant } };
   };
+  let reported = 0;
   for (const [key, [use]] of body.forwards) {
+    if (reported++ >= MOST_UNDEFINED) break;
     if (body.blocks.get(key)?.defined === true) {
       report(p, "nvvm-mismatch", `${localText(p, key)} is a block, but used as a value`, use!.range);
       continue;
