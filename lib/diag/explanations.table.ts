@@ -219,7 +219,7 @@ const nvvm = {
   },
   "nvvm-unsupported": {
     about:
-      "NVVM IR is LLVM's IR without the features that have no meaning on a GPU. The message names the remedy for each.",
+      "NVVM IR is LLVM's IR without the features that have no meaning on a GPU, such as threads of the host, linker sections and static constructors. The message names the remedy for each.",
     example: situation("@t = thread_local global i32 0", "%t = alloca i32, which is a thread's own"),
   },
   "nvvm-attribute": {

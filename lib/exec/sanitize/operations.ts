@@ -7,7 +7,7 @@
 //   the thread knew of the issue              a wait is missing; but where the issuing thread has waited, and the two are not
 //                                             ordered, what is missing is a barrier behind that wait: a race. A thread that has
 //                                             issued the same copy of its own and has not waited for that one lacks the wait
-//   it did not, and no thread ever waits     a wait is missing
+//   it did not, and no thread ever waits      a wait is missing
 //   it did not, and some thread waits         a race: the copy was issued while others still used the bytes
 
 import type { Order, WarpOrder } from "./order.js";

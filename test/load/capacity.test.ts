@@ -1,4 +1,4 @@
-// Variables and buffers that device memory has no room for: told with the place of the largest, before anything is run.
+// Variables and buffers that exceed device memory are reported, with the largest, before anything runs.
 
 import test from "ava";
 import { ptxkit } from "../cli/surroundings.js";
