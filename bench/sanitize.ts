@@ -1,9 +1,57 @@
-// Runs the test programs with the sanitizer: what it finds in them, and what it costs against both engines. All of them are right, so
-// that each finding is a false alarm, or shows a race that the program leaves in on purpose.
+// Runs the test programs with the sanitizer: what it finds in them, and the CPU time that it takes against the fast engine. All of them
+// are right, so that each finding is a false alarm, or shows a race that the program leaves in on purpose.
 //
 //   node dist/bench/sanitize.js [NAME...]
+//   node dist/bench/sanitize.js --kernels [NAME...]      the kernels of bench/engine.ts: warp instructions per second
 
+import { openDevice } from "../lib/exec/device.js";
+import { kernelImage, kernels } from "./kernels.js";
 import { linkProgram, programNames, runProgram } from "../test/programs/program.js";
+
+const cpuSeconds = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+};
+
+/** Parts of the grid that a sanitized launch gets: a second of it or less. */
+const SHARE = 1 / 64;
+
+/** Million warp instructions per second of CPU time: the best of three launches by either engine, and sanitized. */
+async function measureKernels(names: readonly string[]): Promise<void> {
+  const words = 16384 * 256;
+  const image = kernelImage();
+  for (const { kernel, grid, block, n } of kernels) {
+    if (names.length > 0 && !names.includes(kernel)) continue;
+    const rates: number[] = [];
+    for (const options of [{ engine: "fast" }, { engine: "reference" }, { sanitize: true }] as const) {
+      const device = openDevice(image);
+      const args = [0, 1, 2].map(() => device.alloc(4 * words));
+      const isWhole = "engine" in options && options.engine === "fast";
+      const shape = isWhole ? grid : ([Math.ceil(grid[0] * SHARE), Math.min(grid[1], 4)] as const);
+      let best = 0;
+      for (let round = 0; round < 3; round++) {
+        const start = process.cpuUsage();
+        const result = await device.launch(kernel, {
+          grid: shape,
+          block,
+          args: [...args, { type: "u32", value: n }],
+          ...options,
+        });
+        best = Math.max(best, result.warpInstructions / cpuSeconds(start) / 1e6);
+      }
+      rates.push(best);
+    }
+    const [fast, reference, sanitized] = rates as [number, number, number];
+    console.log(
+      `${kernel}: fast ${fast.toFixed(1)}, reference ${reference.toFixed(2)}, sanitized ${sanitized.toFixed(3)} M/s; sanitized takes ${(fast / sanitized).toFixed(0)} times the fast engine's time, ${(reference / sanitized).toFixed(1)} times the reference engine's`,
+    );
+  }
+}
+
+if (process.argv[2] === "--kernels") {
+  await measureKernels(process.argv.slice(3));
+  process.exit();
+}
 
 const wanted = process.argv.slice(2);
 let alarms = 0;
@@ -11,9 +59,9 @@ for (const name of wanted.length > 0 ? wanted : programNames) {
   const folder = `programs/${name}`;
   const image = linkProgram(folder);
   const timed = async (options: Parameters<typeof runProgram>[2]) => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     const { report, comparisons } = await runProgram(folder, image, options);
-    return { report, wrong: comparisons.some(({ mismatches }) => mismatches > 0), ms: performance.now() - start };
+    return { report, wrong: comparisons.some(({ mismatches }) => mismatches > 0), ms: 1000 * cpuSeconds(start) };
   };
   const fast = await timed({});
   try {
