@@ -54,23 +54,12 @@ function digest(names, isWanted) {
 
 const sources = ["lib", "cli", "formats"];
 const compiled = [...sources, "test", "bench"];
-const wasmFolder = "lib/link/plain/read/wasm";
-const wasmCode = "lib/link/plain/read/reader-code.ts";
-const isWasm = (name) => name.startsWith(`${wasmFolder}/`);
 
 /** Each with what it reads and what it makes. */
 const steps = {
-  wasm: {
-    reads: () => digest([wasmFolder, ".ci/wasm.mjs", "package-lock.json"], () => true),
-    makes: () => digest([wasmCode], () => true),
-    run: () => step("compiling to WebAssembly", process.execPath, [".ci/wasm.mjs"]),
-  },
   compile: {
     reads: () =>
-      digest(
-        [...compiled, "tsconfig.json", "package-lock.json"],
-        (name) => !isWasm(name) && (isSource(name) || name.endsWith(".json")),
-      ),
+      digest([...compiled, "tsconfig.json", "package-lock.json"], (name) => isSource(name) || name.endsWith(".json")),
     makes: () =>
       digest(
         compiled.map((name) => `dist/${name}`),

@@ -3,8 +3,7 @@
 import { sha256 } from "../../formats/bytes/sha256.js";
 import { notesOf, sectionNamed } from "../../formats/elf/index.js";
 import { SECTION_HEADER_SIZE } from "../../formats/elf/section.js";
-import { BUILD_ID_BYTES, BUILD_ID_SECTION, DECLARATION_SECTION, GNU_BUILD_ID } from "../object/file/container.js";
-import { DECLARATIONS_VERSION } from "../object/file/declarations.js";
+import { BUILD_ID_BYTES, BUILD_ID_SECTION, GNU_BUILD_ID } from "../object/file/container.js";
 import { decodeFunction } from "../object/code/decode.js";
 import { slotFaults } from "../object/code/slot-fit.js";
 import type { ObjectFile } from "../object/object.js";
@@ -86,9 +85,7 @@ export const ownRules: readonly Rule[] = [
     check(subject, report) {
       const { file, bytes } = subject;
       const object = objectOf(subject);
-      const section = sectionNamed(file, DECLARATION_SECTION);
-      // Older versions write otherwise.
-      if (object === undefined || section?.data[VERSION_BYTE] !== DECLARATIONS_VERSION) return 0;
+      if (object === undefined) return 0;
       const written = writeObject(object, buildIdOf(file));
       const differs = (at: number): boolean => bytes[at] !== written[at];
       const regions = regionsOf(subject);
@@ -108,9 +105,6 @@ export const ownRules: readonly Rule[] = [
     },
   },
 ];
-
-/** Offset of the version in `.ptxkit.decl`. */
-const VERSION_BYTE = 4;
 
 /** The file in pieces that have names. */
 function regionsOf({

@@ -264,13 +264,6 @@ test("compiled programs are plain, with debug sections and tables of functions",
   }
 });
 
-test("objects of older versions are plain, as far back as their declarations are laid out alike", (t) => {
-  for (const version of [4, 5, 6]) {
-    const file = readFileSync(new URL(`containers/declarations-${version}.o`, testdata));
-    t.is(agree(t, [file], `version ${version}`), version >= 5);
-  }
-});
-
 test("addresses of functions and shared memory are plain together", (t) => {
   const { cases } = JSON.parse(readFileSync(new URL("oracle/link/orders.json", testdata), "utf8")) as {
     readonly cases: readonly { readonly text: string }[];

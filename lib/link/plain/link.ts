@@ -19,7 +19,6 @@ import { isPacked, type PackedObject, type PlainInput, type Vocabulary } from ".
 import type { PlainGoal } from "./image/plan.js";
 import { openPlain, type ElfFrame } from "./read/frame.js";
 import { createObjectReader } from "./read/object-reader.js";
-import { createReaderMemory } from "./read/reader-memory.js";
 import { ROLE } from "./tables/codes.js";
 import { findRemarks, targetOf, type PlainRemarks, type RemarkOptions } from "./remarks/remarks.js";
 import { inPlainOrder, openPlaceOf } from "./names/output-order.js";
@@ -223,13 +222,11 @@ function readFiles(inputs: readonly PlainInput[]): Tables {
     inputs.forEach((input, i) => unpackInto(tables, i, input));
     return tables;
   }
-  const memory = createReaderMemory();
-  const tables = createTables(opened, shapes, memory.columns);
-  const reader = createObjectReader(memory, tables);
+  const tables = createTables(opened, shapes);
+  const reader = createObjectReader(tables);
   inputs.forEach((input, i) => {
-    if (!isPacked(input)) return reader.read(i, opened[i] as ElfFrame);
-    reader.handOver();
-    unpackInto(tables, i, input);
+    if (isPacked(input)) unpackInto(tables, i, input);
+    else reader.read(i, opened[i] as ElfFrame);
   });
   reader.finish();
   return tables;

@@ -1,5 +1,5 @@
-// Layouts, parameters and prototypes as bytes: shared by encoded functions (encode.ts) and the declaration table
-// (../file/declarations.ts). docs/format.md, "Layouts and prototypes". Writer and reader side by side.
+// Layouts, parameters and prototypes as the bytes of encoded functions (encode.ts). docs/format.md, "Layouts and prototypes". Writer
+// and reader side by side. Declarations have the same numbers as words (../file/declarations.ts).
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { ByteReader } from "../../../formats/bytes/reader.js";
@@ -24,44 +24,32 @@ export const packLayout = ({ align, vector }: Layout): number =>
   ((31 - Math.clz32(align)) << 2) | VECTORS.indexOf(vector);
 
 /** PTX aligns to 2^31 bytes at most. */
-const MOST_PACKED = (31 << 2) | 3;
+export const MOST_PACKED = (31 << 2) | 3;
 
-const SCALAR: Layout["dimensions"] = [];
+/** The layout with that byte of alignment and vector length. */
+export const unpackLayout = (
+  type: DataType,
+  packed: number,
+  dimensions: Layout["dimensions"],
+  size: number,
+): Layout => ({ type, vector: VECTORS[packed & 3]!, dimensions, align: 2 ** (packed >> 2), size });
 
-/**
- * Types that were read of one table, so that equal ones are one value: an object names few, again and again, and of thousands
- * of objects they would take half of the memory.
- */
-export interface KnownTypes {
-  /** Of what has no dimensions, by the byte of alignment and vector length. */
-  readonly layouts: Map<DataType, Layout[]>;
-  /** The last prototype, and where its bytes are in the reader's. */
-  last: { readonly prototype: Prototype; readonly start: number; readonly end: number } | undefined;
-}
+/** Bytes that follow from type and dimensions. */
+export const computedSize = ({ type, vector, dimensions }: Layout): number =>
+  dimensions.reduce<number>((sum, n) => sum * (n ?? 0), (type.bits / 8) * vector);
 
-export const noTypes = (): KnownTypes => ({ layouts: new Map(), last: undefined });
-
-export function readLayout(reader: ByteReader, pool: readonly string[], known?: KnownTypes): Layout {
+export function readLayout(reader: ByteReader, pool: readonly string[]): Layout {
   const type = readType(reader, pool);
   const packed = reader.u8("alignment and vector length");
   if (packed > MOST_PACKED) malformed("malformed", reader.position - 1, `an alignment of 2^${packed >> 2} bytes`);
-  const count = readCount(reader, "dimensions");
-  const dimensions = count === 0 ? SCALAR : readItems(count, () => readDimension(reader));
-  const vector = VECTORS[packed & 3]!;
+  const dimensions = readItems(readCount(reader, "dimensions"), () => readDimension(reader));
   const at = reader.position;
   const size = readVarU(reader, "size");
-  const computed = dimensions.reduce<number>((sum, n) => sum * (n ?? 0), (type.bits / 8) * vector);
+  const layout = unpackLayout(type, packed, dimensions, size);
+  const computed = computedSize(layout);
   if (type.class !== "opaque" && type.class !== "predicate" && size !== computed)
     malformed("malformed", at, `a size of ${size} bytes for what takes ${computed}`);
-  const layout = { type, vector, dimensions, align: 2 ** (packed >> 2), size };
-  return known === undefined || count > 0 ? layout : sharedLayout(known, packed, layout);
-}
-
-function sharedLayout({ layouts }: KnownTypes, packed: number, layout: Layout): Layout {
-  const ofType = layouts.get(layout.type) ?? [];
-  layouts.set(layout.type, ofType);
-  const shared = (ofType[packed] ??= layout);
-  return shared.size === layout.size ? shared : layout;
+  return layout;
 }
 
 /** Of `[]`: undefined. */
@@ -99,14 +87,35 @@ function writeParameter(writer: ByteWriter, pool: StringPool, parameter: Paramet
   if (pointer?.align !== undefined) writeVarU(writer, pointer.align);
 }
 
-function readParameter(reader: ByteReader, pool: readonly string[], known: KnownTypes | undefined): Parameter {
+/** The parameter of that kind; `space` and `align` are asked where it has them. */
+export function parameterOf(
+  flags: number,
+  {
+    name,
+    layout,
+    space,
+    align,
+  }: Pick<Parameter, "name" | "layout"> & {
+    readonly space: () => string;
+    readonly align: () => number;
+  },
+): Parameter {
+  const pointer = {
+    space: (flags & HAS_SPACE) !== 0 ? space() : undefined,
+    align: (flags & HAS_ALIGN) !== 0 ? align() : undefined,
+  };
+  const parameter = { name, space: (flags & IN_REGISTER) !== 0 ? "reg" : "param", layout } as const;
+  return (flags & IS_POINTER) !== 0 ? { ...parameter, pointer } : parameter;
+}
+
+function readParameter(reader: ByteReader, pool: readonly string[]): Parameter {
   const flags = reader.u8("kind of a parameter");
-  const name = readText(reader, pool, "name of a parameter");
-  const layout = readLayout(reader, pool, known);
-  const space = flags & HAS_SPACE ? readText(reader, pool, "space of a pointer") : undefined;
-  const align = flags & HAS_ALIGN ? readVarU(reader, "alignment of a pointer") : undefined;
-  const parameter = { name, space: flags & IN_REGISTER ? "reg" : "param", layout } as const;
-  return flags & IS_POINTER ? { ...parameter, pointer: { space, align } } : parameter;
+  return parameterOf(flags, {
+    name: readText(reader, pool, "name of a parameter"),
+    layout: readLayout(reader, pool),
+    space: () => readText(reader, pool, "space of a pointer"),
+    align: () => readVarU(reader, "alignment of a pointer"),
+  });
 }
 
 export function writePrototype(writer: ByteWriter, pool: StringPool, prototype: Prototype): void {
@@ -117,25 +126,9 @@ export function writePrototype(writer: ByteWriter, pool: StringPool, prototype: 
   }
 }
 
-export function readPrototype(reader: ByteReader, pool: readonly string[], known?: KnownTypes): Prototype {
-  if (known?.last !== undefined && isNext(reader, known.last)) {
-    reader.skip(known.last.end - known.last.start, "prototype");
-    return known.last.prototype;
-  }
-  const start = reader.offset;
+export function readPrototype(reader: ByteReader, pool: readonly string[]): Prototype {
   const noreturn = readIndex(reader, 2, "noreturn") === 1;
-  const list = () => readItems(readCount(reader, "parameters", 4), () => readParameter(reader, pool, known));
+  const list = () => readItems(readCount(reader, "parameters", 4), () => readParameter(reader, pool));
   const returns = list();
-  const prototype = { returns, parameters: list(), noreturn };
-  if (known !== undefined) known.last = { prototype, start, end: reader.offset };
-  return prototype;
-}
-
-/** Whether the same bytes come once more. */
-function isNext(
-  { bytes, offset }: ByteReader,
-  { start, end }: { readonly start: number; readonly end: number },
-): boolean {
-  for (let at = start; at < end; at++) if (bytes[at] !== bytes[offset + at - start]) return false;
-  return true;
+  return { returns, parameters: list(), noreturn };
 }

@@ -1,35 +1,9 @@
-// The initial values of textures, samplers and surfaces: in the declarations, in PTX text, and of samplers in `.nv.info`, for
+// The initial values of textures, samplers and surfaces: in PTX text, and of samplers in `.nv.info`, for
 // other tools. docs/format.md, "Declarations" and "Attributes".
 
-import { malformed } from "../../../formats/bytes/malformed.js";
-import type { ByteReader } from "../../../formats/bytes/reader.js";
-import { readVarU, writeVarU } from "../../../formats/bytes/varint.js";
-import type { ByteWriter } from "../../../formats/bytes/writer.js";
 import { EIATTR, EIFMT, type InfoEntry } from "../../../formats/cuda/index.js";
-import { opaqueFields, printOpaqueField, type OpaqueField } from "../../isa/opaque-fields.table.js";
+import { printOpaqueField, type OpaqueField } from "../../isa/opaque-fields.table.js";
 import type { ReferenceSymbol } from "../object.js";
-import { readCount, readIndex, readItems } from "./string-pool.js";
-
-export function writeFields(writer: ByteWriter, fields: readonly OpaqueField[]): void {
-  writeVarU(writer, fields.length);
-  for (const { name, value } of fields) {
-    writeVarU(
-      writer,
-      opaqueFields.findIndex((row) => row.name === name),
-    );
-    writeVarU(writer, value);
-  }
-}
-
-export function readFields(reader: ByteReader): readonly OpaqueField[] {
-  return readItems(readCount(reader, "fields", 2), () => {
-    const { name } = opaqueFields[readIndex(reader, opaqueFields.length, "field")]!;
-    const at = reader.position;
-    const value = readVarU(reader, "value of a field");
-    if (value > 0xffff_ffff) malformed("out-of-range", at, `${name} = ${value} does not fit 32 bits`);
-    return { name, value };
-  });
-}
 
 /** ` = { filter_mode = linear }`; nothing where no field is set. */
 export function printFields(fields: readonly OpaqueField[] | undefined): string {

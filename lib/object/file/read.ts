@@ -43,8 +43,13 @@ import {
 import { readCodeFacts } from "../attributes/code-facts.js";
 import { debugElfName } from "../dwarf/debug-layout.js";
 import type { DebugSection } from "../dwarf/debug-sections.js";
-import type { DebugNote } from "../dwarf/debug-note.js";
-import { readDeclarations, type Declarations, type SectionNote, type SymbolNote } from "./declarations.js";
+import {
+  readDeclarations,
+  type DebugNote,
+  type Declarations,
+  type SectionNote,
+  type SymbolNote,
+} from "./read-declarations.js";
 import {
   addressSizeOf,
   type AppliedRelocation,

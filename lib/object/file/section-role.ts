@@ -4,7 +4,7 @@ import { malformed } from "../../../formats/bytes/malformed.js";
 import type { ElfSection } from "../../../formats/elf/index.js";
 import type { ObjectFile } from "../object.js";
 import { roleShape } from "../section-shape.js";
-import type { SectionNote } from "./declarations.js";
+import type { SectionNote } from "./read-declarations.js";
 
 /** A section, the object's `index`, must look like what the declarations say it is, or other tools and we would read two different files. */
 export function checkRole(

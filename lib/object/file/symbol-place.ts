@@ -3,7 +3,7 @@
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { SHN, SYMBOL_SIZE, type ElfSection, type SymbolTable } from "../../../formats/elf/index.js";
 import type { VariableSpace } from "../../check/module.js";
-import type { SectionNote } from "./declarations.js";
+import type { SectionNote } from "./read-declarations.js";
 import type { KernelInfo, ObjectSymbol, Placement, SectionRole } from "../object.js";
 
 const UNDEFINED: Placement = { kind: "undefined" };

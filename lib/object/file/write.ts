@@ -39,7 +39,7 @@ import {
   PTXKIT_NOTE,
 } from "./container.js";
 import { layOutDebug, type DebugElfSection, type DebugLayout } from "../dwarf/debug-layout.js";
-import { createDeclarationWriter, type DeclarationWriter } from "./declarations.js";
+import { encodeDeclarations } from "./declarations.js";
 import { elfSymbols, type ElfSymbols, type NamedSection, type ParameterSection } from "./elf-symbols.js";
 import { functionInfo } from "../attributes/kernel-info.js";
 import { moduleInfo } from "../attributes/module-info.js";
@@ -59,7 +59,6 @@ interface Means {
   readonly draft: ElfDraft;
   /** Names of symbols. */
   readonly strings: StringTableBuilder;
-  readonly declare: DeclarationWriter;
 }
 
 /** Constant bank 0 of a kernel. */
@@ -116,7 +115,7 @@ function draftOf(
   { buildId }: WriteOptions,
 ): { readonly draft: ElfDraft; readonly frame: ElfFrame } {
   const [draft, strings] = [createElfDraft(), stringTableBuilder()];
-  const plan = makePlan(object, { draft, strings, declare: createDeclarationWriter() });
+  const plan = makePlan(object, { draft, strings });
   putSections(plan, buildId);
   draft.take(STRINGS, strings.bytes());
   const frame = {
@@ -175,7 +174,6 @@ function makePlan(object: ObjectFile, means: Means): Plan {
   return {
     draft: means.draft,
     strings: means.strings,
-    declare: means.declare,
     object,
     shapes,
     functions,
@@ -354,6 +352,6 @@ function putDebugRelocations(plan: Plan, { name, relocations }: DebugElfSection,
 function putDeclarations(plan: Plan): void {
   const { object, symbols, isRela, elfSection, debugIndices } = plan;
   const debug = plan.debug.parts.map(({ section, offset }) => ({ elf: debugIndices[section]!, offset }));
-  const into = begin(plan, shape(DECLARATION_SECTION, SHT.PROGBITS, 1));
-  plan.declare(into, object, { elfSection, symbols: symbols.indexOf, debug, isRela });
+  const bytes = encodeDeclarations(object, { elfSection, symbols: symbols.indexOf, debug, isRela });
+  plan.draft.take(plan.draft.add(DECLARATION_SECTION, shape(DECLARATION_SECTION, SHT.PROGBITS, 4)), bytes);
 }

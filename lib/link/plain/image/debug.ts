@@ -3,7 +3,7 @@
 import { SHF, SHT } from "../../../../formats/elf/constants.table.js";
 import { debugRelocation, type FoundSymbol } from "../../../object/dwarf/debug-layout.js";
 import type { DebugSection } from "../../../object/dwarf/debug-sections.js";
-import { putBytes, putVarU } from "../tables/bytes.js";
+import { putDebug } from "../../../object/file/declaration-rows.js";
 import { layOutPlainDebug, type FindDebugText, type PlainDebugLayout } from "./debug-layout.js";
 import { debugText, namesInModules, parameterFinder } from "./debug-names.js";
 import { declareText, type Declaring } from "./declare.js";
@@ -50,16 +50,9 @@ export function declareDebug(
   indices: readonly number[],
   declaring: Declaring,
 ): void {
-  const { body } = declaring;
-  putVarU(body, debug.length);
   debug.forEach(({ name, module, data, shape }, i) => {
-    declareText(declaring, name);
-    putVarU(body, module);
-    putVarU(body, indices[sectionOf[i]!]!);
-    putVarU(body, startOf[i]!);
-    putVarU(body, data.length);
-    putVarU(body, shape.length);
-    putBytes(body, shape, 0, shape.length);
+    const text = declareText(declaring, name);
+    putDebug(declaring.rows, [text, module, indices[sectionOf[i]!]!, startOf[i]!, data.length], shape);
   });
 }
 

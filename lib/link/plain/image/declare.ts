@@ -1,107 +1,86 @@
-// `.ptxkit.decl` of the image of a plain link (../link.ts), byte for byte as object/file/declarations.ts writes it.
+// `.ptxkit.decl` of an output of a plain link (../link.ts), byte for byte as object/file/declarations.ts writes it.
 
-import { DECLARATIONS_VERSION } from "../../../object/file/declarations.js";
 import {
-  createGrowing,
-  putAgain,
-  putText,
-  putU8,
-  putVarU,
-  putVarU64,
-  varUBytes,
-  type Growing,
-} from "../tables/bytes.js";
-import { largeNumber, WIDE, wideAt, type ShapeId, type Shapes } from "../tables/shapes.js";
+  createRows,
+  finishRows,
+  putWord,
+  WIDE,
+  WIDE_WORDS,
+  wideWords,
+  type DeclarationRows,
+  type Words,
+} from "../../../object/file/declaration-rows.js";
+import { largeNumber, type ShapeId, type Shapes } from "../tables/shapes.js";
+import type { Tables } from "../tables/tables.js";
 import type { TextId, Texts } from "../tables/texts.js";
 
-/** "PTXd" */
-const MAGIC = [0x50, 0x54, 0x58, 0x64] as const;
-
-/** Bytes of a number below 2^31, at most. */
-const COUNT_BYTES = 5;
-/** The magic, the version, and how many texts there are, at most. */
-const HEAD_BYTES = 8 + COUNT_BYTES;
-
-/** A declaration table whose texts are numbered when they are first written. */
+/** Declarations whose texts and types are numbered when they are first met. */
 export interface Declaring {
-  /** It begins with room for what stands in front of it, which is known at the end. */
-  readonly body: Growing;
-  readonly room: number;
+  readonly rows: DeclarationRows;
   readonly texts: Texts;
-  /** The number of each text, -1 for those that were not written. */
+  /** The number of each text, -1 for those that were not met. */
   readonly index: Int32Array;
   readonly used: TextId[];
-  /** Where each shape stands in `body` since it was first written, start and end; 0 for others. */
-  readonly shapes: Int32Array;
+  /** Of each shape one more than the number of its type, 0 for those that were not met. */
+  readonly types: Int32Array;
 }
 
-export function createDeclaring(texts: Texts, shapes: number, capacity: number): Declaring {
-  // Room for all texts: where it is not used it is not touched, and costs nothing.
-  const room = HEAD_BYTES + texts.count * COUNT_BYTES + texts.start[texts.count]!;
-  const body = createGrowing(room + capacity);
-  body.length = room;
-  return {
-    body,
-    room,
-    texts,
-    index: new Int32Array(texts.count).fill(-1),
-    used: [],
-    shapes: new Int32Array(2 * shapes),
-  };
-}
+/** `symbols`: how many there will be. */
+export const createDeclaring = (texts: Texts, shapes: number, symbols: number): Declaring => ({
+  rows: createRows(symbols),
+  texts,
+  index: new Int32Array(texts.count).fill(-1),
+  used: [],
+  types: new Int32Array(shapes),
+});
 
-export function declareText({ body, index, used }: Declaring, id: TextId): void {
-  if (index[id]! < 0) index[id] = used.push(id) - 1;
-  putVarU(body, index[id]!);
+/** The number of a text. */
+export function declareText({ rows, texts, index, used }: Declaring, id: TextId): number {
+  if (index[id]! >= 0) return index[id]!;
+  const { textEnds } = rows;
+  const before = textEnds.length === 0 ? 0 : textEnds.words[textEnds.length - 1]!;
+  putWord(textEnds, before + texts.start[id + 1]! - texts.start[id]!);
+  return (index[id] = used.push(id) - 1);
 }
 
 /** Numbers and texts as shapes have them, from `start` up to `end`. */
-export function declareWords(declaring: Declaring, words: ArrayLike<number>, start: number, end: number): void {
+function declareWords(declaring: Declaring, into: Words, words: ArrayLike<number>, start: number, end: number): void {
   for (let at = start; at < end; at++) {
     const word = words[at]!;
     if (word === WIDE) {
-      putVarU64(declaring.body, wideAt(words, at));
-      at += 3;
-    } else if (word >= 0) putVarU(declaring.body, word);
+      for (let i = 0; i < WIDE_WORDS; i++) putWord(into, words[at + i]!);
+      at += WIDE_WORDS - 1;
+    } else if (word >= 0) putWord(into, word);
     else {
       const large = largeNumber(declaring.texts, -word - 1);
-      if (large === undefined) declareText(declaring, -word - 1);
-      else putVarU64(declaring.body, BigInt(large));
+      if (large === undefined) putWord(into, -declareText(declaring, -word - 1) - 1);
+      else for (const part of wideWords(BigInt(large))) putWord(into, part);
     }
   }
 }
 
-/** A shape's numbers and texts: the same bytes each time, because a text keeps its number. */
-export function declareShape(declaring: Declaring, { words, start }: Shapes, shape: ShapeId): void {
-  const { body, shapes } = declaring;
-  if (shapes[2 * shape + 1] !== 0) {
-    putAgain(body, shapes[2 * shape]!, shapes[2 * shape + 1]!);
-    return;
-  }
-  shapes[2 * shape] = body.length;
-  declareWords(declaring, words, start[shape]!, start[shape + 1]!);
-  shapes[2 * shape + 1] = body.length;
+export const declareModules = (declaring: Declaring, { modules }: Tables): void =>
+  declareWords(declaring, declaring.rows.moduleWords, modules, 0, modules.length);
+
+/** The number of a shape's type. */
+export function declareShape(declaring: Declaring, { words, start }: Shapes, shape: ShapeId): number {
+  const { rows, types } = declaring;
+  if (types[shape]! > 0) return types[shape]! - 1;
+  declareWords(declaring, rows.typeWords, words, start[shape]!, start[shape + 1]!);
+  putWord(rows.typeEnds, rows.typeWords.length);
+  types[shape] = rows.typeEnds.length;
+  return rows.typeEnds.length - 1;
 }
 
-export function finishDeclaring({ body, room, texts, used }: Declaring): Uint8Array {
-  const start = room - frontBytes(texts, used);
-  const front = { bytes: body.bytes, length: start };
-  for (const byte of [...MAGIC, DECLARATIONS_VERSION, 0, 0, 0]) putU8(front, byte);
-  putVarU(front, used.length);
-  for (let i = 0; i < used.length; i++) {
-    const id = used[i]!;
-    putVarU(front, texts.start[id + 1]! - texts.start[id]!);
-    putText(front, texts, id);
-  }
-  return body.bytes.subarray(start, body.length);
-}
-
-/** Bytes in front of the body. */
-function frontBytes({ start }: Texts, used: readonly TextId[]): number {
-  let bytes = 8 + varUBytes(used.length);
-  for (let i = 0; i < used.length; i++) {
-    const length = start[used[i]! + 1]! - start[used[i]!]!;
-    bytes += varUBytes(length) + length;
-  }
-  return bytes;
-}
+export const finishDeclaring = (
+  { rows, texts, used }: Declaring,
+  header: { readonly target: number; readonly version: number; readonly modules: number },
+): Uint8Array =>
+  finishRows(rows, header, (into) => {
+    let at = 0;
+    for (let i = 0; i < used.length; i++) {
+      const end = texts.start[used[i]! + 1]!;
+      // A loop, because they are few.
+      for (let from = texts.start[used[i]!]!; from < end; from++) into[at++] = texts.bytes[from]!;
+    }
+  });

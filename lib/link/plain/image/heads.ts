@@ -25,6 +25,8 @@ export const HEADS = 7;
 export const FRAME_NAME = ".debug_frame";
 
 export const PLAIN_BYTES = { type: SHT.PROGBITS, align: 1 } as const;
+/** Of declarations, which are words. */
+export const WORDS = { type: SHT.PROGBITS, align: 4 } as const;
 const NOTHING = new Uint8Array(0);
 
 /** What the header of a section of such a row (formats/cuda/sections.table.ts) says. */

@@ -3,17 +3,18 @@
 
 import { SHF, SHT, SHT_CUDA } from "../../../../formats/elf/index.js";
 import { DECLARATION_SECTION } from "../../../object/file/container.js";
+import { putKernel } from "../../../object/file/declaration-rows.js";
 import { sectionShape } from "../../../object/section-shape.js";
 import type { ImageAlias } from "./aliases.js";
 import { countApplied } from "./applied.js";
-import { bytesOf, createGrowing, createNames, putBytes, putVarU, setWord } from "../tables/bytes.js";
+import { bytesOf, createGrowing, createNames, putBytes, setWord } from "../tables/bytes.js";
 import { plainCalls, type PlainCalls } from "./calls.js";
 import { createDeclaring, declareText, finishDeclaring } from "./declare.js";
 import { declareDebug, plainDebug, putDebugRelocations } from "./debug.js";
 import { declareSymbols, relocateAll } from "./declared.js";
 import { plainFacts, type PlainFacts } from "./facts.js";
 import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "./kernels.js";
-import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHeads, SYMBOLS } from "./heads.js";
+import { bytesIn, FRAME_NAME, howOf, PLAIN_BYTES, putBuildId, putExtended, putHeads, SYMBOLS, WORDS } from "./heads.js";
 import { isJoined, type PlainLayout } from "../layout/layout.js";
 import { appliedIn, before, behind, fileFinder, imageNumbers, makePlan, type PlainGoal, type Plan } from "./plan.js";
 import { contentsOf } from "../tables/contents.js";
@@ -58,17 +59,14 @@ export function plainImage(
   const sections = plan.indices.firstParameters + kernels.length;
   const names = createNames(tables.texts, sections + resolution.count + aliases.length);
   const symbols = plainSymbols(tables, resolution, layout, kernels, plan.indices, plan.shared, names, aliases);
-  const declaring = createDeclaring(tables.texts, tables.shapes.count, 24 * resolution.count + 4096);
-  declareText(declaring, targetText);
+  const declaring = createDeclaring(tables.texts, tables.shapes.count, resolution.count);
+  const target = declareText(declaring, targetText);
   declareSymbols(plan, symbols, declaring);
   const numberOf = imageNumbers(plan);
   const relocating = relocateAll(plan, symbols, numberOf, declaring);
-  putVarU(declaring.body, kernels.length);
   for (const kernel of kernels) {
     const shared = layout.shared.kernels.get(mergedOf[kernel]!);
-    putVarU(declaring.body, numberOf[mergedOf[kernel]!]!);
-    putVarU(declaring.body, shared?.size ?? 0);
-    putVarU(declaring.body, shared?.dynamicOffset ?? 0);
+    putKernel(declaring.rows, numberOf[mergedOf[kernel]!]!, shared?.size ?? 0, shared?.dynamicOffset ?? 0);
   }
   declareDebug(tables, debug, plan.debugIndices, declaring);
   const output = createFile("executable", goal, tables.texts, sections + OTHERS);
@@ -85,7 +83,8 @@ export function plainImage(
   putShared(output, plan);
   putParameters(output, plan);
   for (const { name, bytes } of debug.sections) if (name !== FRAME_NAME) output.bytes(name, PLAIN_BYTES, bytes);
-  output.bytes(DECLARATION_SECTION, PLAIN_BYTES, finishDeclaring(declaring));
+  const header = { target, version: goal.version, modules: tables.moduleStart.length };
+  output.bytes(DECLARATION_SECTION, WORDS, finishDeclaring(declaring, header));
   const buildId = identify === undefined ? undefined : putBuildId(output);
   putExtended(output, symbols.extended);
   const parts = output.finish(segmentRuns(plan));

@@ -6,20 +6,14 @@ import { SHF, SHT } from "../../../../formats/elf/index.js";
 import { targetFacts, writeInfo } from "../../../../formats/cuda/index.js";
 import { NO_FACTS } from "../../../object/attributes/code-facts.js";
 import { DECLARATION_SECTION } from "../../../object/file/container.js";
+import { putKernel, putSection, putSymbol } from "../../../object/file/declaration-rows.js";
 import { codeInfo } from "../../../object/attributes/kernel-info.js";
-import { bytesOf, createGrowing, createNames, putBytes, putU8, putVarU, setWord } from "../tables/bytes.js";
+import { bytesOf, createGrowing, createNames, putBytes, setWord } from "../tables/bytes.js";
 import { prototypeTexts } from "../image/calls.js";
 import { declareDebug, putDebugRelocations } from "../image/debug.js";
 import type { PlainDebugLayout } from "../image/debug-layout.js";
-import {
-  createDeclaring,
-  declareShape,
-  declareText,
-  declareWords,
-  finishDeclaring,
-  type Declaring,
-} from "../image/declare.js";
-import { bytesIn, DEBUG_FRAME, FRAME_NAME, HEADS, howOf, PLAIN_BYTES, putBuildId, putExtended, putHeads, SYMBOLS } from "../image/heads.js"; // prettier-ignore
+import { createDeclaring, declareModules, declareShape, declareText, finishDeclaring, type Declaring } from "../image/declare.js"; // prettier-ignore
+import { bytesIn, DEBUG_FRAME, FRAME_NAME, HEADS, howOf, PLAIN_BYTES, putBuildId, putExtended, putHeads, SYMBOLS, WORDS } from "../image/heads.js"; // prettier-ignore
 import { moduleInfoBytes } from "../image/facts.js";
 import { joinPlain, type PlainJoin } from "./join.js";
 import { joinedDebug } from "./join-debug.js";
@@ -101,10 +95,11 @@ export function plainObjectFile(
   putOwn(output, plan);
   putParameters(output, plan);
   for (const { name, bytes } of debug.sections) if (name !== FRAME_NAME) output.bytes(name, PLAIN_BYTES, bytes);
-  const declaring = createDeclaring(tables.texts, tables.shapes.count, 24 * join.symbols.length + 4096);
-  declareText(declaring, targetText);
+  const declaring = createDeclaring(tables.texts, tables.shapes.count, join.symbols.length);
+  const target = declareText(declaring, targetText);
   declare(plan, declaring);
-  output.bytes(DECLARATION_SECTION, PLAIN_BYTES, finishDeclaring(declaring));
+  const header = { target, version: goal.version, modules: tables.moduleStart.length };
+  output.bytes(DECLARATION_SECTION, WORDS, finishDeclaring(declaring, header));
   const buildId = identify === undefined ? undefined : putBuildId(output);
   putExtended(output, symbols.extended);
   const parts = output.finish();
@@ -249,38 +244,27 @@ function putParameters(output: PlainOutput, plan: Plan): void {
     put(tables.name[kernel]!, elfSection(plan, plan.join.definitionOf(kernel)), zeros, 0, base + bytes);
 }
 
-/** Everything in `.ptxkit.decl` behind the target. */
+/** Everything in `.ptxkit.decl`. */
 function declare(
-  { join, goal, relocations, parameters, indices, numbers, debugIndices, debug }: Plan,
+  { join, relocations, parameters, indices, numbers, debugIndices, debug }: Plan,
   declaring: Declaring,
 ): void {
-  const { body } = declaring;
+  const { rows } = declaring;
   const { tables, symbols, sections, commons, openShapes } = join;
-  const { modules, moduleStart, shapes } = tables;
-  putVarU(body, goal.version);
-  putVarU(body, moduleStart.length);
-  declareWords(declaring, modules, 0, modules.length);
-  putVarU(body, symbols.length);
+  declareModules(declaring, tables);
   symbols.forEach((row, number) => {
     const common = commons.get(number);
     const from = common?.first ?? row;
-    putVarU(body, numbers.elfOf[number]!);
-    putU8(body, tables.code[row]!);
-    putVarU(body, tables.module[from]!);
-    putVarU(body, tables.line[from]!);
-    putVarU(body, tables.column[from]!);
-    putU8(body, tables.flags[row]!);
-    declareShape(declaring, shapes, common?.shape ?? openShapes.get(number) ?? tables.shape[row]!);
+    const { module, line, column } = tables;
+    const shape = common?.shape ?? openShapes.get(number) ?? tables.shape[row]!;
+    const type = declareShape(declaring, tables.shapes, shape);
+    const [elf, code, flags] = [numbers.elfOf[number]!, tables.code[row]!, tables.flags[row]!];
+    putSymbol(rows, elf, code, flags, type, module[from]!, line[from]!, column[from]!);
   });
-  putVarU(body, sections.length);
   const { runs, runStart } = relocations;
   sections.forEach(({ row, owner }, i) => {
-    putVarU(body, indices.firstOwn + i);
-    putU8(body, tables.role[row]!);
-    if (owner >= 0) putVarU(body, owner);
-    putBytes(body, runs.bytes, runStart[i]!, runStart[i + 1]!);
+    putSection(rows, indices.firstOwn + i, tables.role[row]!, owner, runs.words, runStart[i]!, runStart[i + 1]!);
   });
-  putVarU(body, parameters.length);
-  for (const { kernel } of parameters) for (const number of [join.definitionOf(kernel), 0, 0]) putVarU(body, number);
+  for (const { kernel } of parameters) putKernel(rows, join.definitionOf(kernel), 0, 0);
   declareDebug(tables, debug, debugIndices, declaring);
 }

@@ -1,12 +1,11 @@
 // The relocations of the object of `-r` (join.ts): those of the inputs under its symbols' numbers, but for those of bytes that
 // mean nothing any more. Into which table each goes, the target says, as in object/file/relocation-tables.ts.
 
-import { createGrowing, type Growing } from "../tables/bytes.js";
 import type { PlainJoin } from "./join.js";
 import { placeIn, type Pieces } from "../tables/pieces.js";
 import { fileFinder } from "../image/plan.js";
 import { forEachRecord } from "../tables/references.js";
-import { addToRuns, createRuns, writeRuns } from "../tables/runs.js";
+import { addToRuns, createRuns, type Runs } from "../tables/runs.js";
 import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow } from "../tables/tables.js";
 
 /** What each section of the object has, one section behind the other; the starts have one more, for where the last one ends. */
@@ -16,8 +15,8 @@ export interface JoinedRelocations {
   readonly rela: Uint32Array;
   readonly relStart: Int32Array;
   readonly relaStart: Int32Array;
-  /** Their runs as .ptxkit.decl has them. */
-  readonly runs: Growing;
+  /** Their runs. */
+  readonly runs: Runs;
   readonly runStart: Int32Array;
 }
 
@@ -37,10 +36,9 @@ export function joinRelocations(
     Int32Array,
     Int32Array,
   ];
-  const declared = createGrowing(4 * sections.length);
   const runs = createRuns();
   let [nextRel, nextRela] = [0, 0];
-  const move = (row: SectionRow, file: number): void => {
+  const move = (row: SectionRow, file: number, i: number): void => {
     const { words } = tables.files[file]!;
     const first = tables.firstElf[file]!;
     const own = pieces.get(row);
@@ -61,18 +59,16 @@ export function joinRelocations(
         into[to + 5] = high;
         nextRela += RELA_WORDS;
       } else nextRel += REL_WORDS;
-      addToRuns(runs, (code & ~1) | (toRela ? 1 : 0));
+      addToRuns(runs, (code & ~1) | (toRela ? 1 : 0), 1, runStart[i]!);
     });
   };
   sections.forEach(({ row }, i) => {
-    runs.length = 0;
-    move(row, fileOf(row));
-    writeRuns(declared, runs);
+    move(row, fileOf(row), i);
     relStart[i + 1] = nextRel;
     relaStart[i + 1] = nextRela;
-    runStart[i + 1] = declared.length;
+    runStart[i + 1] = runs.length;
   });
-  return { rel, rela, relStart, relaStart, runs: declared, runStart };
+  return { rel, rela, relStart, relaStart, runs, runStart };
 }
 
 /** How many there may be, at most. */

@@ -8,11 +8,10 @@
 import type { Collected } from "../names/resolve.js";
 import { listIn } from "../../shared/shared-reach.js";
 import { byPlace, membersOf } from "../tables/members.js";
-import { bytesOf, createGrowing, type Growing } from "../tables/bytes.js";
 import { placeIn, type Pieces } from "../tables/pieces.js";
 import { isDataRole, ROLE } from "../tables/codes.js";
 import { forEachRecord, stepOf } from "../tables/references.js";
-import { addToRuns, createRuns, writeRuns } from "../tables/runs.js";
+import { addToRuns, createRuns } from "../tables/runs.js";
 import { alignOfShape, sizeOfShape } from "../tables/shapes.js";
 import { RELA_WORDS, type PlainFile, type SectionRow, type SymbolRow, type Tables } from "../tables/tables.js";
 
@@ -27,7 +26,7 @@ export function separatePlain({ tables, resolution }: Collected): Collected {
   /** What sections are that stay whole. */
   const numberOf = new Int32Array(tables.firstSection.at(-1)!);
   for (let file = 0; file < tables.files.length; file++) {
-    const added: Added = { words: [], runs: createGrowing(16), from: tables.files[file]! };
+    const added: Added = { words: [], from: tables.files[file]! };
     for (let section = tables.firstSection[file]!; section < tables.firstSection[file + 1]!; section++) {
       const own = members.rows.subarray(members.start[section], members.start[section + 1]);
       const isData = isDataRole(tables.role[section]!) && own.length > 0;
@@ -66,7 +65,7 @@ interface Group {
   align: number;
 }
 
-/** Where records begin and end among the words of the file, and where their runs begin in its bytes. */
+/** Where records begin and end among the words of the file, and where their runs begin. */
 interface Records {
   readonly rel: number;
   readonly relEnd: number;
@@ -75,22 +74,18 @@ interface Records {
   readonly runs: number;
 }
 
-/** What comes behind a file's words and bytes. */
+/** What comes behind a file's words. */
 interface Added {
   readonly words: number[];
-  readonly runs: Growing;
   readonly from: PlainFile;
 }
 
-function extended({ words, runs, from }: Added): PlainFile {
-  if (runs.length === 0) return from;
+function extended({ words, from }: Added): PlainFile {
+  if (words.length === 0) return from;
   const all = new Uint32Array(from.words.length + words.length);
   all.set(from.words);
   all.set(words, from.words.length);
-  const bytes = new Uint8Array(from.bytes.length + runs.length);
-  bytes.set(from.bytes);
-  bytes.set(bytesOf(runs), from.bytes.length);
-  return { bytes, words: all };
+  return { bytes: from.bytes, words: all };
 }
 
 /** In the order of their bytes. */
@@ -177,9 +172,9 @@ function copyRecords(words: Uint32Array, own: readonly number[] | undefined, add
   }
   const first = added.from.words.length + added.words.length;
   const second = first + tables[0].length;
-  const place = added.from.bytes.length + added.runs.length;
   for (const table of tables) for (const word of table) added.words.push(word);
-  writeRuns(added.runs, runs);
+  const place = added.from.words.length + added.words.length;
+  added.words.push(runs.length / 2, ...runs.words.subarray(0, runs.length));
   const [hasRel, hasRela] = [tables[0].length > 0, tables[1].length > 0];
   return {
     rel: hasRel ? first : 0,

@@ -5,7 +5,7 @@
 import { SHN } from "../../../../formats/elf/constants.table.js";
 import { parseTarget, type Target } from "../../../isa/requirement.js";
 import { notPlain } from "../tables/cursor.js";
-import { sectionAt, SYMBOLS, type ElfFrame } from "../read/frame.js";
+import { placeOf, SYMBOLS, type ElfFrame } from "../read/frame.js";
 import {
   COUNT,
   COUNTS,
@@ -16,7 +16,6 @@ import {
   type Vocabulary,
 } from "../packed/packed.js";
 import { createObjectReader, type ObjectReader } from "../read/object-reader.js";
-import { createReaderMemory } from "../read/reader-memory.js";
 import { CLAIM, claimOfCode, isFromDriver } from "./resolve.js";
 import { createShapes, isOpenArray } from "../tables/shapes.js";
 import { COMMON, createTables, KIND, LINKAGE, SPACE, type Tables } from "../tables/tables.js";
@@ -96,15 +95,13 @@ export function createNameReader(rows: NameRows): NameReader {
     if (tables === undefined || reader === undefined || file.symbolCount > capacity) {
       capacity = 2 * file.symbolCount;
       files = [{ ...file, symbolCount: capacity }];
-      const memory = createReaderMemory();
-      tables = createTables(files, createShapes(createTexts()), memory.columns);
-      reader = createObjectReader(memory, tables);
+      tables = createTables(files, createShapes(createTexts()));
+      reader = createObjectReader(tables);
       ids = undefined;
     }
     files[0] = file;
     tables.modules.length = tables.moduleStart.length = tables.moduleVersion.length = 0;
     reader.readSymbols(0, file);
-    reader.handOver();
     placeSymbols(tables, file);
     ids = atLeast(ids, tables.texts.count);
     return addTables(tables, ids);
@@ -152,7 +149,7 @@ function createPackedReader(rows: NameRows, targetOf: (name: TextId) => Target):
 
 /** As far as symbols claim names: of one that is defined the section does not count. */
 function placeSymbols({ symbolOf, place }: Tables, file: ElfFrame): void {
-  let at = sectionAt(file, SYMBOLS) / 4;
+  let at = placeOf(file, SYMBOLS) / 4;
   for (let elf = 0; elf < file.symbolCount; elf++, at += 6) {
     const row = symbolOf[elf]!;
     if (row < 0) continue;

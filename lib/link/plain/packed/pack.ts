@@ -4,10 +4,9 @@ import { codeOf, flagsOf, roleCode } from "../../../object/file/declaration-code
 import { targetWordsOf } from "../../../object/target-words.js";
 import type { CodeFacts, ObjectSymbol, Relocation, RelocObject, Section } from "../../../object/object.js";
 import { alignUp } from "../../../object/place.js";
-import { createGrowing, type Growing } from "../tables/bytes.js";
 import { notPlain } from "../tables/cursor.js";
 import { COUNT, COUNTS, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed.js";
-import { addToRuns, createRuns, writeRuns, type Runs } from "../tables/runs.js";
+import { addToRuns, createRuns, type Runs } from "../tables/runs.js";
 import { shapeOfFunction, shapeOfReference, shapeOfVariable } from "../tables/shape-of.js";
 import type { Shapes } from "../tables/shapes.js";
 import { COMMON, FACT, REL_WORDS, RELA_WORDS } from "../tables/tables.js";
@@ -21,8 +20,6 @@ interface Memory {
   rows: Int32Array;
   records: Uint32Array;
   readonly runs: Runs;
-  /** Runs of all sections. */
-  readonly written: Growing;
 }
 
 /** Packs object after object, all in the same working memory. */
@@ -31,21 +28,19 @@ export function createPacker(): Packer {
     rows: new Int32Array(1024),
     records: new Uint32Array(1024),
     runs: createRuns(),
-    written: createGrowing(256),
   };
   return (object, vocabulary) => pack(memory, object, vocabulary);
 }
 
 function pack(memory: Memory, object: RelocObject, vocabulary: Shapes): PackedObject {
   const { symbols, sections, debugSections = [] } = object;
-  memory.written.length = 0;
   const rowWords = putRows(memory, object, vocabulary);
   const contents = contentBytes(sections);
-  const recordWords = putSections(memory, object, COUNTS + SYMBOL_WORDS * symbols.length, contents);
+  const recordWords = putSections(memory, object, COUNTS + SYMBOL_WORDS * symbols.length);
   // One piece of memory for all of it.
-  const { rows, records, written } = memory;
+  const { rows, records } = memory;
   const start = 4 * (rowWords + recordWords);
-  const buffer = new ArrayBuffer(start + contents + written.length);
+  const buffer = new ArrayBuffer(start + contents);
   const packed: PackedObject = {
     vocabulary,
     rows: new Int32Array(buffer, 0, rowWords),
@@ -61,7 +56,6 @@ function pack(memory: Memory, object: RelocObject, vocabulary: Shapes): PackedOb
   packed.rows.set(rows.subarray(0, rowWords));
   packed.records.set(records.subarray(0, recordWords));
   putContents(packed.bytes, sections);
-  packed.bytes.set(written.bytes.subarray(0, written.length), contents);
   return packed;
 }
 
@@ -194,9 +188,9 @@ function putContents(bytes: Uint8Array, sections: readonly Section[]): void {
   }
 }
 
-/** The rows of sections, from `first` on, with their records and runs; runs stand behind the contents. Returns how many words the records are. */
-function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first: number, contents: number): number {
-  const { rows, written } = memory;
+/** The rows of sections, from `first` on, with their records and behind those their runs. Returns how many words these are. */
+function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first: number): number {
+  const { rows } = memory;
   const facts = codeFacts.length === 0 ? undefined : new Map(codeFacts.map((of) => [of.symbol, factsCode(of)]));
   let start = 0;
   // In tables 0 is no place of records.
@@ -218,9 +212,8 @@ function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first
     rows[at + 5] = records;
     rows[at + 6] = records + words;
     rows[at + 7] = isRela ? 1 : 0;
-    rows[at + 8] = contents + written.length;
-    putRelocations(memory, records, relocations, isRela);
-    records += words;
+    rows[at + 8] = records + words;
+    records = putRelocations(memory, records, relocations, isRela);
     if (data !== undefined) start += data.length;
   }
   return records;
@@ -231,12 +224,14 @@ function hasAddends(relocations: readonly Relocation[]): boolean {
   return false;
 }
 
-function putRelocations(memory: Memory, from: number, relocations: readonly Relocation[], isRela: boolean): void {
-  const { runs, written } = memory;
+/** Records, and their runs; where those end. */
+function putRelocations(memory: Memory, from: number, relocations: readonly Relocation[], isRela: boolean): number {
+  const { runs } = memory;
   const stride = isRela ? RELA_WORDS : REL_WORDS;
-  const end = from + stride * relocations.length;
-  if (end > memory.records.length) {
-    const larger = new Uint32Array(2 * end);
+  // Each may be a run of its own.
+  const most = from + 1 + (stride + 2) * relocations.length;
+  if (most > memory.records.length) {
+    const larger = new Uint32Array(2 * most);
     larger.set(memory.records);
     memory.records = larger;
   }
@@ -253,7 +248,10 @@ function putRelocations(memory: Memory, from: number, relocations: readonly Relo
     records[at + 4] = addend === 0n ? 0 : Number(BigInt.asUintN(32, addend));
     records[at + 5] = addend === 0n ? 0 : Number(BigInt.asUintN(32, addend >> 32n));
   }
-  writeRuns(written, runs);
+  let end = from + stride * relocations.length;
+  records[end++] = runs.length / 2;
+  for (let i = 0; i < runs.length; i++) records[end++] = runs.words[i]!;
+  return end;
 }
 
 /** What there is to say of the code of a function, as tables have it. */

@@ -19,9 +19,9 @@ export interface PackedObject {
   readonly vocabulary: Vocabulary;
   /** Counts, and behind them rows and lists in the order below. */
   readonly rows: Int32Array;
-  /** Records of relocations: REL or RELA, by their words. */
+  /** Records of relocations, REL or RELA, by their words, and behind those of a section their runs. */
   readonly records: Uint32Array;
-  /** Contents of sections, code as far from each other as in an image, and behind them the runs of relocations. */
+  /** Contents of sections, code as far from each other as in an image. */
   readonly bytes: Uint8Array;
   readonly debug: readonly PackedDebug[];
 }

@@ -1,21 +1,22 @@
-// Whether the functions and modules of a plain link are what PTX has: the rules of object/declared.ts, of each kind of function once.
-// Those of names and variables are in wasm/declared.ts. What is otherwise is left to the ordinary reader, which says what is wrong.
+// Whether what the files of a plain link declare is what PTX has: the rules of object/declared.ts, each name and kind of function once,
+// however many symbols have it. What is otherwise is left to the ordinary reader, which says what is wrong.
 
 import { isVersion } from "../../../isa/targets.table.js";
 import { functionDirectives, pointedSpaces, usualRange } from "../../../ptx/words.table.js";
 import { notPlain } from "../tables/cursor.js";
-import type { ShapeId, Shapes } from "../tables/shapes.js";
-import type { Tables } from "../tables/tables.js";
+import { HAS_SCOPE, IS_ENTRY, IS_UNIFIED } from "../tables/codes.js";
+import { isOpenArray, scopeOfShape, sizeOfShape, type ShapeId, type Shapes } from "../tables/shapes.js";
+import { KIND, LINKAGE, SPACE, type SymbolRow, type Tables } from "../tables/tables.js";
 import { textOf, type TextId, type Texts } from "../tables/texts.js";
 
 /** Of characters: what a name begins with alone or with another behind it, what it goes on with, and what strings hold. */
-export const LETTER = 1;
-export const SIGN = 2;
-export const INSIDE = 4;
+const LETTER = 1;
+const SIGN = 2;
+const INSIDE = 4;
 const QUOTABLE = 8;
 
-/** By byte. The reader in WebAssembly has this table, too, and the same bits. */
-export const characters = Uint8Array.from({ length: 256 }, (_, code) => {
+/** By byte. */
+const characters = Uint8Array.from({ length: 256 }, (_, code) => {
   const text = String.fromCharCode(code);
   if (code >= 0x80) return 0;
   const quotable = /[\t-\r -!#-~]/.test(text) ? QUOTABLE : 0;
@@ -24,11 +25,45 @@ export const characters = Uint8Array.from({ length: 256 }, (_, code) => {
   return quotable | (text === "%" ? SIGN : /\d/.test(text) ? INSIDE : 0);
 });
 
-/** `functions`: of each kind twice its shape, and 1 more for kernels. */
-export function checkDeclared(tables: Tables, functions: Int32Array): void {
-  for (const kind of functions) checkFunction(tables.shapes, kind >> 1, (kind & 1) !== 0);
+export function checkDeclared(tables: Tables): void {
+  const { name, code, flags, shape, shapes, place, firstSymbol, files, texts } = tables;
+  const isName = new Uint8Array(texts.count);
+  /** Of each shape what had it: 1 kernels, 2 other functions, 4 variables with nothing more to check. */
+  const known = new Uint8Array(shapes.count);
+  const end = firstSymbol[files.length]!;
+  for (let row = 0; row < end; row++) {
+    const text = name[row]!;
+    if (isName[text] === 0) {
+      checkName(texts, text);
+      isName[text] = 1;
+    }
+    const kind = code[row]! >> 4;
+    if ((code[row]! & 15) === LINKAGE.extern && place[row]! >= 0) notPlain("what is .extern is defined");
+    if (kind === KIND.function) {
+      const isKernel = (flags[row]! & IS_ENTRY) !== 0;
+      const bit = isKernel ? 1 : 2;
+      if ((known[shape[row]!]! & bit) !== 0) continue;
+      known[shape[row]!]! |= bit;
+      checkFunction(shapes, shape[row]!, isKernel);
+    } else if (kind === KIND.variable) {
+      if ((known[shape[row]!]! & 4) !== 0 && (flags[row]! & CHECKED_FLAGS) === 0) continue;
+      checkVariable(tables, row);
+      if (!isOpenArray(shapes, shape[row]!)) known[shape[row]!]! |= 4;
+    }
+  }
   checkModules(tables);
 }
+
+function checkVariable(tables: Tables, row: SymbolRow): void {
+  const { flags, shape, shapes, place } = tables;
+  const own = shape[row]!;
+  if (flags[row]! >> 4 !== SPACE.global && (flags[row]! & (IS_MANAGED | IS_UNIFIED)) !== 0) notPlain("managed");
+  if ((flags[row]! & HAS_SCOPE) !== 0) checkName(shapes.texts, scopeOfShape(shapes, own));
+  if (place[row] !== -1 && sizeOfShape(shapes, own) === 0 && isOpenArray(shapes, own)) notPlain("an unsized array");
+}
+
+const IS_MANAGED = 1;
+const CHECKED_FLAGS = IS_MANAGED | IS_UNIFIED | HAS_SCOPE;
 
 function checkName({ bytes, start }: Texts, text: TextId): void {
   const from = start[text]!;
@@ -45,7 +80,7 @@ const IS_POINTER = 2;
 const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
 
-/** As wasm/shapes.ts has it. */
+/** As shape-rules.ts has it. */
 function checkFunction(shapes: Shapes, shape: ShapeId, entry: boolean): void {
   const { words } = shapes;
   let at = shapes.start[shape]!;

@@ -1,5 +1,5 @@
 // What a plain link has to know of an object file before it is read: that it is one of ours, and how many rows it takes at most. What
-// else there is to check is for the reader (wasm/frame.ts).
+// else there is to check is for the reader (elf-frame.ts).
 
 import { EM, ET } from "../../../../formats/elf/constants.table.js";
 import { DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../../object/file/container.js"; // prettier-ignore
@@ -16,24 +16,28 @@ export interface ElfFrame extends PlainFile {
   readonly symbolCount: number;
 }
 
-/** The table of the sections' names, in every file of ours, and that of symbols. */
-const NAMES = 1;
+/** Sections at these indices in every file of ours: the names of sections and of symbols, the symbols, and the note. */
+export const NAMES = 1;
+export const STRINGS = 2;
 export const SYMBOLS = 3;
+export const NOTE = 5;
 /** Sections that every file of ours has. */
 const LEAST = 6;
 /** Words of a section header. */
-const HEADER_WORDS = 16;
+export const HEADER_WORDS = 16;
 /** Bytes of a symbol. */
 const SYMBOL_BYTES = 24;
 
-/** Names by which the reader finds sections, in its order. */
-export const FIXED_NAMES: readonly string[] = [
-  ".symtab",
-  NOTE_SECTION,
-  DECLARATION_SECTION,
-  sectionShape("info", "relocatable").name,
-  sectionShape("callgraph", "relocatable").name,
-];
+const encoder = new TextEncoder();
+
+/** Names by which the reader finds sections. */
+export const FIXED = {
+  symbols: encoder.encode(".symtab"),
+  note: encoder.encode(NOTE_SECTION),
+  declarations: encoder.encode(DECLARATION_SECTION),
+  info: encoder.encode(sectionShape("info", "relocatable").name),
+  graph: encoder.encode(sectionShape("callgraph", "relocatable").name),
+} as const;
 
 /** A file that may be read. */
 export function openPlain(bytes: Uint8Array): ElfFrame {
@@ -59,13 +63,35 @@ export function openPlain(bytes: Uint8Array): ElfFrame {
   return { bytes: aligned, words, headers, sectionCount, symbolCount: symbolBytes / SYMBOL_BYTES };
 }
 
-/** Bytes from the file's start of an ELF section. */
-export const sectionAt = ({ words, headers }: ElfFrame, elf: number): number =>
-  words[headers + HEADER_WORDS * elf + 6]!;
+// Fields of the header of an ELF section:
 
-/** Whether the name of an ELF section is these bytes, in a file that was read. */
+export const nameAt = ({ words, headers }: ElfFrame, elf: number): number => words[headers + HEADER_WORDS * elf]!;
+export const typeOf = ({ words, headers }: ElfFrame, elf: number): number => words[headers + HEADER_WORDS * elf + 1]!;
+export const headerFlags = ({ words, headers }: ElfFrame, elf: number): number =>
+  words[headers + HEADER_WORDS * elf + 2]!;
+/** Bytes from the file's start. */
+export const placeOf = ({ words, headers }: ElfFrame, elf: number): number => words[headers + HEADER_WORDS * elf + 6]!;
+export const bytesOf = ({ words, headers }: ElfFrame, elf: number): number => words[headers + HEADER_WORDS * elf + 8]!;
+export const linkOf = ({ words, headers }: ElfFrame, elf: number): number => words[headers + HEADER_WORDS * elf + 10]!;
+export const infoOf = ({ words, headers }: ElfFrame, elf: number): number => words[headers + HEADER_WORDS * elf + 11]!;
+export const alignmentOf = ({ words, headers }: ElfFrame, elf: number): number =>
+  words[headers + HEADER_WORDS * elf + 12]!;
+export const entryBytesOf = ({ words, headers }: ElfFrame, elf: number): number =>
+  words[headers + HEADER_WORDS * elf + 14]!;
+
+/** Where the name of an ELF section goes on behind `front`; -1 where it begins otherwise. */
+export function endOfFront(file: ElfFrame, elf: number, front: Uint8Array): number {
+  const { bytes } = file;
+  const at = placeOf(file, NAMES) + nameAt(file, elf);
+  for (let i = 0; i < front.length; i++) if (bytes[at + i] !== front[i]) return -1;
+  return at + front.length;
+}
+
+export const startsWith = (file: ElfFrame, elf: number, front: Uint8Array): boolean =>
+  endOfFront(file, elf, front) >= 0;
+
+/** Whether the name of an ELF section is these bytes. */
 export function isNamed(file: ElfFrame, elf: number, name: Uint8Array): boolean {
-  const at = sectionAt(file, NAMES) + file.words[file.headers + HEADER_WORDS * elf]!;
-  for (let i = 0; i < name.length; i++) if (file.bytes[at + i] !== name[i]) return false;
-  return file.bytes[at + name.length] === 0;
+  const end = endOfFront(file, elf, name);
+  return end >= 0 && file.bytes[end] === 0;
 }

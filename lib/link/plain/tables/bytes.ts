@@ -1,4 +1,4 @@
-// Growing bytes for what a plain link (../link.ts) writes: string tables, and declarations in variable-length integers.
+// Growing bytes for what a plain link (../link.ts) writes: string tables and attributes.
 
 import type { TextId, Texts } from "./texts.js";
 
@@ -25,32 +25,6 @@ export function putU8(into: Growing, value: number): void {
   into.bytes[into.length++] = value;
 }
 
-/** Unsigned LEB128 of a number below 2^31. */
-export function putVarU(into: Growing, value: number): void {
-  if (into.length + 5 > into.bytes.length) reserve(into, 5);
-  const { bytes } = into;
-  let rest = value;
-  while (rest >= 0x80) {
-    bytes[into.length++] = (rest & 0x7f) | 0x80;
-    rest >>>= 7;
-  }
-  bytes[into.length++] = rest;
-}
-
-/** Bytes that such a number takes. */
-export function varUBytes(value: number): number {
-  let bytes = 1;
-  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes++;
-  return bytes;
-}
-
-/** The same of up to 64 bits. */
-export function putVarU64(into: Growing, value: bigint): void {
-  let rest = value;
-  for (; rest >= 0x80n; rest >>= 7n) putU8(into, Number(rest & 0x7fn) | 0x80);
-  putU8(into, Number(rest));
-}
-
 /** Puts a little-endian word over what was put. */
 export function setWord({ bytes }: Growing, at: number, word: number): void {
   for (let i = 0; i < 4; i++) bytes[at + i] = (word >>> (8 * i)) & 0xff;
@@ -64,19 +38,6 @@ export function putBytes(into: Growing, from: Uint8Array, start: number, end: nu
   for (let i = start; i < end; i++) bytes[at++] = from[i]!;
   into.length = at;
 }
-
-/** What was put from `start` up to `end`, once more. */
-export function putAgain(into: Growing, start: number, end: number): void {
-  if (into.length + end - start > into.bytes.length) reserve(into, end - start);
-  const { bytes } = into;
-  let to = into.length;
-  // A loop, because they are few.
-  for (let at = start; at < end; at++) bytes[to++] = bytes[at]!;
-  into.length = to;
-}
-
-export const putText = (into: Growing, { bytes, start }: Texts, id: TextId): void =>
-  putBytes(into, bytes, start[id]!, start[id + 1]!);
 
 /** A text behind `front`, with the zero that ends it; where it begins. */
 function putName(into: Growing, front: Uint8Array, { bytes: from, start }: Texts, id: TextId): number {

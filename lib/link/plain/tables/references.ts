@@ -2,7 +2,6 @@
 // what is asked of them. Who patches or moves all that there are is ../image/relocate.ts and ../join/join-relocate.ts.
 
 import type { Relocation } from "../../../object/object.js";
-import { readVarU } from "./cursor.js";
 import { placeIn, type Pieces } from "./pieces.js";
 import { REL_WORDS, RELA_WORDS, type SectionRow, type SymbolRow, type Tables } from "./tables.js";
 
@@ -19,11 +18,12 @@ export function forEachRun(
   let relAt = rel[section]!;
   let relaAt = rela[section]!;
   if (relAt === 0 && relaAt === 0) return;
-  const { bytes } = files[file]!;
-  const cursor = { bytes, at: runs[section]!, end: bytes.length };
-  for (let left = readVarU(cursor); left > 0; left--) {
-    const count = readVarU(cursor);
-    const code = readVarU(cursor);
+  const { words } = files[file]!;
+  const start = runs[section]! + 1;
+  const end = start + 2 * words[start - 1]!;
+  for (let at = start; at < end; at += 2) {
+    const count = words[at]!;
+    const code = words[at + 1]!;
     if ((code & 1) !== 0) show(relaAt, (relaAt += RELA_WORDS * count), code);
     else show(relAt, (relAt += REL_WORDS * count), code);
   }

@@ -6,8 +6,11 @@
 import type { Prototype } from "../../../isa/code.js";
 import { dataTypes, type DataType } from "../../../isa/types.table.js";
 import { isPassedAsFloat } from "../../../object/attributes/signature.js";
+import { WIDE, WIDE_WORDS, wideAt, wideWords } from "../../../object/file/declaration-rows.js";
 import { notPlain } from "./cursor.js";
 import { internText, larger32, textOf, type TextId, type Texts } from "./texts.js";
+
+export { WIDE, wideAt };
 
 /** Index of a shape among those of a link. */
 export type ShapeId = number;
@@ -44,15 +47,6 @@ export function createShapes(texts: Texts): Shapes {
 
 // ------------------------------------------------------------------------------------------------------------- reading
 
-/** A word that opens a number of 64 bits in three more, 22 bits each from the lowest on. No text has that number. */
-export const WIDE = -(2 ** 31);
-const WIDE_WORDS = 4;
-const PART_BITS = 22n;
-
-/** The number that begins behind WIDE at `at`. */
-export const wideAt = (words: ArrayLike<number>, at: number): bigint =>
-  BigInt(words[at + 1]!) | (BigInt(words[at + 2]!) << PART_BITS) | (BigInt(words[at + 3]!) << (2n * PART_BITS));
-
 /** A number beyond the words: a text of its digits behind a zero, which no name begins with. Of bounds and sizes only. */
 export const putLarge = (shapes: Shapes, at: number, value: number): number =>
   putWord(shapes, at, -internText(shapes.texts, `\0${value}`) - 1);
@@ -71,7 +65,8 @@ export function putWord(shapes: Shapes, at: number, word: number): number {
   return at + 1;
 }
 
-function typeIndex(shapes: Shapes, text: TextId): number {
+/** Row of the type table. */
+export function typeIndex(shapes: Shapes, text: TextId): number {
   return shapes.typeOf.get(text) ?? findType(shapes, text);
 }
 
@@ -86,12 +81,8 @@ function findType(shapes: Shapes, text: TextId): number {
 
 /** A number of up to 64 bits. */
 export function putWide(shapes: Shapes, from: number, value: bigint): number {
-  let left = BigInt.asUintN(64, value);
-  let at = putWord(shapes, from, WIDE);
-  for (let part = 0; part + 1 < WIDE_WORDS; part++) {
-    at = putWord(shapes, at, Number(BigInt.asUintN(Number(PART_BITS), left)));
-    left >>= PART_BITS;
-  }
+  let at = from;
+  for (const word of wideWords(value)) at = putWord(shapes, at, word);
   return at;
 }
 
@@ -283,4 +274,17 @@ function afterParameter(words: Int32Array, at: number): number {
   const flags = words[at]!;
   const behind = at + 6 + words[at + 4]!;
   return behind + ((flags & HAS_SPACE) !== 0 ? 1 : 0) + ((flags & HAS_ALIGN) !== 0 ? 1 : 0);
+}
+
+/** Bytes of the parameter block of a kernel of this shape. object/parameters.ts */
+export function parameterBytes({ words, start }: Shapes, shape: ShapeId): number {
+  let at = start[shape]! + 1;
+  for (let returns = words[at++]!; returns > 0; returns--) at = afterParameter(words, at);
+  let bytes = 0;
+  for (let parameters = words[at++]!; parameters > 0; parameters--) {
+    const align = 2 ** (words[at + 3]! >> 2);
+    bytes = Math.ceil(bytes / align) * align + words[at + 5 + words[at + 4]!]!;
+    at = afterParameter(words, at);
+  }
+  return bytes;
 }

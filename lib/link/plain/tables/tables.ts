@@ -73,7 +73,7 @@ export interface Tables {
   readonly relaEnd: Int32Array;
   /** What attributes say of its code: barriers, plus flags of `FACT`. */
   readonly facts: Uint16Array;
-  /** Where .ptxkit.decl has the runs of its relocations: bytes from the start of the file. */
+  /** Where its relocations are counted, among the words of the file: how many runs, and of each how many, and their code. */
   readonly runs: Int32Array;
   /** Of those of which something was left out (../live/prune.ts): what is left of the file's bytes, and where. */
   readonly moved: ReadonlyMap<SectionRow, Pieces>;

@@ -1,6 +1,6 @@
 // Every name of a plain link (../link.ts) once, as a number: a hash table over bytes in typed arrays. No JavaScript string
 // is made of a name, because a link of a thousand modules has a hundred thousand of them and needs to know only which
-// are equal. ../read/wasm/texts.ts does the same for names in files.
+// are equal.
 
 import { newSalt } from "../../../../formats/bytes/salt.js";
 import { notPlain } from "./cursor.js";
@@ -49,6 +49,28 @@ export function intern(texts: Texts, from: Uint8Array, start: number, end: numbe
   return find(texts, from, start, end, hash);
 }
 
+/** The same of bytes that end before a zero. Most are known, and found here: a call for each would take as long as all else. */
+export function internEnding(texts: Texts, from: Uint8Array, start: number): TextId {
+  const { salt, slots, bytes, start: starts } = texts;
+  let hash = salt;
+  let end = start;
+  for (let byte = from[end]!; byte !== 0; byte = from[++end]!) hash = Math.imul(hash ^ byte, salt);
+  const slot = ((hash ^ (hash >>> 15)) << 1) & (slots.length - 1);
+  const id = slots[slot + 1]! - 1;
+  if (id >= 0 && slots[slot] === hash) {
+    let own = starts[id]!;
+    if (starts[id + 1]! - own === end - start) {
+      let at = start;
+      while (at < end && bytes[own] === from[at]) {
+        own++;
+        at++;
+      }
+      if (at === end) return id;
+    }
+  }
+  return find(texts, from, start, end, hash);
+}
+
 function find(texts: Texts, from: Uint8Array, start: number, end: number, hash: number): TextId {
   const { slots, bytes } = texts;
   const length = end - start;
@@ -87,7 +109,7 @@ export function internText(texts: Texts, text: string): TextId {
 }
 
 function add(texts: Texts, from: Uint8Array, start: number, end: number, hash: number, slot: number): TextId {
-  const id = texts.count++;
+  const id = texts.count;
   const at = texts.start[id]!;
   const length = end - start;
   if (at + length > texts.bytes.length) {
@@ -103,6 +125,7 @@ function add(texts: Texts, from: Uint8Array, start: number, end: number, hash: n
     seen |= byte;
   }
   if (seen >= 0x80) checkText(bytes.subarray(at, at + length));
+  texts.count++;
   if (id + 2 > texts.start.length) texts.start = larger32(texts.start);
   texts.start[id + 1] = at + length;
   slots[slot] = hash;

@@ -1,0 +1,259 @@
+// The tables of `.ptxkit.decl`: rows of 32-bit words, one table behind the other. docs/format.md, "Declarations". Whoever writes one
+// fills the tables in any order; where each begins, the header says by their counts.
+
+/** The bytes "PTXd" as a little-endian word. */
+export const DECLARATIONS_MAGIC = 0x64585450;
+
+/** Up to version 8 declarations were variable-length integers: files of those versions are refused. */
+export const DECLARATIONS_VERSION = 9;
+
+/** Words of the header, by number. */
+export const HEADER = {
+  magic: 0,
+  version: 1,
+  target: 2,
+  ptx: 3,
+  texts: 4,
+  types: 5,
+  typeWords: 6,
+  modules: 7,
+  moduleWords: 8,
+  symbols: 9,
+  sections: 10,
+  runWords: 11,
+  kernels: 12,
+  debug: 13,
+  textBytes: 14,
+  shapeBytes: 15,
+} as const;
+export const HEADER_WORDS = 16;
+
+/** Words of a row of each table. */
+export const SYMBOL_WORDS = 6;
+export const SECTION_WORDS = 4;
+export const KERNEL_WORDS = 3;
+export const DEBUG_WORDS = 6;
+
+/** In place of the function of a section that is of none. */
+export const NO_OWNER = -1;
+
+/** Opens a number of 64 bits in types, in three more words, 22 bits each from the lowest on. No text has that number. */
+export const WIDE = -(2 ** 31);
+export const WIDE_WORDS = 4;
+const PART_BITS = 22n;
+const PART = (1n << PART_BITS) - 1n;
+
+/** The number that begins behind WIDE at `at`. */
+export const wideAt = (words: ArrayLike<number>, at: number): bigint =>
+  BigInt(words[at + 1]!) | (BigInt(words[at + 2]!) << PART_BITS) | (BigInt(words[at + 3]!) << (2n * PART_BITS));
+
+/** The words of such a number. */
+export function wideWords(value: bigint): readonly [number, number, number, number] {
+  const rest = BigInt.asUintN(64, value);
+  return [WIDE, Number(rest & PART), Number((rest >> PART_BITS) & PART), Number(rest >> (2n * PART_BITS))];
+}
+
+/** Where each table begins: words from the start of the section, of the last two and the end bytes. */
+export interface DeclarationPlaces {
+  readonly textEnds: number;
+  readonly typeEnds: number;
+  readonly typeWords: number;
+  readonly moduleWords: number;
+  readonly symbols: number;
+  readonly sections: number;
+  readonly runs: number;
+  readonly kernels: number;
+  readonly debug: number;
+  readonly textBytes: number;
+  readonly shapeBytes: number;
+  readonly end: number;
+}
+
+/** By the header, which begins at `at`. Sums of words below 2^32 are exact. */
+export function placesOf(words: ArrayLike<number>, at: number): DeclarationPlaces {
+  const count = (name: keyof typeof HEADER): number => words[at + HEADER[name]]! >>> 0;
+  const textEnds = HEADER_WORDS;
+  const typeEnds = textEnds + count("texts");
+  const typeWords = typeEnds + count("types");
+  const moduleWords = typeWords + count("typeWords");
+  const symbols = moduleWords + count("moduleWords");
+  const sections = symbols + SYMBOL_WORDS * count("symbols");
+  const runs = sections + SECTION_WORDS * count("sections");
+  const kernels = runs + count("runWords");
+  const debug = kernels + KERNEL_WORDS * count("kernels");
+  const textBytes = 4 * (debug + DEBUG_WORDS * count("debug"));
+  const shapeBytes = textBytes + count("textBytes");
+  const end = shapeBytes + count("shapeBytes");
+  return {
+    textEnds,
+    typeEnds,
+    typeWords,
+    moduleWords,
+    symbols,
+    sections,
+    runs,
+    kernels,
+    debug,
+    textBytes,
+    shapeBytes,
+    end,
+  };
+}
+
+// -------------------------------------------------------------------------------------------------------------- writing
+
+/** Words that grow. */
+export interface Words {
+  words: Int32Array;
+  length: number;
+}
+
+const createWords = (capacity: number): Words => ({ words: new Int32Array(Math.max(16, capacity)), length: 0 });
+
+function reserve(into: Words, count: number): void {
+  if (into.length + count <= into.words.length) return;
+  const larger = new Int32Array(Math.max(2 * into.words.length, into.length + count));
+  larger.set(into.words);
+  into.words = larger;
+}
+
+export function putWord(into: Words, word: number): void {
+  if (into.length === into.words.length) reserve(into, 1);
+  into.words[into.length++] = word;
+}
+
+/** The tables of one section while they are filled. */
+export interface DeclarationRows {
+  readonly textEnds: Words;
+  readonly typeEnds: Words;
+  readonly typeWords: Words;
+  readonly moduleWords: Words;
+  readonly symbols: Words;
+  readonly sections: Words;
+  readonly runs: Words;
+  readonly kernels: Words;
+  readonly debug: Words;
+  readonly shapes: Uint8Array[];
+}
+
+/** `symbols`: how many there will be, or more. */
+export const createRows = (symbols = 0): DeclarationRows => ({
+  textEnds: createWords(symbols),
+  typeEnds: createWords(0),
+  typeWords: createWords(0),
+  moduleWords: createWords(0),
+  symbols: createWords(SYMBOL_WORDS * symbols),
+  sections: createWords(0),
+  runs: createWords(0),
+  kernels: createWords(0),
+  debug: createWords(0),
+  shapes: [],
+});
+
+/** `code`: kind and linkage; `flags`: what else there is to say, a byte. */
+export function putSymbol(
+  { symbols }: DeclarationRows,
+  elf: number,
+  code: number,
+  flags: number,
+  type: number,
+  module: number,
+  line: number,
+  column: number,
+): void {
+  const at = symbols.length;
+  if (at + SYMBOL_WORDS > symbols.words.length) reserve(symbols, SYMBOL_WORDS);
+  const { words } = symbols;
+  words[at] = elf;
+  words[at + 1] = code + 256 * flags;
+  words[at + 2] = type;
+  words[at + 3] = module;
+  words[at + 4] = line;
+  words[at + 5] = column;
+  symbols.length = at + SYMBOL_WORDS;
+}
+
+/** A section; its relocations are `from` to `to` of `runs`: of each run how many, and their code. */
+export function putSection(
+  rows: DeclarationRows,
+  elf: number,
+  role: number,
+  owner: number,
+  runs: ArrayLike<number>,
+  from = 0,
+  to = runs.length,
+): void {
+  const { sections, runs: all } = rows;
+  reserve(sections, SECTION_WORDS);
+  const at = sections.length;
+  sections.words[at] = elf;
+  sections.words[at + 1] = role;
+  sections.words[at + 2] = owner;
+  sections.words[at + 3] = all.length;
+  sections.length = at + SECTION_WORDS;
+  reserve(all, 1 + to - from);
+  let next = all.length;
+  all.words[next++] = (to - from) / 2;
+  for (let i = from; i < to; i++) all.words[next++] = runs[i]!;
+  all.length = next;
+}
+
+export const putKernel = ({ kernels }: DeclarationRows, symbol: number, sharedBytes: number, dynamic: number): void =>
+  putAll(kernels, [symbol, sharedBytes, dynamic]);
+
+/** `shape`: docs/format.md, "Debug sections". */
+export function putDebug(
+  { debug, shapes }: DeclarationRows,
+  row: readonly [name: number, module: number, elf: number, offset: number, size: number],
+  shape: Uint8Array,
+): void {
+  putAll(debug, row);
+  putWord(debug, shape.length);
+  shapes.push(shape);
+}
+
+export function putAll(into: Words, words: readonly number[]): void {
+  for (let i = 0; i < words.length; i++) putWord(into, words[i]!);
+}
+
+/** The section's bytes. `texts` puts the bytes of all texts. */
+export function finishRows(
+  rows: DeclarationRows,
+  { target, version, modules }: { readonly target: number; readonly version: number; readonly modules: number },
+  texts: (into: Uint8Array) => void,
+): Uint8Array {
+  const { textEnds, typeEnds, typeWords, moduleWords, symbols, sections, runs, kernels, debug, shapes } = rows;
+  const header = new Int32Array(HEADER_WORDS);
+  header[HEADER.magic] = DECLARATIONS_MAGIC;
+  header[HEADER.version] = DECLARATIONS_VERSION;
+  header[HEADER.target] = target;
+  header[HEADER.ptx] = version;
+  header[HEADER.texts] = textEnds.length;
+  header[HEADER.types] = typeEnds.length;
+  header[HEADER.typeWords] = typeWords.length;
+  header[HEADER.modules] = modules;
+  header[HEADER.moduleWords] = moduleWords.length;
+  header[HEADER.symbols] = symbols.length / SYMBOL_WORDS;
+  header[HEADER.sections] = sections.length / SECTION_WORDS;
+  header[HEADER.runWords] = runs.length;
+  header[HEADER.kernels] = kernels.length / KERNEL_WORDS;
+  header[HEADER.debug] = debug.length / DEBUG_WORDS;
+  header[HEADER.textBytes] = textEnds.length === 0 ? 0 : textEnds.words[textEnds.length - 1]!;
+  header[HEADER.shapeBytes] = shapes.reduce((sum, { length }) => sum + length, 0);
+  const places = placesOf(header, 0);
+  const bytes = new Uint8Array(Math.ceil(places.end / 4) * 4).subarray(0, places.end);
+  const words = new Int32Array(bytes.buffer, 0, places.textBytes / 4);
+  words.set(header);
+  let at = HEADER_WORDS;
+  for (const table of [textEnds, typeEnds, typeWords, moduleWords, symbols, sections, runs, kernels, debug]) {
+    words.set(table.words.subarray(0, table.length), at);
+    at += table.length;
+  }
+  texts(bytes.subarray(places.textBytes, places.shapeBytes));
+  let shapeAt = places.shapeBytes;
+  for (const shape of shapes) {
+    bytes.set(shape, shapeAt);
+    shapeAt += shape.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,142 @@
+// The words of `.ptxkit.decl` while it is read (read-declarations.ts): the section with its tables and texts, and a place in the words of
+// a module or type. Every word is held against what it counts or names, and errors say where it is.
+
+import { malformed, type FormatCode } from "../../../formats/bytes/malformed.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
+import {
+  DECLARATIONS_MAGIC,
+  DECLARATIONS_VERSION,
+  HEADER,
+  HEADER_WORDS,
+  placesOf,
+  WIDE,
+  wideAt,
+  type DeclarationPlaces,
+} from "./declaration-rows.js";
+
+/** A section that is read. */
+export interface Reading {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
+  /** Its offset in its file, for errors. */
+  readonly base: number;
+  readonly places: DeclarationPlaces;
+  readonly texts: readonly string[];
+}
+
+/** Checks that the tables are there, each of its size, and nothing else. */
+export function openDeclarations(bytes: Uint8Array, base: number): Reading {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
+  if (bytes.length < 8 || words[HEADER.magic] !== DECLARATIONS_MAGIC)
+    malformed("malformed", base, ".ptxkit.decl holds no declarations");
+  // Up to version 8 it was one byte, and three zeros.
+  const version = words[HEADER.version]! >>> 0;
+  if (version !== DECLARATIONS_VERSION)
+    malformed(
+      "unsupported",
+      base + 4,
+      version < DECLARATIONS_VERSION
+        ? `declarations of version ${version}: this reader knows version ${DECLARATIONS_VERSION}; assemble or link the file's inputs again`
+        : `declarations of version ${version}: this reader knows version ${DECLARATIONS_VERSION}; use the ptxkit that wrote the file`,
+    );
+  if (words.length < HEADER_WORDS) malformed("truncated", base, `${bytes.length} bytes of declarations`);
+  const places = placesOf(words, 0);
+  if (places.end !== bytes.length)
+    malformed("truncated", base, `declarations of ${places.end} bytes, in a section of ${bytes.length}`);
+  const reading = { bytes: aligned, words, base, places };
+  return { ...reading, texts: readTexts(reading) };
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function readTexts({ bytes, words, base, places }: Omit<Reading, "texts">): readonly string[] {
+  const { textEnds, typeEnds, textBytes, shapeBytes } = places;
+  const texts: string[] = [];
+  let start = textBytes;
+  for (let at = textEnds; at < typeEnds; at++) {
+    const end = textBytes + (words[at]! >>> 0);
+    if (end < start || end > shapeBytes) malformed("out-of-range", base + 4 * at, "a text ends outside of the texts");
+    texts.push(utf8.decode(bytes.subarray(start, end)));
+    start = end;
+  }
+  if (start !== shapeBytes) malformed("malformed", base + 4 * textEnds, "bytes behind the last text");
+  return texts;
+}
+
+/** `at`: the word of which an error speaks. */
+export function failAt({ base }: Reading, at: number, code: FormatCode, what: string): never {
+  return malformed(code, base + 4 * at, what);
+}
+
+export function numberAt(reading: Reading, at: number, what: string): number {
+  const word = reading.words[at]!;
+  return word >= 0 ? word : failAt(reading, at, "out-of-range", `${what} ${word >>> 0}: too large`);
+}
+
+/** A number below `limit`. */
+export function indexAt(reading: Reading, at: number, limit: number, what: string): number {
+  const index = reading.words[at]! >>> 0;
+  return index < limit ? index : failAt(reading, at, "out-of-range", `${what} ${index}: there are ${limit}`);
+}
+
+export function textAt(reading: Reading, at: number, index: number): string {
+  const { texts } = reading;
+  return texts[index] ?? failAt(reading, at, "out-of-range", `text ${index >>> 0}: there are ${texts.length}`);
+}
+
+export function targetAt(reading: Reading, at: number, name: string): Target {
+  return parseTarget(name) ?? failAt(reading, at, "malformed", `${JSON.stringify(name.slice(0, 40))} is no target`);
+}
+
+/** A place in the words of a module or type, moved by reading. */
+export interface Cursor {
+  readonly reading: Reading;
+  at: number;
+  readonly end: number;
+}
+
+function next(cursor: Cursor, what: string): number {
+  const { reading, end } = cursor;
+  if (cursor.at >= end) failAt(reading, cursor.at, "truncated", `${what}: no words left`);
+  return reading.words[cursor.at++]!;
+}
+
+/** A number that a double holds. */
+export function readNumber(cursor: Cursor, what: string): number {
+  const word = next(cursor, what);
+  if (word >= 0) return word;
+  const value = Number(readParts(cursor, word, what));
+  if (!Number.isSafeInteger(value))
+    failAt(cursor.reading, cursor.at - 1, "out-of-range", `${what} ${value}: too large`);
+  return value;
+}
+
+/** The rest of a number of 64 bits, whose first word was read. */
+function readParts(cursor: Cursor, word: number, what: string): bigint {
+  const { reading, at, end } = cursor;
+  const parts = reading.words.subarray(at, at + 3);
+  if (word !== WIDE || at + 3 > end || parts.some((part) => part < 0 || part >= 2 ** 22))
+    failAt(reading, at - 1, "malformed", `${what}: no number`);
+  cursor.at += 3;
+  return wideAt(reading.words, at - 1);
+}
+
+export const readWide = (cursor: Cursor, what: string): bigint => readParts(cursor, next(cursor, what), what);
+
+export function readText(cursor: Cursor, what: string): string {
+  const word = next(cursor, what);
+  if (word >= 0 || word === WIDE) failAt(cursor.reading, cursor.at - 1, "malformed", `${what}: no text`);
+  return textAt(cursor.reading, cursor.at - 1, -word - 1);
+}
+
+/** A count, and as many items of at least `least` words each. */
+export function readList<T>(cursor: Cursor, what: string, least: number, item: () => T): readonly T[] {
+  const count = readNumber(cursor, what);
+  const left = cursor.end - cursor.at;
+  if (count * least > left)
+    failAt(cursor.reading, cursor.at - 1, "truncated", `${what}: ${count}, with ${left} words left`);
+  const items: T[] = [];
+  for (let i = 0; i < count; i++) items.push(item());
+  return items;
+}

@@ -1,0 +1,296 @@
+// `.ptxkit.decl` -> declarations as values (declarations.ts writes them; docs/format.md, "Declarations"). Every number is held against
+// what it counts or names. ELF indices are for the reader of the file.
+
+import { decoding } from "../../../formats/bytes/malformed.js";
+import type { Result } from "../../../formats/bytes/result.js";
+import type { Target } from "../../isa/requirement.js";
+import type { ModuleOrigin, ObjectSymbol, Origin, SectionRole } from "../object.js";
+import { fromTargetWords } from "../target-words.js";
+import {
+  HAS_SCOPE,
+  INITIALISED,
+  IS_ALIAS,
+  IS_ENTRY,
+  IS_UNIFIED,
+  KINDS,
+  LINKAGES,
+  MANAGED,
+  REFERENCES,
+  ROLES,
+  SPACES,
+  type WithoutPlace,
+} from "./declaration-codes.js";
+import { DEBUG_WORDS, HEADER, KERNEL_WORDS, NO_OWNER, SECTION_WORDS, SYMBOL_WORDS } from "./declaration-rows.js";
+import {
+  failAt,
+  indexAt,
+  numberAt,
+  openDeclarations,
+  readList,
+  readNumber,
+  readText,
+  readWide,
+  targetAt,
+  textAt,
+  type Cursor,
+  type Reading,
+} from "./declaration-words.js";
+import { readDirectives, readFields, readLayout, readPrototype } from "./declared-types.js";
+
+/** A relocation's part in the table: bytes of its holder, and whether it is a RELA record. */
+export interface RelocationNote {
+  readonly width: number;
+  readonly rela: boolean;
+}
+
+/** One section of the object. */
+export interface SectionNote {
+  /** Index in the ELF file. */
+  readonly elf: number;
+  readonly role: SectionRole;
+  /** One per relocation, in the object's order. */
+  readonly relocations: readonly RelocationNote[];
+}
+
+/** One symbol of the object: all but its name and place, which the ELF symbol has. */
+export interface SymbolNote {
+  /** Index in .symtab. */
+  readonly elf: number;
+  readonly symbol: WithoutPlace<ObjectSymbol>;
+}
+
+/** One module's part of a debug section. */
+export interface DebugNote {
+  readonly name: string;
+  readonly module: number;
+  /** Index in the ELF file. */
+  readonly elf: number;
+  /** Bytes from that section's start. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+  /** ../dwarf/debug-sections.ts */
+  readonly shape: Uint8Array;
+}
+
+export interface Declarations {
+  readonly target: Target;
+  readonly version: number;
+  readonly modules: readonly ModuleOrigin[];
+  readonly sections: readonly SectionNote[];
+  readonly symbols: readonly SymbolNote[];
+  readonly kernels: readonly {
+    readonly symbol: number;
+    readonly sharedBytes: number;
+    readonly dynamicSharedOffset: number;
+  }[];
+  readonly debug: readonly DebugNote[];
+}
+
+/** `base`: the section's offset in its file, for errors; `relocationLimit`: how many relocations the whole file can hold. */
+export function readDeclarations(bytes: Uint8Array, base: number, relocationLimit: number): Result<Declarations> {
+  return decoding(() => {
+    const reading = openDeclarations(bytes, base);
+    const { words } = reading;
+    const target = targetAt(reading, HEADER.target, textAt(reading, HEADER.target, words[HEADER.target]!));
+    const modules = readModules(reading);
+    const symbols = readSymbols(reading, modules.length);
+    return {
+      target,
+      version: numberAt(reading, HEADER.ptx, "PTX version"),
+      modules,
+      symbols,
+      sections: readSections(reading, symbols.length, relocationLimit),
+      kernels: readKernels(reading, symbols.length),
+      debug: readDebug(reading, modules.length),
+    };
+  });
+}
+
+// -------------------------------------------------------------------------------------------------------------- modules
+
+function readModules(reading: Reading): readonly ModuleOrigin[] {
+  const { moduleWords, symbols } = reading.places;
+  const cursor = { reading, at: moduleWords, end: symbols };
+  const count = indexAt(reading, HEADER.modules, (symbols - moduleWords) / 5 + 1, "modules");
+  const modules: ModuleOrigin[] = [];
+  for (let i = 0; i < count; i++) modules.push(readModule(cursor));
+  if (cursor.at !== cursor.end) failAt(reading, cursor.at, "malformed", "words behind the last module");
+  return modules;
+}
+
+function readModule(cursor: Cursor): ModuleOrigin {
+  const name = readText(cursor, "name of a module");
+  const version = readNumber(cursor, "PTX version");
+  const target = targetAt(cursor.reading, cursor.at, readText(cursor, "target"));
+  const words = readList(cursor, "target options", 1, () => readText(cursor, "target option"));
+  const targetLine = readNumber(cursor, "line of .target");
+  const files = readList(cursor, "files", 2, () => ({
+    index: readNumber(cursor, "number of a file"),
+    path: readText(cursor, "path of a file"),
+  }));
+  return { name, version, target, ...fromTargetWords(words), targetLine, files };
+}
+
+// -------------------------------------------------------------------------------------------------------------- symbols
+
+function readSymbols(reading: Reading, modules: number): readonly SymbolNote[] {
+  const { symbols, sections } = reading.places;
+  const typeOf = createTypes(reading);
+  const notes: SymbolNote[] = [];
+  for (let at = symbols; at < sections; at += SYMBOL_WORDS) notes.push(readSymbol(reading, at, modules, typeOf));
+  return notes;
+}
+
+type TypeReader = <T>(at: number, what: string, read: (cursor: Cursor) => T) => T;
+
+/** Equal types are one value, of each way to read them: an object names few, again and again. */
+function createTypes(reading: Reading): TypeReader {
+  const { words, places } = reading;
+  const { typeEnds, typeWords, moduleWords } = places;
+  const known = new Map<string, unknown>();
+  return <T>(at: number, what: string, read: (cursor: Cursor) => T): T => {
+    const index = indexAt(reading, at, typeWords - typeEnds, "type");
+    const key = `${what} ${index}`;
+    const before = known.get(key);
+    if (before !== undefined) return before as T;
+    const start = typeWords + (index === 0 ? 0 : words[typeEnds + index - 1]! >>> 0);
+    const end = typeWords + (words[typeEnds + index]! >>> 0);
+    if (start > end || end > moduleWords)
+      failAt(reading, typeEnds + index, "out-of-range", "a type ends outside of the types");
+    const cursor = { reading, at: start, end };
+    const value = read(cursor);
+    if (cursor.at !== end) failAt(reading, cursor.at, "malformed", `words behind the type of a ${what}`);
+    known.set(key, value);
+    return value;
+  };
+}
+
+function readSymbol(reading: Reading, at: number, modules: number, typeOf: TypeReader): SymbolNote {
+  const elf = numberAt(reading, at, "symbol");
+  const coded = numberAt(reading, at + 1, "kind of a symbol");
+  const [code, flags] = [coded & 0xff, coded >> 8];
+  const kind = KINDS[code >> 4];
+  const isAlias = kind === "variable" && (code & IS_ALIAS) !== 0;
+  const linkage = LINKAGES[(code & 15) - (isAlias ? IS_ALIAS : 0)];
+  if (kind === undefined || linkage === undefined || flags > 0xff)
+    failAt(reading, at + 1, "malformed", `a symbol of kind ${code}`);
+  const origin = readOrigin(reading, at, modules);
+  const hasScope = (flags & HAS_SCOPE) !== 0;
+  const isUnified = (flags & IS_UNIFIED) !== 0;
+  const readUnified = (cursor: Cursor): readonly [bigint, bigint] | undefined =>
+    isUnified ? [readWide(cursor, "unified identifier"), readWide(cursor, "unified identifier")] : undefined;
+  switch (kind) {
+    case "variable": {
+      const space = SPACES[flags >> 4] ?? failAt(reading, at + 1, "malformed", `space ${flags >> 4}`);
+      const { layout, scope, unified } = typeOf(at + 2, `variable ${flags & (HAS_SCOPE | IS_UNIFIED)}`, (cursor) => ({
+        layout: readLayout(cursor),
+        scope: hasScope ? readText(cursor, "scope of a variable") : undefined,
+        unified: readUnified(cursor),
+      }));
+      const managed = (flags & MANAGED) !== 0;
+      const initialised = (flags & INITIALISED) !== 0;
+      const variable = { kind, linkage, origin, space, layout, managed, initialised };
+      if (unified === undefined && scope === undefined && !isAlias) return { elf, symbol: variable };
+      const rest = { ...(unified && { unified }), ...(scope === undefined ? {} : { scope }) };
+      return { elf, symbol: { ...variable, ...rest, ...(isAlias ? { alias: true } : {}) } };
+    }
+    case "function": {
+      const { prototype, directives, unified } = typeOf(at + 2, `function ${flags & IS_UNIFIED}`, (cursor) => ({
+        prototype: readPrototype(cursor),
+        directives: readDirectives(cursor),
+        unified: readUnified(cursor),
+      }));
+      const code = { kind, linkage, origin, entry: (flags & IS_ENTRY) !== 0, prototype, directives };
+      return { elf, symbol: unified === undefined ? code : { ...code, unified } };
+    }
+    case "reference": {
+      const type =
+        REFERENCES[flags] ??
+        failAt(reading, at + 1, "out-of-range", `reference ${flags}: there are ${REFERENCES.length}`);
+      const fields = typeOf(at + 2, "reference", readFields);
+      return { elf, symbol: { kind, linkage, origin, type, ...(fields.length === 0 ? {} : { fields }) } };
+    }
+  }
+}
+
+function readOrigin(reading: Reading, at: number, modules: number): Origin {
+  const module = indexAt(reading, at + 3, modules, "module of a symbol");
+  const line = numberAt(reading, at + 4, "line of a symbol");
+  const column = numberAt(reading, at + 5, "column of a symbol");
+  return column === 0 ? { module, line } : { module, line, column };
+}
+
+// ------------------------------------------------------------------------------------------- sections, kernels and debug
+
+function readSections(reading: Reading, symbols: number, relocationLimit: number): readonly SectionNote[] {
+  const { places } = reading;
+  const notes: SectionNote[] = [];
+  const cursor = { reading, at: places.runs, end: places.kernels };
+  let left = relocationLimit;
+  for (let at = places.sections; at < places.runs; at += SECTION_WORDS) {
+    const elf = numberAt(reading, at, "section");
+    const kind = ROLES[indexAt(reading, at + 1, ROLES.length, "role of a section")]!;
+    const hasOwner = kind === "text" || kind === "shared";
+    const symbol = hasOwner ? indexAt(reading, at + 2, symbols, "symbol of a section") : reading.words[at + 2]!;
+    if (!hasOwner && symbol !== NO_OWNER)
+      failAt(reading, at + 2, "malformed", `a function of a section of role ${kind}`);
+    const role = (hasOwner ? { kind, symbol } : { kind }) as SectionRole;
+    if (places.runs + reading.words[at + 3]! !== cursor.at)
+      failAt(reading, at + 3, "malformed", "relocations that are not behind those of the section before");
+    const relocations = readRuns(cursor, left);
+    left -= relocations.length;
+    notes.push({ elf, role, relocations });
+  }
+  if (cursor.at !== cursor.end) failAt(reading, cursor.at, "malformed", "words behind the last relocations");
+  return notes;
+}
+
+function readRuns(cursor: Cursor, limit: number): readonly RelocationNote[] {
+  const relocations: RelocationNote[] = [];
+  for (let runs = readNumber(cursor, "relocations"); runs > 0; runs--) {
+    const at = cursor.at;
+    const count = readNumber(cursor, "relocations of a run");
+    const code = readNumber(cursor, "width of a relocation");
+    const note = { width: Math.floor(code / 2), rela: code % 2 === 1 };
+    if (![1, 2, 4, 8].includes(note.width)) failAt(cursor.reading, at, "malformed", `a holder of ${note.width} bytes`);
+    if (relocations.length + count > limit)
+      failAt(cursor.reading, at, "limit", `${count} more relocations than the file can hold`);
+    for (let i = 0; i < count; i++) relocations.push(note);
+  }
+  return relocations;
+}
+
+function readKernels(reading: Reading, symbols: number): Declarations["kernels"] {
+  const { kernels, debug } = reading.places;
+  return Array.from({ length: (debug - kernels) / KERNEL_WORDS }, (_, i) => {
+    const at = kernels + KERNEL_WORDS * i;
+    return {
+      symbol: indexAt(reading, at, symbols, "symbol of a kernel"),
+      sharedBytes: reading.words[at + 1]! >>> 0,
+      dynamicSharedOffset: reading.words[at + 2]! >>> 0,
+    };
+  });
+}
+
+function readDebug(reading: Reading, modules: number): readonly DebugNote[] {
+  const { bytes, words, places } = reading;
+  let start = places.shapeBytes;
+  const notes = Array.from({ length: (places.textBytes / 4 - places.debug) / DEBUG_WORDS }, (_, i) => {
+    const at = places.debug + DEBUG_WORDS * i;
+    const end = start + (words[at + 5]! >>> 0);
+    if (end > places.end) failAt(reading, at + 5, "truncated", "shape of a debug section");
+    const shape = bytes.subarray(start, end);
+    start = end;
+    return {
+      name: textAt(reading, at, words[at]!),
+      module: indexAt(reading, at + 1, modules, "module of a debug section"),
+      elf: numberAt(reading, at + 2, "debug section"),
+      offset: numberAt(reading, at + 3, "offset of a debug section"),
+      size: numberAt(reading, at + 4, "size of a debug section"),
+      shape,
+    };
+  });
+  if (start !== places.end) failAt(reading, places.debug, "malformed", "bytes behind the last debug section");
+  return notes;
+}
