@@ -173,6 +173,12 @@ function refuseContradictions(options: RunCommandOptions, host: Host): void {
   for (const [option, flag] of traced)
     if (options.gpu !== undefined && options[option] !== undefined && options.trace === undefined)
       throw new UsageError(`${flag} goes with --trace`, "name a file for the trace: --trace FILE");
+  for (const file of [options.trace, options.dump]) {
+    const folder = file === undefined ? "." : path.dirname(file);
+    // The run may take hours, and its result would be lost.
+    if (folder !== "." && folder !== options.out && !host.exists(folder))
+      throw new UsageError(`cannot write ${file}: there is no folder ${folder}`, `make it first: mkdir -p ${folder}`);
+  }
   const places = [options.trace, options.dump].flatMap((file) => (file === undefined ? [] : [placeOf(file, host)]));
   if (options.json === true && places.includes("-"))
     throw new UsageError("--json writes to standard output, and nothing else may", "name a file for --trace or --dump");

@@ -35,13 +35,16 @@ export type Witness =
   | { readonly kind: "failed"; readonly reason: string };
 
 /** elfy gives names to section types; its own table turns them back into numbers. */
-const typeByName = new Map(Object.entries(elfy.constants.sectType).map(([value, name]) => [name, Number(value)]));
+const typesByName = (): ReadonlyMap<string, number> =>
+  // Not when this module is loaded: where several imports run at once, elfy may not have its tables yet.
+  new Map(Object.entries(elfy.constants.sectType).map(([value, name]) => [name, Number(value)]));
 
 /** The elfy package's reading of `bytes`; `file` is ptxkit's. */
 export function elfyWitness(bytes: Uint8Array, file: ElfFile): Witness {
   const reason = reasonNotToAsk(file);
   if (reason !== undefined) return { kind: "not-asked", reason };
   try {
+    const types = typesByName();
     const seen = elfy.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return {
       kind: "heard",
@@ -54,7 +57,7 @@ export function elfyWitness(bytes: Uint8Array, file: ElfFile): Witness {
         segmentCount: seen.body.programs.length,
         sections: seen.body.sections.map((section) => ({
           name: section.name,
-          type: typeof section.type === "number" ? section.type : (typeByName.get(section.type) ?? -1),
+          type: typeof section.type === "number" ? section.type : (types.get(section.type) ?? -1),
           address: section.addr,
           offset: section.off,
           size: section.size,

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import test from "ava";
 import { writeNpy } from "../../formats/npy/index.js";
 import { sample } from "../sample.js";
-import { goodModule } from "./surroundings.js";
+import { goodModule, ptxkit } from "./surroundings.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 
@@ -51,5 +51,18 @@ test("nothing is written over that run, sweep, report and inspect read", (t) => 
       );
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+test("a place for --dump or --trace that is not there is refused before anything runs", async (t) => {
+  const files = { "a.ptx": goodModule };
+  for (const option of ["--dump", "--trace"]) {
+    const words = ["run", "a.ptx", "-k", "k", "-g", "1", "-b", "1", option, "no/such/x.json"];
+    const { status, err } = await ptxkit(words, { files });
+    t.is(status, 2);
+    t.regex(
+      err,
+      /error: cannot write no\/such\/x\.json: there is no folder no\/such \[command-line\]\nhelp: make it first/,
+    );
   }
 });
