@@ -10,7 +10,7 @@ import { operandRegisters } from "./operands.js";
 
 export type AtomicCost =
   /** One lane's, after a reduction in the warp. */
-  "combined" | "integer" | "exchange" | "float" | "none";
+  "combined" | "integer" | "extreme" | "exchange" | "swap" | "float" | "none";
 
 export function atomicCost(instruction: Instruction, code: Code): AtomicCost {
   const { opcode } = instruction;
@@ -18,9 +18,11 @@ export function atomicCost(instruction: Instruction, code: Code): AtomicCost {
   if (!id.startsWith("atom") && !id.startsWith("red")) return "none";
   const operation = modifier(opcode, "op") ?? "";
   const says = (pattern: RegExp): boolean => opcode.chosen.some((word) => word !== undefined && pattern.test(word));
-  if (id.includes("cas") || id.includes("exch") || says(/^(cas|exch)$/)) return "exchange";
+  if (id.includes("cas") || says(/^cas$/)) return "swap";
+  if (id.includes("exch") || says(/^exch$/)) return "exchange";
   if (says(/^(b?f(16|32|64)(x2)?)$/)) return "float";
-  const combines = operation === "" ? says(/^(add|and|or|xor|min|max|inc|dec)$/) : !/^(inc|dec)$/.test(operation);
+  if (says(/^(min|max)$/)) return "extreme";
+  const combines = operation === "" ? says(/^(add|and|or|xor)$/) : !/^(inc|dec)$/.test(operation);
   return combines && isUniform(instruction, code) ? "combined" : "integer";
 }
 
@@ -36,16 +38,37 @@ function isUniform(instruction: Instruction, code: Code): boolean {
 
 function isUniformRegister(register: number, code: Code, depth: number): boolean {
   if (depth > FAR_ENOUGH) return false;
-  let definition: Instruction | undefined;
-  for (const instruction of code.instructions) {
-    if (!operandRegisters(instruction).writes.includes(register)) continue;
-    if (definition !== undefined) return false;
-    definition = instruction;
-  }
-  if (definition === undefined || definition.guard !== undefined) return false;
-  const { id } = definition.opcode.form;
-  if (id === "ld") return (modifier(definition.opcode, "ss") ?? "").startsWith("param");
-  if (!/^(mov|cvta|add|sub)(\.|$)/.test(id)) return false;
-  if (definition.operands.some((operand) => operand?.kind === "special")) return false;
-  return operandRegisters(definition).reads.every((read) => isUniformRegister(read, code, depth + 1));
+  const definitions = code.instructions.flatMap((instruction, at) =>
+    operandRegisters(instruction).writes.includes(register) ? [at] : [],
+  );
+  // Several definitions in a row, in code that all threads run, are one value after the other.
+  if (definitions.length === 0 || (definitions.length > 1 && definitions.at(-1)! >= firstBranch(code))) return false;
+  return definitions.every((at) => {
+    const definition = code.instructions[at]!;
+    if (definition.guard !== undefined) return false;
+    const { id } = definition.opcode.form;
+    if (id === "ld") return (modifier(definition.opcode, "ss") ?? "").startsWith("param");
+    if (!/^(mov|cvta|add|sub|mul|mad)(\.|$)/.test(id)) return false;
+    if (definition.operands.some((operand) => operand?.kind === "special" && !uniformSpecial.test(operand.name)))
+      return false;
+    return factorsOf(definition).every((read) => read === register || isUniformRegister(read, code, depth + 1));
+  });
+}
+
+/** Special registers that all threads of a block share. */
+const uniformSpecial = /^%?(n?ctaid|ntid|nctaid|gridid|smid|nsmid|clusterid|nclusterid)(\.|$)/;
+
+function firstBranch({ instructions }: Code): number {
+  const found = instructions.findIndex(({ opcode }) => /^(bra|brx)/.test(opcode.form.id));
+  return found < 0 ? instructions.length : found;
+}
+
+/** Registers that decide the result: not those that are multiplied by 0. */
+function factorsOf(definition: Instruction): readonly number[] {
+  const { reads } = operandRegisters(definition);
+  if (!/^(mul|mad)/.test(definition.opcode.form.id)) return reads;
+  const [, first, second, addend] = definition.operands;
+  const isZero = [first, second].some((operand) => operand?.kind === "immediate" && operand.bits === 0n);
+  if (!isZero) return reads;
+  return addend?.kind === "register" ? [addend.register] : [];
 }

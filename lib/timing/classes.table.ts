@@ -13,7 +13,7 @@
 //     fence     waits for the warp's stores and asynchronous copies
 //     exit      ends lanes
 // Where it depends on modifiers or operands, a row is a list whose first fitting line counts: "CONDITIONS -> RECIPE".
-// A condition is `slot:bits` (the slot's type has that many bits), `slot=a|b`, `word` or `!word` (written or not), `special`
+// A condition is `ampere` (chips before 9.0: latencies of divisions are published for them), `slot:bits` (the slot's type has that many bits), `slot=a|b`, `word` or `!word` (written or not), `special`
 // (a special register is read), `constant` (one that lies in the constant bank), `immediate` (the last operand is one).
 
 export type ClassRow = string | readonly string[];
@@ -22,37 +22,55 @@ export type ClassRow = string | readonly string[];
 const wide = (narrow: string, pair: string): ClassRow => [`type:64 -> ${pair}`, narrow];
 
 const compare: ClassRow = ["type:64 type=f64 -> fp64Compare", "type:64 -> alu compare", "compare"];
+/** A function of its own that the compiler calls. */
+const longDivision =
+  "convert64 xu alu convert64 " +
+  "imad+imadHigh ".repeat(10) +
+  "imadWide*5 " +
+  "imad+imad ".repeat(4) +
+  "alu+alu+alu+alu alu+alu+alu+alu subroutine";
 const videoScalar = "alu*3";
 const videoVector = "alu*8";
 
 export const classRows: Readonly<Record<string, ClassRow>> = {
   // 9.7.1 and 9.7.2, integers.
-  "add.int": wide("iadd", "iadd+alu"),
-  "sub.int": wide("iadd", "iadd+alu"),
+  "add.int": wide("iadd", "iadd upper"),
+  "sub.int": wide("iadd", "iadd upper"),
   "add.int.x2": "alu",
-  "mul.lo": wide("imad", "imadWide+imad*3"),
-  "mul.hi": wide("imadHigh", "imadWide*4 alu*3"),
+  "mul.lo": wide("imad", "imad imad+imadWide alu"),
+  "mul.hi": wide("imadHigh", "imadWide*4 alu*2"),
   "mul.wide": "imadWide",
-  "mad.lo": wide("imad", "imadWide+imad*3"),
-  "mad.hi": wide("imadHigh", "imadWide*4 alu*4"),
+  "mad.lo": wide("imad", "imad imad+imadWide alu"),
+  "mad.hi": wide("madHigh", "imadWide*4 alu*3"),
   "mad.wide": "imadWide",
   mul24: "alu imad",
   mad24: "alu imad",
   sad: wide("alu", "alu*5"),
   "div.int": [
-    "type=u64 -> convert64 xu convert64 imadWide*44 alu*20+alu*4",
-    "type=s64 -> alu*4 convert64 xu convert64 imadWide*44 alu*20+alu*14",
-    "type=s32 -> alu convert xu convert imad imadHigh+alu imadHigh+alu imad predicate alu+alu predicate alu+alu alu",
-    "convert xu convert imad imadHigh imadHigh imad predicate alu+alu predicate alu+alu",
+    "ampere type=u64 -> convert64 xu convert64 imadWide*44 alu*20+alu*4",
+    "ampere type=s64 -> alu*4 convert64 xu convert64 imadWide*44 alu*20+alu*14",
+    "ampere type=s32 -> alu convert xu convert imad imadHigh+alu imadHigh+alu imad predicate alu+alu predicate alu+alu alu",
+    "ampere -> convert xu convert imad imadHigh imadHigh imad predicate alu+alu predicate alu+alu",
+    `type=u64 -> ${longDivision}`,
+    `type=s64 -> alu*2 ${longDivision}`,
+    "type=s32 -> alu+alu convert xu alu convert imad imad alu+imadHigh imadHigh imad predicate alu+predicate alu+alu alu",
+    // The reciprocal of a constant is made before the loop.
+    "type=u32 immediate -> imadHigh imad predicate alu+alu predicate alu",
+    "convert xu alu convert imad imadHigh imadHigh imad imad predicate alu+alu predicate alu+alu",
   ],
   rem: [
-    "type=u64 -> convert64 xu convert64 imadWide*44 alu*20+alu*4",
-    "type=s64 -> alu*4 convert64 xu convert64 imadWide*44 alu*20+alu*14",
-    "type=s32 -> alu convert xu convert imad imadHigh+alu imadHigh+alu imad predicate alu predicate alu alu",
-    "convert xu convert imad imadHigh imadHigh imad predicate alu predicate alu",
+    "ampere type=u64 -> convert64 xu convert64 imadWide*44 alu*20+alu*4",
+    "ampere type=s64 -> alu*4 convert64 xu convert64 imadWide*44 alu*20+alu*14",
+    "ampere type=s32 -> alu convert xu convert imad imadHigh+alu imadHigh+alu imad predicate alu predicate alu alu",
+    "ampere -> convert xu convert imad imadHigh imadHigh imad predicate alu predicate alu",
+    `type=u64 -> ${longDivision}`,
+    `type=s64 -> alu*2 ${longDivision}`,
+    "type=s32 -> alu+alu convert xu alu convert imad imad imadHigh imad+imadHigh imad predicate iadd predicate iadd+alu",
+    "type=u32 immediate -> imadHigh imad predicate alu predicate iadd",
+    "convert xu alu convert imad imadHigh imadHigh imad imad predicate alu predicate iadd+alu",
   ],
   "abs.int": wide("alu", "alu*4"),
-  "neg.int": wide("iadd", "iadd+iadd"),
+  "neg.int": wide("iadd", "iadd+upper"),
   "min.int": wide("alu", "compare compare+alu alu"),
   "max.int": wide("alu", "compare compare+alu alu"),
   popc: wide("bits", "bits+bits alu"),
@@ -66,10 +84,10 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   bmsk: "alu",
   dp4a: "imad",
   dp2a: "imad",
-  "add.cc": wide("iadd", "iadd+iadd"),
-  addc: wide("iadd", "iadd+iadd"),
-  "sub.cc": wide("iadd", "iadd+iadd"),
-  subc: wide("iadd", "iadd+iadd"),
+  "add.cc": wide("iadd", "iadd+upper"),
+  addc: wide("iadd", "iadd+upper"),
+  "sub.cc": wide("iadd", "iadd+upper"),
+  subc: wide("iadd", "iadd+upper"),
   "mad.cc": wide("imad alu", "imadWide*4 alu"),
   madc: wide("imad alu", "imadWide*4 alu"),
 
@@ -88,21 +106,21 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "add.f64": "fp64",
   "sub.f64": "fp64",
   "mul.f64": "fp64",
-  "fma.f64": "fp64",
-  "mad.f64": "fp64",
-  "div.approx": ["ftz -> xu fma", "predicate fma xu fma*2"],
-  "div.full": "predicate fma xu fma*3",
-  "div.f32": "xu+compare fma*8+alu+branch+alu+fma",
-  "div.f64": "xu fp64*8+fp64+fp64+fp64+alu*2+alu*2+alu*2+compare+branch",
-  "rcp.f32": "alu*2+compare+xu fma*6+alu+alu+branch alu*2",
+  "fma.f64": "fp64Fma",
+  "mad.f64": "fp64Fma",
+  "div.approx": ["ftz -> xu fma", "predicate fma xu fma"],
+  "div.full": "predicate fma*2 xu fma",
+  "div.f32": "xuTwice fma*4 fma+skip",
+  "div.f64": "xu fp64Wide*8 fma predicate skip",
+  "rcp.f32": "alu*2 predicate xu fma*3 skip",
   "rcp.approx": ["ftz -> xu", "predicate fma xu fma+alu"],
-  "rcp.f64": "xu fp64*5+fp64+fp64+alu*2+alu*2+alu*2+compare+branch",
-  "rcp.approx.f64": "xu alu",
-  "sqrt.f32": "alu+compare+xu fma*6+alu+branch alu*2",
+  "rcp.f64": "xu fp64Wide*4 fp64Wide+skip",
+  "rcp.approx.f64": "xu",
+  "sqrt.f32": "predicate+xu fma+fma fma*2 skip",
   "sqrt.approx": ["ftz -> xu", "predicate fma xu fma"],
-  "sqrt.f64": "xu fp64*7+fp64+fp64+alu*4+alu*4+compare+branch",
+  "sqrt.f64": "xu fp64Wide*2 fp64Wide+fp64Wide fp64Wide*2 alu+fp64Wide fp64Wide+skip",
   "rsqrt.approx": ["ftz -> xu", "predicate fma xu fma"],
-  "rsqrt.approx.f64": "xu fp64*6+fp64+fp64+alu*3+alu*3+compare",
+  "rsqrt.approx.f64": ["ftz -> xu", "xu fp64*6+fp64+fp64+alu*3+alu*3+compare"],
   "sin.approx": "fma xu",
   "cos.approx": "fma xu",
   "lg2.approx": ["ftz -> xu", "predicate fma xu fma"],
@@ -114,8 +132,8 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "neg.f64": "alu",
   "min.f32": "alu",
   "max.f32": "alu",
-  "min.f64": "fp64Compare alu*6",
-  "max.f64": "fp64Compare alu*6",
+  "min.f64": "fp64Compare imad+alu+imad imad+alu imad+alu",
+  "max.f64": "fp64Compare imad+alu+imad imad+alu imad+alu",
 
   // 9.7.4 and 9.7.5, halves and mixed precision.
   add: ["type=f16x2|bf16x2 -> half2", "half"],
@@ -126,9 +144,9 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   abs: "half",
   min: "alu",
   max: "alu",
-  "tanh.approx.f16": ["type=f16x2|bf16x2 -> xu+xu", "xu"],
-  "ex2.approx.f16": ["type=f16x2 -> xu+xu", "xu"],
-  "ex2.approx.bf16": ["type=bf16x2 -> fma xu+xu", "fma xu"],
+  "tanh.approx.f16": ["type=f16x2|bf16x2 -> xuTwice", "xu"],
+  "ex2.approx.f16": ["type=f16x2 -> xuTwice", "xu"],
+  "ex2.approx.bf16": ["type=bf16x2 -> fma xuTwice", "fma xu"],
   "add.mixed": "convert fma",
   "sub.mixed": "convert fma",
   "fma.mixed": "convert fma",
@@ -138,10 +156,10 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   set: ["stype=f64 -> fp64Compare alu", "stype:64 -> alu compare alu", "compare alu"],
   selp: wide("alu", "alu+alu"),
   slct: ["dtype:64 -> compare alu+alu", "compare alu"],
-  and: wide("alu", "alu+alu"),
-  or: wide("alu", "alu+alu"),
-  xor: wide("alu", "alu+alu"),
-  not: wide("alu", "alu+alu"),
+  and: wide("alu", "alu+upper"),
+  or: wide("alu", "alu+upper"),
+  xor: wide("alu", "alu+upper"),
+  not: wide("alu", "alu+upper"),
   cnot: wide("compare alu", "alu compare alu"),
   lop3: "alu",
   shf: "alu",
@@ -155,7 +173,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "mov.pack": "copy",
   "mov.unpack": "copy",
   "mov.vector": ["constant -> free", "special -> special", "copy"],
-  shfl: "shuffle",
+  shfl: ["idx -> shuffleIndex", "shuffle"],
   ld: ["ss=param|param::entry|param::func -> free", "load"],
   ldu: "load",
   st: ["ss=param|param::func -> free", "store"],
@@ -169,13 +187,17 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "cvta.to": "copy",
   mapa: "alu",
   getctarank: "alu",
-  "cvt.int": ["dtype:64 atype:64 -> copy", "dtype:64 -> alu", "dtype:32 atype:64 !sat -> copy", "alu"],
-  "cvt.int.to.float": ["dtype:64 -> convert64", "atype:64 -> convert64", "dtype=f32 -> toFloat", "convert"],
-  "cvt.float.to.int": ["dtype:64 -> convert64", "atype:64 -> convert64", "convert"],
-  "cvt.float.widen": ["dtype:64 -> convert64", "half"],
+  "cvt.int": ["dtype:64 atype:64 -> copy", "dtype:64 atype=u32 -> copy", "dtype:64 -> alu", "dtype:32 atype:64 !sat -> copy", "alu"],
+  "cvt.int.to.float": ["dtype:64 atype:64 -> convertLong", "dtype:64 -> convert64", "atype:64 -> convert64", "dtype=f32 -> toFloat", "convert"],
+  "cvt.float.to.int": ["dtype:64 atype:64 -> convertLong", "dtype:64 -> convert64", "atype:64 -> convert64", "convert"],
+  "cvt.float.widen": ["dtype:64 -> convert64", "atype=bf16 -> iadd", "half"],
   "cvt.float.same": ["rnd=rni|rzi|rmi|rpi dtype:64 -> convert64", "rnd=rni|rzi|rmi|rpi -> convert", "alu"],
-  "cvt.float.narrow": ["atype:64 -> convert64", "alu"],
+  "cvt.float.narrow": ["atype:64 -> convert64", "dtype=bf16 -> convert", "alu"],
   cvt: "convert",
+  "cvt.float.narrow.relu": "alu",
+  "cvt.pair": "alu",
+  "cvt.tf32": ["rnd=rna -> predicate imad alu", "alu"],
+  "cvt.f8x2": "alu",
   "cvt.pack": "alu",
 
   // 9.7.12 and 9.7.19, control flow.
@@ -198,7 +220,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "bar.sync": "sync",
   "bar.arrive": "arrive",
   "bar.red": "sync",
-  "bar.warp.sync": "alu",
+  "bar.warp.sync": "nop",
   "barrier.sync": "sync",
   "barrier.arrive": "arrive",
   "barrier.red": "sync",

@@ -218,6 +218,7 @@ export function createCoalescer(): Coalescer {
         return;
       case "const":
       case "param":
+        addGlobal(addresses, active, bytes);
         footprint.wavefronts = Math.max(1, distinctWords(addresses, active));
         return;
     }

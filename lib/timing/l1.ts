@@ -54,6 +54,7 @@ const spaceIndex = (space: TimedSpace): number => accessSpaces.indexOf(space);
 const local = spaceIndex("local");
 const shared = spaceIndex("shared");
 const constant = spaceIndex("const");
+const CONSTANT_LINES = 32;
 
 /** The path of SM `sm`, with `bytes` bytes of L1. */
 export function createL1(model: GpuModel, sm: number, bytes: number, device: DeviceMemory): L1 {
@@ -69,6 +70,7 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
     dataCycles: 0,
   };
   const { backlogCycles } = model.lsu;
+  const constants = createConstantCache(model.constant.cacheBytes);
   let free = 0;
 
   /**
@@ -143,7 +145,10 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
           );
         return begin + last + (instruction.isRemote ? model.cluster.remoteLatencyCycles : model.shared.latencyCycles);
       }
-      if (space === constant) return begin + model.constant.latencyCycles + last * model.constant.latencyPerAddress;
+      if (space === constant) {
+        const miss = constants.touch(lines, first, linesOf(access)) ? 0 : model.constant.missCycles;
+        return begin + model.constant.latencyCycles + last * model.constant.latencyPerAddress + miss;
+      }
       const loads = kind === "load" || kind === "prefetch" || kind === "async";
       if (loads) counters.requests++;
       else counters.storeRequests++;
@@ -163,7 +168,34 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
         if (done > ready) ready = done;
       }
       instruction.cost.hits += counters.hits - hits;
+      // A copy of the L1 goes on into shared memory.
+      if (kind === "async") ready = Math.max(ready, begin + model.l1.latencyCycles + model.shared.latencyCycles);
       return Math.ceil(ready) + last;
+    },
+  };
+}
+
+/** The cache of constants next to the SM's sub-cores. `touch`: whether all lines were there; they are afterwards. */
+function createConstantCache(bytes: number): {
+  readonly touch: (lines: Float64Array, first: number, count: number) => boolean;
+} {
+  // Lines of 64 bytes: half of what the cache counts as one.
+  const cache = createCache(2 * bytes, CONSTANT_LINES);
+  function isThere(line: number): boolean {
+    if (cache.find(line) >= 0) return true;
+    cache.allocate(line);
+    return false;
+  }
+  return {
+    touch: (lines, first, count) => {
+      let all = true;
+      for (let i = first; i < first + count; i++) {
+        const line = Math.floor(lines[i]! / 16) * 2;
+        const sectors = lines[i]! % 16;
+        if ((sectors & 3) !== 0 && !isThere(line)) all = false;
+        if ((sectors & 12) !== 0 && !isThere(line + 1)) all = false;
+      }
+      return all;
     },
   };
 }
@@ -181,6 +213,10 @@ function sharedAtomicCycles(
       return Math.max(wavefronts, conflicts) * atomics.sharedFloatCycles;
     case "exchange":
       return Math.max(wavefronts, conflicts) * atomics.sharedExchangeCycles;
+    case "swap":
+      return 2 * Math.max(wavefronts, conflicts) * atomics.sharedExchangeCycles;
+    case "extreme":
+      return Math.max(wavefronts, conflicts * atomics.sharedExtremeCycles);
     case "combined":
       return wavefronts + atomics.sharedCombinedCycles;
     default:

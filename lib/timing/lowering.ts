@@ -31,6 +31,12 @@ export interface MicroOp {
   readonly scoreboard: boolean;
   /** May run on the fma pipe as well. */
   readonly either: boolean;
+  /** Pipe that its result comes from, as far as crossing to another costs; a predicate's has none. */
+  readonly from: number;
+  /** The warp issues nothing more for its latency: branches within a recipe. */
+  readonly holds: boolean;
+  /** Cycles until the same warp can issue another such; 0 when that is up to the pipe alone. */
+  readonly repeat: number;
 }
 
 export interface LoweredInstruction {
@@ -130,8 +136,9 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
       const lowered = code.instructions.map((instruction, i) =>
         lower(instruction, code, model, { slotOf, isRead, number: base + i, ...operands[i]! }, code === kernel),
       );
-      const { ends, guards } = findRegions(code, lowered);
-      lowered.forEach((one, i) => {
+      const { ends, guards, inLoop, short } = findRegions(code, lowered);
+      lowered.forEach((first, i) => {
+        const one = short.has(i) || (inLoop[i] === 1 && isHoisted(first)) ? { ...first, ...nothing } : first;
         regionEnds.push(base + ends[i]!);
         const more = guards[i]!;
         for (const register of more) reads[slotOf(register)]!++;
@@ -144,13 +151,30 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
   };
 }
 
+const none = new Uint16Array(0);
+const nothing = { kind: "free", ops: [], sources: none, results: none } as const;
+
+const changing = /^%(clock|globaltimer|pm|smid|warpid)/;
+
+/** The special register that an instruction reads and that stays the same while a thread lives: PTX ISA 9.0 chapter 10. */
+export function unchangingRegister({ form, instruction }: Pick<LoweredInstruction, "form" | "instruction">): string | undefined {
+  const source = form === "mov" ? instruction.operands[1] : undefined;
+  if (source?.kind !== "special") return undefined;
+  const name = source.name.startsWith("%") ? source.name : `%${source.name}`;
+  return changing.test(name) ? undefined : name;
+}
+
+/** The compiler reads such registers before a loop. */
+const isHoisted = (one: LoweredInstruction): boolean => unchangingRegister(one) !== undefined && one.guards.length === 0;
+
 /** Extended-precision arithmetic passes a carry from one instruction to the next. */
 const carrySection = "9.7.2.";
 
 function registersWithCarry(instruction: Instruction, carry: number): ReturnType<typeof operandRegisters> {
   const found = operandRegisters(instruction);
-  if (instruction.opcode.form.section.startsWith(carrySection)) {
-    found.reads.push(carry);
+  const { id, section } = instruction.opcode.form;
+  if (section.startsWith(carrySection)) {
+    if (!id.endsWith(".cc")) found.reads.push(carry);
     found.writes.push(carry);
   }
   return found;
@@ -173,7 +197,7 @@ function lower(
   { slotOf, isRead, number: ordinal, reads, writes }: Places,
   isKernel: boolean,
 ): LoweredInstruction {
-  const recipe = recipeOf(instruction);
+  const recipe = recipeOf(instruction, model.computeCapability);
   const { guard, opcode } = instruction;
   const kind = kindOf(recipe, instruction, isKernel);
   const isBarrier = kind === "sync" || kind === "arrive";
@@ -182,7 +206,7 @@ function lower(
   return {
     kind: kind === "atomic" && isUnread && opcode.form.id.startsWith("atom") ? "reduce" : kind,
     form: opcode.form.id,
-    ops: opsOf(recipe, model),
+    ops: opsOf(recipe, model, registersHandedOver(instruction, code)),
     sources: Uint16Array.from(recipe.kind === "free" ? [] : reads, slotOf),
     results: Uint16Array.from(writes, slotOf),
     guards: guard === undefined ? none : Uint16Array.of(slotOf(guard.register)),
@@ -215,8 +239,6 @@ function addressLanes({ opcode }: Instruction): number {
   return matrices === "4" ? -1 : (1 << (8 * Number(matrices))) - 1;
 }
 
-const none = new Uint16Array(0);
-
 function kindOf(recipe: Recipe, instruction: Instruction, isKernel: boolean): LoweredInstruction["kind"] {
   if (recipe.kind === "copy") return "free";
   if (recipe.kind !== "math")
@@ -224,7 +246,7 @@ function kindOf(recipe: Recipe, instruction: Instruction, isKernel: boolean): Lo
   return instruction.opcode.form.section.startsWith(controlSection) ? "branch" : "math";
 }
 
-function opsOf(recipe: Recipe, model: GpuModel): readonly MicroOp[] {
+function opsOf(recipe: Recipe, model: GpuModel, handedOver: number): readonly MicroOp[] {
   switch (recipe.kind) {
     case "free":
     case "copy":
@@ -238,8 +260,10 @@ function opsOf(recipe: Recipe, model: GpuModel): readonly MicroOp[] {
     case "prefetch":
     case "async":
     case "poll":
-    case "signal":
-      return [microOp(model, "memory", true)];
+    case "signal": {
+      const op = microOp(model, "memory", true);
+      return [{ ...op, interval: Math.max(op.interval, handedOver * model.lsu.cyclesPerRegister) }];
+    }
     case "matrix":
     case "sync":
     case "arrive":
@@ -253,6 +277,14 @@ function opsOf(recipe: Recipe, model: GpuModel): readonly MicroOp[] {
   }
 }
 
+/** 32-bit registers with addresses and data that a warp hands to the memory path. */
+function registersHandedOver(instruction: Instruction, code: Code): number {
+  return operandRegisters(instruction).reads.reduce(
+    (sum, register) => sum + Math.max(1, (code.registers[register]?.type.bits ?? 32) / 32),
+    0,
+  );
+}
+
 export function microOp(model: GpuModel, name: keyof GpuModel["ops"], chained: boolean): MicroOp {
   const op = model.ops[name];
   return {
@@ -262,6 +294,9 @@ export function microOp(model: GpuModel, name: keyof GpuModel["ops"], chained: b
     chained,
     scoreboard: op.scoreboard,
     either: op.alsoFma === true,
+    from: name === "predicate" ? pipeNames.indexOf("branch") : pipeNames.indexOf(op.pipe),
+    holds: op.pipe === "branch" && name !== "nop",
+    repeat: op.repeatCycles ?? 0,
   };
 }
 

@@ -32,6 +32,14 @@ export function orderOf(kind: string, instruction: Instruction): MemoryOrder {
     case "prefetch":
     case "async":
       break;
+    case "sync":
+    case "arrive":
+    case "fence":
+    case "wait":
+    case "commit":
+    case "matrix":
+    case "clusterWait":
+      return { space: "any", keeps: "fixed" };
     default:
       return noOrder;
   }
@@ -48,6 +56,7 @@ export function bypassesL1({ opcode }: Instruction): boolean {
   const sem = modifier(opcode, "sem");
   const cop = modifier(opcode, "cop");
   if (sem === "relaxed" && modifier(opcode, "scope") === "cta") return false;
+  if (opcode.form.id === "cp.async.cg") return true;
   return cop === "cg" || cop === "cv" || sem === "volatile" || sem === "relaxed" || sem === "acquire" || sem === "mmio";
 }
 

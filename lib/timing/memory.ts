@@ -190,7 +190,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
       const port =
         cost === "combined"
           ? atomics.combinedPortCycles
-          : Math.max(atomics.leastPortCycles, atomics.portCyclesPerSector * count);
+          : Math.max(atomics.leastPortCycles, atomics.portCyclesPerSector * count) * (cost === "swap" ? 2 : 1);
       pass(storePorts, sm, at, port);
       // Both are slow enough to be busy all the time, the slice while requests wait at the port: the longer delay counts.
       const portDelay = delay;
@@ -216,5 +216,6 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
 
 function perLane(atomics: GpuModel["atomics"], cost: AtomicCost): number {
   if (cost === "float") return atomics.cyclesPerFloat;
-  return cost === "exchange" ? atomics.cyclesPerExchange : atomics.cyclesPerConflict;
+  if (cost === "extreme") return atomics.cyclesPerExtreme;
+  return cost === "exchange" || cost === "swap" ? atomics.cyclesPerExchange : atomics.cyclesPerConflict;
 }

@@ -17,6 +17,8 @@ export const opNames = [
   "alu",
   /** Additions, which the alu and the fma pipe can both do. */
   "iadd",
+  /** Upper halves of 64-bit integers, which are there while the lower halves go on. */
+  "upper",
   "compare",
   /** A comparison on which it depends whether the next instruction does anything. */
   "predicate",
@@ -24,22 +26,36 @@ export const opNames = [
   "imad",
   "imadWide",
   "imadHigh",
+  /** Upper half of a product and a sum. */
+  "madHigh",
   "half",
   "half2",
   "fp64",
+  /** Fused multiply-adds that share two sources with the one before, and those with three sources of their own. */
+  "fp64Fma",
+  "fp64Wide",
   "fp64Compare",
   "xu",
+  /** Two at a time: of packed halves; the reciprocal for a quotient and the check whether that needs the slow path. */
+  "xuTwice",
   "bits",
   "convert",
   /** Integers to f32, on the alu pipe. */
   "toFloat",
   "convert64",
+  /** 64-bit integers to f64 and back. */
+  "convertLong",
   "special",
   "shuffle",
+  "shuffleIndex",
   "vote",
   "match",
   "redux",
   "branch",
+  /** Branch over the slow path of a division and reconvergence behind it; call of a 64-bit division and return. */
+  "skip",
+  "subroutine",
+  "nop",
   /** Products of tiles whose K is 8 elements of 16 bits wide, and of 16; of f64. */
   "mma8",
   "mma",
@@ -56,6 +72,8 @@ export interface OpFacts {
   readonly intervalCycles: Fact;
   /** Of variable latency: dependents wait at a scoreboard ("short_scoreboard"), not for a fixed count ("wait"). */
   readonly scoreboard: boolean;
+  /** Cycles between two of them from one warp, where that is more than the pipe takes. */
+  readonly repeatCycles?: Fact;
   /** The fma pipe does it as well, at the same price. */
   readonly alsoFma?: boolean;
 }
@@ -111,12 +129,14 @@ export interface GpuFacts {
   /** On top of a latency, for a predicate that decides whether an instruction does anything. */
   readonly guardCycles: Fact;
   /** On top of a latency, for a value that another pipe needs. */
-  readonly crossing: { readonly aluFmaCycles: Fact; readonly fromXuCycles: Fact };
+  readonly crossing: { readonly aluFmaCycles: Fact; readonly toSlowCycles: Fact };
   /** The fp64 pipe is one for the whole SM (parts with few fp64 units). */
   readonly fp64PerSm: boolean;
   readonly lsu: {
     /** Instructions of one sub-core that may wait for the LSU. */
     readonly queueEntries: Fact;
+    /** Of a sub-core, for each 32-bit register with an address or data that a warp hands over. */
+    readonly cyclesPerRegister: Fact;
     /** Least cycles of the data stage that a global load takes: 2 where the path is 64 bytes wide. */
     readonly globalDataCycles: Fact;
     /** Queueing in the memory system beyond which the LSU takes no further request: stands for MSHRs and write queues. */
@@ -135,6 +155,9 @@ export interface GpuFacts {
     /** Of the path, for each distinct address of a warp; and what each but the first adds to the latency. */
     readonly cyclesPerAddress: Fact;
     readonly latencyPerAddress: Fact;
+    /** What the cache next to the sub-cores holds, and cycles more for what it does not. */
+    readonly cacheBytes: Fact;
+    readonly missCycles: Fact;
   };
   readonly l2: {
     readonly mebibytes: Fact;
@@ -176,8 +199,9 @@ export interface GpuFacts {
   readonly atomics: {
     /** From issue to use of the old value, L2 hit. */
     readonly globalLatencyCycles: Fact;
-    /** Of a slice, for one of several operations of a request on one address: integers, exchanges, floating point. */
+    /** Of a slice, for one of several operations of a request on one address: sums, minima and maxima, exchanges, floating point. */
     readonly cyclesPerConflict: Fact;
+    readonly cyclesPerExtreme: Fact;
     readonly cyclesPerExchange: Fact;
     readonly cyclesPerFloat: Fact;
     /** Of a slice, for a sector; for a warp's sum that its lanes have added up before. */
@@ -190,6 +214,7 @@ export interface GpuFacts {
     /** Shared memory: from issue to use, and the path's cycles. */
     readonly sharedLatencyCycles: Fact;
     readonly sharedConflictCycles: Fact;
+    readonly sharedExtremeCycles: Fact;
     readonly sharedExchangeCycles: Fact;
     readonly sharedFloatCycles: Fact;
     readonly sharedCombinedCycles: Fact;
@@ -220,6 +245,7 @@ export interface GpuFacts {
   readonly call: { readonly cycles: Fact; readonly indirectCycles: Fact; readonly returnCycles: Fact };
   readonly cluster: {
     readonly barrierCycles: Fact;
+    readonly barrierCyclesPerWarp: Fact;
     /** Shared memory of another block: from issue to use, and the path's cycles for each of its own. */
     readonly remoteLatencyCycles: Fact;
     readonly remoteCycles: Fact;

@@ -49,8 +49,8 @@ export function classRowOf(formId: string): { readonly key: string; readonly lin
   return undefined;
 }
 
-/** The recipe of an instruction. */
-export function recipeOf(instruction: Instruction): Recipe {
+/** The recipe of an instruction on a chip of compute capability `capability` (90 for 9.0). */
+export function recipeOf(instruction: Instruction, capability = 90): Recipe {
   const { opcode } = instruction;
   const row = classRowOf(opcode.form.id);
   assert(row !== undefined, `no timing class for isa form ${opcode.form.id}`);
@@ -62,7 +62,7 @@ export function recipeOf(instruction: Instruction): Recipe {
         .slice(0, at)
         .trim()
         .split(/\s+/)
-        .every((term) => holds(term, instruction))
+        .every((term) => (term === "ampere" ? capability < 90 : holds(term, instruction)))
     )
       continue;
     return readRecipe(at < 0 ? line : line.slice(at + 2));

@@ -127,7 +127,7 @@ export function createRecorder(
       cost.threads += lanes;
       go(trace, instruction, active === 0);
       if (active === 0) return;
-      if (lowered.kind === "branch" && ((active ^ mask) | 0) !== 0) cost.diverged++;
+      if (lowered.form === "bra" && ((active ^ mask) | 0) !== 0) cost.diverged++;
       if (!accessesMemory(lowered)) return;
       if (access === undefined) footprint.lineCount = 0;
       else

@@ -128,13 +128,17 @@ export function createSm(
     counters.pipes[op.pipe]! += op.interval;
     free[slot] = Math.max(at, free[slot]!) + op.interval;
     let result = at + op.latency;
-    let why = (op.scoreboard ? stall.short_scoreboard : stall.wait) + PIPE * op.pipe;
-    let earliest = at + 1;
+    let why = (op.scoreboard ? stall.short_scoreboard : stall.wait) + PIPE * op.from;
+    let earliest = at + step.gap;
     let reason = stall.wait;
     const { kind, instruction } = step;
     switch (kind) {
       case "math":
         if (op.pipe === lsu) result = enterQueue(subcore, slot, at, 1) + op.latency;
+        else if (op.holds) {
+          earliest = at + op.latency;
+          reason = stall.branch_resolving;
+        } else if (op.repeat > 0) warp.repeats = at + op.repeat;
         break;
       case "load":
       case "store":
@@ -279,8 +283,8 @@ export function createSm(
 
   function end(subcore: Subcore, warp: Warp, at: number, last: LoweredInstruction | undefined): void {
     const { block } = warp;
-    // Its stores have to leave, not to be answered; its copies have to arrive.
-    const done = Math.max(at + 1, Math.ceil(warp.stored - model.l2.latencyCycles / 2), Math.ceil(warp.copied));
+    // Its copies have to arrive. Stores go on without it: measured ends of blocks do not wait for them.
+    const done = Math.max(at + 1, Math.ceil(warp.copied));
     if (last !== undefined) account.until(warp, done, stall.drain, last);
     counters.warpCycles += done - warp.start;
     timeline.addSpan("warpCycles", warp.start, done);
@@ -338,12 +342,14 @@ function matrixCycles({ matrix }: GpuModel, columns: number): number {
 }
 
 function crossings({ crossing }: GpuModel): Float64Array {
-  const [alu, fma, xu] = [pipeIndex("alu"), pipeIndex("fma"), pipeIndex("xu")];
+  const quick = (pipe: number): boolean => pipe === alu || pipe === fma || pipe === half;
+  const slow = (pipe: number): boolean => pipe === xu || pipe === fp64;
+  const [alu, fma, half, xu] = [pipeIndex("alu"), pipeIndex("fma"), pipeIndex("half"), pipeIndex("xu")];
   const table = new Float64Array(pipes * pipes);
   for (let producer = 0; producer < pipes; producer++)
     for (let consumer = 0; consumer < pipes; consumer++) {
-      if (producer === xu && consumer !== xu) table[producer * pipes + consumer] = crossing.fromXuCycles;
-      if ((producer === alu && consumer === fma) || (producer === fma && consumer === alu))
+      if (quick(producer) && slow(consumer)) table[producer * pipes + consumer] = crossing.toSlowCycles;
+      if (quick(producer) && quick(consumer) && (producer === alu) !== (consumer === alu))
         table[producer * pipes + consumer] = crossing.aluFmaCycles;
     }
   return table;

@@ -30,7 +30,10 @@ export function afterSync(
       return [Math.ceil(Math.max(at + 4, until)), instruction.groups === "matrix" ? stall.wait : stall.long_scoreboard];
     }
     case "clusterWait":
-      return [at + model.cluster.barrierCycles, stall.barrier];
+      return [
+        Math.ceil(at + model.cluster.barrierCycles + model.cluster.barrierCyclesPerWarp * warp.block.warps),
+        stall.barrier,
+      ];
     default:
       return [at + 1, stall.wait];
   }

@@ -50,6 +50,8 @@ export interface Warp {
   /** Per slot: when its value is ready, and what kind of wait that is, plus the pipe that it comes from in units of PIPE. */
   readonly ready: Float64Array;
   readonly why: Uint8Array;
+  /** When it can issue another op that repeats slowly (lowering.ts, `repeat`). */
+  repeats: number;
   /** When its stores, and when its asynchronous copies, are done; the same for each group of copies. */
   stored: number;
   copied: number;
@@ -101,6 +103,7 @@ export function createStepper(
       start,
       ready: new Float64Array(slots),
       why: new Uint8Array(slots),
+      repeats: 0,
       stored: 0,
       copied: 0,
       groups: [],
@@ -153,6 +156,7 @@ export function createStepper(
             cause = why[slot]!;
           }
         }
+        if (op !== undefined && op.repeat > 0 && warp.repeats > wake) wake = warp.repeats;
         if (isFree) {
           if (isOff) continue;
           for (let i = 0; i < results.length; i++) {

@@ -11,18 +11,20 @@ type Carried = Pick<
 export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carried["atomics"], "globalLatencyCycles"> } =
   {
     guardCycles: [0, "MODEL"],
-    crossing: { aluFmaCycles: [0, "MODEL"], fromXuCycles: [0, "MODEL"] },
+    crossing: { aluFmaCycles: [0, "MODEL"], toSlowCycles: [0, "MODEL"] },
     atomics: {
       cyclesPerConflict: [1, "MEM"],
+      cyclesPerExtreme: [0.55, "CARRIED"],
       cyclesPerExchange: [2, "CARRIED"],
       cyclesPerFloat: [3.5, "CARRIED"],
       cyclesPerSector: [2.2, "CARRIED"],
       combinedCycles: [0.7, "CARRIED"],
-      portCyclesPerSector: [2.5, "CARRIED"],
-      leastPortCycles: [3.5, "CARRIED"],
+      portCyclesPerSector: [1.25, "CARRIED"],
+      leastPortCycles: [3.1, "CARRIED"],
       combinedPortCycles: [2.4, "CARRIED"],
       sharedLatencyCycles: [31, "CARRIED"],
       sharedConflictCycles: [1, "MODEL"],
+      sharedExtremeCycles: [0.153, "CARRIED"],
       sharedExchangeCycles: [1, "CARRIED"],
       sharedFloatCycles: [43, "CARRIED"],
       sharedCombinedCycles: [1.2, "CARRIED"],
@@ -46,7 +48,7 @@ export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carrie
       afterStoreCycles: [120, "CARRIED"],
     },
     call: { cycles: [34, "CARRIED"], indirectCycles: [74, "CARRIED"], returnCycles: [34, "CARRIED"] },
-    cluster: { barrierCycles: [300, "CARRIED"], remoteLatencyCycles: [200, "CARRIED"], remoteCycles: [7.5, "CARRIED"] },
+    cluster: { barrierCycles: [330, "CARRIED"], barrierCyclesPerWarp: [9.2, "CARRIED"], remoteLatencyCycles: [200, "CARRIED"], remoteCycles: [7.5, "CARRIED"] },
     matrix: { leastCycles: [16, "CARRIED"], latencyCycles: [56, "CARRIED"] },
     launch: { eventMicroseconds: [2.66, "CARRIED"], graphMicroseconds: [0.65, "CARRIED"] },
   };

@@ -1,7 +1,7 @@
 // What ptxas makes of two PTX instructions: one. Only where nothing else reads the first one's result. The pairs are those that
 // our microbenchmarks' machine code shows: sums of three, logic of three, shifted and multiplied addresses, minima of three.
 
-import { microOp, type Program } from "../lowering.js";
+import { microOp, unchangingRegister, type LoweredInstruction, type Program } from "../lowering.js";
 import type { OpName } from "../model.js";
 import { modifier } from "../../isa/opcode.js";
 import { isPredicated, type Draft } from "./step.js";
@@ -20,7 +20,7 @@ const pairs: readonly Pair[] = [
   { first: "add", second: "add", ops: ["alu"], most: 3 },
   { first: "logic", second: "logic", ops: ["alu"], most: 3 },
   { first: "shift", second: "add", ops: ["alu"], most: 2 },
-  { first: "add64", second: "add64", ops: ["alu", "alu"], most: 3 },
+  { first: "add64", second: "add64", ops: ["alu", "upper"], most: 3 },
   { first: "wide", second: "add64", ops: ["imadWide"], most: 3 },
   { first: "add", second: "least", ops: ["alu"], most: 3 },
   { first: "add", second: "most", ops: ["alu"], most: 3 },
@@ -30,6 +30,7 @@ const pairs: readonly Pair[] = [
 
 /** Takes in, for each draft that can, the ones whose results it alone reads; those become nothing. */
 export function fuse(drafts: readonly Draft[], program: Program): void {
+  dropRepeatedReads(drafts);
   const tags = drafts.map(tagOf);
   const operands = drafts.map(({ instruction }) => instruction.instruction.operands.length - 1);
   const taken = new Uint8Array(drafts.length);
@@ -58,6 +59,34 @@ export function fuse(drafts: readonly Draft[], program: Program): void {
     gone.sources = [];
     gone.results = [];
   }
+}
+
+/** What stays the same while a thread lives is read once: PTX ISA 9.0 chapter 10, and the lanes that are active in straight code. */
+function dropRepeatedReads(drafts: readonly Draft[]): void {
+  const known = new Map<string, readonly number[]>();
+  for (const draft of drafts) {
+    const key = unchangingRead(draft.instruction);
+    const slots = key === undefined ? undefined : known.get(key);
+    const isRepeated = slots !== undefined && slots.every((slot, i) => slot === draft.results[i]);
+    if (!isRepeated)
+      for (const [other, held] of known) if (draft.results.some((slot) => held.includes(slot))) known.delete(other);
+    if (key === undefined || isPredicated(draft)) continue;
+    if (!isRepeated) known.set(key, [...draft.results]);
+    else {
+      draft.kind = "free";
+      draft.ops = [];
+      draft.sources = [];
+      draft.results = [];
+    }
+  }
+}
+
+function unchangingRead(one: LoweredInstruction): string | undefined {
+  const { form, instruction } = one;
+  if (form === "activemask") return form;
+  const [, source] = instruction.operands;
+  if (form === "elect" && source?.kind === "immediate") return `${form} ${source.bits}`;
+  return unchangingRegister(one);
 }
 
 /** Drafts that read the result of `at`, when it is certain that nothing else does; undefined otherwise. */

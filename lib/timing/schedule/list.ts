@@ -2,12 +2,30 @@
 // So loads come early, which affects a kernel's time more than anything else that the scheduler decides. Latencies are those a compiler
 // assumes, not those of the memory system.
 
-import type { Program } from "../lowering.js";
+import { pipeIndex, type MicroOp, type Program } from "../lowering.js";
+import { pipeNames } from "../model.js";
 import { isPredicated, type MachineDraft } from "./step.js";
 
 /** Cycles that the compiler reckons with for a load of global or local memory, and of shared memory or constants. */
 const FAR_LOAD = 200;
 const NEAR_LOAD = 30;
+
+/** And for arithmetic of variable latency: the share of it that ptxas fills with other work. */
+const RECKONED_SHARE = 0.6;
+
+const alu = pipeIndex("alu");
+const fma = pipeIndex("fma");
+
+/** A draft that issues, with the pipe that it goes to. */
+export interface Issue {
+  readonly at: number;
+  readonly op: MicroOp | undefined;
+  /** Step.gap. */
+  gap: number;
+}
+
+/** The machine's instruction has four bits for it. */
+const MOST_GAP = 15;
 
 interface Edge {
   readonly to: number;
@@ -23,16 +41,19 @@ interface Node {
   ready: number;
 }
 
-/** The order of issue, as indices of `drafts`. The last one stays last where it ends the region. */
+/** The order of issue. The last one stays last where it ends the region. */
 export function listSchedule(
   drafts: readonly MachineDraft[],
   guards: readonly (readonly number[])[],
   program: Program,
   endsRegion: boolean,
-): readonly number[] {
+): readonly Issue[] {
   const nodes = drafts.map((): Node => ({ successors: [], waitsFor: 0, priority: 0, ready: 0 }));
   addRegisterEdges(drafts, guards, program, nodes);
   addMemoryEdges(drafts, nodes);
+  drafts.forEach(({ follows }, i) => {
+    if (follows) addEdge(nodes, i - 1, i, 0);
+  });
   const last = drafts.length - 1;
   if (endsRegion) for (let i = 0; i < last; i++) addEdge(nodes, i, last, 0);
   for (let i = last; i >= 0; i--) {
@@ -87,7 +108,8 @@ function reckonedLatency({ kind, op, instruction }: MachineDraft): number {
     case "atomic":
       return instruction.order.space === "shared" || instruction.order.space === "const" ? NEAR_LOAD : FAR_LOAD;
     default:
-      return op === undefined ? 0 : Math.max(4, op.latency);
+      if (op === undefined) return 0;
+      return Math.max(4, op.scoreboard ? Math.floor(op.latency * RECKONED_SHARE) : op.latency);
   }
 }
 
@@ -110,24 +132,34 @@ function addMemoryEdges(drafts: readonly MachineDraft[], nodes: readonly Node[])
   });
 }
 
-function take(drafts: readonly MachineDraft[], nodes: readonly Node[]): readonly number[] {
-  const order: number[] = [];
+function take(drafts: readonly MachineDraft[], nodes: readonly Node[]): readonly Issue[] {
+  const order: Issue[] = [];
   const available: number[] = [];
   nodes.forEach(({ waitsFor }, i) => {
     if (waitsFor === 0) available.push(i);
   });
+  /** When each pipe takes the next instruction. */
+  const free = new Float64Array(pipeNames.length);
+  /** Cycles that the region takes of the two pipes: an addition goes to the one that has less to do. */
+  const load = new Float64Array(pipeNames.length);
+  for (const { op } of drafts) if (op?.either === false) load[op.pipe]! += op.interval;
+  const pipeOf = (op: MicroOp): number => (op.either && load[fma]! < load[alu]! ? fma : op.pipe);
   let cycle = 0;
+  let last: Issue | undefined;
+  let lastCycle = 0;
   while (available.length > 0) {
     let best = -1;
     let soonest = Infinity;
     for (let k = 0; k < available.length; k++) {
       const i = available[k]!;
       const { ready, priority } = nodes[i]!;
-      if (ready > cycle) {
-        if (ready < soonest) soonest = ready;
+      const { kind, op } = drafts[i]!;
+      const from = op === undefined ? ready : Math.max(ready, free[pipeOf(op)]!);
+      if (from > cycle) {
+        if (from < soonest) soonest = from;
         continue;
       }
-      if (drafts[i]!.kind === "free") {
+      if (kind === "free") {
         best = k;
         break;
       }
@@ -136,17 +168,28 @@ function take(drafts: readonly MachineDraft[], nodes: readonly Node[]): readonly
         best = k;
     }
     if (best < 0) {
-      cycle = soonest;
+      cycle = Math.ceil(soonest);
       continue;
     }
     const [i] = available.splice(best, 1) as [number];
-    order.push(i);
+    const { kind, op } = drafts[i]!;
+    const pipe = op === undefined ? 0 : pipeOf(op);
+    const issue = { at: i, op: op === undefined || pipe === op.pipe ? op : { ...op, pipe, from: pipe }, gap: 1 };
+    order.push(issue);
+    if (op !== undefined) {
+      if (last !== undefined && free[pipe]! > nodes[i]!.ready)
+        last.gap = Math.min(MOST_GAP, Math.max(1, Math.min(cycle, Math.ceil(free[pipe]!)) - lastCycle));
+      free[pipe] = cycle + op.interval;
+      if (op.either) load[pipe]! += op.interval;
+      last = issue;
+      lastCycle = cycle;
+    }
     for (const { to, cycles } of nodes[i]!.successors) {
       const node = nodes[to]!;
       node.ready = Math.max(node.ready, cycle + cycles);
       if (--node.waitsFor === 0) available.push(to);
     }
-    if (drafts[i]!.kind !== "free") cycle++;
+    if (kind !== "free") cycle++;
   }
   return order;
 }

@@ -3,8 +3,7 @@
 // and shared by all warps and blocks that went the same way.
 
 import { accessesMemory } from "../accesses.js";
-import type { MicroOp, Program } from "../lowering.js";
-import { pipeNames } from "../model.js";
+import type { Program } from "../lowering.js";
 import { fuse } from "./fuse.js";
 import { listSchedule } from "./list.js";
 import { rename } from "./rename.js";
@@ -92,32 +91,21 @@ function planRegion(program: Program, from: number, to: number): readonly Step[]
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
   const guards = rename(machine, program, temporary);
   const order = listSchedule(machine, guards, program, program.regionEnds[from] === to);
-  const shares = { alu: 0, fma: 0 };
-  return order.flatMap((i): Step[] => {
-    const { instruction, kind, op, sources, results, position } = machine[i]!;
+  return order.flatMap(({ at, op, gap }): Step[] => {
+    const { instruction, kind, sources, results, position } = machine[at]!;
     // Constants are always there.
     if (kind === "free" && sources.length === 0) return [];
     return [
       {
         instruction,
         kind,
-        op: op === undefined ? undefined : settle(op, shares),
+        op,
+        gap,
         sources: Uint16Array.from(sources),
         results: Uint16Array.from(results),
-        guards: Uint16Array.from(guards[i]!),
+        guards: Uint16Array.from(guards[at]!),
         position,
       },
     ];
   });
-}
-
-const alu = pipeNames.indexOf("alu");
-const fma = pipeNames.indexOf("fma");
-
-/** Gives an addition to the pipe that the region uses less so far. */
-function settle(op: MicroOp, shares: { alu: number; fma: number }): MicroOp {
-  const settled = op.either && shares.fma < shares.alu ? { ...op, pipe: fma } : op;
-  if (settled.pipe === alu) shares.alu += settled.interval;
-  if (settled.pipe === fma) shares.fma += settled.interval;
-  return settled;
 }

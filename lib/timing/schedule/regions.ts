@@ -1,17 +1,20 @@
-// Where straight code begins and ends as the compiler sees it: at labels, branches, barriers, fences, calls. Short forward
-// branches are none of that: ptxas turns what they jump over into instructions under a predicate (in our kernels' machine code
+// Where straight code begins and ends as the compiler sees it: at labels, branches, calls. Barriers and fences are none of that:
+// accesses to memory stay on their side of one, arithmetic does not (memory-facts.ts). Nor are short forward branches: ptxas turns what they jump over into instructions under a predicate (in our kernels' machine code
 // 11 of 12 branches of a reduction in shared memory are gone, 8 of 12 of a breadth-first search), so code before and behind them
 // is one region, which is scheduled as a whole.
 
 import type { Code } from "../../isa/code.js";
 import type { LoweredInstruction } from "../lowering.js";
-import { pipeNames } from "../model.js";
 
 export interface Regions {
   /** Per instruction the last one of its region. */
   readonly ends: readonly number[];
   /** Per instruction the predicate registers of the short branches that jump over it. */
   readonly guards: readonly (readonly number[])[];
+  /** Per instruction whether a branch behind it goes back to it or before it. */
+  readonly inLoop: Uint8Array;
+  /** Branches that become predicates. */
+  readonly short: ReadonlySet<number>;
 }
 
 /** Machine instructions that a branch may jump over to be turned into predicates. */
@@ -39,13 +42,19 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
     for (; from < to; from++) ends.push(to - 1);
   }
   const guards: number[][] = lowered.map(() => []);
-  for (const at of short) {
+  for (const at of [...short].sort((a, b) => a - b)) {
+    // What an unconditional branch jumps over, as in the second half of an if, hangs on the predicates that it hangs on.
     const { guard } = lowered[at]!.instruction;
-    if (guard !== undefined)
-      for (let i = at + 1; i < targetOf(lowered[at]!)!; i++)
-        if (!guards[i]!.includes(guard.register)) guards[i]!.push(guard.register);
+    const deciding = guard === undefined ? guards[at]! : [guard.register];
+    for (let i = at + 1; i < targetOf(lowered[at]!)!; i++)
+      for (const register of deciding) if (!guards[i]!.includes(register)) guards[i]!.push(register);
   }
-  return { ends, guards };
+  const inLoop = new Uint8Array(count);
+  lowered.forEach((one, i) => {
+    const target = targetOf(one);
+    if (target !== undefined && target <= i) inLoop.fill(1, target, i + 1);
+  });
+  return { ends, guards, inLoop, short };
 }
 
 function targetOf({ form, instruction }: Lowered): number | undefined {
@@ -54,23 +63,14 @@ function targetOf({ form, instruction }: Lowered): number | undefined {
   return label?.kind === "label" ? label.target : undefined;
 }
 
-const branch = pipeNames.indexOf("branch");
-
 function endsRegion({ kind, ops }: Lowered): boolean {
   switch (kind) {
     case "math":
       // The slow path of a division: a call that is seldom made.
-      return ops.some(({ pipe }) => pipe === branch);
+      return ops.some(({ holds }) => holds);
     case "branch":
     case "call":
     case "exit":
-    case "sync":
-    case "arrive":
-    case "fence":
-    case "wait":
-    case "matrix":
-    case "commit":
-    case "clusterWait":
     case "poll":
     case "signal":
       return true;

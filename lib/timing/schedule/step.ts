@@ -14,6 +14,8 @@ export interface Step {
   readonly guards: Uint16Array;
   /** Place in the text, counted from the first instruction of what was planned. */
   readonly position: number;
+  /** Cycles until the warp's next instruction, where the compiler spaces the two for a pipe's sake; else 1. */
+  readonly gap: number;
 }
 
 /** One PTX instruction before it is put in order, with the machine instructions that it becomes. */
@@ -30,6 +32,8 @@ export interface Draft {
 /** One machine instruction of it; without an op, other names for its sources. */
 export interface MachineDraft extends Omit<Draft, "ops"> {
   readonly op: MicroOp | undefined;
+  /** Issues after the draft before it, whose result it does not wait for. */
+  readonly follows: boolean;
 }
 
 export function draftOf(instruction: LoweredInstruction, position: number): Draft {
@@ -47,7 +51,7 @@ export function draftOf(instruction: LoweredInstruction, position: number): Draf
 /** Its machine instructions, which are scheduled each for itself. `temporary` makes a slot for what one hands to the next. */
 export function expand(draft: Draft, temporary: () => number): readonly MachineDraft[] {
   const { ops, ...rest } = draft;
-  if (ops.length < 2) return [{ ...rest, op: ops[0] }];
+  if (ops.length < 2) return [{ ...rest, op: ops[0], follows: false }];
   let inputs: readonly number[] = rest.sources;
   let made = inputs;
   return ops.map((op, i) => {
@@ -55,7 +59,7 @@ export function expand(draft: Draft, temporary: () => number): readonly MachineD
     // What does not wait for the one before it takes what that one took.
     if (op.chained) inputs = made;
     made = isLast ? rest.results : [temporary()];
-    return { ...rest, kind: isLast ? rest.kind : "math", op, sources: [...inputs], results: [...made] };
+    return { ...rest, kind: isLast ? rest.kind : "math", op, follows: !op.chained && i > 0, sources: [...inputs], results: [...made] };
   });
 }
 
