@@ -27,6 +27,7 @@ import type { BoundTarget } from "./sanitize/target.js";
 import type { Watch } from "./sanitize/watch.js";
 import { sharedPlaces } from "./module-registers.js";
 import { createScope, type Scope } from "./scope.js";
+import { isClock } from "./special.js";
 import type { LaneOp, Step } from "./step.js";
 import type { BoundOperand } from "./merged-collective.js";
 
@@ -116,6 +117,7 @@ function bindFunction(
     mergeKey: undefined,
     memory: false,
     spins: false,
+    readsClock: false,
   });
   return {
     fn,
@@ -268,6 +270,7 @@ function stepOf(
         : { opcode: instruction.opcode, operands: asked },
     memory: bound.memory === true,
     spins: bound.spins === true,
+    readsClock: instruction.operands.some((operand) => operand?.kind === "special" && isClock(operand.name)),
   };
 }
 

@@ -140,6 +140,7 @@ function emptyBlock(launch: LaunchState, cluster: Cluster, rank: number): Block 
       localBytes: NO_LOCAL,
       localStride: 0,
       clock: 0,
+      time: -1,
     });
   return block;
 }
@@ -160,6 +161,7 @@ function begin(block: Block, x: number, y: number, z: number): void {
     const mask = fullMask(launch, warp.index);
     warp.live = mask;
     warp.clock = 0;
+    warp.time = -1;
     const call = { parent: undefined, returnPc: 0, results: NO_RESULTS, link: 0, localBase, lanes: mask };
     const frame = takeFrame(launch.program, warp, call);
     growLocal(warp, localTop);

@@ -15,7 +15,7 @@ const WARP_SHARE = 32_768;
  * One turn or more of each warp of a cluster. Calls `onMore` for each further turn; clusters before `end` may follow it. Throws
  * KernelFault.
  */
-export function turnOf(cluster: Cluster, end: number, onMore: () => void): "done" | "busy" | "idle" {
+export function turnOf(cluster: Cluster, end: number, onMore: () => void): "done" | "busy" | "idle" | "paused" {
   let isDone = true;
   let isWaiting = true;
   let isIdle = true;
@@ -32,9 +32,15 @@ export function turnOf(cluster: Cluster, end: number, onMore: () => void): "done
   for (const block of cluster.blocks)
     runBlockTurn(block, { share: WARP_SHARE, sliceEnd, slice: SLICE, end, note, again });
   if (isDone) return "done";
+  if (isWaiting && isPaused(cluster)) return "paused";
   const waits = waitsOf(cluster);
   if (waits === "over") return "busy";
   if ((waits === "stuck" || (waits === "some" && isIdle)) && expireWaits(cluster, waits === "stuck")) return "idle";
   if (isWaiting) throw new KernelFault("deadlock", "every thread waits for another");
   return isIdle ? "idle" : "busy";
+}
+
+/** Whether a warp of the cluster waits at a read of a clock, until a model has come there. */
+function isPaused({ blocks }: Cluster): boolean {
+  return blocks.some(({ warps }) => warps.some(({ groups }) => groups.some(({ wait }) => wait?.kind === "clock")));
 }

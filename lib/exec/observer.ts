@@ -20,7 +20,21 @@ export interface Access {
   barrier: number;
 }
 
+/**
+ * The time that a model has come to, where clocks read it. A warp that comes to a read stands still until the model has
+ * replayed all that the warp did before; the time at which it could issue the read is then what it reads.
+ */
+export interface ModelClock {
+  /** Whether that warp of the block has been given a time that it has not read yet. */
+  readonly isKnown: (warp: number) => boolean;
+  /** That time, in cycles, which is then read; undefined when the warp has to wait for it. */
+  readonly take: (warp: number) => number | undefined;
+  readonly nanosecondsOf: (cycles: number) => number;
+}
+
 export interface IssueObserver {
+  /** Absent: clocks count instructions. */
+  readonly clock?: ModelClock;
   /**
    * One instruction of warp `warp` (within its block) was issued for the lanes in `mask` (32 bits); `active` are those
    * whose guard held. `access` is given for instructions that touched memory.

@@ -20,6 +20,7 @@ export type WarpState = "done" | "waiting" | "ready";
 function runWarp(warp: Warp, share: number): WarpState {
   let left = share;
   wakeWaiting(warp, true);
+  if (warp.block.observer?.clock?.isKnown(warp.index) === true) wakeReader(warp);
   for (;;) {
     if (warp.groups.length === 0) return "done";
     const scheduled = left > 0 ? scheduleWarp(warp, left) : undefined;
@@ -48,6 +49,16 @@ function runWarp(warp: Warp, share: number): WarpState {
     left -= budget - rest;
     if (rest <= 0) group.penalty++;
   }
+}
+
+/** The model has come to a read of a clock: the groups that stand at the first one go on. */
+function wakeReader(warp: Warp): void {
+  const first = warp.groups.find(({ wait }) => wait?.kind === "clock");
+  if (first === undefined) return;
+  const { frame, pc } = first;
+  for (const group of warp.groups)
+    if (group.wait?.kind === "clock" && group.frame === frame && group.pc === pc) group.wait = undefined;
+  if (warp.groups.length > 1) mergeGroups(warp);
 }
 
 /** Callbacks and limits of a turn, which generated code may continue with further turns. */
@@ -232,6 +243,14 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
       if (probe !== undefined) {
         group.pc = pc;
         probe.before(warp, group, active);
+      }
+      if (step.readsClock && active !== 0 && observer?.clock !== undefined) {
+        const time = observer.clock.take(warp.index);
+        if (time === undefined) {
+          group.wait = { kind: "clock" };
+          return left;
+        }
+        warp.time = time;
       }
       if (step.members !== undefined && active !== 0) {
         const ready = step.members.ready(frame, active, mask, warp.live);

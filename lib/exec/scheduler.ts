@@ -278,7 +278,11 @@ function follow(state: SchedulerState, number: number, cluster: Cluster): number
 // ------------------------------------------------------------------------------------------------------------------ run
 
 /** Runs a cluster, and those that may follow it, for a slice of instructions or until one only spins. */
-function advance(state: SchedulerState, first: number, cluster: Cluster): "done" | "ready" | "spinning" | "faulted" {
+function advance(
+  state: SchedulerState,
+  first: number,
+  cluster: Cluster,
+): "done" | "ready" | "spinning" | "paused" | "faulted" {
   const { launch } = state;
   const { counters, sharedCounters } = launch;
   let number = first;
@@ -296,6 +300,7 @@ function advance(state: SchedulerState, first: number, cluster: Cluster): "done"
         finish(state, number, cluster);
         return "done";
       }
+      if (moved === "paused") return "paused";
       cluster.idleTurns = moved === "idle" ? cluster.idleTurns + 1 : 0;
       if (counters.warpInstructions >= cluster.sliceEnd) return "ready";
     }
@@ -329,6 +334,8 @@ function* runBlock(state: SchedulerState, index: number, observe?: (block: numbe
   for (;;) {
     const own = state.unfinished.get(number);
     if (own === undefined) break;
+    // Others may have run since.
+    launch.observe = observe;
     const outcome = advance(state, number, own);
     if (outcome === "done" || outcome === "faulted") break;
     yield;

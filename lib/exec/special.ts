@@ -41,12 +41,14 @@ const inCluster = (frame: Frame, component: 0 | 1 | 2): number =>
 
 const clusterThreads = (frame: Frame): number => clusterSize(frame, 0) * clusterSize(frame, 1) * clusterSize(frame, 2);
 
-/** Every instruction of the block so far takes one tick. */
-const ticks = (frame: Frame): number => frame.warp.clock;
+/** The model's cycle where one runs in step; else every instruction of the warp so far takes one tick. */
+const ticks = ({ warp }: Frame): number => (warp.time >= 0 ? warp.time : warp.clock);
 
-/** Every instruction of any warp takes one. */
+/** The model's time, or one for every instruction of any warp. */
 function nanoseconds(frame: Frame): number {
   const { timeBase, counters } = launchOf(frame);
+  const { time, block } = frame.warp;
+  if (time >= 0) return timeBase + (block.observer?.clock?.nanosecondsOf(time) ?? 0);
   return timeBase + counters.warpInstructions + frame.warp.clock - counters.runClock;
 }
 
@@ -106,6 +108,9 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
 ];
 
 const byName: ReadonlyMap<string, SpecialRegister> = new Map(rows);
+
+/** Whether it tells the time, and so needs a model's where one runs in step. */
+export const isClock = (name: string): boolean => /^%?(clock|globaltimer)/.test(name);
 
 /** The special register of that name, without its percent sign; undefined when it has no meaning here. */
 export function specialRegister(name: string): SpecialRegister | undefined {

@@ -56,6 +56,8 @@ export interface Step {
   readonly watch?: Watch | undefined;
   /** May be part of a spin loop (atomics, volatile loads, fences, nanosleep): costs a group its patience sooner. */
   readonly spins: boolean;
+  /** Reads a clock. */
+  readonly readsClock: boolean;
 }
 
 /** The share of a group's patience that an instruction typical of spin loops costs (run-warp.ts). */

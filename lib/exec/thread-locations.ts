@@ -141,6 +141,8 @@ export function waitText(warp: Warp, { wait, mask }: Group): string {
       return `waits for ${wait.columns} columns of tensor memory`;
     case "cluster":
       return "waits for the cluster";
+    case "clock":
+      return "waits for the model's time";
     case "collective":
       return `waits for ${lanesText(wait.missing & warp.live)}`;
     case "mbarrier":

@@ -7,7 +7,7 @@ export function recheckWarp(warp: Warp): void {
   for (const group of warp.groups) {
     const kind = group.wait?.kind;
     if (group.wait === undefined || kind === "barrier" || kind === "cluster" || kind === "mbarrier") continue;
-    if (group.wait.kind === "tensor-memory") continue;
+    if (group.wait.kind === "tensor-memory" || group.wait.kind === "clock") continue;
     const missing =
       group.wait.kind === "warp" ? group.wait.members & ~lanesAtWarpSync(warp, group.wait.members) : group.wait.missing;
     if ((missing & warp.live) !== 0) continue;

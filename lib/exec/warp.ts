@@ -23,6 +23,8 @@ export type Wait =
   | { readonly kind: "tensor-memory"; readonly columns: number }
   /** A collective: until lanes that it names are in the group too, or `missing` ones have exited. */
   | { readonly kind: "collective"; readonly members: number; readonly missing: number }
+  /** A read of a clock: until the model that runs in step has come to it (observer.ts). */
+  | { readonly kind: "clock" }
   /** bar.warp.sync: until all named lanes have reached one, at any instruction. */
   | { readonly kind: "warp"; readonly members: number }
   /** A wait at mbarriers, at the group's pc: until one of the phases ends, or it times out (async/waiting.ts). */
@@ -67,8 +69,10 @@ export interface Warp {
   /** The same bytes, and where they are in the arena. */
   localBytes: Stretch;
   localStride: number;
-  /** Instructions issued by this warp; what %clock reads. */
+  /** Instructions issued by this warp; what %clock reads where no model runs in step. */
   clock: number;
+  /** The model's time of its last read of a clock; -1 where no model runs in step. */
+  time: number;
 }
 
 /** Whole number of bits set. */

@@ -3,7 +3,7 @@
 // A warp's instructions are cut where the compiler would cut them (schedule/regions.ts). Within a region some may not have been
 // issued, because the warp jumped over them: the machine's code has them under a predicate, so they count as issued and off.
 
-import type { Access, IssueObserver } from "../exec/observer.js";
+import type { Access, IssueObserver, ModelClock } from "../exec/observer.js";
 import type { LoadedFunction } from "../load/process.js";
 import { accessesMemory } from "./accesses.js";
 import type { Coalescer } from "./coalesce.js";
@@ -15,7 +15,7 @@ import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "./tra
 
 export interface Recorder {
   readonly observer: IssueObserver;
-  /** What it has seen, and the bytes that it takes. */
+  /** What it has seen since it was asked last, and the bytes that it takes. */
   readonly trace: () => BlockTrace;
   readonly bytes: () => number;
 }
@@ -48,6 +48,7 @@ export function createRecorder(
   block: number,
   coalescer: Coalescer,
   functions: Set<LoadedFunction>,
+  clock?: ModelClock,
 ): Recorder {
   const { footprint } = coalescer;
   const { regionEnds } = program;
@@ -114,6 +115,7 @@ export function createRecorder(
   }
 
   const observer: IssueObserver = {
+    ...(clock === undefined ? {} : { clock }),
     issue: (warp, fn, pc, mask, active, access) => {
       if (fn !== current) functions.add((current = fn));
       const trace = growing[warp]!;
@@ -162,7 +164,13 @@ export function createRecorder(
     observer,
     trace: () => {
       for (const each of growing) close(each);
-      return { warps: growing.map(finishTrace), warpInstructions, threadInstructions };
+      const trace = { warps: growing.map(finishTrace), warpInstructions, threadInstructions };
+      for (const each of growing) {
+        each.runWords = each.accessCount = each.lineCount = 0;
+        each.wait = undefined;
+      }
+      warpInstructions = threadInstructions = 0;
+      return trace;
     },
     bytes: () => growing.reduce((sum, each) => sum + bytesOf(each), 0),
   };
@@ -194,6 +202,8 @@ function finishTrace(growing: Growing): WarpTrace {
     accesses: growing.accesses.slice(0, growing.accessCount),
     lineStarts: growing.lineStarts.slice(0, growing.accessCount),
     lines: growing.lines.slice(0, growing.lineCount),
+    next: undefined,
+    isOpen: false,
   };
 }
 

@@ -10,7 +10,7 @@ import type { GpuModel } from "./model.js";
 import { occupancy, type BlockNeeds } from "./occupancy.js";
 import type { TimingResult } from "./result.js";
 import type { Passage } from "./schedule/plan.js";
-import { createSm, type Sm } from "./sm.js";
+import { createSm, type Sm, type Starved } from "./sm.js";
 import { summarize } from "./summarize.js";
 import { createTimeline } from "./timeline.js";
 import type { BlockSource } from "./trace.js";
@@ -36,6 +36,8 @@ const TURNS = 20_000;
  * is little beside their latency; the SMs' own state is at hand meanwhile.
  */
 const SLICE = 16;
+
+const isNew = ({ isAsked }: Starved): boolean => !isAsked;
 
 /** Replays a launch on a GPU. A block that fits no SM is placed alone: the launch has run, after all. */
 export function* simulate(model: GpuModel, simulation: Simulation): Steps<TimingResult> {
@@ -78,13 +80,40 @@ export function* simulate(model: GpuModel, simulation: Simulation): Steps<Timing
     const sm = sms[i]!;
     sm.place(trace, index, at);
     next[i] = Math.min(next[i]!, at);
+    yield* supply(sm);
     yield* refill(i, sm);
     return true;
   }
 
+  /** Nothing goes on but what was asked for and did not come: warps that wait for each other in memory run on. */
+  function* supplyAll(): Steps<void> {
+    for (const sm of sms) {
+      for (const one of sm.starved) one.isAsked = false;
+      if (sm.starved.length > 0) yield* supply(sm);
+    }
+  }
+
+  /** Has blocks run on that are replayed as far as they ran; all SMs go on with what is there then. */
+  function* supply({ starved }: Sm): Steps<void> {
+    for (let one = starved.find(isNew); one !== undefined; one = starved.find(isNew)) {
+      one.isAsked = true;
+      const { warpInstructions, threadInstructions } = yield* source.more(
+        one.warp.block.index,
+        one.warp.index,
+        Math.ceil(one.at),
+      );
+      totals.warpInstructions += warpInstructions;
+      totals.threadInstructions += threadInstructions;
+      const from = one.at;
+      sms.forEach((each, i) => {
+        if (each.starved.length > 0) next[i] = Math.min(next[i]!, each.resume(from));
+      });
+    }
+  }
+
   function* refill(i: number, sm: Sm): Steps<void> {
     for (let at = sm.left.pop(); at !== undefined; at = sm.left.pop()) {
-      if (at > end) end = at;
+      if (sm.counters.ended > end) end = sm.counters.ended;
       if (block < source.blocks) yield* place(i, turn(at + latencyCycles));
     }
   }
@@ -101,6 +130,7 @@ export function* simulate(model: GpuModel, simulation: Simulation): Steps<Timing
         const sm = sms[i]!;
         next[i] = sm.run(next[i]!, until);
         turns++;
+        if (sm.starved.length > 0) yield* supply(sm);
         if (sm.left.length > 0) yield* refill(i, sm);
       }
       if (next[i]! < following) following = next[i]!;
@@ -113,7 +143,8 @@ export function* simulate(model: GpuModel, simulation: Simulation): Steps<Timing
         break;
       }
     }
-    at = following;
+    if (following === Infinity && block >= source.blocks) yield* supplyAll();
+    at = Math.min(following, ...(following === Infinity ? next : []));
   }
   return summarize(model, simulation, totals, Math.max(1, end), { held, sms, l1s, device, timeline, events });
 }

@@ -24,7 +24,18 @@ export interface Sm {
   readonly run: (at: number, until: number) => number;
   /** Cycles at which the blocks that ended in the last run have left; the caller empties it. */
   readonly left: number[];
+  /** Warps that were replayed as far as their blocks have run, and the cycles from which on they could go on. */
+  readonly starved: Starved[];
+  /** Goes on, from cycle `at` at the soonest, with those of which more is there; the next cycle to run it at. */
+  readonly resume: (at: number) => number;
   readonly counters: SmCounters;
+}
+
+export interface Starved {
+  readonly warp: Warp;
+  readonly at: number;
+  /** Its block has been asked for more. */
+  isAsked: boolean;
 }
 
 export interface SmCounters {
@@ -36,6 +47,8 @@ export interface SmCounters {
   readonly pipes: Float64Array;
   /** Cycles of residence, summed over warps. */
   warpCycles: number;
+  /** When the last warp so far ended. */
+  ended: number;
 }
 
 interface Subcore {
@@ -48,6 +61,8 @@ interface Subcore {
   /** When the last few instructions left the queue to the memory path. */
   readonly queue: Float64Array;
   queueAt: number;
+  /** When the sub-core can hand the next one to the memory path. */
+  handed: number;
 }
 
 const lsu = pipeIndex("lsu");
@@ -69,9 +84,10 @@ export function createSm(
   { timeline, watch }: SmObservers,
 ): Sm {
   const account = createStallAccount(watch?.span);
-  const counters: SmCounters = { issued: 0, stalls: account.cycles, pipes: new Float64Array(pipes), warpCycles: 0 };
+  const counters: SmCounters = { issued: 0, stalls: account.cycles, pipes: new Float64Array(pipes), warpCycles: 0, ended: 0 };
   const stepper = createStepper(program, passages, crossings(model), pipes);
   const left: number[] = [];
+  const starved: Starved[] = [];
   const subcores = Array.from({ length: model.subcores }, (_, index): Subcore => ({
     index,
     warps: [],
@@ -79,6 +95,7 @@ export function createSm(
     next: Infinity,
     queue: new Float64Array(model.lsu.queueEntries),
     queueAt: 0,
+    handed: 0,
   }));
   const subcoreOf = new Map<Warp, Subcore>();
   /** When each pipe of each sub-core is free. */
@@ -126,7 +143,8 @@ export function createSm(
     step.instruction.cost.issued++;
     timeline.add("instructions", at, 1);
     counters.pipes[op.pipe]! += op.interval;
-    free[slot] = Math.max(at, free[slot]!) + op.interval;
+    // The memory path's queue takes one a cycle, whatever it hands on (enterQueue).
+    free[slot] = Math.max(at, free[slot]!) + (op.pipe === lsu ? 1 : op.interval);
     let result = at + op.latency;
     let why = (op.scoreboard ? stall.short_scoreboard : stall.wait) + PIPE * op.from;
     let earliest = at + step.gap;
@@ -134,7 +152,7 @@ export function createSm(
     const { kind, instruction } = step;
     switch (kind) {
       case "math":
-        if (op.pipe === lsu) result = enterQueue(subcore, slot, at, 1) + op.latency;
+        if (op.pipe === lsu) result = enterQueue(subcore, slot, at, 1, op.interval) + op.latency;
         else if (op.holds) {
           earliest = at + op.latency;
           reason = stall.branch_resolving;
@@ -152,7 +170,7 @@ export function createSm(
         if (warp.off || ordinal < 0) break;
         const at_ = warp.access + ordinal;
         const access = warp.trace.accesses[at_]!;
-        const begin = enterQueue(subcore, slot, at, l1.dataCycles(instruction, access));
+        const begin = enterQueue(subcore, slot, at, l1.dataCycles(instruction, access), op.interval);
         if (kind === "poll" && !waitAtMbarrier(warp, at_, begin)) return;
         const done = l1.request(instruction, access, warp.trace.lines, warp.trace.lineStarts[at_]!, at, begin);
         watch?.request(warp, instruction, spaceOf(access), begin, done);
@@ -165,6 +183,8 @@ export function createSm(
         } else if (kind === "signal") {
           const after = instruction.form.startsWith("cp.async") ? warp.copied : 0;
           signal(warp, at_, 0, Math.max(after, begin + model.mbarrier.signalCycles), "arrivals");
+        } else if (kind === "reduce") {
+          if (done > warp.reduced) warp.reduced = done;
         } else if (kind !== "prefetch" && done > warp.stored) warp.stored = done;
         break;
       }
@@ -221,7 +241,20 @@ export function createSm(
         warp.why[results[i]!] = why;
       }
     }
-    if (!stepper.advance(warp, earliest, reason)) end(subcore, warp, at, instruction);
+    if (!stepper.advance(warp, earliest, reason)) stopAt(subcore, warp, at, earliest, instruction);
+  }
+
+  /** The trace of a warp is at its end; so is the warp, if its block does not run in step. */
+  function stopAt(
+    subcore: Subcore,
+    warp: Warp,
+    at: number,
+    earliest: number,
+    last: LoweredInstruction | undefined,
+  ): void {
+    if (!warp.trace.isOpen) return end(subcore, warp, at, last);
+    warp.wake = Infinity;
+    starved.push({ warp, at: earliest, isAsked: false });
   }
 
   /** When what the last wait that went by waited for was there. */
@@ -257,9 +290,14 @@ export function createSm(
   /** When the tensor core of each sub-core is done with the products of warpgroups that it was given. */
   const matrixFree = new Float64Array(model.subcores);
 
-  /** The cycle at which an instruction gets its turn at the memory path, which it then holds for `cycles`. */
-  function enterQueue(subcore: Subcore, slot: number, at: number, cycles: number): number {
-    const begin = l1.turn(at, cycles);
+  /**
+   * The cycle at which an instruction gets its turn at the memory path, which it then holds for `cycles`. The sub-core hands one
+   * over in `interval` cycles.
+   */
+  function enterQueue(subcore: Subcore, slot: number, at: number, cycles: number, interval: number): number {
+    const handed = Math.max(at, subcore.handed);
+    subcore.handed = handed + interval;
+    const begin = Math.max(l1.turn(at, cycles), Math.ceil(handed));
     subcore.queue[subcore.queueAt] = begin;
     subcore.queueAt = (subcore.queueAt + 1) % subcore.queue.length;
     // The next instruction needs the place that frees first.
@@ -272,10 +310,7 @@ export function createSm(
   function goOn(warp: Warp, at: number, reason: number): void {
     const subcore = subcoreOf.get(warp)!;
     const { instruction } = warp.step!;
-    if (!stepper.advance(warp, at, reason)) {
-      end(subcore, warp, at, instruction);
-      return;
-    }
+    if (!stepper.advance(warp, at, reason)) return stopAt(subcore, warp, at, at, instruction);
     // What it waits for beyond the barrier's opening is accounted to that.
     account.until(warp, Math.min(warp.wake, at), reason, instruction);
     if (warp.wake < subcore.next) subcore.next = warp.wake;
@@ -283,8 +318,9 @@ export function createSm(
 
   function end(subcore: Subcore, warp: Warp, at: number, last: LoweredInstruction | undefined): void {
     const { block } = warp;
-    // Its copies have to arrive. Stores go on without it: measured ends of blocks do not wait for them.
-    const done = Math.max(at + 1, Math.ceil(warp.copied));
+    // Its copies have to arrive, its reductions to be done. Stores go on without it, but hold its place until they have left the SM.
+    const done = Math.max(at + 1, Math.ceil(warp.copied), Math.ceil(warp.reduced - model.l2.latencyCycles / 2));
+    const leaves = Math.max(done, Math.ceil(warp.stored - model.l2.latencyCycles / 2));
     if (last !== undefined) account.until(warp, done, stall.drain, last);
     counters.warpCycles += done - warp.start;
     timeline.addSpan("warpCycles", warp.start, done);
@@ -292,7 +328,8 @@ export function createSm(
     subcore.warps.splice(subcore.warps.indexOf(warp), 1);
     if (subcore.greedy === warp) subcore.greedy = undefined;
     subcoreOf.delete(warp);
-    block.end = Math.max(block.end, done);
+    block.end = Math.max(block.end, leaves);
+    if (done > counters.ended) counters.ended = done;
     block.live--;
     if (block.live === 0) left.push(block.end);
     else barriers.leave(block, at);
@@ -301,6 +338,23 @@ export function createSm(
   return {
     counters,
     left,
+    starved,
+    resume: (at) => {
+      let next = Infinity;
+      for (const one of starved.splice(0)) {
+        const { warp } = one;
+        if (warp.trace.isOpen && warp.trace.next === undefined) {
+          starved.push(one);
+          continue;
+        }
+        const subcore = subcoreOf.get(warp)!;
+        const from = Math.max(at, one.at);
+        if (!stepper.advance(warp, from, stall.wait)) stopAt(subcore, warp, from, from, undefined);
+        else if (warp.wake < subcore.next) subcore.next = warp.wake;
+        if (from < next) next = from;
+      }
+      return next;
+    },
     place: ({ warps }, index, at) => {
       const block: ResidentBlock = {
         index,
@@ -317,7 +371,7 @@ export function createSm(
         subcore.warps.push(warp);
         subcoreOf.set(warp, subcore);
         watch?.begin(warp, subcore.index);
-        if (!stepper.advance(warp, at, stall.wait)) end(subcore, warp, at, undefined);
+        if (!stepper.advance(warp, at, stall.wait)) stopAt(subcore, warp, at, at, undefined);
         else if (warp.wake < subcore.next) subcore.next = warp.wake;
       }
     },
@@ -329,7 +383,7 @@ export function createSm(
           if (subcore.next <= at) issueFrom(subcore, at);
         }
         for (let i = 0; i < subcores.length; i++) if (subcores[i]!.next < next) next = subcores[i]!.next;
-        if (next >= until || left.length > 0) return next;
+        if (next >= until || left.length > 0 || starved.length > 0) return next;
         at = next;
       }
     },

@@ -6,9 +6,12 @@ import type { Launch } from "../exec/launch.js";
 import { sharedBytesOf } from "../exec/launch-limits.js";
 import { createInstructionText } from "../exec/instruction-text.js";
 import type { IssueObserver } from "../exec/observer.js";
+import { readsSpecial } from "../exec/reads-special.js";
+import { isClock } from "../exec/special.js";
 import type { Code } from "../isa/code.js";
 import type { LoadedFunction, LoadedKernel } from "../load/process.js";
 import type { EventOptions } from "./events.js";
+import { createSteppedBlock, createStepClock, type StepClock, type SteppedBlock } from "./in-step.js";
 import { instructionProfile, type InstructionText } from "./instruction-profile.js";
 import { createProgram } from "./lowering.js";
 import { createDeviceMemory, type DeviceMemory } from "./memory.js";
@@ -34,6 +37,9 @@ export interface ObservableLaunch {
   readonly isStopped?: () => boolean;
   /** Stops it with a fault. */
   readonly stop?: (message: string) => void;
+  /** Its kernel looks at clocks, which read the model's time: blocks run in step with it. */
+  readonly readsClock?: boolean;
+  readonly isFaulted?: () => boolean;
   /** Instructions in PTX, for the profile. */
   readonly textOf?: InstructionText;
 }
@@ -85,6 +91,8 @@ export function timeLaunch(
         yield* launch.runBlock(block, observe);
         return !launch.faulted;
       },
+      readsClock: readsSpecial(launch.process, kernel, isClock),
+      isFaulted: () => launch.faulted,
       isStopped: () => launch.heed(),
       stop: (message) => launch.stop(message),
       textOf: createInstructionText(launch.process),
@@ -108,8 +116,13 @@ export function timeBlocks(
   const functions = new Set<LoadedFunction>();
   // Blocks that have begun and have not been asked for yet.
   const recorders = new Map<number, Recorder>();
+  /** Of kernels that look at clocks: a clock for each block, and the blocks that have begun. */
+  const clocks = new Map<number, StepClock>();
+  const stepped = new Map<number, SteppedBlock>();
   const observe = (block: number): IssueObserver => {
-    const recorder = createRecorder(program, planner, warps, block, coalescer, functions);
+    const clock = launch.readsClock === true ? createStepClock(model) : undefined;
+    if (clock !== undefined) clocks.set(block, clock);
+    const recorder = createRecorder(program, planner, warps, block, coalescer, functions, clock);
     recorders.set(block, recorder);
     return recorder.observer;
   };
@@ -129,7 +142,18 @@ export function timeBlocks(
       yield;
     }
   }
+  function* beginStepped(block: number): Steps<BlockTrace | undefined> {
+    const run = runs(block);
+    // Makes the recorder, where none of its cluster has begun.
+    const first = run.next();
+    const recorder = recorders.get(block);
+    if (recorder === undefined || launch.isFaulted?.() === true) return undefined;
+    const one = createSteppedBlock(recorder, clocks.get(block)!, first.done === true ? nothing() : run);
+    stepped.set(block, one);
+    return yield* one.begin();
+  }
   function* traceOf(block: number): Steps<BlockTrace | undefined> {
+    if (launch.readsClock === true) return yield* beginStepped(block);
     if (!(yield* runs(block))) return undefined;
     const recorder = recorders.get(block);
     recorders.delete(block);
@@ -147,8 +171,17 @@ export function timeBlocks(
     profile: () => instructionProfile(program, functions, launch.textOf),
     ...(options.events === undefined ? {} : { events: options.events }),
     ...(options.codeBytes === undefined ? {} : { codeBytes: options.codeBytes }),
-    source: { blocks: launch.blocks, traceOf, isStopped: launch.isStopped ?? (() => false) },
+    source: {
+      blocks: launch.blocks,
+      traceOf,
+      more: (block, warp, at) => stepped.get(block)!.goOn(warp, at),
+      isStopped: launch.isStopped ?? (() => false),
+    },
   });
+}
+
+function* nothing(): Steps<boolean> {
+  return true;
 }
 
 /** What the kernel's directives allow: PTX ISA 9.0 section 11.4. */

@@ -14,13 +14,19 @@ export interface WarpTrace {
   readonly lineStarts: Uint32Array;
   /** 128-byte line number * 16 + mask of its 32-byte sectors; of mbarriers the address, and what a wait waits for. */
   readonly lines: Float64Array;
+  /** What it did after that, where a block runs in step with the model (in-step.ts); more may come while it is open. */
+  next: WarpTrace | undefined;
+  isOpen: boolean;
 }
 
-export interface BlockTrace {
-  readonly warps: readonly WarpTrace[];
-  /** Warp instructions, and lanes whose guard held, as the engine counts them. */
+/** Warp instructions, and lanes whose guard held, as the engine counts them. */
+export interface InstructionCounts {
   readonly warpInstructions: number;
   readonly threadInstructions: number;
+}
+
+export interface BlockTrace extends InstructionCounts {
+  readonly warps: readonly WarpTrace[];
 }
 
 /** Where blocks come from, one by one in rising order of their index. */
@@ -28,6 +34,11 @@ export interface BlockSource {
   readonly blocks: number;
   /** Undefined: there are no more (the kernel faulted). */
   readonly traceOf: (block: number) => Steps<BlockTrace | undefined>;
+  /**
+   * A block that runs in step has been replayed as far as it ran: warp `warp` could go on at cycle `at`. Adds to the traces what
+   * warps do then; the instructions that are new.
+   */
+  readonly more: (block: number, warp: number, at: number) => Steps<InstructionCounts>;
   /** Asked now and then: a signal has stopped the launch, and nothing more is timed. */
   readonly isStopped: () => boolean;
 }

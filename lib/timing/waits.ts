@@ -46,9 +46,9 @@ const callCycles = ({ call }: GpuModel, isIndirect: boolean): number =>
 function fenceEnd({ fence }: GpuModel, warp: Warp, reach: string, at: number): number {
   switch (reach) {
     case "gpu":
-      return Math.max(at + fence.gpuCycles, warp.stored + fence.afterStoreCycles);
+      return Math.max(at + fence.gpuCycles, Math.max(warp.stored, warp.reduced) + fence.afterStoreCycles);
     case "system":
-      return Math.max(at + fence.systemCycles, warp.stored + fence.afterStoreCycles);
+      return Math.max(at + fence.systemCycles, Math.max(warp.stored, warp.reduced) + fence.afterStoreCycles);
     default:
       return at + fence.blockCycles;
   }

@@ -25,7 +25,7 @@ export interface ResidentBlock {
 
 export interface Warp {
   readonly block: ResidentBlock;
-  readonly trace: WarpTrace;
+  trace: WarpTrace;
   /** Within its block. */
   readonly index: number;
   /** Next run, passages left in the current one, and the passage with the step in it that comes after `step`. */
@@ -52,8 +52,9 @@ export interface Warp {
   readonly why: Uint8Array;
   /** When it can issue another op that repeats slowly (lowering.ts, `repeat`). */
   repeats: number;
-  /** When its stores, and when its asynchronous copies, are done; the same for each group of copies. */
+  /** When its stores, its reductions, and when its asynchronous copies, are done; the same for each group of copies. */
   stored: number;
+  reduced: number;
   copied: number;
   readonly groups: number[];
   /** The same for products of its warpgroup. */
@@ -68,7 +69,7 @@ export interface Stepper {
   readonly create: (block: ResidentBlock, index: number, trace: WarpTrace, start: number) => Warp;
   /**
    * Moves to the next step that issues, which can be at `earliest` at the soonest (until then: `reason`), and works out when
-   * its operands are ready. False at the end of the trace.
+   * its operands are ready. False at the end of the trace, to be asked again when more of it is there.
    */
   readonly advance: (warp: Warp, earliest: number, reason: number) => boolean;
 }
@@ -105,24 +106,32 @@ export function createStepper(
       why: new Uint8Array(slots),
       repeats: 0,
       stored: 0,
+      reduced: 0,
       copied: 0,
       groups: [],
       multiplied: 0,
       matrixGroups: [],
     }),
     advance: (warp, earliest, reason) => {
-      const { trace, ready, why } = warp;
+      const { ready, why } = warp;
       for (;;) {
         while (warp.next >= warp.passage.steps.length) {
           warp.access += warp.passage.accesses;
           warp.next = 0;
           if (warp.left === 0) {
-            if (warp.run >= trace.runs.length) {
-              warp.step = undefined;
-              return false;
+            const { runs, next } = warp.trace;
+            if (warp.run >= runs.length) {
+              warp.passage = nothing;
+              if (next === undefined) {
+                warp.step = undefined;
+                return false;
+              }
+              warp.trace = next;
+              warp.run = warp.access = 0;
+              continue;
             }
-            warp.passage = passages[trace.runs[warp.run]!]!;
-            warp.left = trace.runs[warp.run + 1]!;
+            warp.passage = passages[runs[warp.run]!]!;
+            warp.left = runs[warp.run + 1]!;
             warp.run += 2;
           }
           warp.left--;

@@ -65,7 +65,7 @@ export const h100: GpuFacts = {
     portCyclesPerSector: [1.25, "H200"],
     leastPortCycles: [3.1, "H200"],
     combinedPortCycles: [2.4, "H200"],
-    sharedLatencyCycles: [30, "H200"],
+    sharedLatencyCycles: [25, "H200"],
     sharedConflictCycles: [1, "MODEL"],
     sharedExtremeCycles: [0.153, "H200"],
     sharedExchangeCycles: [1, "H200"],

@@ -3,7 +3,9 @@
 // 11 of 12 branches of a reduction in shared memory are gone, 8 of 12 of a breadth-first search), so code before and behind them
 // is one region, which is scheduled as a whole.
 
+import { isClock } from "../../exec/special.js";
 import type { Code } from "../../isa/code.js";
+import type { Instruction } from "../../isa/instruction.js";
 import type { LoweredInstruction } from "../lowering.js";
 
 export interface Regions {
@@ -33,6 +35,8 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
     const target = targetOf(one);
     if (target !== undefined) begins[target] = 1;
     if (endsRegion(one)) begins[i + 1] = 1;
+    // The compiler moves nothing over a read of a clock, and a model that runs in step has to come there.
+    if (readsClock(one.instruction)) begins[i] = begins[i + 1] = 1;
   });
   for (const { targets } of code.branchTargets) for (const target of targets) begins[target] = 1;
   const ends: number[] = [];
@@ -56,6 +60,9 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
   });
   return { ends, guards, inLoop, short };
 }
+
+export const readsClock = ({ operands }: Instruction): boolean =>
+  operands.some((operand) => operand?.kind === "special" && isClock(operand.name));
 
 function targetOf({ form, instruction }: Lowered): number | undefined {
   if (form !== "bra") return undefined;
