@@ -1,4 +1,4 @@
-// Writes docs/schemas/inspect.schema.json and diff.schema.json anew from the types of lib/inspect: `npm run schemas`, after a type has
+// Writes the schemas of inspect, diff, run and gpus in docs/schemas anew from the types of lib/inspect and lib/report: `npm run schemas`, after a type has
 // changed. The generator is fetched for this and is no dependency; test/schemas.test.ts holds what the commands print against the result.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -51,3 +51,16 @@ write(
   "diff",
   documentOf(generate("lib/inspect/diff.ts", "Diff"), "Diff", "ptxkit diff --json", { before: text, after: text }),
 );
+
+/** A document that is the type itself. */
+const plain = (schema, title) => ({ $schema: schema.$schema, title, ...schema.definitions[schema.$ref.split("/").at(-1)], definitions: schema.definitions });
+
+write("run", plain(generate("lib/report/run-json.ts", "RunDocument"), "ptxkit run --json"));
+const { definitions: ofGpus } = generate("lib/report/gpus-text.ts", "GpuDescription");
+write("gpus", {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "ptxkit gpus --json",
+  type: "array",
+  items: { $ref: "#/definitions/GpuDescription" },
+  definitions: ofGpus,
+});

@@ -111,3 +111,47 @@ test("launch specifications", (t) => {
   ])
     t.false(fits(wrong), JSON.stringify(wrong));
 });
+
+const racy = `.version 8.5
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p) {
+  .reg .b64 %rd<3>; .reg .b32 %r<3>; .reg .pred %q;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r1, %tid.x;
+  st.global.u32 [%rd1], %r1;
+  setp.gt.u32 %q, %r1, 64;
+  @%q st.global.u32 [%rd1+4096], %r1;
+  ret;
+}
+`;
+
+test("run, with a model, a sanitizer and a fault", async (t) => {
+  const fits = schema("run");
+  const spec = (threads: number): string =>
+    JSON.stringify({
+      buffers: { x: { type: "u32", length: 4 } },
+      launches: [{ kernel: "k", grid: [1], block: [threads], args: [{ buffer: "x" }] }],
+      outputs: ["x"],
+    });
+  const run = { ...files, "k.ptx": racy, "fine.json": spec(64), "faulty.json": spec(128) };
+  for (const [how, ...members] of [
+    [["--launch", "fine.json"], "launches"],
+    [["--launch", "fine.json", "--gpu", "h200"], "launches"],
+    [["--launch", "fine.json", "--sanitize"], "findings"],
+    [["--launch", "faulty.json", "--gpu", "h200"], "fault"],
+  ] as const) {
+    const { out, err } = await ptxkit(["run", "k.ptx", ...how, "--json"], { files: run });
+    const document = json(out) as Record<string, unknown>;
+    t.true(fits(document), `${how.join(" ")}: ${JSON.stringify(fits.errors?.slice(0, 3))} ${err}`);
+    for (const member of members) t.true(member in document);
+  }
+  t.false(fits({ launches: [] }));
+});
+
+test("gpus", async (t) => {
+  const fits = schema("gpus");
+  const { out } = await ptxkit(["gpus", "h200", "--json"], { files });
+  t.true(fits(json(out)), JSON.stringify(fits.errors?.slice(0, 3)));
+  t.false(fits([{}]));
+});

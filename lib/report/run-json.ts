@@ -2,19 +2,44 @@
 
 import type { ElementType } from "../load/elements.table.js";
 import { elementText, toHex } from "../load/values.js";
+import type { TimingResult } from "../timing/result.js";
 import type { RunReport } from "./run.js";
 
 export interface TimingLike {
   readonly cycles: number;
   /** For a trace, which is a file of its own. */
   readonly events?: unknown;
-  /** Blocks that ended while the launch was timed. */
+  /** Blocks that began while the launch was timed. */
   readonly blocks: number;
 }
 
-/** A launch that a fault or a signal ended before any block had ended has no time. */
+/** A launch that a fault or a signal ended before any block began has no time. */
 export function timeOf<Timing extends TimingLike>(timing: Timing | undefined): Timing | undefined {
   return timing === undefined || timing.blocks === 0 ? undefined : timing;
+}
+
+interface LaunchDocument {
+  readonly kernel: string;
+  readonly grid: readonly number[];
+  readonly block: readonly number[];
+  readonly warpInstructions: number;
+  readonly threadInstructions: number;
+  readonly nestedLaunches?: number;
+  readonly cycles?: number;
+  readonly timing?: Omit<TimingResult, "events">;
+}
+
+interface OutputDocument {
+  readonly type: string;
+  readonly length: number;
+  readonly hex: string;
+  readonly values?: readonly (number | string)[];
+}
+
+/** What `run --json` writes. */
+export interface RunDocument extends Omit<RunReport<never>, "launches" | "outputs"> {
+  readonly launches: readonly LaunchDocument[];
+  readonly outputs: Readonly<Record<string, OutputDocument>>;
 }
 
 /** The report as one JSON document (docs/cli.md). */

@@ -100,7 +100,7 @@ function describe(timing: TimingResult): Readonly<Record<string, string>> {
     .map(([name, share]) => `${name} ${percent(share)}`);
   const estimated = occupancy.registersEstimated ? " (estimated)" : "";
   return {
-    time: `${timing.cycles} cycles, ${timing.microseconds.toFixed(2)} µs; ${timing.eventMicroseconds.toFixed(2)} µs by a stream's timer; caches ${timing.caches}`,
+    time: `${timing.isPartial === true ? "up to the fault: " : ""}${timing.cycles} cycles, ${timing.microseconds.toFixed(2)} µs; ${timing.eventMicroseconds.toFixed(2)} µs by a stream's timer; caches ${timing.caches}`,
     "bound by": `${limitedBy}: ${limitWords[limitedBy]}`,
     compute: [`${percent(throughput.compute)} of the peak: issue slots ${percent(throughput.issue)}`, ...busiest].join(
       ", ",

@@ -71,6 +71,8 @@ export interface TimingResult {
   readonly gpu: string;
   /** From the first block's dispatch to the last store's arrival; launch overhead on the host and in the front end is not in it. */
   readonly cycles: number;
+  /** The launch stopped with a fault or a signal: the time is that of what ran up to it. */
+  readonly isPartial?: true;
   /** The same at the model's boost clock. */
   readonly microseconds: number;
   /** What a timer of a stream would say of the launch alone: with what the host and the front end take. */

@@ -39,6 +39,7 @@ export interface ObservableLaunch {
   readonly stop?: (message: string) => void;
   /** Its kernel looks at clocks, which read the model's time: blocks run in step with it. */
   readonly readsClock?: boolean;
+  /** Whether it has stopped with a fault. */
   readonly isFaulted?: () => boolean;
   /** Instructions in PTX, for the profile. */
   readonly textOf?: InstructionText;
@@ -103,7 +104,7 @@ export function timeLaunch(
 }
 
 /** Runs blocks wherever they come from. A launch that faults is timed as far as whole blocks of it ran. */
-export function timeBlocks(
+export function* timeBlocks(
   launch: ObservableLaunch,
   model: GpuModel,
   options: TimingOptions = {},
@@ -154,13 +155,14 @@ export function timeBlocks(
   }
   function* traceOf(block: number): Steps<BlockTrace | undefined> {
     if (launch.readsClock === true) return yield* beginStepped(block);
-    if (!(yield* runs(block))) return undefined;
+    yield* runs(block);
+    // What a block did up to a fault is timed; one that did not begin any more has no recorder.
     const recorder = recorders.get(block);
     recorders.delete(block);
     return recorder?.trace();
   }
   const most = Math.min(options.mostRegisters ?? Infinity, mostRegisters(model, launch.threadsPerBlock));
-  return simulate(model, {
+  const timing = yield* simulate(model, {
     program,
     passages: planner.passages,
     device: options.memory ?? createDeviceMemory(model),
@@ -178,6 +180,7 @@ export function timeBlocks(
       isStopped: launch.isStopped ?? (() => false),
     },
   });
+  return launch.isFaulted?.() === true ? { ...timing, isPartial: true } : timing;
 }
 
 function* nothing(): Steps<boolean> {

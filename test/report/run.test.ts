@@ -7,6 +7,7 @@ import { runJson, runJsonParts } from "../../lib/report/run-json.js";
 import { runText, runTextParts } from "../../lib/report/run-text.js";
 import { plainStyler } from "../../lib/report/style.js";
 import { timedOn } from "../../lib/report/timed.js";
+import type { TimingResult } from "../../lib/timing/result.js";
 import { findGpu } from "../../lib/timing/gpus.js";
 import { loadText } from "../exec/pipeline.js";
 
@@ -62,7 +63,7 @@ test("large outputs are told in parts, none of which is all of one", (t) => {
   t.true(lines > length / 40);
 });
 
-test("a launch of which no block ended has no time", async (t) => {
+test("a launch that faults is timed up to the fault", async (t) => {
   const process = loadText(
     ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n.visible .entry t() { trap; }\n",
   );
@@ -73,13 +74,14 @@ test("a launch of which no block ended has no time", async (t) => {
   const spec = readLaunchSpec({ name: "spec.json", bytes }, sink, { readFile: () => new Uint8Array(0) });
   const report = (await runSpec(process, spec!, sink, { time: timedOn(findGpu("a100")!) }))!;
   t.is(report.fault?.kind, "trap");
-  const { launches } = JSON.parse(runJson(report)) as { launches: { cycles?: number }[] };
+  const { launches } = JSON.parse(runJson(report)) as { launches: { cycles: number; timing: TimingResult }[] };
+  t.true(launches.every(({ cycles }) => cycles > 0));
   t.deepEqual(
-    launches.map(({ cycles }) => cycles !== undefined && cycles > 0),
-    [true, false],
+    launches.map(({ timing }) => timing.isPartial),
+    [undefined, true],
   );
   const lines = runText(report, { mostElements: undefined, width: 80, style: plainStyler }).split("\n");
-  const timed = lines.indexOf("Timed on a100");
-  t.is(lines.slice(timed).filter((line) => /^ +\d+ {2}t\b/.test(line)).length, 0);
-  t.is(lines.slice(timed).filter((line) => /^ +1 {2}k\b/.test(line)).length, 1);
+  const timed = lines.slice(lines.indexOf("Timed on a100"));
+  t.is(timed.filter((line) => /^ +\d+ {2}[kt]\b/.test(line)).length, 2);
+  t.is(timed.filter((line) => line.includes("up to the fault: ")).length, 1);
 });
