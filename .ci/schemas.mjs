@@ -53,7 +53,12 @@ write(
 );
 
 /** A document that is the type itself. */
-const plain = (schema, title) => ({ $schema: schema.$schema, title, ...schema.definitions[schema.$ref.split("/").at(-1)], definitions: schema.definitions });
+const plain = (schema, title) => ({
+  $schema: schema.$schema,
+  title,
+  ...schema.definitions[schema.$ref.split("/").at(-1)],
+  definitions: schema.definitions,
+});
 
 write("run", plain(generate("lib/report/run-json.ts", "RunDocument"), "ptxkit run --json"));
 const { definitions: ofGpus } = generate("lib/report/gpus-text.ts", "GpuDescription");

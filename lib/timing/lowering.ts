@@ -157,7 +157,10 @@ const nothing = { kind: "free", ops: [], sources: none, results: none } as const
 const changing = /^%(clock|globaltimer|pm|smid|warpid)/;
 
 /** The special register that an instruction reads and that stays the same while a thread lives: PTX ISA 9.0 chapter 10. */
-export function unchangingRegister({ form, instruction }: Pick<LoweredInstruction, "form" | "instruction">): string | undefined {
+export function unchangingRegister({
+  form,
+  instruction,
+}: Pick<LoweredInstruction, "form" | "instruction">): string | undefined {
   const source = form === "mov" ? instruction.operands[1] : undefined;
   if (source?.kind !== "special") return undefined;
   const name = source.name.startsWith("%") ? source.name : `%${source.name}`;
@@ -165,7 +168,8 @@ export function unchangingRegister({ form, instruction }: Pick<LoweredInstructio
 }
 
 /** The compiler reads such registers before a loop. */
-const isHoisted = (one: LoweredInstruction): boolean => unchangingRegister(one) !== undefined && one.guards.length === 0;
+const isHoisted = (one: LoweredInstruction): boolean =>
+  unchangingRegister(one) !== undefined && one.guards.length === 0;
 
 /** Extended-precision arithmetic passes a carry from one instruction to the next. */
 const carrySection = "9.7.2.";

@@ -10,6 +10,7 @@ import { pipeIndex, type LoweredInstruction, type Program } from "./lowering.js"
 import { pipeNames, type GpuModel } from "./model.js";
 import type { Passage } from "./schedule/plan.js";
 import { createStallAccount } from "./stall-account.js";
+import { crossings, matrixCycles } from "./pipe-costs.js";
 import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
 import { stall } from "./stalls.js";
 import type { TimelineCounter } from "./timeline.js";
@@ -84,7 +85,13 @@ export function createSm(
   { timeline, watch }: SmObservers,
 ): Sm {
   const account = createStallAccount(watch?.span);
-  const counters: SmCounters = { issued: 0, stalls: account.cycles, pipes: new Float64Array(pipes), warpCycles: 0, ended: 0 };
+  const counters: SmCounters = {
+    issued: 0,
+    stalls: account.cycles,
+    pipes: new Float64Array(pipes),
+    warpCycles: 0,
+    ended: 0,
+  };
   const stepper = createStepper(program, passages, crossings(model), pipes);
   const left: number[] = [];
   const starved: Starved[] = [];
@@ -388,23 +395,4 @@ export function createSm(
       }
     },
   };
-}
-
-/** Cycles for which the tensor core takes no other product of a warpgroup with so many columns. */
-function matrixCycles({ matrix }: GpuModel, columns: number): number {
-  return Math.max(columns / 2, matrix.leastCycles + columns / 4);
-}
-
-function crossings({ crossing }: GpuModel): Float64Array {
-  const quick = (pipe: number): boolean => pipe === alu || pipe === fma || pipe === half;
-  const slow = (pipe: number): boolean => pipe === xu || pipe === fp64;
-  const [alu, fma, half, xu] = [pipeIndex("alu"), pipeIndex("fma"), pipeIndex("half"), pipeIndex("xu")];
-  const table = new Float64Array(pipes * pipes);
-  for (let producer = 0; producer < pipes; producer++)
-    for (let consumer = 0; consumer < pipes; consumer++) {
-      if (quick(producer) && slow(consumer)) table[producer * pipes + consumer] = crossing.toSlowCycles;
-      if (quick(producer) && quick(consumer) && (producer === alu) !== (consumer === alu))
-        table[producer * pipes + consumer] = crossing.aluFmaCycles;
-    }
-  return table;
 }

@@ -13,7 +13,10 @@ const h200 = findGpu("h200")!;
 const model = scaledDown(h200, h200.sms);
 
 /** Runs `body`, which leaves one u64 a thread in %out, with so many threads; what it left there, and the launch's cycles. */
-async function measure(body: string, threads: number): Promise<{ readonly out: BigUint64Array; readonly cycles: number }> {
+async function measure(
+  body: string,
+  threads: number,
+): Promise<{ readonly out: BigUint64Array; readonly cycles: number }> {
   const process = loadText(`.version 8.5
 .target sm_90
 .address_size 64
@@ -43,7 +46,8 @@ async function measure(body: string, threads: number): Promise<{ readonly out: B
   return { out: new BigUint64Array(left.buffer), cycles: report.launches[0]!.timing!.cycles };
 }
 
-const between = (work: string): string => `mov.u64 %rd2, %clock64; ${work} mov.u64 %rd3, %clock64; sub.u64 %out, %rd3, %rd2;`;
+const between = (work: string): string =>
+  `mov.u64 %rd2, %clock64; ${work} mov.u64 %rd3, %clock64; sub.u64 %out, %rd3, %rd2;`;
 
 test("a chain of fused multiply-adds takes 4 cycles each by the kernel's own clock", async (t) => {
   const chain = (length: number): string => between("fma.rn.f32 %f1, %f1, %f2, %f3; ".repeat(length));
@@ -65,7 +69,10 @@ test("a loop that waits for the clock ends when the model's time has come", asyn
 LOOP: mov.u64 %rd3, %clock64; sub.u64 %out, %rd3, %rd2; setp.lt.u64 %p1, %out, 2000; @%p1 bra LOOP;`,
     64,
   );
-  t.true(out.every((waited) => waited >= 2000n && waited < 2100n), `${out[0]}`);
+  t.true(
+    out.every((waited) => waited >= 2000n && waited < 2100n),
+    `${out[0]}`,
+  );
   t.true(cycles >= 2000 && cycles < 4000, `${cycles}`);
 });
 

@@ -17,10 +17,21 @@ export const a100: GpuFacts = {
   subcores: [4, "PG"],
   ops: ampereOps,
   fp64PerSm: false,
-  lsu: { queueEntries: [5, "HUERTA"], cyclesPerRegister: [0, "MODEL"], globalDataCycles: [1, "RRZE"], backlogCycles: [1024, "MODEL"] },
+  lsu: {
+    queueEntries: [5, "HUERTA"],
+    cyclesPerRegister: [0, "MODEL"],
+    globalDataCycles: [1, "RRZE"],
+    backlogCycles: [1024, "MODEL"],
+  },
   l1: { unifiedKiB: [192, "PG"], unusableKiB: [20, "RRZE"], ways: [16, "MODEL"], latencyCycles: [33, "RRZE"] },
   shared: { latencyCycles: [23, "AMP"] },
-  constant: { latencyCycles: [29, "HUERTA"], cyclesPerAddress: [1, "MODEL"], latencyPerAddress: [1, "MODEL"], cacheBytes: [2048, "CARRIED"], missCycles: [70, "CARRIED"] },
+  constant: {
+    latencyCycles: [29, "HUERTA"],
+    cyclesPerAddress: [1, "MODEL"],
+    latencyPerAddress: [1, "MODEL"],
+    cacheBytes: [2048, "CARRIED"],
+    missCycles: [70, "CARRIED"],
+  },
   l2: {
     mebibytes: [40, "XLA"],
     partitions: [2, "GTC21"],

@@ -48,7 +48,12 @@ export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carrie
       afterStoreCycles: [120, "CARRIED"],
     },
     call: { cycles: [34, "CARRIED"], indirectCycles: [74, "CARRIED"], returnCycles: [34, "CARRIED"] },
-    cluster: { barrierCycles: [330, "CARRIED"], barrierCyclesPerWarp: [9.2, "CARRIED"], remoteLatencyCycles: [200, "CARRIED"], remoteCycles: [7.5, "CARRIED"] },
+    cluster: {
+      barrierCycles: [330, "CARRIED"],
+      barrierCyclesPerWarp: [9.2, "CARRIED"],
+      remoteLatencyCycles: [200, "CARRIED"],
+      remoteCycles: [7.5, "CARRIED"],
+    },
     matrix: { leastCycles: [16, "CARRIED"], latencyCycles: [56, "CARRIED"] },
     launch: { eventMicroseconds: [2.66, "CARRIED"], graphMicroseconds: [0.65, "CARRIED"] },
   };

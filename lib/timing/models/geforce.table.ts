@@ -17,10 +17,21 @@ export const rtx3090: GpuFacts = {
   subcores: [4, "PG"],
   ops: gamingAmpereOps,
   fp64PerSm: true,
-  lsu: { queueEntries: [5, "HUERTA"], cyclesPerRegister: [0, "MODEL"], globalDataCycles: [2, "RRZE"], backlogCycles: [1024, "MODEL"] },
+  lsu: {
+    queueEntries: [5, "HUERTA"],
+    cyclesPerRegister: [0, "MODEL"],
+    globalDataCycles: [2, "RRZE"],
+    backlogCycles: [1024, "MODEL"],
+  },
   l1: { unifiedKiB: [128, "PG"], unusableKiB: [18, "RRZE"], ways: [16, "MODEL"], latencyCycles: [33, "RRZE"] },
   shared: { latencyCycles: [23, "HUERTA"] },
-  constant: { latencyCycles: [29, "HUERTA"], cyclesPerAddress: [1, "MODEL"], latencyPerAddress: [1, "MODEL"], cacheBytes: [2048, "CARRIED"], missCycles: [70, "CARRIED"] },
+  constant: {
+    latencyCycles: [29, "HUERTA"],
+    cyclesPerAddress: [1, "MODEL"],
+    latencyPerAddress: [1, "MODEL"],
+    cacheBytes: [2048, "CARRIED"],
+    missCycles: [70, "CARRIED"],
+  },
   l2: {
     mebibytes: [6, "SPEC"],
     partitions: [1, "MODEL"],

@@ -17,7 +17,12 @@ export const h100: GpuFacts = {
   guardCycles: [9, "H200"],
   crossing: { aluFmaCycles: [1, "H200"], toSlowCycles: [2, "H200"] },
   fp64PerSm: false,
-  lsu: { queueEntries: [5, "HUERTA"], cyclesPerRegister: [2.05, "H200"], globalDataCycles: [1, "RRZE"], backlogCycles: [1024, "MODEL"] },
+  lsu: {
+    queueEntries: [5, "HUERTA"],
+    cyclesPerRegister: [2.05, "H200"],
+    globalDataCycles: [1, "RRZE"],
+    backlogCycles: [1024, "MODEL"],
+  },
   l1: { unifiedKiB: [256, "PG"], unusableKiB: [38, "H200"], ways: [16, "MODEL"], latencyCycles: [32, "H200"] },
   shared: { latencyCycles: [23, "H200"] },
   constant: {
@@ -91,7 +96,12 @@ export const h100: GpuFacts = {
     afterStoreCycles: [120, "H200"],
   },
   call: { cycles: [29.5, "H200"], indirectCycles: [69.5, "H200"], returnCycles: [29.5, "H200"] },
-  cluster: { barrierCycles: [330, "H200"], barrierCyclesPerWarp: [9.2, "H200"], remoteLatencyCycles: [200, "H200"], remoteCycles: [7.5, "H200"] },
+  cluster: {
+    barrierCycles: [330, "H200"],
+    barrierCyclesPerWarp: [9.2, "H200"],
+    remoteLatencyCycles: [200, "H200"],
+    remoteCycles: [7.5, "H200"],
+  },
   matrix: { leastCycles: [16, "H200"], latencyCycles: [46, "H200"] },
   dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1.22, "H200"] },
   launch: { eventMicroseconds: [2.66, "H200"], graphMicroseconds: [0.65, "H200"] },

@@ -16,10 +16,21 @@ export const t4: GpuFacts = {
   subcores: [4, "PG"],
   ops: turingOps,
   fp64PerSm: true,
-  lsu: { queueEntries: [5, "HUERTA"], cyclesPerRegister: [0, "MODEL"], globalDataCycles: [2, "MODEL"], backlogCycles: [1024, "MODEL"] },
+  lsu: {
+    queueEntries: [5, "HUERTA"],
+    cyclesPerRegister: [0, "MODEL"],
+    globalDataCycles: [2, "MODEL"],
+    backlogCycles: [1024, "MODEL"],
+  },
   l1: { unifiedKiB: [96, "PG"], unusableKiB: [0, "MODEL"], ways: [16, "MODEL"], latencyCycles: [32, "SJF"] },
   shared: { latencyCycles: [23, "SJF"] },
-  constant: { latencyCycles: [29, "HUERTA"], cyclesPerAddress: [1, "MODEL"], latencyPerAddress: [1, "MODEL"], cacheBytes: [2048, "CARRIED"], missCycles: [70, "CARRIED"] },
+  constant: {
+    latencyCycles: [29, "HUERTA"],
+    cyclesPerAddress: [1, "MODEL"],
+    latencyPerAddress: [1, "MODEL"],
+    cacheBytes: [2048, "CARRIED"],
+    missCycles: [70, "CARRIED"],
+  },
   l2: {
     mebibytes: [4, "SPEC"],
     partitions: [1, "MODEL"],

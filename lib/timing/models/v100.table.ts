@@ -16,10 +16,21 @@ export const v100: GpuFacts = {
   subcores: [4, "PG"],
   ops: voltaOps,
   fp64PerSm: false,
-  lsu: { queueEntries: [5, "HUERTA"], cyclesPerRegister: [0, "MODEL"], globalDataCycles: [1, "RRZE"], backlogCycles: [1024, "MODEL"] },
+  lsu: {
+    queueEntries: [5, "HUERTA"],
+    cyclesPerRegister: [0, "MODEL"],
+    globalDataCycles: [1, "RRZE"],
+    backlogCycles: [1024, "MODEL"],
+  },
   l1: { unifiedKiB: [128, "PG"], unusableKiB: [8, "RRZE"], ways: [16, "MODEL"], latencyCycles: [28, "RRZE"] },
   shared: { latencyCycles: [27, "ASIM"] },
-  constant: { latencyCycles: [29, "HUERTA"], cyclesPerAddress: [1, "MODEL"], latencyPerAddress: [1, "MODEL"], cacheBytes: [2048, "CARRIED"], missCycles: [70, "CARRIED"] },
+  constant: {
+    latencyCycles: [29, "HUERTA"],
+    cyclesPerAddress: [1, "MODEL"],
+    latencyPerAddress: [1, "MODEL"],
+    cacheBytes: [2048, "CARRIED"],
+    missCycles: [70, "CARRIED"],
+  },
   l2: {
     mebibytes: [6, "XLA"],
     partitions: [1, "RRZE"],

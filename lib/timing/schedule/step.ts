@@ -59,7 +59,14 @@ export function expand(draft: Draft, temporary: () => number): readonly MachineD
     // What does not wait for the one before it takes what that one took.
     if (op.chained) inputs = made;
     made = isLast ? rest.results : [temporary()];
-    return { ...rest, kind: isLast ? rest.kind : "math", op, follows: !op.chained && i > 0, sources: [...inputs], results: [...made] };
+    return {
+      ...rest,
+      kind: isLast ? rest.kind : "math",
+      op,
+      follows: !op.chained && i > 0,
+      sources: [...inputs],
+      results: [...made],
+    };
   });
 }
 
