@@ -336,7 +336,9 @@ export function createSm(
     if (subcore.greedy === warp) subcore.greedy = undefined;
     subcoreOf.delete(warp);
     block.end = Math.max(block.end, leaves);
-    if (done > counters.ended) counters.ended = done;
+    // What queues for longer than the L2 takes to answer is not waited for: measured ends of blocks do not have it.
+    const ended = Math.max(done, Math.min(Math.ceil(warp.stored), done + model.l2.latencyCycles));
+    if (ended > counters.ended) counters.ended = ended;
     block.live--;
     if (block.live === 0) left.push(block.end);
     else barriers.leave(block, at);
