@@ -61,7 +61,7 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
   return { ends, guards, inLoop, short };
 }
 
-export const readsClock = ({ operands }: Instruction): boolean =>
+const readsClock = ({ operands }: Instruction): boolean =>
   operands.some((operand) => operand?.kind === "special" && isClock(operand.name));
 
 function targetOf({ form, instruction }: Lowered): number | undefined {
