@@ -1,6 +1,6 @@
 // What passes between the program and a thread that assembles for it (assembler-worker.ts): several texts there, as many
 // objects back, each in memory that is handed over, not copied. Objects are packed (lib/link/plain/packed/packed.ts): those take a
-// fraction of the memory, the plain linker takes them as they are, and cloning an object as a value takes longer than making it.
+// fraction of the memory, the linker takes them as they are, and cloning an object as a value takes longer than making it.
 
 import type { CheckOptions } from "../lib/check/check.js";
 import type { Diagnostic } from "../lib/diag/diagnostic.js";
@@ -142,7 +142,7 @@ function pack(parts: readonly Uint8Array[]): Packed {
   return { bytes, ends };
 }
 
-/** The plain linker reads files as words. */
+/** The linker reads files as words. */
 const aligned = (offset: number): number => (offset + 3) & ~3;
 
 /** Views of the parts. */

@@ -25,7 +25,7 @@ export function liveOptions(options: GivenOptions, findings: LiveFindings): Link
   };
 }
 
-/** The same of the plain linker, which answers before its image is there. `names`: those of its files. */
+/** The same of the linker, which answers before its image is there. `names`: those of its files. */
 export async function plainLiveOptions(
   options: GivenOptions,
   names: readonly string[],

@@ -1,6 +1,6 @@
 // A plain link (link-plain.ts) of files that have others in them: of archives those members that are needed, of fatbins and host
 // objects the texts for the target. They are chosen and held as files or packed, and no object is made of any. Where that cannot be, and
-// where something is wrong with an input, the ordinary linker begins anew and says so.
+// where something is wrong with an input, link-ordinary.ts reads the inputs in detail and says so.
 
 import { createSink } from "../../lib/diag/sink.js";
 import { inputHolder } from "../../lib/link/inputs/held-input.js";

@@ -1,5 +1,5 @@
-// Texts in archives: a link of them is, byte for byte and word for word, the link of the objects that they are, whether it is plain
-// or the ordinary linker goes on with what was assembled, with one thread or two, and each is assembled, and told of, once. Of the
+// Texts in archives: a link of them is, byte for byte and word for word, the link of the objects that they are, whether members
+// are held packed or read in detail, with one thread or two, and each is assembled, and told of, once. Of the
 // command lines a sample, some for each kind of archive.
 
 import test from "ava";
@@ -46,7 +46,7 @@ const second: readonly Member[] = [
 
 const others: Files = {
   "main.ptx": moduleText(user("f")),
-  /** Not plain: the ordinary linker goes on. */
+  /** To be read in detail. */
   "unified.ptx": moduleText(".visible .global .u32 room = 4;", "sm_80, texmode_unified"),
 };
 

@@ -1,4 +1,4 @@
-// The plain linker held against the record of links (record.ts), which the ordinary one makes, and what to give both.
+// Links held against the record of links (record.ts), from files and from packed objects, and what to link.
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { ExecutionContext } from "ava";
@@ -30,8 +30,8 @@ export interface BothOptions extends PlainOptions {
   readonly define?: readonly SymbolDefinition[];
 }
 
-/** Undefined where a file could not be read. */
-function ordinary(files: readonly Uint8Array[], options: BothOptions): Outcome | undefined {
+/** Through the library, of objects as values. Undefined where a file could not be read. */
+function ofObjects(files: readonly Uint8Array[], options: BothOptions): Outcome | undefined {
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
   if (sink.all.length > 0) return undefined;
@@ -74,10 +74,7 @@ function plain(files: readonly PlainInput[], { define, ...given }: BothOptions):
   return isWhole() ? { image, said: sink.all } : undefined;
 }
 
-/**
- * Holds links of files, and of packed objects, against the record, which is of the ordinary linker where it was made; whether the link was
- * plain.
- */
+/** Holds links of files, and of packed objects, against the record; whether the files were read into columns at once. */
 export function agree(
   t: ExecutionContext,
   files: readonly Uint8Array[],
@@ -85,7 +82,7 @@ export function agree(
   options: BothOptions = {},
 ): boolean {
   const own = plain(files, options);
-  const expected = recorded(files, options, () => ordinary(files, options));
+  const expected = recorded(files, options, () => ofObjects(files, options));
   if (own === undefined) return false;
   t.is(summary(own), expected, what);
   t.is(summary(plain(files.map(packer()), options)), expected, `${what}, packed`);

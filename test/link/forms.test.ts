@@ -280,7 +280,7 @@ for (const [fault, given] of Object.entries(faulty))
 
 test("-r tells of names on which modules disagree and of roots that nobody defines in one go", async (t) => {
   const { "a.ptx": a, "b.ptx": b } = faulty["duplicate"]!;
-  // A module that the plain linker leaves to the ordinary one, which says the same.
+  // A module with another option of .target.
   const spare = moduleText(".visible .global .u32 other = 5;", "sm_80, texmode_unified");
   for (const files of [
     { "a.ptx": a!, "b.ptx": b! },

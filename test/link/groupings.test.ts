@@ -54,7 +54,7 @@ test("shared memory that -r has split is one again where the order of all asks f
   }
 });
 
-/** A module that the plain linker leaves to the ordinary one, which does the same. */
+/** A module with another option of .target. */
 const spare = moduleText(".visible .global .u32 other = 5;", "sm_80, texmode_unified");
 
 test("--gc-sections: a module of -r of which nothing is left leaves no trace, though it was to define what others name", async (t) => {

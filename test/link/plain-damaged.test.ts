@@ -1,4 +1,4 @@
-// Damaged objects: what the ordinary reader refuses no plain link takes, and what both take means the same to both.
+// Damaged objects: what the reader of values refuses, the reader into columns does not take, and what both take means the same to both.
 // docs/format.md, "Sections".
 
 import test, { type ExecutionContext } from "ava";
@@ -93,7 +93,7 @@ test("what the ordinary reader finds by way of headers, plain links find there, 
   t.is(linkQuietly([spoilt, ...others]), undefined, "prototypes by way of another section");
 });
 
-/** What the ordinary reader says of a file that plain links must not take, either. */
+/** What the reader of values says of a file that the reader into columns must not take, either. */
 function refusal(t: ExecutionContext, spoilt: Uint8Array, others: readonly Uint8Array[]): string | undefined {
   const sink = createSink();
   t.is(readObject(spoilt, "a.o", sink), undefined);

@@ -1,4 +1,4 @@
-// --defsym of the plain linker against that of the ordinary one: the same bytes and words.
+// --defsym against the record of links: the same bytes and words.
 
 import test from "ava";
 import fc from "fast-check";

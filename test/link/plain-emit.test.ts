@@ -1,4 +1,4 @@
-// --emit ptx of the plain linker against that of the ordinary one: the same text, or it says that it is not its business.
+// --emit ptx against the record of links: the same text, or a file is one to be read in detail.
 // A sample of recorded links and programs: some of each kind of link, and one in 4 of the programs.
 
 import test from "ava";

@@ -1,4 +1,4 @@
-// --gc-sections of the plain linker against that of the ordinary one: the same bytes, or it says that it is not its business.
+// --gc-sections against the record of links: the same bytes, or a file is one to be read in detail.
 // A sample of recorded links and programs: some of each kind of link, and of the programs.
 
 import test from "ava";

@@ -1,4 +1,4 @@
-// --wrap, --export and --localize of the plain linker against those of the ordinary one: the same bytes and words.
+// --wrap, --export and --localize against the record of links: the same bytes and words.
 
 import test from "ava";
 import fc from "fast-check";

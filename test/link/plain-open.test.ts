@@ -1,5 +1,4 @@
-// What links on columns left to the ordinary linker once: shared variables that one module leaves open, and texts of which something is to
-// be said.
+// Shared variables that one module leaves open, and texts that have warnings.
 
 import test from "ava";
 import { readObject } from "../../lib/object/file/read.js";

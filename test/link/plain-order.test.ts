@@ -1,5 +1,5 @@
-// Orders of data and code of the plain linker (--reverse-sections, --shuffle-sections, --symbol-ordering-file, --sort-section)
-// against those of the ordinary one: the same bytes and words.
+// Orders of data and code (--reverse-sections, --shuffle-sections, --symbol-ordering-file, --sort-section) against the record of
+// links: the same bytes and words.
 
 import test from "ava";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
-// --strip-debug, --discard-all, --emit-relocs and --debug-line of the plain linker against those of the ordinary one: the same bytes, or it
-// says that it is not its business. In a sample a few of the programs, of each kind, and one in 16 of the recorded links.
+// --strip-debug, --discard-all, --emit-relocs and --debug-line against the record of links: the same bytes, or a file is one to be read in
+// detail. In a sample a few of the programs, of each kind, and one in 16 of the recorded links.
 
 import test from "ava";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
-// What a plain link says: made of columns, it is what the ordinary linker says of the same files, word for word and in its order,
-// and the image of a link that is only warned of is the same. On the whole matrix of conflicts, on situations of one's own, and
+// Diagnostics of links against the record, word for word and in its order,
+// and the image of a link that has only warnings is the same. On the whole matrix of conflicts, on situations of one's own, and
 // on random sets of modules of which some are left out, doubled or changed. In a sample one in 16 of the matrix.
 
 import test from "ava";

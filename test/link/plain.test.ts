@@ -1,5 +1,5 @@
-// The plain linker against the ordinary one: on everything that testdata links, on random sets of modules, and on programs
-// of many modules, the image of a plain link is the ordinary linker's, byte for byte, and so is what it says. In a sample a few of
+// Images against the record of links: on everything that testdata links, on random sets of modules, and on programs
+// of many modules, the image is the recorded one, byte for byte, and so are the diagnostics. In a sample a few of
 // the programs, of each kind, and one in 40 and 16 of the recorded links.
 
 import { readFileSync } from "node:fs";

@@ -1,5 +1,6 @@
 // Kernels for which no size of stack is known: one warning for a link, whatever their number, with a circle of calls of each
-// group of functions (the tenth situation of situations.test.ts). Each case is linked on columns and by the ordinary linker.
+// group of functions (the tenth situation of situations.test.ts). Each case is linked alone and beside a module that has
+// undefined shared memory.
 
 import test from "ava";
 import { need } from "../../formats/bytes/malformed.js";
@@ -8,7 +9,7 @@ import { readElf, sectionNamed } from "../../formats/elf/index.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText } from "./build.js";
 
-/** Undefined shared memory is left to the ordinary linker. */
+/** Undefined shared memory. */
 const notPlain = moduleText(
   ".extern .shared .u32 left;\n.visible .entry other() { .reg .b32 %r; ld.shared.u32 %r, [left]; ret; }",
 );

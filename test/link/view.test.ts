@@ -1,4 +1,4 @@
-// Reports of plain links: made of columns, they are those that are made of the ordinary linker's objects. And their JSON in
+// Reports are the same, however the columns were made: of files, or of objects. And their JSON in
 // parts is what JSON.stringify writes of the whole.
 
 import test, { type ExecutionContext } from "ava";
