@@ -30,14 +30,16 @@ const SYMBOL_BYTES = 24;
 
 const encoder = new TextEncoder();
 
+type FixedName = "symbols" | "note" | "declarations" | "info" | "graph";
+
 /** Names by which the reader finds sections. */
-export const FIXED = {
+export const FIXED: Readonly<Record<FixedName, Uint8Array>> = {
   symbols: encoder.encode(".symtab"),
   note: encoder.encode(NOTE_SECTION),
   declarations: encoder.encode(DECLARATION_SECTION),
   info: encoder.encode(sectionShape("info", "relocatable").name),
   graph: encoder.encode(sectionShape("callgraph", "relocatable").name),
-} as const;
+};
 
 /** A file that may be read. */
 export function openPlain(bytes: Uint8Array): ElfFrame {
