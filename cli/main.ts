@@ -8,7 +8,7 @@ import { statSync } from "node:fs";
 import { loadBundled } from "./bundled.js";
 import type { start as startProgram } from "./start.js";
 import { writeAll } from "./stream.js";
-import { isVersionRequest, version } from "./version.js";
+import { isVersionRequest } from "./version.js";
 
 const changed = (name: string): number | undefined =>
   statSync(new URL(name, import.meta.url), { throwIfNoEntry: false })?.mtimeMs;
@@ -20,7 +20,7 @@ function isBundled(): boolean {
 }
 
 const args = process.argv.slice(2);
-if (isVersionRequest(args)) writeAll(1, `${version()}\n`);
+if (isVersionRequest(args)) writeAll(1, `${(await import("./version-lines.js")).versionLines()}\n`);
 else {
   const { start } = isBundled()
     ? loadBundled(args)

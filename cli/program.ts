@@ -17,7 +17,8 @@ import { addInspectCommands } from "./inspect-commands.js";
 import { addServerCommands } from "./server-commands.js";
 import { status, type Status } from "./status.js";
 import { addTimingCommands } from "./timing-options.js";
-import { version, versionFlags } from "./version.js";
+import { versionFlags } from "./version.js";
+import { versionLines } from "./version-lines.js";
 
 /** Columns of help that is not written to a terminal. */
 const widthElsewhere = 100;
@@ -121,7 +122,7 @@ export function createProgram(
     program.commands.some(({ options }) => options.some(({ long }) => long === name));
   const program = new Command("ptxkit")
     .description("Link, inspect and run NVIDIA PTX without a GPU.")
-    .version(version(), versionFlags, "show the version")
+    .version(versionLines(), versionFlags, "show the versions of ptxkit, PTX ISA, object format and Node.js")
     .helpCommand("help [command]", "show the help of a command")
     .addHelpText("after", afterHelp)
     .exitOverride()

@@ -10,6 +10,7 @@ export function isVersionRequest(args: readonly string[]): boolean {
   return args.length === 1 && versionFlags.split(", ").includes(args[0]!);
 }
 
+/** ptxkit's own version. */
 export function version(): string {
   const file = new URL("../../package.json", import.meta.url);
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;

@@ -11,13 +11,16 @@ import { ptxkit } from "./surroundings.js";
 const commands = ["check", "as", "link", "inspect", "run", "lsp", "explain"];
 const everywhere = ["--diagnostics", "--color", "--error-limit", "-W <what>", "--werror", "--max-image-size", "--help"];
 
-test("--version is the package's, with the program and with each command", async (t) => {
+test("--version is the package's on a line of its own, then Node's and the formats', with the program and with each command", async (t) => {
   const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
     version: string;
   };
   for (const args of [["--version"], ["-V"], ...commands.map((command) => [command, "--version"])]) {
     const answer = await ptxkit(args);
-    t.like(answer, { status: 0, out: `${version}\n`, err: "" }, args.join(" "));
+    t.like(answer, { status: 0, err: "" }, args.join(" "));
+    const [first, second] = answer.out.split("\n");
+    t.is(first, version);
+    t.regex(second!, /^PTX ISA up to \d+\.\d, object format \d+, Node\.js \d+\.\d+\.\d+$/);
   }
 });
 

@@ -283,6 +283,15 @@ test("a pattern of --export and --localize that fits nothing is told of", (t) =>
   t.regex(says("sc*").join(), /--localize=sc\* fits kernels only \[no-effect\]/);
 });
 
+test("-r leaves .common variables to the link that places them, --localize or not", (t) => {
+  const sink = createSink();
+  const objects = [objectOf("a.ptx", moduleText(".common .global .u32 x;\n.visible .global .u32 y;"))];
+  const joined = linkRelocatable(objects, { visibility: [{ to: "localize", pattern: "*" }] }, sink)!;
+  t.deepEqual(sink.all, []);
+  const again = readObject(writeObject(joined), "joined.o", sink)!;
+  t.like(linkages(linkAll([again]).image!), { x: "common", y: "static" });
+});
+
 test("two static symbols cannot be exported under one name", (t) => {
   const { says } = link(t, { visibility: [{ to: "export", pattern: "x" }] }, ".global .u32 x;", ".global .u32 x;");
   t.deepEqual(says, ["b.ptx:4 duplicate symbol: x, which --export makes one of several modules [duplicate-symbol]"]);

@@ -175,7 +175,7 @@ export function settlePlain(files: readonly PlainInput[], options: PlainOptions)
   const { relocatable: forLater = false } = options;
   const roots = { ...options.roots, forLater, defsym: aliases.map(({ base }) => base) };
   const collecting = { ...options, roots };
-  const { idle, doubled, ...visible } = setPlainVisibility(asWritten, options.visibility ?? []);
+  const { idle, doubled, ...visible } = setPlainVisibility(asWritten, options.visibility ?? [], forLater);
   const seen = options.visibility === undefined ? asWritten : visible;
   const owned = withCodeOwners(seen);
   const kept = collectPlain(owned === seen.tables ? seen : { ...seen, tables: owned }, collecting);

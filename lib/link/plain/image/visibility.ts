@@ -17,15 +17,19 @@ export interface PlainVisible extends Collected {
   readonly doubled: readonly MergedRow[];
 }
 
-/** The tables with other linkages. */
-export function setPlainVisibility(resolved: Collected, given: readonly VisibilityRule[]): PlainVisible {
+/** The tables with other linkages; `forLater`: for a relocatable object. */
+export function setPlainVisibility(
+  resolved: Collected,
+  given: readonly VisibilityRule[],
+  forLater: boolean,
+): PlainVisible {
   if (given.length === 0) return { ...resolved, idle: NO_IDLE_RULES, doubled: [] };
   const { tables, resolution } = resolved;
   const rules = compileRules(given);
   const code = tables.code.slice();
   for (let row = 0; row < resolution.count; row++) {
     const symbol = resolution.chosen[row]!;
-    if (!isChangeable(tables, symbol)) continue;
+    if (!isChangeable(tables, symbol, forLater)) continue;
     const name = textOf(tables.texts, tables.name[symbol]!);
     const isKernel = isFunction(tables, symbol) && isEntry(tables, symbol);
     const linkage = rules.linkageOf(name, isKernel, linkageOf(tables, symbol) === LINKAGE.static);
@@ -56,14 +60,14 @@ function forEachSeen(
 }
 
 /** The names of what rules may change. */
-export function* changeable({ tables, resolution: { count, chosen } }: Collected) {
+export function* changeable({ tables, resolution: { count, chosen } }: Collected, forLater: boolean) {
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
-    if (isChangeable(tables, symbol)) yield { name: textOf(tables.texts, tables.name[symbol]!) };
+    if (isChangeable(tables, symbol, forLater)) yield { name: textOf(tables.texts, tables.name[symbol]!) };
   }
 }
 
-/** A definition, but none of a function's own. */
-const isChangeable = (tables: Tables, symbol: SymbolRow): boolean =>
-  isCommon(tables, symbol) ||
+/** A definition, but none of a function's own, and no `.common` variable that a later link places. */
+const isChangeable = (tables: Tables, symbol: SymbolRow, forLater: boolean): boolean =>
+  (isCommon(tables, symbol) && !forLater) ||
   (tables.place[symbol]! >= 0 && (isFunction(tables, symbol) || (tables.flags[symbol]! & HAS_SCOPE) === 0));
