@@ -131,6 +131,6 @@ test("a configuration that is wrong says which member, and a program that is wro
     await refused({ program: "bad.ptx", kernel: "k", grid: 1, block: 1, step: "lane" }),
     /"step" is one of thread, warp, block/,
   );
-  t.regex(await refused({ program: "bad.ptx", kernel: "k", grid: 1, block: 1 }), /the debug console says how/);
+  t.regex(await refused({ program: "bad.ptx", kernel: "k", grid: 1, block: 1 }), /see the debug console/);
   t.regex(d.output("stderr"), /bad\.ptx:4:31: error: /);
 });
