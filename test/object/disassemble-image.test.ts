@@ -101,7 +101,7 @@ for (const { folder, texts } of programsOfSeveralModules()) {
     const bytes = writeObject(image);
     const read = decodeObject(bytes, image.name);
     if (!read.ok) return t.fail(read.error.what);
-    t.deepEqual(asMade(read.value, bytes), image);
+    t.deepEqual(asMade(read.value, bytes), asMade(image, bytes));
     const again = link([textOf(read.value)]);
     t.deepEqual(contents(again), contents(image));
   });

@@ -151,6 +151,10 @@ export function finishPlain(named: PlainNamed, options: PlainOptions): PlainLink
 }
 
 /** What is left, with names in the order of the output. */
+/** Whether a later link places the `.common` variables: an object keeps them as such, a text does not. */
+const leavesCommons = ({ relocatable, asText }: Pick<PlainOptions, "relocatable" | "asText">): boolean =>
+  relocatable === true && asText !== true;
+
 function inOrder({ tables, resolution }: Collected, { relocatable, gcSections }: PlainOptions): Collected {
   return { tables, resolution: inPlainOrder(tables, resolution, openPlaceOf(relocatable === true, gcSections)) };
 }
@@ -175,7 +179,7 @@ export function settlePlain(files: readonly PlainInput[], options: PlainOptions)
   const { relocatable: forLater = false } = options;
   const roots = { ...options.roots, forLater, defsym: aliases.map(({ base }) => base) };
   const collecting = { ...options, roots };
-  const { idle, doubled, ...visible } = setPlainVisibility(asWritten, options.visibility ?? [], forLater);
+  const { idle, doubled, ...visible } = setPlainVisibility(asWritten, options.visibility ?? [], leavesCommons(options));
   const seen = options.visibility === undefined ? asWritten : visible;
   const owned = withCodeOwners(seen);
   const kept = collectPlain(owned === seen.tables ? seen : { ...seen, tables: owned }, collecting);

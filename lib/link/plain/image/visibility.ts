@@ -17,11 +17,11 @@ export interface PlainVisible extends Collected {
   readonly doubled: readonly MergedRow[];
 }
 
-/** The tables with other linkages; `forLater`: for a relocatable object. */
+/** The tables with other linkages; `leavesCommons`: a later link places `.common` variables. */
 export function setPlainVisibility(
   resolved: Collected,
   given: readonly VisibilityRule[],
-  forLater: boolean,
+  leavesCommons: boolean,
 ): PlainVisible {
   if (given.length === 0) return { ...resolved, idle: NO_IDLE_RULES, doubled: [] };
   const { tables, resolution } = resolved;
@@ -29,7 +29,7 @@ export function setPlainVisibility(
   const code = tables.code.slice();
   for (let row = 0; row < resolution.count; row++) {
     const symbol = resolution.chosen[row]!;
-    if (!isChangeable(tables, symbol, forLater)) continue;
+    if (!isChangeable(tables, symbol, leavesCommons)) continue;
     const name = textOf(tables.texts, tables.name[symbol]!);
     const isKernel = isFunction(tables, symbol) && isEntry(tables, symbol);
     const linkage = rules.linkageOf(name, isKernel, linkageOf(tables, symbol) === LINKAGE.static);
@@ -60,14 +60,14 @@ function forEachSeen(
 }
 
 /** The names of what rules may change. */
-export function* changeable({ tables, resolution: { count, chosen } }: Collected, forLater: boolean) {
+export function* changeable({ tables, resolution: { count, chosen } }: Collected, leavesCommons: boolean) {
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
-    if (isChangeable(tables, symbol, forLater)) yield { name: textOf(tables.texts, tables.name[symbol]!) };
+    if (isChangeable(tables, symbol, leavesCommons)) yield { name: textOf(tables.texts, tables.name[symbol]!) };
   }
 }
 
 /** A definition, but none of a function's own, and no `.common` variable that a later link places. */
-const isChangeable = (tables: Tables, symbol: SymbolRow, forLater: boolean): boolean =>
-  (isCommon(tables, symbol) && !forLater) ||
+const isChangeable = (tables: Tables, symbol: SymbolRow, leavesCommons: boolean): boolean =>
+  (isCommon(tables, symbol) && !leavesCommons) ||
   (tables.place[symbol]! >= 0 && (isFunction(tables, symbol) || (tables.flags[symbol]! & HAS_SCOPE) === 0));

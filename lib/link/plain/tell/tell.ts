@@ -51,7 +51,7 @@ export function tellPlain(
   checkCompatibility(written.inputs, meaningsOf(written, doubtful), { ...options, mayGrow }, sink);
   checkDriverPrototypes(written.inputs, meaningsOf(written, misdeclared), addressSizeIn(asWritten.tables), sink);
   detectOdrViolations(written.inputs, meaningsOf(written, repeated), sink);
-  if (idle.rules.length > 0) reportIdle(idle, () => changeable(asWritten, options.relocatable === true), sink);
+  if (idle.rules.length > 0) reportIdle(idle, () => changeable(asWritten, mayGrow), sink);
   reportExports(written.inputs, chosenOf(written, doubled), sink);
   reportDroppedNames(remarks.dropped, sink);
   if (lacksRoots) reportRoots(written, plainCandidates(asWritten.tables, asWritten.resolution), roots, suggester, sink);
