@@ -34,12 +34,12 @@ export const moduleFault = ({ version, targetOptions, files }: ModuleOrigin): st
   firstFault(targetOptions, optionFault) ??
   firstFault(files, ({ path }) => stringFault(path, "name of a file"));
 
-export const versionFault = (version: number): string | undefined =>
+const versionFault = (version: number): string | undefined =>
   isVersion(version)
     ? undefined
     : `there is no PTX ISA ${versionText(version)} that this ptxkit knows: the newest is ${versionText(newestVersion)}`;
 
-export const optionFault = (option: string): string | undefined =>
+const optionFault = (option: string): string | undefined =>
   targetWords.has(option) || parseTarget(option) !== undefined ? undefined : `${quoted(option)} is no word of .target`;
 
 /** All that is declared of a symbol, but its name and place. */

@@ -1,54 +1,10 @@
-// An object or image without what only debuggers and messages want: lines of instructions and .loc positions, the .file
-// entries that these name, DWARF, and labels that nothing but DWARF names (link --strip-debug). What a program means and the names of its registers stay, and
-// so do the lines of declarations, by which the next link tells modules apart in its messages.
+// Code without what only debuggers need (link --strip-debug): lines of instructions, .loc positions, and labels that only DWARF names. The
+// names of registers stay.
 
 import type { Code } from "../isa/code.js";
 import { decodeFunction } from "./code/decode.js";
 import { createFunctionEncoder } from "./code/encode.js";
-import type { AppliedRelocation, ObjectFile, RelocObject, Section } from "./object.js";
 import { FUNCTION_HEADER_SIZE, SLOT_SIZE } from "./code/slots.js";
-
-export function stripDebug<T extends ObjectFile>(object: T): T {
-  const strip = createCodeStripper();
-  return {
-    ...withoutDwarf(object),
-    modules: object.modules.map((module) => ({
-      ...module,
-      files: [],
-      targetOptions: module.targetOptions.filter((option) => option !== "debug"),
-    })),
-    sections: object.sections.map((section) => (section.role.kind === "text" ? stripText(section, strip) : section)),
-  };
-}
-
-/** The same of the code alone in the sections that are wanted, by their numbers: for those who tell of a stripped image. */
-export function stripCode(object: RelocObject, isWanted: (section: number) => boolean): RelocObject {
-  const strip = createCodeStripper();
-  const isCode = ({ role }: Section, i: number): boolean => role.kind === "text" && isWanted(i);
-  return {
-    ...object,
-    sections: object.sections.map((section, i) => (isCode(section, i) ? stripText(section, strip) : section)),
-  };
-}
-
-/** Unreadable code is not changed: running it reports the fault. */
-function stripText(section: Section, strip: CodeStripper): Section {
-  const stripped = strip(section.data ?? new Uint8Array());
-  if (stripped === undefined) return section;
-  const { bytes, offsets } = stripped;
-  const move = <T extends AppliedRelocation>(relocations: readonly T[]): readonly T[] =>
-    relocations.flatMap((relocation) => {
-      const offset = offsets.get(relocation.offset);
-      return offset === undefined ? [] : [{ ...relocation, offset }];
-    });
-  return {
-    ...section,
-    size: bytes.length,
-    data: bytes,
-    relocations: move(section.relocations),
-    ...(section.applied === undefined ? {} : { applied: move(section.applied) }),
-  };
-}
 
 export interface StrippedCode {
   readonly bytes: Uint8Array;
@@ -87,10 +43,4 @@ export function strippedCode(code: Code): Code {
   for (const { operands } of code.instructions)
     for (const operand of operands) if (operand?.kind === "label") targets.add(operand.target);
   return { ...code, labels: code.labels.filter(({ target }) => targets.delete(target)), locations: [] };
-}
-
-function withoutDwarf<T extends ObjectFile>(object: T): T {
-  const copy: { -readonly [Key in keyof T]: T[Key] } = { ...object };
-  delete copy.debugSections;
-  return copy;
 }

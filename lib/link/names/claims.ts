@@ -4,8 +4,7 @@
 import type { ObjectSymbol } from "../../object/object.js";
 
 /** How strongly contributions claim their names, weakest first. */
-export const claims = ["declared", "common", "weak", "strong"] as const;
-export type Claim = (typeof claims)[number];
+export type Claim = "declared" | "common" | "weak" | "strong";
 
 export function claimOf({ placement, linkage }: ObjectSymbol): Claim {
   switch (placement.kind) {

@@ -331,7 +331,7 @@ function nearestOf<T>(name: string, candidates: readonly T[], nameOf: (candidate
 }
 
 /** Insertions, deletions, changes and swaps of neighbours; `limit` or more means only "at least that". */
-export function editDistance(a: string, b: string, limit: number): number {
+function editDistance(a: string, b: string, limit: number): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -3,39 +3,10 @@
 // returned, so that no size of stack is known. docs/format.md, "Attributes, call graph, prototypes". In time linear in calls,
 // but for undefined functions, each of which takes as much.
 
-import { formatPrototype } from "../../../formats/cuda/index.js";
-import { inSymbolOrder, NO_FACTS } from "./code-facts.js";
-import type { CodeFacts, ObjectFile } from "../object.js";
-import { prototypeSignature } from "./signature.js";
+import type { ObjectFile } from "../object.js";
 
 /** Who calls whom; functions by number. */
 type Program = Pick<ObjectFile, "symbols" | "kernels" | "calls" | "addressTaken">;
-
-/** `facts` are each function's own; kernels get those of what they reach. */
-export function reachedFacts(facts: readonly CodeFacts[], program: Program): readonly CodeFacts[] {
-  const count = program.symbols.length;
-  const barriers = new Uint8Array(count + 1);
-  const readers = new Uint8Array(count + 1);
-  for (const each of facts) {
-    barriers[each.symbol] = each.barriers;
-    readers[each.symbol] = each.readsBlockZ ? 1 : 0;
-  }
-  const isAny = facts.some((each) => each.barriers > 0 || each.readsBlockZ);
-  const direct = edgesOf(program);
-  const addresses = addressesOf(facts, program);
-  const graph = createCalls(isAny ? count + 1 : 0, isAny ? withAddresses(direct, addresses, count) : NO_EDGES);
-  const most = isAny ? spreadMost(graph, barriers) : barriers;
-  const readsZ = isAny ? spreadMost(graph, readers) : readers;
-  const endless = findReturning(callsByPrototype(direct, addresses, count));
-
-  const known = new Map(facts.map((each) => [each.symbol, each]));
-  for (const { symbol } of program.kernels) {
-    const [own, readsBlockZ, isRecursive] = [most[symbol]!, readsZ[symbol] !== 0, endless[symbol] !== 0];
-    if (own === 0 && !readsBlockZ && !isRecursive) continue;
-    known.set(symbol, { ...(known.get(symbol) ?? { ...NO_FACTS, symbol }), barriers: own, readsBlockZ, isRecursive });
-  }
-  return inSymbolOrder([...known.values()]);
-}
 
 /** The undefined functions that each function calls, and in an image each kernel through direct calls of others, by number. */
 export function undefinedCallees({
@@ -67,7 +38,6 @@ function addCallee(found: Map<number, number[]>, caller: number, callee: number)
 
 /** Caller and callee of each call, one behind the other. */
 export type Edges = Int32Array;
-const NO_EDGES: Edges = new Int32Array(0);
 
 /** Who calls each function: where in `edges` the first of its callers is, and behind each the next one; both + 1. */
 export interface Calls {
@@ -199,19 +169,6 @@ export interface Addresses<Prototype> {
   readonly indirect: readonly Pair<Prototype>[];
   /** Of a function whose address is taken; undefined of kernels. */
   readonly prototypeOf: (taken: number) => Prototype | undefined;
-}
-
-function addressesOf(facts: readonly CodeFacts[], { symbols, addressTaken }: Program): Addresses<string> {
-  return {
-    taken: addressTaken,
-    uses: facts.flatMap(({ symbol, addressUses }) => addressUses.map((target) => [symbol, target] as const)),
-    indirect: facts.flatMap(({ symbol, indirectCalls }) => indirectCalls.map((called) => [symbol, called] as const)),
-    prototypeOf(taken) {
-      const symbol = symbols[taken]!;
-      if (symbol.kind !== "function" || symbol.entry) return undefined;
-      return formatPrototype(prototypeSignature(symbol.prototype));
-    },
-  };
 }
 
 /** Calls, and functions whose address is taken, and by a call through a register all whose address is; that is node `anywhere`. */

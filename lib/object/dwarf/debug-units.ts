@@ -69,7 +69,7 @@ export function withCommonUnits(
 }
 
 /** The offsets of bytes that have references. */
-export function placesIn(open: OpenSection): ReadonlySet<number> {
+function placesIn(open: OpenSection): ReadonlySet<number> {
   const places = new Set<number>();
   walk(open, { label: () => {}, integers: () => {}, reference: (_, at) => void places.add(at) });
   return places;

@@ -25,17 +25,6 @@ export function checkFileLayout({ header, sections }: ElfFile): void {
 
 const OFFSET_FIELD = 24;
 
-/**
- * Whether no two intervals share anything, given where each begins and where each ends. Sorts both lists: where no two overlap, the
- * one that begins next has the one that ends next in front of it.
- */
-export function areApart(starts: Float64Array, ends: Float64Array): boolean {
-  starts.sort();
-  ends.sort();
-  for (let i = 1; i < starts.length; i++) if (starts[i]! < ends[i - 1]!) return false;
-  return true;
-}
-
 /** Variables of one section have no byte in common. Inside a decoder; `at` is of the symbol table. */
 export function checkApart(symbols: readonly ObjectSymbol[], at: number): void {
   const placed = symbols.filter(hasOwnBytes);

@@ -56,7 +56,7 @@ export function disassemble(object: ObjectFile): Result<string> {
 export type Printing = Generator<string, Result<void>, undefined>;
 
 /** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
-export const disassembled = (object: ObjectFile, options: DisassembleOptions = {}): Printing =>
+const disassembled = (object: ObjectFile, options: DisassembleOptions = {}): Printing =>
   printed(printedOf(asPrinted(object)), options);
 
 /** The same of an object as it is to be printed. */

@@ -61,7 +61,7 @@ export function printInstruction(code: Code, index: number, names: CodeNames): s
 }
 
 /** One operand; `shape` is its place in the instruction, from which immediates take their type. */
-export function printOperand(code: Code, operand: Operand, shape: OperandShape | undefined, names: CodeNames): string {
+function printOperand(code: Code, operand: Operand, shape: OperandShape | undefined, names: CodeNames): string {
   const all = (operands: readonly Operand[], shapeOf: (i: number) => OperandShape | undefined): string =>
     operands.map((item, i) => printOperand(code, item, shapeOf(i), names)).join(", ");
   switch (operand.kind) {

@@ -1,5 +1,5 @@
 // What options about the image's relocations and names need to know: which relocations are applied, for
-// --emit-relocs, and which names nothing in the image refers to any more, for --discard-all (object/strip-locals.ts).
+// --emit-relocs, and which names nothing in the image refers to any more, for --discard-all.
 
 import { LINKED_BYTE } from "../../../object/relocation-types.js";
 import { knownAt, type PlainLayout } from "../layout/layout.js";

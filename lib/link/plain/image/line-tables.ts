@@ -1,4 +1,4 @@
-// --debug-line: object/dwarf/line-tables.ts over columns, one module after another. Of modules that name no files, nothing is looked at.
+// --debug-line: line tables made from .loc positions, one module after another; modules that name no files have none.
 
 import { encodeDebugSection } from "../../../object/dwarf/debug-sections.js";
 import { LINE_SECTION, lineProgram } from "../../../object/dwarf/debug-line.js";

@@ -56,7 +56,7 @@ export interface PlainSymbols {
 }
 
 /** Joined sections with their names, in the order of the image. */
-export const joinedNames = ([ROLE.constant, ROLE.globalInit, ROLE.global, ROLE.local] as const).map(
+const joinedNames = ([ROLE.constant, ROLE.globalInit, ROLE.global, ROLE.local] as const).map(
   (role) => [role, sectionShape(plainRoles[role], "executable").name] as const,
 );
 

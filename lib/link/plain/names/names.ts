@@ -52,7 +52,7 @@ export const createNameRows = (texts: Texts = createTexts()): NameRows => ({
   claim: new Uint8Array(1 << 10),
 });
 
-export function addName(rows: NameRows, name: TextId, claim: number): void {
+function addName(rows: NameRows, name: TextId, claim: number): void {
   if (rows.count === rows.name.length) {
     rows.name = larger32(rows.name);
     const claims = new Uint8Array(2 * rows.count);

@@ -60,7 +60,7 @@ export function resolvePlain(tables: Tables): PlainResolution {
 }
 
 /** By text, the remaining symbols that modules share. */
-export function sharedNames(
+function sharedNames(
   tables: Tables,
   { count, chosen }: Pick<PlainResolution, "count" | "chosen">,
 ): PlainResolution["byName"] {

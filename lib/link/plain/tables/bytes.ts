@@ -20,7 +20,7 @@ function reserve(into: Growing, count: number): void {
   into.bytes = larger;
 }
 
-export function putU8(into: Growing, value: number): void {
+function putU8(into: Growing, value: number): void {
   if (into.length === into.bytes.length) reserve(into, 1);
   into.bytes[into.length++] = value;
 }
