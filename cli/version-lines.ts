@@ -2,7 +2,7 @@
 
 import { versionText } from "../lib/isa/requirement.js";
 import { newestVersion } from "../lib/isa/targets.table.js";
-import { DECLARATIONS_VERSION } from "../lib/object/file/declaration-rows.js";
+import { DECLARATIONS_VERSION } from "../lib/object/file/container.js";
 import { version } from "./version.js";
 
 /** The text of `--version`: a line with ptxkit's version alone, for scripts, then one with the others. */

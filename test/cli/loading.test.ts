@@ -31,10 +31,15 @@ test("the first file loads nothing but the version, a way to write it, and one t
 
 test("the command line is read without any stage, and without any command", (t) => {
   const loaded = loadedWith("cli/start.js");
-  t.deepEqual(roomsOf(loaded), ["lib/base", "lib/diag", "lib/isa", "lib/link"]);
+  t.deepEqual(roomsOf(loaded), ["lib/base", "lib/diag", "lib/isa", "lib/link", "lib/object"]);
   t.deepEqual(
-    loaded.filter((file) => /^lib\/(?:isa|link)\//.test(file)),
-    ["lib/isa/requirement.js", "lib/isa/targets.table.js", "lib/link/inputs/select-name.js"],
+    loaded.filter((file) => /^lib\/(?:isa|link|object)\//.test(file)),
+    [
+      "lib/isa/requirement.js",
+      "lib/isa/targets.table.js",
+      "lib/link/inputs/select-name.js",
+      "lib/object/file/container.js",
+    ],
   );
   t.deepEqual(
     loaded.filter((file) => file.startsWith("cli/commands/")),

@@ -10,6 +10,9 @@ export const PTXKIT_ABI_VERSION = 0x50;
 export const PTXKIT_NOTE = { name: "ptxkit", type: 1 } as const;
 export const CONTAINER_VERSION = 1;
 
+/** Up to version 8 declarations were variable-length integers: files of those versions are refused. */
+export const DECLARATIONS_VERSION = 9;
+
 /** The note of --build-id, as GNU tools have it: a hash in 20 bytes. */
 export const GNU_BUILD_ID = { name: "GNU", type: 3 } as const;
 export const BUILD_ID_SECTION = ".note.gnu.build-id";

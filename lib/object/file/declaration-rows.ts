@@ -1,11 +1,10 @@
 // The tables of `.ptxkit.decl`: rows of 32-bit words, one table behind the other. docs/format.md, "Declarations". Whoever writes one
 // fills the tables in any order; where each begins, the header says by their counts.
 
+import { DECLARATIONS_VERSION } from "./container.js";
+
 /** The bytes "PTXd" as a little-endian word. */
 export const DECLARATIONS_MAGIC = 0x64585450;
-
-/** Up to version 8 declarations were variable-length integers: files of those versions are refused. */
-export const DECLARATIONS_VERSION = 9;
 
 /** Words of the header, by number. */
 export const HEADER = {

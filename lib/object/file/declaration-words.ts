@@ -3,9 +3,9 @@
 
 import { malformed, type FormatCode } from "../../../formats/bytes/malformed.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
+import { DECLARATIONS_VERSION } from "./container.js";
 import {
   DECLARATIONS_MAGIC,
-  DECLARATIONS_VERSION,
   HEADER,
   HEADER_WORDS,
   placesOf,

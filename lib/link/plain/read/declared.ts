@@ -1,11 +1,11 @@
 // The front of `.ptxkit.decl`: the file's texts, types, modules and symbols, whose places are not found yet (places.ts). Types are
 // translated word by word; what they say is looked at once for each shape of the link (shape-rules.ts).
 
+import { DECLARATIONS_VERSION } from "../../../object/file/container.js";
 import { currentFlags } from "../../../../formats/cuda/index.js";
 import { parseTarget } from "../../../isa/requirement.js";
 import {
   DECLARATIONS_MAGIC,
-  DECLARATIONS_VERSION,
   HEADER,
   HEADER_WORDS,
   placesOf,
