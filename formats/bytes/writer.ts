@@ -153,7 +153,7 @@ export class ByteWriter {
     put64(this.bytes, offset, value);
   }
 
-  /** A view of the bytes from `start` on, in the writer's own memory: valid until `clear`, whatever is written afterwards. */
+  /** A view of the bytes from `start` on, in the writer's own memory. Valid until `clear`, even if more is written. */
   view(start: number, end = this.size): Uint8Array {
     return this.bytes.subarray(start, end);
   }

@@ -19,16 +19,16 @@ interface WrittenAddress {
   readonly doc: string;
   /** In which space the address is: the symbol's own, or the generic one. */
   readonly value: "plain" | "generic";
-  /** The targets that it is written for, and the first SM number that has it. If two rows match, the later one is written. */
+  /** The pointees for which this address is used, from SM number `since` on. If two rows match, the later one wins. */
   readonly pointees: readonly Pointee[];
   readonly since: number;
-  /** Whether a number may be added. */
+  /** Whether it may have an addend. */
   readonly hasAddend: boolean;
-  /** Whether the linker writes it where it knows the offset; others are left to the loader. */
+  /** Whether the linker resolves it if it knows the offset; otherwise the loader does. */
   readonly isLinked: boolean;
-  /** The address that an image has in its place. */
+  /** The address that replaces it in an image. */
   readonly inImage: string;
-  /** In the second copy of data, from sm_100 on: the type for 64 bits, and the first of eight for a byte. */
+  /** Types in the second copy of data, from sm_100 on: of 64 bits, and the first of the eight for single bytes. */
   readonly copies: readonly [whole: number, byte: number];
 }
 

@@ -1,27 +1,27 @@
-// `.debug_line`: which line of which file each address is of. DWARF 2 to 4, section 6.2, with NVIDIA's extended opcode for inlined
+// Reads `.debug_line`, which maps addresses to files and lines. DWARF 2 to 4, section 6.2, with NVIDIA's extended opcode for inlined
 // code (DW_LNE 0x90: the row of the call in its sequence, from 1, and the function's name in `.debug_str`; measured on ptxas 13.0).
-// Rejected: DWARF 5, which NVIDIA's tools do not write; it is a fault that names the version.
+// Unsupported: DWARF 5, which NVIDIA's tools do not write; the fault names the version.
 import { listing, type Listing } from "../bytes/listing.js";
 import { malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import { readSleb128, readVarU } from "../bytes/varint.js";
 
 export interface LineFile {
-  /** As the program counts, from 1 on. */
+  /** Number in the line program, from 1. */
   readonly index: number;
-  /** With its folder, where the table says one. */
+  /** With its folder, if the table has one. */
   readonly path: string;
 }
 
 export interface LineRow {
-  /** Bytes from the address that the sequence begins with. */
+  /** In bytes from the start of the sequence. */
   readonly address: number;
   /** See LineFile. */
   readonly file: number;
   readonly line: number;
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   readonly column: number;
-  /** Of inlined code: the row of the call in this sequence, from 0 on. */
+  /** For inlined code: the row of the call in this sequence, from 0. */
   readonly callRow?: number;
   /** Offset of the inlined function's name in `.debug_str`. */
   readonly nameOffset?: number;
@@ -29,10 +29,10 @@ export interface LineRow {
 
 /** The rows of one function. */
 export interface LineSequence {
-  /** Offset of its address in the section: a relocation there names the function. */
+  /** Offset of its address in the section; the relocation there names the function. */
   readonly addressAt: number;
   readonly address: bigint;
-  /** Bytes of code, if its end is known. */
+  /** Size in bytes, if the end is known. */
   readonly size: number;
   readonly rows: readonly LineRow[];
 }
@@ -68,7 +68,7 @@ interface Header {
   readonly lineBase: number;
   readonly lineRange: number;
   readonly opcodeBase: number;
-  /** Operands of the standard opcodes, from 1 on. */
+  /** Number of operands of each standard opcode, from opcode 1. */
   readonly operands: readonly number[];
 }
 
@@ -108,7 +108,7 @@ function fileOf(reader: ByteReader, name: string, index: number, folders: readon
   return { index, path: folder === undefined || name.startsWith("/") ? name : `${folder}/${name}` };
 }
 
-/** The state machine of DWARF, reduced to what rows show. */
+/** DWARF's state machine, reduced to the registers that rows show. */
 function runProgram(
   reader: ByteReader,
   header: Header,

@@ -1,5 +1,5 @@
 // Section headers (System V ABI, "Sections"), ELF64 little endian: reader and writer side by side.
-// The writer stores words in the machine's byte order: every host that Node supports beside a GPU is little endian, and a
+// The writer stores words in the machine's byte order: every host for GPUs that Node supports is little endian, and a
 // ByteWriter takes several times as long.
 // The reader uses a DataView, because a link of a thousand objects reads 56,000 headers; binary-parser, which reads the program
 // headers, makes a bigint of every 64-bit field.

@@ -27,7 +27,7 @@ export interface FatbinEntry {
   /** Options for ptxas, unchanged; a record that is no text is omitted. */
   readonly options: string | undefined;
   readonly compression: Compression;
-  /** The bytes that are stored, without padding where their size is known. Of a large file `present` reads them. */
+  /** The stored bytes, without padding if their size is known. `present` reads them if the file is large. */
   readonly stored: Uint8Array;
   /** Bytes of what the entry holds. */
   readonly size: number;
@@ -42,7 +42,7 @@ export interface Fatbin {
 
 /**
  * The fatbins in `bytes`, one after another, with zeros between them at most. `base`: where `bytes` begins in the file.
- * A fatbin with a damaged entry is there with those before it, and one that is cut with its whole entries. Linear in `bytes.length`.
+ * A fatbin with a damaged entry keeps the entries before it, a truncated one its complete entries. Linear in `bytes.length`.
  */
 export function readFatbins(bytes: Uint8Array, base = 0): Listing<Fatbin> {
   return listing(function* () {
@@ -76,10 +76,10 @@ function nextStart(bytes: Uint8Array, from: number, base: number): number {
   return bytes.length;
 }
 
-/** Bytes between fatbins that are looked at in one step. */
+/** Step, in bytes, of the search for the next fatbin. */
 const ZEROS_AT_ONCE = 64;
 
-/** At most `size` bytes from `at` on. Of a large file they may have to be read. */
+/** At most `size` bytes from `at` on; in a large file they may have to be read first. */
 const window = (bytes: Uint8Array, at: number, size: number): Uint8Array => present(bytes.subarray(at, at + size));
 
 function readEntries(bytes: Uint8Array, start: number, end: number, base: number): Listing<FatbinEntry> {
@@ -96,7 +96,7 @@ function entryOf(raw: RawEntry, bytes: Uint8Array, at: number, base: number): Fa
   const flags = Number(raw.flags);
   const has = (flag: number): boolean => Math.floor(flags / flag) % 2 === 1;
   const payload = at + raw.headerSize;
-  // Name and options are all that is behind the fixed part.
+  // Only name and options follow the fixed part.
   const hasMore = raw.nameOffset !== 0 || raw.optionsOffset !== 0;
   const head = hasMore ? window(bytes, at, raw.headerSize) : bytes.subarray(at, payload);
   const compression = has(ENTRY_FLAG.zstd) ? "zstd" : has(ENTRY_FLAG.lz4) ? "lz4" : "none";

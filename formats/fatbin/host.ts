@@ -15,7 +15,7 @@ import { readWrappers, WRAPPER_SIZE } from "./header.js";
 const SECTIONS: ReadonlySet<string> = new Set(["__nv_relfatbin", ".nv_fatbin", "__nv_rel", ".nv_fatb"]);
 const MACH_SECTIONS: ReadonlySet<string> = new Set(["__NV_CUDA,__nv_fatbin", "__NV_CUDA,__nv_relfatbin"]);
 const WRAPPERS = ".nvFatBinSegment";
-/** The same in an image of Windows. */
+/** The same in a PE image. */
 const CUT_WRAPPERS = ".nvFatBi";
 const MACH_WRAPPERS = "__NV_CUDA,__fatbin";
 
@@ -46,7 +46,7 @@ export function holdsFatbins(file: ElfFile): boolean {
   return file.sections.some(({ name, data }) => isFatbinSection(name) && data.length > 0);
 }
 
-/** Whether a section of that name holds fatbins. Of Mach-O both names: "__NV_CUDA,__nv_fatbin". */
+/** Whether a section of that name holds fatbins. In Mach-O, segment and section: "__NV_CUDA,__nv_fatbin". */
 export const isFatbinSection = (name: string): boolean => SECTIONS.has(name) || MACH_SECTIONS.has(name);
 
 /** Every fatbin, in the order of the file; a damaged section gives those before the fault. */
@@ -54,12 +54,12 @@ export function readHostFatbins(file: ElfFile): HostFatbins {
   return fatbinsOf(file.sections, file.bytes.length, deviceLinkedOffsets(file), []);
 }
 
-/** The same of an executable, DLL or object of Windows. */
+/** The same for an executable, DLL or object of Windows. */
 export function readPeFatbins(file: PeFile): HostFatbins {
   return fatbinsOf(file.sections, file.bytes.length, peLinkedOffsets(file), file.faults);
 }
 
-/** The same of all machines in a Mach-O file. */
+/** The same for all architectures in a Mach-O file. */
 export function readMachOFatbins(file: MachOFile): HostFatbins {
   const sections = file.slices.flatMap((slice) => slice.sections);
   return fatbinsOf(sections, file.bytes.length, machLinkedOffsets(file), file.faults);
@@ -135,7 +135,7 @@ function peLinkedOffsets(file: PeFile): ReadonlySet<number> {
   return new Set(file.kind === "object" ? objectOffsets(file, section!, wrappers) : imageOffsets(file, wrappers));
 }
 
-/** A pointer of an object: the symbol of its relocation, and the addend that is in place. */
+/** A pointer in an object: the symbol of its relocation, and the addend stored in place. */
 function objectOffsets(
   file: PeFile,
   section: PeSection,
@@ -158,7 +158,7 @@ function imageOffsets({ sections, imageBase }: PeFile, wrappers: ReturnType<type
   });
 }
 
-/** Pointers of Mach-O are addresses, also in objects. Those that dyld has to unpack (chained fixups) lead nowhere here. */
+/** Pointers in Mach-O are addresses, also in objects. Chained fixups, which dyld unpacks, are not supported. */
 function machLinkedOffsets({ slices }: MachOFile): ReadonlySet<number> {
   return new Set(
     slices.flatMap(({ sections }) =>

@@ -1,5 +1,5 @@
-// A Mach-O file as one readonly value: of each machine in it header, and sections with their bytes. 64-bit little-endian files, alone
-// or in a universal file. Sections that reach past the end keep the bytes that are there, and are faults.
+// Reads a Mach-O file into one readonly value: for each architecture the header, and the sections with their bytes. 64-bit
+// little-endian files, alone or in a universal file. A section that reaches past the end is a fault and keeps the existing bytes.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { FormatError, Result } from "../bytes/result.js";
 import { LC, ZERO_FILLED_TYPES } from "./constants.table.js";
@@ -33,7 +33,7 @@ export interface MachSection {
   readonly data: Uint8Array;
 }
 
-/** The file of one machine. */
+/** The file of one architecture. */
 export interface MachSlice {
   readonly header: MachHeader;
   /** Bytes from the start of the whole file. */
@@ -50,9 +50,9 @@ export interface MachOFile {
   readonly faults: readonly FormatError[];
 }
 
-/** Universal files have a handful of machines. */
+/** Universal files have a handful of architectures. */
 const MOST_SLICES = 44;
-/** How often the sections may cover the file: many that each claim all of it would make every reader endless. */
+/** How often sections may cover the file: without a limit, many sections could each claim all of it, and reading would not end. */
 const MAX_OVERLAP = 16;
 
 interface Reading {
@@ -62,7 +62,7 @@ interface Reading {
   left: number;
 }
 
-/** Reads the frame of a file. Time and memory are linear in the size of the load commands. */
+/** Reads headers, load commands and sections. Time and memory are linear in the size of the load commands. */
 export function readMachO(bytes: Uint8Array): Result<MachOFile> {
   return decoding(() => {
     const reading: Reading = { bytes, faults: [], left: MAX_OVERLAP * bytes.length };
@@ -150,7 +150,7 @@ function readSections(reading: Reading, start: number, at: number, size: number,
   });
 }
 
-/** Inside a decoder: `size` bytes at `offset`, which end before `end`. */
+/** Inside a decoder: `size` bytes at `offset`, which must end by `end`. */
 function take(bytes: Uint8Array, offset: number, size: number, end: number, what: string): Uint8Array {
   if (offset > end || size > end - offset)
     malformed("truncated", offset, `${what}: ${size} bytes at ${offset} reach past the end at ${end}`);

@@ -20,7 +20,7 @@ export interface MachHeader {
   readonly commandSize: number;
 }
 
-/** One machine's file in a universal one. */
+/** The file of one architecture in a universal file. */
 export interface FatArch {
   readonly cpuType: number;
   readonly offset: number;
@@ -32,7 +32,7 @@ export interface RawMachSection {
   readonly segment: string;
   readonly address: bigint;
   readonly size: number;
-  /** Bytes from the start of the machine's file. */
+  /** Bytes from the start of the architecture's file. */
   readonly offset: number;
   readonly flags: number;
 }

@@ -1,20 +1,20 @@
-// How Mach-O files begin. Apart from the reader, because every command asks what a file is and few read these.
+// Detects Mach-O files by their magic. Separate from the reader, because every command detects formats and few read Mach-O.
 
 import { hasMagic, magicBytes } from "../bytes/magic.js";
 
 const THIN = magicBytes("\xcf\xfa\xed\xfe");
-/** 32-bit, and both in big-endian order: recognised, and refused with their names. */
+/** 32-bit, and big-endian ones of either width: recognised, and refused by name. */
 const OTHERS = ["\xce\xfa\xed\xfe", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf"].map(magicBytes);
 const FAT = magicBytes("\xca\xfe\xba\xbe");
 const FAT64 = magicBytes("\xca\xfe\xba\xbf");
-/** Class files of Java begin like a universal file, with their version, 45 or more, where it counts its architectures. */
+/** Java class files have the magic of a universal file; their version, 45 or more, is where a universal file counts architectures. */
 const LEAST_JAVA_VERSION = 45;
 
 export const isThinMachO = (bytes: Uint8Array): boolean => hasMagic(bytes, THIN);
 export const isOtherMachO = (bytes: Uint8Array): boolean => OTHERS.some((magic) => hasMagic(bytes, magic));
 export const isUniversal64 = (bytes: Uint8Array): boolean => hasMagic(bytes, FAT64);
 
-/** Whether it is a Mach-O file for several machines. */
+/** Whether it is a universal ("fat") Mach-O file. */
 export function isUniversal(bytes: Uint8Array): boolean {
   if (isUniversal64(bytes)) return true;
   if (!hasMagic(bytes, FAT) || bytes.length < 8) return false;

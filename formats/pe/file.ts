@@ -1,6 +1,6 @@
-// An executable, DLL or object of Windows (PE, COFF; little endian) as one readonly value: header, and sections with their bytes.
-// Microsoft, "PE Format". Sections that reach past the end of the file keep the bytes that are there, and are faults.
-// Rejected: reading symbols and relocations of all sections; only pointers to fatbins are followed (formats/fatbin).
+// Reads an executable, DLL or object of Windows (PE, COFF; little endian) into one readonly value: the header, and the sections
+// with their bytes. Microsoft, "PE Format". A section that reaches past the end is a fault and keeps the existing bytes.
+// Rejected: reading the symbols and relocations of all sections; only pointers to fatbins are followed (formats/fatbin).
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { FormatError, Result } from "../bytes/result.js";
 import { PE_FILE, PE_SECTION } from "./constants.table.js";
@@ -24,12 +24,12 @@ import {
 import { looksLikeBigCoff, looksLikeCoff, looksLikePe, peOffset } from "./magic.js";
 
 export interface PeSection extends RawPeSection {
-  /** From 1 on, as symbols count. */
+  /** From 1, as in symbols. */
   readonly index: number;
   readonly name: string;
   /** File offset of the section's header. */
   readonly headerOffset: number;
-  /** The bytes in the file, without the padding of images. A view: do not write to it. */
+  /** The bytes in the file, without the padding that images have. A view: do not write to it. */
   readonly data: Uint8Array;
 }
 
@@ -37,9 +37,9 @@ export interface PeFile {
   readonly bytes: Uint8Array;
   readonly header: CoffHeader;
   readonly kind: "object" | "program" | "library";
-  /** Of an image: pointers are 64 bits wide. */
+  /** Whether pointers of an image have 64 bits (PE32+). */
   readonly isWide: boolean;
-  /** Address that virtual addresses of sections count from; 0 in objects. */
+  /** ImageBase: the address to which sections' virtual addresses are relative; 0 in objects. */
   readonly imageBase: bigint;
   readonly sections: readonly PeSection[];
   /** The parts that could not be read. */
