@@ -1,4 +1,4 @@
-// Reads files, of which a link may have thousands of some kilobytes, with three system calls for an object and four for others.
+// Reads files. A link may have thousands of a few kilobytes, so an object takes three system calls and other files four.
 // Object files and archives, which stay to the end, are read into large blocks of memory one after the other; archives are
 // aligned so that their members begin at words.
 // The blocks are SharedArrayBuffers: other buffers count for the garbage collector, which would collect again for every 64 MiB of

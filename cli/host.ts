@@ -21,7 +21,7 @@ export { HostError };
 export interface Host {
   /** The bytes of a file, of standard input for "-". Throws HostError. */
   read(file: string): Uint8Array;
-  /** The same of a file that is inspected: of a large one what is inside fatbins is read when it is looked at (sparse-file.ts). */
+  /** The same for inspect, which reads the contents of fatbins in a large file on demand (sparse-file.ts). */
   readInspected(file: string): Uint8Array;
   /**
    * The same for an input of a link. Large sources in a large archive may be deferred until they are needed (Source.aside).
@@ -155,7 +155,7 @@ export function nodeHost(): Host {
           throw hostError("write", file === "-" ? "standard output" : file, error);
         }
       };
-      // Otherwise it would wait beside a file without a name until the others have appeared.
+      // Otherwise the process would wait with an unnamed file open until the others have appeared.
       if (file === "") throw hostError("write", file, { code: "ENOENT" });
       const staged = guarded(() => stageFile(file, contents));
       return { ...staged, commit: () => guarded(staged.commit) };

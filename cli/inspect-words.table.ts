@@ -4,14 +4,14 @@
 import { UsageError } from "./status.js";
 
 export interface InspectWord {
-  /** As the other tool has it. */
+  /** The spellings in readelf or cuobjdump. */
   readonly there: readonly string[];
   readonly of: "readelf" | "cuobjdump";
-  /** Whether the next word, or what follows `=`, belongs to it. */
+  /** Name of the argument that it takes: the next word, or the text after `=`. */
   readonly value?: string;
-  /** The words here; VALUE is replaced by its value. Undefined if there is nothing like it. */
+  /** The equivalent arguments of ptxkit inspect; VALUE is replaced by the argument. Undefined if there is no equivalent. */
   readonly here?: readonly string[];
-  /** Why there is nothing, or what differs. */
+  /** Why there is no equivalent, or how it differs. */
   readonly why?: string;
   /** The remedy. */
   readonly remedy?: string;
@@ -76,7 +76,7 @@ function splitWord(word: string): { readonly name: string; readonly joined?: str
   return at < 0 ? { name: word } : { name: word.slice(0, at), joined: word.slice(at + 1) };
 }
 
-/** Arguments of inspect, with those of readelf and cuobjdump in the words of here. Throws UsageError for what nothing is like. */
+/** Replaces options of readelf and cuobjdump by their equivalents. Throws UsageError for an option without one. */
 export function inspectInOurWords(words: readonly string[]): readonly string[] {
   const ours: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -100,31 +100,31 @@ export function inspectInOurWords(words: readonly string[]): readonly string[] {
   return withoutRepeats(ours);
 }
 
-/** "all" chooses everything. */
+/** "all" selects everything. */
 function withValue(here: readonly string[], value: string): readonly string[] {
   const isAll = value === "all" && here.includes("--match");
   const kept = isAll ? here.slice(0, here.indexOf("--match")) : here;
   return kept.map((word) => (word === "VALUE" ? value : word));
 }
 
-/** Two options of cuobjdump that choose different kinds choose both. */
+/** Two options of cuobjdump that select different kinds select both. */
 function withoutRepeats(words: readonly string[]): readonly string[] {
   const kinds = new Set(words.flatMap((word, i) => (words[i - 1] === "--kind" ? [word] : [])));
   if (kinds.size < 2) return words;
   return words.filter((word, i) => word !== "--kind" && words[i - 1] !== "--kind");
 }
 
-/** "taken: `--list --kind cubin`", or why there is none. */
+/** "taken: `--list --kind cubin`", or why there is no equivalent. */
 export function wordsOf({ here, value, why }: InspectWord): string {
   if (here === undefined) return `none: ${why}`;
   const text = here.map((word) => (word === "VALUE" ? value! : word)).join(" ");
   return [text === "" ? "" : `\`${text}\``, ...(why === undefined ? [] : [why])].filter(Boolean).join("; ");
 }
 
-/** Characters of a line of help. */
+/** Width of a line of help, in characters. */
 const HELP_WIDTH = 100;
 
-/** Their part in the help of inspect. */
+/** The section of these options in the help of inspect. */
 export function inspectWordsHelp(): string {
   const of = (tool: InspectWord["of"], first: readonly string[]): string => {
     const words = INSPECT_WORDS.filter((row) => row.of === tool && row.here !== undefined).map(
@@ -135,7 +135,7 @@ export function inspectWordsHelp(): string {
   return `\nOptions of other tools:\n${of("readelf", ["-S", "-s", "-r", "-x SECTION"])}\n${of("cuobjdump", [])}`;
 }
 
-/** `head` and the words behind it, with commas; further lines are indented as far. */
+/** `head`, then the words separated by commas; continuation lines are indented by the width of `head`. */
 function wrapped(head: string, words: readonly string[]): string {
   const lines = [head];
   words.forEach((word, i) => {

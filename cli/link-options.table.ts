@@ -1,6 +1,6 @@
-// The options of ptxkit link, a row each: by which flags, what they do, which outputs they go with, what of the linker they set.
-// The program, its help, the completion and the man page, and docs/cli.md are made of it. What an option's value is called in the
-// program is the row's key: Commander's name for its long flag.
+// The options of ptxkit link, one row each: flags, help, the outputs that support them, and the linker options they set. The
+// command line, help, shell completion, man page and docs/cli.md are generated from it. A row's key is Commander's name for the
+// long flag, under which the program finds the option's value.
 
 import type { LinkOptions } from "../lib/link/options.js";
 import { collect, collectFolders, collectLists, collectNames, collectPatterns, collectSymbols } from "./collecting.js";
@@ -8,10 +8,10 @@ import { collecting, nonEmpty } from "./collecting.js";
 import { positiveNumber, ptxVersion, targetName, wholeNumber } from "./common.js";
 import { parseDefinition } from "./definition.js";
 
-/** The kinds of output; other links may define the undefined symbols of "open ptx" (-r --emit ptx). */
+/** The kinds of output; undefined symbols of "open ptx" (-r --emit ptx) may be defined by a later link. */
 export type OutputKind = "image" | "object" | "ptx" | "open ptx";
 
-/** The heading under which help lists the options; of the first there is none. `run` has those of inputs, too. */
+/** Headings of the help; the first has no title. `run` shares the options of inputs. */
 export const GROUPS = {
   link: undefined,
   inputs: "Inputs:",
@@ -24,30 +24,30 @@ export interface LinkOptionRow {
   readonly flags: string;
   readonly help: string;
   readonly group: keyof typeof GROUPS;
-  /** Parses a value, given the one of the same option before it; unless given, it is a string. Throws InvalidArgumentError. */
+  /** Parses a value; `before` is the previous one of the same option. Default: a string. Throws InvalidArgumentError. */
   readonly parse?: (text: string, before?: never) => unknown;
   readonly choices?: readonly string[];
   readonly default?: string;
-  /** The flag that takes it back. */
+  /** The flag that cancels it. */
   readonly negated?: { readonly flags: string; readonly help: string };
-  /** Keys of options that it cannot be given with. */
+  /** Keys of the options that conflict with it. */
   readonly conflicts?: readonly string[];
-  /** Outputs that it goes with, all unless given; and what others are refused with, where {output} is -r or --emit ptx. */
+  /** The outputs that support it (default: all), and the error for the others, with -r or --emit ptx for {output}. */
   readonly outputs?: { readonly kinds: readonly OutputKind[]; readonly else: string };
-  /** Where it changes nothing: without all of the options `unless`, and with one of `with`. */
+  /** When it has no effect: if none of `unless` is given, or one of `with` is. */
   readonly noEffect?: {
     readonly unless?: readonly string[];
     readonly with?: readonly string[];
     readonly why: string;
     readonly remedy: string;
   };
-  /** Whether it asks for more than an image written to -o: for a report, or for another output. */
+  /** Whether it requests a report, or an output other than an image in -o. */
   readonly asks?: "report" | "output";
-  /** Options of the linker that have its value. */
+  /** The linker options that it sets. */
   readonly sets?: readonly (keyof LinkOptions)[];
-  /** Whether the value is a file or folder that is written; or a report, where it is "-". */
+  /** Whether the value is a file or folder to write, or a report ("-": standard output). */
   readonly writes?: "file" | "file or report";
-  /** Whether --save-repro leaves it out, because it would not do the same elsewhere; so are files that are written. */
+  /** Whether --save-repro omits it, because its effect differs elsewhere. Options that write files are always omitted. */
   readonly isLocal?: true;
 }
 
@@ -55,9 +55,9 @@ const IMAGE_ONLY = ["image"] as const;
 const FILES = ["image", "object"] as const;
 
 const NO_PLACES =
-  "{output} gives nothing its place: ask the link of the image for --print-memory-usage and --print-call-graph";
+  "{output} assigns no addresses: give --print-memory-usage and --print-call-graph to the link that makes the image";
 const DATA_PLACES =
-  "only an image gives modules' data its place: give --reverse-sections or --shuffle-sections to the link that makes it";
+  "only an image assigns addresses to data: give --reverse-sections or --shuffle-sections to the link that makes it";
 const SYMBOL_PLACES =
   "only an image gives variables and functions their places: give --symbol-ordering-file or --sort-section to the link that makes it";
 const STATIC_NAMES =
@@ -236,7 +236,7 @@ export const LINK_OPTIONS = {
     parse: collectSymbols,
     sets: ["wrap"],
   },
-  // Of --export and --localize the order counts: addLinkOptions collects both as `visibility`.
+  // The order of --export and --localize matters: addLinkOptions collects both as `visibility`.
   export: {
     group: "names",
     flags: "--export <glob>",
@@ -249,7 +249,7 @@ export const LINK_OPTIONS = {
     help: "hide these definitions; kernels only where named in full",
     parse: (text: string) => nonEmpty(text),
   },
-  // GNU ld's and lld's words; there are no shared libraries here, so that two of them mean what the others mean.
+  // Words of GNU ld and lld. Without shared libraries, two of them are synonyms of the others.
   unresolvedSymbols: {
     group: "names",
     flags: "--unresolved-symbols <how>",

@@ -15,9 +15,9 @@ import {
 } from "./link-options.table.js";
 import { UsageError } from "./status.js";
 
-/** Those of one command line. */
+/** The options of one command line. */
 export interface GivenOptions extends LinkOptionValues {
-  /** --export and --localize in their order. */
+  /** --export and --localize in command-line order. */
   readonly visibility?: readonly VisibilityRule[];
 }
 
@@ -55,7 +55,7 @@ function collectRules(command: Command): void {
 
 const isNegative = ({ flags }: LinkOptionRow): boolean => flags.startsWith("--no-");
 
-/** Whether an option was given, with another value than it has anyway. */
+/** Whether an option has a value other than its default. */
 function isGiven(options: GivenOptions, name: string): boolean {
   const value: unknown = options[name as LinkOptionName];
   const row: LinkOptionRow = LINK_OPTIONS[name as LinkOptionName];
@@ -65,12 +65,12 @@ function isGiven(options: GivenOptions, name: string): boolean {
 const isOne = (options: GivenOptions, names: readonly string[] = []): boolean =>
   names.some((name) => isGiven(options, name));
 
-/** Whether it would change something, but for the others. */
+/** Whether the option has an effect together with the other given options. */
 const hasEffect = (options: GivenOptions, { noEffect }: LinkOptionRow): boolean =>
   noEffect === undefined ||
   ((noEffect.unless === undefined || isOne(options, noEffect.unless)) && !isOne(options, noEffect.with));
 
-/** Whether an image is all that is asked for, and nothing is to be said of the options. */
+/** Whether the link only writes an image, and no option needs a warning. */
 export const asksForImageOnly = (options: GivenOptions): boolean =>
   rows.every(([name, row]) => !isGiven(options, name) || (row.asks === undefined && hasEffect(options, row)));
 
@@ -79,7 +79,7 @@ export function outputKind({ emit, relocatable = false }: GivenOptions): OutputK
   return relocatable ? "object" : "image";
 }
 
-/** Throws UsageError for what the output cannot have; warns of what changes nothing. */
+/** Throws UsageError for options that the output does not support; warns about options without effect. */
 export function checkLinkOptions(options: GivenOptions, sink: DiagnosticSink): void {
   const kind = outputKind(options);
   const given = rows.filter(([name]) => isGiven(options, name));

@@ -129,7 +129,7 @@ export function addRun({ add, host, finish, line }: CommandContext): void {
       )
       .option("-j, --jobs <n>", "threads that run blocks; all that can run at a time unless given", positiveNumber)
       .action(async (_inputs: string[], options, command: Command) => {
-        // It lists the models, and runs nothing.
+        // Lists the models without running anything.
         const inputs = options.gpu === "help" ? [] : placedInputs(line.words, command.options);
         finish(await (await import("./commands/run.js")).run(inputs, options, host));
       }),

@@ -23,9 +23,7 @@ export interface PlacedInput {
 /** The file that -l NAME searches for. */
 export const libraryFile = (name: string): string => (name.startsWith(":") ? name.slice(1) : `lib${name}.a`);
 
-/**
- * The inputs, each -l with the file of the first folder that has it. Each library is searched once, however often it is named.
- */
+/** Resolves each -l NAME to the first folder of --library-path that contains it. A library named several times is searched once. */
 export function locateLibraries(
   inputs: readonly PlacedInput[],
   { libraryPath = [] }: Pick<LinkOptionValues, "libraryPath">,

@@ -1,5 +1,5 @@
-// Large host files and fatbins for inspect: what is inside fatbins is read when it is looked at, and let go. So a library of gigabytes
-// takes the memory of its host part and of one image.
+// Reads large host files and fatbins for inspect: the contents of fatbins are read on demand and not kept. A library of gigabytes
+// then needs memory for its host sections and one image.
 
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { hasMagic, magicBytes } from "../formats/bytes/magic.js";
@@ -8,23 +8,23 @@ import { hasFileBytes } from "../formats/elf/constants.table.js";
 import { readElf, SHT } from "../formats/elf/index.js";
 import { isFatbinSection, startsFatbin } from "../formats/fatbin/index.js";
 
-/** Bytes from which on a file is read in parts. */
+/** Files of at least this many bytes are read in parts. */
 const LARGE = 64 * 2 ** 20;
-/** Bytes of a file's beginning that are read at once, and of a read for a small part. */
+/** Bytes read from the start of the file, and the size of the read-ahead window, in bytes. */
 const HEAD = 2 ** 16;
 const WINDOW = 2 ** 14;
-/** Bytes of a host section of code or data beyond which it stays in the file: views show of it only its header. */
+/** Larger host sections of code or data, in bytes, stay in the file: views show only their headers. */
 const MOST_HOST = 2 ** 20;
 
-/** Whether a file is a regular one, and large enough to be read in parts. */
+/** Whether this is a regular file, large enough to be read in parts. */
 export function isLargeFile(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size >= LARGE;
 }
 
-/** The file, partly read; undefined where it is no ELF file or fatbin. What it throws is of node:fs. */
+/** Reads a file in parts; undefined if it is neither an ELF file nor a fatbin. Throws errors of node:fs. */
 export function readSparse(file: string): Uint8Array | undefined {
-  // It stays open: what is inside is read later.
+  // Stays open: the contents of fatbins are read later.
   const descriptor = openSync(file, "r");
   const { size } = fstatSync(descriptor);
   const bytes = sparseBytes(size, rangeReader(descriptor, size));
@@ -34,7 +34,7 @@ export function readSparse(file: string): Uint8Array | undefined {
   return undefined;
 }
 
-/** Reads what is looked at; small parts by way of a window, because headers stand close to each other. */
+/** Reads a range of the file. Small ranges are read ahead, because headers are close to each other. */
 function rangeReader(descriptor: number, size: number): (start: number, end: number) => Uint8Array {
   const window = new Uint8Array(WINDOW);
   let [from, to] = [0, 0];
@@ -59,20 +59,20 @@ function readInto(descriptor: number, target: Uint8Array, position: number): Uin
   return target.subarray(0, end);
 }
 
-/** Reads a part to where it stands. */
+/** Reads a part into the same offset of `bytes`. */
 const fill = (descriptor: number, bytes: Uint8Array, start: number, size: number): void =>
   void readInto(descriptor, bytes.subarray(start, start + size), start);
 
 const elf64 = magicBytes("\x7fELF\x02\x01");
 
-/** Reads headers and the host's own sections; whether it is an ELF file that can be read. */
+/** Reads the headers and the host's sections. Returns false if this is no ELF file, or a damaged one. */
 function fillElf(descriptor: number, bytes: Uint8Array): boolean {
   if (!hasMagic(bytes, elf64)) return false;
   const head = new DataView(bytes.buffer);
   const table = Number(head.getBigUint64(40, true));
-  // A file that says its headers are elsewhere is damaged: it is read as a whole, and reported.
+  // Section headers beyond the end: the file is damaged, so it is read as a whole and reported.
   if (table > bytes.length) return false;
-  // The first header says how many there are where the file header has no room for it.
+  // Section header 0 holds the count if it does not fit the file header.
   fill(descriptor, bytes, table, 64);
   const count =
     head.getUint16(60, true) || Number(table + 64 <= bytes.length ? head.getBigUint64(table + 32, true) : 0n);

@@ -24,7 +24,7 @@ export function diff(before: string, after: string, options: DiffOptions, host: 
     const ratchet = ratchetOf(options.ratchet, session);
     const files = [before, after].map((file) => snapshots(file, session));
     const [a, b] = files;
-    // Status 1 says that the files differ.
+    // Status 1 means that the files differ.
     if (a === undefined || b === undefined || session.sink.errorCount > 0) return status.usage;
     const { ignore = [] } = options;
     const found = diffSnapshots(a, b, { ignore, ...(ratchet && { ratchet }) });

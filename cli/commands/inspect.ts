@@ -53,7 +53,7 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
     if (extract !== undefined && files.length > 1)
       throw new UsageError("--extract takes one file", "call inspect for each, with a folder for each");
     const witness = options.crossCheck === true || options.verify === true ? { witness: await elfyWitness() } : {};
-    // Rules and a second reader look at all bytes.
+    // The rules and the second reader need all bytes.
     const isWhole = options.verify === true || options.crossCheck === true;
     const reader = isWhole ? readSource : readInspected;
     const models = options.occupancy === true ? { occupancyOf: await occupancyMaker() } : {};
@@ -76,7 +76,7 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
   });
 }
 
-/** The bytes of a file: of a large one those of its fatbins stay in the file. */
+/** The bytes of a file; the fatbins of a large one are read on demand. */
 function readInspected(file: string, session: Session): Source {
   const bytes = session.host.readInspected(file);
   session.sources.set(file, bytes);
@@ -163,7 +163,7 @@ function inspectSource(
 const lineName = ({ function: name, demangled }: FunctionLines): readonly { name: string; demangled?: string }[] =>
   name === undefined ? [] : [{ name, ...(demangled === undefined ? {} : { demangled }) }];
 
-/** Whether a file that is no container is what --kind, --arch and --match choose; if not, a report. */
+/** Whether --kind, --arch and --match select a file that is no container; reports it if not. */
 function isChosen(inspection: Inspection, options: InspectOptions, { sink }: Session): boolean {
   const { file, kind, target, elements, list } = inspection;
   const { kind: wanted, arch, match } = options;
@@ -255,7 +255,7 @@ async function elfyWitness(): Promise<typeof crossCheck> {
   return (await import("../../formats/elf/elfy-witness.js")).crossCheck;
 }
 
-/** The same: it brings the GPU models. */
+/** Loaded on demand too, because it imports the GPU models. */
 async function occupancyMaker(): Promise<typeof occupancyView> {
   return (await import("../../lib/inspect/view-occupancy.js")).occupancyView;
 }

@@ -66,7 +66,7 @@ export const setBreakpoints: Handler<DebugProtocol.SetBreakpointsArguments> = (s
       const name = path.basename(source.path ?? source.name ?? "the file");
       return refused(
         state,
-        files.length === 0 ? `no code of the program comes from ${name}` : "no code is at or behind this line",
+        files.length === 0 ? `no code of the program comes from ${name}` : "no code is at or after this line",
       );
     }
     return make(

@@ -13,7 +13,7 @@ test("a line breakpoint, lanes that part, frames, scopes, steps in and out, cond
   const set = await d.break("steps.ptx", 27, { line: 99 }, { line: 11, condition: "%tid.x ==" });
   t.like(set, [
     { verified: true, line: 28 },
-    { verified: false, message: "no code is at or behind this line" },
+    { verified: false, message: "no code is at or after this line" },
     { verified: false, message: "a value is expected at the end" },
   ]);
   const stop = await d.start();

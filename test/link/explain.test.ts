@@ -116,7 +116,7 @@ test("two things for standard output are refused, and memory of what has no plac
   for (const [options, says] of [
     [["--map", "-", "--print-symbol-counts", "-"], /--map and --print-symbol-counts cannot both/],
     [["--map", "p.img"], /-o and --map cannot both be written to p\.img/],
-    [["-r", "--print-memory-usage"], /-r gives nothing its place/],
+    [["-r", "--print-memory-usage"], /-r assigns no addresses/],
     [["--remap-inputs", "a.ptx"], /FROM=TO/],
   ] as const) {
     const { status, err } = await link(...options);
