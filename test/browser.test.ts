@@ -7,7 +7,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import test from "ava";
 import { build, type BuildOptions } from "esbuild";
-import { chromium, inChromium } from "./chromium.js";
+import { hasChromium, inChromium } from "./chromium.js";
+import { testWith } from "./tools.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -142,7 +143,7 @@ export default async function work() {
 }
 `;
 
-(chromium ? test : test.skip)("in chromium texts are checked, linked, inspected, run and timed", async (t) => {
+testWith(hasChromium)("in chromium texts are checked, linked, inspected, run and timed", async (t) => {
   const { code } = await bundled(`export * from "ptxkit/browser"`, { platform: "browser", format: "esm" });
   t.like(await inChromium(work, { "/ptxkit.js": ["text/javascript", code] }), {
     said: "wrong.ptx:4:18: error: expected a type such as '.u32', found '.u33' [syntax]\n 4 | .visible .global .u33 x;\n   |                  ^~~~\nhelp: did you mean '.u32'?\n",

@@ -1,5 +1,5 @@
 // A page in headless chromium, for tests of what runs in browsers. A server of this process gives it its files, and the page posts
-// what it found. Where there is no chromium, the tests that need it are skipped.
+// what it found. Without chromium the tests that need it are skipped (tools.ts).
 
 import { spawn } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { requirement } from "./tools.js";
 
 /** The program, by the names under which systems have it; undefined where there is none. */
 export const chromium: string | undefined = (process.env["PATH"] ?? "")
@@ -20,6 +21,8 @@ export const chromium: string | undefined = (process.env["PATH"] ?? "")
       return false;
     }
   });
+
+export const hasChromium = requirement(chromium !== undefined, "chromium is not installed");
 
 /** What a page is served: by its path, the type and the content. */
 export type PageFiles = Readonly<Record<string, readonly [type: string, content: string | Uint8Array]>>;

@@ -5,8 +5,8 @@
 // Which cases are taken hangs on their names alone, by a hash: the same ones on each run, wherever the others stand in the list, and
 // spread over what a list runs through.
 
-import test, { type ExecutionContext } from "ava";
 import { extents, sampleFor, type Extent } from "./choose.js";
+import { requirement, testWith } from "./tools.js";
 
 function extentOf(word: string): Extent {
   if (!extents.includes(word)) throw new Error(`PTXKIT_TESTS is "${word}"; ${extents.join(", ")} are known`);
@@ -43,5 +43,7 @@ export const least = (count: number): number => (extent === "quick" ? Math.floor
 /** Kind of a file by its name in testdata: the folder at the top. */
 export const topFolder = (name: string): string => name.split(/[\\/]/)[0]!;
 
-/** `test` for what has no smaller sample and takes seconds: left out but in a run of everything. */
-export const long: (title: string, body: (t: ExecutionContext) => unknown) => void = isAll ? test : test.skip;
+export const inFullRun = requirement(isAll, "only npm run test:all runs it");
+
+/** `test` for tests that take seconds and have no smaller sample: only a run of everything includes them. */
+export const long = testWith(inFullRun);

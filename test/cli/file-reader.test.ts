@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "ava";
 import { createFileReader, isPipeName } from "../../cli/file-reader.js";
+import { hasNamedPipes, testWith } from "../tools.js";
 
 const block = 2 ** 20;
 
@@ -52,25 +53,22 @@ test("an ELF file is read to its end, wherever its headers say that it is", (t) 
   }
 });
 
-(process.platform !== "win32" ? test : test.skip)(
-  "a pipe is read to its end, which may be beyond a block",
-  async (t) => {
-    const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-reader-"));
-    t.teardown(() => rmSync(folder, { recursive: true }));
-    const { read, sizeOf } = createFileReader();
-    for (const size of [17_007, 2 * block + 7]) {
-      const contents = contentsOf(size, true);
-      const [file, pipe] = [path.join(folder, `file${size}`), path.join(folder, `pipe${size}`)];
-      writeFileSync(file, contents);
-      spawnSync("mkfifo", [pipe]);
-      const writer = spawn("sh", ["-c", 'cat "$0" > "$1"', file, pipe]);
-      const ended = new Promise((resolve) => writer.on("exit", resolve));
-      t.true(contents.equals(read(pipe)));
-      t.is(sizeOf(pipe), undefined);
-      await ended;
-    }
-  },
-);
+testWith(hasNamedPipes)("a pipe is read to its end, which may be beyond a block", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-reader-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const { read, sizeOf } = createFileReader();
+  for (const size of [17_007, 2 * block + 7]) {
+    const contents = contentsOf(size, true);
+    const [file, pipe] = [path.join(folder, `file${size}`), path.join(folder, `pipe${size}`)];
+    writeFileSync(file, contents);
+    spawnSync("mkfifo", [pipe]);
+    const writer = spawn("sh", ["-c", 'cat "$0" > "$1"', file, pipe]);
+    const ended = new Promise((resolve) => writer.on("exit", resolve));
+    t.true(contents.equals(read(pipe)));
+    t.is(sizeOf(pipe), undefined);
+    await ended;
+  }
+});
 
 test("on Windows a pipe is known by its name, elsewhere by what the system says of it", (t) => {
   const pipes = ["\\\\.\\pipe\\modules", "\\\\?\\pipe\\modules", "//./PIPE/modules", "\\\\host\\pipe\\modules"];

@@ -2,7 +2,7 @@
 // output or error that takes nothing. One message each, and status 2.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,7 @@ import { HostError } from "../../cli/host.js";
 import { readText } from "../../cli/read-text.js";
 import { parseOrder } from "../../lib/link/layout/symbol-order.js";
 import { goodModule } from "./surroundings.js";
+import { hasDevices, testWith } from "../tools.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 
@@ -28,7 +29,7 @@ function run(words: string, after = "") {
   }
 }
 
-const withDevices = existsSync("/dev/zero") && existsSync("/dev/full") ? test : test.skip;
+const withDevices = testWith(hasDevices("/dev/zero", "/dev/full"));
 
 withDevices("a device without end is refused, whatever it is given as", (t) => {
   const said =

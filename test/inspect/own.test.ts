@@ -13,6 +13,7 @@ import { checkModule } from "../../lib/check/check.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 import { assembled, compile, linked, SOURCE } from "./own.js";
 import { ALL_VIEWS, inspected } from "./recorded.js";
+import { installed, testWith } from "../tools.js";
 
 const PARAMETERS = [
   { ordinal: 0, name: "x", type: ".u64", offset: 0, size: 8, pointer: { space: "global", align: 16 } },
@@ -166,9 +167,7 @@ test("what is no known format is refused, and PTX text has no sections", (t) => 
   );
 });
 
-const readelf = spawnSync("readelf", ["--version"]).status === 0 ? test : test.skip;
-
-readelf("readelf reads the same sections and symbols in an image of ours", (t) => {
+testWith(installed("readelf"))("readelf reads the same sections and symbols in an image of ours", (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "inspect-"));
   const file = path.join(folder, "image");
   writeFileSync(file, linked());

@@ -20,6 +20,7 @@ import { richModule } from "../object/samples.js";
 import { check, nameInTestdata, ptxFiles } from "../object/pipeline.js";
 import { breaches, imageBytes, objectBytes, text } from "./breaches.js";
 import { inspected, rareCubin, rareKinds } from "./recorded.js";
+import { installed, testWith } from "../tools.js";
 
 const findingsIn = (
   bytes: Uint8Array,
@@ -89,11 +90,7 @@ test("nothing is found in our objects and images", (t) => {
   }
 });
 
-test("nothing is found in what the tools here write for each target", (t) => {
-  if (spawnSync("nvlink", ["--version"]).error !== undefined) {
-    t.pass("no nvlink here");
-    return;
-  }
+testWith(installed("ptxas", "nvlink"))("files of ptxas and nvlink for each target break no rule", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "ptxkit-verify-"));
   try {
     for (const sm of ["75", "80", "86", "89", "90", "100", "103", "110", "120", "121"]) {

@@ -2,7 +2,7 @@
 // both tools are: PTXKIT_UPDATE=1 npx ava test/object/code-facts.test.ts
 
 import test from "ava";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,7 @@ import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { decodeObject } from "../../lib/object/file/read.js";
 import { check } from "./pipeline.js";
+import { isInstalled } from "../tools.js";
 
 const testdata = new URL("../../../testdata/", import.meta.url);
 const recordFile = new URL("oracle/code.json", testdata);
@@ -153,7 +154,7 @@ function recordAll(): Recording {
   return { commands: ["ptxas -c -arch=<target> m.ptx -o m.o", "nvlink -arch=<target> m.o -o m.cubin"], ...made };
 }
 
-if (process.env["PTXKIT_UPDATE"] !== undefined && spawnSync("ptxas", ["--version"]).error === undefined)
+if (process.env["PTXKIT_UPDATE"] !== undefined && isInstalled("ptxas"))
   writeFileSync(recordFile, `${JSON.stringify(recordAll(), undefined, 1)}\n`);
 const record = JSON.parse(readFileSync(recordFile, "utf8")) as Recording;
 

@@ -5,7 +5,7 @@
 // sequences; each of its places must be among ours. Made where the tools are: PTXKIT_UPDATE=1 npx ava test/object/debug-line.test.ts
 
 import test from "ava";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,7 @@ import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, objectOf } from "../link/build.js";
 import { lineFactsOf, type ModuleLines } from "./line-facts.js";
 import { linePrograms } from "./line-program.js";
+import { installed, testWith } from "../tools.js";
 
 const root = new URL("../../../testdata/", import.meta.url);
 const recordFile = new URL("oracle/debug-line.json", root);
@@ -89,8 +90,8 @@ function ask(): Recording {
   }
 }
 
-const hasTools = ["ptxas", "nvlink"].every((tool) => spawnSync(tool, ["--version"]).error === undefined);
-const live = hasTools ? ask() : undefined;
+const tools = installed("ptxas", "nvlink");
+const live = tools.isMet ? ask() : undefined;
 if (live !== undefined && process.env["PTXKIT_UPDATE"] === "1")
   writeFileSync(recordFile, `${JSON.stringify(live, undefined, 1)}\n`);
 const recorded = JSON.parse(readFileSync(recordFile, "utf8")) as Recording;
@@ -136,7 +137,6 @@ test("nvlink joins .debug_str and leaves offsets of names as they were in each m
   t.not(textAt(linked.offsets[1]![0]!), objects[1]!.strings[0]);
 });
 
-test("the record is what the tools here say", (t) => {
-  if (live === undefined) t.pass("not all of the tools are here");
-  else t.deepEqual(live, recorded);
+testWith(tools)("ptxas and nvlink answer as recorded", (t) => {
+  t.deepEqual(live, recorded);
 });

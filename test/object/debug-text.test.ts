@@ -12,6 +12,7 @@ import type { DebugSection } from "../../lib/object/dwarf/debug-sections.js";
 import { debugTextOf } from "../../lib/object/dwarf/debug-text.js";
 import { mergeFiles } from "../../lib/object/dwarf/merged-files.js";
 import { objectOf } from "../link/build.js";
+import { installed, testWith } from "../tools.js";
 
 interface Shape {
   readonly name: string;
@@ -223,43 +224,41 @@ test("so many sections that to join them takes long are left out", (t) => {
   t.is(text.ok ? "" : text.error.what, "there are more than 1048576 of them");
 });
 
-test("ptxas makes of the text what nvlink makes of the parts", (t) => {
-  const tools = ["ptxas", "nvlink", "llvm-dwarfdump"];
-  if (tools.some((tool) => spawnSync(tool, ["--version"]).error !== undefined)) {
-    t.pass("not all of the tools are here");
-    return;
-  }
-  const folder = mkdtempSync(join(tmpdir(), "ptxkit-debug-"));
-  const run = (tool: string, ...words: readonly string[]): string => {
-    const { status, stdout, stderr } = spawnSync(tool, words, { cwd: folder, encoding: "utf8" });
-    t.is(status, 0, `${tool} ${words.join(" ")}: ${stderr}`);
-    return stdout;
-  };
-  try {
-    const names = ["main", "algebra", "data"];
-    const texts = names.map((name) =>
-      readFileSync(new URL(`../../../testdata/programs/modules-debug/${name}.ptx`, import.meta.url), "utf8"),
-    );
-    const sink = createSink();
-    const merged = emitPtx(texts.map((text, i) => objectOf(names[i]!, text)), {}, sink)!; // prettier-ignore
-    t.deepEqual(sink.all, []);
-    writeFileSync(join(folder, "merged.ptx"), merged);
-    run("ptxas", "-g", "-arch=sm_80", "merged.ptx", "-o", "merged.cubin");
-    texts.forEach((text, i) => {
-      writeFileSync(join(folder, `${names[i]}.ptx`), text);
-      run("ptxas", "-c", "-g", "-arch=sm_80", `${names[i]}.ptx`, "-o", `${names[i]}.cubin`);
-    });
-    run("nvlink", "-arch=sm_80", ...names.map((name) => `${name}.cubin`), "-o", "parts.cubin");
-    // Machine code is scheduled otherwise where calls are; offsets of tables are other by design.
-    const shown = (file: string): string =>
-      run("llvm-dwarfdump", "--debug-info", file)
-        .replace(/^.*file format.*$/m, "")
-        .replaceAll(
-          /(abbr_offset = |DW_AT_(?:low|high)_pc\t\(|DW_AT_stmt_list\t\(|\[)0x[0-9a-f]+(, 0x[0-9a-f]+)?/g,
-          "$1",
-        );
-    t.is(shown("merged.cubin"), shown("parts.cubin"));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+testWith(installed("ptxas", "nvlink", "llvm-dwarfdump"))(
+  "ptxas makes of the text what nvlink makes of the parts",
+  (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "ptxkit-debug-"));
+    const run = (tool: string, ...words: readonly string[]): string => {
+      const { status, stdout, stderr } = spawnSync(tool, words, { cwd: folder, encoding: "utf8" });
+      t.is(status, 0, `${tool} ${words.join(" ")}: ${stderr}`);
+      return stdout;
+    };
+    try {
+      const names = ["main", "algebra", "data"];
+      const texts = names.map((name) =>
+        readFileSync(new URL(`../../../testdata/programs/modules-debug/${name}.ptx`, import.meta.url), "utf8"),
+      );
+      const sink = createSink();
+      const merged = emitPtx(texts.map((text, i) => objectOf(names[i]!, text)), {}, sink)!; // prettier-ignore
+      t.deepEqual(sink.all, []);
+      writeFileSync(join(folder, "merged.ptx"), merged);
+      run("ptxas", "-g", "-arch=sm_80", "merged.ptx", "-o", "merged.cubin");
+      texts.forEach((text, i) => {
+        writeFileSync(join(folder, `${names[i]}.ptx`), text);
+        run("ptxas", "-c", "-g", "-arch=sm_80", `${names[i]}.ptx`, "-o", `${names[i]}.cubin`);
+      });
+      run("nvlink", "-arch=sm_80", ...names.map((name) => `${name}.cubin`), "-o", "parts.cubin");
+      // Machine code is scheduled otherwise where calls are; offsets of tables are other by design.
+      const shown = (file: string): string =>
+        run("llvm-dwarfdump", "--debug-info", file)
+          .replace(/^.*file format.*$/m, "")
+          .replaceAll(
+            /(abbr_offset = |DW_AT_(?:low|high)_pc\t\(|DW_AT_stmt_list\t\(|\[)0x[0-9a-f]+(, 0x[0-9a-f]+)?/g,
+            "$1",
+          );
+      t.is(shown("merged.cubin"), shown("parts.cubin"));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -4,7 +4,7 @@
 // Made where the tools are: PTXKIT_UPDATE=1 npx ava test/object/joined-dwarf.test.ts
 
 import test from "ava";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,7 @@ import { emitPtx } from "../../lib/link/link.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, objectOf } from "../link/build.js";
 import { abbreviationsAt, entryFactsOf } from "./dwarf-facts.js";
+import { installed, testWith } from "../tools.js";
 
 /** Tags, attributes and forms of DWARF 2. */
 const [COMPILE_UNIT, BASE_TYPE] = [0x11, 0x24];
@@ -140,8 +141,8 @@ function ask(): Live {
 }
 
 const recordFile = new URL("../../../testdata/oracle/joined-dwarf.json", import.meta.url);
-const hasTools = ["ptxas", "nvlink"].every((tool) => spawnSync(tool, ["--version"]).error === undefined);
-const live = hasTools ? ask() : undefined;
+const tools = installed("ptxas", "nvlink");
+const live = tools.isMet ? ask() : undefined;
 if (live !== undefined && process.env["PTXKIT_UPDATE"] === "1")
   writeFileSync(recordFile, `${JSON.stringify(live.parts, undefined, 1)}\n`);
 const recorded = JSON.parse(readFileSync(recordFile, "utf8")) as Recording;
@@ -169,7 +170,6 @@ test("a merged text has them, with one table of shapes and one numbering of file
   t.deepEqual(entriesOf(merged()), recorded.units);
 });
 
-test("the record is what the tools here say, and ptxas makes the same of the merged text", (t) => {
-  if (live === undefined) t.pass("not all of the tools are here");
-  else t.deepEqual([live.parts, live.whole], [recorded, recorded.units]);
+testWith(tools)("ptxas and nvlink answer as recorded, and ptxas makes the same of the merged text", (t) => {
+  t.deepEqual([live!.parts, live!.whole], [recorded, recorded.units]);
 });

@@ -13,6 +13,7 @@ import { linkObjects } from "../../lib/link/link.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { check } from "./pipeline.js";
+import { installed, testWith } from "../tools.js";
 
 const kernel = ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
 const object = assemble(check(kernel));
@@ -84,16 +85,15 @@ function hasKernel(bytes: Uint8Array): boolean {
 }
 
 const recordFile = new URL("../../../testdata/oracle/nvlink-refusals.json", import.meta.url);
-const isHere = spawnSync("nvlink", ["--version"]).error === undefined;
-if (process.env["PTXKIT_UPDATE"] !== undefined && isHere) {
+const tools = installed("ptxas", "fatbinary", "nvlink");
+if (process.env["PTXKIT_UPDATE"] !== undefined && tools.isMet) {
   const command = "nvlink -arch=sm_90 NAME -o out; fatbin: fatbinary --image3=kind=elf,sm=90,file=in first";
   writeFileSync(recordFile, `${JSON.stringify({ command, answers: ask() }, undefined, 1)}\n`);
 }
 const { answers } = JSON.parse(readFileSync(recordFile, "utf8")) as { readonly answers: Answers };
 
-test("nvlink here answers as recorded", (t) => {
-  if (isHere) t.deepEqual(ask(), answers);
-  else t.pass("no nvlink here");
+testWith(tools)("nvlink answers as recorded", (t) => {
+  t.deepEqual(ask(), answers);
 });
 
 test("nvlink links nothing of ours under any name", (t) => {

@@ -1,20 +1,15 @@
-import test from "ava";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
+import { installed, testWith } from "../tools.js";
 import { richModule } from "./samples.js";
 
-// These run only where the tool is; what they say is recorded nowhere because it is one word.
+// Other tools read our objects. Not recorded, because their answer is one word.
 
-function run(
-  tool: string,
-  options: readonly string[],
-  sm: string,
-): { status: number | null; said: string } | undefined {
-  if (spawnSync(tool, ["--version"]).error !== undefined) return undefined;
+function run(tool: string, options: readonly string[], sm: string): { status: number | null; said: string } {
   const folder = mkdtempSync(join(tmpdir(), "ptxkit-tools-"));
   try {
     const file = join(folder, "m.o");
@@ -26,32 +21,23 @@ function run(
   }
 }
 
-test("nvlink refuses our objects", (t) => {
+testWith(installed("nvlink"))("nvlink refuses our objects", (t) => {
   const answer = run("nvlink", ["-arch=sm_75", "-o", "out"], "sm_75");
-  if (answer === undefined) {
-    t.pass("no nvlink here");
-    return;
-  }
   t.is(answer.status, 1);
   t.regex(answer.said, /abi does not match/);
 });
 
-test("readelf reads our objects, with no complaint but the one that it has about every cubin", (t) => {
-  const answer = run("readelf", ["-aW"], "sm_90a");
-  if (answer === undefined) {
-    t.pass("no readelf here");
-    return;
-  }
-  t.is(answer.status, 0);
-  const complaints = answer.said.split("\n").filter((line) => line !== "" && !line.includes("Unexpected value"));
-  t.deepEqual(complaints, []);
-});
+testWith(installed("readelf"))(
+  "readelf reads our objects, with no complaint but the one that it has about every cubin",
+  (t) => {
+    const answer = run("readelf", ["-aW"], "sm_90a");
+    t.is(answer.status, 0);
+    const complaints = answer.said.split("\n").filter((line) => line !== "" && !line.includes("Unexpected value"));
+    t.deepEqual(complaints, []);
+  },
+);
 
-test("llvm-readobj reads our objects without complaint", (t) => {
+testWith(installed("llvm-readobj-14"))("llvm-readobj reads our objects without complaint", (t) => {
   const answer = run("llvm-readobj-14", ["-a"], "sm_75");
-  if (answer === undefined) {
-    t.pass("no llvm-readobj here");
-    return;
-  }
   t.deepEqual([answer.status, answer.said], [0, ""]);
 });

@@ -13,7 +13,8 @@ import { createSink } from "../../lib/diag/sink.js";
 import { exploreFile, type Explored } from "../../lib/inspect/explore.js";
 import { elementsOf } from "../../lib/inspect/walk.js";
 import { explorePage } from "../../lib/report/page/explore.js";
-import { chromium, inChromium } from "../chromium.js";
+import { chromium, hasChromium, inChromium } from "../chromium.js";
+import { testWith } from "../tools.js";
 import { ptxkit } from "../cli/surroundings.js";
 
 const folder = fileURLToPath(new URL("../../../testdata/inspect/resources/", import.meta.url));
@@ -63,9 +64,7 @@ test("inspect --html writes it, whole or not at all", async (t) => {
   t.deepEqual([refused.status, refused.written.size], [1, 0]);
 });
 
-const inBrowser = chromium !== undefined ? test : test.skip;
-
-inBrowser("a browser shows one part, and draws its sizes", (t) => {
+testWith(hasChromium)("a browser shows one part, and draws its sizes", (t) => {
   const scratch = mkdtempSync(path.join(tmpdir(), "ptxkit-explore-"));
   t.teardown(() => rmSync(scratch, { recursive: true, force: true }));
   const file = path.join(scratch, "page.html");
@@ -127,26 +126,29 @@ export default async () => {
 };
 `;
 
-inBrowser("the page of serve checks as one types, runs, times, and explores a file, all in the browser", async (t) => {
-  const { server, address } = await startServer(0);
-  try {
-    const page = await (await fetch(`http://${address}/`)).text();
-    const answer = (await inChromium(visit, {
-      "/page": ["text/html", page],
-      "/serve.js": ["text/javascript", pageScript("serve")],
-      "/ptxkit.js": ["text/javascript", pageScript("index")],
-      "/file": ["application/octet-stream", bytes],
-    })) as Readonly<Record<string, string | readonly string[]>>;
-    t.is(answer["clean"], "none");
-    t.regex(answer["wrong"] as string, /^module\.ptx:\d+:\d+: error: /);
-    t.regex(answer["result"] as string, /saxpy <<<2, 128>>>[^]*h200/);
-    t.deepEqual(answer["links"], ["(1.sm_75.cubin)", "(2.sm_90.cubin)", "(3.sm_90.ptx)"]);
-    t.regex(answer["bytes"] as string, /^[0-9a-f]{2}$/);
-    t.true((answer["found"] as readonly string[]).includes("wander"));
-    t.false((answer["found"] as readonly string[]).includes("reverse"));
-    t.is((await fetch(`http://${address}/other`)).status, 404);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+testWith(hasChromium)(
+  "the page of serve checks as one types, runs, times, and explores a file, all in the browser",
+  async (t) => {
+    const { server, address } = await startServer(0);
+    try {
+      const page = await (await fetch(`http://${address}/`)).text();
+      const answer = (await inChromium(visit, {
+        "/page": ["text/html", page],
+        "/serve.js": ["text/javascript", pageScript("serve")],
+        "/ptxkit.js": ["text/javascript", pageScript("index")],
+        "/file": ["application/octet-stream", bytes],
+      })) as Readonly<Record<string, string | readonly string[]>>;
+      t.is(answer["clean"], "none");
+      t.regex(answer["wrong"] as string, /^module\.ptx:\d+:\d+: error: /);
+      t.regex(answer["result"] as string, /saxpy <<<2, 128>>>[^]*h200/);
+      t.deepEqual(answer["links"], ["(1.sm_75.cubin)", "(2.sm_90.cubin)", "(3.sm_90.ptx)"]);
+      t.regex(answer["bytes"] as string, /^[0-9a-f]{2}$/);
+      t.true((answer["found"] as readonly string[]).includes("wander"));
+      t.false((answer["found"] as readonly string[]).includes("reverse"));
+      t.is((await fetch(`http://${address}/other`)).status, 404);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+);

@@ -10,7 +10,8 @@ import { reportPage } from "../../lib/report/page/page.js";
 import { readRun, type ReportedRun } from "../../lib/report/page/read-run.js";
 import { findGpu } from "../../lib/timing/gpus.js";
 import { codeOf, time } from "../timing/kernels.js";
-import { chromium } from "../chromium.js";
+import { chromium, hasChromium } from "../chromium.js";
+import { testWith } from "../tools.js";
 
 const code = codeOf("ld.global.f32 %f1, [%rd1]; fma.rn.f32 %f2, %f1, %f1, %f1; st.global.f32 [%rd1], %f2; ret;");
 
@@ -96,9 +97,7 @@ for (const [text, problem] of [
     t.regex(answer.ok ? "" : answer.problem, problem);
   });
 
-const inBrowser = chromium !== undefined ? test : test.skip;
-
-inBrowser("a browser draws the charts of the launch that is shown", async (t) => {
+testWith(hasChromium)("a browser draws the charts of the launch that is shown", async (t) => {
   const { bundleViewer } = (await import(new URL("../../../.ci/viewer.mjs", import.meta.url).href)) as {
     bundleViewer: () => Promise<{ readonly outputFiles: readonly { readonly text: string }[] }>;
   };

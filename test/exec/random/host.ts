@@ -16,6 +16,7 @@ import { testdata } from "../../oracle/programs.js";
 import { crewOf } from "./crew.js";
 import { type KernelData, outputBytes, type Shape } from "./shape.js";
 import { bindTextures } from "./textures.js";
+import { isInstalled } from "../../tools.js";
 
 export interface Outcome {
   readonly bytes: Uint8Array;
@@ -126,9 +127,9 @@ export interface CHost {
   close(): void;
 }
 
-/** A folder in which C is compiled; undefined where there is no gcc. */
+/** Compiles and runs C in a temporary folder; undefined without gcc. */
 export function openCHost(): CHost | undefined {
-  if (spawnSync("gcc", ["--version"]).status !== 0) return undefined;
+  if (!isInstalled("gcc")) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "ptxkit-random-"));
   const [source, program] = [join(folder, "kernel.c"), join(folder, "kernel")];
   const flags = "-O1 -w -ffp-contract=off -frounding-math -mfma -fno-strict-aliasing -I".split(" ");

@@ -2,11 +2,12 @@
 // there is a libdevice and LLVM, all of that too in a run of everything.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "ava";
-import { isAll } from "../../sample.js";
+import { inFullRun } from "../../sample.js";
+import { hasLibdevice, installed, libdevice, testWith } from "../../tools.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import { readBitcode } from "../../../lib/nvvm/bitcode/read.js";
 import { parseModule } from "../../../lib/nvvm/text/parse.js";
@@ -39,24 +40,11 @@ test("spellings say which pointers a module has", (t) => {
   t.deepEqual(Object.keys(spellings("opaque.bc")), ["opaque"]);
 });
 
-const libdevice = ["CUDA_PATH", "CUDA_HOME"]
-  .map((name) => process.env[name])
-  .concat("/usr/local/cuda")
-  .filter((root) => root !== undefined)
-  .map((root) => path.join(root, "nvvm/libdevice/libdevice.10.bc"))
-  .find(existsSync);
-
-/** Whether llvm-as and llvm-dis can be run. */
-function hasLlvm(): boolean {
-  try {
-    execFileSync("llvm-as-14", ["--version"]);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-(isAll && libdevice !== undefined && hasLlvm() ? test : test.skip)("all of libdevice", (t) => {
+testWith(
+  inFullRun,
+  hasLibdevice,
+  installed("llvm-as-14", "llvm-dis-14"),
+)("all of libdevice", (t) => {
   const temporary = mkdtempSync(path.join(tmpdir(), "ptxkit-"));
   try {
     const text = path.join(temporary, "a.ll");

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "ava";
+import { installed, testWith } from "../../tools.js";
 import { compile, placesOf } from "../support.js";
 
 /** What becomes of variables, without the header. */
@@ -157,9 +158,7 @@ test("annotations make references and managed variables", (t) => {
   ]);
 });
 
-const hasPtxas = spawnSync("ptxas", ["--version"]).error === undefined;
-
-(hasPtxas ? test : test.skip)("ptxas here takes circles, masks and references", (t) => {
+testWith(installed("ptxas"))("ptxas here takes circles, masks and references", (t) => {
   const ir = `target triple = "nvptx64-nvidia-cuda"
 @a = global ptr @b
 @b = global ptr @a

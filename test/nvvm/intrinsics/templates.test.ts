@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "ava";
-import { isAll } from "../../sample.js";
+import { inFullRun } from "../../sample.js";
+import { installed, testWith } from "../../tools.js";
 import { checkSource } from "../../../lib/check/check.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import { moduleOf, templateFunctions, type TemplateFunction } from "./statements.js";
@@ -50,9 +51,7 @@ test("what fills a template is complete", (t) => {
   for (const { name, text } of taken.flat()) t.notRegex(text, /[$<>]/, name);
 });
 
-const hasPtxas = spawnSync("ptxas", ["--version"]).status === 0;
-
-(isAll && hasPtxas ? test : test.skip)("ptxas takes every template", (t) => {
+testWith(inFullRun, installed("ptxas"))("ptxas takes every template", (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-intrinsics-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
   // ptxas 13 compiles for sm_75 and later.

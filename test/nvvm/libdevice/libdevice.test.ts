@@ -1,26 +1,18 @@
 // Values of libdevice's functions as `npm run oracle:libdevice -- --record` has checked them: where there is a libdevice, some
 // of its functions are compiled from bitcode, linked and run, and give the same bits.
 
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
-import test from "ava";
+import { readFileSync } from "node:fs";
 import { createSink } from "../../../lib/diag/sink.js";
 import { readBitcode } from "../../../lib/nvvm/bitcode/read.js";
 import { compileLibrary, openLibrary, type Row } from "./run.js";
 import { signaturesOf } from "./signature.js";
+import { hasLibdevice, libdevice, testWith } from "../../tools.js";
 
 const record = new URL("../../../../testdata/nvvm/libdevice.json", import.meta.url);
 
 type Hex = string | readonly Hex[];
 /** Arguments and results by the name of the function, in hexadecimal. */
 type Recorded = Readonly<Record<string, readonly (readonly [arguments: readonly Hex[], results: readonly string[]])[]>>;
-
-const libdevice = ["CUDA_PATH", "CUDA_HOME"]
-  .map((name) => process.env[name])
-  .concat("/usr/local/cuda")
-  .filter((root) => root !== undefined)
-  .map((root) => path.join(root, "nvvm/libdevice/libdevice.10.bc"))
-  .find(existsSync);
 
 /** One of each family: polynomials, tables, slow paths, loops, pointers, conversions, intrinsics. */
 const sample = [
@@ -32,7 +24,7 @@ const bitsOf = (value: Hex): bigint => BigInt(`0x${value as string}`);
 const rowOf = (values: readonly Hex[]): Row =>
   values.map((value) => (typeof value === "string" ? bitsOf(value) : value.map(bitsOf)));
 
-(libdevice !== undefined ? test : test.skip)("recorded values of libdevice", async (t) => {
+testWith(hasLibdevice)("recorded values of libdevice", async (t) => {
   const bytes = readFileSync(libdevice!);
   const recorded = JSON.parse(readFileSync(record, "utf8")) as Recorded;
   const signatures = signaturesOf(readBitcode({ name: libdevice!, bytes }, createSink())!);
