@@ -20,6 +20,8 @@ import { version } from "./version.js";
 import { collectWarningWord, warningOptions } from "./warnings.js";
 
 export interface CommonOptions {
+  /** The command's name, for remedies; undefined where no command line is. */
+  readonly command?: string;
   readonly diagnostics: "text" | "json" | "sarif";
   readonly color: "auto" | "always" | "never";
   readonly errorLimit: number;
@@ -94,6 +96,7 @@ export function addCommonOptions(command: Command): Command {
     const { W } = command.opts<{ W?: string[] }>();
     command.setOptionValue("W", collectWarningWord("error", W));
   });
+  command.setOptionValue("command", command.name());
   command.optionsGroup("Options of every command:");
   return command
     .addOption(
@@ -160,12 +163,16 @@ export async function inSession(
   work: (session: Session) => Status | Promise<Status>,
 ): Promise<Status> {
   const session = openSession(host, options);
-  const result = await attempt(session, work);
+  const result = await attempt(session, work, options.command);
   writeDiagnostics(session, options);
   return result;
 }
 
-async function attempt(session: Session, work: (session: Session) => Status | Promise<Status>): Promise<Status> {
+async function attempt(
+  session: Session,
+  work: (session: Session) => Status | Promise<Status>,
+  command: string | undefined,
+): Promise<Status> {
   try {
     const result = await work(session);
     if (session.unread.length > 0) return status.usage;
@@ -173,10 +180,16 @@ async function attempt(session: Session, work: (session: Session) => Status | Pr
   } catch (error) {
     const code = usageCode(error);
     if (code === undefined) throw error;
-    session.sink.report(code, (error as Error).message, undefined, detailsOf(error));
+    session.sink.report(code, (error as Error).message, undefined, { ...helpWith(code, command), ...detailsOf(error) });
     return status.usage;
   }
 }
+
+/** The remedy of an error of the command line that has none of its own. */
+const helpWith = (code: CodeName, command: string | undefined): { readonly remedy?: string } =>
+  code === "command-line" && command !== undefined
+    ? { remedy: `see what the command takes: ptxkit help ${command}` }
+    : {};
 
 /** Such an error's details besides its message. */
 export const detailsOf = (error: unknown): { readonly remedy?: string } =>

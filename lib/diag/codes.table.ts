@@ -15,7 +15,7 @@ const table = {
     severity: "error",
     title: "the command line is not right",
     explanation: "Options contradict each other, or one has a value that it cannot have.",
-    remedy: "see what the command takes: ptxkit help COMMAND",
+    remedy: "see what each command takes: ptxkit help lists them, and shows the options of one that it is given",
   },
   "file-access": {
     severity: "error",

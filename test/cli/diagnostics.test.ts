@@ -95,6 +95,22 @@ test("--diagnostics json and sarif: a document also when there is nothing to say
   );
 });
 
+test("a wrong command line is answered with the command that shows its options, unless the message says more", async (t) => {
+  const remedy = async (...args: readonly string[]): Promise<unknown> => {
+    const { err } = await ptxkit([...args, "--diagnostics", "json"], { files });
+    return (JSON.parse(err) as { diagnostics: readonly { remedy?: string }[] }).diagnostics[0]!.remedy;
+  };
+  t.is(
+    await remedy("run", "good.ptx", "-k", "k", "-g", "1", "-b", "1", "-a", "u64[5]"),
+    "see what the command takes: ptxkit help run",
+  );
+  t.is(
+    await remedy("link", "good.ptx", "--emit", "ptx", "--print-call-graph", "-o", "x"),
+    "see what the command takes: ptxkit help link",
+  );
+  t.regex(String(await remedy("gpus", "nope")), /^there are v100, /);
+});
+
 test("what was found before a file could not be read is told too", async (t) => {
   const { err, status } = await ptxkit(["check", "bad.ptx", "absent.ptx", "--diagnostics=json"], { files });
   t.is(status, 2);
