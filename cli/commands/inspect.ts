@@ -12,6 +12,8 @@ import { VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspect
 import { isSelective, type Selection } from "../../lib/inspect/selection.js";
 import type { occupancyView } from "../../lib/inspect/view-occupancy.js";
 import type { FunctionLines } from "../../lib/inspect/view-lines.js";
+import { kindText, recognise } from "../../lib/link/inputs/recognise.js";
+import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { explorePage } from "../../lib/report/page/explore.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
@@ -238,16 +240,18 @@ function extractTo(folder: string, input: string, source: Source, selection: Sel
     outputs.discard();
   }
   host.out(said.join(""));
-  if (count === 0)
-    sink.report(
-      "no-such-member",
-      `there is neither PTX nor machine code ${isSelective(selection) ? "like that " : ""}inside ${source.name}`,
-      {
-        kind: "file",
-        file: source.name,
-      },
-    );
+  if (count === 0) reportNothing(source, selection, sink);
   return status.done;
+}
+
+function reportNothing({ name: file, bytes }: Source, selection: Selection, sink: DiagnosticSink): void {
+  const kind = recognise(bytes);
+  const isText = kind === "ptx" || kind === "nvvm";
+  const place: Place = isText ? { kind: "file", file } : { kind: "bytes", file, offset: 0 };
+  const isKnown = kind !== "empty" && kind !== "unknown";
+  if (!isKnown) return sink.report("unknown-format", `${file} is ${kindText(kind)}: there is nothing inside`, place);
+  const what = `PTX nor machine code ${isSelective(selection) ? "like that " : ""}`;
+  sink.report("no-such-member", `there is neither ${what}inside ${file}`, place);
 }
 
 /** Loaded only when asked for: it brings a package of its own. */

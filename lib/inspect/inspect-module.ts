@@ -8,10 +8,18 @@ import { hasHeader } from "../ptx/header.js";
 import type { Source } from "../ptx/tree.js";
 import { createDemangler } from "./demangler.js";
 import { named } from "./inspect-elf.js";
-import { MODULE_VIEWS, type InspectOptions, type InspectResult } from "./inspection.js";
+import { MODULE_VIEWS, OWN_VIEWS, type InspectOptions, type InspectResult, type ViewName } from "./inspection.js";
 import { moduleKernelsView } from "./view-kernels-own.js";
 import { moduleView } from "./view-module.js";
 import { nvvmView } from "./view-nvvm.js";
+
+/** How to get a view that text does not have. */
+function remedyFor(view: ViewName, name: string): string {
+  if (!OWN_VIEWS.includes(view)) return "compile it with ptxas -v, or inspect the cubin that ptxas makes of it";
+  return view === "debugLine"
+    ? `make an image of it, which has: ptxkit link --debug-line ${name} -o IMAGE`
+    : `make an object of it, which has: ptxkit as ${name}`;
+}
 
 export function inspectModule(
   source: Source,
@@ -33,10 +41,7 @@ export function inspectModule(
     return {
       kind: "unsupported",
       reason: `${source.name} is ${what}, which has no --${missing.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} view`,
-      remedy:
-        missing === "resourceUsage"
-          ? "compile it with ptxas -v, or inspect the cubin that ptxas makes of it"
-          : `make an object of it, which has: ptxkit as ${source.name}`,
+      remedy: remedyFor(missing, source.name),
     };
   const demangle = createDemangler(names.demangle);
   const before = sink.errorCount;

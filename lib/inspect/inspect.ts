@@ -49,11 +49,15 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
 
 /** The images of each fatbin in a file against each other. */
 function compareIn(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
-  const result = inspectViews(source, { ...options, views: ["kernels", "resourceUsage"] }, sink);
+  const views = ["kernels", "resourceUsage"] as const;
+  const result = inspectViews(source, { ...options, views: holdsPtx(source) ? ["kernels"] : views }, sink);
   if (result.kind !== "inspected") return result;
   const { elements = [], file, kind, size, damaged, shortened } = result.inspection;
   return { kind: "inspected", inspection: { file, kind, size, damaged, shortened, images: compareImages(elements) } };
 }
+
+/** Whether the file itself is PTX or what comes of it without a machine: it has no code of a GPU, and nothing inside. */
+const holdsPtx = ({ bytes }: Source): boolean => ["ptx", "nvvm", "bitcode", "ptxkit"].includes(recognise(bytes));
 
 /** The kind of a file, and the names of the files inside. */
 function listFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
@@ -77,7 +81,7 @@ function listedKind(source: Source, sink: DiagnosticSink): InspectedKind | undef
     return undefined;
   }
   const isHost = kind === "host-elf";
-  const options = { views: ["header"] as const };
+  const options = { views: holdsPtx(source) ? (["kernels"] as const) : (["header"] as const) };
   const result = isHost
     ? inspectElf(source, kind, { ...options, isContainer: true }, sink)
     : inspectViews(source, options, sink);

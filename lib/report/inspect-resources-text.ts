@@ -61,7 +61,7 @@ export function constantsBlocks(sections: readonly ConstantSection[], layout: Te
 }
 
 export function linesBlocks(view: LinesView | null, layout: TextLayout): readonly TextBlock[] {
-  if (view === null) return [["No .debug_line: nvcc -lineinfo and -G make it."]];
+  if (view === null) return [["No .debug_line: nvcc makes it with -lineinfo or -G, ptxkit link with --debug-line."]];
   const { files, functions } = view;
   const place = (file: number | null, line: number): string => `${file === null ? "?" : files[file]!}:${line}`;
   const head = [layout.style("heading", "Files"), ...files.map((file) => `  ${escapeControls(file)}`)];

@@ -1,5 +1,6 @@
 // ptxkit inspect as a command: statuses, streams, and one JSON document.
 
+import { readFileSync } from "node:fs";
 import test from "ava";
 import { ptxkit } from "../cli/surroundings.js";
 import { cubinBytes } from "../formats/recorded.js";
@@ -93,4 +94,59 @@ test("a text without any PTX is not called PTX, whatever is asked of it", async 
       err,
     );
   }
+});
+
+test("--list and --compare-images of a file that is PTX itself say that there is nothing inside, and report its faults", async (t) => {
+  const files = {
+    "good.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.entry k() { ret; }\n",
+    "bad.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.entry k() { rat; }\n",
+    "m.c": "int main() { return 0; }\n",
+    "k.ll": readFileSync(new URL("../../../testdata/walk/wave.ll", import.meta.url)),
+  };
+  for (const name of ["good.ptx", "k.ll"]) {
+    const listed = await ptxkit(["inspect", name, "--list"], { files });
+    t.deepEqual([listed.status, listed.err], [0, ""], name);
+    t.regex(listed.out, /\nNothing inside\.\n$/);
+    const compared = await ptxkit(["inspect", name, "--compare-images"], { files });
+    t.deepEqual([compared.status, compared.err], [0, ""], name);
+    t.regex(compared.out, /\nNo fatbin holds more than one image with kernels\.\n$/);
+  }
+  for (const option of ["--list", "--compare-images"]) {
+    const bad = await ptxkit(["inspect", "bad.ptx", option], { files });
+    t.is(bad.status, 1);
+    t.regex(bad.err, /^bad\.ptx:4:14: error: /);
+    t.regex((await ptxkit(["inspect", "m.c", option], { files })).err, /^m\.c:1:1: error: this text is no PTX/);
+  }
+});
+
+test("a view that text does not have is asked for of a file that has it", async (t) => {
+  const files = { "good.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.entry k() { ret; }\n" };
+  const remedy = async (view: string): Promise<string | undefined> => {
+    const { status, err } = await ptxkit(["inspect", "good.ptx", view], { files });
+    t.is(status, 2);
+    return /\nhelp: (.*)\n/.exec(err)?.[1];
+  };
+  for (const view of ["--occupancy", "--resource-usage"])
+    t.is(await remedy(view), "compile it with ptxas -v, or inspect the cubin that ptxas makes of it");
+  t.is(await remedy("--constants"), "make an object of it, which has: ptxkit as good.ptx");
+  t.is(await remedy("--debug-line"), "make an image of it, which has: ptxkit link --debug-line good.ptx -o IMAGE");
+});
+
+test("--extract of a file with nothing inside says what the file is, with a place in it", async (t) => {
+  const files = {
+    empty: Uint8Array.of(),
+    noise: Uint8Array.of(1, 2, 3, 0, 255),
+    "k.cubin": cubinBytes("linked.sm_90.cubin"),
+  };
+  const answer = async (name: string): Promise<string> => {
+    const { status, err } = await ptxkit(["inspect", name, "--extract", "inside"], { files });
+    t.is(status, 1);
+    return err.split("\n")[0]!;
+  };
+  t.is(await answer("empty"), "empty:0: error: empty is empty: there is nothing inside [unknown-format]");
+  t.regex(await answer("noise"), /^noise:0: error: noise is neither text nor a known binary format: /);
+  t.is(
+    await answer("k.cubin"),
+    "k.cubin:0: error: there is neither PTX nor machine code inside k.cubin [no-such-member]",
+  );
 });
