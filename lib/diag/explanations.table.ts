@@ -1109,7 +1109,7 @@ const sanitizing = {
   barrier: {
     about:
       "Threads of a block went around a barrier that others wait at, a warp came to it in parts, its count is not the same for all, or an arrival at the cluster's barrier was never waited for.",
-    example: situation("if (i < n) __syncthreads();", "Move the barrier behind the branch."),
+    example: situation("if (i < n) __syncthreads();", "Move the barrier after the branch."),
   },
   "warp-mask": {
     about: "Instructions ending in .sync wait for the lanes in their mask. Each lane names itself and the same others.",

@@ -6,7 +6,7 @@ import { KernelFault } from "./fault.js";
 import { runBlockTurn, type WarpState } from "./run-warp.js";
 import { SPINNING_SHARE } from "./step.js";
 
-/** Instructions between two looks at the abort signal: a fifth of a second at most, of the interpreter two. */
+/** Instructions between two checks of the abort signal: at most 0.2 s, in the interpreter 2 s. */
 export const SLICE = 1_000_000;
 /** Instructions that a warp issues before the next warp of its block has its turn. */
 const WARP_SHARE = 32_768;
@@ -40,7 +40,7 @@ export function turnOf(cluster: Cluster, end: number, onMore: () => void): "done
   return isIdle ? "idle" : "busy";
 }
 
-/** Whether a warp of the cluster waits at a read of a clock, until a model has come there. */
+/** Whether a warp of the cluster waits at a read of a clock for the timing model. */
 function isPaused({ blocks }: Cluster): boolean {
   return blocks.some(({ warps }) => warps.some(({ groups }) => groups.some(({ wait }) => wait?.kind === "clock")));
 }

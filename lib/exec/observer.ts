@@ -21,13 +21,13 @@ export interface Access {
 }
 
 /**
- * The time that a model has come to, where clocks read it. A warp that comes to a read stands still until the model has
- * replayed all that the warp did before; the time at which it could issue the read is then what it reads.
+ * The timing model's clock, for kernels that read clocks. A warp stops at a read until the model has replayed the warp's earlier
+ * instructions; the read returns the cycle at which the model can issue it.
  */
 export interface ModelClock {
-  /** Whether that warp of the block has been given a time that it has not read yet. */
+  /** Whether the model has set a time for that warp of the block, which the warp has not read yet. */
   readonly isKnown: (warp: number) => boolean;
-  /** That time, in cycles, which is then read; undefined when the warp has to wait for it. */
+  /** Reads and clears that time, in cycles; undefined if the warp has to wait for it. */
   readonly take: (warp: number) => number | undefined;
   readonly nanosecondsOf: (cycles: number) => number;
 }

@@ -1,5 +1,5 @@
 // A .sync instruction's mask must name the lane that executes it: PTX ISA 9.0 sections 9.7.9.6 and 9.7.13.2 call anything else
-// undefined. Without the sanitizer, which reports it and goes on, it is a fault.
+// undefined. The sanitizer reports it and continues; without the sanitizer it is a fault.
 
 import { KernelFault } from "./fault.js";
 import type { Frame } from "./frame.js";
@@ -7,7 +7,7 @@ import { firstLane } from "./warp.js";
 
 const maskText = (lanes: number): string => `0x${(lanes >>> 0).toString(16).padStart(8, "0")}`;
 
-/** Throws the fault of those of `lanes`, which all have the mask `named`, that it leaves out. `name` is the instruction's. */
+/** Throws a fault if some of `lanes` are missing in their mask `named`. `name`: the instruction's. */
 export function checkOwnLanes({ warp }: Frame, lanes: number, named: number, name: string): void {
   const outside = lanes & ~named;
   if (outside === 0 || warp.block.launch.sanitizer !== undefined) return;

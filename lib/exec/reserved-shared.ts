@@ -2,7 +2,7 @@
 // PTX ISA 9.0 section 10.29.
 // From sm_90 on the system's part is the first KiB, in front of the program's. Hardware allocates whole KiB and does not guard
 // the rest of the program's last one (recorded on an H200). For older targets, whose addresses begin at 0, the system's part
-// follows the block's memory and exists only for kernels that read the registers, so that other kernels still fault right behind
+// follows the block's memory and exists only for kernels that read the registers, so that other kernels still fault directly after
 // their memory.
 
 import type { LoadedKernel, Process } from "../load/process.js";

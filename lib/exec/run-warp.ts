@@ -51,7 +51,7 @@ function runWarp(warp: Warp, share: number): WarpState {
   }
 }
 
-/** The model has come to a read of a clock: the groups that stand at the first one go on. */
+/** The timing model has reached a read of a clock: resumes the groups that wait at the first such read. */
 function wakeReader(warp: Warp): void {
   const first = warp.groups.find(({ wait }) => wait?.kind === "clock");
   if (first === undefined) return;
@@ -65,14 +65,14 @@ function wakeReader(warp: Warp): void {
 export interface TurnOptions {
   /** Instructions that a warp issues before the next one's turn. */
   readonly share: number;
-  /** The launch's count of instructions at which the block's next turn is not begun here; for blocks behind it, their number of them. */
+  /** Count of the launch's instructions from which on no further turn of this block begins here. `slice`: instructions of later blocks. */
   readonly sliceEnd: number;
   readonly slice: number;
-  /** The first block that may not follow this one when it has ended. */
+  /** Blocks from this number on may not follow when this one has ended. */
   readonly end: number;
-  /** How a warp ended its turn, and what it issued. */
+  /** Receives a warp's state at the end of its turn, and the number of instructions it issued. */
   readonly note: (state: WarpState, issued: number) => void;
-  /** Turns have ended: what was noted is of an earlier one. */
+  /** Called when further turns follow: earlier notes are obsolete. */
   readonly again: () => void;
 }
 

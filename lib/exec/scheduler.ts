@@ -22,9 +22,9 @@ import type { StopSignal } from "./stop-signal.js";
 import { MOST_CLUSTERS } from "./workers/shared-counters.js";
 
 export interface Scheduler {
-  /** The output of blocks, by index. Most print nothing, and a grid may have 2^31 blocks. */
+  /** The fault that stopped this thread, if any. */
   readonly found: FoundFault | undefined;
-  /** What blocks printed, by index. Most print nothing, and a grid may have 2^31 blocks. */
+  /** The output of blocks, by index. Most print nothing, and a grid may have 2^31 blocks. */
   readonly output: ReadonlyMap<number, string>;
   /** Blocks that have ended. */
   readonly done: number;
@@ -59,7 +59,7 @@ const OBSERVED_SLICE = 100_000;
  */
 const MOST_CHUNK = 2 ** 17;
 const LEAST_CHUNK = 2 ** 13;
-/** Slices that a block has before others begin beside it, whatever it does. */
+/** Slices that a block gets before others may run concurrently. */
 const SLICES_ALONE = 32;
 
 /** Clusters of a launch that one host thread runs, and how far they are. */
@@ -211,12 +211,12 @@ function wasInterrupted(state: SchedulerState): boolean {
   return true;
 }
 
-/** Reacts to what other threads did: stops, and drops clusters behind one that faulted. */
+/** Reacts to other threads: stops, and drops clusters after one that faulted. */
 function pollOthers(state: SchedulerState): void {
   const { sharedCounters } = state.launch;
   if (sharedCounters === undefined) return;
   if (sharedCounters.stopped) interrupt(state);
-  // As if clusters ran one after the other: those behind a faulting one do not run.
+  // As if clusters ran one after the other: those after a faulting one do not run.
   const { failed } = sharedCounters;
   for (const [number, cluster] of state.unfinished) {
     if (number <= failed) continue;

@@ -2,7 +2,7 @@
 // together. PTX promises independent thread scheduling (ISA 9.0 section 3.2, Volta and later): every lane makes progress, but the
 // ISA does not define where lanes reconverge.
 //
-// The group deepest in calls runs first, then the one at the lowest pc: the code behind a branch usually follows it, so groups
+// The group deepest in calls runs first, then the one at the lowest pc: the code after a branch usually follows it, so groups
 // wait for each other where their paths join. (Rejected: a stack of immediate post-dominators. It issues the same instructions on
 // structured code, measured, and cannot run spin locks between lanes.)
 // A group that has used up its patience while others wait runs after them once; instructions typical of spin loops use it up
@@ -23,7 +23,7 @@ export type Wait =
   | { readonly kind: "tensor-memory"; readonly columns: number }
   /** A collective: until lanes that it names are in the group too, or `missing` ones have exited. */
   | { readonly kind: "collective"; readonly members: number; readonly missing: number }
-  /** A read of a clock: until the model that runs in step has come to it (observer.ts). */
+  /** A read of a clock: until the timing model has reached it (observer.ts). */
   | { readonly kind: "clock" }
   /** bar.warp.sync: until all named lanes have reached one, at any instruction. */
   | { readonly kind: "warp"; readonly members: number }

@@ -75,7 +75,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
 
 /** Sets `places` from what locate64 or locate32 left on the stack, or misses. */
 function orMiss({ lanes, missDepth }: AccessState, places: Local): void {
-  // What is below the answer on the stack is unwound by the branch.
+  // The branch unwinds the values below the answer on the stack.
   lanes.code.op("i32.eqz").brIf(missDepth()).set(places);
 }
 

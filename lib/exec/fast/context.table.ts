@@ -185,7 +185,7 @@ export const NOWHERE = -1;
 export const REASON = {
   /** The group's next block must be interpreted. */
   step: 0,
-  /** Reaches the pc of another group, or goes back behind one. */
+  /** Reaches the pc of another group, or jumps back past one. */
   meet: 1,
   /** Its budget is used up. */
   budget: 2,

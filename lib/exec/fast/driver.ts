@@ -32,7 +32,7 @@ const BLOCK_TYPE = { parameters: ["i32", "i32"], results: ["i32"] } as const;
 
 /**
  * run(context, blocks, block, mask, budget, low, range): a reason. The context then has the place where it stopped and the
- * counts. It runs within `range` instructions from `low` on, which exclude the pcs of other groups and everything behind them.
+ * counts. It runs within `range` instructions from `low` on, which exclude the pcs of other groups and everything after them.
  */
 function runFunction(): CodeWriter {
   const { code, local } = wordFunction(

@@ -91,7 +91,7 @@ export function roundHalf(code: CodeWriter, name: HalfName, part: HalfIndex): vo
   pushHalfNaN(code, part, value);
 }
 
-/** Truncates an f32 on the stack to a half at its place in a word, zeros beside it. */
+/** Truncates an f32 on the stack to a half at its place in a word; the other half is zero. */
 export function cutOffHalf(code: CodeWriter, name: HalfName, part: HalfIndex): void {
   const [value, magnitude] = [code.local("v128"), code.local("v128")];
   const shiftTo = (): void => void code.i32(16).op(part === 0 ? "i32x4.shr_u" : "i32x4.shl");

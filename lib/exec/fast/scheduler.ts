@@ -249,7 +249,7 @@ function countRun({ code, local, load, store, increase }: Schedule): void {
 
 // --------------------------------------------------------------------------------------------------------------- end its turn
 
-/** Parts the group after a split, and puts one whose turn is used up behind the others. */
+/** Splits the group after a divergent branch, and moves one that has used its turn up to the end. */
 function endTurn(schedule: Schedule, called: Called): void {
   const { code, local, load, store } = schedule;
   const { context, at, block, blocks, reason, taken, other, pc, frame, next } = local;
@@ -311,7 +311,7 @@ const keepOthers = ({ store, load, local: { at, taken } }: Schedule): void =>
 const spend = ({ code, local: { left, budget, rest } }: Schedule): void =>
   void code.get(left).get(budget).get(rest).op("i32.sub", "i32.sub").set(left);
 
-/** A group that has used its turn up goes behind the others. */
+/** A group that has used its turn up moves to the end of the list. */
 function penalise({ code, store, load, local: { at, rest } }: Schedule): void {
   code.get(rest).i32(0).op("i32.le_s").if();
   store(at, GROUP.penalty, () => load(at, GROUP.penalty).i32(1).op("i32.add"));

@@ -1,4 +1,4 @@
-// Barriers: PTX ISA 9.0 sections 9.7.13.1 and 9.7.13.2. The pc of waiting lanes is already behind the instruction; the block's
+// Barriers: PTX ISA 9.0 sections 9.7.13.1 and 9.7.13.2. The pc of waiting lanes is already after the instruction; the block's
 // barrier (block.ts) wakes them.
 
 import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf } from "../block.js";

@@ -57,7 +57,7 @@ function ignoredAt(binder: Binder, end: "left" | "right") {
 /** Where a lane's bulk copy goes and comes from. */
 function bindBulk(binder: Binder, { target, source, ignores = false }: Bulk) {
   const to = bindAddress(binder, named(binder, "d"), target, 16, 16, true).locate;
-  // Allocations begin at multiples of 16, so ignored bytes can be out of bounds only behind an allocation's end.
+  // Allocations begin at multiples of 16, so ignored bytes can be out of bounds only after an allocation's end.
   const from = bindAddress(binder, named(binder, "a"), source, ignores ? 1 : 16, 16, false).locate;
   const size = valueOf(binder, named(binder, "size"), 0);
   const [left, right] = [ignoredAt(binder, "left"), ignoredAt(binder, "right")];

@@ -326,7 +326,7 @@ export const call: Meaning = custom((binder) => {
 
 type Enter = (warp: Warp, frame: Frame, fn: LoadedFunction, pc: number, mask: number, penalty: number) => void;
 
-/** Removes the active lanes from their group; its other lanes continue behind the call. */
+/** Removes the active lanes from their group; its other lanes continue after the call. */
 function depart(warp: Warp, group: Group, active: number): void {
   if (active === group.mask) removeGroup(warp, group);
   else {

@@ -50,7 +50,7 @@ export function checkBounds(
   const { space, address, bytes } = target;
   const what = `${bytes}-byte ${verb[access]}`;
   const object = objectId === MIXED || objectId === 0 ? undefined : context.objects.at(objectId);
-  const tell = (
+  const reportAddress = (
     kind: "out-of-bounds" | "use-after-free" | "misaligned",
     message: string,
     remedy: string,
@@ -77,7 +77,7 @@ export function checkBounds(
     );
   if (object !== undefined && (object.dead & (object.kind === "heap" ? -1 : 1 << lane)) !== 0) {
     const isHeap = object.kind === "heap";
-    tell(
+    reportAddress(
       "use-after-free",
       isHeap
         ? `${what} at ${hex(target.value)}, in a block of the device heap (${object.size} bytes) that has been freed`
@@ -91,7 +91,7 @@ export function checkBounds(
     one.space === space && address >= one.base && address + bytes <= one.base + one.size;
   if (object !== undefined && object.space !== space && space !== undefined) {
     const into = objectAtTarget(context, target);
-    tell(
+    reportAddress(
       "out-of-bounds",
       `${what} at ${hex(target.value)} in ${space} memory${into === undefined ? "" : ` (${into.title})`}, by an address made from ${object.title} in ${object.space} memory`,
       `use ld and st of the space that the address is in, or make it generic first (cvta.${object.space})`,
@@ -102,7 +102,7 @@ export function checkBounds(
   if (object !== undefined && !isInside(object)) {
     const into = objectAtTarget(context, target);
     const other = into === undefined || into.id === object.id ? "" : `, in ${into.title}`;
-    tell(
+    reportAddress(
       "out-of-bounds",
       `${what} ${relation(object, address, bytes)}${other}`,
       remedyOf(object, bytes, address),
@@ -113,13 +113,18 @@ export function checkBounds(
   if (object === undefined) {
     const outside = outsideOfAll(context, target);
     if (outside !== undefined) {
-      tell("out-of-bounds", `${what} at ${hex(target.value)}: ${outside.message}`, outside.remedy, outside.object);
+      reportAddress(
+        "out-of-bounds",
+        `${what} at ${hex(target.value)}: ${outside.message}`,
+        outside.remedy,
+        outside.object,
+      );
       return false;
     }
   }
   if (address % align !== 0) {
     const of = object ?? objectAtTarget(context, target);
-    tell(
+    reportAddress(
       "misaligned",
       `${what} at ${hex(target.value)}, which is no multiple of ${align}${of === undefined ? "" : ` (${of.title}, offset ${address - of.base})`}`,
       "make the address a multiple of the bytes that are accessed, all of a vector's",
@@ -234,12 +239,12 @@ export function checkOrderOf(
     writes,
     conflict(other, otherLane, wrote) {
       if (wrote && writes && isSame?.(other === record ? otherLane : undefined) === true) return;
-      tellConflict(context, actor, { ...target }, access, record, other, otherLane, wrote);
+      reportConflict(context, actor, { ...target }, access, record, other, otherLane, wrote);
     },
   });
 }
 
-function tellConflict(
+function reportConflict(
   context: LaunchContext,
   actor: Actor,
   target: Target,
@@ -252,20 +257,21 @@ function tellConflict(
   const mine = context.records.at(record);
   const other = context.records.at(otherNumber);
   const own = { ...actor };
-  const tell = (kind: AccessFault): void => tellOf(context, own, target, access, mine, other, otherLane, wrote, kind);
+  const reportAs = (kind: AccessFault): void =>
+    reportAccess(context, own, target, access, mine, other, otherLane, wrote, kind);
   const order = context.order.of(actor.warp);
   if (other.operation !== undefined) {
     const hasOwn = hasPending(context, actor, other.operation);
-    other.operation.touched(otherLane, order, actor.lane, false, tell, hasOwn);
+    other.operation.touched(otherLane, order, actor.lane, false, reportAs, hasOwn);
     context.watched.add(other.operation);
   } else if (mine.operation !== undefined) {
     const toucher = context.order.withKey(other.key);
-    if (toucher === undefined) tell("race");
+    if (toucher === undefined) reportAs("race");
     else {
-      mine.operation.touched(actor.lane, toucher, otherLane, true, tell);
+      mine.operation.touched(actor.lane, toucher, otherLane, true, reportAs);
       context.watched.add(mine.operation);
     }
-  } else tell("race");
+  } else reportAs("race");
 }
 
 /** Whether the lane has issued the same copy as the operation, and not waited for it. */
@@ -278,7 +284,7 @@ function hasPending({ groups }: LaunchContext, { warp, lane }: Actor, { site, or
   return false;
 }
 
-function tellOf(
+function reportAccess(
   context: LaunchContext,
   actor: Actor,
   target: Target,
@@ -371,7 +377,7 @@ function raceRemedy(
 function waitRemedy({ operation }: AccessRecord): string {
   return operation?.signals === true
     ? "wait for the mbarrier's phase (mbarrier.try_wait) that the copy completes before touching its bytes"
-    : "wait for the copy's group (cp.async.wait_group, cp.async.wait_all) before touching its bytes, with a barrier behind it for other threads";
+    : "wait for the copy's group (cp.async.wait_group, cp.async.wait_all) before touching its bytes, and put a barrier after the wait for other threads";
 }
 
 /** A party for `other` of a finding. */

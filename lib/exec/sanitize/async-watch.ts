@@ -1,5 +1,5 @@
-// Asynchronous copies: their bytes are touched from when they are issued until a wait tells that they are complete. PTX ISA 9.0 section
-// 9.7.9.25, and the stores that signal an mbarrier.
+// Checks asynchronous copies, which access their bytes from the issue to the wait for their completion (PTX ISA 9.0 section 9.7.9.25),
+// and stores that signal an mbarrier.
 
 import { hasModifier, type Opcode, hasTrait } from "../../isa/opcode.js";
 import { TENSOR_MAP_BYTES } from "../../load/tensor-map.js";
@@ -172,8 +172,8 @@ const waitAll: WatchOf = () => (context, warp, _, active) => waitFor(context, wa
 // ----------------------------------------------------------------------------------------------------------- mbarriers
 
 /**
- * The operation is complete when the phase of the mbarrier is over that has begun. Whoever learns of that knows, too, what its thread
- * knew when it was issued.
+ * The operation completes with the mbarrier's current phase. A thread that observes the completion also knows what the issuing thread
+ * knew at the issue.
  */
 function signalAt(
   context: LaunchContext,

@@ -33,32 +33,32 @@ interface Page {
   /** Record * 32 + lane; 0: none. */
   readonly writes: Uint32Array;
   readonly reads: Uint32Array;
-  /** Lanes of the read where there are several, once one has; 0: that of `reads` alone. */
+  /** Lanes of a read by several lanes; 0: only the lane in `reads`. Absent until a cell needs it. */
   lanes: Int32Array | undefined;
   /** Bytes of the write, and in the upper half of the read. */
   readonly masks: Uint8Array;
   readonly others: Map<number, Other[]>;
 }
 
-/** The same weak access of many lanes. */
+/** A weak access by several lanes of one instruction. */
 export interface WarpTouch {
   readonly warp: WarpOrder;
   readonly record: number;
   readonly writes: boolean;
   readonly bytes: number;
-  /** By lane: where. */
+  /** Addresses by lane. */
   readonly addresses: Float64Array;
 }
 
 export interface Cells {
-  /** Notes the access for those of the lanes that conflict with nothing and need no list; the others are left to `touch`. */
+  /** Records the access for lanes without a conflict whose cells need no list. Returns the other lanes, for `touch`. */
   touchWarp(lanes: number, touch: WarpTouch): number;
   touch(start: number, bytes: number, touch: Touch): void;
-  /** Nothing was accessed there. */
+  /** Clears the cells. */
   forget(start: number, bytes: number): void;
 }
 
-/** `most`: accesses that a cell remembers beside the last write and read. */
+/** `most`: accesses that a cell remembers in addition to the last write and read. */
 export function createCells(records: Records, most: number): Cells {
   const pages = new Map<number, Page>();
   const pageAt = (number: number): Page => {
@@ -77,7 +77,7 @@ export function createCells(records: Records, most: number): Cells {
 
   const isAtomic = ({ record, wrote }: Other): boolean => wrote && records.at(record).strength > 0;
 
-  /** Whether the entry no longer matters once `touch` is there; tells of a conflict. */
+  /** Whether `touch` makes the entry obsolete; reports a conflict. */
   const isPast = (record: number, lane: number, wrote: boolean, touch: Touch): boolean => {
     // An atomic access races with less than what was there before it.
     if (records.isBefore(record, lane, touch.warp, touch.lane))
@@ -96,8 +96,8 @@ export function createCells(records: Records, most: number): Cells {
     if (page.lanes !== undefined) page.lanes[at] = (of & (of - 1)) === 0 ? 0 : of;
   };
 
-  // Whether all of a warp that a record is of is ordered before a thread that knows `clock`: what was asked last, since the lanes
-  // of an instruction ask the same one after the other.
+  // Caches the last answer to: are all lanes of a record's warp ordered before a thread that knows `clock`? The lanes of an
+  // instruction ask the same in turn.
   let asked: Clock | undefined;
   let askedRecord = -1;
   let answer = false;
@@ -109,7 +109,7 @@ export function createCells(records: Records, most: number): Cells {
     return answer;
   };
 
-  /** Puts reads into the cell's list. Reads do not race with each other. */
+  /** Adds reads to the cell's list. Reads do not race with each other. */
   const addReads = ({ others }: Page, at: number, record: number, lanes: number, mask: number): void => {
     const list = others.get(at);
     if (list === undefined) {
@@ -124,7 +124,7 @@ export function createCells(records: Records, most: number): Cells {
     }
   };
 
-  /** Whether the cell needs nothing but the new entry. */
+  /** Tries to replace the cell's entry by the new one; false if there is a conflict, or the list is needed. */
   const touchPlainly = (
     page: Page,
     at: number,

@@ -65,7 +65,7 @@ export interface LaunchContext extends ProcessState {
   readonly groups: Map<Warp, Map<string, LaneGroups[]>>;
   /** How many operations each warp has issued, by site. */
   readonly issued: Map<WarpOrder, Map<number, number>>;
-  /** Operations whose bytes were accessed, while it is not known yet which synchronisation is missing. */
+  /** Operations with pending accesses: which synchronisation is missing is not known yet. */
   readonly watched: Set<AsyncOperation>;
   readonly mbarriers: Map<Block, Map<number, MbarrierState>>;
   forget(block: Block): void;
@@ -125,11 +125,11 @@ export interface Found {
   readonly offset?: number;
   readonly address?: number;
   readonly other?: Party | undefined;
-  /** Tells causes at one instruction apart. */
+  /** Distinguishes causes at one instruction. */
   readonly cause?: string;
 }
 
-/** Says of findings about undefined values which instruction read them. */
+/** Adds to findings about undefined values which instruction read them. */
 export const UNDEFINED_FROM = "undefined:";
 
 const threadOf = (warp: Warp, lane: number): number => 32 * warp.index + lane;

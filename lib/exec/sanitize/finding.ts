@@ -71,7 +71,7 @@ export interface Site {
   readonly pc: number;
 }
 
-/** One event, before it is counted. `key` tells events of different causes at one place apart. */
+/** One event, before it is counted. `key` distinguishes causes at one place. */
 export interface Event extends Omit<Finding, "count"> {
   readonly key: string;
 }

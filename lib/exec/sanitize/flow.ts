@@ -321,7 +321,7 @@ const flows: Readonly<Record<string, FlowOf>> = {
   shfl: exchange,
 };
 
-/** The object of the results where all operands are defined and each has one object in all lanes. */
+/** The object of the results, if all operands are defined and each has one object in all lanes. */
 type Summary = (reads: readonly Place[], uniform: Int32Array, named: number) => number;
 
 const summaryOfAddress: Summary = (reads, uniform, named) => {
@@ -330,7 +330,7 @@ const summaryOfAddress: Summary = (reads, uniform, named) => {
   return all;
 };
 
-/** By flow; one that has none is gone through lane by lane, unless none of its operands has an object. */
+/** Summaries by flow. A flow without one is evaluated lane by lane, unless no operand has an object. */
 const summaries = new Map<FlowOf, Summary>([
   [value, () => 0],
   [shiftLeft, () => 0],

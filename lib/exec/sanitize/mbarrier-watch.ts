@@ -100,7 +100,7 @@ const init: WatchOf = (watched) => {
             kind: "mbarrier",
             space: "shared",
             message: `init of an mbarrier that is in use: it was initialised by ${threadText(before.init)} and not invalidated`,
-            remedy: "initialise it once, or execute mbarrier.inval first, when nobody uses it",
+            remedy: "initialise it once, or execute mbarrier.inval first, when no thread uses it",
             other: before.init,
             address: target.value,
           }),
@@ -183,14 +183,14 @@ const arrival: WatchOf = (watched) => {
         state.phase > state.first &&
         !context.order.isBefore(order, actor.lane, state.key, state.phase - 1)
       )
-        tellLimit(
+        reportLimit(
           context,
           actor,
           "an arrival beyond the count: the phase may have ended without it, and the thread has not waited for that",
           "give mbarrier.init the number of all that arrive in a phase, and let each wait before it arrives again",
         );
       if (expects && object.bytes + count >= COUNT_LIMIT)
-        tellLimit(
+        reportLimit(
           context,
           actor,
           `expect_tx of ${count} bytes with ${object.bytes} pending: at most ${COUNT_LIMIT - 1} may be`,
@@ -208,7 +208,7 @@ const arrival: WatchOf = (watched) => {
   };
 };
 
-function tellLimit(context: LaunchContext, { warp, frame, pc, lane }: Actor, message: string, remedy: string): void {
+function reportLimit(context: LaunchContext, { warp, frame, pc, lane }: Actor, message: string, remedy: string): void {
   report(
     context,
     warp,

@@ -243,7 +243,7 @@ const store: WatchOf = (watched) => {
   /** A constant's bytes, where all elements are constants. */
   const isConstant = constants.every((element) => element?.kind === "immediate");
   const access = warpAccess(bound, elements);
-  /** Races with others, unless they have written the same. */
+  /** Races with other accesses, except writes of the same value. */
   const checkStore = (context: LaunchContext, actor: Actor, target: Target): void =>
     checkOrder(context, actor, target, "write", strengthIn(semantics, target), {
       isSame: (other) => {

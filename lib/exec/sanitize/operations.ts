@@ -1,18 +1,17 @@
-// Asynchronous operations as the sanitizer sees them: accesses that begin when they are issued and end before a thread has waited
-// for them. They are over for a thread whose clock includes the wait: the issuing thread's own (groups), or the completion of an
-// mbarrier's phase (signals).
+// Asynchronous operations in the sanitizer: accesses from their issue to the wait for them. They are over for a thread whose clock
+// includes the wait: the issuing thread's own (groups), or the completion of an mbarrier's phase (signals).
 //
 // An access to the bytes in between is a race or lacks a wait, and which of the two does not depend on the order of execution:
 //
-//   the thread knew of the issue              a wait is missing; but where the issuing thread has waited, and the two are not
-//                                             ordered, what is missing is a barrier behind that wait: a race. A thread that has
-//                                             issued the same copy of its own and has not waited for that one lacks the wait
+//   the thread knew of the issue              a wait is missing; but if the issuing thread has waited, and the two are not
+//                                             ordered, a barrier after that wait is missing: a race. A thread that has issued
+//                                             the same copy itself and has not waited for its own lacks the wait
 //   it did not, and no thread ever waits      a wait is missing
 //   it did not, and some thread waits         a race: the copy was issued while others still used the bytes
 
 import type { Order, WarpOrder } from "./order.js";
 
-/** A step of what an operation signals. */
+/** A step of the object (mbarrier) that an operation signals. */
 export interface Signal {
   readonly key: number;
   readonly step: number;
@@ -20,44 +19,44 @@ export interface Signal {
 
 export type AccessFault = "race" | "missing-wait";
 
-/** An access of another thread, of which it is not known yet what it lacks. */
-interface Doubt {
+/** A conflicting access of another thread; whether it is a race or lacks a wait is not known yet. */
+interface PendingAccess {
   readonly lane: number;
   readonly warp: WarpOrder;
   readonly ofLane: number;
   readonly step: number;
   readonly knewOfIssue: boolean;
-  readonly tell: (kind: AccessFault) => void;
+  readonly report: (kind: AccessFault) => void;
 }
 
 /** One operation of each lane of an instruction. */
 export interface AsyncOperation {
   readonly issuer: WarpOrder;
-  /** Which instruction it is, and its number among those of its warp. */
+  /** Index of the instruction, and how many operations of it the warp had issued before. */
   readonly site: number;
   readonly ordinal: number;
-  /** As messages say it: "cp.async". */
+  /** Name in messages: "cp.async". */
   readonly name: string;
-  /** Whether it signals an mbarrier, or is of a group of its thread. */
+  /** Whether it signals an mbarrier; otherwise it belongs to a group of its thread. */
   readonly signals: boolean;
   isOver(ofLane: number, warp: WarpOrder, lane: number): boolean;
   /** The lane has waited. */
   wait(lane: number): void;
-  /** It signals besides. */
+  /** Adds a signal. */
   signal(lane: number, signal: Signal): void;
   /**
-   * A thread's lane touches the bytes, and it is not over for it; `isEarlier` where it has done so before the issue. `hasOwn`: it has
-   * issued the same copy of its own and not waited for it.
+   * A lane accesses the bytes before the operation is over for it. `isEarlier`: it accessed them before the issue. `hasOwn`: it has
+   * issued the same copy itself and not waited for it.
    */
   touched(
     ofLane: number,
     warp: WarpOrder,
     lane: number,
     isEarlier: boolean,
-    tell: Doubt["tell"],
+    report: PendingAccess["report"],
     hasOwn?: boolean,
   ): void;
-  /** Nobody waits any more. */
+  /** No thread will wait any more. */
   end(): void;
 }
 
@@ -69,7 +68,7 @@ export function createOperation(
   const waited = new Int32Array(32);
   const issued = issuer.step.slice();
   const signalled = new Map<number, Signal[]>();
-  let doubts: Doubt[] = [];
+  let pending: PendingAccess[] = [];
   const knowsSignal = (ofLane: number, warp: WarpOrder, lane: number): boolean =>
     signalled.get(ofLane)?.some(({ key, step }) => order.isBefore(warp, lane, key, step)) === true;
   return {
@@ -85,28 +84,28 @@ export function createOperation(
     wait(lane) {
       if (waited[lane]! > 0) return;
       waited[lane] = issuer.step[lane]!;
-      for (const { lane: of, warp, ofLane, step, knewOfIssue, tell } of doubts) {
+      for (const { lane: of, warp, ofLane, step, knewOfIssue, report } of pending) {
         if (of !== lane) continue;
         const isBefore = order.isBefore(issuer, lane, warp.key + ofLane, step);
-        tell(knewOfIssue && isBefore ? "missing-wait" : "race");
+        report(knewOfIssue && isBefore ? "missing-wait" : "race");
       }
-      doubts = doubts.filter((doubt) => doubt.lane !== lane);
+      pending = pending.filter((access) => access.lane !== lane);
     },
     signal(lane, signal) {
       const known = signalled.get(lane);
       if (known === undefined) signalled.set(lane, [signal]);
       else known.push(signal);
     },
-    touched(ofLane, warp, lane, isEarlier, tell, hasOwn = false) {
+    touched(ofLane, warp, lane, isEarlier, report, hasOwn = false) {
       const isIssuer = warp === issuer && lane === ofLane;
       const knewOfIssue = isIssuer || (!isEarlier && order.isBefore(warp, lane, issuer.key + ofLane, issued[ofLane]!));
-      if (isIssuer || (signals && knewOfIssue) || (hasOwn && !isEarlier && knewOfIssue)) tell("missing-wait");
-      else if (waited[ofLane]! > 0) tell("race");
-      else doubts.push({ lane: ofLane, warp, ofLane: lane, step: warp.step[lane]!, knewOfIssue, tell });
+      if (isIssuer || (signals && knewOfIssue) || (hasOwn && !isEarlier && knewOfIssue)) report("missing-wait");
+      else if (waited[ofLane]! > 0) report("race");
+      else pending.push({ lane: ofLane, warp, ofLane: lane, step: warp.step[lane]!, knewOfIssue, report });
     },
     end() {
-      for (const { lane, warp, ofLane, tell } of doubts.splice(0))
-        tell(signals && knowsSignal(lane, warp, ofLane) ? "race" : "missing-wait");
+      for (const { lane, warp, ofLane, report } of pending.splice(0))
+        report(signals && knowsSignal(lane, warp, ofLane) ? "race" : "missing-wait");
     },
   };
 }

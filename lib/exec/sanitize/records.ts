@@ -23,16 +23,16 @@ export interface AccessRecord {
 }
 
 export interface Records {
-  /** Number of the record; the same for the same. */
+  /** Number of the record; equal records have one number. */
   number(warp: WarpOrder, lane: number, site: number, strength: Strength, operation?: AsyncOperation): number;
   at(number: number): AccessRecord;
   /** Whether it is one of the warp's own accesses. */
   isSameWarp(number: number, warp: WarpOrder): boolean;
   /** Whether what that lane of the record did is over before the next step of `lane`. */
   isBefore(number: number, ofLane: number, warp: WarpOrder, lane: number): boolean;
-  /** Whether all lanes of its warp are known to have come so far; false for what only each lane by itself can tell. */
+  /** Whether `clock` includes that step of all lanes of its warp; false if that must be decided for each lane. */
   isWarpBefore(number: number, clock: Clock): boolean;
-  /** Whether whatever races with the other races with this one, too. */
+  /** Whether every access that races with the other also races with this one. */
   covers(number: number, other: number): boolean;
   /** Whether the two are atomic to each other. */
   areAtomic(one: number, other: number): boolean;

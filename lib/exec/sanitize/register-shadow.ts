@@ -7,25 +7,25 @@ import type { Place } from "../lanes.js";
 /** Derived from several objects, or from one in a way that may lead into another: only memory itself bounds it. */
 export const MIXED = -1;
 
-/** Of a register: what is known differs from lane to lane, or not all of it is defined. */
+/** Of a register: objects differ between lanes, or some bits are undefined. */
 export const UNKNOWN = -2;
 
 export interface RegisterShadow {
-  /** Bits that nothing has written. Of predicates a bit for each lane, as in the frame. */
+  /** Undefined bits. Predicates have one bit per lane, as in the frame. */
   readonly undef: Int32Array;
   /** Number of the object that the value was derived from (objects.ts), 0 for none. At the first word of a value. */
   readonly object: Int32Array;
   /** Where undefined bits came from: number of an origin (origins.ts), 0 for the register itself. At the first word of a value. */
   readonly origin: Int32Array;
   /**
-   * By a register's first word: the object of all lanes, where each lane's bits are all defined; else UNKNOWN. Most instructions need
-   * to look no further.
+   * By a register's first word: the object of all lanes, if all bits are defined; else UNKNOWN. For most instructions this is
+   * enough.
    */
   readonly uniform: Int32Array;
   /** Words of a frame that has just begun. */
   readonly image: Int32Array;
   readonly uniformImage: Int32Array;
-  /** Lanes that the frame began with. */
+  /** Lanes for which the frame was created. */
   lanes: number;
   /** Objects of the frame's variables, by variable. */
   readonly locals: Map<number, number>;

@@ -59,7 +59,7 @@ const barrier: WatchOf = (watched) => {
     const site = context.sites.of(frame.program.fn, pc);
     const number = numberAt(frame, lane);
     const expected = countAt(frame, lane);
-    const tell = (cause: string, message: string, remedy: string, other?: Party): void =>
+    const reportHere = (cause: string, message: string, remedy: string, other?: Party): void =>
       report(
         context,
         warp,
@@ -71,7 +71,7 @@ const barrier: WatchOf = (watched) => {
       );
     const odd = lanesIn(active).find((each) => numberAt(frame, each) !== number || countAt(frame, each) !== expected);
     if (odd !== undefined)
-      tell(
+      reportHere(
         "different",
         `lanes of a warp name different barriers or counts: barrier ${number} (${expected}) in lane ${lane}, ${numberAt(frame, odd)} (${countAt(frame, odd)}) in lane ${odd}`,
         "give all threads of a warp the same barrier and count",
@@ -90,10 +90,10 @@ const barrier: WatchOf = (watched) => {
     if (isAligned && (before !== undefined || (warp.live & ~active) !== 0)) {
       first.parted.set(warp, { lanes: (before?.lanes ?? 0) | active, pc });
       // Others of the warp that come are not together with these.
-      if (before !== undefined) tell("some", partedText(opcode.spelling, before.lanes), PARTED_REMEDY);
+      if (before !== undefined) reportHere("some", partedText(opcode.spelling, before.lanes), PARTED_REMEDY);
     }
     if (!isFirst && first.expected !== expected)
-      tell(
+      reportHere(
         "counts",
         `barrier ${number} is used with ${countText(expected)} while others wait at it with ${countText(first.expected)}`,
         "give the barrier the same count everywhere, or use another barrier",
@@ -175,12 +175,12 @@ export function checkMasks(
   maskOf: (lane: number) => number,
   name: string,
 ): void {
-  const tell = (lane: number, cause: string, message: string, remedy: string): void =>
+  const reportHere = (lane: number, cause: string, message: string, remedy: string): void =>
     report(context, warp, frame, pc, lane, () => ({ kind: "warp-mask", message, remedy }), `mask:${cause}`);
   for (const lane of lanesIn(active)) {
     const mask = maskOf(lane);
     if (((mask >>> lane) & 1) === 0) {
-      tell(
+      reportHere(
         lane,
         "own",
         `lane ${lane} executes ${name} with the mask ${maskText(mask)}, which leaves it out`,
@@ -191,7 +191,7 @@ export function checkMasks(
     // Lanes that the block has not got are not waited for: the mask of a whole warp is what everybody writes.
     const gone = mask & ~warp.live & fullMask(warp.block.launch, warp.index);
     if (gone !== 0)
-      tell(
+      reportHere(
         lane,
         "gone",
         `the mask ${maskText(mask)} of ${name} names lanes ${maskText(gone)}, which have exited`,
@@ -199,7 +199,7 @@ export function checkMasks(
       );
     const other = lanesIn(active & mask).find((each) => maskOf(each) !== mask);
     if (other !== undefined)
-      tell(
+      reportHere(
         lane,
         "different",
         `lane ${lane} names the mask ${maskText(mask)} and lane ${other}, which is in it, ${maskText(maskOf(other))}`,

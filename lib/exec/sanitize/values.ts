@@ -10,13 +10,13 @@ import type { Target } from "./target.js";
 export interface Values {
   /** Undefined bits of the bytes, and where they begin; undefined where every byte of what holds them is defined. */
   bits(target: Target): { readonly bytes: Uint8Array; readonly offset: number } | undefined;
-  /** The same, made where there is none. */
+  /** The same; created if missing. */
   writable(target: Target): { readonly bytes: Uint8Array; readonly offset: number } | undefined;
-  /** Whether every byte of global memory is defined, and none keeps a pointer that is known. */
+  /** Whether every byte of global memory is defined, and none holds a tracked pointer. */
   isPlainGlobal(): boolean;
-  /** Undefined bits of the block's shared memory where it keeps no pointer that is known; else undefined. */
+  /** Undefined bits of the block's shared memory; undefined if it holds a tracked pointer. */
   plainShared(block: Block): Uint8Array | undefined;
-  /** What a pointer kept there was derived from; 0 where that is not known. */
+  /** The object that the pointer stored there derives from; 0 if unknown. */
   pointer(target: Target): number;
   setPointer(target: Target, object: number): void;
   beginBlock(block: Block, systemBytes: number): void;

@@ -1,6 +1,6 @@
-// Loads and stores of a whole warp at once, where nothing is wrong with them: the addresses of all lanes derive from one object and lie
-// in it, aligned, the bytes are defined, and nobody else has touched them since the last barrier. Whatever is not so is left to the
-// checks lane by lane (memory-watch.ts), which report it.
+// Fast path for loads and stores: checks all lanes of a warp at once. It requires that all addresses derive from one object and are
+// inside it and aligned, that the bytes are defined, and that no other thread accessed them since the last barrier. All other
+// accesses take the slow path, which checks and reports lane by lane (memory-watch.ts).
 
 import { windowBase } from "../../load/address-space.js";
 import type { Frame } from "../frame.js";
@@ -15,17 +15,17 @@ import type { BoundTarget } from "./target.js";
 
 const TWO_32 = 2 ** 32;
 
-/** Addresses by lane, as accesses have them: generic of global memory, else the offset in the space. */
+/** Addresses by lane: generic for global memory, else the offset in the space. */
 const addresses = new Float64Array(32);
 
-/** What an address register was derived from in all lanes, or what `named` says of an address without one; 0 where not known. */
+/** The object that the address derives from in all lanes; `named` finds that of an address without a register. 0: unknown. */
 function objectOfAll(frame: Frame, { shape: { register } }: BoundTarget, named: () => number): number {
   if (register === undefined) return named();
   const id = shadowOf(frame).uniform[register.word]!;
   return id === UNKNOWN ? 0 : id;
 }
 
-/** Whether the object is where the instruction looks, and what its addresses are counted from; -1: not to be told here. */
+/** The address to subtract for offsets in the object's space; -1 if the fast path does not support the object or the space. */
 function originOf({ launch }: LaunchContext, warp: Warp, bound: BoundTarget, object: MemoryObject): number {
   const { space } = object;
   if (object.dead !== 0) return -1;
@@ -35,7 +35,7 @@ function originOf({ launch }: LaunchContext, warp: Warp, bound: BoundTarget, obj
   return space === "param" && bound.space === "param" ? 0 : -1;
 }
 
-/** Fills `addresses`. Whether all lanes are within the object, and aligned. */
+/** Fills `addresses`. Returns whether all lanes are inside the object and aligned. */
 function locate(frame: Frame, bound: BoundTarget, active: number, object: MemoryObject, origin: number): boolean {
   const { register, offset, fromFrame, isNarrow = false } = bound.shape;
   const { bytes, align } = bound;
@@ -57,7 +57,7 @@ function locate(frame: Frame, bound: BoundTarget, active: number, object: Memory
   return true;
 }
 
-/** Whether none of the lanes' bytes of the block's shared memory is undefined. */
+/** Whether all accessed bytes of the block's shared memory are defined. */
 function areDefined(undefinedBits: Uint8Array, active: number, bytes: number): boolean {
   let some = 0;
   for (let lane = 0; lane < 32; lane++) {
@@ -84,7 +84,7 @@ function mayBePointers({ launch }: LaunchContext, active: number, elements: read
   return false;
 }
 
-/** The record's number of the same access, which lanes at one step share; kept for the instruction. */
+/** Caches, per instruction, the number of its last access record. Lanes at the same step share one record. */
 export interface RecordCache {
   order: WarpOrder | undefined;
   step: number;
@@ -92,14 +92,14 @@ export interface RecordCache {
   context: LaunchContext | undefined;
 }
 
-/** What the two kinds of access have in common. */
+/** The common part of loads and stores. */
 export interface WarpAccess {
   readonly bound: BoundTarget;
   readonly elements: readonly Element[];
   readonly cache: RecordCache;
 }
 
-/** Lanes that have to be looked at one by one for races; undefined where the access is not one of these at all. */
+/** Records the access for race detection. Returns the lanes that the slow path must check one by one. */
 function noteOrder(
   context: LaunchContext,
   warp: Warp,
@@ -126,7 +126,7 @@ function noteOrder(
   return cells.touchWarp(active, { warp: order, record: cache.record, writes, bytes: bound.bytes, addresses });
 }
 
-/** A weak load. Lanes whose order with others is still to be checked; undefined where all of it is. */
+/** A weak load. Returns the lanes still to be checked for races, or undefined if the slow path must check everything. */
 export function loadOfWarp(
   context: LaunchContext,
   warp: Warp,
@@ -168,7 +168,7 @@ function pointerInParameters({ launch, objects }: LaunchContext, at: number): nu
   return value >= process.space.globalBase && value < process.space.limit ? objects.ofGlobal(value) : 0;
 }
 
-/** A weak store, likewise. */
+/** A weak store; returns the same. */
 export function storeOfWarp(
   context: LaunchContext,
   warp: Warp,
@@ -180,7 +180,7 @@ export function storeOfWarp(
 ): number | undefined {
   const { bound, elements } = access;
   const { uniform } = shadowOf(frame);
-  // Pointers that are stored, and what nothing has written, are remembered.
+  // Stored pointers and undefined bits change the shadow memory, which the slow path updates.
   for (const { place } of elements) if (place !== undefined && uniform[place.word] !== 0) return undefined;
   const id = objectOfAll(frame, bound, named);
   if (id <= 0) return undefined;

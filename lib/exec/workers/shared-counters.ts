@@ -8,13 +8,13 @@ import type { Counters } from "../launch-state.js";
 export interface SharedCounters {
   readonly stretch: Stretch;
   /**
-   * Claims the next clusters: up to `most`, near the end fewer, down to `least`. Returns the first and the one behind the last;
+   * Claims the next clusters: up to `most`, near the end fewer, down to `least`. Returns the first and the one after the last;
    * undefined if none is left or an earlier one faulted.
    */
   claim(least: number, most: number): readonly [first: number, end: number] | undefined;
   /** Adds blocks that have ended, and returns the new sum. */
   finish(blocks: number): number;
-  /** Notes that a cluster has faulted: those behind it do not count. */
+  /** Notes that a cluster has faulted: later ones do not count. */
   fail(cluster: number): void;
   /** The first cluster that has faulted so far; Infinity. */
   readonly failed: number;

@@ -129,7 +129,7 @@ export function mergeResults(state: LaunchState, own: PartialResult, others: rea
   const sum = (of: (part: PartialResult) => number): number => parts.reduce((total, part) => total + of(part), 0);
   const found = parts.flatMap((part) => part.found ?? []);
   const fault = faultOf(found);
-  // As if clusters ran one after the other: output behind the faulting one is dropped. An interruption drops nothing.
+  // As if clusters ran one after the other: output after the faulting one is dropped. An interruption drops nothing.
   const last = fault?.kind === "interrupted" ? Infinity : Math.min(...found.map(({ cluster }) => cluster));
   const printed = parts.flatMap(({ output }) => [...output]);
   const counted = others.length === 0 ? printed : printed.filter(([block]) => clusterOf(state, block) <= last);

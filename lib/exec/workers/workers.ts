@@ -82,7 +82,7 @@ interface Thread {
   end(): Promise<void>;
 }
 
-/** The worker's script: beside this file, or beside the bundle that contains this file, which may be a script without a URL. */
+/** The worker's script: next to this file, or next to the bundle that contains it, which may be a script without a URL. */
 const WORKER_FILE = "launch-worker.js";
 const base = (import.meta.url as string | undefined) ?? "file:///";
 
