@@ -25,7 +25,7 @@ import {
 } from "../tables/cursor.js";
 import { listIn } from "../../shared/shared-reach.js";
 import { RELA_WORDS, type PlainDebug, type Tables } from "../tables/tables.js";
-import { intern, larger32, textOf, type TextId } from "../tables/texts.js";
+import { internDecoded, larger32, textOf, type TextId } from "../tables/texts.js";
 
 export interface PlainDebugSection {
   readonly name: string;
@@ -151,7 +151,7 @@ function readPools({ debug, texts }: Tables): Pools {
         for (let left = readCount(cursor, 1); left > 0; left--) {
           const end = readCount(cursor, 1) + cursor.at;
           if (length === pool.length) pool = larger32(pool);
-          pool[length++] = intern(texts, cursor.bytes, cursor.at, end);
+          pool[length++] = internDecoded(texts, cursor.bytes, cursor.at, end);
           cursor.at = end;
         }
         runsOf[i] = cursor.at;

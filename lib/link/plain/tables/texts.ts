@@ -108,6 +108,13 @@ export function internText(texts: Texts, text: string): TextId {
   return intern(texts, bytes, 0, bytes.length);
 }
 
+/** Like `intern`, with bytes that are not UTF-8 replaced, as in strings that are decoded from them. */
+export function internDecoded(texts: Texts, from: Uint8Array, start: number, end: number): TextId {
+  for (let at = start; at < end; at++)
+    if (from[at]! >= 0x80) return internText(texts, decoder.decode(from.subarray(start, end)));
+  return intern(texts, from, start, end);
+}
+
 function add(texts: Texts, from: Uint8Array, start: number, end: number, hash: number, slot: number): TextId {
   const id = texts.count;
   const at = texts.start[id]!;
