@@ -377,8 +377,8 @@ const table = {
   "link-too-large": {
     severity: "error",
     title: "a link is larger than the linker can handle",
-    explanation: "Sections, alignments, inputs and outputs have to be smaller than 2 GiB.",
-    remedy: "allocate large variables when the program runs, or link fewer modules at once",
+    explanation: "Inputs, outputs and the initialised bytes of a section have to be smaller than 2 GiB.",
+    remedy: "initialise large variables when the program runs, or link fewer modules at once",
   },
   "incomplete-type": {
     severity: "error",

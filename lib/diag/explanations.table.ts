@@ -417,8 +417,11 @@ const checking = {
   },
   "link-too-large": {
     about:
-      "The linker keeps places in sections and files as 32-bit numbers. A section of an object or image, an alignment, an input and an output each have to be smaller than 2 GiB. Uninitialised variables count, because they have places in a section, too.",
-    example: link([".visible .global .u8 table[3000000000];"], [".visible .global .u64 table;"]),
+      "The linker keeps offsets into files as 32-bit numbers: the inputs together, an output file and the initialised bytes of a section each have to be smaller than 2 GiB. Uninitialised variables take no bytes in a file and do not count.",
+    example: situation(
+      ".visible .global .u8 table[2147483640] = {1}; linked with --max-image-size 2G",
+      ".visible .global .u8 table[2147483640]; filled by a launch specification or a kernel",
+    ),
   },
   "incomplete-type": {
     about:

@@ -122,7 +122,7 @@ function unlessTooLarge<T>(sink: DiagnosticSink, work: () => T | undefined): T |
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     sink.report("link-too-large", `the link has ${reason}`, undefined, {
-      remedy: "allocate large variables when the program runs, or link fewer modules at once",
+      remedy: "initialise large variables when the program runs, or link fewer modules at once",
     });
     return undefined;
   }

@@ -2,6 +2,7 @@
 // headers are words, and their contents a list. The contents are parts of the input files and are never copied into one buffer,
 // which would double the memory in use.
 
+import { longAt, putLong } from "../tables/long-words.js";
 import { currentFlags } from "../../../../formats/cuda/index.js";
 import { ByteWriter } from "../../../../formats/bytes/writer.js";
 import { ELFOSABI, EM, ET, PF, PT, SHN, SHT } from "../../../../formats/elf/constants.table.js";
@@ -101,10 +102,10 @@ export function createFile(
     headers[at + NAME] = nameAt;
     headers[at + TYPE] = how.type;
     headers[at + FLAGS] = how.flags;
-    headers[at + SIZE] = size;
+    putLong(headers, at + SIZE, size);
     headers[at + LINK] = how.link;
     headers[at + INFO] = info;
-    headers[at + ALIGN] = align;
+    putLong(headers, at + ALIGN, align);
     headers[at + ENTSIZE] = how.entsize;
     if (from !== last) last = sources[sources.length] = from;
     sourceOf[count] = sources.length - 1;
@@ -161,7 +162,7 @@ const wholly = ({ type, flags = 0, link = 0, info = 0, align, entsize = 0 }: How
 function placeSections(headers: Int32Array, starts: Int32Array, count: number): number {
   let end = ELF_HEADER_SIZE;
   for (let section = 1, at = WORDS; section < count; section++, at += WORDS) {
-    const align = headers[at + ALIGN]!;
+    const align = longAt(headers, at + ALIGN);
     // Sections without bytes are aligned too and move what follows, as in NVIDIA's files.
     if (align > 1) end = alignUp(end, Math.min(align, MAX_FILE_ALIGNMENT));
     headers[at + OFFSET] = end;
@@ -285,6 +286,6 @@ function segmentsOf(runs: readonly SegmentRun[], phoff: number, headers: Int32Ar
 function missingBytes(headers: Int32Array, starts: Int32Array, first: number, last: number): number {
   let bytes = 0;
   for (let section = first; section <= last; section++)
-    if (starts[section]! < 0) bytes += headers[WORDS * section + SIZE]!;
+    if (starts[section]! < 0) bytes += longAt(headers, WORDS * section + SIZE);
   return bytes;
 }

@@ -1,6 +1,7 @@
 // The symbol table of the image, in the order and with the values of object/file/elf-symbols.ts. What nothing can refer to any more
 // is left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 
+import { putLong } from "../tables/long-words.js";
 import { SHN, STB, STO_CUDA, STT } from "../../../../formats/elf/constants.table.js";
 import type { ImageAlias } from "./aliases.js";
 import type { NameTable } from "../tables/bytes.js";
@@ -90,8 +91,8 @@ export function plainSymbols(
     const index = isBeyond ? SHN.XINDEX : section;
     records[at] = name;
     records[at + 1] = bindingAndType | (other << 8) | (index << 16);
-    records[at + 2] = value;
-    records[at + 4] = size;
+    putLong(records, at + 2, value);
+    putLong(records, at + 4, size);
     if (isBeyond) {
       extended![next] = section;
       isExtended = true;

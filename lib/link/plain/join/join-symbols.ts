@@ -1,5 +1,6 @@
 // The symbol table of the object of `-r` (join.ts), in the order and with the values of object/file/elf-symbols.ts.
 
+import { putLong } from "../tables/long-words.js";
 import { SHN, STB, STO_CUDA, STT, STV } from "../../../../formats/elf/constants.table.js";
 import type { NameTable } from "../tables/bytes.js";
 import type { PlainJoin } from "./join.js";
@@ -132,8 +133,8 @@ export function joinedSymbols(
     records[word] = name;
     records[word + 1] =
       bindingAndType | (other << 8) | ((special !== 0 ? special : isLarge ? SHN.XINDEX : section) << 16);
-    records[word + 2] = value;
-    records[word + 4] = size;
+    putLong(records, word + 2, value);
+    putLong(records, word + 4, size);
     if (!isLarge) return;
     extended![at] = section;
     isExtended = true;

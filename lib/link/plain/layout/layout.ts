@@ -8,7 +8,6 @@
 import { LINKED_BYTE } from "../../../object/relocation-types.js";
 import { alignUp } from "../../../object/place.js";
 import { findCommons, openShapes, type PlainCommon } from "../names/commons.js";
-import { notPlain } from "../tables/cursor.js";
 import { piecesOutside, placeIn, type Pieces } from "../tables/pieces.js";
 import { ROLE, type DataRole } from "../tables/codes.js";
 import { isDynamic, isFromDriver, isSharedVariable, type MergedRow, type PlainResolution } from "../names/resolve.js";
@@ -53,7 +52,7 @@ export interface PlainLayout {
   /** Declarations of undefined variables in the image, where they differ from the chosen one. */
   readonly openShapes: Map<MergedRow, ShapeId>;
   /** Of each section of an object: where its bytes begin in the joined one. */
-  readonly offset: Int32Array;
+  readonly offset: Float64Array;
   /** Its relocations in the image, without and with addends. */
   readonly rel: Int32Array;
   readonly rela: Int32Array;
@@ -122,7 +121,7 @@ export function layOutPlain(
     shared,
     dynamicAt: dynamicOffsets(tables, resolution, texts, shared),
     joined: { [ROLE.global]: joined(), [ROLE.globalInit]: joined(), [ROLE.constant]: joined(), [ROLE.local]: joined() },
-    offset: new Int32Array(sections),
+    offset: new Float64Array(sections),
     rel: new Int32Array(sections),
     rela: new Int32Array(sections),
     isReferred: new Uint8Array(resolution.count),
@@ -145,7 +144,7 @@ function append(into: Joined, align: number, size: number): number {
   const offset = alignUp(into.size, align);
   into.align = Math.max(into.align, align);
   into.size = offset + size;
-  return into.size < 2 ** 31 ? offset : notPlain("2 GiB or more of variables in one section");
+  return offset;
 }
 
 // Each pass over everything is a function of its own: the engine optimises a whole function once for each loop in it.

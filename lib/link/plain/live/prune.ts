@@ -240,7 +240,7 @@ function keepModules({ firstModule, module }: Tables, fates: Uint8Array): Kept {
 
 // -------------------------------------------------------------------------------------------------------------- columns
 
-type Column = Int32Array | Uint8Array | Uint16Array;
+type Column = Float64Array | Int32Array | Uint8Array | Uint16Array;
 
 /** A column's values in these rows. */
 function pick<T extends Column>(column: T, rows: Int32Array): T {

@@ -209,8 +209,10 @@ function sectionsOf(tables: Tables, parts: readonly Part[]) {
     relEnd: records("relEnd"),
     rela: records("rela"),
     relaEnd: records("relaEnd"),
-    size: column(({ section, group }) => (group === undefined ? tables.size[section]! : group.end - group.start)),
-    align: column(({ section, group }) => group?.align ?? tables.align[section]!),
+    size: Float64Array.from(parts, ({ section, group }) =>
+      group === undefined ? tables.size[section]! : group.end - group.start,
+    ),
+    align: Float64Array.from(parts, ({ section, group }) => group?.align ?? tables.align[section]!),
   };
 }
 

@@ -1,5 +1,6 @@
 // What the assembler has made of a text, or a reader of a file -> a packed object (packed.ts).
 
+import { putLong } from "../tables/long-words.js";
 import { codeOf, flagsOf, roleCode } from "../../../object/file/declaration-codes.js";
 import { targetWordsOf } from "../../../object/target-words.js";
 import type { CodeFacts, ObjectSymbol, Relocation, RelocObject, Section } from "../../../object/object.js";
@@ -144,10 +145,10 @@ function putSymbol(rows: Int32Array, { symbols, sections }: RelocObject, index: 
   rows[at + 1] = codeOf(symbol) + 256 * flagsOf(symbol);
   rows[at + 2] = shapeOf(symbol, vocabulary);
   rows[at + 3] = placement.kind === "section" ? placement.section : placement.kind === "common" ? COMMON : -1;
-  rows[at + 4] = placement.kind === "section" ? placement.offset : 0;
-  rows[at + 5] = origin.line;
-  rows[at + 6] = origin.column ?? 0;
-  rows[at + 7] = origin.module;
+  putLong(rows, at + 4, placement.kind === "section" ? placement.offset : 0);
+  rows[at + 6] = origin.line;
+  rows[at + 7] = origin.column ?? 0;
+  rows[at + 8] = origin.module;
   if (placement.kind === "common") rows[COUNT.common]!++;
   if (symbol.kind === "variable" && symbol.space === "shared") rows[COUNT.shared]!++;
   if (symbol.kind === "reference") rows[COUNT.references]!++;
@@ -199,20 +200,18 @@ function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first
     const section = sections[i]!;
     const { role, size, align, data, relocations } = section;
     const code = roleCode(role.kind);
-    // Tables have words of 32 bits with a sign.
-    if (size >= 2 ** 31 || align >= 2 ** 31) notPlain("a section or an alignment of 2 GiB or more");
     if (data !== undefined) start = startOf(start, section);
     rows[at] = code + 256 * (role.kind === "text" ? (facts?.get(role.symbol) ?? 0) : 0);
     rows[at + 1] = role.kind === "text" || role.kind === "shared" ? role.symbol : -1;
     rows[at + 2] = start;
-    rows[at + 3] = size;
-    rows[at + 4] = align;
+    putLong(rows, at + 3, size);
+    putLong(rows, at + 5, align);
     const isRela = hasAddends(relocations);
     const words = relocations.length * (isRela ? RELA_WORDS : REL_WORDS);
-    rows[at + 5] = records;
-    rows[at + 6] = records + words;
-    rows[at + 7] = isRela ? 1 : 0;
+    rows[at + 7] = records;
     rows[at + 8] = records + words;
+    rows[at + 9] = isRela ? 1 : 0;
+    rows[at + 10] = records + words;
     records = putRelocations(memory, records, relocations, isRela);
     if (data !== undefined) start += data.length;
   }

@@ -56,10 +56,13 @@ export const COUNT = {
 } as const;
 export const COUNTS = 15;
 
-/** Words of a symbol: name, code + 256 x flags, shape, place as in tables, offset, line, column, module. */
-export const SYMBOL_WORDS = 8;
-/** Words of a section: role + 256 x facts, owner, where it begins, size, alignment, its records from and to, RELA or not, runs. */
-export const SECTION_WORDS = 9;
+/** Words of a symbol: name, code + 256 x flags, shape, place as in tables, offset (two), line, column, module. */
+export const SYMBOL_WORDS = 9;
+/**
+ * Words of a section: role + 256 x facts, owner, where it begins, size (two), alignment (two), its records from and to, RELA or not,
+ * runs.
+ */
+export const SECTION_WORDS = 11;
 
 /** Where the rows have the modules: of each its name, version, target and so on. */
 export const moduleIn = (rows: Int32Array): number =>

@@ -1,5 +1,6 @@
 // A packed object (packed.ts) -> rows of the tables of a plain link (../tables/tables.ts): what ../read/object-reader.ts does of a file.
 
+import { longAt } from "../tables/long-words.js";
 import { COUNT, COUNTS, moduleIn, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed.js";
 import type { SizedFile, Tables } from "../tables/tables.js";
 import { moduleWords } from "../tables/modules.js";
@@ -53,10 +54,10 @@ function unpackSymbols(tables: Tables, index: number, rows: Int32Array, translat
     tables.flags[row] = rows[at + 1]! >> 8;
     tables.shape[row] = shape === undefined ? rows[at + 2]! : shape[rows[at + 2]!]!;
     tables.place[row] = place < 0 ? place : section + place;
-    tables.offset[row] = rows[at + 4]!;
-    tables.module[row] = module + rows[at + 7]!;
-    tables.line[row] = rows[at + 5]!;
-    tables.column[row] = rows[at + 6]!;
+    tables.offset[row] = longAt(rows, at + 4);
+    tables.module[row] = module + rows[at + 8]!;
+    tables.line[row] = rows[at + 6]!;
+    tables.column[row] = rows[at + 7]!;
     tables.symbolOf[number++] = row;
   }
 }
@@ -72,13 +73,13 @@ function unpackSections(tables: Tables, index: number, rows: Int32Array): void {
     tables.facts[row] = rows[at]! >> 8;
     tables.owner[row] = owner < 0 ? -1 : firstSymbol + owner;
     tables.at[row] = rows[at + 2]!;
-    tables.size[row] = rows[at + 3]!;
-    tables.align[row] = rows[at + 4]!;
-    tables.runs[row] = rows[at + 8]!;
-    if (rows[at + 5] === rows[at + 6]) continue;
-    const isRela = rows[at + 7] !== 0;
-    (isRela ? tables.rela : tables.rel)[row] = rows[at + 5]!;
-    (isRela ? tables.relaEnd : tables.relEnd)[row] = rows[at + 6]!;
+    tables.size[row] = longAt(rows, at + 3);
+    tables.align[row] = longAt(rows, at + 5);
+    tables.runs[row] = rows[at + 10]!;
+    if (rows[at + 7] === rows[at + 8]) continue;
+    const isRela = rows[at + 9] !== 0;
+    (isRela ? tables.rela : tables.rel)[row] = rows[at + 7]!;
+    (isRela ? tables.relaEnd : tables.relEnd)[row] = rows[at + 8]!;
   }
 }
 

@@ -46,7 +46,7 @@ export interface Tables {
   /** Its section, -1 where it is undefined, COMMON where the linker finds the place. */
   readonly place: Int32Array & { readonly [row: SymbolRow]: SectionRow };
   /** Bytes from the section's start. */
-  readonly offset: Int32Array;
+  readonly offset: Float64Array;
   readonly module: Int32Array;
   readonly line: Int32Array;
   readonly column: Int32Array;
@@ -64,8 +64,8 @@ export interface Tables {
   /** Where its contents begin: bytes from the start of the file. */
   readonly at: Int32Array;
   /** Bytes. */
-  readonly size: Int32Array;
-  readonly align: Int32Array;
+  readonly size: Float64Array;
+  readonly align: Float64Array;
   /** Where its relocations without and with addends, REL and RELA records, begin and end among the words of the file; 0 and 0 for none. */
   readonly rel: Int32Array;
   readonly relEnd: Int32Array;
@@ -167,7 +167,7 @@ export function createTables(
     flags: columns.bytes(symbols),
     shape: column(symbols),
     place: column(symbols),
-    offset: column(symbols),
+    offset: new Float64Array(symbols),
     module: column(symbols),
     line: column(symbols),
     column: column(symbols),
@@ -176,8 +176,8 @@ export function createTables(
     role: columns.bytes(sections),
     owner: column(sections),
     at: column(sections),
-    size: column(sections),
-    align: column(sections),
+    size: new Float64Array(sections),
+    align: new Float64Array(sections),
     rel: column(sections),
     relEnd: column(sections),
     rela: column(sections),
