@@ -53,7 +53,7 @@ export const a100: GpuFacts = {
     ...plainDram,
   },
   atomics: { ...carried.atomics, globalLatencyCycles: [244, "ASIM"] },
-  dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
+  dispatch: { latencyCycles: [256, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
 };
 
 export const a100Forty: GpuFacts = {

@@ -54,7 +54,7 @@ export const rtx3090: GpuFacts = {
     ...plainDram,
   },
   atomics: { ...carried.atomics, globalLatencyCycles: [290, "MODEL"] },
-  dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
+  dispatch: { latencyCycles: [256, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
 };
 
 export const rtx4090: GpuFacts = {

@@ -103,7 +103,7 @@ export const h100: GpuFacts = {
     remoteCycles: [7.5, "H200"],
   },
   matrix: { leastCycles: [16, "H200"], latencyCycles: [46, "H200"] },
-  dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1.22, "H200"] },
+  dispatch: { latencyCycles: [256, "RRZE"], cyclesPerBlock: [1.22, "H200"] },
   launch: { eventMicroseconds: [2.66, "H200"], graphMicroseconds: [0.65, "H200"] },
 };
 

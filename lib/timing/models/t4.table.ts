@@ -52,5 +52,5 @@ export const t4: GpuFacts = {
     ...plainDram,
   },
   atomics: { ...carried.atomics, globalLatencyCycles: [245, "ASIM"] },
-  dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
+  dispatch: { latencyCycles: [256, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
 };

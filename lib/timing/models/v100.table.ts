@@ -52,5 +52,5 @@ export const v100: GpuFacts = {
     ...plainDram,
   },
   atomics: { ...carried.atomics, globalLatencyCycles: [244, "ASIM"] },
-  dispatch: { latencyCycles: [220, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
+  dispatch: { latencyCycles: [256, "RRZE"], cyclesPerBlock: [1, "MODEL"] },
 };
