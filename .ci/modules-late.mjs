@@ -14,6 +14,8 @@ const nodeModule = "node:child_process";
  */
 const ours = [
   { importers: /^lib\/(?:link|object)\//, file: "lib/object/code/decode.ts", functions: ["decodeFunction"] },
+  // --defsym, and objects with aliases of variables.
+  { importers: /^cli\//, file: "lib/link/plain/tell/define.ts", functions: ["definePlain"] },
   ...Object.entries({
     compile: ["compileModule"],
     "compile-source": ["compileSource", "readModule"],

@@ -10,7 +10,6 @@ import { renderSarif } from "../lib/diag/render-sarif.js";
 import { renderText } from "../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
 import { parseVersion, type PtxVersion } from "../lib/isa/requirement.js";
-import type { SymbolDefinition } from "../lib/link/names/defsym.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
 import { knownTarget } from "../lib/isa/targets.table.js";
 import { HostError, type Host } from "./host.js";
@@ -35,8 +34,6 @@ export interface CommonOptions {
   readonly nvvm?: Pick<NvvmOptions, "ftz" | "precDiv" | "precSqrt" | "fma">;
   /** The same with what the inputs beside it say. */
   readonly nvvmPlan?: () => NvvmOptions;
-  /** Names that its modules have for places in variables; none before one has been compiled. */
-  readonly nvvmDefinitions?: () => readonly SymbolDefinition[];
 }
 
 /** A whole number from the command line. */

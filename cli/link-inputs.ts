@@ -31,7 +31,6 @@ import type { CommonOptions, Session } from "./common.js";
 import { checkOptions, memberReader, releaserOf } from "./inputs.js";
 import { growFor, optimiseLate } from "./engine.js";
 import type { LinkOptionValues } from "./link-options.table.js";
-import { definitionsIn } from "./nvvm-plan.js";
 import { createWaiting, fileOf, libraryFile, type PlacedInput } from "./placed-inputs.js";
 import { libdeviceSuggester } from "./libdevice.js";
 import { tryReadSelected } from "./selected.js";
@@ -159,8 +158,7 @@ async function select(
     return lazily.map((input) => ({ kind: "lazy", input }));
   });
   const hasFaults = sink.errorCount > 0;
-  const { undefined: referred, requireDefined: required, undefinedGlob: globs, wrap } = options;
-  const define = definitionsIn(options);
+  const { undefined: referred, requireDefined: required, undefinedGlob: globs, wrap, defsym: define } = options;
   const asked = selectOptions({ undefined: referred, required, globs, define, wrap }, words);
   const waves = selectInWaves(
     hasFaults ? [] : candidates,

@@ -1,13 +1,11 @@
 // What the inputs beside NVVM IR say of how it is compiled. Apart from the options, because every command reads those.
 
-import { planNvvm, type NvvmPlan } from "../lib/link/inputs/nvvm-plan.js";
-import type { SymbolDefinition } from "../lib/link/names/defsym.js";
+import { planNvvm } from "../lib/link/inputs/nvvm-plan.js";
 import { isNvvm } from "../lib/nvvm/recognise.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { CommonOptions } from "./common.js";
 import type { Host } from "./host.js";
-import type { LinkOptionValues } from "./link-options.table.js";
 import { fileOf, type PlacedInput } from "./placed-inputs.js";
 import { orNothing } from "./source-parts.js";
 
@@ -15,25 +13,8 @@ import { orNothing } from "./source-parts.js";
 export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readonly PlacedInput[], host: Host): T {
   const { arch, nvvm } = options;
   const given: NvvmOptions = { ...nvvm, ...(arch === undefined ? {} : { arch }) };
-  let made: NvvmPlan | undefined;
-  const plan = (): NvvmPlan => (made ??= planNvvm(sourcesOf(placed, host), given));
-  // An object has no second names for variables: the warning stays.
-  const isObject = "relocatable" in options && options.relocatable === true;
-  const optionsOf = ({ options: { aliases: _, ...others } }: NvvmPlan): NvvmOptions => others;
-  return {
-    ...options,
-    nvvmPlan: () => (isObject ? optionsOf(plan()) : plan().options),
-    nvvmDefinitions: () => (isObject ? [] : (made?.definitions ?? [])),
-  };
-}
-
-/** The definitions of --defsym, and those of aliases in NVVM IR, which are known once that is compiled. */
-export function definitionsIn({
-  defsym,
-  nvvmDefinitions,
-}: CommonOptions & Pick<LinkOptionValues, "defsym">): readonly SymbolDefinition[] | undefined {
-  const found = nvvmDefinitions?.() ?? [];
-  return found.length === 0 ? defsym : [...found, ...(defsym ?? [])];
+  let made: NvvmOptions | undefined;
+  return { ...options, nvvmPlan: () => (made ??= planNvvm(sourcesOf(placed, host), given)) };
 }
 
 /** The files that can be read twice: those that are taken in any case, and NVVM IR behind --start-lib, which may annotate. */

@@ -11,7 +11,7 @@ import { whileHolding } from "./engine.js";
 import { readSource } from "./inputs.js";
 import { shortLaunch, type ShortLaunch } from "./launch-arguments.js";
 import { inputFacts, readInputs, type LinkInputs } from "./link-inputs.js";
-import { definitionsIn, withNvvmPlan } from "./nvvm-plan.js";
+import { withNvvmPlan } from "./nvvm-plan.js";
 import type { LinkOptionValues } from "./link-options.table.js";
 import { locateLibraries, type PlacedInput } from "./placed-inputs.js";
 import { UsageError } from "./status.js";
@@ -71,8 +71,7 @@ function imageOf(inputs: LinkInputs, options: CommonOptions, session: Session): 
   const [first] = objects;
   if (objects.length === 1 && first?.type === "executable") return first as LinkedImage;
   const target = arch === undefined ? {} : { arch };
-  const define = definitionsIn(options);
-  const facts = { ...inputFacts(inputs), ...target, ...(define === undefined ? {} : { define }) };
+  const facts = { ...inputFacts(inputs), ...target };
   return linkObjects(objects, { ...facts, wholeProgram: inputs.isOneModule }, session.sink);
 }
 

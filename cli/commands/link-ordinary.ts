@@ -13,7 +13,6 @@ import { growLittle, whileOptimisingLate } from "../engine.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs } from "../link-inputs.js";
 import { checkLinkOptions, linkerFields, writtenFiles } from "../link-options.js";
-import { definitionsIn } from "../nvvm-plan.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { checkOutputs, openOutputs, writeTogether, type Outputs } from "../outputs.js";
 import type { CommandLine } from "../response-file.js";
@@ -303,8 +302,7 @@ async function linkFiles(
 }
 
 function linkOptions(options: LinkCommandOptions): LinkOptions {
-  const { output, maxImageSize } = options;
-  const defsym = definitionsIn(options);
+  const { output, maxImageSize, defsym } = options;
   return {
     ...linkerFields(options),
     ...unresolvedOptions(options),

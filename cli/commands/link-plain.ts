@@ -8,6 +8,7 @@ import { finishPlain, isExcess, settlePlain, type PlainLinked, type PlainOptions
 import { unlessNotPlain } from "../../lib/link/plain/tables/cursor.js";
 import type { PlainInput } from "../../lib/link/plain/packed/packed.js";
 import { isRemarkable } from "../../lib/link/plain/remarks/remarks.js";
+import { definePlain } from "../../lib/link/plain/tell/define.js";
 import type { Assembled } from "../assembler-batch.js";
 import type { Session } from "../common.js";
 import { whileOptimisingLate } from "../engine.js";
@@ -19,7 +20,6 @@ import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { warningOptions } from "../warnings.js";
 import type { AssembledMembers } from "../assembled-members.js";
-import { definitionsIn } from "../nvvm-plan.js";
 import type { Timeline } from "./link-observe.js";
 import { holding, readFiles, type HeldFiles } from "./link-files.js";
 import { plainLiveOptions, type LiveFindings } from "./link-live.js";
@@ -87,7 +87,8 @@ export const linkerOptions = async (
 ): Promise<PlainOptions> => ({
   ...(await plainOptions(options, timeline)),
   ...(await plainLiveOptions(options, names, live)),
-  ...(await defineOptions(options, names)),
+  defineNames: (tables) => definePlain(tables, names, options.defsym ?? []),
+  hasDefinitions: options.defsym !== undefined,
 });
 
 /** Links, and collects the diagnostics. Undefined if the fast path does not support the link. */
@@ -120,17 +121,6 @@ async function tellStacks({ settled }: PlainLinked, names: readonly string[], si
   const { viewLinked } = await import("../../lib/link/plain/tell/view.js");
   const { reportUnknownStacks } = await import("../../lib/link/reports/unknown-stack.js");
   if (settled.kept !== undefined) reportUnknownStacks(viewLinked(settled.kept, names, ""), sink);
-}
-
-/** What --defsym asks of the plain linker; `names`: of the files. */
-async function defineOptions(
-  options: LinkCommandOptions,
-  names: readonly string[],
-): Promise<Pick<PlainOptions, "defineNames">> {
-  const defsym = definitionsIn(options);
-  if (defsym === undefined) return {};
-  const { definePlain } = await import("../../lib/link/plain/tell/define.js");
-  return { defineNames: (tables) => definePlain(tables, names, defsym) };
 }
 
 /** Undefined where it cannot be read, which is not told of here. */

@@ -12,6 +12,7 @@ import { ptxOf } from "../nvvm/front.js";
 import type { NvvmOptions } from "../nvvm/options.js";
 import type { InstructionReader, OutlineReader } from "../ptx/outline.js";
 import { openModule, parseModule } from "../ptx/parse.js";
+import { originPlace } from "../ptx/source.js";
 import type {
   AliasDirective,
   AnyInstruction,
@@ -174,7 +175,9 @@ function checkOutline(
   const { name } = module.source;
   const listed = Array.from(files.values());
   const head = { name, version, target, targetOptions, targetLine, ...otherSize(header.addresses) };
-  const checked = { ...head, symbols, files: listed, debugSections };
+  const { origin } = module.source;
+  const aliases = origin?.aliases?.map((alias) => ({ ...alias, place: originPlace(origin, alias) }));
+  const checked = { ...head, symbols, files: listed, debugSections, ...(aliases && { aliases }) };
   return context.reordered.length === 0 ? checked : { ...checked, order: orderOf(symbols.length, context.reordered) };
 }
 

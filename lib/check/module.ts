@@ -9,6 +9,7 @@ import type { Code, Layout, Prototype } from "../isa/code.js";
 import type { PtxVersion, Target } from "../isa/requirement.js";
 import type { ConstantBank } from "../isa/state-spaces.table.js";
 import type { SectionDirective } from "../ptx/tree.js";
+import type { VariableAlias } from "../ptx/variable-alias.js";
 
 /** How a name is seen by other modules; `static` is what PTX gives a name without a linkage directive. */
 export type Linkage = "static" | "visible" | "weak" | "common" | "extern";
@@ -95,6 +96,11 @@ export interface FunctionSymbol extends Declared {
 
 export type ModuleSymbol = Variable | FunctionSymbol | OpaqueReference;
 
+/** An alias with its place in the NVVM IR. */
+export interface ModuleAlias extends VariableAlias {
+  readonly place: TextPlace;
+}
+
 /** A module that passed every check: its target, symbols and functions, with instructions matched to the table. */
 export interface CheckedModule {
   /** The source file's name, as the user gave it. */
@@ -114,6 +120,8 @@ export interface CheckedModule {
    * .const variables of a block when the block ends, so that those of blocks inside it come first.
    */
   readonly order?: readonly number[];
+  /** Aliases of variables, of a module whose text was made of NVVM IR. */
+  readonly aliases?: readonly ModuleAlias[];
   /** `.file` entries. */
   readonly files: readonly { readonly index: number; readonly path: string }[];
   /** DWARF sections, kept as written. */

@@ -122,8 +122,8 @@ const table = {
     severity: "warning",
     title: "an alias is for its own module only",
     explanation:
-      "PTX and objects have aliases of functions only (.alias). A link of the module itself defines the name, as --defsym does; an object or a member of an archive does not have it.",
-    remedy: "give the module itself to the link that makes the image, or name the variable with --defsym there",
+      "Other modules see an alias of a variable as a name for a place inside that variable. This one lies outside of it, or is an alias of a texture, sampler or surface, which has no place.",
+    remedy: "let the alias refer to a place from the start to the end of a variable",
   },
   "nvvm-compiler-error": {
     severity: "error",

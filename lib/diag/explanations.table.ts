@@ -157,10 +157,10 @@ const nvvm = {
   },
   "nvvm-alias": {
     about:
-      "An alias of a function becomes a .alias of PTX. For variables PTX has nothing like it: uses in the module mean the aliasee, with its offset. A link that is given the module defines the name for the others, as --defsym does; what becomes an object first loses it.",
+      "An alias of a function becomes a .alias of PTX. Uses of an alias of a variable mean the variable, with the alias's offset, and the object has the name for other modules. The linker gives such a name to a place inside a variable only; uses in the module itself are not affected.",
     example: situation(
-      "ptxkit as a.ll, where @b = alias i32, ptr addrspace(1) @a and @a is a variable",
-      "ptxkit link a.ll b.ptx -o image; or ptxkit link --defsym b=a a.o b.ptx -o image",
+      "ptxkit as a.ll, where @a is an i32 and @b = alias i32, getelementptr (i32, ptr addrspace(1) @a, i64 -1)",
+      "let @b refer to a place from @a to @a + 4",
     ),
   },
   "nvvm-compiler-error": {

@@ -126,7 +126,9 @@ export function ownLayoutView(object: ObjectFile, demangle: Demangle): LayoutVie
       ];
     }),
     common: variables.filter(({ placement }) => placement.kind === "common").map(view),
-    undefined: variables.filter(({ placement }) => placement.kind === "undefined").map(view),
+    undefined: variables
+      .filter(({ placement, aliasOf }) => placement.kind === "undefined" && aliasOf === undefined)
+      .map(view),
   };
 }
 

@@ -16,7 +16,7 @@ import {
 import { isDriverFunction } from "../isa/driver-functions.table.js";
 import { versionText } from "../isa/requirement.js";
 import { isDynamicShared } from "../link/inputs.js";
-import type { ObjectFile } from "../object/object.js";
+import type { ObjectFile, ObjectSymbol } from "../object/object.js";
 import { knownSection } from "../../formats/cuda/index.js";
 import type { ElfContext } from "./elf-context.js";
 import { targetView } from "./view-header.js";
@@ -59,6 +59,8 @@ export interface SummaryView {
   };
   /** Of CUDA files. */
   readonly memory?: MemorySizes;
+  /** Aliases of variables that an object has for the link, each with what it refers to: `b = a+8`. */
+  readonly aliases?: readonly string[];
   /** Names that other modules have to define. */
   readonly undefined: readonly string[];
   /** Names that no module has to: functions of the driver, and shared memory that a launch sizes. */
@@ -98,6 +100,7 @@ export function summaryView(context: ElfContext, object: ObjectFile | undefined)
       segments: file.segments.length,
     },
     ...(machine === EM.CUDA ? { memory: memorySizes(file.sections) } : {}),
+    ...aliasesOf(object),
     ...undefinedNames(context, object),
     embedded: file.sections.flatMap((section) => {
       const { group, note } = purposeOf(machine, section);
@@ -133,13 +136,24 @@ function memorySizes(sections: readonly ElfSection[]): MemorySizes {
 /** Names that the system defines, also for linked images. */
 const SYSTEM_PREFIX = ".nv.";
 
-/** The undefined symbols that must be found: weak ones need not be. */
+function aliasesOf(object: ObjectFile | undefined): Pick<SummaryView, "aliases"> {
+  const aliases = (object?.symbols ?? []).flatMap((symbol) => {
+    if (symbol.kind !== "variable" || symbol.aliasOf === undefined) return [];
+    const { base, offset } = symbol.aliasOf;
+    return [`${symbol.name} = ${base}${offset === 0 ? "" : `+${offset}`}`];
+  });
+  return aliases.length === 0 ? {} : { aliases };
+}
+
+/** The undefined symbols that must be found: weak ones need not be, and aliases are found by the link. */
 function undefinedNames(
   context: ElfContext,
   object: ObjectFile | undefined,
 ): Pick<SummaryView, "undefined" | "provided"> {
   // Symbols of an image do not say their space; our declarations do.
   const dynamic = new Set(object?.symbols.filter(isDynamicShared).map(({ name }) => name));
+  const isAlias = (symbol: ObjectSymbol): boolean => symbol.kind === "variable" && symbol.aliasOf !== undefined;
+  const aliases = new Set(object?.symbols.filter(isAlias).map(({ name }) => name));
   const section = context.file.sections.find(({ type }) => type === SHT.SYMTAB);
   const table = section === undefined ? undefined : context.symbols(section.index);
   const names: string[] = [];
@@ -148,7 +162,7 @@ function undefinedNames(
     const isUndefined = table.sectionIndex(i) === 0 && table.special(i) === SHN.UNDEF;
     if (!isUndefined || table.binding(i) !== STB.GLOBAL || table.type(i) === STT.FILE) continue;
     const name = table.name(i);
-    if (name.startsWith(SYSTEM_PREFIX)) continue;
+    if (name.startsWith(SYSTEM_PREFIX) || aliases.has(name)) continue;
     if (!context.budget.spend(20 + name.length)) break;
     const type = table.type(i);
     const isDynamic = dynamic.has(name) || ((table.other(i) & STO_CUDA.SHARED) !== 0 && table.size(i) === 0);

@@ -10,7 +10,7 @@ import type { NvvmOptions } from "../nvvm/options.js";
 import type { LinkedImage } from "../object/object.js";
 import type { Source } from "../ptx/tree.js";
 import { createEntryStore } from "./inputs/held-entries.js";
-import { isLibrary, isNvvmSource } from "./archives/library.js";
+import { isLibrary } from "./archives/library.js";
 import { openLibrary } from "./archives/library-input.js";
 import { openLazily } from "./archives/lazy-input.js";
 import { inputHolder, targetOf } from "./inputs/held-input.js";
@@ -79,7 +79,7 @@ function linkGiven(given: readonly Source[], options: Linking): LinkedImage {
     ...holding,
     entries,
     onSource: (source) => keepInner(texts, source.name, source.again?.shown ?? source.bytes),
-    nvvm: () => plan().options,
+    nvvm: plan,
     ...(arch === undefined ? {} : { arch }),
     ...(readFile === undefined ? {} : { readFile }),
   });
@@ -97,15 +97,9 @@ function linkGiven(given: readonly Source[], options: Linking): LinkedImage {
   const showing = { readText: (file: string) => texts.get(file) };
   demand(candidates, sink, showing);
   const { roots: { undefinedGlobs: globs, ...roots } = {}, wrap, define } = linking;
-  const aliases = candidates.length > 0 && given.some(isNvvmSource) ? plan().definitions : [];
-  const definitions = aliases.length === 0 ? define : [...aliases, ...(define ?? [])];
-  const selected = selectInputs(candidates, selectOptions({ ...roots, globs, wrap, define: definitions }, words), sink);
+  const selected = selectInputs(candidates, selectOptions({ ...roots, globs, wrap, define }, words), sink);
   const { inputs } = demand(selected, sink, showing);
-  const asked = {
-    wholeProgram: isOneText && inputs.length === 1,
-    ...linking,
-    ...(definitions === undefined ? {} : { define: definitions }),
-  };
+  const asked = { wholeProgram: isOneText && inputs.length === 1, ...linking };
   const linked = onColumns ? linkOnColumns(inputs, asked, sink) : undefined;
   if (linked !== undefined) return demand(linked.image, sink, showing);
   const objects = inputs.map((input) => input.object ?? input.image);

@@ -199,7 +199,8 @@ function plainOptions(
   const isAsked = (onRemoved !== undefined && gcSections) || whyLive.length > 0;
   return {
     ...options,
-    ...(define === undefined ? {} : { defineNames: (tables) => definePlain(tables, names, define) }),
+    defineNames: (tables) => definePlain(tables, names, define ?? []),
+    hasDefinitions: define !== undefined,
     ...(isAsked && {
       onLive(found) {
         if (gcSections) onRemoved?.([...plainRemoved(found, names)]);

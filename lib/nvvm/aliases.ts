@@ -1,14 +1,12 @@
-// Aliases (NVVM IR 1.0 section 3.7): of a function by `.alias`, which is PTX's; one of a variable means that variable wherever
-// this module has it (globals/fold.ts), and what it is to other modules is the link's to say (variable-aliases.ts).
+// Aliases of functions (NVVM IR 1.0 section 3.7) become `.alias`. One of a variable means that variable wherever this module has it
+// (globals/fold.ts); other modules see it by the linker (variable-aliases.ts).
 
-import { placeOf } from "../ptx/source.js";
 import type { CompileContext } from "./compile.js";
 import { headOf } from "./functions.js";
 import { linkages } from "./globals/linkage.table.js";
 import type { Alias, Function } from "./ir/global.js";
 import type { Constant } from "./ir/value.js";
 import type { MadeLine } from "./ptx-writer.js";
-import { isExternalAlias } from "./variable-aliases.js";
 
 export interface AliasTexts {
   /** In front of the functions, which may refer to them. */
@@ -18,21 +16,17 @@ export interface AliasTexts {
 }
 
 export function compileAliases(context: CompileContext): AliasTexts {
-  const { module, sink, nameOf, needVersion, options } = context;
+  const { module, nameOf, needVersion } = context;
   const prototypes: MadeLine[] = [];
   const directives: MadeLine[] = [];
   for (const alias of module.aliases) {
-    const { name, nameStart, start: at, linkage } = alias;
+    const { start: at, linkage } = alias;
     const aliasee = aliasedFunction(alias);
-    if (aliasee !== undefined) {
-      needVersion(63);
-      const head = headOf(aliasee, linkages[linkage].defined, context, nameOf(alias));
-      prototypes.push({ text: `${head.join("\n")};`, at });
-      directives.push({ text: `.alias ${nameOf(alias)}, ${nameOf(aliasee)};`, at });
-    } else if (isExternalAlias(alias) && options.aliases?.includes(nameOf(alias)) !== true) {
-      const place = placeOf(module.source, { start: nameStart, end: nameStart + name.length + 1 });
-      sink.report("nvvm-alias", `other modules cannot see '@${name}': it is an alias of a variable`, place);
-    }
+    if (aliasee === undefined) continue;
+    needVersion(63);
+    const head = headOf(aliasee, linkages[linkage].defined, context, nameOf(alias));
+    prototypes.push({ text: `${head.join("\n")};`, at });
+    directives.push({ text: `.alias ${nameOf(alias)}, ${nameOf(aliasee)};`, at });
   }
   return { prototypes, directives };
 }

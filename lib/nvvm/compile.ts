@@ -20,7 +20,7 @@ import { assemblyLines } from "./module-assembly.js";
 import type { NvvmOptions } from "./options.js";
 import { madeSource, type MadeLine } from "./ptx-writer.js";
 import { targetOf, type CompileTarget } from "./target.js";
-import { aliasedVariables } from "./variable-aliases.js";
+import { aliasedVariables, variableAliases } from "./variable-aliases.js";
 import { verifyBody, verifyModule } from "./verify/verify.js";
 
 /** What the parts of a module are compiled with. */
@@ -62,7 +62,7 @@ export function compileModule(
     module.variables.filter(({ name }) => !isIntrinsic(name)),
     layout,
   );
-  const order = { ...ordered, ahead: new Set([...ordered.ahead, ...aliasedVariables(module, options)]) };
+  const order = { ...ordered, ahead: new Set([...ordered.ahead, ...aliasedVariables(module)]) };
   const context: CompileContext = {
     module,
     options,
@@ -80,9 +80,10 @@ export function compileModule(
   const variables = variableLines(context);
   const functions = compileFunctions(context, wanted);
   const aliases = compileAliases(context);
+  const ofVariables = variableAliases(context);
   if (sink.errorCount > errorsBefore) return undefined;
   const lines = [...headLines(version, context), ...assembly, ...bodyLines(variables, functions, aliases, context)];
-  return madeSource(lines, module.source, module.form === "text");
+  return madeSource(lines, module.source, module.form === "text", ofVariables);
 }
 
 /** NVIDIA's current tools refuse the output for modules of 32-bit addresses. */

@@ -14,8 +14,6 @@ export interface NvvmOptions {
   readonly fma?: boolean;
   /** Annotations of names that other modules only declare, which are merged before any is compiled (section 11.2). */
   readonly annotations?: NamedAnnotations;
-  /** PTX names of aliases of variables that the link gives (variable-aliases.ts). */
-  readonly aliases?: readonly string[];
   /** No other module will be linked before the module is compiled: annotations of mere declarations are lost, and reported. */
   readonly alone?: boolean;
 }

@@ -1,6 +1,7 @@
 // The PTX text that a module becomes, line by line, each with the place in the NVVM IR that it came from.
 
 import type { Copy, Source } from "../ptx/tree.js";
+import type { VariableAlias } from "../ptx/variable-alias.js";
 
 /** One line, or several with line feeds between them. */
 export interface MadeLine {
@@ -12,7 +13,12 @@ export interface MadeLine {
 }
 
 /** Puts lines together; the source's places are those of `origin`. */
-export function madeSource(lines: readonly MadeLine[], origin: Source, isText: boolean): Source {
+export function madeSource(
+  lines: readonly MadeLine[],
+  origin: Source,
+  isText: boolean,
+  aliases: readonly VariableAlias[],
+): Source {
   const offsets: number[] = [];
   const copies: Copy[] = [];
   const texts: string[] = [];
@@ -25,5 +31,6 @@ export function madeSource(lines: readonly MadeLine[], origin: Source, isText: b
     for (let feed = text.indexOf("\n"); feed >= 0; feed = text.indexOf("\n", feed + 1)) offsets.push(at);
   }
   const bytes = Buffer.from(`${texts.join("\n")}\n`);
-  return { name: origin.name, bytes, origin: { source: origin, isText, offsets, copies } };
+  const made = { source: origin, isText, offsets, copies, ...(aliases.length === 0 ? {} : { aliases }) };
+  return { name: origin.name, bytes, origin: made };
 }

@@ -1,42 +1,65 @@
-// Aliases of variables that other modules can see (NVVM IR 1.0 section 3.7): PTX has second names for functions alone, so that
-// the linker has to give them, as --defsym does.
+// Aliases of variables that other modules can see (NVVM IR 1.0 section 3.7): PTX has second names for functions alone, so that they
+// go beside the text into the object, and the linker resolves them.
 
-import { foldConstant } from "./globals/fold.js";
-import { isLocal } from "./globals/linkage.table.js";
-import { createNames } from "./globals/names.js";
-import { visibleName } from "./globals/variables.js";
+import { placeOf } from "../ptx/source.js";
+import type { VariableAlias } from "../ptx/variable-alias.js";
+import type { CompileContext } from "./compile.js";
+import { foldConstant, type Address } from "./globals/fold.js";
+import { isLocal, linkages } from "./globals/linkage.table.js";
+import { variableName } from "./globals/variables.js";
 import type { Alias, GlobalVariable } from "./ir/global.js";
+import type { DataLayout } from "./ir/layout.js";
 import { layoutOf } from "./ir/layout-string.js";
 import type { Module } from "./ir/module.js";
-import type { NvvmOptions } from "./options.js";
 
-/** A name for a place in a variable. Names are PTX's; that of a variable which only its module sees is made visible. */
-export interface VariableAlias {
-  readonly name: string;
-  readonly variable: GlobalVariable;
-  readonly base: string;
-  /** Bytes behind the variable's start. */
-  readonly offset: bigint;
+const isExternalAlias = ({ kind, linkage }: Alias): boolean => kind === "alias" && !isLocal(linkage);
+
+/** What an alias of a variable refers to; undefined for any other. */
+export function aliasedVariable(
+  { aliasee }: Alias,
+  layout: DataLayout,
+): (Address & { readonly global: GlobalVariable }) | undefined {
+  const meant = foldConstant(aliasee, layout);
+  if (meant?.kind !== "address" || meant.from !== 0 || meant.global.kind !== "variable") return undefined;
+  return { ...meant, global: meant.global };
 }
 
-export const isExternalAlias = ({ kind, linkage }: Alias): boolean => kind === "alias" && !isLocal(linkage);
-
-/** Those of a module, which a link can give. */
-export function variableAliases(module: Module): readonly VariableAlias[] {
+/** The variables that other modules see by aliases. */
+export function aliasedVariables(module: Module): readonly GlobalVariable[] {
+  if (module.aliases.length === 0) return [];
   const layout = layoutOf(module);
-  const nameOf = createNames(module);
+  return module.aliases.filter(isExternalAlias).flatMap((alias) => aliasedVariable(alias, layout)?.global ?? []);
+}
+
+/** Bytes that the address at an offset is certainly a multiple of. */
+function alignAt({ align, valueType }: GlobalVariable, offset: number, layout: DataLayout): number {
+  const whole = align ?? layout.align(valueType);
+  return offset === 0 ? whole : Math.min(whole, offset & -offset & 0xffff || whole);
+}
+
+/** Those of a module. One that is not inside its variable is reported. */
+export function variableAliases(context: CompileContext): readonly VariableAlias[] {
+  const { module, layout, nameOf, annotations, sink } = context;
   return module.aliases.filter(isExternalAlias).flatMap((alias): readonly VariableAlias[] => {
-    const meant = foldConstant(alias.aliasee, layout);
-    if (meant?.kind !== "address" || meant.from !== 0 || meant.global.kind !== "variable") return [];
+    const { name, nameStart: start, linkage, valueType } = alias;
+    const meant = aliasedVariable(alias, layout);
+    if (meant === undefined) return [];
     const { global: variable, addend } = meant;
-    const own = nameOf(variable);
-    const base = isLocal(variable.linkage) ? visibleName(own, module) : own;
-    return [{ name: nameOf(alias), variable, base, offset: addend }];
+    const range = { start, end: start + name.length + 1 };
+    const whole = layout.allocSize(variable.valueType) ?? 0;
+    const { reference } = annotations.roleOf(variable);
+    if (reference !== undefined || addend < 0n || addend > BigInt(whole)) {
+      const why =
+        reference === undefined
+          ? `it is ${addend} bytes from '@${variable.name}', which has ${whole}`
+          : `'@${variable.name}' is a ${reference}`;
+      sink.report("nvvm-alias", `other modules cannot see '@${name}': ${why}`, placeOf(module.source, range));
+      return [];
+    }
+    const offset = Number(addend);
+    const isWeak = linkages[linkage].defined === ".weak";
+    const size = layout.allocSize(valueType) ?? 0;
+    const align = Math.min(layout.align(valueType), alignAt(variable, offset, layout));
+    return [{ name: nameOf(alias), base: variableName(variable, context), offset, size, align, isWeak, ...range }];
   });
 }
-
-/** The variables of which the link gives aliases. */
-export const aliasedVariables = (module: Module, { aliases = [] }: NvvmOptions): readonly GlobalVariable[] =>
-  aliases.length === 0
-    ? []
-    : variableAliases(module).flatMap(({ name, variable }) => (aliases.includes(name) ? [variable] : []));

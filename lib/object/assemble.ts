@@ -6,9 +6,10 @@ import { assertNever, InternalError } from "../base/assert.js";
 import { checkSource, type CheckOptions, type OnCode } from "../check/check.js";
 import { isWhole } from "../check/function.js";
 import { createCrossModuleCache } from "../check/cross-module-cache.js";
-import type { CheckedModule, ModuleSymbol, VariableSpace } from "../check/module.js";
+import type { CheckedModule, ModuleAlias, ModuleSymbol, VariableSpace } from "../check/module.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
+import { dataType } from "../isa/types.table.js";
 import type { NvvmOptions } from "../nvvm/options.js";
 import type { Source } from "../ptx/tree.js";
 import { codeFacts, forTarget, renumbered } from "./attributes/code-facts.js";
@@ -109,7 +110,8 @@ function putTogether(module: CheckedModule, parts: readonly Part[]): RelocObject
   const kept = keptSymbols(symbols, module.order, ordered, taken);
   const at = numbering(module.name, symbols.length, kept);
   const { sections, placements } = layOut(module, symbols, kept, ordered, at);
-  const made = objectSymbols(symbols, kept, placements);
+  const own = objectSymbols(symbols, kept, placements);
+  const made = module.aliases === undefined ? own : [...own, ...aliasSymbols(module.aliases, own)];
   const facts = factsOf(ordered);
   const functionsOf = () =>
     ordered.map(({ symbol, bytes, places }) => ({ name: symbols[symbol]!.name, bytes, places }));
@@ -167,6 +169,29 @@ function objectSymbols(
     made.push(objectSymbol(symbols[kept[i]!]!, placementOf(symbols, kept[i]!, placements)));
   return made;
 }
+
+/** Of an alias the object has what the variable is declared as, but for the layout. */
+function aliasSymbols(aliases: readonly ModuleAlias[], symbols: readonly ObjectSymbol[]): readonly VariableSymbol[] {
+  const byName = new Map(symbols.map((symbol) => [symbol.name, symbol]));
+  return aliases.flatMap(({ name, base, offset, size, align, isWeak, place: { line, column } }) => {
+    const variable = byName.get(base);
+    if (variable?.kind !== "variable") return [];
+    return {
+      kind: "variable",
+      name,
+      linkage: isWeak ? "weak" : "visible",
+      placement: undefinedPlacement,
+      origin: { module: 0, line, column },
+      space: variable.space,
+      layout: { type: bytes, vector: 1, dimensions: [size], align, size },
+      managed: variable.managed,
+      initialised: false,
+      aliasOf: { base, offset },
+    };
+  });
+}
+
+const bytes = dataType("b8")!;
 
 function factsOf(parts: readonly Part[]): readonly CodeFacts[] {
   const facts: CodeFacts[] = [];

@@ -64,6 +64,14 @@ export interface VariableSymbol extends SymbolCommon {
   readonly initialised: boolean;
   /** A second name for a variable or a place inside one, which `placement` gives; only images have such. */
   readonly alias?: true;
+  /** The same in an object, which has no place for it: the link resolves it as it does --defsym. */
+  readonly aliasOf?: AliasTarget;
+}
+
+/** The variable that an alias refers to, by its name, and bytes from its start. */
+export interface AliasTarget {
+  readonly base: string;
+  readonly offset: number;
 }
 
 export interface CodeSymbol extends SymbolCommon {

@@ -114,8 +114,8 @@ export function placeOf(source: Source, range: Ranged): TextPlace {
   return { kind: "text", file: source.name, line, column, start: range.start, end: range.end };
 }
 
-/** Bytes of a binary origin are columns of its first line. */
-function originPlace({ source, isText }: Origin, range: Ranged): TextPlace {
+/** The place of a range of an origin. Bytes of a binary one are columns of its first line. */
+export function originPlace({ source, isText }: Origin, range: Ranged): TextPlace {
   if (isText) return placeOf(source, range);
   const { start } = range;
   return { kind: "text", file: source.name, line: 1, column: start + 1, start, end: start };

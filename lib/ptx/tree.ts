@@ -11,6 +11,7 @@
 
 import type { ShownText } from "../diag/excerpt.js";
 import type { SectionPart } from "./section-data.js";
+import type { VariableAlias } from "./variable-alias.js";
 
 /** A half-open range [start, end) of byte offsets into the module's source. */
 export interface Ranged {
@@ -377,6 +378,8 @@ export interface Origin {
   readonly offsets: ArrayLike<number>;
   /** Parts that were taken over byte for byte, in ascending order. */
   readonly copies: readonly Copy[];
+  /** Aliases of variables, which PTX does not have; none unless given. */
+  readonly aliases?: readonly VariableAlias[];
 }
 
 /** A range of a made text, and where its bytes begin in the origin. */

@@ -41,6 +41,7 @@ export function summaryBlocks(
         memory === undefined ? "" : `${memory.initialised} bytes initialised, ${memory.uninitialised} bytes not`,
       ],
       ["constant", memory === undefined ? "" : `${memory.constant} bytes`],
+      ["aliases", summary.aliases?.join(", ") ?? ""],
       ["undefined", namesText(summary.undefined)],
       ["driver", namesText(summary.provided.driver)],
       ["dynamic", namesText(summary.provided.dynamicShared)],

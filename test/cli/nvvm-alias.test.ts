@@ -1,6 +1,7 @@
-// Aliases of variables: a link that is given the module has the name for every other module.
+// Aliases of variables: other modules see them, whether the module is linked itself, as an object or as a member of an archive.
 
 import test from "ava";
+import { writeArchive } from "../../formats/ar/index.js";
 import { linkSources, openDevice } from "../../lib/index.js";
 import { ptxkit } from "./surroundings.js";
 
@@ -73,16 +74,94 @@ test("so does a link by the library", async (t) => {
   t.deepEqual([...device.read(result, new Uint8Array(4))], [30, 0, 0, 0]);
 });
 
-test("PTX and objects have no such name, and say so", async (t) => {
-  const emitted = await ptxkit(["link", "--emit", "ptx", "a.ll", "b.ll", "-o", "x.ptx"], { files });
-  t.is(emitted.status, 0);
-  t.regex(emitted.err, /b is no name of the merged module, which says a\+8 instead \[name-dropped\]/);
-  for (const args of [
-    ["as", "a.ll"],
-    ["link", "-r", "a.ll", "-o", "r.o"],
-  ]) {
-    const { status, err } = await ptxkit(args, { files });
-    t.is(status, 0);
-    t.regex(err, /^a\.ll:2:1: warning: other modules cannot see '@b'.*\[nvvm-alias\]/m);
+test("merged PTX has no such name, and says so", async (t) => {
+  for (const how of [[], ["-r"]]) {
+    const emitted = await ptxkit(["link", ...how, "--emit", "ptx", "a.ll", "b.ll", "-o", "x.ptx"], { files });
+    t.is(emitted.status, 0);
+    t.regex(emitted.err, /b is no name of the merged module, which says a\+8 instead \[name-dropped\]/);
+    t.regex(Buffer.from(emitted.written.get("x.ptx")!).toString(), /\ba\+8\b/);
   }
+});
+
+/** What the kernel of `with` reads, of objects and archives that `steps` make. */
+async function readBy(steps: readonly (readonly string[])[], link: readonly string[], given = files) {
+  const all: Record<string, string | Uint8Array> = { ...given };
+  for (const step of steps) {
+    const { status, err, written } = await ptxkit(step, { files: all });
+    if (status !== 0 || err !== "") return `${step.join(" ")}: ${err}`;
+    for (const [name, bytes] of written) all[name] = bytes;
+  }
+  const { out, err } = await ptxkit(["run", ...link, ...launch], { files: all });
+  return /  0: (\d+)\n/.exec(out)?.[1] ?? err;
+}
+
+const as = (name: string): readonly string[] => ["as", `${name}.ll`, "-o", `${name}.o`];
+
+test("an object has its aliases", async (t) => {
+  for (const [name, value] of [
+    ["b", "30"],
+    ["h", "7"],
+  ] as const) {
+    // prettier-ignore
+    t.is(await readBy([as("a")], ["a.o", `${name}.ll`]), value);
+    t.is(await readBy([as("a"), as(name)], [`${name}.o`, "a.o"]), value);
+  }
+  t.is(await readBy([as("a")], ["b.ptx", "a.o"]), "30");
+  const object = (await ptxkit(as("a"), { files })).written.get("a.o")!;
+  const { out } = await ptxkit(["inspect", "a.o"], { files: { "a.o": object } });
+  t.regex(out, /^  aliases +b = a\+8, h = __ptxkit_\w+_hidden$/m);
+  t.notRegex(out, /undefined/);
+});
+
+test("so has the object of -r, of which the link is as of its inputs", async (t) => {
+  const join = (...names: string[]): readonly string[] => ["link", "-r", ...names, "-o", "r.o"];
+  t.is(await readBy([join("a.ll")], ["b.ll", "r.o"]), "30");
+  t.is(await readBy([join("a.ll", "b.ll")], ["r.o"]), "30");
+  t.is(await readBy([as("a"), as("b"), join("b.o", "a.o")], ["r.o"]), "30");
+  t.is(await readBy([as("a"), join("a.o"), ["link", "-r", "r.o", "-o", "q.o"]], ["h.ll", "q.o"]), "7");
+  t.is(await readBy([join("--gc-sections", "a.ll", "b.ll")], ["r.o"]), "30");
+});
+
+test("a member of an archive is taken for an alias that it defines", async (t) => {
+  const member = await ptxkit(["as", "a.ll", "-o", "a.o"], { files });
+  for (const [name, bytes] of [
+    ["a.o", member.written.get("a.o")!],
+    ["a.ll", Buffer.from(owner)],
+  ] as const) {
+    // prettier-ignore
+    const archive = { ...files, "l.a": writeArchive([{ name, data: bytes }]) };
+    t.is(await readBy([], ["b.ll", "l.a"], archive as typeof files), "30", name);
+  }
+  t.is(await readBy([as("a")], ["h.ll", "--start-lib", "a.o", "--end-lib"]), "7");
+  t.is(await readBy([], ["h.ll", "--start-lib", "a.ll", "--end-lib"]), "7");
+});
+
+test("a weak alias yields to any definition, and two strong ones are an error", async (t) => {
+  const weak = { ...files, "w.ll": "@v = addrspace(1) global i32 1\n@b = weak alias i32, ptr addrspace(1) @v\n", "d.ll": "@b = addrspace(1) global i32 2\n" }; // prettier-ignore
+  t.is(await readBy([], ["w.ll", "b.ll"], weak), "1");
+  for (const [strong, value] of [
+    ["a", "30"],
+    ["d", "2"],
+  ] as const) {
+    // prettier-ignore
+    t.is(await readBy([], ["w.ll", `${strong}.ll`, "b.ll"], weak), value);
+    t.is(await readBy([as("w"), as(strong)], [`${strong}.o`, "w.o", "b.ll"], weak), value);
+    t.is(await readBy([["link", "-r", "w.ll", `${strong}.ll`, "-o", "r.o"]], ["r.o", "b.ll"], weak), value);
+  }
+  const again = { ...files, "c.ll": owner.replace("@a =", "@a2 =").replace(" @a,", " @a2,").replaceAll("hidden", "c") };
+  for (const how of [[], ["-r"]]) {
+    const { status, err } = await ptxkit(["link", ...how, "a.ll", "c.ll", "-o", "x"], { files: again });
+    t.is(status, 1);
+    t.regex(err, /duplicate symbol: b\b/);
+  }
+});
+
+test("an alias outside of its variable is for its own module", async (t) => {
+  const outside = "@a = addrspace(1) global i32 1\n@b = alias i32, getelementptr (i32, ptr addrspace(1) @a, i64 -1)\n";
+  const { status, err } = await ptxkit(["as", "o.ll"], { files: { "o.ll": outside } });
+  t.is(status, 0);
+  t.regex(
+    err,
+    /^o\.ll:2:1: warning: other modules cannot see '@b': it is -4 bytes from '@a', which has 4 \[nvvm-alias\]/m,
+  );
 });

@@ -57,7 +57,9 @@ function plain(files: readonly PlainInput[], { define, ...given }: BothOptions):
   const sink = createSink();
   const names = files.map((_, i) => `${i}.o`);
   const options: PlainOptions =
-    define === undefined ? given : { ...given, defineNames: (tables) => definePlain(tables, names, define) };
+    define === undefined
+      ? given
+      : { ...given, hasDefinitions: true, defineNames: (tables) => definePlain(tables, names, define) };
   const named = unlessNotPlain(() => settlePlain(files, options));
   if (named === undefined) return undefined;
   if (isRemarkable(named.remarks)) tellPlain(named, names, options, sink);

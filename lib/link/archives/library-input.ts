@@ -33,7 +33,7 @@ export function openLibrary(source: Source, options: OpenOptions): readonly Lazy
   const own = module();
   return (own === undefined ? [] : definedNames(own))
     .filter(({ linkage }) => linkage !== undefined)
-    .map(({ name, linkage, isKernel, at }): LazyInput => {
+    .map(({ name, own, linkage, isKernel, at }): LazyInput => {
       const claim = linkage === "weak" ? "weak" : "strong";
       const place = (): Place => ({ kind: "bytes", file: source.name, offset: at.start });
       const defined: DefinedName = { name, claim, isKernel, place };
@@ -45,7 +45,7 @@ export function openLibrary(source: Source, options: OpenOptions): readonly Lazy
         addNames: (book) => ({ ...addDefined(book.rows, [defined]), isWhole: true }),
         texts: () => [],
         open() {
-          wanted.add(name);
+          wanted.add(own);
           return [];
         },
       };

@@ -46,7 +46,8 @@ function addObject(rows: NameRows, { symbols, kernels }: RelocObject): NameRange
     const { name, kind, linkage, placement } = symbol;
     // References have no place; what tells the module that has one from those that use it is `.extern`.
     const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);
-    const unplaced = placement.kind === "undefined" ? UNPLACED : 0;
+    const isAlias = symbol.kind === "variable" && symbol.aliasOf !== undefined;
+    const unplaced = placement.kind === "undefined" && !isAlias ? UNPLACED : 0;
     addText(rows, name, CLAIM[claim] | unplaced | (isFromDriver(symbol) ? FROM_DRIVER : 0));
   }
   return { start, end: rows.count, hasKernels: kernels.length > 0 };

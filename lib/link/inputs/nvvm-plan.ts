@@ -6,8 +6,6 @@ import { knownTarget } from "../../isa/targets.table.js";
 import { outlineOf } from "../../nvvm/bitcode/outline.js";
 import { readModule } from "../../nvvm/compile-source.js";
 import { isBitcode } from "../../nvvm/recognise.js";
-import { variableAliases } from "../../nvvm/variable-aliases.js";
-import type { SymbolDefinition } from "../names/defsym.js";
 import { annotationsOfDeclared } from "../../nvvm/globals/annotations.js";
 import type { NamedAnnotations, NvvmOptions, Property } from "../../nvvm/options.js";
 import { decodeObject } from "../../object/file/read.js";
@@ -15,15 +13,8 @@ import type { Source } from "../../ptx/tree.js";
 import { openArchive } from "./archive.js";
 import { kindOf } from "./recognise.js";
 
-export interface NvvmPlan {
-  readonly options: NvvmOptions;
-  /** What the link has to define for aliases of variables, which PTX does not have. */
-  readonly definitions: readonly SymbolDefinition[];
-}
-
 /** `sources`: the inputs that are always linked, in order; their faults are reported when they are opened. */
-export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmPlan {
-  const definitions: SymbolDefinition[] = [];
+export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmOptions {
   let { arch } = given;
   let modules = 0;
   const annotations: Record<string, readonly Property[]> = Object.create(null) as Record<string, readonly Property[]>;
@@ -35,13 +26,8 @@ export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmPla
     const kind = kindOf(source);
     if (kind === "nvvm" || kind === "bitcode") {
       modules++;
-      if (!mayAnnotate(source.bytes) && !mayAlias(source.bytes)) continue;
-      const module = readModule(source, createSink());
-      if (module === undefined) continue;
-      merge(annotationsOfDeclared(module));
-      definitions.push(
-        ...variableAliases(module).map(({ name, base, offset }) => ({ name, base, offset, module: source.name })),
-      );
+      const module = mayAnnotate(source.bytes) ? readModule(source, createSink()) : undefined;
+      if (module !== undefined) merge(annotationsOfDeclared(module));
     } else if (kind === "archive") {
       if (arch === undefined) arch = targetInside(source);
       for (const found of annotationsInside(source)) {
@@ -50,13 +36,11 @@ export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmPla
       }
     } else if (arch === undefined) arch = targetOf(source);
   }
-  const options: NvvmOptions = {
+  return {
     ...given,
     ...(arch === undefined ? {} : { arch }),
     ...(modules > 1 ? { annotations } : {}),
-    ...(definitions.length === 0 ? {} : { aliases: definitions.map(({ name }) => name) }),
   };
-  return { options, definitions };
 }
 
 /** What each member that is NVVM IR says of names that it declares; of thin archives no file is read for it. */
@@ -85,8 +69,6 @@ const has = (bytes: Uint8Array, word: string): boolean =>
 
 const mayAnnotate = (bytes: Uint8Array): boolean =>
   isBitcode(bytes) ? (outlineOf(bytes)?.hasAnnotations ?? false) : has(bytes, "nvvm.annotations");
-const mayAlias = (bytes: Uint8Array): boolean =>
-  isBitcode(bytes) ? (outlineOf(bytes)?.hasAliases ?? false) : has(bytes, "alias ");
 
 /** Bytes that are examined: a licence in comments may come first. */
 const BEGINNING = 2 ** 16;

@@ -6,10 +6,12 @@ import type { ObjectSymbol } from "../../object/object.js";
 /** How strongly contributions claim their names, weakest first. */
 export type Claim = "declared" | "common" | "weak" | "strong";
 
-export function claimOf({ placement, linkage }: ObjectSymbol): Claim {
+export function claimOf(symbol: ObjectSymbol): Claim {
+  const { placement, linkage } = symbol;
   switch (placement.kind) {
     case "undefined":
-      return "declared";
+      if (symbol.kind !== "variable" || symbol.aliasOf === undefined) return "declared";
+      return linkage === "weak" ? "weak" : "strong";
     case "common":
       return "common";
     case "section":

@@ -19,8 +19,10 @@ export interface SymbolDefinition {
   readonly name: string;
   readonly base?: string;
   readonly offset: bigint;
-  /** The module of NVVM IR that says so, as an alias of a variable; --defsym unless given. */
+  /** The module whose alias of a variable this is; --defsym unless given. */
   readonly module?: string;
+  /** Of an alias: any other definition wins. */
+  readonly isWeak?: boolean;
 }
 
 export interface Defined {
@@ -52,7 +54,7 @@ export function settleDefinitions(
     const symbol = names.find(name);
     return symbol === undefined ? undefined : meaningOf(resolution, symbol);
   };
-  const byName = new Map(definitions.map((each) => [each.name, each]));
+  const byName = chooseDefinitions(definitions, sink);
   const uses = new Map<string, Use>();
   const aliases: Alias[] = [];
   const ends = followAll(byName, sink);
@@ -92,6 +94,25 @@ export function settleDefinitions(
 }
 
 // ------------------------------------------------------------------------------------------------ meanings of names
+
+/** One definition of each name: the last option, else the first alias that is not weak, else the first. */
+function chooseDefinitions(
+  definitions: readonly SymbolDefinition[],
+  sink: DiagnosticSink,
+): ReadonlyMap<string, SymbolDefinition> {
+  const byName = new Map<string, SymbolDefinition>();
+  for (const each of definitions) {
+    const before = byName.get(each.name);
+    if (before === undefined || each.module === undefined || (before.isWeak === true && each.isWeak !== true))
+      byName.set(each.name, each);
+    else if (each.isWeak !== true) {
+      const remedy = "leave out one of the aliases, or give it another name";
+      const message = `duplicate symbol: ${subjectText(each.name)}, defined by ${optionText(before)} and by ${optionText(each)}`;
+      sink.report("duplicate-symbol", message, undefined, { remedy });
+    }
+  }
+  return byName;
+}
 
 /** What the definition at the end of a chain says, with the bytes of all of it. */
 type End = Omit<SymbolDefinition, "name">;
@@ -150,6 +171,7 @@ function isFree(
   sink: DiagnosticSink,
 ): boolean {
   if (own === undefined || claimOf(own.chosen.symbol) === "declared") return true;
+  if (definition.isWeak === true) return false;
   sink.report(
     "duplicate-symbol",
     `duplicate symbol: ${subjectText(definition.name)}, defined by ${optionText(definition)} and by a module`,

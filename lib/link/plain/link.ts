@@ -26,9 +26,9 @@ import { withCodeOwners } from "./names/owners.js";
 import { resolvePlain, type Collected } from "./names/resolve.js";
 import { withoutDebug, withStrippedCode } from "./join/strip.js";
 import { addressSizeIn, compiledModules, latestVersion, targetsIn } from "./tables/modules.js";
-import { createTables, relocationsIn, type SizedFile, type Tables } from "./tables/tables.js";
-import { createTexts, textOf } from "./tables/texts.js";
-import { createShapes, type Shapes } from "./tables/shapes.js";
+import { createTables, isAlias, relocationsIn, type SizedFile, type Tables } from "./tables/tables.js";
+import { createTexts, textOf, type TextId } from "./tables/texts.js";
+import { aliasOfShape, createShapes, type Shapes } from "./tables/shapes.js";
 import { sizedPacked, unpack } from "./packed/unpack.js";
 import { isOpen, translate, type Translation } from "./packed/vocabulary.js";
 import type { DataOrder } from "./layout/data-order.js";
@@ -65,8 +65,10 @@ export interface PlainOptions extends PlainCollectOptions, RemarkOptions, DataOr
   readonly ptxVersion?: PtxVersion;
   /** Whether the output is for another link (-r). */
   readonly relocatable?: boolean;
-  /** Lets names stand for others (--defsym): definePlain of tell/define.ts, which is loaded for who asks. */
+  /** Defines names as others: definePlain of tell/define.ts. Called where --defsym is given or an object has aliases of variables. */
   readonly defineNames?: (tables: Tables) => PlainDefined;
+  /** Whether --defsym is given. */
+  readonly hasDefinitions?: boolean;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
 }
@@ -163,7 +165,12 @@ function inOrder({ tables, resolution }: Collected, { relocatable, gcSections }:
 export function settlePlain(files: readonly PlainInput[], options: PlainOptions): PlainNamed {
   const done = options.onPass ?? (() => {});
   const wrapped = wrapPlain(readFiles(files), options.wrap ?? []);
-  const { tables, aliases, settled, found } = options.defineNames?.(wrapped) ?? undefinedNames(wrapped);
+  const { relocatable: forLater = false } = options;
+  const staysObject = forLater && options.asText !== true;
+  // The object of -r has the aliases of its inputs.
+  const defines = options.hasDefinitions === true || (wrapped.rare.aliases > 0 && !staysObject);
+  const { tables, aliases, settled, found } =
+    (defines ? options.defineNames?.(wrapped) : undefined) ?? undefinedNames(wrapped);
   done("read objects");
   const { arch } = options;
   const target = arch === undefined ? undefined : parseTarget(arch);
@@ -176,8 +183,8 @@ export function settlePlain(files: readonly PlainInput[], options: PlainOptions)
   done("resolve");
   const counts = countTables(tables);
   const asWritten = { tables, resolution };
-  const { relocatable: forLater = false } = options;
-  const roots = { ...options.roots, forLater, defsym: aliases.map(({ base }) => base) };
+  const bases = defines ? aliases.map(({ base }) => base) : aliasedNames(tables);
+  const roots = { ...options.roots, forLater, defsym: bases };
   const collecting = { ...options, roots };
   const { idle, doubled, ...visible } = setPlainVisibility(asWritten, options.visibility ?? [], leavesCommons(options));
   const seen = options.visibility === undefined ? asWritten : visible;
@@ -201,6 +208,15 @@ export function settlePlain(files: readonly PlainInput[], options: PlainOptions)
     { ...options, settled },
   );
   return { asWritten, kept, asked: asked ?? leading, goal, aliases, settled, counts, remarks };
+}
+
+/** The names of the variables that aliases in objects refer to. */
+function aliasedNames(tables: Tables): readonly string[] {
+  if (tables.rare.aliases === 0) return [];
+  const names = new Set<TextId>();
+  for (let row = 0; row < tables.firstSymbol.at(-1)!; row++)
+    if (isAlias(tables, row)) names.add(aliasOfShape(tables.shapes, tables.shape[row]!)[0]);
+  return Array.from(names, (name) => textOf(tables.texts, name));
 }
 
 /** Without --defsym. */

@@ -9,7 +9,6 @@ import { eachRecord, fieldText } from "./state.js";
 
 export interface Outline {
   readonly triple: string | undefined;
-  readonly hasAliases: boolean;
   /** Whether there is a list `!nvvm.annotations`. */
   readonly hasAnnotations: boolean;
 }
@@ -19,7 +18,7 @@ export function outlineOf(bytes: Uint8Array): Outline | undefined {
   return decoding(() => {
     const { start, end } = findBitcode(bytes);
     const cursor = openCursor(bytes.subarray(start, end), start);
-    const found = { triple: undefined as string | undefined, hasAliases: false, hasAnnotations: false };
+    const found = { triple: undefined as string | undefined, hasAnnotations: false };
     while (cursor.next() !== "end") {
       if (cursor.block.id === blockId.module) {
         scanModule(cursor, found);
@@ -31,8 +30,6 @@ export function outlineOf(bytes: Uint8Array): Outline | undefined {
   }).value;
 }
 
-const aliasCodes: ReadonlySet<number> = new Set([moduleCode.alias, moduleCode.aliasOld, moduleCode.ifunc]);
-
 function scanModule(cursor: BitCursor, found: { -readonly [Name in keyof Outline]: Outline[Name] }): void {
   cursor.enter(cursor.block);
   for (;;) {
@@ -41,7 +38,6 @@ function scanModule(cursor: BitCursor, found: { -readonly [Name in keyof Outline
     if (next === "record") {
       const { record } = cursor;
       if (record.code === moduleCode.triple) found.triple = fieldText(record);
-      else if (aliasCodes.has(record.code)) found.hasAliases = true;
     } else if (cursor.block.id === blockId.metadata)
       eachRecord(cursor, (record) => {
         if (record.code === metadataCode.name && fieldText(record) === "nvvm.annotations") found.hasAnnotations = true;

@@ -51,7 +51,7 @@ export function variableLines(context: CompileContext): readonly MadeLine[] {
 
 /**
  * The PTX name of a variable. One that only this module sees is visible where it must be declared ahead, because ptxas takes no
- * other, or where the link gives an alias of it to other modules; it has a name that no other module makes.
+ * other, or where other modules see it by an alias; it has a name that no other module makes.
  */
 export function variableName(variable: GlobalVariable, { order, nameOf, module }: CompileContext): string {
   const name = nameOf(variable);
@@ -59,7 +59,7 @@ export function variableName(variable: GlobalVariable, { order, nameOf, module }
 }
 
 /** A name that no other module makes. */
-export const visibleName = (name: string, { source }: Module): string =>
+const visibleName = (name: string, { source }: Module): string =>
   `__ptxkit_${hashOf(source.name, source.bytes)}_${name}`;
 
 /** FNV-1a of a module's name and content, in hexadecimal. */

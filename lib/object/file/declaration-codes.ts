@@ -31,7 +31,8 @@ export type WithoutPlace<T> = T extends ObjectSymbol ? Omit<T, "name" | "placeme
 
 /** Kind and linkage. */
 export function codeOf(symbol: WithoutPlace<ObjectSymbol>): number {
-  const alias = symbol.kind === "variable" && symbol.alias === true ? IS_ALIAS : 0;
+  const isAlias = symbol.kind === "variable" && (symbol.alias === true || symbol.aliasOf !== undefined);
+  const alias = isAlias ? IS_ALIAS : 0;
   return KINDS.indexOf(symbol.kind) * 16 + LINKAGES.indexOf(symbol.linkage) + alias;
 }
 

@@ -125,6 +125,8 @@ function typeWords(declaring: Declaring, symbol: ObjectSymbol): readonly number[
     case "variable": {
       const words = layoutWords(declaring, symbol.layout);
       if (symbol.scope !== undefined) words.push(textWord(declaring, symbol.scope));
+      const { aliasOf } = symbol;
+      if (aliasOf !== undefined) words.push(textWord(declaring, aliasOf.base), aliasOf.offset);
       return [...words, ...unifiedWords(symbol.unified)];
     }
     case "function": {

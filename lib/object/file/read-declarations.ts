@@ -4,7 +4,7 @@
 import { decoding } from "../../../formats/bytes/malformed.js";
 import type { Result } from "../../../formats/bytes/result.js";
 import type { Target } from "../../isa/requirement.js";
-import type { ModuleOrigin, ObjectSymbol, Origin, SectionRole } from "../object.js";
+import type { AliasTarget, ModuleOrigin, ObjectSymbol, Origin, SectionRole } from "../object.js";
 import { fromTargetWords } from "../target-words.js";
 import {
   HAS_SCOPE,
@@ -183,9 +183,12 @@ function readSymbol(reading: Reading, at: number, modules: number, typeOf: TypeR
   switch (kind) {
     case "variable": {
       const space = SPACES[flags >> 4] ?? failAt(reading, at + 1, "malformed", `space ${flags >> 4}`);
-      const { layout, scope, unified } = typeOf(at + 2, `variable ${flags & (HAS_SCOPE | IS_UNIFIED)}`, (cursor) => ({
+      const as = `${isAlias ? "alias" : "variable"} ${flags & (HAS_SCOPE | IS_UNIFIED)}`;
+      const { layout, scope, aliasOf, unified } = typeOf(at + 2, as, (cursor) => ({
         layout: readLayout(cursor),
         scope: hasScope ? readText(cursor, "scope of a variable") : undefined,
+        // The layout is all that an image says of an alias, which has a place there.
+        aliasOf: isAlias && !hasScope && !isUnified && cursor.at < cursor.end ? readAliasTarget(cursor) : undefined,
         unified: readUnified(cursor),
       }));
       const managed = (flags & MANAGED) !== 0;
@@ -193,7 +196,8 @@ function readSymbol(reading: Reading, at: number, modules: number, typeOf: TypeR
       const variable = { kind, linkage, origin, space, layout, managed, initialised };
       if (unified === undefined && scope === undefined && !isAlias) return { elf, symbol: variable };
       const rest = { ...(unified && { unified }), ...(scope === undefined ? {} : { scope }) };
-      return { elf, symbol: { ...variable, ...rest, ...(isAlias ? { alias: true } : {}) } };
+      const alias = aliasOf !== undefined ? { aliasOf } : isAlias ? { alias: true as const } : {};
+      return { elf, symbol: { ...variable, ...rest, ...alias } };
     }
     case "function": {
       const { prototype, directives, unified } = typeOf(at + 2, `function ${flags & IS_UNIFIED}`, (cursor) => ({
@@ -213,6 +217,11 @@ function readSymbol(reading: Reading, at: number, modules: number, typeOf: TypeR
     }
   }
 }
+
+const readAliasTarget = (cursor: Cursor): AliasTarget => ({
+  base: readText(cursor, "variable of an alias"),
+  offset: readNumber(cursor, "offset of an alias"),
+});
 
 function readOrigin(reading: Reading, at: number, modules: number): Origin {
   const module = indexAt(reading, at + 3, modules, "module of a symbol");

@@ -281,14 +281,15 @@ function placed(symbol: SymbolNote["symbol"], name: string, placement: Placement
   const { linkage, origin } = symbol;
   switch (symbol.kind) {
     case "variable": {
-      const { kind, space, layout, managed, initialised, unified, scope, alias } = symbol;
+      const { kind, space, layout, managed, initialised, unified, scope, alias, aliasOf } = symbol;
       const variable = { kind, name, linkage, placement, origin, space, layout, managed, initialised };
-      if (unified === undefined && scope === undefined && alias === undefined) return variable;
+      if (unified === undefined && scope === undefined && alias === undefined && aliasOf === undefined) return variable;
       return {
         ...variable,
         ...(unified && { unified }),
         ...(scope === undefined ? {} : { scope }),
         ...(alias && { alias }),
+        ...(aliasOf && { aliasOf }),
       };
     }
     case "function": {

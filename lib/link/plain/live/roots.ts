@@ -3,6 +3,7 @@
 import { CANDIDATE, type Candidates } from "../../live/roots.js";
 import { isBank, isDynamic, type PlainResolution } from "../names/resolve.js";
 import {
+  isAlias,
   isCommon,
   isEntry,
   isFunction,
@@ -45,7 +46,7 @@ function traitsOf(tables: Tables, symbol: SymbolRow): number {
       (linkage === LINKAGE.visible ? CANDIDATE.visible : 0) |
       (isOwnReference(tables, symbol) ? CANDIDATE.defined : 0)
     );
-  if (tables.place[symbol]! < 0 && !isCommon(tables, symbol)) {
+  if (tables.place[symbol]! < 0 && !isCommon(tables, symbol) && !isAlias(tables, symbol)) {
     if (isBank(tables, symbol)) {
       const visible = linkage === LINKAGE.visible ? CANDIDATE.visible : 0;
       return local | CANDIDATE.awaited | CANDIDATE.variable | CANDIDATE.filled | visible;

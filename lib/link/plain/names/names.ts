@@ -18,7 +18,7 @@ import {
 import { createObjectReader, type ObjectReader } from "../read/object-reader.js";
 import { CLAIM, claimOfCode, isFromDriver } from "./resolve.js";
 import { createShapes, isOpenArray } from "../tables/shapes.js";
-import { COMMON, createTables, KIND, LINKAGE, SPACE, type Tables } from "../tables/tables.js";
+import { COMMON, createTables, IS_ALIAS, KIND, LINKAGE, SPACE, type Tables } from "../tables/tables.js";
 import { createTexts, intern, internText, larger32, textOf, type TextId, type Texts } from "../tables/texts.js";
 
 /** Symbols that modules share, in the order in which they were added. */
@@ -177,10 +177,11 @@ const isKernel = (code: number, flags: number, place: number): boolean =>
 
 /** What a symbol says of its name; -1 where no other module sees it. */
 function claimIn(code: number, place: number): number {
-  const linkage = code & 15;
+  const linkage = code & 7;
   if (linkage === LINKAGE.static) return -1;
   const isOwn = code >> 4 === KIND.reference && linkage !== LINKAGE.extern;
-  return (isOwn ? CLAIM.strong : claimOfCode(code, place)) | (place === -1 ? UNPLACED : 0);
+  const isUnplaced = place === -1 && (code & IS_ALIAS) === 0;
+  return (isOwn ? CLAIM.strong : claimOfCode(code, place)) | (isUnplaced ? UNPLACED : 0);
 }
 
 const isBankCode = (code: number, flags: number): boolean =>

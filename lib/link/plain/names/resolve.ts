@@ -5,7 +5,7 @@
 // Rejected: letting the first of weak and common win, as nvlink does; it crashes when the common one comes first.
 
 import { detailOfShape, isOpenArray, sizeOfShape } from "../tables/shapes.js";
-import { COMMON, isOwnReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "../tables/tables.js"; // prettier-ignore
+import { COMMON, IS_ALIAS, isAlias, isOwnReference, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Tables } from "../tables/tables.js"; // prettier-ignore
 import type { TextId } from "../tables/texts.js";
 
 /** Index of a resolved symbol, in the order of their first appearance. */
@@ -46,7 +46,7 @@ export function resolvePlain(tables: Tables): PlainResolution {
       const before = chosen[known]!;
       // Most symbols declare a defined name, or repeat a declaration: no call for those.
       const isAlike = shape[row] === shape[before] && code[row] === code[before];
-      if (place[row] === -1 && (isAlike || place[before] !== -1)) continue;
+      if (place[row] === -1 && (isAlike || place[before] !== -1) && !isAlias(tables, row)) continue;
       if (!betters(tables, row, before)) continue;
       if (place[before]! >= 0) replaced.set(known, before);
       chosen[known] = row;
@@ -102,8 +102,8 @@ export const claimOf = ({ code, place }: Tables, row: SymbolRow): number => clai
 /** The same of a symbol that is in no tables. */
 export function claimOfCode(code: number, place: number): number {
   if (place === COMMON) return CLAIM.common;
-  if (place < 0) return CLAIM.declared;
-  return (code & 15) === LINKAGE.weak ? CLAIM.weak : CLAIM.strong;
+  if (place < 0 && (code & IS_ALIAS) === 0) return CLAIM.declared;
+  return (code & 7) === LINKAGE.weak ? CLAIM.weak : CLAIM.strong;
 }
 
 function betters(tables: Tables, next: SymbolRow, best: SymbolRow): boolean {

@@ -2,7 +2,7 @@
 // GNU ld's and lld's rule, by which references inside the module that defines SYM stay what they are. The driver's functions
 // can be wrapped as any other: `--wrap malloc` sends calls of malloc to __wrap_malloc, whose __real_malloc is the driver's.
 
-import { isCommon, LINKAGE, linkageOf, type Tables } from "../tables/tables.js";
+import { isAlias, isCommon, LINKAGE, linkageOf, type Tables } from "../tables/tables.js";
 import { internText, type TextId } from "../tables/texts.js";
 
 /** What references to these names, and to the real ones, mean instead. */
@@ -17,6 +17,7 @@ export function wrapPlain(tables: Tables, wrapped: readonly string[]): Tables {
     newNames.set(internText(tables.texts, name), internText(tables.texts, to));
   const name = tables.name.map((own, row) => {
     if (row >= tables.firstSymbol.at(-1)! || tables.place[row]! >= 0 || isCommon(tables, row)) return own;
+    if (isAlias(tables, row)) return own;
     return linkageOf(tables, row) === LINKAGE.static ? own : (newNames.get(own) ?? own);
   });
   return { ...tables, name };

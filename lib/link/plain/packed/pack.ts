@@ -150,7 +150,10 @@ function putSymbol(rows: Int32Array, { symbols, sections }: RelocObject, index: 
   rows[at + 7] = origin.column ?? 0;
   rows[at + 8] = origin.module;
   if (placement.kind === "common") rows[COUNT.common]!++;
-  if (symbol.kind === "variable" && symbol.space === "shared") rows[COUNT.shared]!++;
+  if (symbol.kind === "variable") {
+    if (symbol.space === "shared") rows[COUNT.shared]!++;
+    if (symbol.aliasOf !== undefined) rows[COUNT.aliases]!++;
+  }
   if (symbol.kind === "reference") rows[COUNT.references]!++;
   if (symbol.kind !== "function" || placement.kind !== "section") return;
   const { role } = sections[placement.section]!;

@@ -53,8 +53,9 @@ export const COUNT = {
   /** The text of the target that the object is compiled for, and its version. */
   target: 13,
   version: 14,
+  aliases: 15,
 } as const;
-export const COUNTS = 15;
+export const COUNTS = 16;
 
 /** Words of a symbol: name, code + 256 x flags, shape, place as in tables, offset (two), line, column, module. */
 export const SYMBOL_WORDS = 9;

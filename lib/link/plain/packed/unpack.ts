@@ -28,6 +28,7 @@ export function unpack(tables: Tables, index: number, packed: PackedObject, tran
   rare.common += rows[COUNT.common]!;
   rare.references += rows[COUNT.references]!;
   rare.secondNames += rows[COUNT.secondNames]!;
+  rare.aliases += rows[COUNT.aliases]!;
   for (const { name, module, data, shape } of debug)
     parts.push({
       file: index,

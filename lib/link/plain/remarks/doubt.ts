@@ -5,7 +5,7 @@ import { systemPrototypes } from "../../../isa/system-functions.js";
 import { IS_UNIFIED } from "../tables/codes.js";
 import { bytesOf, CLAIM, claimOf, type MergedRow, type PlainResolution } from "../names/resolve.js";
 import { functionsAgree, passesAs, typesAgree, unifiedOfShape, variablesAgree } from "../tables/shapes.js";
-import { isCommon, isFunction, isReference, LINKAGE, type SymbolRow, type Tables } from "../tables/tables.js";
+import { isAlias, isCommon, isFunction, isReference, LINKAGE, type SymbolRow, type Tables } from "../tables/tables.js";
 import { addressSizeIn } from "../tables/modules.js";
 import { internText } from "../tables/texts.js";
 
@@ -22,7 +22,7 @@ export function findDoubtful(
     if (other === row) continue;
     // Most are declared alike, and no other definition: no call for those.
     const isAlike = shape[row] === shape[other] && flags[row] === flags[other] && code[row]! >> 4 === code[other]! >> 4;
-    if (isAlike && (place[row] === -1 || (code[row]! & 15) === LINKAGE.weak)) continue;
+    if (isAlike && !isAlias(tables, row) && (place[row] === -1 || (code[row]! & 15) === LINKAGE.weak)) continue;
     if ((ofCommons && isCommon(tables, row)) || !agree(tables, row, other)) found.add(mergedOf[row]!);
   }
   return [...found].sort((a, b) => a - b);

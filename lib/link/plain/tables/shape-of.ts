@@ -8,10 +8,11 @@ import type { CodeSymbol, ReferenceSymbol, VariableSymbol } from "../../../objec
 import { finishShape, putLarge, putWide, putWord, type ShapeId, type Shapes } from "./shapes.js";
 import { internText, type TextId } from "./texts.js";
 
-export function shapeOfVariable(shapes: Shapes, { layout, scope, unified }: VariableSymbol): ShapeId {
+export function shapeOfVariable(shapes: Shapes, { layout, scope, aliasOf, unified }: VariableSymbol): ShapeId {
   const from = shapes.start[shapes.count]!;
   let at = putLayout(shapes, from, layout);
   if (scope !== undefined) at = putText(shapes, at, scope);
+  if (aliasOf !== undefined) at = putWord(shapes, putText(shapes, at, aliasOf.base), aliasOf.offset);
   return finishShape(shapes, from, putUnified(shapes, at, unified));
 }
 

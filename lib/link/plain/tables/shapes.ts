@@ -114,6 +114,21 @@ export function withLayoutOf(shapes: Shapes, shape: ShapeId, other: ShapeId): Sh
   return finishShape(shapes, from, at);
 }
 
+/** What an alias of this shape refers to: a text, and bytes from the start of the variable of that name. */
+export const aliasOfShape = ({ words, start }: Shapes, shape: ShapeId): readonly [base: TextId, offset: number] => {
+  const end = start[shape + 1]!;
+  return [-words[end - 2]! - 1, words[end - 1]!];
+};
+
+/** The shape of a variable that is declared like an alias of this shape. */
+export function shapeOfAliased(shapes: Shapes, shape: ShapeId): ShapeId {
+  const { start } = shapes;
+  const from = start[shapes.count]!;
+  let at = from;
+  for (let word = start[shape]!; word < start[shape + 1]! - 2; word++) at = putWord(shapes, at, shapes.words[word]!);
+  return finishShape(shapes, from, at);
+}
+
 /** The shape of so many bytes: `.b8 x[size]`. */
 export function bytesShape(shapes: Shapes, size: number): ShapeId {
   const from = shapes.start[shapes.count]!;

@@ -113,6 +113,8 @@ export interface Rare {
   references: number;
   /** Functions whose code is named after another one. */
   secondNames: number;
+  /** Aliases of variables. */
+  aliases: number;
 }
 
 /** Code that stands in no file. */
@@ -197,7 +199,7 @@ export function createTables(
     addressUses: [],
     indirectCalls: [],
     debug: [],
-    rare: { shared: 0, common: 0, references: 0, secondNames: 0 },
+    rare: { shared: 0, common: 0, references: 0, secondNames: 0, aliases: 0 },
     isPruned: false,
   };
 }
@@ -210,6 +212,8 @@ const sum = (files: readonly SizedFile[], key: "sectionCount" | "symbolCount"): 
 /** Codes of .ptxkit.decl (object/file/declarations.ts). */
 export const LINKAGE = { static: 0, visible: 1, weak: 2, common: 3, extern: 4 } as const;
 export const linkages = ["static", "visible", "weak", "common", "extern"] as const;
+/** Beside the linkage of a variable that is another name for a place inside one (object/object.ts, aliasOf). */
+export const IS_ALIAS = 8;
 /** The first of those in `SPACES`; banks of constants but bank 3 come last. */
 export const SPACE = { global: 0, const: 1, shared: 2, local: 3, firstBank: 5 } as const;
 
@@ -224,7 +228,8 @@ export const isVariable = ({ code }: Tables, row: SymbolRow): boolean => code[ro
 export const isFunction = ({ code }: Tables, row: SymbolRow): boolean => code[row]! >> 4 === KIND.function;
 /** A texture, sampler or surface: it has no place, and what is not `.extern` counts as its definition. */
 export const isReference = ({ code }: Tables, row: SymbolRow): boolean => code[row]! >> 4 === KIND.reference;
-export const linkageOf = ({ code }: Tables, row: SymbolRow): number => code[row]! & 15;
+export const linkageOf = ({ code }: Tables, row: SymbolRow): number => code[row]! & 7;
+export const isAlias = ({ code }: Tables, row: SymbolRow): boolean => (code[row]! & IS_ALIAS) !== 0;
 export const spaceOf = ({ flags }: Tables, row: SymbolRow): number => flags[row]! >> 4;
 /** Of a function: whether it is a kernel. */
 export const isEntry = ({ flags }: Tables, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;

@@ -6,12 +6,12 @@ import { fromTargetWords } from "../../../object/target-words.js";
 import type { Layout, Parameter } from "../../../isa/code.js";
 import { opaqueFields, type OpaqueField } from "../../../isa/opaque-fields.table.js";
 import { dataType } from "../../../isa/types.table.js";
-import type { CodeSymbol, ModuleOrigin, ObjectSymbol, Placement } from "../../../object/object.js";
+import type { AliasTarget, CodeSymbol, ModuleOrigin, ObjectSymbol, Placement } from "../../../object/object.js";
 import { SPACES } from "../../../object/file/declaration-codes.js";
 import { notPlain } from "./cursor.js";
 import { HAS_SCOPE, INITIALISED, IS_UNIFIED } from "./codes.js";
-import { largeNumber, unifiedOfShape, WIDE, wideAt, type ShapeId, type Shapes } from "./shapes.js";
-import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { aliasOfShape, largeNumber, unifiedOfShape, WIDE, wideAt, type ShapeId, type Shapes } from "./shapes.js";
+import { COMMON as COMMON_PLACE, isAlias, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf } from "./texts.js";
 
 function reader({ texts, words }: Shapes, from: number) {
@@ -49,6 +49,12 @@ function reader({ texts, words }: Shapes, from: number) {
 export function declaredVariable(shapes: Shapes, shape: ShapeId, hasScope: boolean) {
   const { layout, text } = reader(shapes, shapes.start[shape]!);
   return { layout: layout(), ...(hasScope ? { scope: text() } : {}) };
+}
+
+/** What an alias refers to. */
+export function aliasTargetOf({ texts, shapes, shape }: Tables, row: SymbolRow): AliasTarget {
+  const [base, offset] = aliasOfShape(shapes, shape[row]!);
+  return { base: textOf(texts, base), offset };
 }
 
 /** What a reference of that shape sets. */
@@ -149,6 +155,7 @@ export function createSymbolReader(tables: Tables) {
       initialised: (flags[row]! & INITIALISED) !== 0,
       ...common,
     } as const;
+    if (isAlias(tables, row)) return { ...variable, aliasOf: aliasTargetOf(tables, row) };
     return scope === undefined ? variable : { scope, ...variable };
   };
 }

@@ -6,7 +6,15 @@ import type { VariableSpace } from "../../../check/module.js";
 import { listOf } from "../../../base/series.js";
 import type { Layout, Prototype } from "../../../isa/code.js";
 import type { OpaqueField } from "../../../isa/opaque-fields.table.js";
-import type { CodeSymbol, ObjectSymbol, Origin, Placement, Relocation, SectionRole } from "../../../object/object.js";
+import type {
+  AliasTarget,
+  CodeSymbol,
+  ObjectSymbol,
+  Origin,
+  Placement,
+  Relocation,
+  SectionRole,
+} from "../../../object/object.js";
 import { SPACES } from "../../../object/file/declaration-codes.js";
 import type { Contribution } from "../../inputs.js";
 import type { ReadSection } from "../../linked.js";
@@ -14,9 +22,9 @@ import { contentsOf } from "./contents.js";
 import { HAS_SCOPE, INITIALISED, IS_UNIFIED, plainRoles, ROLE } from "./codes.js";
 import { relocationsOf } from "./references.js";
 import { unifiedOfShape, type ShapeId } from "./shapes.js";
-import { COMMON as COMMON_PLACE, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
+import { COMMON as COMMON_PLACE, isAlias, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Tables } from "./tables.js"; // prettier-ignore
 import { textOf, type TextId } from "./texts.js";
-import { declaredFields, declaredFunction, declaredVariable } from "./values.js";
+import { aliasTargetOf, declaredFields, declaredFunction, declaredVariable } from "./values.js";
 
 export interface Viewing {
   readonly tables: Tables;
@@ -129,6 +137,11 @@ class ViewedSymbol {
     const { shapes, shape, flags } = this.viewing.tables;
     if ((flags[this.row]! & HAS_SCOPE) === 0) return undefined;
     return declaredVariable(shapes, shape[this.row]!, true).scope;
+  }
+
+  get aliasOf(): AliasTarget | undefined {
+    const { tables } = this.viewing;
+    return isAlias(tables, this.row) ? aliasTargetOf(tables, this.row) : undefined;
   }
 
   // Of functions:

@@ -1,7 +1,7 @@
-// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS. ../../names/defsym.ts resolves the definitions. Here references are
+// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS, and aliases of variables in objects. ../../names/defsym.ts resolves the definitions. Here references are
 // redirected in the columns, before names are resolved, so that no later pass knows of them: symbols are renamed, a place inside
 // a variable is an offset by ELF symbol (../tables/tables.ts), and a fixed address is written into a copy of the file's bytes.
-// Loaded only for links with that option.
+// Loaded only for links with that option or such objects.
 
 import { createSink } from "../../../diag/sink.js";
 import { settleDefinitions, type SymbolDefinition, type Use } from "../../names/defsym.js";
@@ -9,18 +9,20 @@ import { meaningOf } from "../../linked.js";
 import type { PlainAlias, PlainDefined } from "../image/aliases.js";
 import { writeHolder, writtenValue } from "../../../object/relocation-types.js";
 import { addendAt, forEachRecord } from "../tables/references.js";
-import { withLayoutOf } from "../tables/shapes.js";
+import { aliasOfShape, shapeOfAliased, withLayoutOf } from "../tables/shapes.js";
 import { resolvePlain } from "../names/resolve.js";
-import { isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
-import { internText, type TextId } from "../tables/texts.js";
+import { isAlias, isVariable, LINKAGE, linkageOf, type SymbolRow, type Tables } from "../tables/tables.js";
+import { internText, textOf, type TextId } from "../tables/texts.js";
 import { viewNamed } from "./view.js";
 
-/** `names`: of the files. */
+/** `names`: of the files; `options`: what --defsym says, which wins. */
 export function definePlain(
-  tables: Tables,
+  given: Tables,
   names: readonly string[],
-  definitions: readonly SymbolDefinition[],
+  options: readonly SymbolDefinition[],
 ): PlainDefined {
+  const { tables, definitions: ofObjects } = withoutAliases(given);
+  const definitions = [...ofObjects, ...options];
   const before = { tables, resolution: resolvePlain(tables) };
   const view = viewNamed(before, names);
   const find = (name: string): number | undefined => {
@@ -50,6 +52,31 @@ export function definePlain(
     };
   });
   return { tables: redirect(tables, uses, rowOf), aliases: withRows, settled, found: sink.all };
+}
+
+/** The definitions that aliases in objects are, and tables in which they are declarations. */
+function withoutAliases(tables: Tables): {
+  readonly tables: Tables;
+  readonly definitions: readonly SymbolDefinition[];
+} {
+  if (tables.rare.aliases === 0) return { tables, definitions: [] };
+  const { texts, shapes, modules, moduleStart } = tables;
+  const [code, shape] = [tables.code.slice(), tables.shape.slice()];
+  const definitions: SymbolDefinition[] = [];
+  for (let row = 0; row < tables.firstSymbol.at(-1)!; row++) {
+    if (!isAlias(tables, row)) continue;
+    const [base, offset] = aliasOfShape(shapes, shape[row]!);
+    definitions.push({
+      name: textOf(texts, tables.name[row]!),
+      base: textOf(texts, base),
+      offset: BigInt(offset),
+      module: textOf(texts, -modules[moduleStart[tables.module[row]!]!]! - 1),
+      isWeak: linkageOf(tables, row) === LINKAGE.weak,
+    });
+    code[row] = LINKAGE.extern;
+    shape[row] = shapeOfAliased(shapes, shape[row]!);
+  }
+  return { tables: { ...tables, code, shape }, definitions };
 }
 
 function redirect(
