@@ -48,7 +48,7 @@ export interface Job {
   readonly goal?: Target | undefined;
   /** Of NVVM IR: how it is compiled, which a thread of its own cannot find out. */
   readonly nvvm?: NvvmOptions | undefined;
-  /** Called when the text has been read, and is not looked at again: before the object takes as much memory once more. */
+  /** Called when the text has been read and is no longer needed: before the object takes as much memory again. */
   readonly onRead?: () => void;
 }
 

@@ -38,7 +38,7 @@ export interface PoolOptions extends AssemblyOptions {
 
 /** Bytes of text that another thread is given at once: some 20 ms of work. */
 const BATCH = 512 * 1024;
-/** Bytes of text that this thread assembles between two looks at the others. */
+/** Bytes of text that this thread assembles before it checks the other threads. */
 const TURN = 64 * 1024;
 /** Bytes of text that wait for a thread, at most. */
 const WAITING = 8 * 2 ** 20;

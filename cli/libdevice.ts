@@ -27,7 +27,7 @@ export function libdeviceSuggester(
     return {
       notes: where === undefined ? [] : [{ message: `there is a libdevice at ${where}` }],
       remedy: `names in __nv_* are those of NVIDIA's libdevice: give ${where ?? "libdevice.10.bc"} as an input, too${
-        where === undefined ? "; every CUDA has it in nvvm/libdevice" : ""
+        where === undefined ? "; every CUDA toolkit contains it in nvvm/libdevice" : ""
       }`,
     };
   };

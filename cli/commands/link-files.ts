@@ -40,7 +40,7 @@ export interface ReadFiles extends HeldFiles {
   readonly hasOthers: boolean;
 }
 
-/** What cannot be read is not told of here. */
+/** What cannot be read is not reported here. */
 export async function readFiles(
   files: readonly PlacedInput[],
   options: LinkCommandOptions,

@@ -123,7 +123,7 @@ async function tellStacks({ settled }: PlainLinked, names: readonly string[], si
   if (settled.kept !== undefined) reportUnknownStacks(viewLinked(settled.kept, names, ""), sink);
 }
 
-/** Undefined where it cannot be read, which is not told of here. */
+/** Undefined where it cannot be read, which is reported elsewhere. */
 function readOrder(options: LinkCommandOptions, host: Host, held: Map<string, Source>): DataOrder | undefined {
   const read = (file: string): Uint8Array => {
     const bytes = host.read(file);

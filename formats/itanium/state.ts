@@ -40,7 +40,7 @@ export function createState(text: string): State {
   return { text, at: 0, depth: 0, written: 0, substitutions: [], arguments: [], packIndex: undefined };
 }
 
-export function wrong(state: State, what = "not as the ABI has it"): never {
+export function wrong(state: State, what = "not a name of the ABI"): never {
   return malformed("malformed", state.at, what);
 }
 

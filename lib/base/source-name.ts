@@ -33,7 +33,7 @@ function demangledConstant(name: string): string | undefined {
 /** Whether C++ made the name, so that it says namespaces and parameters. */
 export const isMangled = (name: string): boolean => name.startsWith("_Z") || name.startsWith("__nv_static_");
 
-/** A name as its source has it, of one that is static: nvcc puts files into namespaces, and numbers before names. */
+/** The source name of a static symbol: nvcc puts files into namespaces, and numbers before names. */
 export function declaredName(name: string): string {
   const plain = withoutFile(name);
   return demangle(plain)?.replaceAll(/\(anonymous namespace\)::|\b_INTERNAL_\w+::/g, "") ?? plain;

@@ -12,7 +12,7 @@ export interface Callees {
   readonly parameters: FormalLists;
 }
 
-/** The distinct values among the functions, each with the number of the first function that has it; in ascending order. */
+/** The distinct values, each with the number of the first function that has this value; in ascending order. */
 type Different<T> = readonly { readonly one: T; readonly first: number }[];
 
 export interface FormalLists {

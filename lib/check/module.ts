@@ -1,5 +1,5 @@
 // The checker's output: one module in which every name is resolved, every instruction matched to a row of the isa table,
-// every type sized, and every initialiser folded to bytes and fix-ups. Nothing after this stage looks at text again.
+// every type sized, and every initialiser folded to bytes and fix-ups. No later stage reads text again.
 // PTX ISA 9.0 sections 5.4 (variables), 7.1 (functions), 10.? and 11 (directives); initialisers: section 5.4.4.
 
 import type { OtherAddressSize } from "./address-size.js";

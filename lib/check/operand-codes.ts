@@ -1,5 +1,5 @@
 // The numbers that signatures are made of (signature.ts): what an operand is, or a bracket around operands, and no more of it
-// than a check may ask before it looks at values. Zero says that there is no number for it.
+// than a check may ask before it reads values. Zero says that there is no number for it.
 
 import type { FrameVariable } from "../isa/code.js";
 import { specialRegisters, type SpecialRegister } from "../isa/special-registers.table.js";

@@ -158,7 +158,7 @@ function resolveName(node: NameOperand, context: NameContext): Resolved | undefi
   return undefined;
 }
 
-/** `array[3]`: the address of an element, as the manual's section 6.4.2 has it. */
+/** `array[3]`: the address of an element, PTX ISA section 6.4.2. */
 function resolveElement(node: OperandNode & { kind: "element" }, context: NameContext): Resolved | undefined {
   const array = resolveName({ kind: "name", name: node.array, start: node.start, end: node.end }, context);
   const index = resolveOperand(node.index, context);

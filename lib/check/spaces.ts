@@ -1,6 +1,6 @@
 // State spaces of an instruction's addresses: the variable that an address names is in the space that the instruction
 // accesses, and a register that holds an address is as wide as that space's addresses. PTX ISA 9.0 sections 5.1 and 9.7.9;
-// what each space allows beyond that is as ptxas 13.0 has it.
+// what each space allows beyond that follows ptxas 13.0.
 
 import type { Note } from "../diag/diagnostic.js";
 import type { Register } from "../isa/code.js";

@@ -90,7 +90,7 @@ const table = {
     severity: "error",
     title: "the text is no IR",
     explanation: "The grammar of IR allows something else at this place; the message names what was expected.",
-    remedy: "write what was expected there, as the LLVM language reference has it",
+    remedy: "write what was expected there; the LLVM Language Reference has the syntax",
   },
   "nvvm-dialect": {
     severity: "error",
@@ -537,7 +537,7 @@ const table = {
     severity: "warning",
     title: "ptxas takes what the manual has not",
     explanation: "PTX ISA chapter 6 has no such operand; it means what ptxas 13.0 makes of it.",
-    remedy: "write an instruction for it, as the manual has it",
+    remedy: "write an instruction of the PTX ISA",
   },
   "negative-modulo": {
     severity: "warning",
@@ -791,9 +791,9 @@ const table = {
   },
   "driver-prototype": {
     severity: "warning",
-    title: "a function of the driver is declared otherwise than the driver has it",
+    title: "a function of the driver is declared with another signature",
     explanation: "The driver would look for arguments where the caller put none.",
-    remedy: "declare it as the driver has it, and compile what calls it again",
+    remedy: "declare it with the signature of the driver, and compile its callers again",
   },
   "symbol-type": {
     severity: "warning",

@@ -903,7 +903,7 @@ const linking = {
   },
   "odr-violation": {
     about:
-      "Several modules define the name .weak, as C++ has it for inline functions and templates, and the first definition was taken. The language requires that all of them say the same, and these do not: other instructions, values or types. Modules were compiled from different sources or with different options, or two things have one name.",
+      "Several modules define the name .weak, as C++ compilers do for inline functions and templates, and the first definition was taken. The language requires that all of them say the same, and these do not: other instructions, values or types. Modules were compiled from different sources or with different options, or two things have one name.",
     example: situation(
       "ptxkit link --detect-odr-violations a.ptx b.ptx -o out.img, where both have .weak .func step with other bodies",
       "the same, with both modules compiled from one header and with the same options",

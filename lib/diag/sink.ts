@@ -70,7 +70,7 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
   return sink;
 }
 
-/** Reports what was found elsewhere, which counts as this sink has it. */
+/** Reports what was found elsewhere, which this sink counts by its own rules. */
 export function reportAgain(diagnostics: readonly Diagnostic[], sink: DiagnosticSink): void {
   for (const { code, message, place, ...details } of diagnostics) sink.report(code, message, place, details);
 }

@@ -29,7 +29,7 @@ export interface RelocationShape {
   readonly types: readonly number[];
   readonly symbols: readonly SymbolRole[];
   readonly addend: AddendRule;
-  /** First SM number that has it, and the first that has it no more */
+  /** The first SM number that has this type, and the first that no longer has it */
   readonly since: number;
   readonly until: number;
   /** Whether images have it; others have it only in what -preserve-relocs keeps. */

@@ -2,7 +2,7 @@
 
 import type { ElfContext } from "./elf-context.js";
 
-/** What a rule looks at. */
+/** The input of a rule. */
 export interface Subject extends Pick<ElfContext, "file" | "cuda" | "ours" | "name"> {
   readonly bytes: Uint8Array;
 }
@@ -15,6 +15,6 @@ export interface Rule {
   readonly name: string;
   /** What holds in a file that keeps it. */
   readonly about: string;
-  /** Reports each breach at its offset in bytes in the file, and returns how many things it looked at. */
+  /** Reports each breach at its offset in bytes in the file, and returns how many things it checked. */
   check(subject: Subject, report: Report): number;
 }

@@ -10,7 +10,7 @@ import { textSymbol } from "./symtab.js";
 import type { Report, Rule, Subject } from "./rule.js";
 
 const COPY = ".nv.merc";
-/** Attributes that both have and that say the same; what no file that was looked at has is not compared. */
+/** Attributes that both have and that say the same; attributes that no examined file had are not compared. */
 const EQUAL: ReadonlySet<number> = new Set([
   ...[0x05, 0x09, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x17, 0x1b, 0x1e, 0x23, 0x29, 0x2f, 0x37, 0x38],
   ...[0x3d, 0x3e, 0x3f, 0x41, 0x45, 0x4a, 0x4c, 0x4d, 0x50, 0x53, 0x5f],

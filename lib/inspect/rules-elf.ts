@@ -95,7 +95,7 @@ export const elfRules: readonly Rule[] = [
     check({ file, cuda, ours }, report) {
       const { header } = file;
       if (header.machine !== EM.CUDA) {
-        // Of a file whose e_machine alone was damaged, nothing else would be looked at.
+        // Of a file whose e_machine alone was damaged, nothing else would be checked.
         const section = file.sections.find(({ name }) => name === ".nv.info" || name === ".note.ptxkit");
         if (section !== undefined) report(18, `e_machine ${header.machine}, and ${named(section)}`);
         return 1;

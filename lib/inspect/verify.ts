@@ -19,7 +19,7 @@ export const RULES: readonly (readonly [of: "elf" | "cuda" | "ptxkit", rule: Rul
 export interface VerifiedRule {
   readonly rule: string;
   readonly about: string;
-  /** Things looked at: sections, symbols, records. */
+  /** Things checked: sections, symbols, records. */
   readonly checked: number;
   readonly findings: number;
 }

@@ -68,7 +68,7 @@ export interface Row {
    * 8.1:sm_89" (see requirement.ts).
    */
   readonly needs: string;
-  /** Last PTX version that has it, and the target from which on it is gone: "6.3:sm_70" (older targets keep it), or "3.1". */
+  /** The last PTX version that has it, and the first target without it: "6.3:sm_70" (older targets keep it), or "3.1". */
   readonly until?: string;
   /** Combinations that are narrower than the slots: "vec=v8 -> type=b32|f32". */
   readonly limits?: readonly string[];
@@ -104,7 +104,7 @@ export interface Limit {
     | { readonly kind: "narrow" }
     | { readonly kind: "must"; readonly conditions: readonly Condition[] }
     | { readonly kind: "needs"; readonly needs: Requirement };
-  /** As the row has it, for messages. */
+  /** The text of the row, for messages. */
   readonly text: string;
 }
 

@@ -3,7 +3,7 @@
 // function's register table, frame variables its variable table, symbols the symbol table of whatever holds the function (a
 // module, an object, an image).
 //
-// Operands are values, never looked at by identity: those that are nothing but an index are made once and shared by all
+// Operands are values, never compared by identity: those that are nothing but an index are made once and shared by all
 // instructions of all functions, which halves what code weighs.
 
 import type { Opcode } from "./opcode.js";

@@ -69,7 +69,7 @@ export function parseRequirement(text: string): Requirement {
   return [{ kind: "needs", alternatives }];
 }
 
-/** Reads "6.3:sm_70": the last version that has it, and the target from which on it is gone; or "3.1", for every target. */
+/** Reads "6.3:sm_70": the last version that has it, and the first target without it; or "3.1", for every target. */
 export function parseGone(text: string): Requirement {
   const [version, name] = text.split(":");
   const target = name === undefined ? undefined : parseTarget(name);

@@ -60,7 +60,7 @@ function namedEntries<T>(
   return found;
 }
 
-/** Reports a problem at the member that has it, else at the whole. */
+/** Reports a problem at the member that caused it, or at the whole. */
 const reportProblem = (
   json: JsonReader,
   node: JsonNode,

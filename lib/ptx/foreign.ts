@@ -1,4 +1,4 @@
-// Bytes that no PTX text has, anywhere: NUL and those above ASCII, in comments and strings too, as ptxas 13.0 has it. PTX ISA
+// Bytes that no PTX text has, anywhere: NUL and those above ASCII, in comments and strings too, as in ptxas 13.0. PTX ISA
 // 9.0 section 4.1.
 
 /** Something wrong below the grammar's level; the tokens are as if it were not there. */

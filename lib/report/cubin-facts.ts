@@ -1,5 +1,5 @@
 // What NVIDIA's cubin of the same kernels says that PTX does not: registers per thread and bytes of code. Only attributes and sizes are
-// read; the code is not looked at.
+// read; the code is not decoded.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { inspectFile } from "../inspect/inspect.js";

@@ -173,7 +173,7 @@ function functionsBlock(functions: Iterable<MapFunction>): Iterable<string> {
 
 const sources: Readonly<Record<MapUnplaced["from"], string>> = {
   launch: "a launch or the driver fills it",
-  driver: "the driver has it",
+  driver: "defined by the driver",
   binding: "bound by the host program",
   nobody: "undefined, which was allowed",
 };

@@ -97,7 +97,7 @@ export function bfeS32(x: number, start: number, length: number): number {
 
 /**
  * Where a field of 64 bits begins, and its length, neither beyond 64. The 64-bit forms take their whole operands, not the low 8
- * bits as the pseudo-code of 9.7.1.19 and 9.7.1.20 has it (an H200's records).
+ * bits as in the pseudo-code of 9.7.1.19 and 9.7.1.20 (an H200's records).
  */
 const within64 = (count: number): bigint => BigInt(Math.min(count >>> 0, 64));
 

@@ -43,7 +43,7 @@ export const compareFloat: Readonly<Record<FloatCompare, (a: number, b: number) 
   nan: (a, b) => a !== a || b !== b,
 };
 
-/** min: a NaN operand gives way to the other; -0.0 is less than +0.0, as Math.min has it. */
+/** min: a NaN operand gives way to the other; -0.0 is less than +0.0, as in Math.min. */
 export function minNumber(a: number, b: number): number {
   if (a !== a) return b;
   return b !== b ? a : Math.min(a, b);

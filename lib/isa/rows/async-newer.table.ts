@@ -1,5 +1,5 @@
 // Asynchronous operations that came with PTX ISA 9.1 to 9.4: copies and reductions to multimem addresses, strong copies, what
-// mbarrier tells of primary phases, overrides of tensor maps. Sections 9.7.9 and 9.7.13 of ISA 9.2, and of 9.3 and 9.4 as far as
+// mbarrier reports of primary phases, overrides of tensor maps. Sections 9.7.9 and 9.7.13 of ISA 9.2, and of 9.3 and 9.4 as far as
 // they are known.
 
 import type { Row } from "../form.js";

@@ -1,4 +1,4 @@
-// Documents of `run --json --gpu` as they come back from files: checked as far as the page looks at them.
+// Documents of `run --json --gpu` as they come back from files: checked as far as the page uses them.
 
 import type { TimingResult } from "../../timing/result.js";
 

@@ -1,4 +1,4 @@
-// The page's style: a light and a dark scheme, as the reader's system has it or as the page's button says.
+// The page's style: a light and a dark scheme, as the reader's system prefers or the page's button selects.
 
 export const pageStyle = `
 :root { --ground: #fbfbfa; --panel: #ffffff; --ink: #1c1f23; --quiet: #5b636d; --line: #dcdfe3; --accent: #2f6f4f; --hot: 202 84 44; --read: #3b76b8; --write: #b0662c; }
