@@ -1,5 +1,5 @@
-// Writes the schemas of inspect, diff, run and gpus in docs/schemas anew from the types of lib/inspect and lib/report: `npm run schemas`, after a type has
-// changed. The generator is fetched for this and is no dependency; test/schemas.test.ts holds what the commands print against the result.
+// Writes the schemas of inspect, diff, link, map, run and gpus in docs/schemas anew from the types of lib/inspect and lib/report:
+// `npm run schemas`, after a type has changed. The generator is fetched for this and is no dependency; test/schemas.test.ts holds what the commands print against the result.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -59,6 +59,11 @@ const plain = (schema, title) => ({
   ...schema.definitions[schema.$ref.split("/").at(-1)],
   definitions: schema.definitions,
 });
+
+write("link", plain(generate("lib/report/link-json.ts", "LinkDocument"), "ptxkit link --json"));
+const mapped = generate("lib/report/link-json.ts", "MapDocument");
+const { MapDocument, ...ofMap } = mapped.definitions;
+write("map", { $schema: mapped.$schema, title: "ptxkit link --map-format json", ...MapDocument, definitions: ofMap });
 
 write("run", plain(generate("lib/report/run-json.ts", "RunDocument"), "ptxkit run --json"));
 const { definitions: ofGpus } = generate("lib/report/gpus-text.ts", "GpuDescription");

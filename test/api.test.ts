@@ -90,6 +90,7 @@ const strictest = [
 
 test("the examples compile as strict TypeScript, for Node and for bundlers, in a package of their own", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "examples-"));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const base = fileURLToPath(root);
   const modules = path.join(folder, "node_modules");
   mkdirSync(modules);
@@ -113,12 +114,12 @@ test("the examples compile as strict TypeScript, for Node and for bundlers, in a
     compile("--module", "nodenext", "--moduleResolution", "nodenext"),
     compile("--module", "esnext", "--moduleResolution", "bundler"),
   ]);
-  rmSync(folder, { recursive: true });
   t.deepEqual(said, ["", ""]);
 });
 
 long("the types need no others: neither @types/node nor the DOM's, and no skipLibCheck", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "types-"));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const base = fileURLToPath(root);
   mkdirSync(path.join(folder, "node_modules"));
   symlinkSync(base, path.join(folder, "node_modules/ptxkit"), "junction");
@@ -151,5 +152,4 @@ long("the types need no others: neither @types/node nor the DOM's, and no skipLi
     await Promise.all([compile("all", lines.join("\n"), ["es2022"]), compile("dom", use, ["es2022", "dom"])]),
     ["", ""],
   );
-  rmSync(folder, { recursive: true });
 });

@@ -65,6 +65,62 @@ test("diff", async (t) => {
   t.false(fits({}));
 });
 
+const linked = {
+  "a.ptx": `.version 8.5
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 r) _ZN3ray5shadeEi(.param .b32 x);
+.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 v);
+.extern .func (.param .b32 r) absent(.param .b32 x);
+.visible .global .u32 table[4] = {1, 2, 3, 4};
+.visible .global .u32 unused;
+.const .f32 half = 0f3F000000;
+.extern .shared .align 4 .b8 dynamic[];
+.func again(.param .b32 n) { .param .b32 m; .local .b8 t[8]; { call again, (m); } ret; }
+.visible .entry k(.param .u64 p) {
+  .reg .b32 %r<3>; .reg .f32 %f; .reg .b64 %a;
+  .param .b32 r; .param .b32 x; .shared .align 4 .b32 s[8];
+  st.shared.u32 [s], 1;
+  st.shared.u32 [dynamic], 1;
+  ld.const.f32 %f, [half];
+  ld.global.u32 %r1, [table];
+  call (r), _ZN3ray5shadeEi, (x);
+  call again, (x);
+  call (r), absent, (x);
+  ret;
+}
+`,
+  "b.ptx": `.version 8.5
+.target sm_80
+.address_size 64
+.weak .global .u32 table[4] = {1, 2, 3, 4};
+.visible .func (.param .b32 r) _ZN3ray5shadeEi(.param .b32 x) { ret; }
+`,
+};
+
+test("link: reports and maps", async (t) => {
+  const [reports, map] = [schema("link"), schema("map")];
+  const two = ["a.ptx", "b.ptx", "--unresolved-symbols", "ignore-all"];
+  const lenient = [...two, "--defsym", "other=table"];
+  const reporting =
+    "--trace --why-extract - --gc-sections --print-gc-sections --cref --print-dependencies --print-memory-usage --print-call-graph --stats";
+  const asked = ["k", "unused", "nowhere"].flatMap((name) => ["--why-live", name, "--trace-symbol", name]);
+  const { out, err } = await ptxkit(["link", ...lenient, ...reporting.split(" "), ...asked, "-o", "x.img", "--json"], {
+    files: linked,
+  });
+  const document = json(out) as object;
+  t.true(reports(document), JSON.stringify(reports.errors?.slice(0, 3)) + err);
+  const { properties } = json(readFileSync(`${root}docs/schemas/link.schema.json`, "utf8")) as { properties: object };
+  t.deepEqual(Object.keys(document).toSorted(), Object.keys(properties).toSorted());
+  t.false(reports({ trace: [1] }));
+  for (const words of [lenient, [...lenient, "--gc-sections"], ["a.ptx", "b.ptx", "-r"], [...two, "--emit", "ptx"]]) {
+    const { written, err } = await ptxkit(["link", ...words, "-o", "x", "--map", "x.json"], { files: linked });
+    const text = Buffer.from(written.get("x.json") ?? []).toString();
+    t.true(map(json(text)), `${words.join(" ")}: ${JSON.stringify(map.errors?.slice(0, 3))} ${err}`);
+  }
+  t.false(map({ format: "ptxkit-map" }));
+});
+
 test("diagnostics", async (t) => {
   const fits = schema("diagnostics");
   for (const words of [

@@ -7,6 +7,7 @@ import type { Linked, LinkedNames } from "../../lib/link/linked.js";
 import type { LinkMapRows } from "../../lib/link/reports/map.js";
 import type { Joined } from "../../lib/link/output/joined.js";
 import type { ObjectMapRows } from "../../lib/link/reports/object-map.js";
+import type { LinkDocument, Streamed } from "../../lib/report/link-json.js";
 import type { RemovedSymbol } from "../../lib/link/plain/live/explain-live.js";
 import type { Host } from "../host.js";
 import { writtenFiles, type GivenOptions } from "../link-options.js";
@@ -77,7 +78,7 @@ export function explainOptions(options: GivenOptions, findings: ExplainFindings,
 /** Reports for standard output: texts in parts, to be read once, or what goes into the JSON document by its key. */
 export interface Explanations {
   readonly text: Iterable<string>;
-  readonly json: Readonly<Record<string, unknown>>;
+  readonly json: Streamed<LinkDocument>;
 }
 
 /** Reports on names even if the link has failed; the other reports need an image. Writes their files. */
@@ -95,7 +96,7 @@ export async function explain(
   const image = [await explainMap(options, linked, findings.removed, host), await explainCalls(options, linked)];
   return {
     text: concat(names.text, ...image.map(({ text }) => text)),
-    json: Object.assign({}, names.json, ...image.map(({ json }) => json)) as Explanations["json"],
+    json: Object.assign({}, names.json, ...image.map(({ json }) => json)) as Streamed<LinkDocument>,
   };
 }
 

@@ -9,6 +9,7 @@ import { joinFields, mapName } from "../link/reports/map-rows.js";
 import type { RemovedSymbol } from "../link/plain/live/explain-live.js";
 import type { LiveStep, WhyLive } from "../link/live/why-live.js";
 import { inObject } from "./in-object.js";
+import type { RemovedRow, WhyLiveRow, WhyLiveStep } from "./link-json.js";
 
 const placeText = ({ file, line }: LinePlace): string => `${file}:${line}`;
 
@@ -25,14 +26,16 @@ export function* removedLines(removed: Iterable<RemovedSymbol>): Generator<strin
   }
 }
 
-export const removedJson = (removed: Iterable<RemovedSymbol>): Iterable<object> =>
+export const removedJson = (removed: Iterable<RemovedSymbol>): Iterable<RemovedRow> =>
   listOf(function* () {
     for (const { name, what, bytes, place, lostTo } of removed)
       yield joinFields(
         mapName(name),
         { what, bytes },
         sourceLine(place),
-        lostTo === undefined ? { reason: "unreached" } : { reason: "lost", lostTo: sourceLine(lostTo) },
+        lostTo === undefined
+          ? { reason: "unreached" as const }
+          : { reason: "lost" as const, lostTo: sourceLine(lostTo) },
       );
   });
 
@@ -83,27 +86,35 @@ function stepLine({ reference, place }: LiveStep, { name, isAlias = false }: Liv
     : `>>> referred to by ${symbolText(name)} at ${where}`;
 }
 
-export const whyLiveJson = (answers: Iterable<WhyLive>): Iterable<object> =>
+export const whyLiveJson = (answers: Iterable<WhyLive>): Iterable<WhyLiveRow> =>
   listOf(function* () {
     for (const answer of answers) yield answerJson(answer);
   });
 
-function answerJson(answer: WhyLive): object {
+function answerJson(answer: WhyLive): WhyLiveRow {
   switch (answer.kind) {
     case "unknown":
-      return joinFields(mapName(answer.name), { live: false, reason: "unknown", nearest: answer.nearest });
+      return joinFields(mapName(answer.name), {
+        live: false as const,
+        reason: "unknown" as const,
+        nearest: answer.nearest,
+      });
     case "unreached":
       return joinFields(
         mapName(answer.name),
-        { live: false, reason: "unreached", kept: answer.isKept, what: answer.what },
+        { live: false as const, reason: "unreached" as const, kept: answer.isKept, what: answer.what },
         sourceLine(answer.place),
       );
     case "live":
-      return joinFields(mapName(answer.name), { live: true, root: answer.root, chain: answer.chain.map(stepJson) });
+      return joinFields(mapName(answer.name), {
+        live: true as const,
+        root: answer.root,
+        chain: answer.chain.map(stepJson),
+      });
   }
 }
 
-const stepJson = ({ name, what, place, reference, isAlias }: LiveStep): object =>
+const stepJson = ({ name, what, place, reference, isAlias }: LiveStep): WhyLiveStep =>
   joinFields(
     mapName(name),
     { what },

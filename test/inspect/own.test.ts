@@ -169,6 +169,7 @@ test("what is no known format is refused, and PTX text has no sections", (t) => 
 
 testWith(installed("readelf"))("readelf reads the same sections and symbols in an image of ours", (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "inspect-"));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, "image");
   writeFileSync(file, linked());
   const said = (option: string) => spawnSync("readelf", ["-W", option, file], { encoding: "utf8" }).stdout;
@@ -177,5 +178,4 @@ testWith(installed("readelf"))("readelf reads the same sections and symbols in a
     t.regex(said("-S"), new RegExp(`${name.replaceAll(".", "\\.")} .* ${size.toString(16).padStart(6, "0")} `), name);
   for (const { name, index } of symbols![0]!.symbols)
     t.regex(said("-s"), new RegExp(`^ +${index}: .* ${name.replaceAll(".", "\\.")}$`, "m"));
-  rmSync(folder, { recursive: true });
 });
