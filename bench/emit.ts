@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkModule } from "../lib/check/check.js";
 import { createSink } from "../lib/diag/sink.js";
-import { emitPtx, linkObjects, linkRelocatable } from "../lib/link/link.js";
+import { emitPtx, linkObjects, linkRelocatable } from "../lib/link/link-objects.js";
 import { assemble } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
 import { writeObject } from "../lib/object/file/write.js";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createSink } from "../lib/diag/sink.js";
 import { openDevice } from "../lib/exec/device.js";
-import { linkObjects } from "../lib/link/link.js";
+import { linkObjects } from "../lib/link/link-objects.js";
 import { assembleInput } from "../lib/link/inputs/open-input.js";
 import { F16, smallEncoder } from "../lib/base/num/small-float.js";
 import { gemmProgram, gemmText, TILE_COLUMNS } from "./gemm-kernels.js";

@@ -1,7 +1,7 @@
 // Kernels of bench/engine.ts and bench/workers.ts, and the same computations in C. Each is passed three buffers and a number.
 
 import { createSink } from "../lib/diag/sink.js";
-import { linkObjects } from "../lib/link/link.js";
+import { linkObjects } from "../lib/link/link-objects.js";
 import { assembleInput } from "../lib/link/inputs/open-input.js";
 import type { LinkedImage } from "../lib/object/object.js";
 

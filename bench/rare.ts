@@ -4,7 +4,7 @@
 import { createSink } from "../lib/diag/sink.js";
 import { openDevice } from "../lib/exec/device.js";
 import type { EngineName } from "../lib/exec/launch.js";
-import { linkObjects } from "../lib/link/link.js";
+import { linkObjects } from "../lib/link/link-objects.js";
 import { assembleInput } from "../lib/link/inputs/open-input.js";
 import type { LinkedImage } from "../lib/object/object.js";
 

@@ -1,5 +1,5 @@
 // What passes between the program and a thread that assembles for it (assembler-worker.ts): several texts there, as many
-// objects back, each in memory that is handed over, not copied. Objects are packed (lib/link/plain/packed/packed.ts): those take a
+// objects back, each in memory that is handed over, not copied. Objects are packed (lib/object/columns/packed/packed-object.ts): those take a
 // fraction of the memory, the linker takes them as they are, and cloning an object as a value takes longer than making it.
 
 import type { CheckOptions } from "../lib/check/check.js";
@@ -8,13 +8,13 @@ import { InternalError } from "../lib/base/assert.js";
 import { createSink, type SinkOptions } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
-import { unlessNotPlain } from "../lib/link/plain/tables/cursor.js";
-import { createPacker } from "../lib/link/plain/packed/pack.js";
-import { isPacked, type PackedObject, type Vocabulary } from "../lib/link/plain/packed/packed.js";
-import { createShapes, type Shapes } from "../lib/link/plain/tables/shapes.js";
-import { createTexts } from "../lib/link/plain/tables/texts.js";
-import { closed, memoryOfVocabulary } from "../lib/link/plain/packed/vocabulary.js";
-import { compiledFor } from "../lib/link/targets.js";
+import { ifSupported } from "../lib/object/columns/cursor.js";
+import { createPacker } from "../lib/object/columns/packed/pack.js";
+import { isPacked, type PackedObject, type Dictionary } from "../lib/object/columns/packed/packed-object.js";
+import { createTypes, type TypeTable } from "../lib/object/columns/types.js";
+import { createStrings } from "../lib/object/columns/strings.js";
+import { frozen, memoryOfDictionary } from "../lib/object/columns/packed/dictionary.js";
+import { compiledFor } from "../lib/link/model/targets.js";
 import { createAssembler } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
 import { decodeObject } from "../lib/object/file/read.js";
@@ -65,36 +65,36 @@ export type BatchAnswer = readonly (Omit<Assembled, "output"> & {
 })[];
 
 /** `vocabulary`: for the packed object; without it the object is wanted as it is. */
-export type TextAssembler = (job: Job, vocabulary: Shapes | undefined) => Assembled;
+export type TextAssembler = (job: Job, dictionary: TypeTable | undefined) => Assembled;
 
-export const newVocabulary = (): Shapes => createShapes(createTexts());
+export const newVocabulary = (): TypeTable => createTypes(createStrings());
 
 export function createTextAssembler({ check, warnings }: AssemblyOptions): TextAssembler {
   const assemble = createAssembler(check);
   const pack = createPacker();
-  return ({ source, goal, nvvm, onRead }, vocabulary) => {
+  return ({ source, goal: linkTarget, nvvm, onRead }, dictionary) => {
     const sink = createSink(warnings);
     const assembled = assemble(source, sink, nvvm);
     onRead?.();
-    const object = assembled && compiledFor(goal, assembled);
+    const object = assembled && compiledFor(linkTarget, assembled);
     const isRight = object !== undefined && sink.errorCount === 0;
     // Modules that are too large are reported when they are linked.
-    const packed = isRight && vocabulary !== undefined ? unlessNotPlain(() => pack(object, vocabulary)) : undefined;
+    const packed = isRight && dictionary !== undefined ? ifSupported(() => pack(object, dictionary)) : undefined;
     return { output: packed ?? object, diagnostics: sink.all, isPlain: packed !== undefined };
   };
 }
 
-export function assembleBatch({ names, texts, goals, nvvm }: Batch, assemble: TextAssembler): BatchAnswer {
-  const vocabulary = newVocabulary();
+export function assembleBatch({ names, texts, goals: linkTargets, nvvm }: Batch, assemble: TextAssembler): BatchAnswer {
+  const dictionary = newVocabulary();
   const assembled = unpack(texts).map((bytes, i) =>
-    assemble({ source: { name: names[i]!, bytes }, goal: goals[i], nvvm: nvvm[i] }, vocabulary),
+    assemble({ source: { name: names[i]!, bytes }, goal: linkTargets[i], nvvm: nvvm[i] }, dictionary),
   );
-  const said = closed(vocabulary);
+  const said = frozen(dictionary);
   return assembled.map(({ output, ...rest }) => ({ output: output && handedOver(output, said), ...rest }));
 }
 
-const handedOver = (output: RelocObject | PackedObject, vocabulary: Vocabulary): PackedObject | Uint8Array =>
-  isPacked(output) ? { ...output, vocabulary } : new Uint8Array(writeObject(output));
+const handedOver = (output: RelocObject | PackedObject, dictionary: Dictionary): PackedObject | Uint8Array =>
+  isPacked(output) ? { ...output, dictionary } : new Uint8Array(writeObject(output));
 
 /** The memory of an answer. */
 export function memoryOf(answer: BatchAnswer): readonly ArrayBuffer[] {
@@ -102,7 +102,7 @@ export function memoryOf(answer: BatchAnswer): readonly ArrayBuffer[] {
   for (const { output } of answer) {
     if (output === undefined) continue;
     if (output instanceof Uint8Array) buffers.add(output.buffer);
-    else for (const memory of [output.rows.buffer, ...memoryOfVocabulary(output.vocabulary)]) buffers.add(memory);
+    else for (const memory of [output.rows.buffer, ...memoryOfDictionary(output.dictionary)]) buffers.add(memory);
   }
   // Nothing in it is shared.
   return [...buffers] as ArrayBuffer[];
@@ -126,7 +126,7 @@ export function makeBatch(jobs: readonly Job[]): Batch {
   return {
     names: jobs.map(({ source }) => source.name),
     texts: pack(jobs.map(({ source }) => source.bytes)),
-    goals: jobs.map(({ goal }) => goal),
+    goals: jobs.map(({ goal: linkTarget }) => linkTarget),
     nvvm: jobs.map(({ nvvm }) => nvvm),
   };
 }

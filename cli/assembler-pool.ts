@@ -54,7 +54,7 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
   // Options that are computed on demand are functions, which no other thread can be sent.
   const { nvvm, ...plain } = check;
   const options: AssemblyOptions = { check: plain, warnings };
-  const vocabulary = wantsPacked ? newVocabulary() : undefined;
+  const dictionary = wantsPacked ? newVocabulary() : undefined;
   const results: Assembled[] = [];
   const threads: Promise<AssemblerThread>[] = [];
   const busy: number[] = [];
@@ -110,7 +110,7 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
       feed();
       if (isEnough()) return;
       const own = take(TURN);
-      for (const job of own) finish(job.number, assemble(job, isPlain ? vocabulary : undefined));
+      for (const job of own) finish(job.number, assemble(job, isPlain ? dictionary : undefined));
       if (own.length > 0) await nextTurn();
       else if (done < added) await new Promise<void>((resolve) => (wake = resolve));
     }
@@ -119,7 +119,7 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
     async add(job) {
       const number = added++;
       if (helpers === 0) {
-        finish(number, assemble(job, isPlain ? vocabulary : undefined));
+        finish(number, assemble(job, isPlain ? dictionary : undefined));
         return number;
       }
       jobs.push({ ...job, number, ...(isNvvm(job.source.bytes) ? { nvvm: resolveOptions(nvvm) } : {}) });

@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from "commander";
 import { NAME } from "../lib/base/ptx-name.js";
-import type { SymbolDefinition } from "../lib/link/names/defsym.js";
+import type { SymbolDefinition } from "../lib/link/model/symbol-definition.js";
 
 const definitionPattern = (() => {
   const number = "(?:0[xX][0-9a-fA-F]+|\\d+)";

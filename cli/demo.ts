@@ -8,7 +8,7 @@ import { createSink, type DiagnosticSink } from "../lib/diag/sink.js";
 import { inspectFile } from "../lib/inspect/inspect.js";
 import type { Inspection, ViewName } from "../lib/inspect/inspection.js";
 import { assembleInput } from "../lib/link/inputs/open-input.js";
-import { linkObjects } from "../lib/link/link.js";
+import { linkObjects } from "../lib/link/link-objects.js";
 import { readLaunchSpec } from "../lib/load/launch-spec.js";
 import { loadImage } from "../lib/load/load.js";
 import { readObject } from "../lib/object/file/read.js";

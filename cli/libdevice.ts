@@ -2,8 +2,8 @@
 
 import { once } from "../lib/base/once.js";
 import { isLibdeviceName } from "../lib/nvvm/library.js";
-import type { Suggestion } from "../lib/link/undefined/suggest.js";
 import type { Host } from "./host.js";
+import type { Suggestion } from "../lib/link/model/suggestion.js";
 
 const FILE = "nvvm/libdevice/libdevice.10.bc";
 

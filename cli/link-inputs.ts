@@ -5,8 +5,8 @@ import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.j
 import type { Target } from "../lib/isa/requirement.js";
 import { createElsewhere } from "../lib/link/archives/elsewhere.js";
 import { openArchive } from "../lib/link/inputs/archive.js";
-import { createEntryStore } from "../lib/link/inputs/held-entries.js";
-import { targetOf } from "../lib/link/inputs/held-input.js";
+import { createEntryStore } from "../lib/link/inputs/entry-cache.js";
+import { targetOf } from "../lib/link/inputs/packed-input.js";
 import { isLibrary, isNvvmSource } from "../lib/link/archives/library.js";
 import { openLibrary } from "../lib/link/archives/library-input.js";
 import { openLazily, type LazyInput } from "../lib/link/archives/lazy-input.js";
@@ -24,7 +24,6 @@ import {
 import type { ObjectFile } from "../lib/object/object.js";
 import { selectOptions } from "../lib/link/archives/select-options.js";
 import { hasLines, isEmbedding, isModule, kindOf, recognise, type FileKind } from "../lib/link/inputs/recognise.js";
-import type { Suggestion } from "../lib/link/undefined/suggest.js";
 import type { Source } from "../lib/ptx/tree.js";
 import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";
@@ -38,6 +37,7 @@ import { createLatePool, helpersFor, openAssemblerPool, type LatePool } from "./
 import { assembleSources, createSourceOpener, sourcesOf, type SourceOpener } from "./source-opener.js";
 import { createAssembledMembers, type AssembledMembers } from "./assembled-members.js";
 import { warningOptions } from "./warnings.js";
+import type { Suggestion } from "../lib/link/model/suggestion.js";
 
 export interface InputOptions extends CommonOptions, Pick<LinkOptionValues, "defsym" | "libraryPath" | "wrap"> {
   /** Of -u and --require-defined. */
@@ -117,10 +117,10 @@ export async function readInputs(
     optimiseAsUsual?.();
     return openAssemblerPool({ helpers, wantsPacked }, session.host, options);
   });
-  const reading: Reading = { assembled, inside, texts, pool, isPooled: helpers > 0 || wantsPacked };
+  const state: Reading = { assembled, inside, texts, pool, isPooled: helpers > 0 || wantsPacked };
   try {
-    const opened = await openPlaced(placed, reading, holding, session, options);
-    return await select(opened, reading, holding, roots, session, options);
+    const opened = await openPlaced(placed, state, holding, session, options);
+    return await select(opened, state, holding, roots, session, options);
   } finally {
     optimiseAsUsual?.();
     await pool.close();
@@ -136,7 +136,7 @@ interface Reading extends Required<Pick<InputContext, "assembled" | "inside">> {
 }
 
 async function select(
-  { slots, goal }: Opened,
+  { slots, goal: linkTarget }: Opened,
   { inside, texts, pool, isPooled }: Reading,
   holding: Holding,
   roots: readonly NameRoot[],
@@ -150,7 +150,7 @@ async function select(
   const candidates = slots.flatMap(({ held }): readonly Candidate[] => {
     if (held === undefined) return [];
     if (held.kind === "open") return [{ kind: "taken", inputs: held.inputs }];
-    const opening = { ...openOptions(session, options, goal, holding), openText: texts.open, entries };
+    const opening = { ...openOptions(session, options, linkTarget, holding), openText: texts.open, entries };
     // Of NVVM IR that waits, behind --start-lib or a library by its triple, each function is a member of its own.
     const lazily = isNvvmSource(held.source)
       ? openLibrary(held.source, opening)
@@ -187,7 +187,7 @@ async function select(
     names,
     objects: () => selection.inputs.map(objectOf),
     leader,
-    goal,
+    goal: linkTarget,
     isOneModule,
   };
 }
@@ -210,7 +210,7 @@ async function openPlaced(
   options: InputOptions,
 ): Promise<Opened> {
   const slots: Slot[] = [];
-  let goal = options.arch;
+  let linkTarget = options.arch;
   const waiting = createWaiting();
   for (const [i, each] of placed.entries()) {
     const found = createSink(warningOptions(options.W ?? []));
@@ -230,25 +230,26 @@ async function openPlaced(
     // Lines are shown of texts.
     if (source !== undefined && !hasLines(kind)) session.sources.delete(source.name);
     // The entry to use inside an input depends on the target of the inputs before it.
-    if (goal === undefined && (kind === "archive" || isEmbedding(kind))) goal = firstTarget(await collect(slots));
+    if (linkTarget === undefined && (kind === "archive" || isEmbedding(kind)))
+      linkTarget = firstTarget(await collect(slots));
     const isMany = kind === "archive" || (source !== undefined && isLibrary(source));
     const isWaiting = source !== undefined && waiting.takes(each, isMany);
     const held: Held | undefined = isWaiting
       ? { kind: "waiting", source }
-      : source && (await open(source, kind!, each, found, goal));
+      : source && (await open(source, kind!, each, found, linkTarget));
     const mayBeEmpty = isWaiting || (held?.kind === "open" && held.inputs.length === 0);
     const isNamed = kind === "archive" && mayBeEmpty && (isWaiting || openArchive(source!).members.length === 0);
     slots.push({ found, held, ...(isNamed && { archive: source!.name }), isText: isModule(kind) });
   }
   const opened = await collect(slots);
-  return { slots: opened, goal: goal ?? firstTarget(opened) };
+  return { slots: opened, goal: linkTarget ?? firstTarget(opened) };
 
   async function open(
     source: Source,
     kind: FileKind,
     { name }: PlacedInput,
     found: DiagnosticSink,
-    goal: string | undefined,
+    linkTarget: string | undefined,
   ): Promise<Held> {
     const isText = isModule(kind) && source.name === name;
     const onRead = isText ? releaserOf(source, session) : undefined;
@@ -259,7 +260,7 @@ async function openPlaced(
         : {
             kind: "open",
             inputs: openInputs(source, found, {
-              ...openOptions(session, options, goal, holding),
+              ...openOptions(session, options, linkTarget, holding),
               openText: kind === "archive" ? openText : openKnown,
             }),
           };
@@ -268,9 +269,9 @@ async function openPlaced(
   }
 
   /** A text that may have been assembled. */
-  function openKnown(source: Source, found: DiagnosticSink, goal: Target | undefined): readonly Input[] {
+  function openKnown(source: Source, found: DiagnosticSink, linkTarget: Target | undefined): readonly Input[] {
     const given = assembled.get(source.name);
-    return given === undefined ? openText(source, found, goal) : inputsOf(source.name, given, found);
+    return given === undefined ? openText(source, found, linkTarget) : inputsOf(source.name, given, found);
   }
 
   /** Opens what was assembling, in place. */
@@ -304,10 +305,10 @@ export function inputFacts({
   leader,
   extractions,
   left,
-  goal,
+  goal: linkTarget,
   suggestLibrary,
 }: LinkInputs): Pick<LinkOptions, "leader" | "suggestElsewhere" | "whyTaken"> {
-  const elsewhere = left.length === 0 ? undefined : createElsewhere(left, goal);
+  const elsewhere = left.length === 0 ? undefined : createElsewhere(left, linkTarget);
   return {
     leader,
     whyTaken: whyTaken(extractions),

@@ -3,7 +3,7 @@
 
 import { Option, type Command } from "commander";
 import type { DiagnosticSink } from "../lib/diag/sink.js";
-import type { VisibilityRule } from "../lib/link/names/visibility-rules.js";
+import type { VisibilityRule } from "../lib/link/resolve/visibility-rules.js";
 import type { LinkOptions } from "../lib/link/options.js";
 import {
   GROUPS,

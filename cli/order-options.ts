@@ -1,6 +1,6 @@
 // In which order the options about names (link-options.table.ts) want data and functions.
 
-import type { DataOrder } from "../lib/link/plain/layout/data-order.js";
+import type { DataOrder } from "../lib/link/layout/data-order.js";
 import { parseOrder } from "../lib/link/layout/symbol-order.js";
 import type { Host } from "./host.js";
 import type { LinkOptionValues } from "./link-options.table.js";

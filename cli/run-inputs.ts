@@ -1,7 +1,7 @@
 // Inputs of run and debug: a launch specification, or the words of one launch, and the image of the inputs.
 
 import path from "node:path";
-import { linkObjects } from "../lib/link/link.js";
+import { linkObjects } from "../lib/link/link-objects.js";
 import type { NameRoot } from "../lib/link/archives/select-archive.js";
 import { readLaunchSpec, type LaunchSpec } from "../lib/load/launch-spec.js";
 import { fitsDeviceMemory } from "../lib/load/capacity.js";

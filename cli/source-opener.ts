@@ -4,11 +4,11 @@
 import { reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
 import { openArchive } from "../lib/link/inputs/archive.js";
-import { packedInput } from "../lib/link/inputs/held-input.js";
+import { packedInput } from "../lib/link/inputs/packed-input.js";
 import type { GoalText } from "../lib/link/archives/lazy-input.js";
 import type { Input } from "../lib/link/inputs/input.js";
-import { isPacked } from "../lib/link/plain/packed/packed.js";
-import { createUnpacker } from "../lib/link/plain/packed/unpacked.js";
+import { isPacked } from "../lib/object/columns/packed/packed-object.js";
+import { createUnpacker } from "../lib/object/columns/packed/unpack-object.js";
 import { isModule, kindOf } from "../lib/link/inputs/recognise.js";
 import { loadedSource } from "../lib/ptx/rereadable-source.js";
 import type { Source } from "../lib/ptx/tree.js";
@@ -24,7 +24,7 @@ import type { AssembledMembers } from "./assembled-members.js";
 
 export interface SourceOpener {
   /** The input of a source, for the link's target if it is inside a fatbin; none after a report. */
-  readonly open: (source: Source, sink: DiagnosticSink, goal: Target | undefined) => readonly Input[];
+  readonly open: (source: Source, sink: DiagnosticSink, linkTarget: Target | undefined) => readonly Input[];
   /** The input of an assembled source. */
   readonly inputsOf: (name: string, assembled: Assembled, sink: DiagnosticSink) => readonly Input[];
 }
@@ -38,7 +38,7 @@ export interface SourceOpenerOptions extends AssemblyOptions {
 export function createSourceOpener({ wantsPacked, inside, ...options }: SourceOpenerOptions): SourceOpener {
   const assemble = createTextAssembler(options);
   const unpack = createUnpacker();
-  const vocabulary = wantsPacked ? newVocabulary() : undefined;
+  const dictionary = wantsPacked ? newVocabulary() : undefined;
 
   function inputsOf(name: string, { output, diagnostics }: Assembled, sink: DiagnosticSink): readonly Input[] {
     reportAgain(diagnostics, sink);
@@ -49,9 +49,9 @@ export function createSourceOpener({ wantsPacked, inside, ...options }: SourceOp
 
   return {
     inputsOf,
-    open(source, sink, goal) {
+    open(source, sink, linkTarget) {
       const known = inside.get(source);
-      const assembled = known ?? assemble(jobOf({ source, goal }), vocabulary);
+      const assembled = known ?? assemble(jobOf({ source, goal: linkTarget }), dictionary);
       if (!wantsPacked) inside.delete(source);
       else if (known === undefined) inside.set(source, assembled);
       return inputsOf(source.name, assembled, sink);
@@ -60,8 +60,10 @@ export function createSourceOpener({ wantsPacked, inside, ...options }: SourceOp
 }
 
 /** A re-readable source is freed as soon as it is assembled. */
-const jobOf = ({ source, goal }: GoalText): Job =>
-  source.again === undefined ? { source, goal } : { source: loadedSource(source), goal, onRead: source.again.letGo };
+const jobOf = ({ source, goal: linkTarget }: GoalText): Job =>
+  source.again === undefined
+    ? { source, goal: linkTarget }
+    : { source: loadedSource(source), goal: linkTarget, onRead: source.again.letGo };
 
 /** Assembles sources that will be opened. */
 export async function assembleSources(
@@ -71,10 +73,10 @@ export async function assembleSources(
 ): Promise<void> {
   const added: (readonly [Source, number])[] = [];
   let pool: AssemblerPool | undefined;
-  for (const { source, goal } of texts) {
+  for (const { source, goal: linkTarget } of texts) {
     if (inside.get(source) !== undefined) continue;
     pool ??= await openPool();
-    added.push([source, await pool.add(jobOf({ source, goal }))]);
+    added.push([source, await pool.add(jobOf({ source, goal: linkTarget }))]);
   }
   const results = (await pool?.results()) ?? [];
   for (const [source, number] of added) inside.set(source, results[number]!);

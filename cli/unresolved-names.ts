@@ -1,7 +1,7 @@
 // Which names the options about undefined symbols (link-options.table.ts) let stay so.
 
 import { compileGlobs } from "../lib/base/glob-list.js";
-import type { UnresolvedOptions } from "../lib/link/undefined/unresolved.js";
+import type { UnresolvedOptions } from "../lib/link/messages/unresolved.js";
 import type { LinkOptionValues } from "./link-options.table.js";
 
 export function unresolvedOptions({

@@ -2,7 +2,7 @@
 
 import { createSink } from "../../lib/diag/sink.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { readLaunchSpec } from "../../lib/load/launch-spec.js";
 import { loadImage } from "../../lib/load/load.js";
 import { runSpec } from "../../lib/report/run.js";

@@ -5,24 +5,24 @@ import type { CommonOptions, Session } from "../common.js";
 import type { Host } from "../host.js";
 import type { GivenOptions } from "../link-options.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
-import type { PlainLinked, PlainNamed } from "../../lib/link/plain/link.js";
 import type { Extraction } from "../../lib/link/archives/select-archive.js";
 import type { AssembledMembers } from "../assembled-members.js";
 import type { LiveFindings } from "./link-live.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
+import type { LinkOutput, ResolvedLink } from "../../lib/link/state/results.js";
 
 export type LinkCommandOptions = CommonOptions & GivenOptions & Required<Pick<GivenOptions, "emit" | "output">>;
 
 /** A plain link with what was said of it. */
-export interface ToldLink {
-  readonly named: PlainNamed;
+export interface LinkResult {
+  readonly named: ResolvedLink;
   /** Undefined after an error. */
-  readonly linked: PlainLinked | undefined;
+  readonly linked: LinkOutput | undefined;
   readonly found: readonly Diagnostic[];
 }
 
 /** The same with the names of its files, those that archives gave, and what was asked of --gc-sections. */
-export interface NamedLink extends ToldLink {
+export interface NamedLink extends LinkResult {
   readonly names: readonly string[];
   readonly extractions: readonly Extraction[];
   readonly live: LiveFindings;

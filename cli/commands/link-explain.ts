@@ -3,12 +3,12 @@
 // for who asked.
 
 import type { LinkOptions } from "../../lib/link/options.js";
-import type { Linked, LinkedNames } from "../../lib/link/linked.js";
+import type { Linked, LinkedNames } from "../../lib/link/model/linked.js";
 import type { LinkMapRows } from "../../lib/link/reports/map.js";
-import type { Joined } from "../../lib/link/output/joined.js";
+import type { Joined } from "../../lib/link/model/relocatable.js";
 import type { ObjectMapRows } from "../../lib/link/reports/object-map.js";
 import type { LinkDocument, Streamed } from "../../lib/report/link-json.js";
-import type { RemovedSymbol } from "../../lib/link/plain/live/explain-live.js";
+import type { RemovedSymbol } from "../../lib/link/gc/explain-live.js";
 import type { Host } from "../host.js";
 import { writtenFiles, type GivenOptions } from "../link-options.js";
 import { placeOf } from "../outputs.js";

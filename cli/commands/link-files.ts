@@ -1,11 +1,16 @@
-// The files of a link that may be plain (link-plain.ts): objects as they are; texts assembled and packed, those in fatbins and
+// The files of a link that may be plain (link-fast.ts): objects as they are; texts assembled and packed, those in fatbins and
 // host files among them.
 
 import { createSink } from "../../lib/diag/sink.js";
-import { isPacked, targetOfPacked, type PackedObject, type PlainInput } from "../../lib/link/plain/packed/packed.js";
+import {
+  isPacked,
+  targetOfPacked,
+  type PackedObject,
+  type LinkInput,
+} from "../../lib/object/columns/packed/packed-object.js";
 import { hasLines, isEmbedding, isModule, recognise, type EmbeddingKind } from "../../lib/link/inputs/recognise.js";
 import { isLibrary } from "../../lib/link/archives/library.js";
-import { goalOf } from "../../lib/link/targets.js";
+import { goalOf } from "../../lib/link/model/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
 import type { Source, RereadableText } from "../../lib/ptx/tree.js";
 import type { Assembled, Job } from "../assembler-batch.js";
@@ -32,7 +37,7 @@ export interface HeldFiles {
 
 export interface ReadFiles extends HeldFiles {
   /** Object files in command-line order; undefined where there is what no plain link takes, or what cannot be read. */
-  readonly objects: ReadonlyMap<string, PlainInput> | undefined;
+  readonly objects: ReadonlyMap<string, LinkInput> | undefined;
   /**
    * Whether there are other inputs: archives, files after --start-lib, repeated names. Nothing is read after one that may extract
    * several members, because the order of reading is reported.
@@ -159,8 +164,7 @@ function createCollection(files: readonly PlacedInput[], options: LinkCommandOpt
   async function finish(isThere: boolean): Promise<ReadFiles> {
     const results = (await pool?.results()) ?? [];
     const assembled = new Map([...texts].map(([name, number]) => [name, results[number]!] as const));
-    const inputOf = (name: string): PlainInput =>
-      read.get(name)?.bytes ?? (assembled.get(name)!.output as PackedObject);
+    const inputOf = (name: string): LinkInput => read.get(name)?.bytes ?? (assembled.get(name)!.output as PackedObject);
     const isPlain = isThere && (pool?.isPlain() ?? true);
     const objects = isPlain ? new Map(order.map((name) => [name, inputOf(name)] as const)) : undefined;
     return { objects, hasOthers, read, members: new Map(), assembled, inside: createAssembledMembers() };

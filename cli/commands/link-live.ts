@@ -1,10 +1,10 @@
 // The options of ptxkit link for garbage collection: --gc-sections and those that limit or explain it.
 
 import type { LinkOptions } from "../../lib/link/options.js";
-import type { PlainCollectOptions } from "../../lib/link/plain/live/collect.js";
-import type { RemovedSymbol } from "../../lib/link/plain/live/explain-live.js";
-import type { RootOptions } from "../../lib/link/live/roots.js";
-import type { WhyLive } from "../../lib/link/live/why-live.js";
+import type { GcOptions } from "../../lib/link/gc/collect.js";
+import type { RemovedSymbol } from "../../lib/link/gc/explain-live.js";
+import type { RootOptions } from "../../lib/link/gc/roots.js";
+import type { WhyLive } from "../../lib/link/gc/why-live.js";
 import type { GivenOptions } from "../link-options.js";
 import { wantsLinked } from "./link-explain.js";
 
@@ -26,22 +26,22 @@ export function liveOptions(options: GivenOptions, findings: LiveFindings): Link
 }
 
 /** The same of the linker, which answers before its image is there. `names`: those of its files. */
-export async function plainLiveOptions(
+export async function liveGcOptions(
   options: GivenOptions,
   names: readonly string[],
   findings: LiveFindings,
-): Promise<PlainCollectOptions> {
+): Promise<GcOptions> {
   const { gcSections = false, printGcSections = false, whyLive } = options;
   const given = { gcSections, roots: rootOptions(options) };
   // The map has what was dropped, too.
   const wantsRemoved = gcSections && (printGcSections || wantsLinked(options));
   if (whyLive === undefined && !wantsRemoved) return given;
-  const { plainRemoved, plainWhyLive } = await import("../../lib/link/plain/live/explain-live.js");
+  const { removedSymbols, explainLiveness } = await import("../../lib/link/gc/explain-live.js");
   return {
     ...given,
     onLive(found) {
-      if (wantsRemoved) findings.removed = plainRemoved(found, names);
-      if (whyLive !== undefined) findings.whyLive = plainWhyLive(found, names, whyLive, gcSections);
+      if (wantsRemoved) findings.removed = removedSymbols(found, names);
+      if (whyLive !== undefined) findings.whyLive = explainLiveness(found, names, whyLive, gcSections);
     },
   };
 }

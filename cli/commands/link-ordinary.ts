@@ -1,10 +1,9 @@
-// Runs any link: inputs of every form, every option. link-plain.ts has linked most of them before, so that only the reports
+// Runs any link: inputs of every form, every option. link-fast.ts has linked most of them before, so that only the reports
 // remain.
 
-import type { Joined } from "../../lib/link/output/joined.js";
+import type { Joined } from "../../lib/link/model/relocatable.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import type { PlainNamed, PlainSettled } from "../../lib/link/plain/link.js";
-import { countObjects, linkStats, type ObjectCounts } from "../../lib/link/reports/stats.js";
+import { countObjects, linkStats } from "../../lib/link/reports/stats.js";
 import { createSink, reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { PrintedObject } from "../../lib/object/print/printed.js";
@@ -27,7 +26,7 @@ import {
   type Explanations,
   type ExplainFindings,
 } from "./link-explain.js";
-import type { LinkCommandOptions, LinkContext, NamedLink, ToldLink } from "./link-context.js";
+import type { LinkCommandOptions, LinkContext, NamedLink, LinkResult } from "./link-context.js";
 import { liveOptions, type LiveFindings } from "./link-live.js";
 import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
 import { unresolvedOptions } from "../unresolved-names.js";
@@ -35,6 +34,7 @@ import type { ObservedHost, Timeline } from "./link-observe.js";
 import { makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";
 import { explainSelection, writeDependencies, type SelectedInputs } from "./link-selection.js";
+import type { LinkStages, ObjectCounts, ResolvedLink } from "../../lib/link/state/results.js";
 
 /** `line`: the words after "link". */
 export async function linkFully(
@@ -150,8 +150,8 @@ function outputOf(file: string, make: () => Promise<readonly Uint8Array[]>): Out
 }
 
 /** The output and diagnostics of a fast link: no output after an error; undefined if the other path must link. */
-async function plainOutput(
-  told: ToldLink,
+async function fastOutput(
+  told: LinkResult,
   options: LinkCommandOptions,
   { session: { sink }, timeline }: LinkContext,
   outputs: Outputs,
@@ -181,14 +181,14 @@ interface PrintedText {
 }
 
 async function printText(
-  { named, linked }: ToldLink,
+  { named, linked }: LinkResult,
   printed: PrintedObject,
   options: LinkCommandOptions,
 ): Promise<PrintedText> {
-  const { printPlain } = await import("../../lib/link/plain/join/print.js");
+  const { printModule } = await import("../../lib/link/relocatable/print.js");
   const { output: name, ptxVersion, relocatable = false, stripDebug = false, W = [] } = options;
   const object = ptxVersion === undefined ? printed : { ...printed, version: ptxVersion };
-  const { parts, isWhole, dropped } = printPlain(object, named.settled);
+  const { parts, isWhole, dropped } = printModule(object, named.settledNames);
   const held: Uint8Array[] = [];
   const sink = createSink(warningOptions(W));
   return {
@@ -196,13 +196,13 @@ async function printText(
     isWhole,
     async found() {
       if (dropped.length > 0) {
-        const { reportDroppedDebug } = await import("../../lib/link/output/text-remarks.js");
+        const { reportDroppedDebug } = await import("../../lib/link/messages/emitted-ptx.js");
         for (const each of dropped) reportDroppedDebug({ name, modules: printed.modules }, each, sink);
       }
       if (ptxVersion !== undefined) {
-        const { tellLowered } = await import("../../lib/link/plain/tell/tell-version.js");
+        const { reportLowered } = await import("../../lib/link/diagnostics/version.js");
         const asked = { name, ptxVersion, relocatable, stripDebug };
-        tellLowered(linked!.settled.left, named.goal, asked, Buffer.concat(held), sink);
+        reportLowered(linked!.stages.ordered, named.linkTarget, asked, Buffer.concat(held), sink);
       }
       return sink.all;
     },
@@ -227,7 +227,7 @@ async function lookInto(
 ): Promise<Output | undefined> {
   const { session, timeline } = context;
   const { named, names, live, extractions } = context.linked!;
-  const plain = await plainOutput(context.linked!, options, context, outputs);
+  const plain = await fastOutput(context.linked!, options, context, outputs);
   if (plain === undefined) {
     timeline?.forget();
     return linkFiles(files, context, options, findings);
@@ -249,25 +249,25 @@ async function lookAt(
 ): Promise<void> {
   reportAgain(found, sink);
   if (!wantsLinked(options) && !wantsNames(options)) return;
-  const { viewLinked, viewNamed } = await import("../../lib/link/plain/tell/view.js");
-  if (wantsNames(options)) explain.resolved = viewNamed(named.asWritten, names);
+  const { viewLinked, viewNamed } = await import("../../lib/link/views/views.js");
+  if (wantsNames(options)) explain.resolved = viewNamed(named.beforeGc, names);
   if (wantsLinked(options) && linked !== undefined) {
-    const { kept, left } = linked.settled;
-    if (kept !== undefined) explain.linked = viewLinked(kept, names, options.output);
-    else explain.joined = await viewOutput(left, named.goal, names, options);
+    const { image, ordered } = linked.stages;
+    if (image !== undefined) explain.linked = viewLinked(image, names, options.output);
+    else explain.joined = await viewOutput(ordered, named.linkTarget, names, options);
   }
   if (live.removed !== undefined) explain.removed = live.removed;
 }
 
 /** An output that is no image. */
 async function viewOutput(
-  left: PlainSettled["left"],
-  goal: PlainNamed["goal"],
+  left: LinkStages["ordered"],
+  linkTarget: ResolvedLink["linkTarget"],
   names: readonly string[],
-  { emit, output, relocatable, stripDebug, ptxVersion = goal.version }: LinkCommandOptions,
+  { emit, output, relocatable, stripDebug, ptxVersion = linkTarget.version }: LinkCommandOptions,
 ): Promise<Joined> {
-  const { viewJoined } = await import("../../lib/link/plain/tell/view-joined.js");
-  return viewJoined(left, { ...goal, version: ptxVersion }, names, {
+  const { viewJoined } = await import("../../lib/link/views/relocatable.js");
+  return viewJoined(left, { ...linkTarget, version: ptxVersion }, names, {
     output: emit === "ptx" ? "ptx" : "object",
     name: output,
     relocatable: relocatable === true,

@@ -1,7 +1,7 @@
 // What ptxkit link writes: an image, a relocatable object (-r), or one PTX module (--emit ptx, with -r one that is left
 // open).
 
-import { emitPtx, linkObjects, linkRelocatable } from "../../lib/link/link.js";
+import { emitPtx, linkObjects, linkRelocatable } from "../../lib/link/link-objects.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";

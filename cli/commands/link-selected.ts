@@ -1,11 +1,11 @@
-// A plain link (link-plain.ts) of files that have others in them: of archives those members that are needed, of fatbins and host
+// A plain link (link-fast.ts) of files that have others in them: of archives those members that are needed, of fatbins and host
 // objects the texts for the target. They are chosen and held as files or packed, and no object is made of any. Where that cannot be, and
 // where something is wrong with an input, link-ordinary.ts reads the inputs in detail and says so.
 
 import { createSink } from "../../lib/diag/sink.js";
-import { inputHolder } from "../../lib/link/inputs/held-input.js";
-import { orNotPlain } from "../../lib/link/plain/tables/cursor.js";
-import type { PlainInput } from "../../lib/link/plain/packed/packed.js";
+import { inputPacker } from "../../lib/link/inputs/packed-input.js";
+import { ifSupportedAsync } from "../../lib/object/columns/cursor.js";
+import type { LinkInput } from "../../lib/object/columns/packed/packed-object.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import type { Session } from "../common.js";
 import type { Host } from "../host.js";
@@ -15,20 +15,20 @@ import { warningOptions } from "../warnings.js";
 import type { LinkCommandOptions, NamedLink } from "./link-context.js";
 import type { LiveFindings } from "./link-live.js";
 import { holding, type HeldFiles } from "./link-files.js";
-import { linkAndTell, linkerOptions, type PlainContext } from "./link-plain.js";
+import { linkAndReport, linkerOptions, type FastLinkContext } from "./link-fast.js";
 
 /** Undefined where the link is not plain. */
 export async function linkSelected(
   placed: readonly PlacedInput[],
   options: LinkCommandOptions,
   given: Session,
-  { files: held, readOrder, timeline }: PlainContext,
+  { files: held, readOrder, timeline }: FastLinkContext,
 ): Promise<NamedLink | undefined> {
   const sink = createSink(warningOptions(options.W ?? []));
   const session: Session = { ...given, host: keeping(given.host, held), sink, unread: [] };
   const { assembled, inside } = held;
-  const reading = readInputs(placed, session, options, { assembled, inside, asFiles: true, hold: inputHolder() });
-  const selected = await orNotPlain(reading);
+  const reading = readInputs(placed, session, options, { assembled, inside, asFiles: true, hold: inputPacker() });
+  const selected = await ifSupportedAsync(reading);
   const files = selected && filesOf(selected);
   if (files === undefined || sink.errorCount > 0 || session.unread.length > 0) return undefined;
   timeline?.lap("open inputs");
@@ -37,7 +37,7 @@ export async function linkSelected(
   const { names, extractions } = selected!;
   const live: LiveFindings = {};
   const asked = { ...inputFacts(selected!), ...(await linkerOptions(options, names, live, timeline)), ...order };
-  const told = await linkAndTell(files, names, asked, options);
+  const told = await linkAndReport(files, names, asked, options);
   return told && { ...told, found: [...sink.all, ...told.found], names, live, extractions };
 }
 
@@ -71,7 +71,7 @@ function keeping(host: Host, { read, members }: HeldFiles): Host {
 }
 
 /** Undefined unless all are held for a link on columns. */
-function filesOf({ inputs }: LinkInputs): readonly PlainInput[] | undefined {
-  const files = inputs.flatMap((input) => (input.kind === "object" ? (input.plain ?? []) : []));
+function filesOf({ inputs }: LinkInputs): readonly LinkInput[] | undefined {
+  const files = inputs.flatMap((input) => (input.kind === "object" ? (input.linkInput ?? []) : []));
   return files.length === 0 || files.length < inputs.length ? undefined : files;
 }

@@ -12,7 +12,7 @@ import { status, type Status } from "../status.js";
 import type { LinkCommandOptions } from "./link-context.js";
 import { withNvvmPlan } from "../nvvm-plan.js";
 import { observe, startTimeline } from "./link-observe.js";
-import { linkPlainly } from "./link-plain.js";
+import { linkOnFastPath } from "./link-fast.js";
 
 /** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
 const MOST_JOBS = 8;
@@ -35,7 +35,7 @@ export function link(
       const planned = withNvvmPlan(options, files, observed.host);
       const kept = [...inputFiles(files), ...line.responseFiles];
       if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
-      const { linked, host: holding, ...texts } = await linkPlainly(files, planned, session, timeline);
+      const { linked, host: holding, ...texts } = await linkOnFastPath(files, planned, session, timeline);
       checkOutputs([options.output], kept, holding);
       if (linked !== undefined && asksForImageOnly(options)) {
         reportAgain(linked.found, session.sink);

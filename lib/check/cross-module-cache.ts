@@ -1,5 +1,5 @@
 // A cache of names across modules that are checked one after the other, by the names' ids. It is valid while the modules share
-// one table of names (names.ts in ptx), version and target.
+// one table of names (shared-names.ts in ptx), version and target.
 // Compilers name registers and spell opcodes alike in all modules, which are small where there are many.
 
 import type { Names } from "../ptx/names.js";

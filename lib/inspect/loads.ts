@@ -3,7 +3,7 @@
 
 import { family } from "../isa/targets.table.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
-import { compilesFor } from "../link/targets.js";
+import { compilesFor } from "../link/model/targets.js";
 import type { Inspection } from "./inspection.js";
 
 /** One image of a module: machine code or PTX for one target. */

@@ -15,7 +15,7 @@ import {
 } from "../../formats/elf/index.js";
 import { isDriverFunction } from "../isa/driver-functions.table.js";
 import { versionText } from "../isa/requirement.js";
-import { isDynamicShared } from "../link/inputs.js";
+import { isDynamicShared } from "../link/model/contributions.js";
 import type { ObjectFile, ObjectSymbol } from "../object/object.js";
 import { knownSection } from "../../formats/cuda/index.js";
 import type { ElfContext } from "./elf-context.js";

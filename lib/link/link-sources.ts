@@ -9,13 +9,13 @@ import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import type { NvvmOptions } from "../nvvm/options.js";
 import type { LinkedImage } from "../object/object.js";
 import type { Source } from "../ptx/tree.js";
-import { createEntryStore } from "./inputs/held-entries.js";
+import { createEntryStore } from "./inputs/entry-cache.js";
 import { isLibrary } from "./archives/library.js";
 import { openLibrary } from "./archives/library-input.js";
 import { openLazily } from "./archives/lazy-input.js";
-import { inputHolder, targetOf } from "./inputs/held-input.js";
-import { linkObjects, linkOnColumns } from "./link.js";
-import { unlessNotPlain } from "./plain/tables/cursor.js";
+import { inputPacker, targetOf } from "./inputs/packed-input.js";
+import { linkObjects, linkOnColumns } from "./link-objects.js";
+import { ifSupported } from "../object/columns/cursor.js";
 import { openInputs, type OpenOptions } from "./inputs/open-input.js";
 import { linkOptions, type LinkOptions } from "./options.js";
 import { planNvvm } from "./inputs/nvvm-plan.js";
@@ -58,7 +58,7 @@ export function linkSources(
   const isOneText = others.length === 0 && only !== undefined && isText(only);
   const link = (onColumns: boolean): LinkedImage => linkGiven(given, { ...options, sink, plan, isOneText, onColumns });
   // Files of another writer are read in detail, and their faults reported then.
-  return unlessNotPlain(() => link(true)) ?? link(false);
+  return ifSupported(() => link(true)) ?? link(false);
 }
 
 interface Linking extends LinkSourcesOptions {
@@ -71,21 +71,21 @@ interface Linking extends LinkSourcesOptions {
 
 function linkGiven(given: readonly Source[], options: Linking): LinkedImage {
   const { sink, readFile, nvvm: _, plan, isOneText, onColumns, ...linking } = options;
-  const texts: InnerTexts = new Map();
+  const strings: InnerTexts = new Map();
   let arch = options.arch;
   const entries = createEntryStore();
-  const holding = onColumns ? { asFiles: true, hold: inputHolder() } : {};
+  const holding = onColumns ? { asFiles: true, hold: inputPacker() } : {};
   const opening = (): OpenOptions => ({
     ...holding,
     entries,
-    onSource: (source) => keepInner(texts, source.name, source.again?.shown ?? source.bytes),
+    onSource: (source) => keepInner(strings, source.name, source.again?.shown ?? source.bytes),
     nvvm: plan,
     ...(arch === undefined ? {} : { arch }),
     ...(readFile === undefined ? {} : { readFile }),
   });
   const candidates = given.flatMap((source): readonly Candidate[] => {
     const { name } = source;
-    texts.set(name, source.bytes);
+    strings.set(name, source.bytes);
     if (isLibrary(source)) return openLibrary(source, opening()).map((input) => ({ kind: "lazy", input }));
     if (recognise(source.bytes) === "archive")
       return openLazily(source, sink, opening()).map((input) => ({ kind: "lazy", input }));
@@ -94,7 +94,7 @@ function linkGiven(given: readonly Source[], options: Linking): LinkedImage {
     arch ??= first && targetOf(first);
     return [{ kind: "taken", inputs }];
   });
-  const showing = { readText: (file: string) => texts.get(file) };
+  const showing = { readText: (file: string) => strings.get(file) };
   demand(candidates, sink, showing);
   const { roots: { undefinedGlobs: globs, ...roots } = {}, wrap, define } = linking;
   const selected = selectInputs(candidates, selectOptions({ ...roots, globs, wrap, define }, words), sink);

@@ -1,279 +1,330 @@
-// Links over columns (plain/link.ts) for programs that call the library: an image, a relocatable object or PTX, with all diagnostics in the
-// sink. The command line does the same step by step, and loads what it needs when it needs it (cli/commands/link-plain.ts).
+// The list of the linker's passes, in order, on columns of numbers from the inputs' bytes to the output's bytes (object/columns/columns.ts). In two
+// halves: up to the diagnostics, which are found as numbers of rows (link/detect/detect.ts) and formatted by the caller where there are any
+// (link/diagnostics/report.ts), and from there to the output. Semantics follow nvlink where it is sound. The result depends on the inputs,
+// their order and the options, and on nothing else. Linear in its inputs. docs/linking.md, "How it works".
 
-import type { FormatError } from "../../formats/bytes/result.js";
-import { assert } from "../base/assert.js";
-import { checkOptions } from "../base/known-options.js";
-import { createSink, reportAgain, type DiagnosticSink } from "../diag/sink.js";
-import type { PtxVersion } from "../isa/requirement.js";
-import { heldImage } from "../object/file/held-image.js";
-import { decodeObject } from "../object/file/read.js";
-import type { LinkedImage, ObjectFile, RelocObject } from "../object/object.js";
-import { disassemble } from "../object/print/disassemble.js";
-import type { Input } from "./inputs/input.js";
-import type { Linked } from "./linked.js";
-import { linkOptions, type LinkOptions } from "./options.js";
-import { reportDroppedDebug } from "./output/text-remarks.js";
-import { printPlain } from "./plain/join/print.js";
+import { MAX_CONSTANT_BYTES, targetFacts } from "../../formats/cuda/index.js";
+import { parseTarget, type Target } from "../isa/requirement.js";
+import { knownTarget } from "../isa/targets.table.js";
+import { imageAliases, type DefinedSymbols } from "./image/aliases.js";
+import { withoutIdleLocals } from "./image/applied-relocations.js";
+import { collectGarbage } from "./gc/collect.js";
+import { imageFile } from "./image/image.js";
+import { printableModule } from "./relocatable/emit-ptx.js";
+import { relocatableFile } from "./relocatable/object-file.js";
+import { layOutImage, type ImageLayout } from "./layout/layout.js";
+import { withLineTables } from "./image/line-tables.js";
 import {
-  finishPlain,
-  isExcess,
-  settlePlain,
-  type PlainLinked,
-  type PlainNamed,
-  type PlainOptions,
-} from "./plain/link.js";
-import { plainRemoved, plainWhyLive } from "./plain/live/explain-live.js";
-import { createPacker } from "./plain/packed/pack.js";
-import type { PlainInput } from "./plain/packed/packed.js";
-import { isRemarkable } from "./plain/remarks/remarks.js";
-import { reasonOf } from "./plain/tables/cursor.js";
-import { createShapes } from "./plain/tables/shapes.js";
-import { createTexts } from "./plain/tables/texts.js";
-import { definePlain } from "./plain/tell/define.js";
-import { tellPlainLimits } from "./plain/tell/tell-limits.js";
-import { tellLowered } from "./plain/tell/tell-version.js";
-import { tellPlain } from "./plain/tell/tell.js";
-import { viewJoined } from "./plain/tell/view-joined.js";
-import { viewLinked, viewNamed } from "./plain/tell/view.js";
-import { reportUnknownStacks } from "./reports/unknown-stack.js";
+  isPacked,
+  type PackedObject,
+  type LinkInput,
+  type Dictionary,
+} from "../object/columns/packed/packed-object.js";
+import type { LinkTarget } from "./image/section-plan.js";
+import { openObjectFile, type ObjectElf } from "../object/columns/read/elf-file.js";
+import { createObjectReader } from "../object/columns/read/object-reader.js";
+import { ROLE } from "../object/columns/codes.js";
+import { detectDiagnostics, targetOf } from "./detect/detect.js";
+import { inOutputOrder, placeOfUndefined } from "./resolve/output-order.js";
+import { assignCodeOwners } from "./resolve/code-owners.js";
+import { resolveNames, type ResolvedColumns } from "./resolve/resolve.js";
+import { withoutDebug, withStrippedCode } from "./relocatable/strip.js";
+import { addressSizeIn, compiledModules, latestVersion, targetsIn } from "../object/columns/modules.js";
+import {
+  createColumns,
+  isVariableAlias,
+  relocationsIn,
+  type SizedFile,
+  type Columns,
+} from "../object/columns/columns.js";
+import { createStrings, stringOf, type StringId } from "../object/columns/strings.js";
+import { aliasOfType, createTypes, type TypeTable } from "../object/columns/types.js";
+import { packedFile, unpack } from "../object/columns/packed/unpack.js";
+import { isGrowable, translate, type Translation } from "../object/columns/packed/dictionary.js";
+import { imageTarget, linksInto, mayBeFor, type Fits } from "./model/targets.js";
+import { separateVariables } from "./layout/separate-variables.js";
+import { setVisibility } from "./resolve/visibility.js";
+import { wrapNames } from "./resolve/wrap.js";
+import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "./layout/limits.js";
+import type { LaidOutImage, LimitExcess, LinkOutput, ObjectCounts, ResolvedLink } from "./state/results.js";
+import type { PassOptions } from "./state/options.js";
 
-/** The image, or undefined when the sink has errors. Objects come in command-line order, and may be read from files. */
-export function linkObjects(
-  objects: readonly ObjectFile[],
-  options: LinkOptions,
-  sink: DiagnosticSink,
-): LinkedImage | undefined {
-  checkOptions(options, linkOptions, "linkObjects");
-  return unlessTooLarge(sink, () => {
-    const inputs = packAll(objects, sink);
-    return inputs && imageOf(inputs, options, sink);
-  });
-}
-
-/**
- * One relocatable object, or undefined when the sink has errors. Of the options it heeds `arch`, `leader`, `name`, `detectOdrViolations`,
- * `onResolved`, `onJoined`, `onPass`, `wrap`, `visibility`, `stripDebug` and those of compatibility and garbage collection.
- */
-export function linkRelocatable(
-  objects: readonly ObjectFile[],
-  options: LinkOptions,
-  sink: DiagnosticSink,
-): RelocObject | undefined {
-  const { name = "a.o", define: _, ...heeded } = options;
-  return unlessTooLarge(sink, () => {
-    const inputs = packAll(objects, sink);
-    const linked = inputs && linkFiles(inputs, { ...withoutOrder(heeded), relocatable: true }, sink);
-    if (linked === undefined) return undefined;
-    tellJoined(inputs!, linked, { ...options, name, relocatable: true });
-    const decoded = decodeObject(joined(linked.linked.image), name);
-    assert(decoded.ok, "an object that was just written can be read");
-    return decoded.value as RelocObject;
-  });
-}
-
-/** Options of emitPtx. */
-export interface EmitOptions extends LinkOptions {
-  /** -r: undefined and common symbols remain so, for later links. */
-  readonly relocatable?: boolean;
-  /** What the text is to say, whatever the modules do; the latest of theirs unless given. */
-  readonly ptxVersion?: PtxVersion;
-}
-
-/**
- * The module's text in UTF-8, or undefined when the sink has errors. `onLinked` is for images only. What `define` names is what
- * references mean; the names themselves are not in the text, because PTX has second names for functions of one module only.
- */
-export function emitPtx(
-  objects: readonly ObjectFile[],
-  options: EmitOptions,
-  sink: DiagnosticSink,
-): Uint8Array | undefined {
-  return unlessTooLarge(sink, () => emit(objects, options, sink));
-}
-
-function emit(objects: readonly ObjectFile[], options: EmitOptions, sink: DiagnosticSink): Uint8Array | undefined {
-  const inputs = packAll(objects, sink);
-  const linked = inputs && linkFiles(inputs, { ...withoutOrder(options), asText: true }, sink);
-  if (linked === undefined) return undefined;
-  const errorsBefore = sink.errorCount;
-  const { name = "a.ptx", ptxVersion, relocatable = false, stripDebug = false } = options;
-  tellJoined(inputs!, linked, { ...options, name, relocatable });
-  const whole = linked.linked.printed!;
-  const printed = ptxVersion === undefined ? whole : { ...whole, version: ptxVersion };
-  const { parts, fault, dropped } = printPlain(printed, linked.named.settled);
-  const text = joined(Array.from(parts, (part) => part.slice()));
-  for (const each of dropped) reportDroppedDebug({ name, modules: printed.modules }, each, sink);
-  const damage = fault();
-  if (damage !== undefined) reportDamage(objects, damage, name, sink);
-  else if (ptxVersion !== undefined) {
-    const asked = { name, ptxVersion, relocatable, stripDebug };
-    tellLowered(linked.linked.settled.left, linked.named.goal, asked, text, sink);
+/** For where what was to be said leaves the link right. */
+export function finishLink(named: ResolvedLink, options: PassOptions): LinkOutput | LimitExcess {
+  const { beforeGc, linkTarget, aliases, counts } = named;
+  const isImage = options.asText !== true && options.relocatable !== true;
+  const ordered = inOrder(
+    isImage ? named.afterGc : { ...named.afterGc, columns: compiledModules(named.afterGc.columns) },
+    options,
+  );
+  const stages = { beforeGc, ordered, image: undefined };
+  if (options.asText === true) {
+    const beyond = options.relocatable === true ? undefined : beyondInText(ordered, linkTarget, options);
+    if (beyond !== undefined) return beyond;
+    const printed = printableModule(ordered.columns, ordered.resolution, linkTarget, options);
+    options.onPass?.("join");
+    return { image: [], printed, counts, stages };
   }
-  options.onPass?.("text");
-  return sink.errorCount > errorsBefore ? undefined : text;
-}
-
-/** What comes of work on objects; undefined after a report of what columns have no room for. */
-function unlessTooLarge<T>(sink: DiagnosticSink, work: () => T | undefined): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === undefined) throw error;
-    sink.report("link-too-large", `the link has ${reason}`, undefined, {
-      remedy: "initialise large variables when the program runs, or link fewer modules at once",
-    });
-    return undefined;
+  if (options.relocatable === true) {
+    const image = relocatableFile(ordered.columns, ordered.resolution, linkTarget, options);
+    options.onPass?.("object");
+    return { image, counts, stages };
   }
+  const arranged = options.symbolOrder === undefined ? ordered : separateVariables(ordered);
+  // Modules of which nothing is left have no say in it.
+  const last = goalFor(ordered.columns, linkTarget.target);
+  const layout = layOutImage(arranged.columns, arranged.resolution, last, options, options.wholeProgram);
+  options.onPass?.("layout");
+  if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
+  const columns = withOutputOptions(arranged.columns, layout, options);
+  const laidOut = { ...arranged, columns, layout, linkTarget: last, aliases };
+  let hasUnknownStacks = false;
+  const image = imageOf(laidOut, { ...options, onUnknownStacks: () => void (hasUnknownStacks = true) });
+  return { image, counts, stages: { ...stages, image: laidOut }, hasUnknownStacks };
 }
 
-/** What came of a link. */
-export interface LinkedOnColumns {
-  /** Undefined after an error. */
-  readonly image: LinkedImage | undefined;
-}
+/** What is left, with names in the order of the output. */
+/** Whether a later link places the `.common` variables: an object keeps them as such, a text does not. */
+const keepsCommons = ({ relocatable, asText }: Pick<PassOptions, "relocatable" | "asText">): boolean =>
+  relocatable === true && asText !== true;
 
-/** Undefined if there are no inputs, or one is not held as columns take it; nothing has been reported then. */
-export function linkOnColumns(
-  inputs: readonly Input[],
-  options: LinkOptions,
-  sink: DiagnosticSink,
-): LinkedOnColumns | undefined {
-  const files = inputs.flatMap((input) => (input.kind === "object" ? (input.plain ?? []) : []));
-  if (files.length === 0 || files.length < inputs.length) return undefined;
-  const names = inputs.map((input) => (input.kind === "object" ? input.name : input.image.name));
-  // An input that turns out malformed is read anew, and nothing may have been said by then.
-  const found = createSink();
-  const image = imageOf({ files, names }, options, found);
-  reportAgain(found.all, sink);
-  return { image };
-}
-
-/** Inputs in command-line order, with what messages call them. */
-interface NamedFiles {
-  readonly files: readonly PlainInput[];
-  readonly names: readonly string[];
-}
-
-function imageOf(inputs: NamedFiles, options: LinkOptions, sink: DiagnosticSink): LinkedImage | undefined {
-  const done = linkFiles(inputs, options, sink);
-  if (done === undefined) return undefined;
-  const { settled, image, hasUnknownStacks } = done.linked;
-  const { name = "a.out", warnUnknownStacks = false, onLinked } = options;
-  let view: Linked | undefined;
-  const linked = (): Linked => (view ??= viewLinked(settled.kept!, inputs.names, name));
-  if (warnUnknownStacks && hasUnknownStacks === true) reportUnknownStacks(linked(), sink);
-  onLinked?.(linked());
-  return heldImage(joined(image), name, settled.kept!.tables.debug.length > 0);
-}
-
-interface Done {
-  readonly named: PlainNamed;
-  readonly linked: PlainLinked;
-}
-
-/** Undefined after an error. */
-function linkFiles(
-  { files, names }: NamedFiles,
-  options: LinkOptions & Pick<PlainOptions, "asText" | "relocatable">,
-  sink: DiagnosticSink,
-): Done | undefined {
-  const errorsBefore = sink.errorCount;
-  const given = plainOptions(options, names);
-  const named = settlePlain(files, given);
-  options.onResolved?.(viewNamed(named.asWritten, names));
-  if (isRemarkable(named.remarks)) tellPlain(named, names, given, sink);
-  if (sink.errorCount > errorsBefore) return undefined;
-  const linked = finishPlain(named, given);
-  if (!isExcess(linked)) return { named, linked };
-  tellPlainLimits(linked, names, given, sink);
-  return undefined;
-}
-
-function plainOptions(
-  options: LinkOptions & Pick<PlainOptions, "asText" | "relocatable">,
-  names: readonly string[],
-): PlainOptions {
-  const { define, whyLive = [], gcSections = false, onRemoved, onWhyLive } = options;
-  const isAsked = (onRemoved !== undefined && gcSections) || whyLive.length > 0;
+function inOrder({ columns, resolution }: ResolvedColumns, { relocatable, gcSections }: PassOptions): ResolvedColumns {
   return {
-    ...options,
-    defineNames: (tables) => definePlain(tables, names, define ?? []),
-    hasDefinitions: define !== undefined,
-    ...(isAsked && {
-      onLive(found) {
-        if (gcSections) onRemoved?.([...plainRemoved(found, names)]);
-        if (whyLive.length > 0) onWhyLive?.([...plainWhyLive(found, names, whyLive, gcSections)]);
-      },
-    }),
+    columns,
+    resolution: inOutputOrder(columns, resolution, placeOfUndefined(relocatable === true, gcSections)),
   };
 }
 
-/** Orders are of images. */
-function withoutOrder({ sectionOrder: _, symbolOrder: __, ...options }: LinkOptions): LinkOptions {
-  return options;
+/** Reads files, in command-line order; there is at least one. */
+export function resolveLink(files: readonly LinkInput[], options: PassOptions): ResolvedLink {
+  const done = options.onPass ?? (() => {});
+  const wrapped = wrapNames(readFiles(files), options.wrap ?? []);
+  const { relocatable: forLater = false } = options;
+  const staysObject = forLater && options.asText !== true;
+  // The object of -r has the aliases of its inputs.
+  const defines = options.hasDefinitions === true || (wrapped.featureCounts.aliases > 0 && !staysObject);
+  const { columns, aliases, settledNames, found } =
+    (defines ? options.defineNames?.(wrapped) : undefined) ?? undefinedNames(wrapped);
+  done("read objects");
+  const { arch } = options;
+  const target = arch === undefined ? undefined : parseTarget(arch);
+  // A text may be for any, as far as it is right for it.
+  const hasUnknownArch = arch !== undefined && !(options.asText === true ? target : target && knownTarget(target.name));
+  const asked = hasUnknownArch ? undefined : arch;
+  const leading = leadingTarget(columns, options.leader ?? 0);
+  const linkTarget = goalOf(columns, asked, leading, options);
+  const resolution = resolveNames(columns);
+  done("resolve");
+  const counts = countTables(columns);
+  const beforeGc = { columns, resolution };
+  const bases = defines ? aliases.map(({ base }) => base) : aliasedNames(columns);
+  const roots = { ...options.roots, forLater, defsym: bases };
+  const collecting = { ...options, roots };
+  const { unusedRules, ambiguousExports, ...visible } = setVisibility(
+    beforeGc,
+    options.visibility ?? [],
+    keepsCommons(options),
+  );
+  const seen = options.visibility === undefined ? beforeGc : visible;
+  const owned = assignCodeOwners(seen);
+  const afterGc = collectGarbage(owned === seen.columns ? seen : { ...seen, columns: owned }, collecting);
+  if (options.gcSections === true) done("live");
+  const fits = fitsOf(options);
+  const pending = detectDiagnostics(
+    {
+      beforeGc,
+      afterGc,
+      target: linkTarget.target,
+      version: options.ptxVersion ?? linkTarget.version,
+      fits,
+      hasUnknownArch,
+      aliases,
+      found,
+      unusedRules,
+      ambiguousExports,
+    },
+    { ...options, settled: settledNames },
+  );
+  return { beforeGc, afterGc, requestedTarget: asked ?? leading, linkTarget, aliases, settledNames, counts, pending };
 }
 
-/** What maps of an output that is no image read. */
-function tellJoined(
-  { names }: NamedFiles,
-  { named: { goal }, linked }: Done,
-  {
-    onJoined,
-    name,
-    relocatable,
-    stripDebug = false,
-    ptxVersion = goal.version,
-  }: EmitOptions & { readonly name: string },
-): void {
-  const output = linked.printed === undefined ? "object" : "ptx";
-  const how = { output, name, relocatable: relocatable === true, stripDebug } as const;
-  onJoined?.(viewJoined(linked.settled.left, { ...goal, version: ptxVersion }, names, how));
+/** The names of the variables that aliases in objects refer to. */
+function aliasedNames(columns: Columns): readonly string[] {
+  if (columns.featureCounts.aliases === 0) return [];
+  const names = new Set<StringId>();
+  for (let row = 0; row < columns.firstSymbol.at(-1)!; row++)
+    if (isVariableAlias(columns, row)) names.add(aliasOfType(columns.types, columns.typeId[row]!)[0]);
+  return Array.from(names, (name) => stringOf(columns.strings, name));
 }
 
-/** Undefined after a report: where there is nothing, or something that is linked already. */
-function packAll(objects: readonly ObjectFile[], sink: DiagnosticSink): NamedFiles | undefined {
-  if (objects.length === 0) {
-    sink.report("no-input", "there is nothing to link", undefined, {
-      remedy: "name at least one module: no input holds any",
-    });
-    return undefined;
+/** Without --defsym. */
+const undefinedNames = (columns: Columns): DefinedSymbols => ({
+  columns,
+  aliases: [],
+  settledNames: new Set(),
+  found: [],
+});
+
+function readFiles(inputs: readonly LinkInput[]): Columns {
+  const opened = inputs.map(openInput);
+  // What texts were assembled with here has most names already.
+  const types = inputs.map(ownVocabulary).find((own) => own !== undefined) ?? createTypes(createStrings());
+  const translations = new Map<Dictionary, Translation | undefined>();
+  for (const input of inputs)
+    if (isPacked(input) && !translations.has(input.dictionary))
+      translations.set(input.dictionary, translate(input.dictionary, types));
+  const unpackInto = (columns: Columns, i: number, input: PackedObject): void =>
+    unpack(columns, i, input, translations.get(input.dictionary));
+  if (inputs.every(isPacked)) {
+    const columns = createColumns(opened, types);
+    inputs.forEach((input, i) => unpackInto(columns, i, input));
+    return columns;
   }
-  const images = objects.filter(({ type }) => type === "executable");
-  for (const { name } of images)
-    sink.report(
-      "already-linked",
-      `${name} is a linked image, not a relocatable object`,
-      { kind: "bytes", file: name, offset: 0 },
-      { remedy: "link the objects that it was made from" },
-    );
-  if (images.length > 0) return undefined;
-  const vocabulary = createShapes(createTexts());
-  const pack = createPacker();
+  const columns = createColumns(opened, types);
+  const reader = createObjectReader(columns);
+  inputs.forEach((input, i) => {
+    if (isPacked(input)) unpackInto(columns, i, input);
+    else reader.read(i, opened[i] as ObjectElf);
+  });
+  reader.finish();
+  return columns;
+}
+
+function openInput(input: LinkInput): SizedFile {
+  if (input instanceof Uint8Array) return openObjectFile(input);
+  return isPacked(input) ? packedFile(input) : input;
+}
+
+const ownVocabulary = (input: LinkInput): TypeTable | undefined =>
+  isPacked(input) && isGrowable(input.dictionary) ? input.dictionary : undefined;
+
+/** Of definitions that were replaced a text has nothing, and its data no order. */
+function beyondInText(
+  { columns, resolution }: ResolvedColumns,
+  linkTarget: LinkTarget,
+  options: PassOptions,
+): LimitExcess | undefined {
+  const left = { columns, resolution: { ...resolution, replaced: new Map() } };
+  const layout = layOutImage(columns, left.resolution, linkTarget);
+  return isBeyond(layout, linkTarget, options) ? { beyond: { ...left, layout, target: linkTarget.target } } : undefined;
+}
+
+/** Whether something is more than there may be. */
+function isBeyond(
+  { outputSections, shared }: ImageLayout,
+  { target }: LinkTarget,
+  { maxImageBytes }: PassOptions,
+): boolean {
+  const constants = outputSections[ROLE.constant].size;
+  if (constants > MAX_CONSTANT_BYTES) return true;
+  if (outputSections[ROLE.globalInit].size + constants > (maxImageBytes ?? DEFAULT_IMAGE_BYTES)) return true;
+  const limit = staticSharedLimit(target);
+  for (const { size } of shared.kernels.values()) if (size - shared.systemBytes > limit) return true;
+  return false;
+}
+
+function imageOf(
+  { columns, resolution, layout, linkTarget, aliases }: LaidOutImage,
+  options: PassOptions,
+): readonly Uint8Array[] {
+  const { discardLocals = false, emitRelocations = false } = options;
+  const named = discardLocals ? withoutIdleLocals(columns, resolution, layout, emitRelocations) : layout;
+  const added = imageAliases(columns, resolution, layout, aliases);
+  const image = imageFile(columns, resolution, named, linkTarget, { ...options, aliases: added });
+  options.onPass?.("image");
+  return image;
+}
+
+/** What the image shows of the files. */
+function withOutputOptions(
+  columns: Columns,
+  { textSections }: ImageLayout,
+  { stripDebug, lineTables }: PassOptions,
+): Columns {
+  if (stripDebug === true) return withStrippedCode(withoutDebug(columns), textSections);
+  return lineTables === true ? withLineTables(columns, textSections) : columns;
+}
+
+function countTables(columns: Columns): ObjectCounts {
+  const { files, moduleStart, firstSection, firstSymbol } = columns;
+  const sections = firstSection.at(-1)!;
+  let relocations = 0;
+  for (let section = 0; section < sections; section++) relocations += relocationsIn(columns, section);
   return {
-    files: objects.map((object) => pack(object as RelocObject, vocabulary)),
-    names: objects.map(({ name }) => name),
+    objects: files.length,
+    modules: moduleStart.length,
+    sections,
+    symbols: firstSymbol.at(-1)!,
+    relocations,
   };
 }
 
-/** Of a function that cannot be printed, at the input that it came in, which cannot be printed alone, either. */
-function reportDamage(objects: readonly ObjectFile[], joined: FormatError, name: string, sink: DiagnosticSink): void {
-  for (const each of objects) {
-    const alone = disassemble(each);
-    if (alone.ok) continue;
-    const { what, offset } = alone.error;
-    return sink.report("malformed-file", what, { kind: "bytes", file: each.name, offset });
-  }
-  sink.report("malformed-file", joined.what, { kind: "bytes", file: name, offset: joined.offset });
+/** The target of the first module of a file, or of the first behind it that has one. */
+const leadingTarget = (columns: Columns, file: number): string =>
+  stringOf(columns.strings, targetsIn(columns, file)[0]!);
+
+/** `asked`: what --arch says; `leading`: the target of the first module of the file that leads. */
+function goalOf(
+  columns: Columns,
+  asked: string | undefined,
+  leading: string,
+  { asText, relocatable }: PassOptions,
+): LinkTarget {
+  if (asText === true) return textGoal(columns, asked, leading);
+  return relocatable === true ? objectGoal(columns, asked, leading) : imageGoal(columns, asked ?? leading);
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+/** `asked`: the image's target by its name. */
+const imageGoal = (columns: Columns, asked: string): LinkTarget => goalFor(columns, imageTarget(targetOf(asked)));
+
+function goalFor(columns: Columns, target: Target): LinkTarget {
+  const version = Math.max(latestVersion(columns), knownTarget(target.name)?.since ?? 0);
+  return { target, version, writesRel: targetFacts(target.sm).writesRel, addressSize: addressSizeIn(columns) };
+}
+
+/** The targets of all modules. */
+const moduleTargets = (columns: Columns): readonly Target[] => {
+  const names = new Set(columns.files.flatMap((_, file) => targetsIn(columns, file)));
+  return Array.from(names, (name) => targetOf(stringOf(columns.strings, name)));
+};
+
+/** The first target of a module that all can be linked for. */
+const commonTarget = (targets: readonly Target[]): Target | undefined =>
+  targets.find((each) => targets.every((other) => linksInto(other, imageTarget(each))));
+
+/** chooseModuleTarget of ./model/targets.ts; where nothing fits all, what remarks are made against. */
+function textGoal(columns: Columns, asked: string | undefined, leading: string): LinkTarget {
+  const targets = moduleTargets(columns);
+  const newest = targets.reduce((last, each) => (each.sm > last.sm ? each : last));
+  if (asked === undefined && imageTarget(newest) !== newest)
+    return {
+      target: newest,
+      version: latestVersion(columns),
+      writesRel: targetFacts(newest.sm).writesRel,
+      addressSize: addressSizeIn(columns),
+    };
+  const first = targetOf(asked ?? leading);
+  const fits = fitsOf({ asText: true, arch: asked });
+  const candidates = asked === undefined ? [first, commonTarget(targets) ?? first] : [first];
+  const linkTargets = candidates.map(imageTarget);
+  return goalFor(
+    columns,
+    linkTargets.find((linkTarget) => targets.every((each) => fits(each, linkTarget))) ?? linkTargets[0]!,
+  );
+}
+
+/** PTX runs on whatever --arch names that is later. */
+const fitsOf = ({ asText, arch }: Pick<PassOptions, "asText"> & { readonly arch?: string | undefined }): Fits =>
+  asText === true && arch !== undefined ? mayBeFor : linksInto;
+
+/** chooseObjectTarget of ./model/targets.ts, likewise. */
+function objectGoal(columns: Columns, asked: string | undefined, leading: string): LinkTarget {
+  const common = asked === undefined ? commonTarget(moduleTargets(columns)) : undefined;
+  if (common === undefined) return imageGoal(columns, asked ?? leading);
+  return {
+    target: common,
+    version: latestVersion(columns),
+    writesRel: targetFacts(common.sm).writesRel,
+    addressSize: addressSizeIn(columns),
+  };
 }

@@ -1,16 +1,16 @@
 // What a link is asked for. Each pass reads what concerns it; the command line and library callers fill it in.
 
 import type { OptionNames } from "../base/known-options.js";
-import type { CollectOptions } from "./live/collect.js";
-import type { CompatibilityOptions } from "./names/compatible.js";
-import type { SymbolDefinition } from "./names/defsym.js";
-import type { Joined } from "./output/joined.js";
-import type { Linked, LinkedNames } from "./linked.js";
+import type { CollectOptions } from "./gc/collect-options.js";
+import type { CompatibilityOptions } from "./messages/compatible.js";
+import type { Joined } from "./model/relocatable.js";
+import type { Linked, LinkedNames } from "./model/linked.js";
 import type { SectionOrder } from "./layout/section-order.js";
 import type { SymbolOrder } from "./layout/symbol-order.js";
-import type { Suggestion } from "./undefined/suggest.js";
-import type { UnresolvedOptions } from "./undefined/unresolved.js";
-import type { VisibilityRule } from "./names/visibility-rules.js";
+import type { UnresolvedOptions } from "./messages/unresolved.js";
+import type { VisibilityRule } from "./resolve/visibility-rules.js";
+import type { Suggestion } from "./model/suggestion.js";
+import type { SymbolDefinition } from "./model/symbol-definition.js";
 
 /** Options of a link. */
 export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {

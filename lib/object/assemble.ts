@@ -12,7 +12,7 @@ import type { Code, Layout } from "../isa/code.js";
 import { dataType } from "../isa/types.table.js";
 import type { NvvmOptions } from "../nvvm/options.js";
 import type { Source } from "../ptx/tree.js";
-import { codeFacts, forTarget, renumbered } from "./attributes/code-facts.js";
+import { codeFacts, forTarget, renumbered } from "./attributes/code-properties.js";
 import type { CodePlaces } from "./code/code-places.js";
 import type { CodeReferences } from "./code/references.js";
 import { withDebugResolved } from "./dwarf/debug-layout.js";

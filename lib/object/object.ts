@@ -155,7 +155,7 @@ export interface KernelInfo {
   readonly requiredThreads?: readonly [number, number, number];
 }
 
-/** Properties of the code of function `symbol`, for other tools: attributes/code-facts.ts. */
+/** Properties of the code of function `symbol`, for other tools: object/attributes/code-properties.ts. */
 export interface CodeFacts {
   readonly symbol: number;
   /** The prototypes of its calls through registers, call by call, in NVIDIA's letters: "#ii". */
@@ -204,3 +204,6 @@ export type LinkedImage = ObjectFile & { readonly type: "executable" };
 
 /** Index of a symbol in the ELF file's .symtab (it has section symbols too), as opposed to ObjectFile.symbols. */
 export type ElfSymbol = SymbolIndex;
+
+/** Whether no other module sees the name. */
+export const isLocal = (symbol: Pick<ObjectSymbol, "linkage">): boolean => symbol.linkage === "static";

@@ -2,7 +2,7 @@
 // that editors jump there; the table has the defining module first.
 
 import type { CrossReference, Mention, SymbolTrace } from "../link/reports/cross-reference.js";
-import { symbolText } from "../link/names/describe.js";
+import { symbolText } from "../link/model/describe.js";
 import { fullName } from "./inspect-elf-text.js";
 import { inObject } from "./in-object.js";
 import { listOf } from "../base/series.js";

@@ -2,7 +2,7 @@
 // map.schema.json are made from these types (npm run schemas).
 
 import type { Extraction } from "../link/archives/select-archive.js";
-import type { SourceLine } from "../link/inputs.js";
+import type { SourceLine } from "../link/model/contributions.js";
 import type { CallGraph, CallingFunction, KernelDepth } from "../link/reports/call-chains.js";
 import type { CrossReference, SymbolTrace } from "../link/reports/cross-reference.js";
 import type { Dependency } from "../link/reports/dependencies.js";

@@ -6,7 +6,7 @@ import test from "ava";
 import { codes } from "../../lib/diag/codes.table.js";
 import { writeArchive, type MemberToWrite } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { goalOf } from "../../lib/link/targets.js";
+import { goalOf } from "../../lib/link/model/targets.js";
 import { selectInside } from "../../lib/link/inputs/select.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import type { Source } from "../../lib/ptx/tree.js";

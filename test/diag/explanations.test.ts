@@ -6,7 +6,7 @@ import { checkSource } from "../../lib/check/check.js";
 import { codes, type CodeName } from "../../lib/diag/codes.table.js";
 import { explanations, type Example, type Explanation } from "../../lib/diag/explanations.table.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { exampleModules } from "../../lib/report/explain.js";
 

@@ -4,7 +4,7 @@ import { createSink } from "../../lib/diag/sink.js";
 import type { DeviceArgument } from "../../lib/exec/device-arguments.js";
 import { openDevice, type Device, type DeviceLaunch, type DeviceOptions } from "../../lib/exec/device.js";
 import type { LaunchResult } from "../../lib/exec/result.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
 
 export const header = ".version 8.8\n.target sm_100a\n.address_size 64\n";

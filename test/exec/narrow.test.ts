@@ -6,7 +6,7 @@ import { createSink } from "../../lib/diag/sink.js";
 import { openDevice } from "../../lib/exec/device.js";
 import type { LaunchResult } from "../../lib/exec/result.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 
 const head = ".version 8.5\n.target sm_80\n.address_size 32\n";
 

@@ -2,7 +2,7 @@
 
 import { createSink } from "../../lib/diag/sink.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { loadImage } from "../../lib/load/load.js";
 import type { Process } from "../../lib/load/process.js";
 import type { Source } from "../../lib/ptx/tree.js";

@@ -13,7 +13,7 @@ import type { DeviceArgument } from "../../lib/exec/device-arguments.js";
 import { openDevice } from "../../lib/exec/device.js";
 import type { EngineName } from "../../lib/exec/launch.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { allHashes, eachElement, hashKernel, type Kernel } from "./approx-kernels.js";
 import { pairOf, rootArgument, PAIRS, ROOTS } from "./approx-arguments.js";
 import type { Outcome, Suite, SuiteOptions } from "./suite.js";

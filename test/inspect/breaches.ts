@@ -2,7 +2,7 @@
 
 import type { ElfSection } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeIdentified } from "../../lib/object/file/build-id.js";
 import { writeObject } from "../../lib/object/file/write.js";

@@ -2,7 +2,7 @@
 
 import { checkModule } from "../../lib/check/check.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { assemble } from "../../lib/object/assemble.js";
 import type { RelocObject } from "../../lib/object/object.js";
 import { writeObject } from "../../lib/object/file/write.js";

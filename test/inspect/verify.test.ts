@@ -9,7 +9,7 @@ import { sample } from "../sample.js";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, type ElfSection } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import { RULES } from "../../lib/inspect/verify.js";
 import { assemble } from "../../lib/object/assemble.js";

@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx, linkRelocatable } from "../../lib/link/link.js";
+import { emitPtx, linkRelocatable } from "../../lib/link/link-objects.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import { loadImage, findVariable, variableBytes } from "../../lib/load/load.js";
 import { decodeObject } from "../../lib/object/file/read.js";

@@ -3,7 +3,7 @@
 import { checkModule } from "../../lib/check/check.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { assemble } from "../../lib/object/assemble.js";
 import type { LinkedImage, ObjectFile, ObjectSymbol, RelocObject, VariableSymbol } from "../../lib/object/object.js";

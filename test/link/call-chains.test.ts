@@ -4,8 +4,8 @@ import test from "ava";
 import { rounds } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { findCallGraph } from "../../lib/link/reports/call-chains.js";
-import { linkObjects } from "../../lib/link/link.js";
-import type { Linked } from "../../lib/link/linked.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
+import type { Linked } from "../../lib/link/model/linked.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";
 

@@ -5,7 +5,7 @@ import test from "ava";
 import { rounds, sample } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
-import { type EmitOptions, emitPtx, linkRelocatable } from "../../lib/link/link.js";
+import { type EmitOptions, emitPtx, linkRelocatable } from "../../lib/link/link-objects.js";
 import { decodeObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";

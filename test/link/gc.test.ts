@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { rounds } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import { linkRelocatable } from "../../lib/link/link.js";
-import type { RemovedSymbol } from "../../lib/link/plain/live/explain-live.js";
-import type { WhyLive } from "../../lib/link/live/why-live.js";
+import { linkRelocatable } from "../../lib/link/link-objects.js";
+import type { RemovedSymbol } from "../../lib/link/gc/explain-live.js";
+import type { WhyLive } from "../../lib/link/gc/why-live.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
 import { decodeObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
@@ -24,9 +24,10 @@ const reread = (object: RelocObject): ObjectFile => {
   return read.value;
 };
 
-const objectsOf = (texts: Texts): readonly RelocObject[] =>
-  texts.flatMap((text, i) => (text === undefined ? [] : [objectOf(`${"abcd"[i]}.ptx`, text)]));
-const link = (texts: Texts, options: LinkOptions): Linked => linkAll(objectsOf(texts), { arch: "sm_80", ...options });
+const objectsOf = (strings: Texts): readonly RelocObject[] =>
+  strings.flatMap((text, i) => (text === undefined ? [] : [objectOf(`${"abcd"[i]}.ptx`, text)]));
+const link = (strings: Texts, options: LinkOptions): Linked =>
+  linkAll(objectsOf(strings), { arch: "sm_80", ...options });
 
 /** The image as a file; throws with the messages where there is none. */
 function fileOf({ image, diagnostics }: Linked): Uint8Array {

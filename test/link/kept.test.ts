@@ -4,7 +4,7 @@ import test from "ava";
 import { readFileSync } from "node:fs";
 import { symbolsOf as elfSymbolsOf, readElf, relocationsOf, sectionNamed } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/link.js";
+import { linkRelocatable } from "../../lib/link/link-objects.js";
 import { encodeFunction } from "../../lib/object/code/encode.js";
 import { decodeFunction } from "../../lib/object/code/decode.js";
 import { disassemble } from "../../lib/object/print/disassemble.js";

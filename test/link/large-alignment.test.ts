@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { ptxkit } from "../cli/surroundings.js";
-import { agree, fileOf } from "./both-linkers.js";
+import { agree, fileOf } from "./record/links.js";
 import { moduleText } from "./build.js";
 
 const module = (align: number): string =>

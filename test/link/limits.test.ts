@@ -2,13 +2,13 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { checkSharedLimits } from "../../lib/link/layout/limits.js";
-import type { LinkedNames, Merged } from "../../lib/link/linked.js";
-import type { PlainOptions } from "../../lib/link/plain/link.js";
+import { checkSharedLimits } from "../../lib/link/messages/limits.js";
+import type { LinkedNames, Merged } from "../../lib/link/model/linked.js";
 import type { SharedUses } from "../../lib/link/shared/shared-reach.js";
 import type { SharedLayout } from "../../lib/link/shared/shared.js";
-import { agree, fileOf } from "./both-linkers.js";
+import { agree, fileOf } from "./record/links.js";
 import { linkAll, moduleText, objectOf } from "./build.js";
+import type { PassOptions } from "../../lib/link/state/options.js";
 
 /** How many kernels of `n` that use too much are told of, how many messages name variables, and for how many these are sought. */
 function told(n: number): readonly [kernels: number, naming: number, walks: number] {
@@ -75,7 +75,7 @@ const situations: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const allOptions: readonly PlainOptions[] = [
+const allOptions: readonly PassOptions[] = [
   { maxImageBytes: 1000 },
   { maxImageBytes: 1000, gcSections: true, roots: { keepExports: false } },
   { maxImageBytes: 1000, symbolOrder: { names: { file: "order", lines: new Map() } } },

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from "ava";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import { linkRelocatable } from "../../lib/link/link.js";
+import { linkRelocatable } from "../../lib/link/link-objects.js";
 import type { LinkedImage, RelocObject } from "../../lib/object/object.js";
 import { disassemble } from "../../lib/object/print/disassemble.js";
 import { readObject } from "../../lib/object/file/read.js";

@@ -3,12 +3,12 @@
 
 import test, { type ExecutionContext } from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects, linkRelocatable } from "../../lib/link/link.js";
+import { linkObjects, linkRelocatable } from "../../lib/link/link-objects.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
-import { fileOf, linkQuietly, program, programFiles } from "./both-linkers.js";
+import { fileOf, linkQuietly, program, programFiles } from "./record/links.js";
 import { moduleText } from "./build.js";
 
 /** In the middle of a larger buffer, as a member stands in an archive. */

@@ -2,9 +2,9 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx, linkRelocatable } from "../../lib/link/link.js";
+import { emitPtx, linkRelocatable } from "../../lib/link/link-objects.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import type { Joined } from "../../lib/link/output/joined.js";
+import type { Joined } from "../../lib/link/model/relocatable.js";
 import { makeObjectMap, type ObjectMap } from "../../lib/link/reports/object-map.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { ptxkit } from "../cli/surroundings.js";

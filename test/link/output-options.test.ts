@@ -2,10 +2,10 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/link.js";
-import type { SymbolDefinition } from "../../lib/link/names/defsym.js";
+import { emitPtx } from "../../lib/link/link-objects.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";
+import type { SymbolDefinition } from "../../lib/link/model/symbol-definition.js";
 
 const table = ".visible .global .u32 table[4] = {1, 2, 3, 4};";
 

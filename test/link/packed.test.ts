@@ -6,20 +6,20 @@ import test from "ava";
 import { sample } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { parseTarget } from "../../lib/isa/requirement.js";
-import { linkObjects } from "../../lib/link/link.js";
-import { createPacker } from "../../lib/link/plain/packed/pack.js";
-import { createShapes } from "../../lib/link/plain/tables/shapes.js";
-import { createTexts } from "../../lib/link/plain/tables/texts.js";
-import { createUnpacker } from "../../lib/link/plain/packed/unpacked.js";
-import { closed } from "../../lib/link/plain/packed/vocabulary.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
+import { createPacker } from "../../lib/object/columns/packed/pack.js";
+import { createTypes } from "../../lib/object/columns/types.js";
+import { createStrings } from "../../lib/object/columns/strings.js";
+import { createUnpacker } from "../../lib/object/columns/packed/unpack-object.js";
+import { frozen } from "../../lib/object/columns/packed/dictionary.js";
 import type { RelocObject } from "../../lib/object/object.js";
 import { assembleSource } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { testdata } from "../oracle/programs.js";
 import { moduleText, objectOf } from "./build.js";
-import { linkQuietly } from "./both-linkers.js";
+import { linkQuietly } from "./record/links.js";
 
-const newVocabulary = () => createShapes(createTexts());
+const newVocabulary = () => createTypes(createStrings());
 
 /** All that assemble. */
 function* assembled(): Generator<RelocObject, void, undefined> {
@@ -34,14 +34,14 @@ function* assembled(): Generator<RelocObject, void, undefined> {
 test("what is packed is the same object when it is unpacked, in a vocabulary of many and in one that is handed over", (t) => {
   const pack = createPacker();
   const unpack = createUnpacker();
-  const vocabulary = newVocabulary();
+  const dictionary = newVocabulary();
   let count = 0;
   for (const object of sample([...assembled()], 8, { name: (each) => each.name })) {
-    const packed = pack(object, vocabulary);
+    const packed = pack(object, dictionary);
     if (packed === undefined) continue;
     t.deepEqual(unpack(packed), object, object.name);
     if (count++ % 100 === 0)
-      t.deepEqual(unpack({ ...packed, vocabulary: closed(vocabulary) }), object, `${object.name}, handed over`);
+      t.deepEqual(unpack({ ...packed, dictionary: frozen(dictionary) }), object, `${object.name}, handed over`);
   }
   t.true(count > 30, `${count}`);
 });
@@ -61,7 +61,7 @@ test("a link is the same whatever vocabularies its objects have", (t) => {
   const one = newVocabulary();
   const together = objects.map((object) => pack(object, one)!);
   const apart = objects.map((object) => pack(object, newVocabulary())!);
-  const shut = closed(one);
+  const shut = frozen(one);
   const handedOver = together.map((packed) => ({ ...packed, vocabulary: shut }));
   const mixtures = [
     together,

@@ -4,7 +4,7 @@
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/link.js";
+import { linkRelocatable } from "../../lib/link/link-objects.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";

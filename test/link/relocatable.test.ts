@@ -6,7 +6,7 @@ import { rounds } from "../sample.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { parseTarget } from "../../lib/isa/requirement.js";
-import { emitPtx, linkRelocatable } from "../../lib/link/link.js";
+import { emitPtx, linkRelocatable } from "../../lib/link/link-objects.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { decodeObject } from "../../lib/object/file/read.js";
 import type { ObjectFile } from "../../lib/object/object.js";

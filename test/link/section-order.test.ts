@@ -3,7 +3,7 @@
 import test from "ava";
 import type { LinkedImage } from "../../lib/object/object.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { inOrder, type SectionOrder } from "../../lib/link/layout/section-order.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";

@@ -4,10 +4,10 @@ import test from "ava";
 import fc from "fast-check";
 import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { inputHolder } from "../../lib/link/inputs/held-input.js";
+import { inputPacker } from "../../lib/link/inputs/packed-input.js";
 import { openLazily } from "../../lib/link/archives/lazy-input.js";
 import { openInputs, type OpenOptions } from "../../lib/link/inputs/open-input.js";
-import { unlessNotPlain } from "../../lib/link/plain/tables/cursor.js";
+import { ifSupported } from "../../lib/object/columns/cursor.js";
 import {
   checkKernels,
   selectInputs,
@@ -87,7 +87,7 @@ function chosen(first: Source, archives: readonly Source[], how: SelectOptions, 
     checkKernels(selection, [], true, sink);
     return selection;
   };
-  const found = open.asFiles === true ? unlessNotPlain(select) : select();
+  const found = open.asFiles === true ? ifSupported(select) : select();
   return (
     found && {
       selection: found,
@@ -116,10 +116,12 @@ test("the same members are chosen from columns as from objects, for the same rea
         const archives = sets.map((set, i) => ({ name: `lib${i}.a`, bytes: writeArchive(set.map(memberOf)) }));
         const source = { name: named.name, bytes: named.data };
         const objects = chosen(source, archives, how, {});
-        const files = chosen(source, archives, how, { asFiles: true, hold: inputHolder() });
+        const files = chosen(source, archives, how, { asFiles: true, hold: inputPacker() });
         taken += objects!.what.extractions.length;
         if (files === undefined) return;
-        const areFiles = files.selection.inputs.every((input) => input.kind === "object" && input.plain !== undefined);
+        const areFiles = files.selection.inputs.every(
+          (input) => input.kind === "object" && input.linkInput !== undefined,
+        );
         // A damaged member is looked at by whoever links the files.
         if (!areFiles || sets.flat().some(({ spoilt }) => spoilt !== undefined)) return;
         asFiles++;

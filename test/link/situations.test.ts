@@ -7,7 +7,7 @@
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { ptxkit, type Answer } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import test from "ava";
 import { parseTarget } from "../../lib/isa/requirement.js";
-import { linksInto } from "../../lib/link/targets.js";
+import { linksInto } from "../../lib/link/model/targets.js";
 import { testdata } from "../oracle/programs.js";
 import { linkAll, moduleText, objectOf } from "./build.js";
 

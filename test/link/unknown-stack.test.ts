@@ -10,7 +10,7 @@ import { ptxkit } from "../cli/surroundings.js";
 import { moduleText } from "./build.js";
 
 /** Undefined shared memory. */
-const notPlain = moduleText(
+const unsupported = moduleText(
   ".extern .shared .u32 left;\n.visible .entry other() { .reg .b32 %r; ld.shared.u32 %r, [left]; ret; }",
 );
 
@@ -22,7 +22,7 @@ async function saidOf(
   text: string,
   ...more: readonly string[]
 ): Promise<{ readonly err: string; readonly status: number }> {
-  const files = { "a.ptx": text, "b.ptx": notPlain };
+  const files = { "a.ptx": text, "b.ptx": unsupported };
   const plain = await ptxkit(["link", "a.ptx", "-o", "out", ...more], { files });
   const ordinary = await ptxkit(
     ["link", "a.ptx", "b.ptx", "--ignore-unresolved-symbol", "left", "-o", "out", ...more],
@@ -92,7 +92,7 @@ test("who calls a second name (.alias) reaches what its function does, as nvlink
   const { err } = await saidOf(text);
   t.regex(err, /the stack that kernel 'k' needs has no known size: 'f' calls itself/);
   for (const more of [[], ["b.ptx", "--ignore-unresolved-symbol", "left"]]) {
-    const around = { files: { "a.ptx": text, "b.ptx": notPlain } };
+    const around = { files: { "a.ptx": text, "b.ptx": unsupported } };
     const { written } = await ptxkit(["link", "a.ptx", ...more, "-o", "out"], around);
     const file = need(readElf(written.get("out")!));
     const { data, offset } = sectionNamed(file, ".nv.info.k")!;

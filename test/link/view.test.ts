@@ -9,15 +9,15 @@ import { createSink } from "../../lib/diag/sink.js";
 import { findCallGraph } from "../../lib/link/reports/call-chains.js";
 import { crossReferences } from "../../lib/link/reports/cross-reference.js";
 import { findDependencies } from "../../lib/link/reports/dependencies.js";
-import { emitPtx, linkObjects, linkRelocatable } from "../../lib/link/link.js";
-import type { Linked, LinkedNames } from "../../lib/link/linked.js";
+import { emitPtx, linkObjects, linkRelocatable } from "../../lib/link/link-objects.js";
+import type { Linked, LinkedNames } from "../../lib/link/model/linked.js";
 import { makeMap, mapRows } from "../../lib/link/reports/map.js";
-import type { Joined } from "../../lib/link/output/joined.js";
+import type { Joined } from "../../lib/link/model/relocatable.js";
 import { objectMapRows } from "../../lib/link/reports/object-map.js";
-import { plainRemoved, type RemovedSymbol } from "../../lib/link/plain/live/explain-live.js";
-import { finishPlain, isExcess, settlePlain, type PlainOptions } from "../../lib/link/plain/link.js";
-import { viewLinked, viewNamed } from "../../lib/link/plain/tell/view.js";
-import { viewJoined } from "../../lib/link/plain/tell/view-joined.js";
+import { removedSymbols, type RemovedSymbol } from "../../lib/link/gc/explain-live.js";
+import { finishLink, resolveLink } from "../../lib/link/link.js";
+import { viewLinked, viewNamed } from "../../lib/link/views/views.js";
+import { viewJoined } from "../../lib/link/views/relocatable.js";
 import { traceSymbols } from "../../lib/link/reports/trace-symbol.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
@@ -27,7 +27,9 @@ import { objectMapText } from "../../lib/report/object-map-text.js";
 import { matrixNames, readMatrixFile, textsOf } from "../oracle/matrix.js";
 import { moduleText, objectOf } from "./build.js";
 import { randomSets } from "./random-graph.js";
-import { linkQuietly } from "./both-linkers.js";
+import { linkQuietly } from "./record/links.js";
+import type { PassOptions } from "../../lib/link/state/options.js";
+import { exceedsLimits } from "../../lib/link/state/results.js";
 
 const textOf = (value: unknown): string => [...jsonParts(value)].join("");
 
@@ -49,7 +51,7 @@ function agree(
   t: ExecutionContext,
   files: readonly Uint8Array[],
   what: string,
-  options: Pick<PlainOptions, "gcSections" | "stripDebug" | "wrap"> = {},
+  options: Pick<PassOptions, "gcSections" | "stripDebug" | "wrap"> = {},
 ): boolean {
   const plain = linkQuietly(files, options);
   if (plain === undefined) return false;
@@ -60,14 +62,14 @@ function agree(
   const onResolved = (all: LinkedNames): void => void (names = all);
   linkObjects(objects, { ...options, name: "image", onResolved, onLinked: (all) => (linked = all) }, sink);
   const own = objects.map(({ name }) => name);
-  const view = viewLinked(plain.settled.kept!, own, "image");
+  const view = viewLinked(plain.stages.image!, own, "image");
   const expected = reportsOf(names!, linked!);
-  for (const [report, text] of Object.entries(reportsOf(viewNamed(plain.settled.asWritten, own), view)))
+  for (const [report, text] of Object.entries(reportsOf(viewNamed(plain.stages.beforeGc, own), view)))
     t.is(text, expected[report]!, `${report}: ${what}`);
   return true;
 }
 
-type JoinOptions = Pick<PlainOptions, "gcSections" | "relocatable" | "stripDebug" | "asText">;
+type JoinOptions = Pick<PassOptions, "gcSections" | "relocatable" | "stripDebug" | "asText">;
 
 const mapsOf = (joined: Joined, removed: Iterable<RemovedSymbol>): readonly string[] => {
   const map = objectMapRows(joined, removed);
@@ -90,12 +92,17 @@ function agreeJoined(t: ExecutionContext, files: readonly Uint8Array[], what: st
 function agreeOn(t: ExecutionContext, files: readonly Uint8Array[], what: string, options: JoinOptions): boolean {
   const own = files.map((_, i) => `${i}.o`);
   let removed: Iterable<RemovedSymbol> = [];
-  const named = settlePlain(files, { ...options, onLive: (found) => void (removed = plainRemoved(found, own)) });
-  const finished = named && finishPlain(named, options);
-  if (named === undefined || finished === undefined || isExcess(finished)) return false;
+  const named = resolveLink(files, { ...options, onLive: (found) => void (removed = removedSymbols(found, own)) });
+  const finished = named && finishLink(named, options);
+  if (named === undefined || finished === undefined || exceedsLimits(finished)) return false;
   const output = options.asText === true ? "ptx" : "object";
   const { relocatable = false, stripDebug = false, gcSections = false } = options;
-  const view = viewJoined(finished.settled.left, named.goal, own, { output, name: "out", relocatable, stripDebug });
+  const view = viewJoined(finished.stages.ordered, named.linkTarget, own, {
+    output,
+    name: "out",
+    relocatable,
+    stripDebug,
+  });
 
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
@@ -183,9 +190,9 @@ test("of random sets of modules", (t) => {
 test("JSON in parts is that of the whole", (t) => {
   const map = (count: number) => {
     const files = generateModules(count, "sm_90").map(({ text }, i) => fileOf(text, i));
-    const { settled } = linkQuietly(files)!;
+    const { stages } = linkQuietly(files)!;
     const names = files.map((_, i) => `${i}.o`);
-    return viewLinked(settled.kept!, names, "image");
+    return viewLinked(stages.image!, names, "image");
   };
   const view = map(2);
   t.is(textOf(mapRows(view)), JSON.stringify(makeMap(view), undefined, 2));

@@ -10,7 +10,7 @@ import { need } from "../../formats/bytes/malformed.js";
 import { decodeInfo, EIATTR, readCallGraph, readInfo } from "../../formats/cuda/index.js";
 import { readElf, sectionNamed, stringAt, symbolsOf } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects, linkRelocatable } from "../../lib/link/link.js";
+import { linkObjects, linkRelocatable } from "../../lib/link/link-objects.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { decodeObject } from "../../lib/object/file/read.js";

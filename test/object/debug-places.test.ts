@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, relocationsOf, sectionNamed, symbolsOf, type ElfFile } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/link.js";
+import { linkRelocatable } from "../../lib/link/link-objects.js";
 import { decodeFunction } from "../../lib/object/code/decode.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { readObject } from "../../lib/object/file/read.js";

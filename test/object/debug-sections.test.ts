@@ -4,7 +4,7 @@
 import test from "ava";
 import { readElf, sectionNamed } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkRelocatable } from "../../lib/link/link.js";
+import { linkRelocatable } from "../../lib/link/link-objects.js";
 import { decodeDebugSection, encodeDebugSection } from "../../lib/object/dwarf/debug-sections.js";
 import { disassemble } from "../../lib/object/print/disassemble.js";
 import type { ObjectFile } from "../../lib/object/object.js";
@@ -232,9 +232,9 @@ test("damaged shapes are malformed, never a crash, and files with them can be wr
   const next = random(2);
   for (let i = 0; i < 2000; i++) {
     const section = encodeDebugSection(randomSection(next), 0);
-    const shape = section.shape.slice(0, 1 + next(section.shape.length));
-    shape[next(shape.length)] = next(256);
-    const damaged = { ...section, shape, data: section.data.subarray(0, next(section.data.length + 1)) };
+    const record = section.record.slice(0, 1 + next(section.record.length));
+    record[next(record.length)] = next(256);
+    const damaged = { ...section, shape: record, data: section.data.subarray(0, next(section.data.length + 1)) };
     const decoded = decodeDebugSection(damaged);
     t.is(typeof decoded.ok, "boolean");
     if (i % 20 === 0) t.notThrows(() => writeObject({ ...object, debugSections: [damaged] }));

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/link.js";
+import { emitPtx } from "../../lib/link/link-objects.js";
 import type { DebugSection } from "../../lib/object/dwarf/debug-sections.js";
 import { debugTextOf } from "../../lib/object/dwarf/debug-text.js";
 import { mergeFiles } from "../../lib/object/dwarf/merged-files.js";

@@ -6,7 +6,7 @@ import { decodeObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import type { CodeSymbol, ModuleOrigin, ObjectFile, ObjectSymbol, VariableSymbol } from "../../lib/object/object.js";
 import { check } from "./pipeline.js";
-import { linkQuietly } from "../link/both-linkers.js";
+import { linkQuietly } from "../link/record/links.js";
 
 const object = assemble(
   check(`.version 8.5

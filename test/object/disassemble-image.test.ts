@@ -1,6 +1,6 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { assemble } from "../../lib/object/assemble.js";
 import type { LinkedImage, ObjectFile } from "../../lib/object/object.js";
 import { decodeObject } from "../../lib/object/file/read.js";

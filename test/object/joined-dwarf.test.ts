@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, type ElfFile } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/link.js";
+import { emitPtx } from "../../lib/link/link-objects.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { linkAll, objectOf } from "../link/build.js";
 import { abbreviationsAt, entryFactsOf } from "./dwarf-facts.js";
@@ -35,7 +35,7 @@ const LINES = [DATA1, DATA2, DATA4] as const;
 
 type Attribute = readonly [name: number, form: number];
 
-const shapeOf = (number: number): readonly Attribute[] => [
+const typeOf = (number: number): readonly Attribute[] => [
   [DECL_LINE, LINES[Math.floor(number / 32) % 3]!],
   ...OPTIONAL.filter((_, bit) => ((number >> bit) & 1) === 1),
 ];
@@ -56,11 +56,11 @@ function moduleText({ kernel, files, shapes }: Shape): string {
   const abbreviations = [
     [1, COMPILE_UNIT, 1, STMT_LIST, DATA4, 0, 0],
     [2, BASE_TYPE, 0, NAME, STRING, 0, 0],
-    ...shapes.map((shape, i) => [3 + i, TAGS[Math.floor(shape / 96)]!, 0, ...shapeOf(shape).flat(), 0, 0]),
+    ...shapes.map((typeId, i) => [3 + i, TAGS[Math.floor(typeId / 96)]!, 0, ...typeOf(typeId).flat(), 0, 0]),
   ];
   const entry = (i: number, types: readonly number[]): readonly number[] => [
     3 + i,
-    ...shapeOf(shapes[i]!).flatMap(([name, form]) => {
+    ...typeOf(shapes[i]!).flatMap(([name, form]) => {
       if (form === REF4) return little(types[i % 2]!, 4);
       if (form === STRING) return [...Buffer.from(`${kernel}${i}`), 0];
       if (name === DECL_FILE) return [1 + ((i * 7) % files)];

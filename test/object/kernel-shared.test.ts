@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { decodeObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import type { KernelInfo, ObjectFile } from "../../lib/object/object.js";

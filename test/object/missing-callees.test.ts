@@ -1,7 +1,7 @@
 // What kernels reach that is undefined: EXTERNS of .nv.info.
 
 import test from "ava";
-import { createCalls, missingCallees } from "../../lib/object/attributes/reached-facts.js";
+import { createCalls, missingCallees } from "../../lib/object/attributes/reached-properties.js";
 
 /** `n` kernels that call one function, which calls `n` undefined ones: function 0, kernels 1 to n, the undefined behind them. */
 function missing(n: number): ReadonlyMap<number, readonly number[]> {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, symbolsOf } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { attributeFacts } from "../oracle/attribute-facts.js";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { need } from "../../formats/bytes/malformed.js";
 import { readElf, symbolsOf } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { check } from "./pipeline.js";

@@ -10,7 +10,7 @@ import type { DeviceImage, TextureDescription } from "../../lib/exec/device-imag
 import type { DeviceTensorMap } from "../../lib/exec/device-tensor-map.js";
 import { type Device, openDevice } from "../../lib/exec/device.js";
 import type { FaultKind } from "../../lib/exec/result.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { openInputs } from "../../lib/link/inputs/open-input.js";
 import type { ImageDescription } from "../../lib/load/image.js";
 

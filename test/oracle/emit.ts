@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/link.js";
+import { emitPtx } from "../../lib/link/link-objects.js";
 import { objectOf } from "../link/build.js";
 import { modulesOf } from "./compare-link.js";
 import { mergedFactsOf, wordsOf, type MergedFacts } from "./merged-facts.js";

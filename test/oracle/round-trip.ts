@@ -6,7 +6,7 @@ import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { disassemble } from "../../lib/object/print/disassemble.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 import { printModule } from "../../lib/ptx/printer.js";
 import { essence } from "../object/essence.js";

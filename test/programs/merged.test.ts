@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { emitPtx } from "../../lib/link/link.js";
+import { emitPtx } from "../../lib/link/link-objects.js";
 import { linkAll, objectOf } from "../link/build.js";
 import { programObjects, runProgram } from "./program.js";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderText } from "../../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
-import { linkObjects } from "../../lib/link/link.js";
+import { linkObjects } from "../../lib/link/link-objects.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import type { LinkedImage, RelocObject } from "../../lib/object/object.js";

@@ -1,4 +1,4 @@
-// What is known of a frame's registers beside their values, word for word as they lie in the frame (frame.ts): which bits nothing has
+// What is known of a frame's registers beside their values, word for word as they lie in the frame (elf-file.ts): which bits nothing has
 // written, where such bits came from, and which object an address was derived from.
 
 import type { Frame } from "../frame.js";

@@ -6,14 +6,14 @@ import { readElf, SHN, STB, symbolsOf, sectionNamed } from "../../../formats/elf
 import type { Note } from "../../diag/diagnostic.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import type { Source } from "../../ptx/tree.js";
-import { subjectText } from "../names/describe.js";
+import { subjectText } from "../model/describe.js";
 import { fatbinsToLink, kindName, mostExpanded, readEmbedded, readEntry } from "../inputs/embedded.js";
 import type { LazyInput } from "./lazy-input.js";
 import { openArchive } from "../inputs/archive.js";
 import { namesForLink, namesOf } from "./member-names.js";
 import { kindOf } from "../inputs/recognise.js";
-import { STATIC_REMEDY, type Suggestion } from "../undefined/suggest.js";
-import { linksInto } from "../targets.js";
+import { linksInto } from "../model/targets.js";
+import { STATIC_REMEDY, type Suggestion } from "../model/suggestion.js";
 
 /** How a member has a name that is of no use to the link. */
 interface Hidden {
@@ -29,9 +29,9 @@ const MOST_NOTES = 3;
 /** Answers for names; `goal` is the target of the link. */
 export function createElsewhere(
   left: readonly LazyInput[],
-  goal: string | undefined,
+  linkTarget: string | undefined,
 ): (name: string) => Suggestion | undefined {
-  const target = goal === undefined ? undefined : parseTarget(goal);
+  const target = linkTarget === undefined ? undefined : parseTarget(linkTarget);
   let hidden: ReadonlyMap<string, readonly Hidden[]> | undefined;
   return (name) => {
     hidden ??= findHidden(left, target);
@@ -61,18 +61,21 @@ export function createElsewhere(
       ];
       return { message: `${input.name} defines ${subjectText(name)} as ${forms.join(" and ")}` };
     });
-    const wanted = (goal ?? "sm_90").replace("sm_", "compute_");
+    const wanted = (linkTarget ?? "sm_90").replace("sm_", "compute_");
     const others = [...new Set(found.flatMap(({ kind, target }) => (kind === "ptx" ? [target] : [])))];
     return {
       notes,
       remedy:
-        `none of that can be linked${goal === undefined ? "" : ` for ${goal}`}: compile the library with -gencode arch=${wanted},code=${wanted}` +
+        `none of that can be linked${linkTarget === undefined ? "" : ` for ${linkTarget}`}: compile the library with -gencode arch=${wanted},code=${wanted}` +
         (others.length === 0 ? "" : `, or everything else for ${others.join(" or ")}`),
     };
   };
 }
 
-function findHidden(left: readonly LazyInput[], goal: Target | undefined): ReadonlyMap<string, readonly Hidden[]> {
+function findHidden(
+  left: readonly LazyInput[],
+  linkTarget: Target | undefined,
+): ReadonlyMap<string, readonly Hidden[]> {
   const byName = new Map<string, Hidden[]>();
   const add = (name: string, hidden: Hidden): void => {
     const known = byName.get(name);
@@ -89,23 +92,23 @@ function findHidden(left: readonly LazyInput[], goal: Target | undefined): Reado
     const source = input.read();
     if (source === undefined) continue;
     if (kindOf(source) === "archive") {
-      for (const { name, member } of namesInside(source, goal)) {
+      for (const { name, member } of namesInside(source, linkTarget)) {
         const note = { message: `${subjectText(name)} is defined in ${member}` };
         add(name, { kind: "nested", target: "", note, input });
       }
       continue;
     }
-    for (const { kind, target, names } of formsOf(source, goal))
+    for (const { kind, target, names } of formsOf(source, linkTarget))
       for (const name of names) add(name, { kind, target, note: undefined, input });
   }
   return byName;
 }
 
 /** What the members of an archive inside an archive define. */
-function namesInside(source: Source, goal: Target | undefined) {
+function namesInside(source: Source, linkTarget: Target | undefined) {
   return openArchive(source).members.flatMap(({ name: member, read }) => {
     const inner = read();
-    const modules = inner === undefined ? [] : namesForLink(inner, goal);
+    const modules = inner === undefined ? [] : namesForLink(inner, linkTarget);
     return modules.flatMap(({ names }) =>
       names.flatMap(({ name, claim }) => (claim === "static" ? [] : [{ name, member }])),
     );
@@ -119,13 +122,13 @@ interface Form {
 }
 
 /** Every form in which a member has code, but the one that the link would take. */
-function formsOf(source: Source, goal: Target | undefined): readonly Form[] {
+function formsOf(source: Source, linkTarget: Target | undefined): readonly Form[] {
   const kind = kindOf(source);
   switch (kind) {
     case "ptx":
     case "ptxkit": {
       const { targets, names } = namesOf(source);
-      if (goal === undefined || targets.every((target) => linksInto(target, goal))) return [];
+      if (linkTarget === undefined || targets.every((target) => linksInto(target, linkTarget))) return [];
       const others = names.filter(({ claim }) => claim !== "static").map(({ name }) => name);
       return [{ kind: "ptx", target: targets.map(({ name }) => name).join(", "), names: others }];
     }

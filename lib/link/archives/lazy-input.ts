@@ -11,10 +11,10 @@ import { isFor, namesForLink, type ModuleNames } from "./member-names.js";
 import { addDefined, noNames, type NameBook } from "./name-book.js";
 import type { Input } from "../inputs/input.js";
 import { openMember, reportThin, type OpenOptions } from "../inputs/open-input.js";
-import { unlessNotPlain } from "../plain/tables/cursor.js";
-import { fileInput } from "../inputs/held-input.js";
-import { openPlain, type ElfFrame } from "../plain/read/frame.js";
-import type { NameRange } from "../plain/names/names.js";
+import { ifSupported } from "../../object/columns/cursor.js";
+import { fileInput } from "../inputs/packed-input.js";
+import { openObjectFile, type ObjectElf } from "../../object/columns/read/elf-file.js";
+import type { NameRange } from "../resolve/shared-names.js";
 import { isEmbedding, isModule, kindOf } from "../inputs/recognise.js";
 
 /** An input of which the names are known, and the rest is read when it is needed. */
@@ -66,13 +66,13 @@ export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOp
 
 function lazyInput(name: string, readSource: () => Source | undefined, options: OpenOptions): LazyInput {
   const read = once(readSource);
-  const goal = options.arch === undefined ? undefined : parseTarget(options.arch);
+  const linkTarget = options.arch === undefined ? undefined : parseTarget(options.arch);
   const held = options.entries?.openFile();
   const modules = once(() => {
     const source = read();
-    return source === undefined ? [] : namesForLink(source, goal);
+    return source === undefined ? [] : namesForLink(source, linkTarget);
   });
-  let file: ElfFrame | undefined;
+  let file: ObjectElf | undefined;
   return {
     name,
     read,
@@ -80,16 +80,16 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
     addNames(book) {
       const source = read();
       const own = source && options.asFiles === true ? ownFile(source) : undefined;
-      const found = own && unlessNotPlain(() => book.read(own));
+      const found = own && ifSupported(() => book.read(own));
       if (found !== undefined) {
         file = own;
-        return { ...(isFor(found.targets, goal) ? found : noNames), isWhole: true };
+        return { ...(isFor(found.targets, linkTarget) ? found : noNames), isWhole: true };
       }
       // Of thousands of texts the declarations are too much to be kept.
       const kept =
         source === undefined || kindOf(source) === "ptxkit"
           ? modules()
-          : namesForLink(source, goal, { reading: book.memory, held });
+          : namesForLink(source, linkTarget, { reading: book.memory, held });
       source?.again?.letGo();
       return {
         ...addDefined(
@@ -106,12 +106,14 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
       if (isModule(kind)) return [{ source, goal: undefined }];
       if (!isEmbedding(kind)) return [];
       // What would have to be decompressed once more is left to who opens it.
-      if (goal === undefined || held?.isWhole() !== true) return [];
+      if (linkTarget === undefined || held?.isWhole() !== true) return [];
       const expansion = { left: mostExpanded(source.bytes.length) };
       // Opening the source reports its faults.
-      const modules = [...embeddedModules(source, kind, createSink(), { arch: () => goal.name, expansion, held })];
+      const modules = [
+        ...embeddedModules(source, kind, createSink(), { arch: () => linkTarget.name, expansion, held }),
+      ];
       if (!held.isWhole()) return [];
-      return modules.flatMap((module) => (kindOf(module) === "ptx" ? [{ source: module, goal }] : []));
+      return modules.flatMap((module) => (kindOf(module) === "ptx" ? [{ source: module, goal: linkTarget }] : []));
     },
     open(sink) {
       const source = read();
@@ -130,5 +132,5 @@ function lazyInput(name: string, readSource: () => Source | undefined, options: 
 }
 
 /** One of our objects; undefined for anything else, and where it is not as our writer makes them. */
-const ownFile = (source: Source): ElfFrame | undefined =>
-  kindOf(source) === "ptxkit" ? unlessNotPlain(() => openPlain(source.bytes)) : undefined;
+const ownFile = (source: Source): ObjectElf | undefined =>
+  kindOf(source) === "ptxkit" ? ifSupported(() => openObjectFile(source.bytes)) : undefined;

@@ -7,7 +7,7 @@ import { decodeObject } from "../../object/file/read.js";
 import { createSink } from "../../diag/sink.js";
 import type { Place } from "../../diag/diagnostic.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
-import type { RelocObject } from "../../object/object.js";
+import { type RelocObject, isLocal } from "../../object/object.js";
 import { definedNames } from "../../nvvm/defined-names.js";
 import { readModule } from "../../nvvm/compile-source.js";
 import type { ReadingMemory } from "../../ptx/outline.js";
@@ -15,11 +15,10 @@ import { parseDeclarations } from "../../ptx/parse.js";
 import { placeOf as placeInText } from "../../ptx/source.js";
 import type { Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../../ptx/tree.js";
 import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } from "../inputs/embedded.js";
-import type { HeldEntries } from "../inputs/held-entries.js";
-import { isLocal } from "../inputs.js";
+import type { EntryCache } from "../inputs/entry-cache.js";
 import { isEmbedding, isModule, kindOf } from "../inputs/recognise.js";
-import { claimOf, type Claim } from "../names/claims.js";
-import { compiledModules, linksInto } from "../targets.js";
+import { rankOf, type Claim } from "../model/binding-rank.js";
+import { compiledModules, linksInto } from "../model/targets.js";
 
 /** One definition. */
 export interface DefinedName {
@@ -39,8 +38,8 @@ export interface ModuleNames {
 }
 
 /** Whether all of these architectures go into a link for `goal`. */
-export const isFor = (targets: readonly Target[], goal: Target | undefined): boolean =>
-  goal === undefined || targets.every((target) => linksInto(target, goal));
+export const isFor = (targets: readonly Target[], linkTarget: Target | undefined): boolean =>
+  linkTarget === undefined || targets.every((target) => linksInto(target, linkTarget));
 
 const nothing: ModuleNames = { targets: [], names: [] };
 
@@ -49,24 +48,24 @@ export interface NamesMemory {
   /** With it no place of an earlier member may be asked for. */
   readonly reading?: ReadingMemory;
   /** The decompressed entries of this member, for the code that extracts it. */
-  readonly held?: HeldEntries | undefined;
+  readonly held?: EntryCache | undefined;
 }
 
 /** What a link for `goal` would take of a member: the definitions of each module in it. Without a goal everything fits. */
 export function namesForLink(
   source: Source,
-  goal: Target | undefined,
+  linkTarget: Target | undefined,
   { reading: memory, held }: NamesMemory = {},
 ): readonly ModuleNames[] {
   const kind = kindOf(source);
   if (isModule(kind) || kind === "ptxkit") {
     const module = namesOf(source, memory);
-    return isFor(module.targets, goal) ? [module] : [];
+    return isFor(module.targets, linkTarget) ? [module] : [];
   }
   if (!isEmbedding(kind)) return [];
   const expansion = { left: mostExpanded(source.bytes.length) };
   return fatbinsToLink(readEmbedded(source, kind).fatbins).flatMap((fatbin) => {
-    const choice = chooseEntry(fatbin, goal, expansion);
+    const choice = chooseEntry(fatbin, linkTarget, expansion);
     if (choice.kind !== "chosen" || (expansion.left -= choice.entry.size) < 0) return [];
     const text = readEntry(choice.entry, held);
     return text.ok ? [namesOf(text.value, memory)] : [];
@@ -87,7 +86,7 @@ export function namesOf(source: Source, memory?: ReadingMemory): ModuleNames {
     targets: compiledModules(whole).map(({ target }) => target),
     names: symbols.flatMap((symbol): readonly DefinedName[] => {
       const { name, linkage, kind, origin } = symbol;
-      const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);
+      const claim = kind === "reference" && linkage !== "extern" ? "strong" : rankOf(symbol);
       if (claim === "declared") return [];
       const place = placeAt(modules[origin.module]?.name ?? source.name, origin.line);
       return [
@@ -146,10 +145,10 @@ function namesOfNvvm(source: Source): ModuleNames {
   };
 }
 
-const claimOfLinkage = { visible: "strong", weak: "weak", common: "common", extern: "strong", none: "static" } as const;
+const rankOfLinkage = { visible: "strong", weak: "weak", common: "common", extern: "strong", none: "static" } as const;
 
 const claimed = (name: string, linkage: Linkage | undefined): Pick<DefinedName, "name" | "claim"> => {
-  return { name, claim: claimOfLinkage[linkage ?? "none"] };
+  return { name, claim: rankOfLinkage[linkage ?? "none"] };
 };
 
 function targetsNamed({ names }: ModuleItem<UnreadBody> & { readonly kind: "target" }): readonly Target[] {

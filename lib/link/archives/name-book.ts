@@ -1,9 +1,9 @@
-// What inputs say of names, gathered for select-archive.ts: of those that are held as files read as columns (plain/names/names.ts), of
+// What inputs say of names, gathered for select-archive.ts: of those that are held as files read as columns (link/resolve/shared-names.ts), of
 // others from their objects.
 
-import type { RelocObject } from "../../object/object.js";
+import { type RelocObject, isLocal } from "../../object/object.js";
 import { createReadingMemory, type ReadingMemory } from "../../ptx/outline.js";
-import { isFromDriver, isLocal } from "../inputs.js";
+import { isFromDriver } from "../model/contributions.js";
 import type { DefinedName } from "./member-names.js";
 import type { ObjectInput } from "../inputs/input.js";
 import {
@@ -15,9 +15,9 @@ import {
   type NameRange,
   type NameReader,
   type NameRows,
-} from "../plain/names/names.js";
-import { CLAIM } from "../plain/names/resolve.js";
-import { claimOf } from "../names/claims.js";
+} from "../resolve/shared-names.js";
+import { RANK } from "../resolve/resolve.js";
+import { rankOf } from "../model/binding-rank.js";
 
 export interface NameBook {
   readonly rows: NameRows;
@@ -36,7 +36,7 @@ export const noNames: NameRange = { start: 0, end: 0, hasKernels: false };
 
 /** Adds all that an input says. */
 export function addInput({ rows, read }: NameBook, input: ObjectInput): NameRange {
-  return input.plain === undefined ? addObject(rows, input.object) : read(input.plain);
+  return input.linkInput === undefined ? addObject(rows, input.object) : read(input.linkInput);
 }
 
 function addObject(rows: NameRows, { symbols, kernels }: RelocObject): NameRange {
@@ -45,10 +45,10 @@ function addObject(rows: NameRows, { symbols, kernels }: RelocObject): NameRange
     if (isLocal(symbol)) continue;
     const { name, kind, linkage, placement } = symbol;
     // References have no place; what tells the module that has one from those that use it is `.extern`.
-    const claim = kind === "reference" && linkage !== "extern" ? "strong" : claimOf(symbol);
-    const isAlias = symbol.kind === "variable" && symbol.aliasOf !== undefined;
-    const unplaced = placement.kind === "undefined" && !isAlias ? UNPLACED : 0;
-    addText(rows, name, CLAIM[claim] | unplaced | (isFromDriver(symbol) ? FROM_DRIVER : 0));
+    const claim = kind === "reference" && linkage !== "extern" ? "strong" : rankOf(symbol);
+    const isVariableAlias = symbol.kind === "variable" && symbol.aliasOf !== undefined;
+    const unplaced = placement.kind === "undefined" && !isVariableAlias ? UNPLACED : 0;
+    addText(rows, name, RANK[claim] | unplaced | (isFromDriver(symbol) ? FROM_DRIVER : 0));
   }
   return { start, end: rows.count, hasKernels: kernels.length > 0 };
 }
@@ -56,6 +56,6 @@ function addObject(rows: NameRows, { symbols, kernels }: RelocObject): NameRange
 /** Adds definitions. */
 export function addDefined(rows: NameRows, names: Iterable<DefinedName>): NameRange {
   const start = rows.count;
-  for (const { name, claim } of names) if (claim !== "static") addText(rows, name, CLAIM[claim]);
+  for (const { name, claim } of names) if (claim !== "static") addText(rows, name, RANK[claim]);
   return { start, end: rows.count, hasKernels: false };
 }

@@ -13,15 +13,15 @@ import { deviceRuntimeNames } from "../../isa/device-runtime.table.js";
 import { compileGlobList } from "../../base/glob-list.js";
 import type { Note } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
-import { listText, subjectText } from "../names/describe.js";
+import { listText, subjectText } from "../model/describe.js";
 import type { LazyInput, LazyNames, LibraryInput } from "./lazy-input.js";
 import type { DefinedName } from "./member-names.js";
 import { addInput, createNameBook, noNames, type NameBook } from "./name-book.js";
 import type { Input } from "../inputs/input.js";
-import { CLAIM_BITS, FROM_DRIVER, UNPLACED, type NameRange, type NameRows } from "../plain/names/names.js";
-import { CLAIM } from "../plain/names/resolve.js";
-import { internText, larger32, textOf, type TextId, type Texts } from "../plain/tables/texts.js";
-import { wrappedNames } from "../plain/names/wrap.js";
+import { RANK_BITS, FROM_DRIVER, UNPLACED, type NameRange, type NameRows } from "../resolve/shared-names.js";
+import { RANK } from "../resolve/resolve.js";
+import { internString, larger32, stringOf, type StringId, type StringTable } from "../../object/columns/strings.js";
+import { wrappedNames } from "../resolve/wrap.js";
 
 /** The input at one place of the command line. */
 export type Candidate =
@@ -107,8 +107,8 @@ export function* selectInWaves(
   }
   const names = createNameBook();
   const { rows } = names;
-  const { texts } = rows;
-  const needs = createNeeds(texts, options);
+  const { strings } = rows;
+  const needs = createNeeds(strings, options);
   const take = (inputs: readonly Input[]): void => {
     for (const input of inputs) {
       needs.hasKernels ||= input.kind === "image";
@@ -124,7 +124,9 @@ export function* selectInWaves(
   if (globs.length > 0) {
     definers = findDefiners(candidates, names);
     const { fitting } = compileGlobList(globs);
-    const wanted = [...definers.names].flatMap((name) => fitting(textOf(texts, name)).map((glob) => ({ name, glob })));
+    const wanted = [...definers.names].flatMap((name) =>
+      fitting(stringOf(strings, name)).map((glob) => ({ name, glob })),
+    );
     // Pattern by pattern, as if each had been asked for all names.
     for (const { name, glob } of wanted.sort((a, b) => a.glob - b.glob))
       needs.add(name, `--undefined-glob=${globs[glob]!}`);
@@ -182,7 +184,7 @@ export function* selectInWaves(
       const { input } = candidate;
       extracted.set(at, []);
       needs.define(rows, definers.found[at]!);
-      wave.push({ at, input, symbol: textOf(texts, name), by });
+      wave.push({ at, input, symbol: stringOf(strings, name), by });
       size += input.read()?.bytes.length ?? 0;
     }
     return wave;
@@ -200,7 +202,7 @@ interface Taken extends Omit<Extraction, "input"> {
 
 /** A reference to a name; of a common definition, which only a strong one of a member can better. */
 interface Need {
-  readonly name: TextId;
+  readonly name: StringId;
   readonly by: string;
   readonly isCommon: boolean;
 }
@@ -209,7 +211,7 @@ interface Need {
 interface Needs {
   hasKernels: boolean;
   /** An option's. */
-  readonly add: (name: TextId, by: string) => void;
+  readonly add: (name: StringId, by: string) => void;
   /** What an input defines, of which all is added later. */
   readonly define: (rows: NameRows, range: NameRange) => void;
   /** All of an input. */
@@ -218,19 +220,19 @@ interface Needs {
   readonly next: () => Need | undefined;
 }
 
-function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] }: SelectOptions): Needs {
-  const idOf = (name: string): TextId => internText(texts, name);
+function createNeeds(strings: StringTable, { roots = [], defined: given = [], wrap = [] }: SelectOptions): Needs {
+  const idOf = (name: string): StringId => internString(strings, name);
   const wrapped = new Map([...wrappedNames(wrap)].map(([from, to]) => [idOf(from), idOf(to)] as const));
   // The device runtime is built in: what libcudadevrt has of it is machine code.
   const runtime = new Set([...deviceRuntimeNames.keys()].map(idOf));
   const defined = createNumbers();
-  const names: TextId[] = [];
+  const names: StringId[] = [];
   const commons: boolean[] = [];
   /** Where the needs of each begin. */
   const owners: { readonly start: number; readonly by: string }[] = [];
   let at = 0;
   let owner = 0;
-  for (const id of given.map(idOf)) defined.upTo(texts.count)[id] = CLAIM.strong;
+  for (const id of given.map(idOf)) defined.upTo(strings.count)[id] = RANK.strong;
   const needs: Needs = {
     hasKernels: false,
     add(name, by) {
@@ -238,33 +240,33 @@ function createNeeds(texts: Texts, { roots = [], defined: given = [], wrap = [] 
       names.push(name);
       commons.push(false);
     },
-    define({ name: ids, claim: claims }, { start, end }) {
-      const known = defined.upTo(texts.count);
+    define({ name: ids, rank: claims }, { start, end }) {
+      const known = defined.upTo(strings.count);
       for (let row = start; row < end; row++) {
-        const claim = claims[row]! & CLAIM_BITS;
-        if (claim > known[ids[row]!]!) known[ids[row]!] = claim;
+        const rank = claims[row]! & RANK_BITS;
+        if (rank > known[ids[row]!]!) known[ids[row]!] = rank;
       }
     },
-    addAll({ name: ids, claim: claims }, { start, end, hasKernels }, by) {
+    addAll({ name: ids, rank: claims }, { start, end, hasKernels }, by) {
       needs.hasKernels ||= hasKernels;
       owners.push({ start: names.length, by });
-      const known = defined.upTo(texts.count);
+      const known = defined.upTo(strings.count);
       for (let row = start; row < end; row++) {
         const flags = claims[row]!;
         if ((flags & FROM_DRIVER) !== 0) continue;
-        const claim = flags & CLAIM_BITS;
+        const rank = flags & RANK_BITS;
         const name = (flags & UNPLACED) === 0 ? ids[row]! : (wrapped.get(ids[row]!) ?? ids[row]!);
-        if (claim > known[name]!) known[name] = claim;
-        if (claim > CLAIM.common || (claim !== CLAIM.common && runtime.has(name))) continue;
+        if (rank > known[name]!) known[name] = rank;
+        if (rank > RANK.common || (rank !== RANK.common && runtime.has(name))) continue;
         names.push(name);
-        commons.push(claim === CLAIM.common);
+        commons.push(rank === RANK.common);
       }
     },
     next() {
-      const known = defined.upTo(texts.count);
+      const known = defined.upTo(strings.count);
       for (; at < names.length; at++) {
         const isCommon = commons[at]!;
-        if (known[names[at]!] !== (isCommon ? CLAIM.common : CLAIM.declared)) continue;
+        if (known[names[at]!] !== (isCommon ? RANK.common : RANK.declared)) continue;
         while (owner + 1 < owners.length && owners[owner + 1]!.start <= at) owner++;
         return { name: names[at++]!, by: owners[owner]!.by, isCommon };
       }
@@ -296,7 +298,7 @@ interface Definers {
   readonly any: Int32Array;
   readonly strong: Int32Array;
   /** Names that some candidate defines, in their order. */
-  readonly names: readonly TextId[];
+  readonly names: readonly StringId[];
   /** What each candidate says. */
   readonly found: readonly LazyNames[];
 }
@@ -306,19 +308,19 @@ function findDefiners(candidates: readonly Candidate[], book: NameBook): Definer
   const found = candidates.map((candidate) =>
     candidate.kind === "lazy" ? candidate.input.addNames(book) : { ...noNames, isWhole: false },
   );
-  const { name: ids, claim: claims, texts } = rows;
-  const [any, strong] = [new Int32Array(texts.count), new Int32Array(texts.count)];
-  const names: TextId[] = [];
+  const { name: ids, rank: claims, strings } = rows;
+  const [any, strong] = [new Int32Array(strings.count), new Int32Array(strings.count)];
+  const names: StringId[] = [];
   found.forEach(({ start, end }, i) => {
     for (let row = start; row < end; row++) {
-      const claim = claims[row]! & CLAIM_BITS;
-      if (claim === CLAIM.declared) continue;
+      const rank = claims[row]! & RANK_BITS;
+      if (rank === RANK.declared) continue;
       const name = ids[row]!;
       if (any[name] === 0) {
         any[name] = i + 1;
         names.push(name);
       }
-      if (claim === CLAIM.strong && strong[name] === 0) strong[name] = i + 1;
+      if (rank === RANK.strong && strong[name] === 0) strong[name] = i + 1;
     }
   });
   return { any, strong, names, found };

@@ -16,8 +16,8 @@ import {
   type Choice,
   type EmbeddedFatbin,
 } from "./embedded.js";
-import type { HeldEntries } from "./held-entries.js";
-import { goalOf } from "../targets.js";
+import type { EntryCache } from "./entry-cache.js";
+import { goalOf } from "../model/targets.js";
 
 export interface EmbeddedOptions {
   /** The target of the link, "sm_90", asked before each fatbin: the first module may be what decides it. */
@@ -25,7 +25,7 @@ export interface EmbeddedOptions {
   /** How many bytes may still be decompressed. */
   readonly expansion: { left: number };
   /** What was decompressed before. */
-  readonly held?: HeldEntries | undefined;
+  readonly held?: EntryCache | undefined;
 }
 
 /** In the order of the file, each decompressed when it is its turn. What cannot be taken is reported. */
@@ -63,14 +63,14 @@ interface Taking extends Pick<EmbeddedOptions, "expansion" | "held"> {
 function takeModule(
   file: string,
   fatbin: EmbeddedFatbin,
-  goal: Target | undefined,
+  linkTarget: Target | undefined,
   { code, expansion, held }: Taking,
   sink: DiagnosticSink,
 ): Source | undefined {
-  const choice = chooseEntry(fatbin, goal, expansion);
+  const choice = chooseEntry(fatbin, linkTarget, expansion);
   if (choice.kind === "empty") return undefined;
   if (choice.kind === "none") {
-    reportNone(file, fatbin.offset, choice, goal, code, sink);
+    reportNone(file, fatbin.offset, choice, linkTarget, code, sink);
     return undefined;
   }
   const { entry } = choice;
@@ -117,7 +117,7 @@ function reportNone(
   file: string,
   offset: number,
   { ptx, own, others }: Choice & { readonly kind: "none" },
-  goal: Target | undefined,
+  linkTarget: Target | undefined,
   code: NoPtxCode,
   sink: DiagnosticSink,
 ): void {
@@ -135,12 +135,12 @@ function reportNone(
     ...(unknown === "" ? [] : [`code of an unknown kind (${unknown})`]),
   ].join(" and ");
   const isOther = ptx.length + own.length > 0;
-  const wanted = (goal?.name ?? others[0]?.target ?? "sm_90").replace("sm_", "compute_");
+  const wanted = (linkTarget?.name ?? others[0]?.target ?? "sm_90").replace("sm_", "compute_");
   const compile = `compile with -gencode arch=${wanted},code=${wanted}, so that PTX is embedded`;
   const leftOut = code === "embedded-left-out" ? ": left out" : "";
   sink.report(
     code,
-    `${file} embeds ${parts}, and no PTX${isOther && goal !== undefined ? ` that runs on ${goal.name}` : ""}${leftOut}`,
+    `${file} embeds ${parts}, and no PTX${isOther && linkTarget !== undefined ? ` that runs on ${linkTarget.name}` : ""}${leftOut}`,
     { kind: "bytes", file, offset },
     { remedy: isOther ? `link for ${choiceText([...ptx, ...own])} with --arch, or ${compile}` : compile },
   );

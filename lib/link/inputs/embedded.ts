@@ -20,9 +20,9 @@ import { readPe } from "../../../formats/pe/index.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import { cudaFileKind } from "../../object/file/container.js";
 import type { Source } from "../../ptx/tree.js";
-import type { HeldEntries } from "./held-entries.js";
+import type { EntryCache } from "./entry-cache.js";
 import type { EmbeddingKind } from "./recognise.js";
-import { compilesFor, linksInto } from "../targets.js";
+import { compilesFor, linksInto } from "../model/targets.js";
 
 export interface EmbeddedEntry extends FatbinEntry {
   /** From 1 on, over all fatbins of the file. */
@@ -127,7 +127,7 @@ export function fatbinsToLink(fatbins: readonly EmbeddedFatbin[]): readonly Embe
 }
 
 /** What an entry holds, decompressed. Offsets of errors count from the start of the file around it. */
-export function readEntry(entry: EmbeddedEntry, held?: HeldEntries): Result<Source> {
+export function readEntry(entry: EmbeddedEntry, held?: EntryCache): Result<Source> {
   const known = held?.get(entry);
   if (known !== undefined) return { ok: true, value: { name: entry.name, bytes: known } };
   const payload = readPayload(entry);
@@ -173,7 +173,7 @@ export type Choice =
  */
 export function chooseEntry(
   { entries }: EmbeddedFatbin,
-  goal: Target | undefined,
+  linkTarget: Target | undefined,
   expansion: { left: number },
 ): Choice {
   if (entries.length === 0) return { kind: "empty" };
@@ -181,15 +181,17 @@ export function chooseEntry(
   let best: { readonly entry: EmbeddedEntry; readonly rank: number } | undefined;
   for (const entry of ptx) {
     const target = parseTarget(entry.target);
-    if (target === undefined || (goal !== undefined && !compilesFor(target, goal))) continue;
+    if (target === undefined || (linkTarget !== undefined && !compilesFor(target, linkTarget))) continue;
     // Within one architecture, variants for exactly that chip come last: without a target the plain one runs on more chips.
     const specific = { "": 0, f: 1, a: 2 }[target.suffix];
-    const rank = 4 * target.sm + (goal === undefined ? -specific : specific);
+    const rank = 4 * target.sm + (linkTarget === undefined ? -specific : specific);
     if (best === undefined || rank > best.rank) best = { entry, rank };
   }
   if (best !== undefined) return { kind: "chosen", entry: best.entry };
   const own = entries.filter((entry) => isOwnObject(entry, expansion));
-  const fitting = own.find(({ target }) => goal === undefined || linksInto(parseTarget(target) ?? goal, goal));
+  const fitting = own.find(
+    ({ target }) => linkTarget === undefined || linksInto(parseTarget(target) ?? linkTarget, linkTarget),
+  );
   if (fitting !== undefined) return { kind: "chosen", entry: fitting };
   return {
     kind: "none",

@@ -11,11 +11,11 @@ import type { Source } from "../../ptx/tree.js";
 import { openArchive, type OpenArchive, type ReadFile } from "./archive.js";
 import { mostExpanded, readEmbedded } from "./embedded.js";
 import { embeddedModules, reportFault } from "./embedded-modules.js";
-import { fileInput, targetOf } from "./held-input.js";
-import type { EntryStore, HeldEntries } from "./held-entries.js";
+import { fileInput, targetOf } from "./packed-input.js";
+import type { EntryStore, EntryCache } from "./entry-cache.js";
 import type { Input } from "./input.js";
 import { isEmbedding, isModule, kindOf, kindText, type EmbeddingKind, type FileKind } from "./recognise.js";
-import { compiledFor, goalOf } from "../targets.js";
+import { compiledFor, goalOf } from "../model/targets.js";
 
 /** How inputs are opened: the target, NVVM IR, files of thin archives. */
 export interface OpenOptions extends CheckOptions {
@@ -26,10 +26,10 @@ export interface OpenOptions extends CheckOptions {
   /** How an input is held that is inside others; as it is unless given. */
   readonly hold?: (input: Input) => Input;
   /** Opens texts, those in fatbins for the target of the link; who opens many need not get memory for each. */
-  readonly openText?: (source: Source, sink: DiagnosticSink, goal: Target | undefined) => readonly Input[];
+  readonly openText?: (source: Source, sink: DiagnosticSink, linkTarget: Target | undefined) => readonly Input[];
   /**
    * Whether our objects are held as their files, for a link on columns: no object is made of them. Whatever is not as our writer
-   * makes it leaves a plain link (plain/tables/cursor.ts).
+   * makes it leaves a plain link (object/columns/cursor.ts).
    */
   readonly asFiles?: boolean;
   /** What is decompressed of members of archives is held here between the time that they are asked for names and that they are opened. */
@@ -41,7 +41,7 @@ export interface OpenOptions extends CheckOptions {
 /** While a file is opened: how many bytes may still be decompressed, and what was before. */
 interface Opening extends OpenOptions {
   readonly expansion: { left: number };
-  readonly held?: HeldEntries | undefined;
+  readonly held?: EntryCache | undefined;
 }
 
 /** The inputs in a file of any kind, in its order. What could not be read was reported. */
@@ -57,10 +57,15 @@ function openAny(source: Source, sink: DiagnosticSink, options: Opening): readon
   return input === undefined ? [] : [options.hold?.(input) ?? input];
 }
 
-function openOne(source: Source, sink: DiagnosticSink, options: Opening, goal: Target | undefined): Input | undefined {
+function openOne(
+  source: Source,
+  sink: DiagnosticSink,
+  options: Opening,
+  linkTarget: Target | undefined,
+): Input | undefined {
   return options.openText !== undefined && isModule(kindOf(source))
-    ? options.openText(source, sink, goal)[0]
-    : compiled(goal, assembleInput(source, sink, options));
+    ? options.openText(source, sink, linkTarget)[0]
+    : compiled(linkTarget, assembleInput(source, sink, options));
 }
 
 /** The input in a file that is one module or image, or undefined after a report. */
@@ -167,7 +172,7 @@ export function openMember(
   member: Source,
   sink: DiagnosticSink,
   options: OpenOptions = {},
-  held?: HeldEntries,
+  held?: EntryCache,
 ): readonly Input[] {
   const left = isModule(kindOf(member)) ? 0 : mostExpanded(member.bytes.length);
   return openInner(member, sink, { ...options, expansion: { left }, held });
@@ -207,9 +212,9 @@ function openEmbedded(source: Source, kind: EmbeddingKind, sink: DiagnosticSink,
 }
 
 /** As it is where there is no target: to ask for the object of a file that is held makes it. */
-function compiled(goal: Target | undefined, input: Input | undefined): Input | undefined {
-  if (goal === undefined || input?.kind !== "object") return input;
+function compiled(linkTarget: Target | undefined, input: Input | undefined): Input | undefined {
+  if (linkTarget === undefined || input?.kind !== "object") return input;
   const { name, object: own } = input;
-  const object = compiledFor(goal, own);
+  const object = compiledFor(linkTarget, own);
   return object === own ? input : { kind: "object", name, object };
 }

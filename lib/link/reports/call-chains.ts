@@ -7,7 +7,7 @@ import { formatPrototype } from "../../../formats/cuda/index.js";
 import { listOf, valuesOf } from "../../base/series.js";
 import { prototypeSignature } from "../../object/attributes/signature.js";
 import { frameBytes } from "../../object/code/skim.js";
-import type { Linked, ReadObject } from "../linked.js";
+import type { Linked, ReadObject } from "../model/linked.js";
 import { joinFields, mapSymbol, type MapSymbol } from "./map-rows.js";
 
 export interface Call {

@@ -3,12 +3,12 @@
 // references need the code decoded; where only some names are asked for, only the code that refers to them is.
 
 import { listOf, valuesOf, type Series } from "../../base/series.js";
-import { describe } from "../names/describe.js";
-import { isSame, sourceLineOf, type Contribution, type SourceLine } from "../inputs.js";
-import type { LinkedNames, ReadInputs } from "../linked.js";
+import { describe } from "../model/describe.js";
+import { isSame, sourceLineOf, type Contribution, type SourceLine } from "../model/contributions.js";
+import type { LinkedNames, ReadInputs } from "../model/linked.js";
 import { joinFields, mapName } from "./map-rows.js";
-import { createReferencePlacer } from "../reference-place.js";
-import { claimOf, type Claim } from "../names/claims.js";
+import { createReferencePlacer } from "../model/reference-place.js";
+import { rankOf, type Claim } from "../model/binding-rank.js";
 
 export interface Mention extends SourceLine {
   readonly role: "definition" | "declaration" | "reference";
@@ -121,7 +121,7 @@ function larger(numbers: Int32Array): Int32Array<ArrayBuffer> {
 function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Contribution>): readonly Mention[] {
   const [taken, others, declared]: [Mention[], Mention[], Mention[]] = [[], [], []];
   for (const each of valuesOf(all)) {
-    const claim = claimOf(each.symbol);
+    const claim = rankOf(each.symbol);
     const place = sourceLineOf(inputs, each);
     const declaration = { declaration: describe(each.symbol) };
     if (claim === "declared" && each.symbol.kind !== "reference") {
@@ -131,7 +131,7 @@ function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Cont
     const role = { role: "definition", claim: claim === "declared" ? "strong" : claim } as const;
     const own: Mention = joinFields({}, role, place, declaration);
     // Tentative definitions of one name are one together.
-    const isPart = claim === "common" && claimOf(chosen.symbol) === "common";
+    const isPart = claim === "common" && rankOf(chosen.symbol) === "common";
     if (isSame(each, chosen)) taken.push(own);
     else others.push(isPart ? own : joinFields(own, { lostTo: sourceLineOf(inputs, chosen) }));
   }

@@ -1,9 +1,10 @@
 // Which module uses which symbol of which other module, for --print-dependencies (mold's option of that name).
 
 import { listOf } from "../../base/series.js";
-import { isLocal, isSame, moduleText } from "../inputs.js";
-import type { LinkedNames } from "../linked.js";
-import { claimOf } from "../names/claims.js";
+import { isSame, moduleText } from "../model/contributions.js";
+import type { LinkedNames } from "../model/linked.js";
+import { rankOf } from "../model/binding-rank.js";
+import { isLocal } from "../../object/object.js";
 
 export interface Dependency {
   /** Names of modules. */
@@ -21,10 +22,10 @@ function* dependenciesOf({ inputs, resolution }: LinkedNames): Generator<Depende
     const mergedOf = resolution.mergedOf.at(object)!;
     for (let index = 0; index < symbols.length; index++) {
       const each = { object, index, symbol: symbols.at(index)! };
-      if (claimOf(each.symbol) !== "declared") continue;
+      if (rankOf(each.symbol) !== "declared") continue;
       const { name, chosen } = resolution.merged.at(mergedOf[index]!)!;
       if (isSame(each, chosen) || isLocal(chosen.symbol)) continue;
-      if (claimOf(chosen.symbol) === "declared" && chosen.symbol.kind !== "reference") continue;
+      if (rankOf(chosen.symbol) === "declared" && chosen.symbol.kind !== "reference") continue;
       yield { from: moduleText(inputs, each), to: moduleText(inputs, chosen), symbol: name };
     }
   }

@@ -1,12 +1,19 @@
 // What of the inputs is not in the image, or is dead there, and why: for maps.
 
-import { kindText } from "../names/describe.js";
-import { isDynamicShared, isFromDriver, isSame, sourceLine, sourceLineOf, type Contribution } from "../inputs.js";
+import { kindText } from "../model/describe.js";
+import {
+  isDynamicShared,
+  isFromDriver,
+  isSame,
+  sourceLine,
+  sourceLineOf,
+  type Contribution,
+} from "../model/contributions.js";
 import { listOf, valuesOf } from "../../base/series.js";
-import type { Linked, LinkedNames, Merged } from "../linked.js";
+import type { Linked, LinkedNames, Merged } from "../model/linked.js";
 import { joinFields, mapName, type MapDiscarded, type MapReason } from "./map-rows.js";
-import type { RemovedSymbol } from "../plain/live/explain-live.js";
-import { bytesOf, claimOf } from "../names/claims.js";
+import type { RemovedSymbol } from "../gc/explain-live.js";
+import { bytesOf, rankOf } from "../model/binding-rank.js";
 
 /** In link order; what --gc-sections removed comes first. */
 export function findDiscarded(
@@ -56,10 +63,10 @@ function* lost({ inputs, resolution }: LinkedNames, keepsBytes: KeepsBytes): Gen
     const name = resolution.merged.at(i)!;
     const { chosen } = name;
     for (const each of valuesOf(resolution.allOf(i))) {
-      const claim = claimOf(each.symbol);
+      const claim = rankOf(each.symbol);
       if (isSame(each, chosen) || claim === "declared") continue;
       // Tentative definitions of one name are one.
-      if (claim === "common" && claimOf(chosen.symbol) === "common") continue;
+      if (claim === "common" && rankOf(chosen.symbol) === "common") continue;
       const { placement } = each.symbol;
       const section = placement.kind === "section" ? inputs.at(each.object)!.sections.at(placement.section) : undefined;
       const size = section?.role.kind === "text" ? codeBytes(section.role, section.size, each) : bytesOf(each.symbol);
@@ -85,7 +92,7 @@ function* unused(
     const { name, chosen } = merged.at(i)!;
     const { symbol } = chosen;
     const isStaticShared = symbol.kind === "variable" && symbol.space === "shared" && !isDynamicShared(symbol);
-    const isDeclared = claimOf(symbol) === "declared" && symbol.kind !== "reference";
+    const isDeclared = rankOf(symbol) === "declared" && symbol.kind !== "reference";
     const reason: MapReason | undefined =
       isStaticShared && !isDeclared
         ? uses.named.has(i)

@@ -3,9 +3,9 @@
 import { sectionShape } from "../../object/section-shape.js";
 import { frameBytes } from "../../object/code/skim.js";
 import { listOf } from "../../base/series.js";
-import type { Linked } from "../linked.js";
+import type { Linked } from "../model/linked.js";
 import { joinFields, mapSymbol, type MapFunction } from "./map-rows.js";
-import { sectionMembers, type SectionMembers } from "../reference-place.js";
+import { sectionMembers, type SectionMembers } from "../model/reference-place.js";
 
 export function functionRows(linked: Linked): Iterable<MapFunction> {
   // By function, -1 until it is asked for the first time.

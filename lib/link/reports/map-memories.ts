@@ -7,12 +7,12 @@ import type { Layout } from "../../isa/code.js";
 import type { CodeSymbol, SectionRole } from "../../object/object.js";
 import { parameterBank } from "../../object/parameters.js";
 import { roleShape } from "../../object/section-shape.js";
-import { describe, parameterText } from "../names/describe.js";
+import { describe, parameterText } from "../model/describe.js";
 import { listOf, valuesOf } from "../../base/series.js";
-import { isDynamicShared, isSame, sourceLineOf, type Contribution } from "../inputs.js";
-import { staticSharedLimit } from "../layout/limits.js";
-import { type DataRole, isDataRole, type Linked } from "../linked.js";
+import { isDynamicShared, isSame, sourceLineOf, type Contribution } from "../model/contributions.js";
+import { type DataRole, isDataRole, type Linked } from "../model/linked.js";
 import { joinFields, mapSymbol, type MapDefinition, type MapEntry, type MapMemoryRows } from "./map-rows.js";
+import { staticSharedLimit } from "../layout/limits.js";
 
 /** In the order of the image. */
 const dataSpaces = [
@@ -62,8 +62,8 @@ function dataMemories(linked: Linked): readonly MapMemoryRows[] {
   const { data } = linked;
   const places = dataPlaces(linked);
   return dataSpaces.flatMap(([role, space]): MapMemoryRows[] => {
-    const { size, align, pieces } = data.joined[role];
-    if (size === 0 && pieces.length === 0) return [];
+    const { size, align, inputs } = data.outputSections[role];
+    if (size === 0 && inputs.length === 0) return [];
     return [
       {
         space,

@@ -1,7 +1,7 @@
 // What each module has put into an image: for maps. Sums over the rows of the map, so that they cannot tell another story.
 
 import { valuesOf } from "../../base/series.js";
-import type { Linked } from "../linked.js";
+import type { Linked } from "../model/linked.js";
 import type { MapFunction, MapMemoryRows, MapModule } from "./map-rows.js";
 
 export function moduleTotals(

@@ -2,8 +2,8 @@
 
 import { sourceName } from "../../base/source-name.js";
 import type { ObjectSymbol } from "../../object/object.js";
-import { sourceLineOf, type Contribution, type SourceLine } from "../inputs.js";
-import type { ReadInputs } from "../linked.js";
+import { sourceLineOf, type Contribution, type SourceLine } from "../model/contributions.js";
+import type { ReadInputs } from "../model/linked.js";
 
 export const MAP_VERSION = 1;
 

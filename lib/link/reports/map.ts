@@ -7,9 +7,9 @@
 import { listOf } from "../../base/series.js";
 import { isProvided } from "../../isa/driver-functions.table.js";
 import type { ObjectSymbol } from "../../object/object.js";
-import { describe } from "../names/describe.js";
-import { isFromDriver } from "../inputs.js";
-import type { Linked } from "../linked.js";
+import { describe } from "../model/describe.js";
+import { isFromDriver } from "../model/contributions.js";
+import type { Linked } from "../model/linked.js";
 import { findDiscarded } from "./map-discarded.js";
 import { functionRows } from "./map-functions.js";
 import { memories } from "./map-memories.js";
@@ -27,8 +27,8 @@ import {
   type MapModule,
   type MapUnplaced,
 } from "./map-rows.js";
-import type { RemovedSymbol } from "../plain/live/explain-live.js";
-import { claimOf } from "../names/claims.js";
+import type { RemovedSymbol } from "../gc/explain-live.js";
+import { rankOf } from "../model/binding-rank.js";
 
 /** A map whose rows are made as they are read, anew each time. */
 export interface LinkMapRows {
@@ -99,7 +99,7 @@ function unplaced({ inputs, resolution }: Linked, isInImage: (symbol: number) =>
     if (!isInImage(i)) continue;
     const { symbol } = merged.at(i)!.chosen;
     const isShared = symbol.kind === "variable" && symbol.space === "shared";
-    if (claimOf(symbol) === "declared" && !isShared) open.push(i);
+    if (rankOf(symbol) === "declared" && !isShared) open.push(i);
   }
   return listOf(function* () {
     for (const i of open) {

@@ -8,14 +8,14 @@ import { listOf, valuesOf } from "../../base/series.js";
 import type { ObjectSymbol, Section } from "../../object/object.js";
 import { roleShape } from "../../object/section-shape.js";
 import { symbolNames } from "../../object/print/symbol-names.js";
-import { describe } from "../names/describe.js";
-import { isSame } from "../inputs.js";
-import type { Joined } from "../output/joined.js";
-import { isDataRole } from "../linked.js";
-import { bytesOf, claimOf } from "../names/claims.js";
+import { describe } from "../model/describe.js";
+import { isSame } from "../model/contributions.js";
+import type { Joined } from "../model/relocatable.js";
+import { isDataRole } from "../model/linked.js";
+import { bytesOf, rankOf } from "../model/binding-rank.js";
 import { discardedByOthers, type KeepsBytes } from "./map-discarded.js";
 import { joinFields, mapName, MAP_VERSION, type MapDiscarded, type MapModule, type MapSymbol } from "./map-rows.js";
-import type { RemovedSymbol } from "../plain/live/explain-live.js";
+import type { RemovedSymbol } from "../gc/explain-live.js";
 
 export interface ObjectMapSymbol extends MapSymbol {
   /** "alias": a second name of a function, whose code it is. */
@@ -223,7 +223,7 @@ function totals(joined: Joined, placed: readonly number[], keepsBytes: KeepsByte
   for (const number of placed) {
     const symbol = object.symbols.at(number)!;
     const sum = sums[symbol.origin.module];
-    if (sum === undefined || claimOf(symbol) === "declared") continue;
+    if (sum === undefined || rankOf(symbol) === "declared") continue;
     const section = symbol.placement.kind === "section" ? object.sections.at(symbol.placement.section) : undefined;
     if (kindOf(symbol, section, number) === "alias") continue;
     const [space, size] = [spaceOf(symbol), sizeOf(symbol, section, number)];

@@ -1,16 +1,7 @@
 // --stats: how much a link has read and written. Counts are of what went in, before anything is resolved or dropped.
 
 import type { ObjectFile } from "../../object/object.js";
-
-/** How much the objects of a link hold. */
-export interface ObjectCounts {
-  /** Objects, members of archives among them, each text as what it was assembled to. */
-  readonly objects: number;
-  readonly modules: number;
-  readonly sections: number;
-  readonly symbols: number;
-  readonly relocations: number;
-}
+import type { ObjectCounts } from "../state/results.js";
 
 export interface LinkStats extends ObjectCounts {
   /** Each once, response files aside. */

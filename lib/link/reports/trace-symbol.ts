@@ -3,8 +3,8 @@
 import { createNearest } from "../../base/nearest.js";
 import { valuesOf } from "../../base/series.js";
 import { crossReferencer, type SymbolTrace } from "./cross-reference.js";
-import type { LinkedNames } from "../linked.js";
-import { createMatching } from "../live/why-live.js";
+import type { LinkedNames } from "../model/linked.js";
+import { createMatching } from "../gc/why-live.js";
 
 export function traceSymbols(linked: LinkedNames, patterns: readonly string[]): readonly SymbolTrace[] {
   const names = Array.from(valuesOf(linked.resolution.merged), ({ name }) => name);

@@ -4,9 +4,9 @@
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { findEndlessCalls, type Circle, type EndlessStep } from "./call-chains.js";
-import { symbolText } from "../names/describe.js";
-import { placeOf } from "../inputs.js";
-import type { Linked } from "../linked.js";
+import { symbolText } from "../model/describe.js";
+import { placeOf } from "../model/contributions.js";
+import type { Linked } from "../model/linked.js";
 
 /** Kernels that the message names. */
 const MOST_NAMED = 3;

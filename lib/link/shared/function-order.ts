@@ -7,9 +7,15 @@
 
 import type { Layout } from "../../isa/code.js";
 import { decodeFunction } from "../../object/code/decode.js";
-import type { CodeSymbol, ReferenceSymbol, RelocObject, SectionRole, VariableSymbol } from "../../object/object.js";
+import {
+  type CodeSymbol,
+  type ReferenceSymbol,
+  type RelocObject,
+  type SectionRole,
+  type VariableSymbol,
+  isLocal,
+} from "../../object/object.js";
 import { placementOrder } from "../../object/place.js";
-import { isLocal } from "../inputs.js";
 import { firstFrom } from "../../base/first-from.js";
 
 /** What the orders of functions and shared variables depend on, of an object. Names are only compared. */

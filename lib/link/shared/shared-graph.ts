@@ -8,7 +8,7 @@ import {
   type Addresses,
   type Calls,
   type Edges,
-} from "../../object/attributes/reached-facts.js";
+} from "../../object/attributes/reached-properties.js";
 
 /** Who names and calls whom; functions and variables by number. */
 export interface SharedProgram<Prototype> {

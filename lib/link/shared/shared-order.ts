@@ -10,9 +10,8 @@
 // What -r has joined keeps the order that the whole of each module has, in its sections (splitShared); what --gc-sections leaves of
 // that is in the order that the assembler would have given it without the dead.
 
-import type { ObjectSymbol } from "../../object/object.js";
+import { type ObjectSymbol, isLocal } from "../../object/object.js";
 import { functionOrder, type OrderedObject, type OrderedVariable } from "./function-order.js";
-import { isLocal } from "../inputs.js";
 import { modulePartsOf } from "./module-parts.js";
 
 /** Indices of shared variables in an object, module by module; without those of kernels' own bodies. `isPruned`: of --gc-sections. */

@@ -1,4 +1,4 @@
-// Which kernel reaches which shared variable, over columns that plain/layout/shared.ts fills. What layout asks is of
+// Which kernel reaches which shared variable, over columns that link/layout/shared-memory.ts fills. What layout asks is of
 // each node the first kernel that reaches it and whether another does: a walk from each kernel goes over what at most one has
 // been through before, so that all walks together are linear in references. Recursion needs no care.
 // Rejected: the list of variables of each kernel, which has as many entries as kernels times variables where all reach all.

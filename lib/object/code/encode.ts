@@ -9,7 +9,7 @@ import { ByteWriter } from "../../../formats/bytes/writer.js";
 import type { Code, FrameVariable, ModuleRegister, SourceLocation } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
 import type { Opcode } from "../../isa/opcode.js";
-import { isTellingForm } from "../attributes/code-facts.js";
+import { isTellingForm } from "../attributes/code-properties.js";
 import { codePlaces, type CodePlaces } from "./code-places.js";
 import { writeLayout, writePrototype } from "./layout-codec.js";
 import { writeOperand, writeRelative, type OperandContext } from "./operand-codec.js";

@@ -17,7 +17,7 @@ import {
 import { writeVarU64 } from "../../../formats/bytes/varint.js";
 import type { ByteWriter } from "../../../formats/bytes/writer.js";
 import type { Base, Operand } from "../../isa/instruction.js";
-import { isTellingRegister } from "../attributes/code-facts.js";
+import { isTellingRegister } from "../attributes/code-properties.js";
 import { MAX_OPERAND_DEPTH } from "./slots.js";
 import { readCount, readIndex, readText, type StringPool } from "./string-pool.js";
 

@@ -43,7 +43,7 @@ export interface DebugSection {
   readonly module: number;
   readonly data: Uint8Array;
   /** What the bytes do not say, encoded. */
-  readonly shape: Uint8Array;
+  readonly record: Uint8Array;
 }
 
 /** A place in the code of a module. */
@@ -129,11 +129,11 @@ export function createDebugEncoder(
     head.u8((legacy === true ? IS_LEGACY : 0) | (isMade ? IS_MADE : 0));
     pool.write(head);
     head.put(runs.view(0));
-    const shape = head.view(0);
+    const record = head.view(0);
     // Neighbours are often alike.
-    if (Buffer.compare(shape, last) !== 0) last = shape.slice();
+    if (Buffer.compare(record, last) !== 0) last = record.slice();
     for (const each of [pool, runs, head]) each.clear();
-    return { name, module, data: sectionBytes(part), shape: last };
+    return { name, module, data: sectionBytes(part), record: last };
   };
 }
 
@@ -168,19 +168,19 @@ export interface OpenSection {
 
 /** Inside a decoder. */
 export function openSection(section: DebugSection): OpenSection {
-  const reader = new ByteReader(section.shape, 0);
+  const reader = new ByteReader(section.record, 0);
   const isLegacy = (reader.u8("kind of a debug section") & IS_LEGACY) !== 0;
   const texts = readStringPool(reader);
   return { section, isLegacy, texts, runs: reader.position };
 }
 
 /** Whether a section says anything but numbers: labels, or what refers to them. Most of a great many do not. */
-export const hasTexts = ({ shape }: Pick<DebugSection, "shape">): boolean => shape[1] !== 0;
+export const hasTexts = ({ record }: Pick<DebugSection, "record">): boolean => record[1] !== 0;
 
 /** Inside a decoder: goes through a section. Offsets are of its own bytes. */
 export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visitor): void {
-  const { name, data, shape } = section;
-  const reader = new ByteReader(shape, 0);
+  const { name, data, record } = section;
+  const reader = new ByteReader(record, 0);
   reader.seek(runs, "runs of a debug section");
   let at = 0;
   const take = (bytes: number): number => {
@@ -233,7 +233,7 @@ function readPlaces(reader: ByteReader, pool: readonly string[], hasMinus: boole
 }
 
 /** Whether the assembler has made the section, so that it is in no text. */
-export const isMadeSection = ({ shape }: Pick<DebugSection, "shape">): boolean => ((shape[0] ?? 0) & IS_MADE) !== 0;
+export const isMadeSection = ({ record }: Pick<DebugSection, "record">): boolean => ((record[0] ?? 0) & IS_MADE) !== 0;
 
 /** What a section's references and labels become where it is added to others. */
 export interface Translation {

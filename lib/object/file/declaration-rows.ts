@@ -204,11 +204,11 @@ export const putKernel = ({ kernels }: DeclarationRows, symbol: number, sharedBy
 export function putDebug(
   { debug, shapes }: DeclarationRows,
   row: readonly [name: number, module: number, elf: number, offset: number, size: number],
-  shape: Uint8Array,
+  record: Uint8Array,
 ): void {
   putAll(debug, row);
-  putWord(debug, shape.length);
-  shapes.push(shape);
+  putWord(debug, record.length);
+  shapes.push(record);
 }
 
 export function putAll(into: Words, words: readonly number[]): void {
@@ -250,9 +250,9 @@ export function finishRows(
   }
   texts(bytes.subarray(places.textBytes, places.shapeBytes));
   let shapeAt = places.shapeBytes;
-  for (const shape of shapes) {
-    bytes.set(shape, shapeAt);
-    shapeAt += shape.length;
+  for (const record of shapes) {
+    bytes.set(record, shapeAt);
+    shapeAt += record.length;
   }
   return bytes;
 }

@@ -15,7 +15,7 @@ import {
 } from "./declaration-rows.js";
 
 /** A section that is read. */
-export interface Reading {
+export interface DeclarationReader {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
   /** Its offset in its file, for errors. */
@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Checks that the tables are there, each of its size, and nothing else. */
-export function openDeclarations(bytes: Uint8Array, base: number): Reading {
+export function openDeclarations(bytes: Uint8Array, base: number): DeclarationReader {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   if (bytes.length < 8 || words[HEADER.magic] !== DECLARATIONS_MAGIC)
@@ -50,7 +50,7 @@ export function openDeclarations(bytes: Uint8Array, base: number): Reading {
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-function readTexts({ bytes, words, base, places }: Omit<Reading, "texts">): readonly string[] {
+function readTexts({ bytes, words, base, places }: Omit<DeclarationReader, "texts">): readonly string[] {
   const { textEnds, typeEnds, textBytes, shapeBytes } = places;
   const texts: string[] = [];
   let start = textBytes;
@@ -65,41 +65,41 @@ function readTexts({ bytes, words, base, places }: Omit<Reading, "texts">): read
 }
 
 /** `at`: the word of which an error speaks. */
-export function failAt({ base }: Reading, at: number, code: FormatCode, what: string): never {
+export function failAt({ base }: DeclarationReader, at: number, code: FormatCode, what: string): never {
   return malformed(code, base + 4 * at, what);
 }
 
-export function numberAt(reading: Reading, at: number, what: string): number {
-  const word = reading.words[at]!;
-  return word >= 0 ? word : failAt(reading, at, "out-of-range", `${what} ${word >>> 0}: too large`);
+export function numberAt(state: DeclarationReader, at: number, what: string): number {
+  const word = state.words[at]!;
+  return word >= 0 ? word : failAt(state, at, "out-of-range", `${what} ${word >>> 0}: too large`);
 }
 
 /** A number below `limit`. */
-export function indexAt(reading: Reading, at: number, limit: number, what: string): number {
-  const index = reading.words[at]! >>> 0;
-  return index < limit ? index : failAt(reading, at, "out-of-range", `${what} ${index}: there are ${limit}`);
+export function indexAt(state: DeclarationReader, at: number, limit: number, what: string): number {
+  const index = state.words[at]! >>> 0;
+  return index < limit ? index : failAt(state, at, "out-of-range", `${what} ${index}: there are ${limit}`);
 }
 
-export function textAt(reading: Reading, at: number, index: number): string {
-  const { texts } = reading;
-  return texts[index] ?? failAt(reading, at, "out-of-range", `text ${index >>> 0}: there are ${texts.length}`);
+export function textAt(state: DeclarationReader, at: number, index: number): string {
+  const { texts } = state;
+  return texts[index] ?? failAt(state, at, "out-of-range", `text ${index >>> 0}: there are ${texts.length}`);
 }
 
-export function targetAt(reading: Reading, at: number, name: string): Target {
-  return parseTarget(name) ?? failAt(reading, at, "malformed", `${JSON.stringify(name.slice(0, 40))} is no target`);
+export function targetAt(state: DeclarationReader, at: number, name: string): Target {
+  return parseTarget(name) ?? failAt(state, at, "malformed", `${JSON.stringify(name.slice(0, 40))} is no target`);
 }
 
 /** A place in the words of a module or type, moved by reading. */
 export interface Cursor {
-  readonly reading: Reading;
+  readonly state: DeclarationReader;
   at: number;
   readonly end: number;
 }
 
 function next(cursor: Cursor, what: string): number {
-  const { reading, end } = cursor;
-  if (cursor.at >= end) failAt(reading, cursor.at, "truncated", `${what}: no words left`);
-  return reading.words[cursor.at++]!;
+  const { state, end } = cursor;
+  if (cursor.at >= end) failAt(state, cursor.at, "truncated", `${what}: no words left`);
+  return state.words[cursor.at++]!;
 }
 
 /** A number that a double holds. */
@@ -107,27 +107,26 @@ export function readNumber(cursor: Cursor, what: string): number {
   const word = next(cursor, what);
   if (word >= 0) return word;
   const value = Number(readParts(cursor, word, what));
-  if (!Number.isSafeInteger(value))
-    failAt(cursor.reading, cursor.at - 1, "out-of-range", `${what} ${value}: too large`);
+  if (!Number.isSafeInteger(value)) failAt(cursor.state, cursor.at - 1, "out-of-range", `${what} ${value}: too large`);
   return value;
 }
 
 /** The rest of a number of 64 bits, whose first word was read. */
 function readParts(cursor: Cursor, word: number, what: string): bigint {
-  const { reading, at, end } = cursor;
-  const parts = reading.words.subarray(at, at + 3);
+  const { state, at, end } = cursor;
+  const parts = state.words.subarray(at, at + 3);
   if (word !== WIDE || at + 3 > end || parts.some((part) => part < 0 || part >= 2 ** 22))
-    failAt(reading, at - 1, "malformed", `${what}: no number`);
+    failAt(state, at - 1, "malformed", `${what}: no number`);
   cursor.at += 3;
-  return wideAt(reading.words, at - 1);
+  return wideAt(state.words, at - 1);
 }
 
 export const readWide = (cursor: Cursor, what: string): bigint => readParts(cursor, next(cursor, what), what);
 
 export function readText(cursor: Cursor, what: string): string {
   const word = next(cursor, what);
-  if (word >= 0 || word === WIDE) failAt(cursor.reading, cursor.at - 1, "malformed", `${what}: no text`);
-  return textAt(cursor.reading, cursor.at - 1, -word - 1);
+  if (word >= 0 || word === WIDE) failAt(cursor.state, cursor.at - 1, "malformed", `${what}: no text`);
+  return textAt(cursor.state, cursor.at - 1, -word - 1);
 }
 
 /** A count, and as many items of at least `least` words each. */
@@ -135,7 +134,7 @@ export function readList<T>(cursor: Cursor, what: string, least: number, item: (
   const count = readNumber(cursor, what);
   const left = cursor.end - cursor.at;
   if (count * least > left)
-    failAt(cursor.reading, cursor.at - 1, "truncated", `${what}: ${count}, with ${left} words left`);
+    failAt(cursor.state, cursor.at - 1, "truncated", `${what}: ${count}, with ${left} words left`);
   const items: T[] = [];
   for (let i = 0; i < count; i++) items.push(item());
   return items;

@@ -35,7 +35,7 @@ export interface ElfIndices {
 }
 
 /** The rows with the numbers of the texts and types that are in them. */
-interface Declaring {
+interface Declarations {
   readonly rows: DeclarationRows;
   readonly texts: Map<string, number>;
   /** By their words. */
@@ -44,14 +44,14 @@ interface Declaring {
 
 export function encodeDeclarations(object: ObjectFile, elf: ElfIndices): Uint8Array {
   const { modules, symbols, sections, kernels, debugSections = [] } = object;
-  const declaring: Declaring = { rows: createRows(symbols.length), texts: new Map(), types: new Map() };
-  const { rows, texts } = declaring;
-  const target = textNumber(declaring, object.target.name);
-  for (const module of modules) putAll(rows.moduleWords, moduleWords(declaring, module));
+  const declarations: Declarations = { rows: createRows(symbols.length), texts: new Map(), types: new Map() };
+  const { rows, texts } = declarations;
+  const target = textNumber(declarations, object.target.name);
+  for (const module of modules) putAll(rows.moduleWords, moduleWords(declarations, module));
   for (let i = 0; i < symbols.length; i++) {
     const symbol = symbols[i]!;
     const { module, line, column = 0 } = symbol.origin;
-    const type = typeNumber(declaring, typeWords(declaring, symbol));
+    const type = typeNumber(declarations, typeWords(declarations, symbol));
     putSymbol(rows, elf.symbols[i]!, codeOf(symbol), flagsOf(symbol), type, module, line, column);
   }
   for (let i = 0; i < sections.length; i++) {
@@ -61,9 +61,9 @@ export function encodeDeclarations(object: ObjectFile, elf: ElfIndices): Uint8Ar
   }
   for (const { symbol, sharedBytes, dynamicSharedOffset } of kernels)
     putKernel(rows, symbol, sharedBytes, dynamicSharedOffset);
-  debugSections.forEach(({ name, module, data, shape }, i) => {
+  debugSections.forEach(({ name, module, data, record }, i) => {
     const { elf: section, offset } = elf.debug[i]!;
-    putDebug(rows, [textNumber(declaring, name), module, section, offset, data.length], shape);
+    putDebug(rows, [textNumber(declarations, name), module, section, offset, data.length], record);
   });
   return finishRows(rows, { target, version: object.version, modules: modules.length }, (into) => {
     const encoder = new TextEncoder();
@@ -72,7 +72,7 @@ export function encodeDeclarations(object: ObjectFile, elf: ElfIndices): Uint8Ar
   });
 }
 
-function textNumber({ rows: { textEnds }, texts }: Declaring, text: string): number {
+function textNumber({ rows: { textEnds }, texts }: Declarations, text: string): number {
   const known = texts.get(text);
   if (known !== undefined) return known;
   const before = textEnds.length === 0 ? 0 : textEnds.words[textEnds.length - 1]!;
@@ -81,7 +81,7 @@ function textNumber({ rows: { textEnds }, texts }: Declaring, text: string): num
   return texts.size - 1;
 }
 
-function typeNumber({ rows, types }: Declaring, words: readonly number[]): number {
+function typeNumber({ rows, types }: Declarations, words: readonly number[]): number {
   const key = words.join();
   const known = types.get(key);
   if (known !== undefined) return known;
@@ -106,13 +106,13 @@ function relocationRuns(relocations: Section["relocations"], elf: ElfIndices): r
 // ---------------------------------------------------------------------------------------------------- modules and types
 
 /** In modules and types text n is -n - 1. */
-const textWord = (declaring: Declaring, text: string): number => -textNumber(declaring, text) - 1;
+const textWord = (declarations: Declarations, text: string): number => -textNumber(declarations, text) - 1;
 
 const LARGE = 2 ** 31;
 const numberWords = (value: number): readonly number[] => (value < LARGE ? [value] : wideWords(BigInt(value)));
 
-function moduleWords(declaring: Declaring, module: ModuleOrigin): readonly number[] {
-  const text = (of: string): number => textWord(declaring, of);
+function moduleWords(declarations: Declarations, module: ModuleOrigin): readonly number[] {
+  const text = (of: string): number => textWord(declarations, of);
   const front = [text(module.name), module.version, text(module.target.name)];
   const options = targetWordsOf(module).map(text);
   const files = module.files.flatMap(({ index, path }) => [index, text(path)]);
@@ -120,13 +120,13 @@ function moduleWords(declaring: Declaring, module: ModuleOrigin): readonly numbe
 }
 
 /** What a symbol is declared as, but for what its row has. */
-function typeWords(declaring: Declaring, symbol: ObjectSymbol): readonly number[] {
+function typeWords(declarations: Declarations, symbol: ObjectSymbol): readonly number[] {
   switch (symbol.kind) {
     case "variable": {
-      const words = layoutWords(declaring, symbol.layout);
-      if (symbol.scope !== undefined) words.push(textWord(declaring, symbol.scope));
+      const words = layoutWords(declarations, symbol.layout);
+      if (symbol.scope !== undefined) words.push(textWord(declarations, symbol.scope));
       const { aliasOf } = symbol;
-      if (aliasOf !== undefined) words.push(textWord(declaring, aliasOf.base), aliasOf.offset);
+      if (aliasOf !== undefined) words.push(textWord(declarations, aliasOf.base), aliasOf.offset);
       return [...words, ...unifiedWords(symbol.unified)];
     }
     case "function": {
@@ -134,14 +134,14 @@ function typeWords(declaring: Declaring, symbol: ObjectSymbol): readonly number[
       const words = [noreturn ? 1 : 0];
       for (const list of [returns, parameters]) {
         words.push(list.length);
-        for (const parameter of list) words.push(...parameterWords(declaring, parameter));
+        for (const parameter of list) words.push(...parameterWords(declarations, parameter));
       }
       words.push(symbol.directives.length);
       for (const { name, values, strings } of symbol.directives)
         words.push(
-          textWord(declaring, name),
+          textWord(declarations, name),
           ...[values.length, ...values.flatMap(numberWords)],
-          ...[strings.length, ...strings.map((text) => textWord(declaring, text))],
+          ...[strings.length, ...strings.map((text) => textWord(declarations, text))],
         );
       return [...words, ...unifiedWords(symbol.unified)];
     }
@@ -153,19 +153,19 @@ function typeWords(declaring: Declaring, symbol: ObjectSymbol): readonly number[
   }
 }
 
-function layoutWords(declaring: Declaring, layout: Layout): number[] {
+function layoutWords(declarations: Declarations, layout: Layout): number[] {
   const { type, dimensions, size } = layout;
   const bounds = dimensions.flatMap((dimension) => numberWords((dimension ?? -1) + 1));
-  return [textWord(declaring, type.name), packLayout(layout), dimensions.length, ...bounds, ...numberWords(size)];
+  return [textWord(declarations, type.name), packLayout(layout), dimensions.length, ...bounds, ...numberWords(size)];
 }
 
-function parameterWords(declaring: Declaring, parameter: Parameter): readonly number[] {
+function parameterWords(declarations: Declarations, parameter: Parameter): readonly number[] {
   const { name, layout, pointer } = parameter;
   return [
     parameterFlags(parameter),
-    textWord(declaring, name),
-    ...layoutWords(declaring, layout),
-    ...(pointer?.space === undefined ? [] : [textWord(declaring, pointer.space)]),
+    textWord(declarations, name),
+    ...layoutWords(declarations, layout),
+    ...(pointer?.space === undefined ? [] : [textWord(declarations, pointer.space)]),
     ...(pointer?.align === undefined ? [] : numberWords(pointer.align)),
   ];
 }

@@ -8,12 +8,12 @@ import type { CodeSymbol } from "../object.js";
 import { failAt, readList, readNumber, readText, readWide, type Cursor } from "./declaration-words.js";
 
 export function readLayout(cursor: Cursor): Layout {
-  const { reading, at } = cursor;
+  const { state, at } = cursor;
   const name = readText(cursor, "type");
   const type =
-    dataType(name) ?? failAt(reading, at, "malformed", `there is no type ${JSON.stringify(name.slice(0, 40))}`);
+    dataType(name) ?? failAt(state, at, "malformed", `there is no type ${JSON.stringify(name.slice(0, 40))}`);
   const packed = readNumber(cursor, "alignment and vector length");
-  if (packed > MOST_PACKED) failAt(reading, at + 1, "malformed", `an alignment of 2^${packed >> 2} bytes`);
+  if (packed > MOST_PACKED) failAt(state, at + 1, "malformed", `an alignment of 2^${packed >> 2} bytes`);
   const dimensions = readList(cursor, "dimensions", 1, () => {
     const bound = readNumber(cursor, "dimension");
     return bound === 0 ? undefined : bound - 1;
@@ -22,7 +22,7 @@ export function readLayout(cursor: Cursor): Layout {
   const layout = unpackLayout(type, packed, dimensions, size);
   const computed = computedSize(layout);
   if (type.class !== "opaque" && type.class !== "predicate" && size !== computed)
-    failAt(reading, cursor.at - 1, "malformed", `a size of ${size} bytes for what takes ${computed}`);
+    failAt(state, cursor.at - 1, "malformed", `a size of ${size} bytes for what takes ${computed}`);
   return layout;
 }
 
@@ -38,7 +38,7 @@ function readParameter(cursor: Cursor): Parameter {
 
 export function readPrototype(cursor: Cursor): Prototype {
   const noreturn = readNumber(cursor, "noreturn");
-  if (noreturn > 1) failAt(cursor.reading, cursor.at - 1, "out-of-range", `noreturn ${noreturn}: there are 2`);
+  if (noreturn > 1) failAt(cursor.state, cursor.at - 1, "out-of-range", `noreturn ${noreturn}: there are 2`);
   const list = () => readList(cursor, "parameters", 6, () => readParameter(cursor));
   const returns = list();
   return { returns, parameters: list(), noreturn: noreturn === 1 };
@@ -53,10 +53,10 @@ export const readDirectives = (cursor: Cursor): CodeSymbol["directives"] =>
 
 export const readFields = (cursor: Cursor): readonly OpaqueField[] =>
   readList(cursor, "fields", 2, () => {
-    const { reading, at } = cursor;
+    const { state, at } = cursor;
     const row = opaqueFields[readNumber(cursor, "field")];
     const value = readWide(cursor, "value of a field");
-    if (row === undefined) return failAt(reading, at, "out-of-range", `a field: there are ${opaqueFields.length}`);
-    if (value > 0xffff_ffffn) failAt(reading, at, "out-of-range", `${row.name} = ${value} does not fit 32 bits`);
+    if (row === undefined) return failAt(state, at, "out-of-range", `a field: there are ${opaqueFields.length}`);
+    if (value > 0xffff_ffffn) failAt(state, at, "out-of-range", `${row.name} = ${value} does not fit 32 bits`);
     return { name: row.name, value: Number(value) };
   });

@@ -26,7 +26,7 @@ export function checkFileLayout({ header, sections }: ElfFile): void {
 const OFFSET_FIELD = 24;
 
 /** Variables of one section have no byte in common. Inside a decoder; `at` is of the symbol table. */
-export function checkApart(symbols: readonly ObjectSymbol[], at: number): void {
+export function checkOverlap(symbols: readonly ObjectSymbol[], at: number): void {
   const placed = symbols.filter(hasOwnBytes);
   placed.sort((a, b) => a.placement.section - b.placement.section || a.placement.offset - b.placement.offset);
   for (let i = 1; i < placed.length; i++) {

@@ -33,7 +33,7 @@ import {
   targetAt,
   textAt,
   type Cursor,
-  type Reading,
+  type DeclarationReader,
 } from "./declaration-words.js";
 import { readDirectives, readFields, readLayout, readPrototype } from "./declared-types.js";
 
@@ -90,39 +90,39 @@ export interface Declarations {
 /** `base`: the section's offset in its file, for errors; `relocationLimit`: how many relocations the whole file can hold. */
 export function readDeclarations(bytes: Uint8Array, base: number, relocationLimit: number): Result<Declarations> {
   return decoding(() => {
-    const reading = openDeclarations(bytes, base);
-    const { words } = reading;
-    const target = targetAt(reading, HEADER.target, textAt(reading, HEADER.target, words[HEADER.target]!));
-    const modules = readModules(reading);
-    const symbols = readSymbols(reading, modules.length);
+    const state = openDeclarations(bytes, base);
+    const { words } = state;
+    const target = targetAt(state, HEADER.target, textAt(state, HEADER.target, words[HEADER.target]!));
+    const modules = readModules(state);
+    const symbols = readSymbols(state, modules.length);
     return {
       target,
-      version: numberAt(reading, HEADER.ptx, "PTX version"),
+      version: numberAt(state, HEADER.ptx, "PTX version"),
       modules,
       symbols,
-      sections: readSections(reading, symbols.length, relocationLimit),
-      kernels: readKernels(reading, symbols.length),
-      debug: readDebug(reading, modules.length),
+      sections: readSections(state, symbols.length, relocationLimit),
+      kernels: readKernels(state, symbols.length),
+      debug: readDebug(state, modules.length),
     };
   });
 }
 
 // -------------------------------------------------------------------------------------------------------------- modules
 
-function readModules(reading: Reading): readonly ModuleOrigin[] {
-  const { moduleWords, symbols } = reading.places;
-  const cursor = { reading, at: moduleWords, end: symbols };
-  const count = indexAt(reading, HEADER.modules, (symbols - moduleWords) / 5 + 1, "modules");
+function readModules(state: DeclarationReader): readonly ModuleOrigin[] {
+  const { moduleWords, symbols } = state.places;
+  const cursor = { state, at: moduleWords, end: symbols };
+  const count = indexAt(state, HEADER.modules, (symbols - moduleWords) / 5 + 1, "modules");
   const modules: ModuleOrigin[] = [];
   for (let i = 0; i < count; i++) modules.push(readModule(cursor));
-  if (cursor.at !== cursor.end) failAt(reading, cursor.at, "malformed", "words behind the last module");
+  if (cursor.at !== cursor.end) failAt(state, cursor.at, "malformed", "words behind the last module");
   return modules;
 }
 
 function readModule(cursor: Cursor): ModuleOrigin {
   const name = readText(cursor, "name of a module");
   const version = readNumber(cursor, "PTX version");
-  const target = targetAt(cursor.reading, cursor.at, readText(cursor, "target"));
+  const target = targetAt(cursor.state, cursor.at, readText(cursor, "target"));
   const words = readList(cursor, "target options", 1, () => readText(cursor, "target option"));
   const targetLine = readNumber(cursor, "line of .target");
   const files = readList(cursor, "files", 2, () => ({
@@ -134,55 +134,55 @@ function readModule(cursor: Cursor): ModuleOrigin {
 
 // -------------------------------------------------------------------------------------------------------------- symbols
 
-function readSymbols(reading: Reading, modules: number): readonly SymbolNote[] {
-  const { symbols, sections } = reading.places;
-  const typeOf = createTypes(reading);
+function readSymbols(state: DeclarationReader, modules: number): readonly SymbolNote[] {
+  const { symbols, sections } = state.places;
+  const typeOf = createTypes(state);
   const notes: SymbolNote[] = [];
-  for (let at = symbols; at < sections; at += SYMBOL_WORDS) notes.push(readSymbol(reading, at, modules, typeOf));
+  for (let at = symbols; at < sections; at += SYMBOL_WORDS) notes.push(readSymbol(state, at, modules, typeOf));
   return notes;
 }
 
 type TypeReader = <T>(at: number, what: string, read: (cursor: Cursor) => T) => T;
 
 /** Equal types are one value, of each way to read them: an object names few, again and again. */
-function createTypes(reading: Reading): TypeReader {
-  const { words, places } = reading;
+function createTypes(state: DeclarationReader): TypeReader {
+  const { words, places } = state;
   const { typeEnds, typeWords, moduleWords } = places;
   const known = new Map<string, unknown>();
   return <T>(at: number, what: string, read: (cursor: Cursor) => T): T => {
-    const index = indexAt(reading, at, typeWords - typeEnds, "type");
+    const index = indexAt(state, at, typeWords - typeEnds, "type");
     const key = `${what} ${index}`;
     const before = known.get(key);
     if (before !== undefined) return before as T;
     const start = typeWords + (index === 0 ? 0 : words[typeEnds + index - 1]! >>> 0);
     const end = typeWords + (words[typeEnds + index]! >>> 0);
     if (start > end || end > moduleWords)
-      failAt(reading, typeEnds + index, "out-of-range", "a type ends outside of the types");
-    const cursor = { reading, at: start, end };
+      failAt(state, typeEnds + index, "out-of-range", "a type ends outside of the types");
+    const cursor = { state, at: start, end };
     const value = read(cursor);
-    if (cursor.at !== end) failAt(reading, cursor.at, "malformed", `words behind the type of a ${what}`);
+    if (cursor.at !== end) failAt(state, cursor.at, "malformed", `words behind the type of a ${what}`);
     known.set(key, value);
     return value;
   };
 }
 
-function readSymbol(reading: Reading, at: number, modules: number, typeOf: TypeReader): SymbolNote {
-  const elf = numberAt(reading, at, "symbol");
-  const coded = numberAt(reading, at + 1, "kind of a symbol");
+function readSymbol(state: DeclarationReader, at: number, modules: number, typeOf: TypeReader): SymbolNote {
+  const elf = numberAt(state, at, "symbol");
+  const coded = numberAt(state, at + 1, "kind of a symbol");
   const [code, flags] = [coded & 0xff, coded >> 8];
   const kind = KINDS[code >> 4];
   const isAlias = kind === "variable" && (code & IS_ALIAS) !== 0;
   const linkage = LINKAGES[(code & 15) - (isAlias ? IS_ALIAS : 0)];
   if (kind === undefined || linkage === undefined || flags > 0xff)
-    failAt(reading, at + 1, "malformed", `a symbol of kind ${code}`);
-  const origin = readOrigin(reading, at, modules);
+    failAt(state, at + 1, "malformed", `a symbol of kind ${code}`);
+  const origin = readOrigin(state, at, modules);
   const hasScope = (flags & HAS_SCOPE) !== 0;
   const isUnified = (flags & IS_UNIFIED) !== 0;
   const readUnified = (cursor: Cursor): readonly [bigint, bigint] | undefined =>
     isUnified ? [readWide(cursor, "unified identifier"), readWide(cursor, "unified identifier")] : undefined;
   switch (kind) {
     case "variable": {
-      const space = SPACES[flags >> 4] ?? failAt(reading, at + 1, "malformed", `space ${flags >> 4}`);
+      const space = SPACES[flags >> 4] ?? failAt(state, at + 1, "malformed", `space ${flags >> 4}`);
       const as = `${isAlias ? "alias" : "variable"} ${flags & (HAS_SCOPE | IS_UNIFIED)}`;
       const { layout, scope, aliasOf, unified } = typeOf(at + 2, as, (cursor) => ({
         layout: readLayout(cursor),
@@ -211,7 +211,7 @@ function readSymbol(reading: Reading, at: number, modules: number, typeOf: TypeR
     case "reference": {
       const type =
         REFERENCES[flags] ??
-        failAt(reading, at + 1, "out-of-range", `reference ${flags}: there are ${REFERENCES.length}`);
+        failAt(state, at + 1, "out-of-range", `reference ${flags}: there are ${REFERENCES.length}`);
       const fields = typeOf(at + 2, "reference", readFields);
       return { elf, symbol: { kind, linkage, origin, type, ...(fields.length === 0 ? {} : { fields }) } };
     }
@@ -223,35 +223,34 @@ const readAliasTarget = (cursor: Cursor): AliasTarget => ({
   offset: readNumber(cursor, "offset of an alias"),
 });
 
-function readOrigin(reading: Reading, at: number, modules: number): Origin {
-  const module = indexAt(reading, at + 3, modules, "module of a symbol");
-  const line = numberAt(reading, at + 4, "line of a symbol");
-  const column = numberAt(reading, at + 5, "column of a symbol");
+function readOrigin(state: DeclarationReader, at: number, modules: number): Origin {
+  const module = indexAt(state, at + 3, modules, "module of a symbol");
+  const line = numberAt(state, at + 4, "line of a symbol");
+  const column = numberAt(state, at + 5, "column of a symbol");
   return column === 0 ? { module, line } : { module, line, column };
 }
 
 // ------------------------------------------------------------------------------------------- sections, kernels and debug
 
-function readSections(reading: Reading, symbols: number, relocationLimit: number): readonly SectionNote[] {
-  const { places } = reading;
+function readSections(state: DeclarationReader, symbols: number, relocationLimit: number): readonly SectionNote[] {
+  const { places } = state;
   const notes: SectionNote[] = [];
-  const cursor = { reading, at: places.runs, end: places.kernels };
+  const cursor = { state, at: places.runs, end: places.kernels };
   let left = relocationLimit;
   for (let at = places.sections; at < places.runs; at += SECTION_WORDS) {
-    const elf = numberAt(reading, at, "section");
-    const kind = ROLES[indexAt(reading, at + 1, ROLES.length, "role of a section")]!;
+    const elf = numberAt(state, at, "section");
+    const kind = ROLES[indexAt(state, at + 1, ROLES.length, "role of a section")]!;
     const hasOwner = kind === "text" || kind === "shared";
-    const symbol = hasOwner ? indexAt(reading, at + 2, symbols, "symbol of a section") : reading.words[at + 2]!;
-    if (!hasOwner && symbol !== NO_OWNER)
-      failAt(reading, at + 2, "malformed", `a function of a section of role ${kind}`);
+    const symbol = hasOwner ? indexAt(state, at + 2, symbols, "symbol of a section") : state.words[at + 2]!;
+    if (!hasOwner && symbol !== NO_OWNER) failAt(state, at + 2, "malformed", `a function of a section of role ${kind}`);
     const role = (hasOwner ? { kind, symbol } : { kind }) as SectionRole;
-    if (places.runs + reading.words[at + 3]! !== cursor.at)
-      failAt(reading, at + 3, "malformed", "relocations that are not behind those of the section before");
+    if (places.runs + state.words[at + 3]! !== cursor.at)
+      failAt(state, at + 3, "malformed", "relocations that are not behind those of the section before");
     const relocations = readRuns(cursor, left);
     left -= relocations.length;
     notes.push({ elf, role, relocations });
   }
-  if (cursor.at !== cursor.end) failAt(reading, cursor.at, "malformed", "words behind the last relocations");
+  if (cursor.at !== cursor.end) failAt(state, cursor.at, "malformed", "words behind the last relocations");
   return notes;
 }
 
@@ -262,44 +261,44 @@ function readRuns(cursor: Cursor, limit: number): readonly RelocationNote[] {
     const count = readNumber(cursor, "relocations of a run");
     const code = readNumber(cursor, "width of a relocation");
     const note = { width: Math.floor(code / 2), rela: code % 2 === 1 };
-    if (![1, 2, 4, 8].includes(note.width)) failAt(cursor.reading, at, "malformed", `a holder of ${note.width} bytes`);
+    if (![1, 2, 4, 8].includes(note.width)) failAt(cursor.state, at, "malformed", `a holder of ${note.width} bytes`);
     if (relocations.length + count > limit)
-      failAt(cursor.reading, at, "limit", `${count} more relocations than the file can hold`);
+      failAt(cursor.state, at, "limit", `${count} more relocations than the file can hold`);
     for (let i = 0; i < count; i++) relocations.push(note);
   }
   return relocations;
 }
 
-function readKernels(reading: Reading, symbols: number): Declarations["kernels"] {
-  const { kernels, debug } = reading.places;
+function readKernels(state: DeclarationReader, symbols: number): Declarations["kernels"] {
+  const { kernels, debug } = state.places;
   return Array.from({ length: (debug - kernels) / KERNEL_WORDS }, (_, i) => {
     const at = kernels + KERNEL_WORDS * i;
     return {
-      symbol: indexAt(reading, at, symbols, "symbol of a kernel"),
-      sharedBytes: reading.words[at + 1]! >>> 0,
-      dynamicSharedOffset: reading.words[at + 2]! >>> 0,
+      symbol: indexAt(state, at, symbols, "symbol of a kernel"),
+      sharedBytes: state.words[at + 1]! >>> 0,
+      dynamicSharedOffset: state.words[at + 2]! >>> 0,
     };
   });
 }
 
-function readDebug(reading: Reading, modules: number): readonly DebugNote[] {
-  const { bytes, words, places } = reading;
+function readDebug(state: DeclarationReader, modules: number): readonly DebugNote[] {
+  const { bytes, words, places } = state;
   let start = places.shapeBytes;
   const notes = Array.from({ length: (places.textBytes / 4 - places.debug) / DEBUG_WORDS }, (_, i) => {
     const at = places.debug + DEBUG_WORDS * i;
     const end = start + (words[at + 5]! >>> 0);
-    if (end > places.end) failAt(reading, at + 5, "truncated", "shape of a debug section");
-    const shape = bytes.subarray(start, end);
+    if (end > places.end) failAt(state, at + 5, "truncated", "shape of a debug section");
+    const record = bytes.subarray(start, end);
     start = end;
     return {
-      name: textAt(reading, at, words[at]!),
-      module: indexAt(reading, at + 1, modules, "module of a debug section"),
-      elf: numberAt(reading, at + 2, "debug section"),
-      offset: numberAt(reading, at + 3, "offset of a debug section"),
-      size: numberAt(reading, at + 4, "size of a debug section"),
-      shape,
+      name: textAt(state, at, words[at]!),
+      module: indexAt(state, at + 1, modules, "module of a debug section"),
+      elf: numberAt(state, at + 2, "debug section"),
+      offset: numberAt(state, at + 3, "offset of a debug section"),
+      size: numberAt(state, at + 4, "size of a debug section"),
+      shape: record,
     };
   });
-  if (start !== places.end) failAt(reading, places.debug, "malformed", "bytes behind the last debug section");
+  if (start !== places.end) failAt(state, places.debug, "malformed", "bytes behind the last debug section");
   return notes;
 }

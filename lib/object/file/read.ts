@@ -40,7 +40,7 @@ import {
   PTXKIT_ABI_VERSION,
   PTXKIT_NOTE,
 } from "./container.js";
-import { readCodeFacts } from "../attributes/code-facts.js";
+import { readCodeFacts } from "../attributes/code-properties.js";
 import { debugElfName } from "../dwarf/debug-layout.js";
 import type { DebugSection } from "../dwarf/debug-sections.js";
 import {
@@ -62,7 +62,7 @@ import {
 import { addendFault } from "../declared.js";
 import { isHolderType } from "../relocation-types.js";
 import { kernelInfo } from "../parameters.js";
-import { checkApart, checkFileLayout } from "./file-layout.js";
+import { checkOverlap, checkFileLayout } from "./file-layout.js";
 import { checkRole } from "./section-role.js";
 import { checkDeclared, checkModules } from "./declared-checks.js";
 import { checkPlace, checkShared, placementOf } from "./symbol-place.js";
@@ -177,7 +177,7 @@ function assembleObject(
     return named;
   });
   if (type === "relocatable") checkModules(declarations.modules, declared.offset);
-  checkApart(symbols, symtab.offset);
+  checkOverlap(symbols, symtab.offset);
   const relocations = relocationTables(file);
   const applications = new Map(
     file.sections.filter(({ type: each }) => each === SHT_CUDA.RESOLVED_RELA).map((each) => [each.info, each]),
@@ -313,7 +313,7 @@ function ownSection(file: ElfFile, note: SectionNote): ElfSection {
   );
 }
 
-function debugSection(file: ElfFile, { name, module, elf, offset, size, shape }: DebugNote): DebugSection {
+function debugSection(file: ElfFile, { name, module, elf, offset, size, shape: record }: DebugNote): DebugSection {
   const section = file.sections[elf];
   if (section?.name !== debugElfName(name)) malformed("malformed", 0, `section ${elf} is not ${debugElfName(name)}`);
   if (offset + size > section.data.length)
@@ -322,7 +322,7 @@ function debugSection(file: ElfFile, { name, module, elf, offset, size, shape }:
       section.offset,
       `${size} bytes at ${offset} of ${name}, which has ${section.data.length}`,
     );
-  return { name, module, data: section.data.subarray(offset, offset + size), shape };
+  return { name, module, data: section.data.subarray(offset, offset + size), record };
 }
 
 // ---------------------------------------------------------------------------------------------------------- relocations

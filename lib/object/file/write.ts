@@ -2,7 +2,7 @@
 // graph, relocations, then the object's own sections, constant bank 0 of each kernel, and our declarations at the end.
 // docs/format.md says what each holds. The bytes are a function of the object alone; its `name` is not in them.
 
-import { heldFile } from "./held-image.js";
+import { heldFile } from "./lazy-image.js";
 import type { ByteWriter } from "../../../formats/bytes/writer.js";
 import {
   currentFlags,
@@ -45,7 +45,7 @@ import { functionInfo } from "../attributes/kernel-info.js";
 import { moduleInfo } from "../attributes/module-info.js";
 import { addressSizeOf, type CodeSymbol, type KernelInfo, type ObjectFile, type Section } from "../object.js";
 import { parameterBank, type ParameterBank } from "../parameters.js";
-import { undefinedCallees } from "../attributes/reached-facts.js";
+import { undefinedCallees } from "../attributes/reached-properties.js";
 import { relocationTables, tableShape, writeTable, type RelocationTable } from "./relocation-tables.js";
 import { segments } from "./segments.js";
 import { roleShape, sectionShape, type SectionShape } from "../section-shape.js";

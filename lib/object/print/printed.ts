@@ -1,4 +1,4 @@
-// What disassemble.ts reads of an object or image. Symbols and sections may be made when they are asked for: link/plain prints
+// What disassemble.ts reads of an object or image. Symbols and sections may be made when they are asked for: lib/link prints
 // objects of thousands of modules that are nowhere as a whole.
 
 import type { Series } from "../../base/series.js";

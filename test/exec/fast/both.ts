@@ -3,7 +3,7 @@
 import { createSink } from "../../../lib/diag/sink.js";
 import { openDevice, type DeviceLaunch } from "../../../lib/exec/device.js";
 import type { LaunchResult } from "../../../lib/exec/result.js";
-import { linkObjects } from "../../../lib/link/link.js";
+import { linkObjects } from "../../../lib/link/link-objects.js";
 import { assembleInput } from "../../../lib/link/inputs/open-input.js";
 import type { LinkedImage } from "../../../lib/object/object.js";
 import { header } from "../kernel.js";

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { createSink } from "../../../lib/diag/sink.js";
 import type { EngineName } from "../../../lib/exec/launch.js";
 import type { LaunchResult } from "../../../lib/exec/result.js";
-import { linkObjects } from "../../../lib/link/link.js";
+import { linkObjects } from "../../../lib/link/link-objects.js";
 import { assembleInput } from "../../../lib/link/inputs/open-input.js";
 import type { LinkedImage } from "../../../lib/object/object.js";
 import { testdata } from "../../oracle/programs.js";

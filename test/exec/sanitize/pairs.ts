@@ -8,7 +8,7 @@ import { renderText } from "../../../lib/diag/render-text.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import type { Finding } from "../../../lib/exec/sanitize/finding.js";
 import { assembleInput } from "../../../lib/link/inputs/open-input.js";
-import { linkObjects } from "../../../lib/link/link.js";
+import { linkObjects } from "../../../lib/link/link-objects.js";
 import type { LaunchSpec } from "../../../lib/load/launch-spec.js";
 import { loadImage } from "../../../lib/load/load.js";
 import { runSpec, type RunReport } from "../../../lib/report/run.js";

@@ -6,7 +6,7 @@ import { need } from "../../../formats/bytes/malformed.js";
 import { INFO_ATTRIBUTES, readInfo, type InfoAttribute } from "../../../formats/cuda/index.js";
 import { readElf } from "../../../formats/elf/index.js";
 import { createSink } from "../../../lib/diag/sink.js";
-import { linkObjects } from "../../../lib/link/link.js";
+import { linkObjects } from "../../../lib/link/link-objects.js";
 import { assemble } from "../../../lib/object/assemble.js";
 import { writeObject } from "../../../lib/object/file/write.js";
 import { check } from "../../object/pipeline.js";

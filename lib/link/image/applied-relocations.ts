@@ -1,0 +1,64 @@
+// What options about the image's relocations and names need to know: which relocations are applied, for
+// --emit-relocs, and which names nothing in the image refers to any more, for --discard-all.
+
+import { LINKED_BYTE } from "../../object/relocation-types.js";
+import { knownAt, type ImageLayout } from "../layout/layout.js";
+import { offsetIn } from "../../object/columns/kept-ranges.js";
+import { fileFinder } from "./section-plan.js";
+import { ROLE } from "../../object/columns/codes.js";
+import { forEachRelocation } from "../../object/columns/relocations.js";
+import type { MergedRow, Resolution } from "../resolve/resolve.js";
+import { isFunction, LINKAGE, linkageOf, type SectionRow, type Columns } from "../../object/columns/columns.js";
+
+/** Visits the relocations in the image: their sections, their symbols, and whether the linker applies them. */
+function forEachImageRelocation(
+  columns: Columns,
+  { mergedOf }: Resolution,
+  layout: ImageLayout,
+  show: (section: SectionRow, target: MergedRow, isApplied: boolean) => void,
+): void {
+  const sections = [ROLE.constant, ROLE.globalInit, ROLE.global, ROLE.local].flatMap(
+    (role) => layout.outputSections[role].inputs,
+  );
+  for (const list of [sections.sort((a, b) => a - b), layout.textSections]) {
+    const fileOf = fileFinder(columns);
+    for (const section of list) {
+      const ranges = layout.keptRanges.get(section);
+      forEachRelocation(columns, fileOf(section), section, (offset, symbol, type) => {
+        if (offsetIn(ranges, offset) < 0) return;
+        const target = mergedOf[symbol]!;
+        show(section, target, knownAt(columns, layout, section, target) >= 0 && LINKED_BYTE[type]! >= 0);
+      });
+    }
+  }
+}
+
+/** Of each section how many of its relocations are applied. */
+export function countApplied(columns: Columns, resolution: Resolution, layout: ImageLayout): Int32Array {
+  const counts = new Int32Array(columns.firstSection.at(-1)!);
+  forEachImageRelocation(columns, resolution, layout, (section, _, isApplied) => {
+    if (isApplied) counts[section]!++;
+  });
+  return counts;
+}
+
+/** The layout without the names of static variables that nothing refers to. `emitsRelocations`: applied ones refer, too. */
+export function withoutIdleLocals(
+  columns: Columns,
+  resolution: Resolution,
+  layout: ImageLayout,
+  emitsRelocations: boolean,
+): ImageLayout {
+  const needed = new Uint8Array(resolution.count);
+  forEachImageRelocation(columns, resolution, layout, (_, target, isApplied) => {
+    if (!isApplied || emitsRelocations) needed[target] = 1;
+  });
+  const described = new Set(columns.debug.map(({ module }) => module));
+  const isThere = layout.isInImage.map((isThere, row) => {
+    const symbol = resolution.chosen[row]!;
+    const isStatic = linkageOf(columns, symbol) === LINKAGE.static && !isFunction(columns, symbol);
+    if (!isStatic || needed[row] !== 0) return isThere;
+    return described.has(columns.module[layout.commons.get(row)?.first ?? symbol]!) ? isThere : 0;
+  });
+  return { ...layout, isInImage: isThere };
+}

@@ -1,0 +1,86 @@
+// Who calls whom, and whose addresses are taken, among the functions that are kept; object/attributes/reached-properties.ts sums up over
+// them.
+
+import { formatPrototype } from "../../../formats/cuda/index.js";
+import type { Addresses } from "../../object/attributes/reached-properties.js";
+import { prototypeSignature } from "../../object/attributes/signature.js";
+import type { ImageLayout } from "../layout/layout.js";
+import type { MergedRow, Resolution } from "../resolve/resolve.js";
+import type { TypeId } from "../../object/columns/types.js";
+import { isEntry, type SymbolRow, type Columns } from "../../object/columns/columns.js";
+import { internString, type StringId } from "../../object/columns/strings.js";
+import { declaredFunction } from "../../object/columns/values.js";
+
+export interface CallGraph {
+  /** Caller and callee of each, one behind the other. */
+  readonly direct: Int32Array & { readonly [index: number]: MergedRow };
+  /** In the order of functions; prototypes are texts of the link. */
+  readonly addresses: Addresses<StringId>;
+}
+
+/** Adds texts of prototypes to those of the link. */
+export function imageCalls(
+  columns: Columns,
+  { mergedOf, chosen, replaced }: Resolution,
+  { isInImage }: Pick<ImageLayout, "isInImage">,
+): CallGraph {
+  const { calls } = columns;
+  // Code that was not chosen is absent; but, as in nvlink's images, a replaced definition still counts as calling defined
+  // functions.
+  const isKept = (function_: SymbolRow): boolean => {
+    const row = mergedOf[function_]!;
+    return chosen[row] === function_ || (replaced.size > 0 && replaced.get(row) === function_);
+  };
+  const kept = new Int32Array(calls.length);
+  let length = 0;
+  for (let i = 0; i < calls.length; i += 2) {
+    const caller = calls[i]!;
+    const row = mergedOf[caller]!;
+    const isChosen = chosen[row] === caller;
+    if (!isChosen && !isKept(caller)) continue;
+    const callee = mergedOf[calls[i + 1]!]!;
+    if (!isChosen && columns.sectionOf[chosen[callee]!]! < 0) continue;
+    // Only files of other writers have calls that the code does not name.
+    if (isInImage[callee] === 0) continue;
+    kept[length++] = row;
+    kept[length++] = callee;
+  }
+  const byFunction = (pairs: readonly number[]): (readonly [MergedRow, number])[] => {
+    const found: (readonly [MergedRow, number])[] = [];
+    for (let i = 0; i < pairs.length; i += 2) if (isKept(pairs[i]!)) found.push([mergedOf[pairs[i]!]!, pairs[i + 1]!]);
+    return found.sort(([a], [b]) => a - b);
+  };
+  const uses = byFunction(columns.addressUses).map(([user, target]) => [user, mergedOf[target]!] as const);
+  const taken = [...new Set(columns.addressTaken.map((function_) => mergedOf[function_]!))]
+    .filter((row) => isInImage[row] !== 0)
+    .sort((a, b) => a - b);
+  const prototypeText = prototypeTexts(columns);
+  const prototypes = new Map(
+    taken.flatMap((row) => {
+      const function_ = chosen[row]!;
+      return isEntry(columns, function_) ? [] : [[row, prototypeText(columns.typeId[function_]!)] as const];
+    }),
+  );
+  return {
+    direct: kept.subarray(0, length),
+    addresses: {
+      taken,
+      uses: uses.filter(([, target]) => isInImage[target] !== 0),
+      indirect: byFunction(columns.indirectCalls),
+      prototypeOf: (row) => prototypes.get(row),
+    },
+  };
+}
+
+/** What a call through a register must pass, in NVIDIA's letters, by shape. */
+export function prototypeTexts({ types, strings }: Columns): (typeId: TypeId) => StringId {
+  const known = new Map<TypeId, StringId>();
+  return (typeId) => {
+    const seen = known.get(typeId);
+    if (seen !== undefined) return seen;
+    const { prototype } = declaredFunction(types, typeId, false);
+    const text = internString(strings, formatPrototype(prototypeSignature(prototype)));
+    known.set(typeId, text);
+    return text;
+  };
+}

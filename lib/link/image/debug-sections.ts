@@ -1,0 +1,108 @@
+// Debug sections of the image of a plain link (../link.ts): debug-layout.ts joins them and asks here what names stand for.
+
+import { SHF, SHT } from "../../../formats/elf/constants.table.js";
+import { debugRelocation, type FoundSymbol } from "../../object/dwarf/debug-layout.js";
+import type { DebugSection } from "../../object/dwarf/debug-sections.js";
+import { putDebug } from "../../object/file/declaration-rows.js";
+import { layOutDebug, type FindDebugText, type DebugLayout } from "./debug-layout.js";
+import { debugText, namesInModules, parameterFinder } from "./debug-names.js";
+import { declareText, type Declarations } from "./declarations.js";
+import { SYMBOLS } from "./header-sections.js";
+import type { ImageLayout } from "../layout/layout.js";
+import type { ElfWriter } from "./elf-writer.js";
+import { isSharedVariable, type MergedRow, type Resolution } from "../resolve/resolve.js";
+import { isFunction, RELA_WORDS, SPACE, spaceOf, type SymbolRow, type Columns } from "../../object/columns/columns.js";
+import { stringOf } from "../../object/columns/strings.js";
+
+/** Relocations name symbols by their merged rows. */
+export const imageDebug = (
+  columns: Columns,
+  resolution: Resolution,
+  layout: ImageLayout,
+  kernels: readonly SymbolRow[],
+  sm: number,
+): DebugLayout => layOutDebug(columns, () => nameFinder(columns, resolution, layout, kernels, sm));
+
+/** Each module's part of each debug section. */
+export const debugParts = ({ debug, strings }: Columns): readonly DebugSection[] =>
+  debug.map(({ name, module, data, record }) => ({ name: stringOf(strings, name), module, data, record }));
+
+/** Of places in code and data that debug sections name. `indices`: ELF sections of those of the layout. */
+export function putDebugRelocations(
+  output: ElfWriter,
+  { sections }: DebugLayout,
+  indices: readonly number[],
+  elfOf: Int32Array,
+): void {
+  sections.forEach(({ name, records }, i) => {
+    if (records.length === 0) return;
+    const words = records.slice();
+    for (let at = 3; at < words.length; at += RELA_WORDS) words[at] = elfOf[words[at]!]!;
+    const how = { type: SHT.RELA, flags: SHF.INFO_LINK, align: 8, entsize: 24, link: SYMBOLS, info: indices[i]! };
+    output.bytes(`.rela${name}`, how, new Uint8Array(words.buffer));
+  });
+}
+
+/** Which part of a debug section is whose, in `.ptxkit.decl`. */
+export function declareDebug(
+  { debug }: Columns,
+  { sectionOf, startOf }: DebugLayout,
+  indices: readonly number[],
+  declarations: Declarations,
+): void {
+  debug.forEach(({ name, module, data, record }, i) => {
+    const text = declareText(declarations, name);
+    putDebug(declarations.rows, [text, module, indices[sectionOf[i]!]!, startOf[i]!, data.length], record);
+  });
+}
+
+function nameFinder(
+  columns: Columns,
+  { chosen, mergedOf, count, byName }: Resolution,
+  layout: ImageLayout,
+  kernels: readonly SymbolRow[],
+  sm: number,
+): FindDebugText {
+  // Whose a common one is, the first module that has it says.
+  const moduleOf = (row: MergedRow): number => columns.module[layout.commons.get(row)?.first ?? chosen[row]!]!;
+  const own = namesInModules(columns, count, {
+    moduleOf: (row) => (layout.isInImage[row] !== 0 ? moduleOf(row) : -1),
+    nameOf: (row) => debugText(columns, chosen[row]!),
+  });
+  const there = kernels.filter((kernel) => layout.isInImage[mergedOf[kernel]!] !== 0);
+  const parameter = parameterFinder(
+    columns,
+    there.sort((a, b) => mergedOf[a]! - mergedOf[b]!),
+    sm,
+  );
+  return (module, name) => {
+    const row = own(module, name);
+    if (row >= 0) return foundSymbol(columns, layout, row, chosen[row]!, moduleOf(row) === module);
+    // What names that modules share stand for, where it is in the image; a text that is new is none of them.
+    const shared = byName[name] ?? -1;
+    if (shared < 0 || layout.isInImage[shared] === 0) return parameter(module, name);
+    return foundSymbol(columns, layout, shared, chosen[shared]!, moduleOf(shared) === module);
+  };
+}
+
+function foundSymbol(
+  columns: Columns,
+  layout: ImageLayout,
+  index: MergedRow,
+  symbol: SymbolRow,
+  isOfModule: boolean,
+): FoundSymbol {
+  const place = columns.sectionOf[symbol]!;
+  const isVariable = !isFunction(columns, symbol);
+  const isConst = isVariable && spaceOf(columns, symbol) === SPACE.const;
+  const isShared = isSharedVariable(columns, symbol);
+  const common = layout.commonAt.get(index);
+  const isPlaced = place >= 0 || common !== undefined;
+  const offset = common ?? (isShared ? layout.linkTimeOffset[index]! : layout.offset[place]! + columns.offset[symbol]!);
+  return {
+    index,
+    offset: isPlaced && isVariable ? offset : 0,
+    isOwn: isOfModule && isPlaced,
+    relocation: debugRelocation("executable", isConst ? "const" : isShared ? "shared" : undefined),
+  };
+}

@@ -1,0 +1,190 @@
+// Attributes of the image's code for other tools, besides parameters: barriers, %ctaid.z, undefined callees, and kernels with
+// unknown stack size. object/attributes/reached-properties.ts accumulates them over calls.
+
+import { written } from "../../../formats/bytes/writer.js";
+import { targetFacts, writeInfo, type InfoEntry } from "../../../formats/cuda/index.js";
+import { NO_FACTS } from "../../object/attributes/code-properties.js";
+import { codeInfo } from "../../object/attributes/kernel-info.js";
+import { INDEPENDENT, moduleEntries } from "../../object/attributes/module-info.js";
+import { samplerEntries } from "../../object/code/reference-fields.js";
+import type { CodeFacts } from "../../object/object.js";
+import {
+  callsByPrototype,
+  createCalls,
+  findReturning,
+  missingCallees,
+  spreadMost,
+  withAddresses,
+} from "../../object/attributes/reached-properties.js";
+import type { CallGraph } from "./call-graph.js";
+import type { ImageLayout } from "../layout/layout.js";
+import type { MergedRow, Resolution } from "../resolve/resolve.js";
+import {
+  CODE_PROPERTY,
+  isFunction,
+  isReferenceDefinition,
+  isFunctionAlias,
+  linkages,
+  linkageOf,
+  referenceTypes,
+  type SymbolRow,
+  type Columns,
+} from "../../object/columns/columns.js";
+import { stringOf } from "../../object/columns/strings.js";
+import { declaredFields } from "../../object/columns/values.js";
+
+export interface FunctionAttributes {
+  /** `.nv.info` of the file. */
+  readonly ofFile: Uint8Array;
+  /** Whether there are kernels for which no size of stack is known. */
+  readonly hasUnknownStacks: boolean;
+  /** The attributes in `.nv.info.<function>` after those of a kernel's parameters. */
+  of(function_: MergedRow): Uint8Array;
+}
+
+/**
+ * Calls, and one from each second name (`.alias`) to its function: a caller of the alias reaches everything that the function
+ * does.
+ */
+function withAliases(
+  columns: Columns,
+  { chosen, mergedOf, count }: Resolution,
+  direct: CallGraph["direct"],
+): Int32Array {
+  if (columns.featureCounts.functionAliases === 0) return direct;
+  const more: number[] = [];
+  for (let row = 0; row < count; row++) {
+    const symbol = chosen[row]!;
+    if (!isFunction(columns, symbol) || columns.sectionOf[symbol]! < 0 || !isFunctionAlias(columns, symbol)) continue;
+    more.push(row, mergedOf[columns.owner[columns.sectionOf[symbol]!]!]!);
+  }
+  const all = new Int32Array(direct.length + more.length);
+  all.set(direct);
+  all.set(more, direct.length);
+  return all;
+}
+
+const NO_EXTERNS: ReturnType<typeof missingCallees> = new Map();
+
+/** Whether anything is called that nothing defines. */
+function callsUndefined({ sectionOf }: Columns, chosen: Resolution["chosen"], calls: CallGraph["direct"]): boolean {
+  for (let i = 1; i < calls.length; i += 2) if (sectionOf[chosen[calls[i]!]!]! < 0) return true;
+  return false;
+}
+
+/** `kernels`: those of the image; `elfOf`: the ELF symbol of each merged one. */
+export function functionAttributes(
+  columns: Columns,
+  resolution: Resolution,
+  { textSections }: ImageLayout,
+  kernels: readonly SymbolRow[],
+  { direct: calls, addresses }: CallGraph,
+  elfOf: Int32Array,
+  sm: number,
+): FunctionAttributes {
+  const { chosen, mergedOf, count } = resolution;
+  // One more for what may be called through registers.
+  const barriers = new Uint8Array(count + 1);
+  const readsZ = new Uint8Array(count + 1);
+  const matrices = new Uint8Array(count);
+  const { tellsBlockZ } = targetFacts(sm);
+  const { owner, codeProperties: factsIn } = columns;
+  for (let i = 0; i < textSections.length; i++) {
+    const section = textSections[i]!;
+    const facts = factsIn[section]!;
+    // Of most code there is nothing to say.
+    if (facts === 0) continue;
+    const row = mergedOf[owner[section]!]!;
+    barriers[row] = facts & 0xff;
+    readsZ[row] = tellsBlockZ && (facts & CODE_PROPERTY.blockZ) !== 0 ? 1 : 0;
+    matrices[row] = (facts & CODE_PROPERTY.matrices) !== 0 ? 1 : 0;
+  }
+  const direct = withAliases(columns, resolution, calls);
+  const isKernel = new Uint8Array(count);
+  const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
+  for (const row of kernelRows) isKernel[row] = 1;
+  const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));
+  const reached = { barriers: spreadMost(mayCall, barriers), readsZ: spreadMost(mayCall, readsZ) };
+  // All calls are alike where no address is taken and no function has two names.
+  const isSimple = mayCall.edges === calls;
+  const isReturning = findReturning(isSimple ? mayCall : callsByPrototype(direct, addresses, count));
+  const called = isSimple ? mayCall : createCalls(count, calls);
+  const externs = callsUndefined(columns, chosen, calls)
+    ? missingCallees(called, (row) => columns.sectionOf[chosen[row]!]! < 0, kernelRows)
+    : NO_EXTERNS;
+  // What there is to say of a function is one number, because most functions have the same to say.
+  const packed = (row: MergedRow): number => {
+    if (isKernel[row] === 0) return barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
+    return reached.barriers[row]! | (reached.readsZ[row]! << 8) | (matrices[row]! << 9) | (isReturning[row]! << 10);
+  };
+  const factsOf = (row: MergedRow, code: number): CodeFacts => ({
+    ...NO_FACTS,
+    symbol: row,
+    barriers: code & 0xff,
+    readsBlockZ: (code & 0x100) !== 0,
+    usesMatrices: (code & 0x200) !== 0,
+    isRecursive: (code & 0x400) !== 0,
+  });
+  const ofCode = (row: MergedRow, code: number, externs: readonly number[]): Uint8Array =>
+    written((into) => writeInfo(into, codeInfo({ code: factsOf(row, code), externs })));
+  const endless = kernelRows.filter((row) => isReturning[row] !== 0).sort((a, b) => a - b);
+  const known: (Uint8Array | undefined)[] = [];
+  const knownCalling = new Map<string, Uint8Array>();
+  return {
+    ofFile: moduleInfoBytes(
+      columns,
+      chosen.subarray(0, count),
+      elfOf,
+      endless.map((row) => elfOf[row]!),
+    ),
+    hasUnknownStacks: endless.length > 0,
+    of(row) {
+      const code = packed(row);
+      const callees = externs.size === 0 ? undefined : externs.get(row)?.map((callee) => elfOf[callee]!);
+      if (callees === undefined) return (known[code] ??= ofCode(row, code, []));
+      const key = `${code} ${callees.join(" ")}`;
+      const bytes = knownCalling.get(key) ?? ofCode(row, code, callees);
+      knownCalling.set(key, bytes);
+      return bytes;
+    },
+  };
+}
+
+/** `.nv.info` of a file. `symbols`: of it; `elfOf`: their ELF symbols; `recursive`: those of kernels without a known stack. */
+export function moduleInfoBytes(
+  columns: Columns,
+  symbols: ArrayLike<SymbolRow>,
+  elfOf: Int32Array,
+  recursive: readonly number[],
+): Uint8Array {
+  const isIndependent = hasOption(columns, INDEPENDENT);
+  const entries = moduleEntries({ isIndependent, samplers: samplers(columns, symbols, elfOf), recursive });
+  return written((into) => writeInfo(into, entries));
+}
+
+/** What samplers begin with. */
+function samplers(columns: Columns, symbols: ArrayLike<SymbolRow>, elfOf: Int32Array): readonly InfoEntry[] {
+  const entries: InfoEntry[] = [];
+  if (columns.featureCounts.references === 0) return entries;
+  for (let number = 0; number < symbols.length; number++) {
+    const symbol = symbols[number]!;
+    if (elfOf[number] === 0 || !isReferenceDefinition(columns, symbol)) continue;
+    const [type, linkage] = [referenceTypes[columns.flags[symbol]!]!, linkages[linkageOf(columns, symbol)]!];
+    const fields = declaredFields(columns.types, columns.typeId[symbol]!);
+    entries.push(...samplerEntries({ type, linkage, fields }, elfOf[number]!));
+  }
+  return entries;
+}
+
+/** Whether the .target of some module has that word. */
+function hasOption({ strings, modules, moduleStart }: Columns, option: string): boolean {
+  return moduleStart.some((start) => {
+    const first = start + OPTIONS + 1;
+    for (let at = first; at < first + modules[start + OPTIONS]!; at++)
+      if (stringOf(strings, -modules[at]! - 1) === option) return true;
+    return false;
+  });
+}
+
+/** Index of the number of options among a module's words; the options follow these. */
+const OPTIONS = 3;

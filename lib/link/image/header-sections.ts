@@ -1,0 +1,80 @@
+// What files of a plain link (../link.ts) begin and end with: tables of names and symbols, notes, attributes, the ID. As in
+// object/file/write.ts.
+
+import { encodeCudaInfo } from "../../../formats/cuda/index.js";
+import { encodeNotes, SHT } from "../../../formats/elf/index.js";
+import {
+  BUILD_ID_BYTES,
+  BUILD_ID_SECTION,
+  CONTAINER_VERSION,
+  FOLLOWED_TOOLKIT,
+  GNU_BUILD_ID,
+  NOTE_SECTION,
+  PTXKIT_NOTE,
+} from "../../object/file/container.js";
+import { sectionShape } from "../../object/section-shape.js";
+import type { DebugLayout } from "./debug-layout.js";
+import type { FileType, HowSection, ElfWriter } from "./elf-writer.js";
+
+/** Indices in every file. */
+const STRINGS = 2;
+export const SYMBOLS = 3;
+export const DEBUG_FRAME = 4;
+/** Sections in front of those of functions; the frame's is there also without call frames. */
+export const HEADER_SECTIONS = 7;
+export const FRAME_NAME = ".debug_frame";
+
+export const UNTYPED_BYTES = { type: SHT.PROGBITS, align: 1 } as const;
+/** Of declarations, which are words. */
+export const WORDS = { type: SHT.PROGBITS, align: 4 } as const;
+const NOTHING = new Uint8Array(0);
+
+/** What the header of a section of such a row (formats/cuda/sections.table.ts) says. */
+export function howOf(row: string, file: FileType): HowSection {
+  const { type, flags, entsize, addralign: align } = sectionShape(row, file);
+  return { type, flags, entsize, align };
+}
+
+export const bytesIn = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+export interface HeaderSections {
+  readonly file: FileType;
+  readonly sm: number;
+  readonly debug: DebugLayout;
+  readonly symbols: { readonly records: Uint32Array; readonly firstGlobal: number };
+  /** Attributes of the file. */
+  readonly info: Uint8Array;
+}
+
+/** `strings`: the names of symbols. */
+export function putHeaderSections(
+  output: ElfWriter,
+  strings: Uint8Array,
+  { file, sm, debug, symbols, info }: HeaderSections,
+): void {
+  const note = new Uint8Array(Uint32Array.of(CONTAINER_VERSION).buffer);
+  const cuda = encodeCudaInfo({ virtualSm: sm, toolkit: FOLLOWED_TOOLKIT });
+  const { firstGlobal, records } = symbols;
+  const table = { type: SHT.SYMTAB, align: 8, entsize: 24, link: STRINGS, info: firstGlobal };
+  output.names();
+  output.bytes(".strtab", { type: SHT.STRTAB, align: 1 }, strings);
+  output.bytes(".symtab", table, bytesIn(records));
+  output.bytes(FRAME_NAME, UNTYPED_BYTES, debug.sections.find(({ name }) => name === FRAME_NAME)?.bytes ?? NOTHING);
+  output.bytes(NOTE_SECTION, { type: SHT.NOTE, align: 4 }, encodeNotes([{ ...PTXKIT_NOTE, description: note }]));
+  output.bytes(".note.nv.cuinfo", howOf("cuinfo", file), encodeNotes([cuda]));
+  output.bytes(".nv.info", { ...howOf("info", file), link: SYMBOLS }, info);
+}
+
+/** The zeros that the ID is to replace, in the note that is put. */
+export function putBuildId(output: ElfWriter): Uint8Array {
+  const note = encodeNotes([{ ...GNU_BUILD_ID, description: new Uint8Array(BUILD_ID_BYTES) }]);
+  output.bytes(BUILD_ID_SECTION, { type: SHT.NOTE, align: 4 }, note);
+  return note.subarray(-BUILD_ID_BYTES);
+}
+
+/** Words of SHT_SYMTAB_SHNDX, where there are any. */
+export function putExtended(output: ElfWriter, extended: Uint32Array | undefined): void {
+  if (extended === undefined) return;
+  output.bytes(".symtab_shndx", { type: SHT.SYMTAB_SHNDX, align: 4, link: SYMBOLS, entsize: 4 }, bytesIn(extended));
+}

@@ -1,0 +1,44 @@
+// Attributes of the image's kernels for other tools: `.nv.info.<kernel>`, made by object/attributes/kernel-info.ts from the
+// kernel's shape, once for all kernels of one shape.
+
+import { written } from "../../../formats/bytes/writer.js";
+import { writeInfo } from "../../../formats/cuda/index.js";
+import { functionInfo } from "../../object/attributes/kernel-info.js";
+import { kernelInfo, parameterBank, type ParameterBank } from "../../object/parameters.js";
+import type { TypeId, TypeTable } from "../../object/columns/types.js";
+import { declaredFunction } from "../../object/columns/values.js";
+
+/** Where in the attributes of a kernel that has parameters their section's symbol stands: 4 bytes from here. */
+export const PARAMETER_SYMBOL = 4;
+
+/** Tells where the constant bank has the parameters of kernels, once for all of one shape. */
+export function parameterBanks(types: TypeTable, sm: number): (typeId: TypeId) => ParameterBank {
+  const known = new Map<TypeId, ParameterBank>();
+  return (typeId) => {
+    const made = known.get(typeId) ?? parameterBank(declaredFunction(types, typeId, true).prototype, sm);
+    known.set(typeId, made);
+    return made;
+  };
+}
+
+/** Makes the attributes of kernels; the symbol of the parameters' section is 0 in them. */
+export function kernelAttributes(types: TypeTable, sm: number): (typeId: TypeId) => Uint8Array {
+  const known = new Map<TypeId, Uint8Array>();
+  return (typeId) => {
+    const made = known.get(typeId);
+    if (made !== undefined) return made;
+    const symbol = declaredFunction(types, typeId, true);
+    const info = functionInfo({
+      symbol,
+      kernel: kernelInfo(symbol, 0),
+      parameterSymbol: 0,
+      bank: parameterBank(symbol.prototype, sm),
+      externs: [],
+      code: undefined,
+      sm,
+    });
+    const bytes = written((into) => writeInfo(into, info));
+    known.set(typeId, bytes);
+    return bytes;
+  };
+}

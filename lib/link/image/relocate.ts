@@ -1,0 +1,166 @@
+// Pass: applies the relocations whose values are known once everything has its place, and keeps the rest for the loader. Known
+// are offsets in the constant bank, in local and in shared memory. Values that depend on where memory is remain: global and
+// generic addresses, functions, kernels. A relocation writes its holder's bytes and never a neighbour's. From the records of the
+// inputs to those of the image; object/relocation-types.ts has the types; docs/linking.md.
+
+import { IMAGE_TYPE, LINKED_BYTE, WHOLE } from "../../object/relocation-types.js";
+import { knownAt, knowsNone, rangesFinder, type ImageLayout } from "../layout/layout.js";
+import { contentsOf } from "../../object/columns/contents.js";
+import { offsetIn, type KeptRanges } from "../../object/columns/kept-ranges.js";
+import { fileFinder } from "./section-plan.js";
+import { forEachRun, stepOf } from "../../object/columns/relocations.js";
+import type { MergedRow, Resolution } from "../resolve/resolve.js";
+import { REL_WORDS, RELA_WORDS, type SectionRow, type Columns } from "../../object/columns/columns.js";
+import { addToRuns, type Runs } from "../../object/columns/relocation-runs.js";
+
+/** What is written where, section after section. */
+export interface RelocationOutput {
+  readonly columns: Columns;
+  readonly resolution: Resolution;
+  readonly layout: ImageLayout;
+  readonly elfOf: Int32Array;
+  readonly writesRel: boolean;
+  /** The records of all sections: for each those without addends and then those with. */
+  readonly records: Uint32Array;
+  /** Where in `records` the next one without and with an addend goes. */
+  rel: number;
+  rela: number;
+  /** Patches of sections' bytes: section, offset, width, low and high word of the value. */
+  readonly patches: number[];
+  /** RELA records of applied relocations, if the image keeps them; and the index of the next one. */
+  readonly applied: Uint32Array | undefined;
+  nextApplied: number;
+}
+
+/** Relocates sections: those of a file, that many bytes behind the beginning of the one that they are joined to. */
+export function createRelocator(
+  output: RelocationOutput,
+  runs: Runs,
+): (file: number, section: SectionRow, base: number) => void {
+  const { columns, resolution, layout, elfOf, writesRel, records } = output;
+  const { linkTimeOffset } = layout;
+  const { mergedOf } = resolution;
+  const { shifts, symbolOf } = columns;
+  const isNoneKnown = knowsNone(columns, layout);
+  const isPlain = shifts.size === 0;
+  const piecesOf = rangesFinder(columns, layout.keptRanges);
+  // Of the section that is relocated: a function for each of them would be most of the garbage of a link.
+  let words: Uint32Array = NO_WORDS;
+  let first = 0;
+  let section: SectionRow = 0;
+  let base = 0;
+  let ranges: KeptRanges | undefined;
+  const relocate = (start: number, end: number, code: number): void => {
+    const isRela = (code & 1) !== 0;
+    const step = stepOf(code);
+    const width = code >> 1;
+    let { rel: nextRel, rela: nextRela } = output;
+    // Those that are written alike, one behind the other.
+    let alike = 0;
+    let likeRela = isRela;
+    for (let at = start; at < end; at += step) {
+      const elf = first + words[at + 3]!;
+      let low = isRela ? words[at + 4]! : 0;
+      let high = isRela ? words[at + 5]! : 0;
+      const type = words[at + 2]!;
+      // What is gone, or was a fixed address.
+      if (symbolOf[elf]! < 0) continue;
+      const offset = ranges === undefined ? words[at]! : offsetIn(ranges, words[at]!);
+      if (offset < 0) continue;
+      if (!isPlain) {
+        const sum = low + (shifts.get(elf) ?? 0);
+        high = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
+        low = sum >>> 0;
+      }
+      const merged = mergedOf[symbolOf[elf]!]!;
+      const place = isNoneKnown || linkTimeOffset[merged] === -1 ? -1 : knownAt(columns, layout, section, merged);
+      if (place >= 0 && LINKED_BYTE[type]! >= 0) {
+        patch(output, section, offset, width, type, place + low, high);
+        if (output.applied !== undefined) noteApplied(output, base + offset, type, merged, low, high);
+        continue;
+      }
+      const toRela = !writesRel || (low | high) !== 0;
+      const into = toRela ? nextRela : nextRel;
+      const target = elfOf[merged]!;
+      records[into] = base + offset;
+      records[into + 2] = IMAGE_TYPE[type]!;
+      records[into + 3] = target;
+      if (toRela) {
+        records[into + 4] = low;
+        records[into + 5] = high;
+        nextRela += RELA_WORDS;
+      } else nextRel += REL_WORDS;
+      if (toRela !== likeRela) {
+        if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
+        likeRela = toRela;
+        alike = 0;
+      }
+      alike++;
+    }
+    if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
+    output.rel = nextRel;
+    output.rela = nextRela;
+  };
+  return (file, of, from) => {
+    words = columns.files[file]!.words;
+    first = columns.firstElfSymbol[file]!;
+    section = of;
+    base = from;
+    ranges = piecesOf(section);
+    forEachRun(columns, file, section, relocate);
+  };
+}
+
+const NO_WORDS = new Uint32Array(0);
+
+/** `sum`: the value's low word, perhaps beyond 2^32. */
+function patch(
+  { patches }: RelocationOutput,
+  section: SectionRow,
+  offset: number,
+  width: number,
+  type: number,
+  sum: number,
+  high: number,
+): void {
+  const low = sum >>> 0;
+  const upper = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
+  const byte = LINKED_BYTE[type]!;
+  if (byte === WHOLE) patches.push(section, offset, width, low, upper);
+  else patches.push(section, offset, width, ((byte < 4 ? low : upper) >>> (8 * (byte & 3))) & 0xff, 0);
+}
+
+function noteApplied(
+  output: RelocationOutput,
+  offset: number,
+  type: number,
+  target: MergedRow,
+  low: number,
+  high: number,
+): void {
+  const { elfOf, nextApplied: at } = output;
+  const records = output.applied!;
+  records[at] = offset;
+  records[at + 2] = type;
+  records[at + 3] = elfOf[target]!;
+  records[at + 4] = low;
+  records[at + 5] = high;
+  output.nextApplied += RELA_WORDS;
+}
+
+/** The bytes of sections that have patches, with those in place. */
+export function patchBytes({ columns, patches }: RelocationOutput): ReadonlyMap<SectionRow, Uint8Array> {
+  const patched = new Map<SectionRow, Uint8Array>();
+  const fileOf = fileFinder(columns);
+  for (let at = 0; at < patches.length; at += 5) {
+    const section = patches[at]!;
+    let bytes = patched.get(section);
+    if (bytes === undefined) {
+      bytes = new Uint8Array(contentsOf(columns, fileOf(section), section));
+      patched.set(section, bytes);
+    }
+    const [offset, width] = [patches[at + 1]!, patches[at + 2]!];
+    for (let i = 0; i < width; i++) bytes[offset + i] = (patches[at + (i < 4 ? 3 : 4)]! >>> (8 * (i & 3))) & 0xff;
+  }
+  return patched;
+}

@@ -1,0 +1,274 @@
+// Links over columns (link/link.ts) for programs that call the library: an image, a relocatable object or PTX, with all diagnostics in the
+// sink. The command line does the same step by step, and loads what it needs when it needs it (cli/commands/link-fast.ts).
+
+import type { FormatError } from "../../formats/bytes/result.js";
+import { assert } from "../base/assert.js";
+import { checkOptions } from "../base/known-options.js";
+import { createSink, reportAgain, type DiagnosticSink } from "../diag/sink.js";
+import type { PtxVersion } from "../isa/requirement.js";
+import { lazyImage } from "../object/file/lazy-image.js";
+import { decodeObject } from "../object/file/read.js";
+import type { LinkedImage, ObjectFile, RelocObject } from "../object/object.js";
+import { disassemble } from "../object/print/disassemble.js";
+import type { Input } from "./inputs/input.js";
+import type { Linked } from "./model/linked.js";
+import { linkOptions, type LinkOptions } from "./options.js";
+import { reportDroppedDebug } from "./messages/emitted-ptx.js";
+import { printModule } from "./relocatable/print.js";
+import { finishLink, resolveLink } from "./link.js";
+import { removedSymbols, explainLiveness } from "./gc/explain-live.js";
+import { createPacker } from "../object/columns/packed/pack.js";
+import type { LinkInput } from "../object/columns/packed/packed-object.js";
+import { hasDiagnostics } from "./detect/detect.js";
+import { unsupportedReason } from "../object/columns/cursor.js";
+import { createTypes } from "../object/columns/types.js";
+import { createStrings } from "../object/columns/strings.js";
+import { defineSymbols } from "./defsym/define.js";
+import { reportLimits } from "./diagnostics/limits.js";
+import { reportLowered } from "./diagnostics/version.js";
+import { reportDiagnostics } from "./diagnostics/report.js";
+import { viewJoined } from "./views/relocatable.js";
+import { viewLinked, viewNamed } from "./views/views.js";
+import { reportUnknownStacks } from "./reports/unknown-stack.js";
+import type { PassOptions } from "./state/options.js";
+import { type LinkOutput, type ResolvedLink, exceedsLimits } from "./state/results.js";
+
+/** The image, or undefined when the sink has errors. Objects come in command-line order, and may be read from files. */
+export function linkObjects(
+  objects: readonly ObjectFile[],
+  options: LinkOptions,
+  sink: DiagnosticSink,
+): LinkedImage | undefined {
+  checkOptions(options, linkOptions, "linkObjects");
+  return unlessTooLarge(sink, () => {
+    const inputs = packAll(objects, sink);
+    return inputs && imageOf(inputs, options, sink);
+  });
+}
+
+/**
+ * One relocatable object, or undefined when the sink has errors. Of the options it heeds `arch`, `leader`, `name`, `detectOdrViolations`,
+ * `onResolved`, `onJoined`, `onPass`, `wrap`, `visibility`, `stripDebug` and those of compatibility and garbage collection.
+ */
+export function linkRelocatable(
+  objects: readonly ObjectFile[],
+  options: LinkOptions,
+  sink: DiagnosticSink,
+): RelocObject | undefined {
+  const { name = "a.o", define: _, ...heeded } = options;
+  return unlessTooLarge(sink, () => {
+    const inputs = packAll(objects, sink);
+    const linked = inputs && linkFiles(inputs, { ...withoutOrder(heeded), relocatable: true }, sink);
+    if (linked === undefined) return undefined;
+    viewPartialLink(inputs!, linked, { ...options, name, relocatable: true });
+    const decoded = decodeObject(joined(linked.linked.image), name);
+    assert(decoded.ok, "an object that was just written can be read");
+    return decoded.value as RelocObject;
+  });
+}
+
+/** Options of emitPtx. */
+export interface EmitOptions extends LinkOptions {
+  /** -r: undefined and common symbols remain so, for later links. */
+  readonly relocatable?: boolean;
+  /** What the text is to say, whatever the modules do; the latest of theirs unless given. */
+  readonly ptxVersion?: PtxVersion;
+}
+
+/**
+ * The module's text in UTF-8, or undefined when the sink has errors. `onLinked` is for images only. What `define` names is what
+ * references mean; the names themselves are not in the text, because PTX has second names for functions of one module only.
+ */
+export function emitPtx(
+  objects: readonly ObjectFile[],
+  options: EmitOptions,
+  sink: DiagnosticSink,
+): Uint8Array | undefined {
+  return unlessTooLarge(sink, () => emit(objects, options, sink));
+}
+
+function emit(objects: readonly ObjectFile[], options: EmitOptions, sink: DiagnosticSink): Uint8Array | undefined {
+  const inputs = packAll(objects, sink);
+  const linked = inputs && linkFiles(inputs, { ...withoutOrder(options), asText: true }, sink);
+  if (linked === undefined) return undefined;
+  const errorsBefore = sink.errorCount;
+  const { name = "a.ptx", ptxVersion, relocatable = false, stripDebug = false } = options;
+  viewPartialLink(inputs!, linked, { ...options, name, relocatable });
+  const whole = linked.linked.printed!;
+  const printed = ptxVersion === undefined ? whole : { ...whole, version: ptxVersion };
+  const { parts, fault, dropped } = printModule(printed, linked.named.settledNames);
+  const text = joined(Array.from(parts, (part) => part.slice()));
+  for (const each of dropped) reportDroppedDebug({ name, modules: printed.modules }, each, sink);
+  const damage = fault();
+  if (damage !== undefined) reportDamage(objects, damage, name, sink);
+  else if (ptxVersion !== undefined) {
+    const asked = { name, ptxVersion, relocatable, stripDebug };
+    reportLowered(linked.linked.stages.ordered, linked.named.linkTarget, asked, text, sink);
+  }
+  options.onPass?.("text");
+  return sink.errorCount > errorsBefore ? undefined : text;
+}
+
+/** What comes of work on objects; undefined after a report of what columns have no room for. */
+function unlessTooLarge<T>(sink: DiagnosticSink, work: () => T | undefined): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    const reason = unsupportedReason(error);
+    if (reason === undefined) throw error;
+    sink.report("link-too-large", `the link has ${reason}`, undefined, {
+      remedy: "initialise large variables when the program runs, or link fewer modules at once",
+    });
+    return undefined;
+  }
+}
+
+/** What came of a link. */
+export interface LinkedOnColumns {
+  /** Undefined after an error. */
+  readonly image: LinkedImage | undefined;
+}
+
+/** Undefined if there are no inputs, or one is not held as columns take it; nothing has been reported then. */
+export function linkOnColumns(
+  inputs: readonly Input[],
+  options: LinkOptions,
+  sink: DiagnosticSink,
+): LinkedOnColumns | undefined {
+  const files = inputs.flatMap((input) => (input.kind === "object" ? (input.linkInput ?? []) : []));
+  if (files.length === 0 || files.length < inputs.length) return undefined;
+  const names = inputs.map((input) => (input.kind === "object" ? input.name : input.image.name));
+  // An input that turns out malformed is read anew, and nothing may have been said by then.
+  const found = createSink();
+  const image = imageOf({ files, names }, options, found);
+  reportAgain(found.all, sink);
+  return { image };
+}
+
+/** Inputs in command-line order, with what messages call them. */
+interface NamedFiles {
+  readonly files: readonly LinkInput[];
+  readonly names: readonly string[];
+}
+
+function imageOf(inputs: NamedFiles, options: LinkOptions, sink: DiagnosticSink): LinkedImage | undefined {
+  const done = linkFiles(inputs, options, sink);
+  if (done === undefined) return undefined;
+  const { stages, image, hasUnknownStacks } = done.linked;
+  const { name = "a.out", warnUnknownStacks = false, onLinked } = options;
+  let view: Linked | undefined;
+  const linked = (): Linked => (view ??= viewLinked(stages.image!, inputs.names, name));
+  if (warnUnknownStacks && hasUnknownStacks === true) reportUnknownStacks(linked(), sink);
+  onLinked?.(linked());
+  return lazyImage(joined(image), name, stages.image!.columns.debug.length > 0);
+}
+
+interface Done {
+  readonly named: ResolvedLink;
+  readonly linked: LinkOutput;
+}
+
+/** Undefined after an error. */
+function linkFiles(
+  { files, names }: NamedFiles,
+  options: LinkOptions & Pick<PassOptions, "asText" | "relocatable">,
+  sink: DiagnosticSink,
+): Done | undefined {
+  const errorsBefore = sink.errorCount;
+  const given = passOptions(options, names);
+  const named = resolveLink(files, given);
+  options.onResolved?.(viewNamed(named.beforeGc, names));
+  if (hasDiagnostics(named.pending)) reportDiagnostics(named, names, given, sink);
+  if (sink.errorCount > errorsBefore) return undefined;
+  const linked = finishLink(named, given);
+  if (!exceedsLimits(linked)) return { named, linked };
+  reportLimits(linked, names, given, sink);
+  return undefined;
+}
+
+function passOptions(
+  options: LinkOptions & Pick<PassOptions, "asText" | "relocatable">,
+  names: readonly string[],
+): PassOptions {
+  const { define, whyLive = [], gcSections = false, onRemoved, onWhyLive } = options;
+  const isAsked = (onRemoved !== undefined && gcSections) || whyLive.length > 0;
+  return {
+    ...options,
+    defineNames: (columns) => defineSymbols(columns, names, define ?? []),
+    hasDefinitions: define !== undefined,
+    ...(isAsked && {
+      onLive(found) {
+        if (gcSections) onRemoved?.([...removedSymbols(found, names)]);
+        if (whyLive.length > 0) onWhyLive?.([...explainLiveness(found, names, whyLive, gcSections)]);
+      },
+    }),
+  };
+}
+
+/** Orders are of images. */
+function withoutOrder({ sectionOrder: _, symbolOrder: __, ...options }: LinkOptions): LinkOptions {
+  return options;
+}
+
+/** What maps of an output that is no image read. */
+function viewPartialLink(
+  { names }: NamedFiles,
+  { named: { linkTarget }, linked }: Done,
+  {
+    onJoined,
+    name,
+    relocatable,
+    stripDebug = false,
+    ptxVersion = linkTarget.version,
+  }: EmitOptions & { readonly name: string },
+): void {
+  const output = linked.printed === undefined ? "object" : "ptx";
+  const how = { output, name, relocatable: relocatable === true, stripDebug } as const;
+  onJoined?.(viewJoined(linked.stages.ordered, { ...linkTarget, version: ptxVersion }, names, how));
+}
+
+/** Undefined after a report: where there is nothing, or something that is linked already. */
+function packAll(objects: readonly ObjectFile[], sink: DiagnosticSink): NamedFiles | undefined {
+  if (objects.length === 0) {
+    sink.report("no-input", "there is nothing to link", undefined, {
+      remedy: "name at least one module: no input holds any",
+    });
+    return undefined;
+  }
+  const images = objects.filter(({ type }) => type === "executable");
+  for (const { name } of images)
+    sink.report(
+      "already-linked",
+      `${name} is a linked image, not a relocatable object`,
+      { kind: "bytes", file: name, offset: 0 },
+      { remedy: "link the objects that it was made from" },
+    );
+  if (images.length > 0) return undefined;
+  const dictionary = createTypes(createStrings());
+  const pack = createPacker();
+  return {
+    files: objects.map((object) => pack(object as RelocObject, dictionary)),
+    names: objects.map(({ name }) => name),
+  };
+}
+
+/** Of a function that cannot be printed, at the input that it came in, which cannot be printed alone, either. */
+function reportDamage(objects: readonly ObjectFile[], joined: FormatError, name: string, sink: DiagnosticSink): void {
+  for (const each of objects) {
+    const alone = disassemble(each);
+    if (alone.ok) continue;
+    const { what, offset } = alone.error;
+    return sink.report("malformed-file", what, { kind: "bytes", file: each.name, offset });
+  }
+  sink.report("malformed-file", joined.what, { kind: "bytes", file: name, offset: joined.offset });
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,66 @@
+// Diagnostics specific to merged PTX (--emit ptx): names and debug sections that a text cannot express.
+
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { RelocObject } from "../../object/object.js";
+import type { DroppedDebug } from "../../object/print/disassemble.js";
+import { lastVersion } from "../../object/print/old-platform.js";
+import { versionText, type PtxVersion } from "../../isa/requirement.js";
+import { moduleName, type Contribution } from "../model/contributions.js";
+import type { Alias, ReadInputs } from "../model/linked.js";
+import { describe, subjectText } from "../model/describe.js";
+
+/** References to names of --defsym now refer to their targets, because PTX has no aliases of variables. */
+export function reportDroppedNames(
+  aliases: readonly Pick<Alias, "name" | "base" | "offset">[],
+  sink: DiagnosticSink,
+): void {
+  for (const { name, base, offset } of aliases)
+    sink.report(
+      "name-dropped",
+      `${subjectText(name)} is no name of the merged module, which says ${base}${offset === 0 ? "" : `+${offset}`} instead`,
+      undefined,
+      { remedy: "let hosts ask for the other name, or link an image, which has both" },
+    );
+}
+
+/** One module has one version: the latest of all may not have what an old module says. `modules`: all of the text's. */
+export function reportOutdated(
+  inputs: ReadInputs,
+  outdated: Iterable<Contribution>,
+  modules: Iterable<{ readonly name: string; readonly version: PtxVersion }>,
+  version: PtxVersion,
+  sink: DiagnosticSink,
+): void {
+  const raising = [...modules].find((module) => module.version === version);
+  const because = raising === undefined ? "which the target asks for" : `the version of ${raising.name}`;
+  for (const each of outdated) {
+    const { symbol } = each;
+    sink.report(
+      "not-in-version",
+      `${describe(symbol)} cannot be said in PTX ${versionText(version)}, ${because}: PTX ${versionText(lastVersion(symbol)!)} is the last that has it`,
+      { kind: "line", file: moduleName(inputs, each), line: symbol.origin.line },
+      { remedy: "merge it with modules of earlier versions only, or link an image" },
+    );
+  }
+}
+
+/** `name`: what the text is called. */
+export function reportDroppedDebug(
+  {
+    name,
+    modules,
+  }: Pick<RelocObject, "name"> & {
+    readonly modules: readonly Pick<RelocObject["modules"][number], "name" | "targetOptions">[];
+  },
+  { isAll, why }: DroppedDebug,
+  sink: DiagnosticSink,
+): void {
+  const first = modules.find(({ targetOptions }) => targetOptions.includes("debug"))?.name ?? name;
+  const message = isAll
+    ? `DWARF sections of these modules do not go into one: ${why}; source lines stay, names and types do not`
+    : `tables for finding debug information are left out: ${why}; all that they lead to stays`;
+  const remedy = isAll
+    ? "link an image to debug, or compile with -lineinfo instead of -G"
+    : "nothing is to be done where a debugger makes such tables itself, as most do; an image has them";
+  sink.report("debug-dropped", message, { kind: "file", file: first }, { remedy });
+}

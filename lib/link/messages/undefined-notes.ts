@@ -1,0 +1,43 @@
+// What else an undefined symbol's message says of the modules that refer to it: why a member of an archive is in the link at
+// all, and that only dead code refers to the name. Worked out only where a link fails.
+
+import type { Note } from "../../diag/diagnostic.js";
+import type { ReadInputs } from "../model/linked.js";
+import type { ReferencePlace } from "../model/reference-place.js";
+import type { RootOptions } from "../gc/roots.js";
+
+export interface NoteOptions {
+  readonly gcSections?: boolean;
+  readonly roots?: RootOptions;
+  /** Why an input is in the link, where it is a member that was taken for a name. */
+  readonly whyTaken?: (input: string) => readonly Note[];
+}
+
+/** A place of a reference, with the number of the input that it is in. */
+export interface PlacedReference extends ReferencePlace {
+  readonly object: number;
+}
+
+/** Notes for a name by what refers to it; `object`: the number of the first input that does. */
+export type Noter = (object: number, references: readonly PlacedReference[]) => readonly Note[];
+
+/** Whether --gc-sections would keep a symbol of an object, which holds a reference. */
+export type IsReached = (object: number, index: number) => boolean;
+
+/** `reached`: asked once, where it matters. */
+export function createNoter(
+  inputs: ReadInputs,
+  reached: () => IsReached,
+  { gcSections = false, whyTaken = () => [] }: NoteOptions,
+): Noter {
+  let isReached: IsReached | undefined;
+  const keeps = ({ object, index }: PlacedReference): boolean => index < 0 || (isReached ??= reached())(object, index);
+  return (object, references) => {
+    const isDead = !gcSections && !references.some(keeps);
+    const what = references.length === 0 ? "nothing refers to it" : "no kernel or other root reaches what refers to it";
+    return [
+      ...whyTaken(inputs.at(object)!.name),
+      ...(isDead ? [{ message: `${what}: with --gc-sections it may stay undefined` }] : []),
+    ];
+  };
+}

@@ -1,0 +1,35 @@
+// Pass: whether all modules have addresses of one size. PTX ISA 9.0 section 11.1.3 wants that of separate compilation. Modules
+// that neither say it nor show it in their code fit both.
+
+import type { AddressSize } from "../../check/address-size.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import type { ModuleOrigin } from "../../object/object.js";
+import type { PlacedModule } from "./targets.js";
+
+const sizeOf = ({ addressSize }: Pick<ModuleOrigin, "addressSize">): AddressSize | undefined =>
+  addressSize === "any" ? undefined : (addressSize ?? 64);
+
+const says = (each: PlacedModule, size: AddressSize | undefined): boolean => sizeOf(each.module) === size;
+
+/** Reports modules of another size than the first that has one; false where there are some. */
+export function checkAddressSizes(modules: readonly PlacedModule[], sink: DiagnosticSink): boolean {
+  const first = modules.find((each) => !says(each, undefined));
+  if (first === undefined) return true;
+  const size = sizeOf(first.module)!;
+  const other = size === 64 ? 32 : 64;
+  const [odd, ...others] = modules.filter((each) => says(each, other));
+  if (odd === undefined) return true;
+  sink.report(
+    "address-size",
+    `${odd.name} has addresses of ${other} bits, which cannot be linked with ${first.name} of ${size} bits`,
+    odd.place,
+    {
+      notes: [
+        { message: `${first.name} has addresses of ${size} bits`, place: first.place },
+        ...others.map(({ name, place }) => ({ message: `${name} has addresses of ${other} bits too`, place })),
+      ],
+      remedy: `compile every module for one size of addresses: write .address_size 64, and hold addresses in 64-bit registers`,
+    },
+  );
+  return false;
+}

@@ -1,0 +1,12 @@
+// A definition of --defsym, or of an alias of a variable in NVVM IR.
+
+/** NAME=BASE+OFFSET in bytes; without a base, OFFSET is an address in the state space that modules declare NAME in. */
+export interface SymbolDefinition {
+  readonly name: string;
+  readonly base?: string;
+  readonly offset: bigint;
+  /** The module whose alias of a variable this is; --defsym unless given. */
+  readonly module?: string;
+  /** Of an alias: any other definition wins. */
+  readonly isWeak?: boolean;
+}

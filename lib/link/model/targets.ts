@@ -1,0 +1,206 @@
+// Pass: which architecture the image is for, and whether every input may be linked for it. What goes together was found by
+// asking nvlink 13.0 for each pair of its targets (testdata/oracle/link/targets.json).
+
+import type { Place } from "../../diag/diagnostic.js";
+import type { DiagnosticSink } from "../../diag/sink.js";
+import { parseTarget, type PtxVersion, type Target } from "../../isa/requirement.js";
+import { family, knownTarget } from "../../isa/targets.table.js";
+import type { ModuleOrigin, RelocObject } from "../../object/object.js";
+
+/** Inputs for older architectures are taken as for this one, as the assembler of CUDA 13 has none older. */
+const OLDEST_SM = 75;
+
+/** The architectures of these run each other's code, the older ones' on the newer; any other only its family's. */
+const ampereAndAda: readonly number[] = [80, 86, 89];
+
+/** Whether code for `input` may go into an image for `image`. */
+export function linksInto(input: Target, image: Target): boolean {
+  const [from, to] = [imageTarget(input).sm, imageTarget(image).sm];
+  if (from === to) return true;
+  if (from > to || input.suffix === "a") return false;
+  return family(from) === family(to) || (ampereAndAda.includes(from) && ampereAndAda.includes(to));
+}
+
+/** Whether PTX for `input` can be compiled for `goal`. Unlike machine code, PTX runs on all that come later. */
+export function compilesFor(input: Target, linkTarget: Target): boolean {
+  if (input.suffix === "a") return input.sm === linkTarget.sm && linkTarget.suffix === "a";
+  if (input.suffix === "f")
+    return family(input.sm) === family(linkTarget.sm) && input.sm <= linkTarget.sm && linkTarget.suffix !== "";
+  return input.sm <= linkTarget.sm;
+}
+
+/** A module out of a fatbin, compiled for the target of the link where that runs it. */
+export function compiledFor(linkTarget: Target | undefined, object: RelocObject): RelocObject {
+  if (linkTarget === undefined || linksInto(object.target, linkTarget) || !compilesFor(object.target, linkTarget))
+    return object;
+  return { ...object, target: linkTarget };
+}
+
+/** The target that a link was asked for by name, where it was and there is one. */
+export const goalOf = (arch: string | undefined): Target | undefined =>
+  arch === undefined ? undefined : parseTarget(arch);
+
+/** The target of an image for `target`: older ones are replaced by the oldest supported target. */
+export function imageTarget(target: Target): Target {
+  return target.sm >= OLDEST_SM ? target : { name: `sm_${OLDEST_SM}`, sm: OLDEST_SM, suffix: "" };
+}
+
+export interface OutputTarget {
+  readonly target: Target;
+  /** The latest of the modules', and late enough for the target. */
+  readonly version: PtxVersion;
+}
+
+/** The properties of a module for these checks. */
+type TargetedModule = Pick<ModuleOrigin, "name" | "version" | "target" | "targetLine" | "addressSize">;
+
+/** A module with its name in messages, and the place of its .target. */
+export interface PlacedModule {
+  readonly name: string;
+  readonly place: Place;
+  readonly module: TargetedModule;
+}
+
+type Named = PlacedModule;
+
+/** What messages call the modules of an input. */
+export const namedModules = ({ name, modules }: TargetedInput): readonly Named[] =>
+  modules.map((module) => ({
+    name: module.name === name ? module.name : `${module.name} of ${name}`,
+    place: targetPlace(name, module),
+    module,
+  }));
+
+function targetPlace(object: string, { name: file, targetLine: line }: TargetedModule): Place {
+  if (line === 0) return { kind: "file", file: object };
+  return { kind: "line", file, line, ...(file === object ? {} : { object }) };
+}
+
+/** The modules of an object with the targets that they are linked for: embedded PTX may be compiled for a later one. */
+export function compiledModules({ modules, target }: RelocObject): readonly ModuleOrigin[] {
+  const [only, ...others] = modules;
+  return only === undefined || others.length > 0 || only.target.name === target.name ? modules : [{ ...only, target }];
+}
+
+/** An input, and its modules with the targets that they are linked for. */
+export interface TargetedInput {
+  readonly name: string;
+  readonly modules: readonly TargetedModule[];
+}
+
+/** The image's target, as `chooseTarget` has it. */
+export function targetFor(
+  inputs: readonly TargetedInput[],
+  arch: string | undefined,
+  sink: DiagnosticSink,
+  leader = 0,
+  fits: Fits = linksInto,
+): Target | undefined {
+  const first = inputs.slice(leader).flatMap(namedModules)[0];
+  const asked = arch === undefined ? first!.module.target : knownTargetOf(arch);
+  if (asked === undefined) {
+    sink.report("unknown-target", `${JSON.stringify(arch)} is no target`, undefined, {
+      remedy: "name one like sm_90, sm_90a or sm_100f",
+    });
+    return undefined;
+  }
+  const target = imageTarget(asked);
+  const modules = inputs.flatMap(namedModules);
+  reportMisfits(modules, { target, asked: asked.name, leader: arch === undefined ? first : undefined, fits }, sink);
+  return target;
+}
+
+function knownTargetOf(arch: string): Target | undefined {
+  const target = parseTarget(arch);
+  return target === undefined || knownTarget(target.name) === undefined ? undefined : target;
+}
+
+interface Chosen {
+  readonly target: Target;
+  /** The target's name as it was asked for: older ones than images have become the oldest. */
+  readonly asked: string;
+  /** The module whose target was chosen; undefined where --arch says it. */
+  readonly leader: Named | undefined;
+  readonly fits: Fits;
+}
+
+/** One error for each target that does not fit, with all its modules. */
+function reportMisfits(modules: readonly Named[], { target, asked, leader, fits }: Chosen, sink: DiagnosticSink): void {
+  const misfits = new Map<string, Named[]>();
+  for (const each of modules) {
+    const { name } = each.module.target;
+    const known = misfits.get(name);
+    if (known !== undefined) known.push(each);
+    else if (!fits(each.module.target, target)) misfits.set(name, [each]);
+  }
+  if (misfits.size === 0) return;
+  const remedy = remedyFor(modules, target);
+  for (const [wanted, [first, ...others]] of misfits) {
+    const odd = leader === undefined ? undefined : oddOne(modules, [first!, ...others], leader, misfits);
+    sink.report(
+      "incompatible-target",
+      `${first!.name} is for ${wanted}, which cannot be linked for ${target.name}` +
+        (odd === undefined ? "" : `; ${odd.name} is the odd one of ${modules.length}`),
+      first!.place,
+      {
+        notes: [
+          leader === undefined
+            ? { message: `--arch asks for ${asked}` }
+            : {
+                message: `the first input, ${shortName(leader)}, is for ${leaderText(asked, target)}`,
+                place: leader.place,
+              },
+          ...others.map((each) => ({ message: `${shortName(each)} is for ${wanted} too`, place: each.place })),
+        ],
+        remedy,
+      },
+    );
+  }
+}
+
+/** A note says itself which file its place came in. */
+const shortName = ({ name, place, module }: Named): string => (place.kind === "line" ? module.name : name);
+
+/** What was asked for, and what becomes of it where no image is for that. */
+const leaderText = (asked: string, { name }: Target): string =>
+  asked === name ? asked : `${asked}, linked for ${name}`;
+
+function remedyFor(modules: readonly Named[], target: Target): string {
+  const common = commonTarget(modules);
+  if (common !== undefined) return `give --arch ${imageTarget(common).name}, which all can be linked for`;
+  const linkTargets = [target, imageTarget(newestTarget(modules))];
+  const linkTarget = linkTargets.find((one) => modules.every(({ module }) => mayBeFor(module.target, one)));
+  return linkTarget === undefined
+    ? "compile every module for one target: code for one of these does not run on another"
+    : `compile every module for one target, or merge them as PTX, which runs on later ones too: --emit ptx --arch ${linkTarget.name}`;
+}
+
+/** The one module that all others are against, where there are more than two and the others can be linked together. */
+function oddOne(
+  modules: readonly Named[],
+  wrong: readonly Named[],
+  leader: Named,
+  misfits: ReadonlyMap<string, readonly Named[]>,
+): Named | undefined {
+  if (modules.length < 3) return undefined;
+  const wrongs = [...misfits.values()].flat();
+  if (wrongs.length === modules.length - 1) return commonTarget(wrongs) === undefined ? undefined : leader;
+  return misfits.size === 1 && wrong.length === 1 ? wrong[0] : undefined;
+}
+
+/** The first target of a module that all of them can be linked for. */
+const commonTarget = (modules: readonly Named[]): Target | undefined =>
+  modules.find(({ module: { target } }) => modules.every(({ module }) => linksInto(module.target, imageTarget(target))))
+    ?.module.target;
+
+/** Whether a module may go into an output for another target. */
+export type Fits = (input: Target, linkTarget: Target) => boolean;
+
+/** Of a text. */
+export const mayBeFor: Fits = (input, linkTarget) => linksInto(input, linkTarget) || compilesFor(input, linkTarget);
+
+const newestTarget = (modules: readonly Named[]): Target =>
+  modules.reduce(
+    (newest, { module: { target } }) => (target.sm > newest.sm ? target : newest),
+    modules[0]!.module.target,
+  );

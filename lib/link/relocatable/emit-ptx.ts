@@ -1,0 +1,131 @@
+// `link --emit ptx`: all inputs as one PTX module that ptxas accepts and that means what their image does. The inputs are
+// resolved as for an image, joined (partial-link.ts) and printed (object/print/disassemble.ts): weak losers are gone, common symbols
+// are definitions, static symbols that share a name get a number, what a module declares of another is declared only
+// where the order asks for it. Printed function by function: symbols, sections and relocations are values only while their lines are
+// written. docs/linking.md, "Merged PTX".
+// Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld nearly does; objects have no text.
+
+import type { ObjectSymbol, Section } from "../../object/object.js";
+import { joinDebug } from "../../object/dwarf/debug-layout.js";
+import type { DebugSection } from "../../object/dwarf/debug-sections.js";
+import { MOST_PARTS, textSections } from "../../object/dwarf/debug-text.js";
+import type { PrintedObject } from "../../object/print/printed.js";
+import { seriesOf } from "../../base/series.js";
+import { debugParts } from "../image/debug-sections.js";
+import { linkPartially, type PartialLink } from "./partial-link.js";
+import { keptRanges } from "../layout/layout.js";
+import { contentsOf } from "../../object/columns/contents.js";
+import { fileFinder, type LinkTarget } from "../image/section-plan.js";
+import { roleNames } from "../../object/columns/codes.js";
+import { relocationsOf } from "../../object/columns/relocations.js";
+import type { Resolution } from "../resolve/resolve.js";
+import { withoutDebug } from "./strip.js";
+import { codeIn, type SectionRow, type Columns } from "../../object/columns/columns.js";
+import { createSymbolReader, declaredVariable, modulesOf } from "../../object/columns/values.js";
+
+export interface EmitPtxOptions {
+  /** Whether undefined and common symbols remain so (-r). */
+  readonly relocatable?: boolean;
+  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  readonly stripDebug?: boolean;
+}
+
+/** The object to be printed. */
+export function printableModule(
+  columns: Columns,
+  resolution: Resolution,
+  linkTarget: LinkTarget,
+  { relocatable = false, stripDebug = false }: EmitPtxOptions,
+): PrintedObject {
+  // A text has no replaced definitions: each name has one meaning in it.
+  const whole = linkPartially(columns, { ...resolution, replaced: new Map() }, () => new Map());
+  const join = stripDebug ? { ...whole, columns: withoutDebug(whole.columns) } : whole;
+  const relocationsIn = relocationReader(join, resolution);
+  return {
+    type: "relocatable",
+    target: linkTarget.target,
+    version: linkTarget.version,
+    modules: modulesOf(join.columns),
+    symbols: seriesOf(join.symbols.length, joinedSymbols(join, relocatable)),
+    sections: seriesOf(join.sections.length, sectionReader(join)),
+    hasBytes: () => true,
+    relocationsOf: relocationsIn,
+    targetsOf(section, slots) {
+      const relocations = new Map(relocationsIn(section).map((relocation) => [relocation.offset, relocation]));
+      return slots.map(({ offset, word }) => {
+        const relocation = relocations.get(offset);
+        // A fixed address is in the slot itself.
+        if (relocation === undefined) return { symbol: undefined, offset: word };
+        return { symbol: relocation.symbol, offset: relocation.addend };
+      });
+    },
+    isStripped: stripDebug,
+    debugSections: debugIn(join.columns),
+  };
+}
+
+/** With what they say of each other in their bytes; places in code and data are in the text by their names. */
+function debugIn(columns: Columns): readonly DebugSection[] {
+  const all = textSections(debugParts(columns));
+  // So many are refused as they are.
+  if (all.length === 0 || all.length > MOST_PARTS || columns.moduleStart.length === 1) return all;
+  const { sections, parts } = joinDebug(all, () => () => undefined);
+  return all.map((section, i): DebugSection => {
+    const { section: number, offset } = parts[i]!;
+    return { ...section, data: sections[number]!.bytes.subarray(offset, offset + section.data.length) };
+  });
+}
+
+/** The symbols of the joined object by their numbers; `isOpen`: whether common symbols remain so. */
+export function joinedSymbols(join: PartialLink, isOpen: boolean): (number: number) => ObjectSymbol {
+  const { columns, symbols, outputSectionOf, commons, undefinedTypes } = join;
+  const read = createSymbolReader(columns);
+  return (number) => {
+    const row = symbols[number]!;
+    // A tentative definition becomes the definition, unless others may come.
+    const known = read(row, 0, columns.sectionOf[row]! - outputSectionOf[number]!);
+    const symbol: ObjectSymbol = known.linkage !== "common" || isOpen ? known : { ...known, linkage: "visible" };
+    const common = commons.get(number);
+    const typeId = common?.typeId ?? undefinedTypes.get(number);
+    if (typeId === undefined || symbol.kind !== "variable") return symbol;
+    const from = common?.first ?? row;
+    const origin = { module: columns.module[from]!, line: columns.line[from]!, column: columns.column[from]! };
+    return { ...symbol, origin, layout: declaredVariable(columns.types, typeId, false).layout };
+  };
+}
+
+function sectionReader({ columns, sections }: PartialLink): (index: number) => Pick<Section, "role" | "data"> {
+  const fileOf = fileFinder(columns);
+  const codeOf = (row: SectionRow): Uint8Array => {
+    const [from, start, size] = codeIn(columns, fileOf(row), row);
+    return from.subarray(start, start + size);
+  };
+  return (index) => {
+    const { row, owner } = sections[index]!;
+    const role = roleNames[columns.role[row]!]!;
+    if (role === "text") {
+      const text = { kind: "text", symbol: owner } as const;
+      return {
+        role: text,
+        get data() {
+          return codeOf(row);
+        },
+      };
+    }
+    if (role === "shared") return { role: { kind: "shared", symbol: owner } };
+    if (role === "module-shared") return { role: { kind: "shared-module" } };
+    if (role === "global") return { role: { kind: "global" } };
+    if (role === "module-local") return { role: { kind: "local" } };
+    return { role: { kind: role }, data: contentsOf(columns, fileOf(row), row) };
+  };
+}
+
+function relocationReader(join: PartialLink, resolution: Resolution): PrintedObject["relocationsOf"] {
+  const { columns, sections, numberOf } = join;
+  const ranges = keptRanges(columns, resolution);
+  const fileOf = fileFinder(columns);
+  return (index) => {
+    const { row } = sections[index]!;
+    return relocationsOf(columns, fileOf(row), row, ranges.get(row), numberOf);
+  };
+}

@@ -1,0 +1,177 @@
+// `link -r`: several objects as one relocatable object, such that linking it is linking them. Names are resolved among the
+// inputs; externs, commons and weak definitions remain, so that a later definition can win.
+// Each module's sections stay separate and whole, dead bytes included, because their offsets in an image depend on each one's
+// alignment (../layout/layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md,
+// "Relocatable output".
+// A replaced weak definition that still takes shared memory (../shared/shared.ts) precedes the one that replaced it, and an
+// `.extern` declaration precedes the `.common` variable that it currently refers to: its size is compared with later definitions.
+// Symbols and sections of the object are numbers from 0 on.
+// Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
+
+import { place } from "../../object/place.js";
+import { splitShared } from "../shared/shared-order.js";
+import { declaredCommons, findCommons, undefinedTypes, type CommonSymbol } from "../resolve/commons.js";
+import { createOrdering, type Ordering } from "../layout/shared-input.js";
+import { ROLE } from "../../object/columns/codes.js";
+import { isSharedVariable, type MergedRow, type Resolution } from "../resolve/resolve.js";
+import { alignOfType, sizeOfType, type TypeId } from "../../object/columns/types.js";
+import {
+  isFunction,
+  LINKAGE,
+  linkageOf,
+  type SectionRow,
+  type SymbolRow,
+  type Columns,
+} from "../../object/columns/columns.js";
+
+export interface PartialLink {
+  readonly columns: Columns;
+  /** Of each symbol of the object. */
+  readonly symbols: readonly SymbolRow[];
+  /** By symbol, where `.common` alone defines it. */
+  readonly commons: ReadonlyMap<number, CommonSymbol>;
+  /** By symbol, for those that define nothing, and for those that precede the symbol that their name refers to. */
+  readonly undefinedTypes: ReadonlyMap<number, TypeId>;
+  /** The object's section of each symbol; -1 for none. */
+  readonly outputSectionOf: Int32Array;
+  readonly sections: readonly JoinedSection[];
+  /** The object's symbol for a symbol of an input. */
+  numberOf(row: SymbolRow): number;
+  /** That of a symbol that an input defines; -1 where another definition was taken. */
+  definitionOf(row: SymbolRow): number;
+  /** That of the function whose code a function of an input has; -1 where the code is not there. */
+  codeOf(row: SymbolRow): number;
+}
+
+export interface JoinedSection {
+  readonly row: SectionRow;
+  /** Its function among the object's symbols; -1 for those of the module. */
+  readonly owner: number;
+  /** Bytes; of shared memory, of which a section may have been split, those of the part. */
+  readonly size: number;
+  readonly align: number;
+}
+
+export function linkPartially(columns: Columns, resolution: Resolution, beside = findPredecessors): PartialLink {
+  const { count, mergedOf, chosen } = resolution;
+  const others = beside(columns, resolution);
+  const symbols: SymbolRow[] = [];
+  const numbers = new Int32Array(count);
+  for (let row = 0; row < count; row++) {
+    const other = others.get(row);
+    if (other !== undefined) symbols.push(other.symbol);
+    numbers[row] = symbols.push(chosen[row]!) - 1;
+  }
+  const numberOf = (row: SymbolRow): number => numbers[mergedOf[row]!]!;
+  const definitionOf = (row: SymbolRow): number => {
+    const merged = mergedOf[row]!;
+    if (chosen[merged] === row) return numbers[merged]!;
+    return others.get(merged)?.symbol === row ? numbers[merged]! - 1 : -1;
+  };
+  const sectionOf = new Int32Array(symbols.length).fill(-1);
+  const sections = joinSections(columns, symbols, { numberOf, definitionOf }, sectionOf);
+  const { owner } = columns;
+  const shapes = [...undefinedTypes(columns, resolution, () => true)].map(
+    ([row, typeId]) => [numbers[row]!, typeId] as const,
+  );
+  const ofOthers = [...others].map(([row, { typeId }]) => [numbers[row]! - 1, typeId] as const);
+  return {
+    columns,
+    symbols,
+    commons: new Map([...findCommons(columns, resolution)].map(([row, common]) => [numbers[row]!, common])),
+    undefinedTypes: new Map([...shapes, ...ofOthers]),
+    outputSectionOf: sectionOf,
+    sections,
+    numberOf,
+    definitionOf,
+    codeOf: (row) => (columns.sectionOf[row]! < 0 ? -1 : definitionOf(owner[columns.sectionOf[row]!]!)),
+  };
+}
+
+/** The symbol that precedes the one that the name refers to, under the same name. */
+interface Predecessor {
+  readonly symbol: SymbolRow;
+  readonly typeId: TypeId;
+}
+
+/** By name, what a later link has to know of it besides what it means here. */
+function findPredecessors(columns: Columns, resolution: Resolution): ReadonlyMap<MergedRow, Predecessor> {
+  const { chosen, replaced } = resolution;
+  const found = new Map<MergedRow, Predecessor>();
+  // What --localize has made static, no later module replaces or refers to.
+  const isSeen = (row: MergedRow): boolean => linkageOf(columns, chosen[row]!) !== LINKAGE.static;
+  for (const [row, symbol] of replaced)
+    if (isSeen(row) && (isFunction(columns, symbol) || isSharedVariable(columns, symbol)))
+      found.set(row, { symbol, typeId: columns.typeId[symbol]! });
+  for (const [row, other] of declaredCommons(columns, resolution)) if (isSeen(row)) found.set(row, other);
+  return found;
+}
+
+/** All sections but those that no image can need: code, and uninitialised globals, of weak definitions that lost. */
+function joinSections(
+  columns: Columns,
+  symbols: readonly SymbolRow[],
+  { numberOf, definitionOf }: Pick<PartialLink, "numberOf" | "definitionOf">,
+  sectionOf: Int32Array,
+): readonly JoinedSection[] {
+  const { files, firstSection, role, owner, sectionOf: place, size, align } = columns;
+  const sections: JoinedSection[] = [];
+  const isUsed = new Uint8Array(firstSection.at(-1)!);
+  for (const row of symbols) if (place[row]! >= 0) isUsed[place[row]!] = 1;
+  /** The object's section of each input's that is there whole. */
+  const whole = new Int32Array(firstSection.at(-1)!).fill(-1);
+  const orderingOf = createOrdering(columns);
+  for (let file = 0; file < files.length; file++) {
+    let shared: SharedParts | undefined;
+    for (let row = firstSection[file]!; row < firstSection[file + 1]!; row++) {
+      const own = role[row]!;
+      if (own === ROLE.shared || own === ROLE.moduleShared) {
+        shared ??= sharedParts(orderingOf(file), definitionOf, columns.isPruned);
+        for (const members of shared.get(row) ?? []) {
+          for (const member of members) sectionOf[definitionOf(member)] = sections.length;
+          const part = partOf(columns, members);
+          sections.push({ row, owner: own === ROLE.shared ? kernelOf(owner[row]!) : -1, ...part });
+        }
+        continue;
+      }
+      const function_ = own === ROLE.text ? definitionOf(owner[row]!) : -1;
+      if (own === ROLE.text ? function_ < 0 : own === ROLE.global && isUsed[row] === 0) continue;
+      whole[row] = sections.push({ row, owner: function_, size: size[row]!, align: align[row]! }) - 1;
+    }
+  }
+  /** Of a kernel that lost the one that was taken. */
+  function kernelOf(row: SymbolRow): number {
+    const own = definitionOf(row);
+    return own < 0 ? numberOf(row) : own;
+  }
+  symbols.forEach((row, number) => {
+    if (sectionOf[number]! < 0 && place[row]! >= 0) sectionOf[number] = whole[place[row]!]!;
+  });
+  return sections;
+}
+
+/** By section, the parts of shared memory that replace it, each by its variables. */
+type SharedParts = ReadonlyMap<SectionRow, readonly (readonly SymbolRow[])[]>;
+
+function sharedParts(
+  ordering: Ordering | undefined,
+  definitionOf: (row: SymbolRow) => number,
+  isPruned: boolean,
+): SharedParts {
+  if (ordering === undefined) return new Map();
+  const { object, rows, sections } = ordering;
+  const split = splitShared(object, (index) => definitionOf(rows[index]!), isPruned);
+  return new Map(
+    Array.from(split, ([section, parts]) => [
+      sections[section]!,
+      parts.map((part) => part.map((index) => rows[index]!)),
+    ]),
+  );
+}
+
+function partOf({ types, typeId }: Columns, members: readonly SymbolRow[]): Pick<JoinedSection, "align" | "size"> {
+  const { align, size } = place(
+    members.map((row) => ({ align: alignOfType(types, typeId[row]!), size: sizeOfType(types, typeId[row]!) })),
+  );
+  return { align, size };
+}

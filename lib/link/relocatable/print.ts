@@ -1,0 +1,34 @@
+// The text of --emit ptx (emit-ptx.ts) as it is written: each part is printed on demand, so that the text of thousands of modules is
+// nowhere as a whole.
+
+import type { FormatError, Result } from "../../../formats/bytes/result.js";
+import { printed, type DroppedDebug } from "../../object/print/disassemble.js";
+import type { PrintedObject } from "../../object/print/printed.js";
+import { encoded } from "../inputs/text-parts.js";
+
+export interface PrintedModule {
+  /** In UTF-8, to be gone through once; each is there until the next is asked for. */
+  readonly parts: Iterable<Uint8Array>;
+  /** Whether they are gone through, and were all. */
+  isWhole(): boolean;
+  /** What is malformed in a function's code, once they are gone through. */
+  fault(): FormatError | undefined;
+  /** Debug sections that did not go into the text. */
+  readonly dropped: readonly DroppedDebug[];
+}
+
+/** `settled`: names of which a declaration that nothing refers to is left out. */
+export function printModule(object: PrintedObject, settled: ReadonlySet<string>): PrintedModule {
+  let end: Result<void> | undefined;
+  const dropped: DroppedDebug[] = [];
+  function* partsOf(): Generator<Uint8Array, void, undefined> {
+    const printing = encoded(printed(object, { settled, onDebugDropped: (each) => void dropped.push(each) }));
+    end = yield* printing;
+  }
+  return {
+    parts: partsOf(),
+    isWhole: () => end?.ok === true,
+    fault: () => (end?.ok === false ? end.error : undefined),
+    dropped,
+  };
+}

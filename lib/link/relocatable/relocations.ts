@@ -1,0 +1,79 @@
+// The relocations of the object of `-r` (partial-link.ts): those of the inputs under its symbols' numbers, but for those of bytes that
+// mean nothing any more. Into which table each goes, the target says, as in object/file/relocation-tables.ts.
+
+import type { PartialLink } from "./partial-link.js";
+import { offsetIn, type KeptRanges } from "../../object/columns/kept-ranges.js";
+import { fileFinder } from "../image/section-plan.js";
+import { forEachRecord } from "../../object/columns/relocations.js";
+import { addToRuns, createRuns, type Runs } from "../../object/columns/relocation-runs.js";
+import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow } from "../../object/columns/columns.js";
+
+/** What each section of the object has, one section behind the other; the starts have one more, for where the last one ends. */
+export interface JoinedRelocations {
+  /** Records without and with addends, and the word at which each section's begin. */
+  readonly rel: Uint32Array;
+  readonly rela: Uint32Array;
+  readonly relStart: Int32Array;
+  readonly relaStart: Int32Array;
+  /** Their runs. */
+  readonly runs: Runs;
+  readonly runStart: Int32Array;
+}
+
+/** `elfOf`: of each symbol of the object; `pieces`: of sections of which not every byte means something. */
+export function joinRelocations(
+  join: PartialLink,
+  elfOf: Int32Array,
+  writesRel: boolean,
+  ranges: ReadonlyMap<SectionRow, KeptRanges>,
+): JoinedRelocations {
+  const { columns, sections } = join;
+  const [most, fileOf] = [mostRelocations(join), fileFinder(columns)];
+  const rel = new Uint32Array(writesRel ? REL_WORDS * most : 0);
+  const rela = new Uint32Array(RELA_WORDS * most);
+  const [relStart, relaStart, runStart] = [0, 1, 2].map(() => new Int32Array(sections.length + 1)) as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
+  const runs = createRuns();
+  let [nextRel, nextRela] = [0, 0];
+  const move = (row: SectionRow, file: number, i: number): void => {
+    const { words } = columns.files[file]!;
+    const first = columns.firstElfSymbol[file]!;
+    const own = ranges.get(row);
+    forEachRecord(columns, file, row, (at, code) => {
+      const isRela = (code & 1) !== 0;
+      const offset = offsetIn(own, words[at]!);
+      if (offset < 0) return;
+      const low = isRela ? words[at + 4]! : 0;
+      const high = isRela ? words[at + 5]! : 0;
+      const toRela = !writesRel || (low | high) !== 0;
+      const into = toRela ? rela : rel;
+      const to = toRela ? nextRela : nextRel;
+      into[to] = offset;
+      into[to + 2] = words[at + 2]!;
+      into[to + 3] = elfOf[join.numberOf(columns.symbolOf[first + words[at + 3]!]!)]!;
+      if (toRela) {
+        into[to + 4] = low;
+        into[to + 5] = high;
+        nextRela += RELA_WORDS;
+      } else nextRel += REL_WORDS;
+      addToRuns(runs, (code & ~1) | (toRela ? 1 : 0), 1, runStart[i]!);
+    });
+  };
+  sections.forEach(({ row }, i) => {
+    move(row, fileOf(row), i);
+    relStart[i + 1] = nextRel;
+    relaStart[i + 1] = nextRela;
+    runStart[i + 1] = runs.length;
+  });
+  return { rel, rela, relStart, relaStart, runs, runStart };
+}
+
+/** How many there may be, at most. */
+function mostRelocations({ columns, sections }: PartialLink): number {
+  let most = 0;
+  for (const { row } of sections) most += relocationsIn(columns, row);
+  return most;
+}

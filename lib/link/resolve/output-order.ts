@@ -1,0 +1,63 @@
+// Pass: the order of names in an output. A defined name has its definition's position, by module and in the module's order;
+// undefined names come first, by name. Mentions do not count: code that --gc-sections removes also mentions names, and after -r
+// the first remaining mention is unknown.
+// Rejected: the order of first mention, which nothing else has and which changes with the grouping.
+
+import { COMMON, isCommon, isReferenceDefinition, type SymbolRow, type Columns } from "../../object/columns/columns.js";
+import { stringOf } from "../../object/columns/strings.js";
+import type { MergedRow, Resolution } from "./resolve.js";
+
+/** Where what nothing defines stands: in front, or, where all mentions are there, as its declaration does, so that -r of one object is that object. */
+export type UndefinedPlace = "in front" | "as declared";
+
+/** `forLater`: whether the output is for another link (-r). */
+export const placeOfUndefined = (forLater: boolean, gcSections: boolean | undefined): UndefinedPlace =>
+  forLater && gcSections !== true ? "as declared" : "in front";
+
+export function inOutputOrder(columns: Columns, resolution: Resolution, openPlace: UndefinedPlace): Resolution {
+  const { count, mergedOf, chosen, replaced, byName } = resolution;
+  const inFront: MergedRow[] = [];
+  if (openPlace === "in front")
+    for (let row = 0; row < count; row++) if (isUndefined(columns, chosen[row]!)) inFront.push(row);
+  const order = new Int32Array(count);
+  const numbers = new Int32Array(count).fill(-1);
+  let next = 0;
+  for (const row of byNameIn(columns, chosen, inFront)) {
+    numbers[row] = next;
+    order[next++] = row;
+  }
+  const { sectionOf } = columns;
+  for (let symbol = 0; symbol < mergedOf.length; symbol++) {
+    const row = mergedOf[symbol]!;
+    // The first of .common variables gives them their place.
+    const isPlace = chosen[row] === symbol || (sectionOf[symbol] === COMMON && sectionOf[chosen[row]!] === COMMON);
+    if (!isPlace || numbers[row]! >= 0) continue;
+    numbers[row] = next;
+    order[next++] = row;
+  }
+  return {
+    count,
+    mergedOf: numbered(mergedOf, numbers),
+    chosen: numbered(order, chosen),
+    replaced: new Map(Array.from(replaced, ([row, symbol]) => [numbers[row]!, symbol])),
+    byName: numbered(byName, numbers),
+  };
+}
+
+/** The value in `numbers` for each row, without those below 0. A loop, because a call for each takes most of the time. */
+function numbered(rows: Int32Array, numbers: Int32Array): Int32Array {
+  const found = new Int32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    found[i] = row < 0 ? row : numbers[row]!;
+  }
+  return found;
+}
+
+const isUndefined = (columns: Columns, symbol: SymbolRow): boolean =>
+  columns.sectionOf[symbol]! < 0 && !isCommon(columns, symbol) && !isReferenceDefinition(columns, symbol);
+
+function byNameIn(columns: Columns, chosen: Int32Array, rows: readonly MergedRow[]): readonly MergedRow[] {
+  const named = rows.map((row) => ({ row, name: stringOf(columns.strings, columns.name[chosen[row]!]!) }));
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ row }) => row);
+}

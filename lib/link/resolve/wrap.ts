@@ -1,0 +1,24 @@
+// Pass: --wrap. A module's reference to SYM that it does not define itself means __wrap_SYM, and one to __real_SYM means SYM:
+// GNU ld's and lld's rule, by which references inside the module that defines SYM stay what they are. The driver's functions
+// can be wrapped as any other: `--wrap malloc` sends calls of malloc to __wrap_malloc, whose __real_malloc is the driver's.
+
+import { isVariableAlias, isCommon, LINKAGE, linkageOf, type Columns } from "../../object/columns/columns.js";
+import { internString, type StringId } from "../../object/columns/strings.js";
+
+/** What references to these names, and to the real ones, mean instead. */
+export const wrappedNames = (wrapped: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(wrapped.flatMap((name) => [[name, `__wrap_${name}`] as const, [`__real_${name}`, name]]));
+
+/** The tables with the references to `wrapped` names, and to the real ones, renamed. */
+export function wrapNames(columns: Columns, wrapped: readonly string[]): Columns {
+  if (wrapped.length === 0) return columns;
+  const newNames = new Map<StringId, StringId>();
+  for (const [name, to] of wrappedNames(wrapped))
+    newNames.set(internString(columns.strings, name), internString(columns.strings, to));
+  const name = columns.name.map((own, row) => {
+    if (row >= columns.firstSymbol.at(-1)! || columns.sectionOf[row]! >= 0 || isCommon(columns, row)) return own;
+    if (isVariableAlias(columns, row)) return own;
+    return linkageOf(columns, row) === LINKAGE.static ? own : (newNames.get(own) ?? own);
+  });
+  return { ...columns, name };
+}

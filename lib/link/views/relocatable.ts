@@ -1,0 +1,72 @@
+// What maps of -r and --emit ptx read (../model/relocatable.ts): the joined object (../relocatable/partial-link.ts) once more, since its numbers are few,
+// with symbols and sections made on demand.
+
+import { seriesOf } from "../../base/series.js";
+import type { Joined } from "../model/relocatable.js";
+import { joinedSymbols } from "../relocatable/emit-ptx.js";
+import { linkPartially, type PartialLink } from "../relocatable/partial-link.js";
+import { findUsed, keptRanges } from "../layout/layout.js";
+import { offsetIn } from "../../object/columns/kept-ranges.js";
+import { filesOfSections, forEachRelocation } from "../../object/columns/relocations.js";
+import type { LinkTarget } from "../image/section-plan.js";
+import { roleNames } from "../../object/columns/codes.js";
+import type { ResolvedColumns, Resolution } from "../resolve/resolve.js";
+import { stripJoin } from "../relocatable/strip.js";
+import { viewModules, viewNamed } from "./views.js";
+import { sectionRole } from "../../object/columns/views.js";
+
+export interface JoinedOptions {
+  readonly output: Joined["output"];
+  /** What the output is called. */
+  readonly name: string;
+  /** -r, of a text: common symbols remain so. */
+  readonly relocatable: boolean;
+  /** --strip-debug */
+  readonly stripDebug: boolean;
+}
+
+/** `names`: of the files. */
+export function viewJoined(
+  { columns, resolution: given }: ResolvedColumns,
+  { target, version }: LinkTarget,
+  names: readonly string[],
+  { output, name, relocatable, stripDebug }: JoinedOptions,
+): Joined {
+  // Of definitions that were replaced a text has nothing.
+  const resolution = output === "ptx" ? { ...given, replaced: new Map() } : given;
+  const whole =
+    output === "ptx" ? linkPartially(columns, resolution, () => new Map()) : linkPartially(columns, resolution);
+  const join = stripDebug ? stripJoin(whole) : whole;
+  const isOpen = output === "object" || relocatable;
+  return {
+    ...viewNamed({ columns, resolution }, names),
+    output,
+    object: {
+      name,
+      target,
+      version,
+      modules: viewModules(columns),
+      symbols: seriesOf(join.symbols.length, joinedSymbols(join, isOpen)),
+      sections: seriesOf(join.sections.length, (i) => {
+        const { row, owner, size, align } = join.sections[i]!;
+        return { role: sectionRole(roleNames[columns.role[row]!]!, owner), size, align };
+      }),
+    },
+    referred: () => findReferred(join, resolution),
+    inUse() {
+      const used = findUsed(columns, resolution);
+      return (object, section) => used[columns.firstSection[object]! + section] === 1;
+    },
+  };
+}
+
+function findReferred({ columns, sections, symbols, numberOf }: PartialLink, resolution: Resolution) {
+  const ranges = keptRanges(columns, resolution);
+  const fileOf = filesOfSections(columns);
+  const isReferred = new Uint8Array(symbols.length);
+  for (const { row } of sections)
+    forEachRelocation(columns, fileOf[row]!, row, (offset, target) => {
+      if (offsetIn(ranges.get(row), offset) >= 0) isReferred[numberOf(target)] = 1;
+    });
+  return (symbol: number): boolean => isReferred[symbol] === 1;
+}

@@ -1,0 +1,77 @@
+// How readers walk over bytes, and how they and later passes bail out: at a file of another writer, which is then read in detail
+// (object/file/read.ts), and at a link that is too large for columns.
+
+/** Leaves a plain link, whose edge catches it. */
+class Unsupported extends Error {
+  override readonly name = "Unsupported";
+}
+
+export function unsupported(why: string): never {
+  throw new Unsupported(why);
+}
+
+/** Why work was left, of an error that is that. */
+export const unsupportedReason = (error: unknown): string | undefined =>
+  error instanceof Unsupported ? error.message : undefined;
+
+/** What comes of the work; undefined where it was left. */
+export function ifSupported<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Unsupported) return undefined;
+    throw error;
+  }
+}
+
+/** The same of work that is under way. */
+export const ifSupportedAsync = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Unsupported) return undefined;
+    throw error;
+  });
+
+/** Of bytes that stay as they are, whatever is wrong with them. */
+export const malformed: (why: string) => never = unsupported;
+
+/** Work on such bytes, done as far as they are well formed. */
+export const unlessMalformed = (work: () => void): void => void ifSupported(work);
+
+/** Numbers up to here fit the columns. */
+const LIMIT = 2 ** 31;
+
+/** A place in bytes, moved by reading. */
+export interface Cursor {
+  bytes: Uint8Array;
+  at: number;
+  end: number;
+}
+
+export const createCursor = (): Cursor => ({ bytes: new Uint8Array(0), at: 0, end: 0 });
+
+export function readU8(cursor: Cursor): number {
+  if (cursor.at >= cursor.end) unsupported("truncated");
+  return cursor.bytes[cursor.at++]!;
+}
+
+/** Unsigned LEB128 below 2^31. */
+export function readVarU(cursor: Cursor): number {
+  // Most are one byte: no call for those, because a link is over before the engine has put calls into their place.
+  if (cursor.at >= cursor.end) unsupported("truncated");
+  const first = cursor.bytes[cursor.at++]!;
+  if (first < 0x80) return first;
+  let value = first & 0x7f;
+  for (let scale = 0x80; scale < LIMIT; scale *= 0x80) {
+    const byte = readU8(cursor);
+    value += (byte & 0x7f) * scale;
+    if (byte < 0x80) return value < LIMIT ? value : unsupported("a large number");
+  }
+  return unsupported("a large number");
+}
+
+/** A count of things of at least `least` bytes each. */
+export function readCount(cursor: Cursor, least: number): number {
+  const count = readVarU(cursor);
+  if (count * least > cursor.end - cursor.at) unsupported("a count beyond the end");
+  return count;
+}

@@ -1,0 +1,60 @@
+// The file's call graph: calls, and addresses of functions.
+
+import { parsePrototype } from "../../../../formats/cuda/index.js";
+import { SHT_CUDA } from "../../../../formats/elf/constants.table.js";
+import { unsupported } from "../cursor.js";
+import { KIND } from "../columns.js";
+import { internEnding, stringOf, type StringId } from "../strings.js";
+import { bytesOf, linkOf, placeOf, STRINGS, SYMBOLS, typeOf } from "./elf-file.js";
+import { wordAt, type ReaderState } from "./reader-state.js";
+
+/** How often the names of symbols may be read for prototypes, which may be one again and again. */
+const MOST_READING = 64;
+
+export function readGraph(state: ReaderState): void {
+  const { file, graph, columns } = state;
+  const { words } = file;
+  // By way of symbols' names the texts of prototypes are found.
+  if (typeOf(file, graph) !== SHT_CUDA.CALLGRAPH || linkOf(file, graph) !== SYMBOLS) unsupported("call graph");
+  const bytes = bytesOf(file, graph);
+  if (bytes % 8 !== 0) unsupported("call graph");
+  const { calls, addressTaken, addressUses, indirectCalls } = columns;
+  let left = MOST_READING * bytesOf(file, STRINGS);
+  let list = 0;
+  const start = wordAt(placeOf(file, graph));
+  for (let at = start; at < start + bytes / 4; at += 2) {
+    const one = words[at]!;
+    const other = words[at + 1]!;
+    if (one === 0 && other >= 2 ** 31) {
+      if (2 ** 32 - other !== ++list) unsupported("lists of the call graph");
+      continue;
+    }
+    const row = functionOf(state, one);
+    if (list === 1) calls.push(row, functionOf(state, other));
+    else if (list === 2) addressTaken.push(row);
+    else if (list === 3) {
+      const prototype = prototypeAt(state, other);
+      left -= columns.strings.start[prototype + 1]! - columns.strings.start[prototype]!;
+      if (left < 0) unsupported("prototypes again and again");
+      indirectCalls.push(row, prototype);
+    } else if (list === 4) addressUses.push(row, functionOf(state, other));
+    else unsupported("lists of the call graph");
+  }
+  if (list !== 4) unsupported("lists of the call graph");
+}
+
+function functionOf({ file, columns, index }: ReaderState, elf: number): number {
+  const row = elf < file.symbolCount ? columns.symbolOf[columns.firstElfSymbol[index]! + elf]! : -1;
+  return row >= 0 && columns.code[row]! >> 4 === KIND.function ? row : unsupported("no function");
+}
+
+/** The text of a prototype by its place among the names of symbols. */
+function prototypeAt({ file, columns, checked }: ReaderState, offset: number): StringId {
+  if (offset >= bytesOf(file, STRINGS)) unsupported("a prototype");
+  const text = internEnding(columns.strings, file.bytes, placeOf(file, STRINGS) + offset);
+  if (!checked.prototypes.has(text)) {
+    if (!parsePrototype(stringOf(columns.strings, text)).ok) unsupported("a prototype");
+    checked.prototypes.add(text);
+  }
+  return text;
+}

@@ -1,0 +1,268 @@
+// The frame of the file that is read: its section headers and its symbol table, checked, so that whoever reads on finds every section
+// inside the file and every name and section of a symbol.
+
+import { SHF, SHN, SHT, SHT_CUDA, STT } from "../../../../formats/elf/constants.table.js";
+import { MAX_FILE_ALIGNMENT } from "../../../../formats/elf/draft.js";
+import { ELF_HEADER_SIZE } from "../../../../formats/elf/header.js";
+import { EIATTR, EIFMT } from "../../../../formats/cuda/index.js";
+import { CONTAINER_VERSION } from "../../file/container.js";
+import { unsupported } from "../cursor.js";
+import { CODE_PROPERTY } from "../columns.js";
+import { internEnding, type StringTable } from "../strings.js";
+import {
+  alignmentOf,
+  bytesOf,
+  entryBytesOf,
+  FIXED,
+  headerFlags,
+  HEADER_WORDS,
+  infoOf,
+  isNamed,
+  linkOf,
+  nameAt,
+  NAMES,
+  NOTE,
+  placeOf,
+  startsWith,
+  STRINGS,
+  SYMBOLS,
+  typeOf,
+  type ObjectElf,
+} from "./elf-file.js";
+import { atLeastRows, wordAt, type ReaderState } from "./reader-state.js";
+
+export function checkElfFile(state: ReaderState): void {
+  const { file } = state;
+  checkHeaders(file);
+  state.declared = findDeclared(file);
+  state.graph = findGraph(file, state.declared);
+  state.extended = findExtended(file);
+  if (!isNamed(file, SYMBOLS, FIXED.symbols) || !isNamed(file, NOTE, FIXED.note)) unsupported("a fixed section");
+  checkNote(file);
+}
+
+/** Whether a section of this type has its bytes in the file; otherwise it has a size in memory only. */
+function hasFileBytes(type: number): boolean {
+  if (type === SHT.PROGBITS) return true;
+  if (type === SHT.NULL || type === SHT.NOBITS) return false;
+  return type !== SHT_CUDA.GLOBAL && type !== SHT_CUDA.SHARED && type !== SHT_CUDA.SHARED_RESERVED;
+}
+
+const LIMIT = 2 ** 31;
+
+/** Fields are read where they are, because a link has thousands of sections and is over before calls are put into their place. */
+function checkHeaders(file: ObjectElf): void {
+  const { bytes, words, headers, sectionCount } = file;
+  // Of section 0 there is only what had no room in the file header.
+  if ((nameAt(file, 0) | typeOf(file, 0)) !== 0) unsupported("section 0");
+  const nameBytes = bytesOf(file, NAMES);
+  const fileBytes = bytes.length;
+  let end = 0;
+  for (let at = headers, behind = headers + HEADER_WORDS * sectionCount; at < behind; at += HEADER_WORDS) {
+    const name = words[at]!;
+    const type = words[at + 1]!;
+    const offset = words[at + 6]!;
+    const size = words[at + 8]!;
+    const align = words[at + 12]!;
+    // The upper words of its fields of 64 bits.
+    if ((words[at + 3]! | words[at + 7]! | words[at + 9]! | words[at + 13]! | words[at + 15]!) !== 0)
+      unsupported("a large section");
+    if ((align & (align - 1)) !== 0 || size >= LIMIT || align >= LIMIT) unsupported("a section");
+    if (name >= nameBytes && name !== 0) unsupported("name of a section");
+    // One behind another, so that each byte belongs to one section and nothing is read more than once.
+    const mask = (align === 0 ? 1 : align > MOST_ALIGNMENT ? MOST_ALIGNMENT : align) - 1;
+    if (offset !== ((end + mask) & ~mask) >>> 0) unsupported("order of sections");
+    end = offset < ELF_HEADER_SIZE ? ELF_HEADER_SIZE : offset;
+    if (!hasFileBytes(type)) continue;
+    if (offset + size > fileBytes) unsupported("a section behind the end");
+    end += size;
+  }
+  if (!endsInZero(file, NAMES)) unsupported("names of sections");
+}
+
+const MOST_ALIGNMENT = MAX_FILE_ALIGNMENT;
+
+function endsInZero(file: ObjectElf, elf: number): boolean {
+  const size = bytesOf(file, elf);
+  return typeOf(file, elf) === SHT.STRTAB && size > 0 && file.bytes[placeOf(file, elf) + size - 1] === 0;
+}
+
+/** Letters that tell the names apart: `.note.ptxkit`, `.nv.callgraph`, `.nv.info`, `.ptxkit.decl` and `.symtab`. */
+const [A, I, N, O, P, S] = [..."AINOPS"].map((letter) => letter.toLowerCase().charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+
+/**
+ * The call graph, in a file where no section has the name of another that is found by its name. Few names begin alike, so that
+ * few are compared as a whole.
+ */
+function findGraph(file: ObjectElf, declarations: number): number {
+  const { bytes, words, headers, sectionCount } = file;
+  const names = placeOf(file, NAMES);
+  let found = 0;
+  for (let elf = 1; elf < sectionCount; elf++) {
+    const name = names + words[headers + HEADER_WORDS * elf]!;
+    const letter = bytes[name + 1];
+    if (letter === P && elf !== declarations && isNamed(file, elf, FIXED.declarations))
+      unsupported("declarations twice");
+    if (letter === S && elf !== SYMBOLS && isNamed(file, elf, FIXED.symbols)) unsupported("symbols twice");
+    if (letter !== N) continue;
+    if (bytes[name + 2] === O && elf !== NOTE && isNamed(file, elf, FIXED.note)) unsupported("the note twice");
+    // A section that is called as attributes are has them.
+    if (bytes[name + 4] === I && typeOf(file, elf) !== SHT_CUDA.INFO && startsWith(file, elf, FIXED.info))
+      unsupported("attributes");
+    if (bytes[name + 5] !== A || !isNamed(file, elf, FIXED.graph)) continue;
+    if (found !== 0) unsupported("two call graphs");
+    found = elf;
+  }
+  return found === 0 ? unsupported("no call graph") : found;
+}
+
+/** Behind the declarations are a note with an ID and sections of symbols, at most. */
+function findDeclared(file: ObjectElf): number {
+  const { sectionCount } = file;
+  for (let elf = sectionCount - 1; elf > NOTE && elf + 3 >= sectionCount; elf--) {
+    if (!isNamed(file, elf, FIXED.declarations)) continue;
+    // Of some types a section has no bytes, whatever its header says of where they are.
+    return typeOf(file, elf) === SHT.PROGBITS ? elf : unsupported("type of the declarations");
+  }
+  return unsupported("no declarations");
+}
+
+/** Where the sections of symbols are, in a file whose last section has them; else 0. */
+function findExtended(file: ObjectElf): number {
+  const last = file.sectionCount - 1;
+  if (typeOf(file, last) !== SHT.SYMTAB_SHNDX) return 0;
+  const symbols = Math.floor(bytesOf(file, SYMBOLS) / 24);
+  if (linkOf(file, last) !== SYMBOLS || bytesOf(file, last) !== symbols * 4) unsupported("sections of symbols");
+  return wordAt(placeOf(file, last));
+}
+
+/** "ptxkit", and the version of the container. */
+function checkNote(file: ObjectElf): void {
+  if (typeOf(file, NOTE) !== SHT.NOTE || alignmentOf(file, NOTE) !== 4 || bytesOf(file, NOTE) !== 24)
+    unsupported("note");
+  const at = wordAt(placeOf(file, NOTE));
+  NOTE_CONTENTS.forEach((word, i) => {
+    if (file.words[at + i] !== word) unsupported("note");
+  });
+}
+const NOTE_CONTENTS = [7, 4, 1, 0x6b787470, 0x00007469, CONTAINER_VERSION];
+
+// -------------------------------------------------------------------------------------------------------------- symbols
+
+/** How often the bytes of a file may be read for its names, which may be one again and again. */
+const MOST_READING = 64;
+
+/** The names of all symbols. They exist, and so do the symbols' sections. */
+export function readNames(state: ReaderState): void {
+  const { file, extended, columns } = state;
+  const { bytes, words, symbolCount, sectionCount } = file;
+  if (!isSymbolTable(file) || !endsInZero(file, STRINGS)) unsupported("symbol table");
+  const names = (state.names = atLeastRows(state.names, symbolCount));
+  const stringBytes = bytesOf(file, STRINGS);
+  const strings = placeOf(file, STRINGS);
+  const mostSections = Math.min(sectionCount, SHN.LORESERVE);
+  const { strings: texts } = columns;
+  let most = MOST_READING * bytes.length;
+  let at = wordAt(placeOf(file, SYMBOLS));
+  for (let elf = 0; elf < symbolCount; elf++, at += 6) {
+    const name = words[at]!;
+    if (name >= stringBytes) unsupported("name of a symbol");
+    const info = words[at + 1]!;
+    const section = info >>> 16;
+    if (section === SHN.XINDEX) {
+      const index = extended === 0 ? 0 : words[extended + elf]!;
+      if (index === 0 || index >= sectionCount) unsupported("section of a symbol");
+    } else if (section >= mostSections && section !== SHN.COMMON) unsupported("section of a symbol");
+    // Names of sections begin with a dot, and stand in the same table.
+    if ((info & 15) === STT.SECTION || bytes[strings + name] === DOT) names[elf] = -1;
+    else {
+      const text = (names[elf] = internEnding(texts, bytes, strings + name));
+      most -= lengthOf(texts, text);
+      if (most < 0) unsupported("names again and again");
+    }
+  }
+}
+
+const DOT = 0x2e;
+const lengthOf = ({ start }: StringTable, text: number): number => start[text + 1]! - start[text]!;
+
+function isSymbolTable(file: ObjectElf): boolean {
+  if (typeOf(file, SYMBOLS) !== SHT.SYMTAB || linkOf(file, SYMBOLS) !== STRINGS) return false;
+  return entryBytesOf(file, SYMBOLS) === 24 && bytesOf(file, SYMBOLS) === file.symbolCount * 24;
+}
+
+// ------------------------------------------------------------------------------------------- relocations and attributes
+
+/** Beside the facts of a section, while a file is read: attributes say something of it. */
+export const HAS_ATTRIBUTES = 0x8000;
+
+/** Tables of relocations, and what attributes say of code. */
+export function findTables(state: ReaderState): void {
+  const { file } = state;
+  const { sectionCount } = file;
+  if (state.rows.length < sectionCount) {
+    state.rows = atLeastRows(state.rows, sectionCount);
+    state.rel = atLeastRows(state.rel, sectionCount);
+    state.rela = atLeastRows(state.rela, sectionCount);
+    state.attributes = new Uint16Array(2 * sectionCount);
+  }
+  state.rows.fill(-1, 0, sectionCount);
+  state.rel.fill(0, 0, sectionCount);
+  state.rela.fill(0, 0, sectionCount);
+  state.attributes.fill(0, 0, sectionCount);
+  state.attributeCount = 0;
+  const { words, headers } = file;
+  for (let elf = 1; elf < sectionCount; elf++) {
+    const type = words[headers + HEADER_WORDS * elf + 1]!;
+    if (type === SHT.PROGBITS) continue;
+    if (type === SHT_CUDA.INFO) readInfo(state, elf);
+    else if (type === SHT.REL) findRelocations(state, elf, state.rel, 16);
+    else if (type === SHT.RELA) findRelocations(state, elf, state.rela, 24);
+    else if (type === SHT.SYMTAB_SHNDX && elf + 1 !== sectionCount) unsupported("sections of symbols");
+  }
+}
+
+/** One table, with records of `stride` bytes, which sections.ts looks at. */
+function findRelocations({ file }: ReaderState, elf: number, into: Int32Array, stride: number): void {
+  const info = infoOf(file, elf);
+  if (entryBytesOf(file, elf) !== stride || bytesOf(file, elf) % stride !== 0) unsupported("relocations");
+  if (info >= file.sectionCount || linkOf(file, elf) !== SYMBOLS || into[info] !== 0) unsupported("relocations");
+  into[info] = elf;
+}
+
+/** What attributes say of code. */
+function readInfo(state: ReaderState, elf: number): void {
+  const { file, attributes } = state;
+  const { bytes } = file;
+  const about = infoOf(file, elf);
+  if (about >= file.sectionCount || attributes[about] !== 0) unsupported("attributes");
+  if ((about !== 0) !== ((headerFlags(file, elf) & SHF.INFO_LINK) !== 0)) unsupported("attributes");
+  let said = 0;
+  if (about !== 0) {
+    said = HAS_ATTRIBUTES;
+    state.attributeCount++;
+  }
+  let at = placeOf(file, elf);
+  const end = at + bytesOf(file, elf);
+  while (at < end) {
+    const format = bytes[at]!;
+    const attribute = bytes[at + 1];
+    if (format < 1 || format > 4 || attribute === EIATTR.CRS_STACK_SIZE) unsupported("an attribute");
+    if (attribute === EIATTR.NUM_BARRIERS) {
+      if (format !== EIFMT.BVAL) unsupported("barriers");
+      said = (said & ~0xff) | bytes[at + 2]!;
+    }
+    if (attribute === EIATTR.CTAIDZ_USED) said |= CODE_PROPERTY.blockZ;
+    if (attribute === EIATTR.WMMA_USED) said |= CODE_PROPERTY.matrices;
+    at += 4 + (format === EIFMT.SVAL ? bytes[at + 2]! | (bytes[at + 3]! << 8) : 0);
+  }
+  if (at !== end) unsupported("attributes");
+  attributes[about] = said;
+}

@@ -1,0 +1,301 @@
+// The rest of `.ptxkit.decl`, behind the symbols: sections with their relocations, where symbols stand, kernels, and debug sections. Each
+// is held against the ELF sections and symbols.
+
+import { MAX_PARAMETER_BYTES, R_CUDA } from "../../../../formats/cuda/index.js";
+import { SHN, SHT } from "../../../../formats/elf/constants.table.js";
+import { debugElfName } from "../../dwarf/debug-layout.js";
+import { DEBUG_WORDS, KERNEL_WORDS, SECTION_WORDS, type DeclarationPlaces } from "../../file/declaration-rows.js";
+import { sectionShape } from "../../section-shape.js";
+import { HAS_SCOPE, INITIALISED, roleNames, ROLE } from "../codes.js";
+import { unsupported } from "../cursor.js";
+import { alignOfType, parameterBytes, sizeOfType } from "../types.js";
+import { COMMON, isEntry, KIND, LINKAGE, SPACE } from "../columns.js";
+import { stringOf } from "../strings.js";
+import { HAS_ATTRIBUTES } from "./elf-sections.js";
+import { alignmentOf, bytesOf, endOfFront, HEADER_WORDS, isNamed, placeOf, SYMBOLS, typeOf } from "./elf-file.js";
+import { DATA_TYPES, wordAt, type ReaderState } from "./reader-state.js";
+
+const encoder = new TextEncoder();
+
+/** What an ELF section of each role is called, up to the name of its function, and its type and alignment. */
+const roleShapes = roleNames.slice(0, ROLE.local).map((role, code) => {
+  const { name, type, addralign } = sectionShape(role, "relocatable");
+  const isOwned = code === ROLE.text || code === ROLE.shared;
+  return { type, addralign, name: encoder.encode(isOwned ? `${name}.` : name) };
+});
+
+/** The type of relocations of code. */
+const CODE_TYPE = R_CUDA["64"];
+
+const isSharedRole = (role: number): boolean => role === ROLE.moduleShared || role === ROLE.shared;
+
+export function readSections(state: ReaderState, places: DeclarationPlaces): void {
+  const { columns, index, start, file } = state;
+  const { firstSection } = columns;
+  const first = firstSection[index]!;
+  const count = (places.runs - places.sections) / SECTION_WORDS;
+  // Each is an ELF section of its own.
+  if (count > file.sectionCount) unsupported("sections");
+  firstSection[index + 1] = first + count;
+  let told = 0;
+  let runs = start + places.runs;
+  for (let i = 0, at = start + places.sections; i < count; i++, at += SECTION_WORDS) {
+    const row = first + i;
+    if (readSection(state, row, at)) told++;
+    if (file.words[at + 3]! !== runs - start - places.runs) unsupported("runs of relocations");
+    columns.runs[row] = runs;
+    runs = checkRelocations(state, row, runs, start + places.kernels);
+  }
+  if (told !== state.attributeCount || runs !== start + places.kernels) unsupported("sections");
+}
+
+/** Whether attributes say something of it. `at`: its row in the file. */
+function readSection(state: ReaderState, row: number, at: number): boolean {
+  const { file, columns, rows, attributes } = state;
+  const elf = file.words[at]!;
+  if (elf >= file.sectionCount || rows[elf] !== -1) unsupported("an ELF section");
+  rows[elf] = row;
+  const role = file.words[at + 1]!;
+  if (role >= roleShapes.length) unsupported("role of a section");
+  const isOwned = role === ROLE.text || role === ROLE.shared;
+  const owner = isOwned ? ownerOf(state, file.words[at + 2]!) : -1;
+  if (!isOwned && file.words[at + 2] !== 0xffff_ffff) unsupported("a function of a section");
+  if (!isOfRole(state, elf, role, owner)) unsupported("an ELF section of another role");
+  const { words, headers } = file;
+  const header = headers + HEADER_WORDS * elf;
+  const rel = state.rel[elf]!;
+  const rela = state.rela[elf]!;
+  if ((role === ROLE.global || isSharedRole(role)) && (rel | rela) !== 0) unsupported("relocations without bytes");
+  columns.role[row] = role;
+  columns.owner[row] = owner;
+  columns.contentsAt[row] = words[header + 6]!;
+  columns.size[row] = words[header + 8]!;
+  columns.align[row] = Math.max(1, words[header + 12]!);
+  if (rel !== 0) {
+    columns.rel[row] = wordAt(placeOf(file, rel));
+    columns.relEnd[row] = columns.rel[row]! + bytesOf(file, rel) / 4;
+  }
+  if (rela !== 0) {
+    columns.rela[row] = wordAt(placeOf(file, rela));
+    columns.relaEnd[row] = columns.rela[row]! + bytesOf(file, rela) / 4;
+  }
+  const said = role === ROLE.text ? attributes[elf]! : 0;
+  columns.codeProperties[row] = said & ~HAS_ATTRIBUTES;
+  return said !== 0;
+}
+
+/** The row of a function of the file by its number there. */
+function ownerOf({ columns, index }: ReaderState, number: number): number {
+  const row = columns.firstSymbol[index]! + number;
+  const isFunction = row < columns.firstSymbol[index + 1]! && columns.code[row]! >> 4 === KIND.function;
+  return isFunction ? row : unsupported("the function of a section");
+}
+
+/** Whether an ELF section is as those of a role are, with the name of its function behind its own where it has one. */
+function isOfRole({ file, columns }: ReaderState, elf: number, role: number, owner: number): boolean {
+  const { type, addralign, name } = roleShapes[role]!;
+  if (typeOf(file, elf) !== type || (addralign !== 0 && alignmentOf(file, elf) !== addralign)) return false;
+  let at = endOfFront(file, elf, name);
+  if (at < 0) return false;
+  const { bytes } = file;
+  if (owner >= 0) {
+    const { strings } = columns;
+    const text = columns.name[owner]!;
+    for (let i = strings.start[text]!; i < strings.start[text + 1]!; i++)
+      if (bytes[at++] !== strings.bytes[i]) return false;
+  }
+  return bytes[at] === 0;
+}
+
+/** The runs of a section's relocations, which must be those of its tables. Returns where they end. */
+function checkRelocations({ file, columns, index }: ReaderState, row: number, from: number, end: number): number {
+  const { words, symbolCount } = file;
+  const { symbolOf, code, firstElfSymbol } = columns;
+  const isCode = columns.role[row] === ROLE.text;
+  const first = firstElfSymbol[index]!;
+  const size = columns.size[row]!;
+  let relAt = columns.rel[row]!;
+  let relaAt = columns.rela[row]!;
+  let at = from + 1;
+  const behind = from < end ? at + 2 * words[from]! : unsupported("runs of relocations");
+  if (behind > end) unsupported("runs of relocations");
+  for (; at < behind; at += 2) {
+    const count = words[at]!;
+    const width = words[at + 1]! >> 1;
+    if (width !== 1 && width !== 2 && width !== 4 && width !== 8) unsupported("bytes of a holder");
+    const isRela = (words[at + 1]! & 1) !== 0;
+    const step = isRela ? 6 : 4;
+    const start = isRela ? relaAt : relAt;
+    const stop = start + step * count;
+    if (stop > (isRela ? columns.relaEnd[row]! : columns.relEnd[row]!)) unsupported("more relocations");
+    for (let record = start; record < stop; record += step) {
+      const elf = words[record + 3]!;
+      const type = words[record + 2]!;
+      if (elf >= symbolCount || words[record + 1] !== 0) unsupported("a relocation");
+      if (type !== CODE_TYPE && (isCode || type > 255 || DATA_TYPES[type] === 0)) unsupported("type of a relocation");
+      const symbol = symbolOf[first + elf]!;
+      if (words[record]! + width > size || symbol < 0) unsupported("a relocation");
+      if (isRela && (words[record + 4]! | words[record + 5]!) !== 0 && code[symbol]! >> 4 === KIND.function)
+        unsupported("a number added to a function");
+    }
+    if (isRela) relaAt = stop;
+    else relAt = stop;
+  }
+  if (relAt !== columns.relEnd[row] || relaAt !== columns.relaEnd[row]) unsupported("fewer relocations");
+  return behind;
+}
+
+// --------------------------------------------------------------------------------------------------------------- places
+
+/** Where each symbol stands, from its ELF symbol. */
+export function placeSymbols({ file, columns, index, extended, rows }: ReaderState): void {
+  const { words, symbolCount } = file;
+  const {
+    firstElfSymbol,
+    firstSection,
+    symbolOf,
+    role,
+    sectionOf,
+    owner,
+    code,
+    flags,
+    typeId,
+    types,
+    align,
+    offset,
+    featureCounts,
+  } = columns;
+  let at = wordAt(placeOf(file, SYMBOLS));
+  for (let slot = firstElfSymbol[index]!, elf = 0; elf < symbolCount; elf++, slot++, at += 6) {
+    const row = symbolOf[slot]!;
+    if (row < 0) continue;
+    const written = words[at + 1]! >>> 16;
+    const section = written === SHN.XINDEX ? words[extended + elf]! : written;
+    const kind = code[row]! >> 4;
+    const space = flags[row]! >> 4;
+    // A section of a large file may have that number, too.
+    if ((written === SHN.COMMON) !== ((code[row]! & 15) === LINKAGE.common)) unsupported("common");
+    if (written === SHN.COMMON) {
+      if (kind !== KIND.variable || space !== SPACE.global) unsupported("common");
+      if ((flags[row]! & (INITIALISED | HAS_SCOPE)) !== 0) unsupported("common");
+      sectionOf[row] = COMMON;
+      featureCounts.common++;
+      continue;
+    }
+    if (section === 0) {
+      sectionOf[row] = -1;
+      continue;
+    }
+    const into = rows[section]!;
+    if (into < 0 || kind === KIND.reference) unsupported("a place in another section");
+    sectionOf[row] = into;
+    const inRole = role[into]!;
+    if (kind === KIND.variable) {
+      if (align[into]! < alignOfType(types, typeId[row]!)) unsupported("alignment of a section");
+      if (space === SPACE.shared) {
+        // It has no offset yet; its value is its alignment.
+        if (!isSharedRole(inRole) || (flags[row]! & INITIALISED) !== 0) unsupported("a shared variable");
+        continue;
+      }
+    }
+    const offsetIn = words[at + 2]!;
+    if (words[at + 3] !== 0 || offsetIn >= 2 ** 31) unsupported("offset of a symbol");
+    offset[row] = offsetIn;
+    if (kind === KIND.function) {
+      // Of a second name the section is another's.
+      if (offsetIn !== 0 || inRole !== ROLE.text) unsupported("place of a function");
+      if (owner[into] !== row) featureCounts.functionAliases++;
+    } else checkPlace(columns, row, into, inRole);
+  }
+  for (let row = firstSection[index]!; row < firstSection[index + 1]!; row++)
+    if (role[row] === ROLE.text && sectionOf[owner[row]!] !== row) unsupported("code of another function");
+}
+
+/** Of a variable that has bytes. */
+function checkPlace(columns: ReaderState["columns"], row: number, section: number, role: number): void {
+  const { types, typeId, offset, size, flags } = columns;
+  const bytes = sizeOfType(types, typeId[row]!);
+  if (role === ROLE.text || isSharedRole(role)) unsupported("place of a variable");
+  if (offset[row]! % alignOfType(types, typeId[row]!) !== 0) unsupported("alignment of a variable");
+  if (offset[row]! + bytes > size[section]!) unsupported("a variable behind the end");
+  if ((flags[row]! & INITIALISED) !== 0 && (bytes === 0 || role === ROLE.global)) unsupported("a value without bytes");
+  if ((role === ROLE.constant) !== (flags[row]! >> 4 === SPACE.const)) unsupported("section of a variable");
+}
+
+// ---------------------------------------------------------------------------------------------------- kernels and debug
+
+export function readKernels({ file, columns, index, start }: ReaderState, { kernels, debug }: DeclarationPlaces): void {
+  const { words } = file;
+  const { firstSymbol, code, sectionOf, typeId, types } = columns;
+  for (let at = start + kernels; at < start + debug; at += KERNEL_WORDS) {
+    const row = firstSymbol[index]! + words[at]!;
+    if (row >= firstSymbol[index + 1]! || (words[at + 1]! | words[at + 2]!) !== 0) unsupported("a kernel");
+    if (code[row]! >> 4 !== KIND.function || !isEntry(columns, row) || sectionOf[row]! < 0) unsupported("no kernel");
+    if (parameterBytes(types, typeId[row]!) > MAX_PARAMETER_BYTES) unsupported("parameters");
+    columns.kernels.push(row);
+  }
+}
+
+export function readDebug(state: ReaderState, places: DeclarationPlaces): void {
+  const { file, columns, index, start, strings } = state;
+  const { words, bytes } = file;
+  const modules = columns.firstModule[index + 1]! - columns.firstModule[index]!;
+  let shapeAt = 4 * start + places.shapeBytes;
+  const end = 4 * start + places.end;
+  let total = 0;
+  for (let at = start + places.debug; at < start + places.textBytes / 4; at += DEBUG_WORDS) {
+    const [nameNumber, module, elf, offset, size, shapeBytes] = words.subarray(at, at + DEBUG_WORDS) as unknown as [number, number, number, number, number, number]; // prettier-ignore
+    if (nameNumber >= places.typeEnds - places.textEnds || module >= modules) unsupported("a debug section");
+    if (elf >= file.sectionCount || typeOf(file, elf) !== SHT.PROGBITS) unsupported("a debug section");
+    total += size;
+    if (offset + size > bytesOf(file, elf) || total > bytes.length || shapeAt + shapeBytes > end)
+      unsupported("a debug section");
+    const name = strings[nameNumber]!;
+    if (!isNamed(file, elf, encoder.encode(debugElfName(stringOf(columns.strings, name)))))
+      unsupported("a debug section");
+    const from = placeOf(file, elf) + offset;
+    const data = bytes.subarray(from, from + size);
+    const record = bytes.subarray(shapeAt, shapeAt + shapeBytes);
+    columns.debug.push({ file: index, name, module: columns.firstModule[index]! + module, data, record });
+    shapeAt += shapeBytes;
+  }
+  if (shapeAt !== end) unsupported("shapes of debug sections");
+}
+
+// ---------------------------------------------------------------------------------------------------------------- apart
+
+/** Variables of one section have no bytes in common: object/file/file-layout.ts reports those that do. */
+export function checkOverlap({ columns, index }: ReaderState): void {
+  const { firstSymbol, sectionOf, code, flags, typeId, types, offset } = columns;
+  const [first, end] = [firstSymbol[index]!, firstSymbol[index + 1]!];
+  let last = 0;
+  let lastSection = -1;
+  let isSorted = true;
+  for (let row = first; row < end; row++) {
+    const section = sectionOf[row]!;
+    if (section < 0 || code[row]! >> 4 !== KIND.variable || flags[row]! >> 4 === SPACE.shared) continue;
+    const bytes = sizeOfType(types, typeId[row]!);
+    if (bytes === 0) continue;
+    // In the order of the section, as they are often declared, each only has to begin behind the one before.
+    if (section < lastSection || (section === lastSection && offset[row]! < last)) isSorted = false;
+    lastSection = section;
+    last = offset[row]! + bytes;
+  }
+  if (!isSorted) checkSorted(columns, first, end);
+}
+
+function checkSorted(columns: ReaderState["columns"], first: number, end: number): void {
+  const { sectionOf, code, flags, typeId, types, offset } = columns;
+  const rows: number[] = [];
+  for (let row = first; row < end; row++)
+    if (sectionOf[row]! >= 0 && code[row]! >> 4 === KIND.variable && flags[row]! >> 4 !== SPACE.shared) rows.push(row);
+  rows.sort((a, b) => sectionOf[a]! - sectionOf[b]! || offset[a]! - offset[b]!);
+  let [section, last] = [-1, 0];
+  for (const row of rows) {
+    const bytes = sizeOfType(types, typeId[row]!);
+    if (bytes === 0) continue;
+    if (sectionOf[row] === section && offset[row]! < last) unsupported("two variables in one place");
+    section = sectionOf[row]!;
+    last = offset[row]! + bytes;
+  }
+}

@@ -1,0 +1,24 @@
+// The relocations of a section as `.ptxkit.decl` counts them (docs/format.md, "Declarations"), made as they are written.
+
+import { larger32 } from "./strings.js";
+
+/** The runs of a section's relocations as .ptxkit.decl has them, which neighbours of one kind are one of. */
+export interface Runs {
+  length: number;
+  /** Of each run how many relocations, and their code. */
+  words: Int32Array;
+}
+
+export const createRuns = (): Runs => ({ length: 0, words: new Int32Array(64) });
+
+/** Adds relocations to those of a section, whose runs begin at `start`. */
+export function addToRuns(runs: Runs, code: number, count = 1, start = 0): void {
+  const last = runs.length - 2;
+  if (last >= start && runs.words[last + 1] === code) {
+    runs.words[last]! += count;
+    return;
+  }
+  if (runs.length === runs.words.length) runs.words = larger32(runs.words);
+  runs.words[runs.length++] = count;
+  runs.words[runs.length++] = code;
+}

@@ -1,0 +1,99 @@
+// The relocations of the sections of a plain link (../../link/link.ts): the one loop over their records, which stand in one table or two, and
+// what is asked of them. Who patches or moves all that there are is ../../link/image/relocate.ts and ../../link/relocatable/relocations.ts.
+
+import type { Relocation } from "../object.js";
+import { offsetIn, type KeptRanges } from "./kept-ranges.js";
+import { REL_WORDS, RELA_WORDS, type SectionRow, type SymbolRow, type Columns } from "./columns.js";
+
+/**
+ * Shows the records of a section's relocations run by run: the words of the file at which those of a run begin and end (of each offset,
+ * 0, type, symbol, and with an addend its two words), and their code, which is twice the bytes of the holder, and 1 more with an addend.
+ */
+export function forEachRun(
+  { files, rel, rela, runs }: Columns,
+  file: number,
+  section: SectionRow,
+  show: (start: number, end: number, code: number) => void,
+): void {
+  let relAt = rel[section]!;
+  let relaAt = rela[section]!;
+  if (relAt === 0 && relaAt === 0) return;
+  const { words } = files[file]!;
+  const start = runs[section]! + 1;
+  const end = start + 2 * words[start - 1]!;
+  for (let at = start; at < end; at += 2) {
+    const count = words[at]!;
+    const code = words[at + 1]!;
+    if ((code & 1) !== 0) show(relaAt, (relaAt += RELA_WORDS * count), code);
+    else show(relAt, (relAt += REL_WORDS * count), code);
+  }
+}
+
+/** The same record by record. */
+export function forEachRecord(
+  columns: Columns,
+  file: number,
+  section: SectionRow,
+  show: (at: number, code: number) => void,
+): void {
+  forEachRun(columns, file, section, (start, end, code) => {
+    const step = stepOf(code);
+    for (let at = start; at < end; at += step) show(at, code);
+  });
+}
+
+/** Words of a record of a run with that code. */
+export const stepOf = (code: number): number => ((code & 1) !== 0 ? RELA_WORDS : REL_WORDS);
+
+/** Shows each relocation of a section: its offset, the symbol of the object that it names, and its type. Those to what is gone are none. */
+export function forEachRelocation(
+  columns: Columns,
+  file: number,
+  section: SectionRow,
+  show: (offset: number, target: SymbolRow, type: number) => void,
+): void {
+  const { words } = columns.files[file]!;
+  const first = columns.firstElfSymbol[file]!;
+  forEachRecord(columns, file, section, (at) => {
+    const symbol = columns.symbolOf[first + words[at + 3]!]!;
+    if (symbol >= 0) show(words[at]!, symbol, words[at + 2]!);
+  });
+}
+
+/** The file of each section. */
+export function filesOfSections({ files, firstSection }: Columns): Int32Array {
+  const fileOf = new Int32Array(firstSection.at(-1)!);
+  for (let file = 0; file < files.length; file++) fileOf.fill(file, firstSection[file]!, firstSection[file + 1]!);
+  return fileOf;
+}
+
+/**
+ * The relocations of a section as values, in the order of its runs, but those to what is gone and those in bytes that are.
+ * `pieces`: where its bytes are now. `numberOf`: what a symbol is called in the object.
+ */
+export function relocationsOf(
+  columns: Columns,
+  file: number,
+  section: SectionRow,
+  ranges: KeptRanges | undefined,
+  numberOf: (symbol: SymbolRow) => number,
+): readonly Relocation[] {
+  const { words } = columns.files[file]!;
+  const first = columns.firstElfSymbol[file]!;
+  const relocations: Relocation[] = [];
+  forEachRecord(columns, file, section, (at, code) => {
+    const elf = first + words[at + 3]!;
+    const symbol = columns.symbolOf[elf]!;
+    const offset = offsetIn(ranges, words[at]!);
+    if (symbol < 0 || offset < 0) return;
+    const own = (code & 1) !== 0 ? addendAt(words, at + 4) : 0n;
+    const shift = columns.shifts.get(elf);
+    const addend = shift === undefined ? own : own + BigInt(shift);
+    relocations.push({ offset, type: words[at + 2]!, symbol: numberOf(symbol), addend, width: code >> 1 });
+  });
+  return relocations;
+}
+
+/** Two words as a number with a sign. */
+export const addendAt = (words: Uint32Array, at: number): bigint =>
+  words[at + 1] === 0 ? BigInt(words[at]!) : BigInt.asIntN(64, BigInt(words[at]!) | (BigInt(words[at + 1]!) << 32n));

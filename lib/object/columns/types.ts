@@ -1,0 +1,306 @@
+// What declarations say of types, each once, as a number: the layout of a variable with its scope, a function's prototype
+// with its directives, or the fields of a texture, sampler or surface. A shape is the run of numbers in which .ptxkit.decl has it (object/file/declarations.ts), with texts by
+// their numbers in the link instead of a file's, so that equal declarations of any two files have one shape, and a shape is
+// written into the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
+
+import type { Prototype } from "../../isa/code.js";
+import { dataTypes, type DataType } from "../../isa/types.table.js";
+import { isPassedAsFloat } from "../attributes/signature.js";
+import { WIDE, WIDE_WORDS, wideAt, wideWords } from "../file/declaration-rows.js";
+import { unsupported } from "./cursor.js";
+import { internString, larger32, stringOf, type StringId, type StringTable } from "./strings.js";
+
+export { WIDE, wideAt };
+
+/** Index of a shape among those of a link. */
+export type TypeId = number;
+
+export interface TypeTable {
+  readonly strings: StringTable;
+  /** The text of each row of the type table. */
+  readonly rowOf: Map<StringId, number>;
+  /** The texts of types that were met as such (type-of-symbol.ts). */
+  readonly nameOf: Map<DataType, StringId>;
+  count: number;
+  /** All shapes' numbers, one shape behind the other; text n is -n - 1. */
+  words: Int32Array;
+  /** Where each shape begins in `words`. */
+  start: Int32Array;
+  hash: Int32Array;
+  /** Shape + 1 by hash; a power of two, at most half full. */
+  slots: Int32Array;
+}
+
+/** Small, as texts are at first. */
+export function createTypes(strings: StringTable): TypeTable {
+  return {
+    strings,
+    rowOf: new Map(),
+    nameOf: new Map(),
+    count: 0,
+    words: new Int32Array(1 << 6),
+    start: new Int32Array(1 << 3),
+    hash: new Int32Array(1 << 3),
+    slots: new Int32Array(1 << 4),
+  };
+}
+
+// ------------------------------------------------------------------------------------------------------------- reading
+
+/** A number beyond the words: a text of its digits behind a zero, which no name begins with. Of bounds and sizes only. */
+export const putLarge = (types: TypeTable, at: number, value: number): number =>
+  putWord(types, at, -internString(types.strings, `\0${value}`) - 1);
+
+/** What a word of a bound or a size says; undefined for a text that is none. */
+export function largeNumber(strings: StringTable, text: StringId): number | undefined {
+  const start = strings.start[text]!;
+  const isLarge = strings.start[text + 1]! > start && strings.bytes[start] === 0;
+  return isLarge ? Number(stringOf(strings, text).slice(1)) : undefined;
+}
+
+/** Takes numbers of the shape that is being read; it stands behind the last one until `finishShape`. */
+export function putWord(types: TypeTable, at: number, word: number): number {
+  if (at >= types.words.length) types.words = larger32(types.words);
+  types.words[at] = word;
+  return at + 1;
+}
+
+/** Row of the type table. */
+export function typeRow(types: TypeTable, text: StringId): number {
+  return types.rowOf.get(text) ?? findType(types, text);
+}
+
+/** Apart, because the function in it takes memory whenever what it is in is called. */
+function findType(types: TypeTable, text: StringId): number {
+  const name = stringOf(types.strings, text);
+  const index = dataTypes.findIndex((type) => type.name === name);
+  if (index < 0) unsupported("an unknown type");
+  types.rowOf.set(text, index);
+  return index;
+}
+
+/** A number of up to 64 bits. */
+export function putWide(types: TypeTable, from: number, value: bigint): number {
+  let at = from;
+  for (const word of wideWords(value)) at = putWord(types, at, word);
+  return at;
+}
+
+/** What of a shape is the two numbers of `.unified`, which stand at its end. */
+const UNIFIED_WORDS = 2 * WIDE_WORDS;
+
+const HAS_SPACE = 4;
+const HAS_ALIGN = 8;
+
+/** A variable's shape with another alignment, in bytes: a power of two. */
+export function withAlignment(types: TypeTable, typeId: TypeId, align: number): TypeId {
+  if (alignOfType(types, typeId) === align) return typeId;
+  const from = types.start[types.count]!;
+  let at = from;
+  for (let word = types.start[typeId]!; word < types.start[typeId + 1]!; word++)
+    at = putWord(types, at, types.words[word]!);
+  types.words[from + 1] = (types.words[from + 1]! & 3) | ((31 - Math.clz32(align)) << 2);
+  return finishType(types, from, at);
+}
+
+/** A variable's shape with the layout of another's. */
+export function withLayoutOf(types: TypeTable, typeId: TypeId, other: TypeId): TypeId {
+  const { start } = types;
+  const layoutEnd = (of: TypeId): number => start[of]! + 4 + types.words[start[of]! + 2]!;
+  const from = start[types.count]!;
+  let at = from;
+  for (let word = start[other]!; word < layoutEnd(other); word++) at = putWord(types, at, types.words[word]!);
+  for (let word = layoutEnd(typeId); word < start[typeId + 1]!; word++) at = putWord(types, at, types.words[word]!);
+  return finishType(types, from, at);
+}
+
+/** What an alias of this typeId refers to: a text, and bytes from the start of the variable of that name. */
+export const aliasOfType = ({ words, start }: TypeTable, typeId: TypeId): readonly [base: StringId, offset: number] => {
+  const end = start[typeId + 1]!;
+  return [-words[end - 2]! - 1, words[end - 1]!];
+};
+
+/** The typeId of a variable that is declared like an alias of this typeId. */
+export function typeOfAliased(types: TypeTable, typeId: TypeId): TypeId {
+  const { start } = types;
+  const from = start[types.count]!;
+  let at = from;
+  for (let word = start[typeId]!; word < start[typeId + 1]! - 2; word++) at = putWord(types, at, types.words[word]!);
+  return finishType(types, from, at);
+}
+
+/** The typeId of so many bytes: `.b8 x[size]`. */
+export function bytesType(types: TypeTable, size: number): TypeId {
+  const from = types.start[types.count]!;
+  const type = internString(types.strings, "b8");
+  let at = from;
+  // Aligned to one byte, no vector, of one dimension.
+  for (const word of [-type - 1, 0, 1, size + 1, size]) at = putWord(types, at, word);
+  return finishType(types, from, at);
+}
+
+/** The number of the shape in `words` from `from` up to `to`, which is forgotten again where it is known already. */
+export function finishType(types: TypeTable, from: number, to: number): TypeId {
+  const { words, slots } = types;
+  const { salt } = types.strings;
+  let hash = salt;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ words[at]!, salt) ^ (hash >>> 13);
+  const mask = slots.length - 1;
+  let slot = (hash ^ (hash >>> 15)) & mask;
+  for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const found = slots[slot]! - 1;
+    if (types.hash[found] !== hash) continue;
+    const own = types.start[found]!;
+    if (types.start[found + 1]! - own !== to - from) continue;
+    let at = from;
+    while (at < to && words[at] === words[own + at - from]) at++;
+    if (at === to) return found;
+  }
+  return addType(types, to, hash, slot);
+}
+
+function addType(types: TypeTable, to: number, hash: number, slot: number): TypeId {
+  const id = types.count++;
+  if (id + 2 > types.start.length) {
+    types.start = larger32(types.start);
+    types.hash = larger32(types.hash);
+  }
+  types.start[id + 1] = to;
+  types.hash[id] = hash;
+  types.slots[slot] = id + 1;
+  if (2 * types.count > types.slots.length) rehash(types);
+  return id;
+}
+
+function rehash(types: TypeTable): void {
+  const slots = new Int32Array(2 * types.slots.length);
+  const mask = slots.length - 1;
+  for (let id = 0; id < types.count; id++) {
+    const hash = types.hash[id]!;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = id + 1;
+  }
+  types.slots = slots;
+}
+
+// -------------------------------------------------------------------------------------------------------------- asking
+
+/** Bytes that the alignment of a variable's shape asks for. */
+export const alignOfType = ({ words, start }: TypeTable, typeId: TypeId): number =>
+  2 ** (words[start[typeId]! + 1]! >> 2);
+
+/** Bytes of a variable of this shape; 0 of an open array. */
+export function sizeOfType({ strings, words, start }: TypeTable, typeId: TypeId): number {
+  const size = words[start[typeId]! + 3 + words[start[typeId]! + 2]!]!;
+  return size >= 0 ? size : largeNumber(strings, -size - 1)!;
+}
+
+/** The function in which a variable of this shape was declared, of one that has such. */
+export function scopeOfType({ words, start }: TypeTable, typeId: TypeId): StringId {
+  const end = start[typeId + 1]!;
+  return -words[words[end - WIDE_WORDS] === WIDE ? end - UNIFIED_WORDS - 1 : end - 1]! - 1;
+}
+
+/** The numbers of `.unified`, of a shape that has them. */
+export function unifiedOfType({ words, start }: TypeTable, typeId: TypeId): readonly [bigint, bigint] {
+  const end = start[typeId + 1]!;
+  return [wideAt(words, end - UNIFIED_WORDS), wideAt(words, end - WIDE_WORDS)];
+}
+
+/** Whether the first dimension is open: `x[]`. */
+export const isUnsizedArray = ({ words, start }: Pick<TypeTable, "words" | "start">, typeId: TypeId): boolean =>
+  words[start[typeId]! + 2]! > 0 && words[start[typeId]! + 3] === 0;
+
+function hasUnsizedDimension({ words, start }: TypeTable, typeId: TypeId): boolean {
+  const at = start[typeId]! + 3;
+  for (let i = words[at - 1]! - 1; i >= 0; i--) if (words[at + i] === 0) return true;
+  return false;
+}
+
+/** Whether nothing is to be said of two declarations of a variable, one of them only a declaration. compatible.ts */
+export function variablesMatch(types: TypeTable, declared: TypeId, chosen: TypeId): boolean {
+  if (declared === chosen) return true;
+  const { words, start } = types;
+  if (sizeOfType(types, declared) !== sizeOfType(types, chosen) && !hasUnsizedDimension(types, declared)) return false;
+  return typesMatch(types, declared, chosen) && words[start[declared]! + 1]! >> 2 <= words[start[chosen]! + 1]! >> 2;
+}
+
+/** How much it says: `[]` has no size, and bits agree with every type. ../../names/resolve.ts */
+export function detailOfType(types: TypeTable, typeId: TypeId): number {
+  if (sizeOfType(types, typeId) === 0) return 0;
+  const type = typeRow(types, -types.words[types.start[typeId]!]! - 1);
+  return dataTypes[type]!.class === "bits" ? 1 : 2;
+}
+
+/** The same of their types and dimensions alone. */
+export function typesMatch(types: TypeTable, declared: TypeId, chosen: TypeId): boolean {
+  const { words, start } = types;
+  const [a, b] = [start[declared]!, start[chosen]!];
+  const [type, other] = [words[a]!, words[b]!];
+  const isBits = (word: number): boolean => dataTypes[typeRow(types, -word - 1)]!.class === "bits";
+  if (type !== other && !isBits(type) && !isBits(other)) return false;
+  return words[a + 2]! <= 1 || words[b + 2]! <= 1;
+}
+
+/** Whether two prototypes pass everything alike. compatible.ts */
+export function functionsMatch(types: TypeTable, one: TypeId, other: TypeId): boolean {
+  if (one === other) return true;
+  const { words, start } = types;
+  let [a, b] = [start[one]! + 1, start[other]! + 1];
+  for (let list = 0; list < 2; list++) {
+    const count = words[a]!;
+    if (count !== words[b]) return false;
+    [a, b] = [a + 1, b + 1];
+    for (let i = 0; i < count; i++) {
+      if (passing(types, a) !== passing(types, b)) return false;
+      [a, b] = [afterParameter(words, a), afterParameter(words, b)];
+    }
+  }
+  return true;
+}
+
+/** Whether a function of this shape passes everything as a prototype of plain numbers does. passing.ts */
+export function passesAs(types: TypeTable, typeId: TypeId, { returns, parameters }: Prototype): boolean {
+  const { words, start } = types;
+  let at = start[typeId]! + 1;
+  for (const list of [returns, parameters]) {
+    if (words[at++] !== list.length) return false;
+    for (const { layout } of list) {
+      if (passing(types, at) !== layout.size * 4 + (isPassedAsFloat(layout.type, layout.vector) ? 1 : 0)) return false;
+      at = afterParameter(words, at);
+    }
+  }
+  return true;
+}
+
+/** How the parameter at `at` is passed: its size, whether it is bytes, and whether it is a float. */
+function passing(types: TypeTable, at: number): number {
+  const { words } = types;
+  const layout = at + 2;
+  const dimensions = words[layout + 2]!;
+  const size = words[layout + 3 + dimensions]!;
+  if (dimensions > 0) return size * 4 + 2;
+  const type = dataTypes[typeRow(types, -words[layout]! - 1)]!;
+  return size * 4 + (isPassedAsFloat(type, 2 ** (words[layout + 1]! & 3)) ? 1 : 0);
+}
+
+/** Where the parameter behind that at `at` begins. */
+function afterParameter(words: Int32Array, at: number): number {
+  const flags = words[at]!;
+  const behind = at + 6 + words[at + 4]!;
+  return behind + ((flags & HAS_SPACE) !== 0 ? 1 : 0) + ((flags & HAS_ALIGN) !== 0 ? 1 : 0);
+}
+
+/** Bytes of the parameter block of a kernel of this shape. object/parameters.ts */
+export function parameterBytes({ words, start }: TypeTable, typeId: TypeId): number {
+  let at = start[typeId]! + 1;
+  for (let returns = words[at++]!; returns > 0; returns--) at = afterParameter(words, at);
+  let bytes = 0;
+  for (let parameters = words[at++]!; parameters > 0; parameters--) {
+    const align = 2 ** (words[at + 3]! >> 2);
+    bytes = Math.ceil(bytes / align) * align + words[at + 5 + words[at + 4]!]!;
+    at = afterParameter(words, at);
+  }
+  return bytes;
+}

@@ -1,0 +1,55 @@
+// A linked image that is kept as the bytes of its file. Writing it needs no decoding; the first access to a property decodes it,
+// once. The bytes come from ptxkit's writer, so decoding cannot fail.
+
+import { assert } from "../../base/assert.js";
+import { once } from "../../base/once.js";
+import type { LinkedImage, ObjectFile } from "../object.js";
+import { decodeObject } from "./read.js";
+
+const files = new WeakMap<ObjectFile, Uint8Array>();
+
+/** The file that an image is held as. */
+export const heldFile = (object: ObjectFile): Uint8Array | undefined => files.get(object);
+
+/** `hasDebug`: whether there are debug sections, of which an image without any has no list. Nobody changes the bytes. */
+export function lazyImage(bytes: Uint8Array, name: string, hasDebug: boolean): LinkedImage {
+  const read = once((): LinkedImage => {
+    const decoded = decodeObject(bytes, name);
+    assert(decoded.ok, "an image that was just written can be read");
+    return decoded.value as LinkedImage;
+  });
+  const image: LinkedImage = {
+    type: "executable",
+    name,
+    get target() {
+      return read().target;
+    },
+    get version() {
+      return read().version;
+    },
+    get modules() {
+      return read().modules;
+    },
+    get sections() {
+      return read().sections;
+    },
+    get symbols() {
+      return read().symbols;
+    },
+    get kernels() {
+      return read().kernels;
+    },
+    get calls() {
+      return read().calls;
+    },
+    get addressTaken() {
+      return read().addressTaken;
+    },
+    get codeFacts() {
+      return read().codeFacts;
+    },
+  };
+  if (hasDebug) Object.defineProperty(image, "debugSections", { enumerable: true, get: () => read().debugSections });
+  files.set(image, bytes);
+  return image;
+}

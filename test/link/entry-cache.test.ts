@@ -1,0 +1,69 @@
+// What is decompressed of a member of an archive is decompressed once, from its names to its opening, as long as there is room.
+
+import test from "ava";
+import { writeArchive } from "../../formats/ar/index.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { createEntryStore, type EntryStore } from "../../lib/link/inputs/entry-cache.js";
+import { openLazily } from "../../lib/link/archives/lazy-input.js";
+import { createNameBook } from "../../lib/link/archives/name-book.js";
+import { containerBytes } from "../formats/containers.js";
+
+const archive = { name: "lib.a", bytes: writeArchive([{ name: "twice.o", data: containerBytes("twice.o") }]) };
+
+/** The memory of the text that is assembled in threads, and of the one that is opened. */
+function memories(entries: EntryStore) {
+  const opened: Uint8Array[] = [];
+  const [input] = openLazily(archive, createSink(), {
+    arch: "sm_90",
+    entries,
+    openText({ bytes }) {
+      opened.push(bytes);
+      return [];
+    },
+  });
+  input!.addNames(createNameBook());
+  const given = input!.texts();
+  const open = () => input!.open(createSink());
+  open();
+  return { given: given.map(({ source }) => source.bytes), opened, open };
+}
+
+test("the text that was looked at is the one that is opened, and is let go then", (t) => {
+  const { given, opened, open } = memories(createEntryStore());
+  t.is(given.length, 1);
+  t.is(given[0], opened[0]);
+  open();
+  t.not(opened[1], opened[0]);
+  t.deepEqual(opened[1], opened[0]);
+});
+
+test("where there is no room nobody is told of texts that would be decompressed once more", (t) => {
+  const { given, opened } = memories(createEntryStore(100));
+  t.deepEqual(given, []);
+  t.is(opened.length, 1);
+});
+
+test("files share the room, and what is let go of makes room again", (t) => {
+  const store = createEntryStore(10);
+  const entry = (offset: number) =>
+    ({ offset, compression: "lz4" }) as Parameters<ReturnType<EntryStore["openFile"]>["get"]>[0];
+  const [one, two] = [store.openFile(), store.openFile()];
+  one.set(entry(1), new Uint8Array(6));
+  two.set(entry(1), new Uint8Array(6));
+  t.deepEqual([one.isWhole(), two.isWhole()], [true, false]);
+  t.is(one.get(entry(1))?.length, 6);
+  t.is(two.get(entry(1)), undefined);
+  store.clear();
+  const three = store.openFile();
+  three.set(entry(1), new Uint8Array(10));
+  t.true(three.isWhole());
+  t.is(one.get(entry(1)), undefined);
+});
+
+test("what is stored as it is takes no room", (t) => {
+  const held = createEntryStore(0).openFile();
+  const entry = { offset: 1, compression: "none" } as Parameters<typeof held.get>[0];
+  held.set(entry, new Uint8Array(6));
+  t.true(held.isWhole());
+  t.is(held.get(entry), undefined);
+});

@@ -1,0 +1,32 @@
+// Texts in archives wait for a plain link packed, and the same object is made as often as someone asks.
+
+import test from "ava";
+import { createSink } from "../../lib/diag/sink.js";
+import { inputPacker } from "../../lib/link/inputs/packed-input.js";
+import type { Input } from "../../lib/link/inputs/input.js";
+import { openInputs } from "../../lib/link/inputs/open-input.js";
+import { isPacked } from "../../lib/object/columns/packed/packed-object.js";
+import { moduleText } from "./build.js";
+
+const open = (text: string, hold?: (input: Input) => Input): Input & { readonly kind: "object" } => {
+  const source = { name: "lib.a(a.ptx)", bytes: Buffer.from(moduleText(text)) };
+  const [input] = openInputs(source, createSink(), hold === undefined ? {} : { hold });
+  return input as Input & { readonly kind: "object" };
+};
+
+const plain = ".visible .func f() { ret; }\n.visible .global .u32 v = 3;\n.visible .entry k() { call f; ret; }";
+
+test("what was assembled is held packed, and is what it was", (t) => {
+  const [input, held] = [open(plain), open(plain, inputPacker())];
+  t.is(input.linkInput, undefined);
+  t.true(held.linkInput !== undefined && isPacked(held.linkInput));
+  t.is(held.name, "lib.a(a.ptx)");
+  t.deepEqual(held.object, input.object);
+  t.not(held.object, held.object);
+});
+
+test("what is held already is left as it is", (t) => {
+  const hold = inputPacker();
+  const held = open(plain, hold);
+  t.is(hold(held), held);
+});
