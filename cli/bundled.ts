@@ -26,26 +26,34 @@ import type { start } from "./start.js";
 
 const program = new URL("../bundle/program.cjs", import.meta.url);
 
-/** Commands of which code is kept; for other command lines that of the last. Of links of texts it is kept apart. */
+/** Commands of which code is kept; for other command lines that of the last. Of links of texts, and of NVVM IR, it is kept apart. */
 const kept = ["as", "check", "inspect", "link", "run", "help"] as const;
 
-/** Whether a link seems to have texts among its inputs: it runs the assembler, too, whose code other links need not load. */
-const mayAssemble = (args: readonly string[]): boolean =>
-  args[0] === "link" &&
-  args.some((word) => word.endsWith(".ptx") || (word.startsWith("@") && listsTexts(word.slice(1))));
+/**
+ * What the inputs seem to be, as far as it decides which code runs: NVVM IR is compiled, and a link of texts runs the assembler, too,
+ * whose code other links need not load.
+ */
+function inputsIn([command, ...args]: readonly string[]): "nvvm" | "texts" | undefined {
+  const lists =
+    command === "link" ? args.filter((word) => word.startsWith("@")).map((word) => listed(word.slice(1))) : [];
+  const has = (...endings: readonly string[]): boolean =>
+    endings.some((ending) => args.some((word) => word.endsWith(ending)) || lists.some((list) => list.includes(ending)));
+  if (has(".ll", ".bc")) return "nvvm";
+  return command === "link" && has(".ptx") ? "texts" : undefined;
+}
 
 /** Bytes of a list of inputs that are examined; the rest is assumed to be alike. */
 const GLANCE = 4096;
 
 /**
- * Whether a list of inputs begins with PTX sources. Reads regular files only, because reading consumes a pipe; the command itself
- * reports files that it cannot read.
+ * The beginning of a list of inputs. Reads regular files only, because reading consumes a pipe; the command itself reports files
+ * that it cannot read.
  */
-function listsTexts(list: string): boolean {
+function listed(list: string): string {
   try {
-    return statSync(list).isFile() && beginning(list).includes(".ptx");
+    return statSync(list).isFile() ? beginning(list) : "";
   } catch {
-    return false;
+    return "";
   }
 }
 
@@ -81,7 +89,9 @@ function cacheFolder(): string | undefined {
  * which V8 itself looks at the last, and at the program's length alone.
  */
 export function codeCacheIn(folder: string, args: readonly string[]): string {
-  const name = mayAssemble(args) ? "texts" : (kept.find((each) => each === args[0]) ?? "help");
+  const inputs = inputsIn(args);
+  const command = kept.find((each) => each === args[0]) ?? "help";
+  const name = inputs === "texts" ? inputs : inputs === "nvvm" && command !== "help" ? `${command}_nvvm` : command;
   const { size = 0, mtimeMs = 0, ino = 0 } = statSync(program, { throwIfNoEntry: false }) ?? {};
   const made = crc32(`${fileURLToPath(program)} ${size} ${mtimeMs} ${ino}`).toString(16);
   return join(folder, `${name}-${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}-${made}.code`);

@@ -31,20 +31,29 @@ const calls = [
   threshold("invocation-count-for-turbofan", 3000, 45_000),
 ];
 
-/** The flags for each purpose: the two functions below. */
+/** The flags for each purpose: the functions below. */
 interface Flags {
   readonly late: readonly Flag[];
   readonly small: readonly Flag[];
+  readonly seldom: readonly Flag[];
 }
 
 /** Bytes of bytecode of the functions that it calls which become part of a function that is optimised. */
 const small = [peeling, threshold("max-inlined-bytecode-size-cumulative", 920, 150)];
 
+/** The same, of functions that run much longer before they are optimised. */
+const seldomBytes = [...small, threshold("interrupt-budget", 66 * 1024, 300_000)];
+const seldomCalls = [
+  ...small,
+  threshold("invocation-count-for-maglev", 400, 1800),
+  threshold("invocation-count-for-turbofan", 3000, 13_500),
+];
+
 /** By the version of V8: of Node 20, 22 and 24. Others are left alone, and would speak of a flag they lack. */
 const known: ReadonlyMap<string, Flags> = new Map([
-  ["11.3", { late: bytes, small }],
-  ["12.4", { late: calls, small }],
-  ["13.6", { late: calls, small }],
+  ["11.3", { late: bytes, small, seldom: seldomBytes }],
+  ["12.4", { late: calls, small, seldom: seldomCalls }],
+  ["13.6", { late: calls, small, seldom: seldomCalls }],
 ]);
 
 const flagsHere = known.get(process.versions.v8.split(".", 2).join("."));
@@ -131,7 +140,16 @@ export async function whileHolding<T>(sizes: readonly (number | undefined)[], wo
     return await work();
   } finally {
     set(flagsHere && [garbage(0), young], "usual");
+    set(flagsHere?.seldom, "usual");
   }
+}
+
+/**
+ * Makes V8 optimise fewer functions until such work ends. Compiling NVVM IR runs through many functions: all of libdevice takes a
+ * quarter less CPU time, a megabyte of text a third, and four a tenth.
+ */
+export function optimiseSeldom(): void {
+  set(flagsHere?.seldom, "during");
 }
 
 /** The same for what turns out to be of so many bytes while such work is done, until its end. */

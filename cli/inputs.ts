@@ -4,9 +4,10 @@ import type { CheckOptions } from "../lib/check/check.js";
 import type { Details } from "../lib/diag/sink.js";
 import type { Source, RereadableText } from "../lib/ptx/tree.js";
 import { detailsOf, type CommonOptions, type Session } from "./common.js";
-import { growFor } from "./engine.js";
+import { growFor, optimiseSeldom } from "./engine.js";
 import { HostError } from "./host.js";
 import { nvvmOptions } from "./nvvm-options.js";
+import { resolveOptions } from "../lib/nvvm/options.js";
 import { compressedSource } from "./compressed-source.js";
 import { LARGE, releasedFile, type ReleasedSource } from "./released-source.js";
 
@@ -86,8 +87,12 @@ export function orReport<T>(file: string, session: Session, read: () => T, detai
 /** The checker's options; `alone`: for a module that is compiled before the others of its link are known. */
 export function checkOptions(options: CommonOptions, alone = false): CheckOptions {
   const { maxImageSize, assumeVersion } = options;
+  const nvvm = nvvmOptions(options, alone);
   return {
-    nvvm: nvvmOptions(options, alone),
+    nvvm() {
+      optimiseSeldom();
+      return resolveOptions(nvvm);
+    },
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(assumeVersion === true ? { assumeVersion } : {}),
   };

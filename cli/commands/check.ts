@@ -4,7 +4,8 @@ import path from "node:path";
 import { checkSource } from "../../lib/check/check.js";
 import { escapeControls } from "../../lib/diag/escape.js";
 import { notText } from "../../lib/link/inputs/recognise.js";
-import { inSession, type CommonOptions } from "../common.js";
+import { inSession, type CommonOptions, type Session } from "../common.js";
+import { whileHolding } from "../engine.js";
 import type { Host } from "../host.js";
 import { checkOptions, tryReadSource } from "../inputs.js";
 import { createProgress } from "../progress.js";
@@ -12,7 +13,7 @@ import { status, type Status } from "../status.js";
 
 /** Every file is checked, whatever is wrong with those before it; one that cannot be read makes the status 2 in the end. */
 export function check(files: readonly string[], options: CommonOptions, host: Host): Promise<Status> {
-  return inSession(host, options, (session) => {
+  const checking = (session: Session): Status => {
     const progress = createProgress(host, "files");
     try {
       for (const [done, file] of files.entries()) {
@@ -25,5 +26,6 @@ export function check(files: readonly string[], options: CommonOptions, host: Ho
       progress.clear();
     }
     return status.done;
-  });
+  };
+  return whileHolding([], () => inSession(host, options, checking));
 }

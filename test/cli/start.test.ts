@@ -144,6 +144,9 @@ test("code is kept by command, and of no other word", (t) => {
     );
   });
   t.is(name("check", "a.ptx"), "check");
+  t.is(name("check", "a.ll"), "check_nvvm");
+  t.is(name("link", "a.ptx", "libdevice.10.bc"), "link_nvvm");
+  t.is(name("help", "a.ll"), "help");
 });
 
 test("the version's short way says what the long one says", async (t) => {

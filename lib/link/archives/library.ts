@@ -1,7 +1,7 @@
 // Which inputs are device libraries. Apart from what opens them, because every input is asked.
 
 import { createSink } from "../../diag/sink.js";
-import { outlineOf } from "../../nvvm/bitcode/outline.js";
+import { tripleOf } from "../../nvvm/bitcode/outline.js";
 import { readModule } from "../../nvvm/compile-source.js";
 import type { Module } from "../../nvvm/ir/module.js";
 import { isDeviceLibrary } from "../../nvvm/library.js";
@@ -32,7 +32,7 @@ const TRIPLE = "nvptx64-nvidia-gpulibs";
 
 const mayBeLibrary = ({ bytes }: Source): boolean =>
   isBitcode(bytes)
-    ? (outlineOf(bytes)?.triple?.startsWith(TRIPLE) ?? false)
+    ? (tripleOf(bytes)?.startsWith(TRIPLE) ?? false)
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRIPLE);
 
 /** The module of a library that `isLibrary` has read, once: who compiles it changes it. */

@@ -3,7 +3,7 @@
 
 import { createSink } from "../../diag/sink.js";
 import { knownTarget } from "../../isa/targets.table.js";
-import { outlineOf } from "../../nvvm/bitcode/outline.js";
+import { hasAnnotations } from "../../nvvm/bitcode/outline.js";
 import { readModule } from "../../nvvm/compile-source.js";
 import { isBitcode } from "../../nvvm/recognise.js";
 import { annotationsOfDeclared } from "../../nvvm/globals/annotations.js";
@@ -68,7 +68,7 @@ const has = (bytes: Uint8Array, word: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(word);
 
 const mayAnnotate = (bytes: Uint8Array): boolean =>
-  isBitcode(bytes) ? (outlineOf(bytes)?.hasAnnotations ?? false) : has(bytes, "nvvm.annotations");
+  isBitcode(bytes) ? hasAnnotations(bytes) : has(bytes, "nvvm.annotations");
 
 /** Bytes that are examined: a licence in comments may come first. */
 const BEGINNING = 2 ** 16;

@@ -7,41 +7,48 @@ import { blockId, moduleCode } from "./codes.table.js";
 import { metadataCode } from "./metadata.table.js";
 import { eachRecord, fieldText } from "./state.js";
 
-export interface Outline {
-  readonly triple: string | undefined;
-  /** Whether there is a list `!nvvm.annotations`. */
-  readonly hasAnnotations: boolean;
+/** The target triple; undefined where there is none, and of malformed bytes, which the reader reports. */
+export const tripleOf = (bytes: Uint8Array): string | undefined =>
+  scanModule(bytes, (cursor, next) => {
+    if (next === "record") return cursor.record.code === moduleCode.triple ? fieldText(cursor.record) : undefined;
+    cursor.skip();
+    return undefined;
+  });
+
+/** Whether there is a list `!nvvm.annotations`. */
+export const hasAnnotations = (bytes: Uint8Array): boolean =>
+  scanModule(bytes, (cursor, next) => {
+    if (next === "record") return undefined;
+    if (cursor.block.id !== blockId.metadata) cursor.skip();
+    else if (hasList(cursor)) return true;
+    return undefined;
+  }) ?? false;
+
+function hasList(cursor: BitCursor): boolean {
+  let found = false;
+  eachRecord(cursor, (record) => {
+    found ||= record.code === metadataCode.name && fieldText(record) === "nvvm.annotations";
+  });
+  return found;
 }
 
-/** Undefined of malformed bytes, which the reader reports. */
-export function outlineOf(bytes: Uint8Array): Outline | undefined {
+/** Goes through the module's block until `visit`, which passes the nested blocks, has an answer. */
+function scanModule<T>(
+  bytes: Uint8Array,
+  visit: (cursor: BitCursor, next: "record" | "block") => T | undefined,
+): T | undefined {
   return decoding(() => {
     const { start, end } = findBitcode(bytes);
     const cursor = openCursor(bytes.subarray(start, end), start);
-    const found = { triple: undefined as string | undefined, hasAnnotations: false };
-    while (cursor.next() !== "end") {
-      if (cursor.block.id === blockId.module) {
-        scanModule(cursor, found);
-        break;
+    for (; cursor.next() !== "end"; cursor.skip()) {
+      if (cursor.block.id !== blockId.module) continue;
+      cursor.enter(cursor.block);
+      for (let next = cursor.next(); next !== "end"; next = cursor.next()) {
+        const answer = visit(cursor, next);
+        if (answer !== undefined) return answer;
       }
-      cursor.skip();
+      return undefined;
     }
-    return found;
+    return undefined;
   }).value;
-}
-
-function scanModule(cursor: BitCursor, found: { -readonly [Name in keyof Outline]: Outline[Name] }): void {
-  cursor.enter(cursor.block);
-  for (;;) {
-    const next = cursor.next();
-    if (next === "end") return;
-    if (next === "record") {
-      const { record } = cursor;
-      if (record.code === moduleCode.triple) found.triple = fieldText(record);
-    } else if (cursor.block.id === blockId.metadata)
-      eachRecord(cursor, (record) => {
-        if (record.code === metadataCode.name && fieldText(record) === "nvvm.annotations") found.hasAnnotations = true;
-      });
-    else cursor.skip();
-  }
 }

@@ -35,7 +35,12 @@ function groupRows(): ReadonlyMap<string, readonly IntrinsicRow[]> {
 }
 
 /** The words that a row may be looked up by. */
-function keysOf(pattern: string): ReadonlySet<string> {
+function keysOf(pattern: string): Iterable<string> {
+  // Most have no choice in their first word.
+  const start = pattern.startsWith("nvvm.") ? 5 : 0;
+  const dot = pattern.indexOf(".", start);
+  const first = dot < 0 ? pattern.replace(/\*$/, "") : pattern.slice(0, dot);
+  if (!first.includes("<")) return [first];
   // Choices of later words do not matter to the key, and there may be many.
   const words = pattern.startsWith("nvvm.") ? pattern.slice(5) : pattern;
   const end = words.search(/\.(?![^<]*>)/);
