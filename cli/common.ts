@@ -15,6 +15,7 @@ import { knownTarget } from "../lib/isa/targets.table.js";
 import { HostError, type Host } from "./host.js";
 import type { ReleasedSource } from "./released-source.js";
 import { status, UsageError, type Status } from "./status.js";
+import { isColored } from "./color.js";
 import { version } from "./version.js";
 import { collectWarningWord, warningOptions } from "./warnings.js";
 
@@ -141,13 +142,8 @@ function openSession(host: Host, options: CommonOptions): Session {
     sources: new Map(),
     released: new Map(),
     unread: [],
-    outColor: wantsColor(options, host.outColumns, host),
+    outColor: isColored(options.color, host.outColumns, host.environment),
   };
-}
-
-function wantsColor(options: CommonOptions, columns: number | undefined, host: Host): boolean {
-  if (options.color !== "auto") return options.color === "always";
-  return columns !== undefined && (host.environment["NO_COLOR"] ?? "") === "";
 }
 
 /**
@@ -215,7 +211,7 @@ function writeDiagnostics(session: Session, options: CommonOptions): void {
     case "text":
       host.err(
         renderText(sink.all, {
-          color: wantsColor(options, host.errColumns, host),
+          color: isColored(options.color, host.errColumns, host.environment),
           errorLimit: options.errorLimit,
           readText,
         }),

@@ -23,6 +23,7 @@ import { timedOn } from "../lib/report/timed.js";
 import { timingText } from "../lib/report/timing-text.js";
 import { findGpu } from "../lib/timing/gpus.js";
 import type { TimingResult } from "../lib/timing/result.js";
+import { isColored } from "./color.js";
 import { nodeHost, type Host } from "./host.js";
 import { createProgress } from "./progress.js";
 
@@ -35,7 +36,7 @@ const indent = "  ";
 /** Runs the demo; whether everything matched. */
 async function demo(host: Host): Promise<boolean> {
   const sink = createSink();
-  const color = host.outColumns !== undefined && (host.environment["NO_COLOR"] ?? "") === "";
+  const color = isColored("auto", host.outColumns, host.environment);
   const style = color ? ansiStyler : plainStyler;
   const width = host.outColumns;
   const say = (...lines: readonly string[]): void => host.out(`${lines.join("\n")}\n`);

@@ -1,5 +1,6 @@
 // One line on standard error that says how far a long run is; only on a terminal, and only once it takes a while.
 
+import { isDumb } from "./color.js";
 import type { Host } from "./host.js";
 
 export interface Progress {
@@ -14,7 +15,7 @@ const pause = 100;
 /** `unit` is what `done` and `all` count. */
 export function createProgress(host: Host, unit: string, now: () => number = Date.now): Progress {
   const columns = host.errColumns;
-  if (columns === undefined) return { update: () => {}, clear: () => {} };
+  if (columns === undefined || isDumb(host.environment)) return { update: () => {}, clear: () => {} };
   let due = now() + patience;
   let shown = false;
   return {

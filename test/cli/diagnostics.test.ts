@@ -61,6 +61,10 @@ test("--color: always, never, and by the terminal and NO_COLOR", async (t) => {
   t.false(await colored([], { errColumns: 80, environment: { NO_COLOR: "1" } }));
   t.true(await colored([], { errColumns: 80, environment: { NO_COLOR: "" } }));
   t.true(await colored(["--color", "always"], { environment: { NO_COLOR: "1" } }));
+  t.false(await colored([], { errColumns: 80, environment: { TERM: "dumb" } }));
+  t.true(await colored([], { environment: { FORCE_COLOR: "1", NO_COLOR: "1", TERM: "dumb" } }));
+  for (const none of ["0", "false"]) t.false(await colored([], { errColumns: 80, environment: { FORCE_COLOR: none } }));
+  t.false(await colored(["--color", "never"], { environment: { FORCE_COLOR: "3" } }));
   t.false(await colored(["--color", "never"], { errColumns: 80 }));
 });
 

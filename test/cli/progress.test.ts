@@ -4,10 +4,10 @@ import test from "ava";
 import type { Host } from "../../cli/host.js";
 import { createProgress } from "../../cli/progress.js";
 
-function written(columns: number | undefined, times: readonly number[]): string {
+function written(columns: number | undefined, times: readonly number[], environment: Host["environment"] = {}): string {
   let text = "";
   let at = 0;
-  const host = { errColumns: columns, err: (more: string) => void (text += more) } as unknown as Host;
+  const host = { errColumns: columns, environment, err: (more: string) => void (text += more) } as unknown as Host;
   const progress = createProgress(host, "files", () => times[at++]!);
   for (let done = 0; done < times.length - 1; done++) progress.update("checking a.ptx", done, 9);
   progress.clear();
@@ -20,7 +20,8 @@ test("it appears after half a second, changes ten times a second, and goes", (t)
   t.true(text.endsWith("\r\u001b[K"));
 });
 
-test("a quick run and one without a terminal show nothing", (t) => {
+test("a quick run, one without a terminal and one on a dumb terminal show nothing", (t) => {
   t.is(written(80, [0, 10, 20]), "");
   t.is(written(undefined, [0, 1000, 2000]), "");
+  t.is(written(80, [0, 1000, 2000], { TERM: "dumb" }), "");
 });

@@ -1,0 +1,18 @@
+// Whether text is coloured: --color decides, then FORCE_COLOR and NO_COLOR as in Node.js, then whether a terminal shows it. A terminal
+// with TERM=dumb has neither colours nor a line that is drawn again.
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const isDumb = (environment: Environment): boolean => environment["TERM"] === "dumb";
+
+/** `columns`: of the terminal, undefined where the stream is none. FORCE_COLOR=0 or false means no colours, as NO_COLOR does. */
+export function isColored(
+  when: "auto" | "always" | "never",
+  columns: number | undefined,
+  environment: Environment,
+): boolean {
+  if (when !== "auto") return when === "always";
+  const forced = environment["FORCE_COLOR"];
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  return columns !== undefined && !isDumb(environment) && (environment["NO_COLOR"] ?? "") === "";
+}
