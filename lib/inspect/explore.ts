@@ -7,6 +7,7 @@ import type { Source } from "../ptx/tree.js";
 import { inspectFile } from "./inspect.js";
 import { inspectElf } from "./inspect-elf.js";
 import { CUBIN_VIEWS, HOST_VIEWS, MODULE_VIEWS, OWN_VIEWS, type Inspection, type ViewName } from "./inspection.js";
+import { occupancyView } from "./view-occupancy.js";
 import { elementsOf } from "./walk.js";
 
 /** A module or an ELF file with all its views. */
@@ -51,7 +52,7 @@ export function exploreFile(source: Source, sink: DiagnosticSink, readFile?: Rea
     const { inspection } =
       kind === "host-elf"
         ? inspectElf({ name, bytes }, kind, { views, isContainer: true }, sink)
-        : inspectFile({ name, bytes }, { views }, sink);
+        : inspectFile({ name, bytes }, { views, occupancyOf: occupancyView }, sink);
     if (inspection === undefined) return;
     left -= bytes.length;
     parts.push({

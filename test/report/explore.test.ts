@@ -50,9 +50,53 @@ test("the page asks the network for nothing, escapes names, and shows what every
   const page = explorePage({ files: [odd], viewer: '"</script>"' });
   t.notRegex(page, /<(link|img|iframe|base)\b|<script[^>]*\bsrc|@import|\burl\(/);
   t.false(page.includes("<b>."));
-  for (const text of ["reverse", ".nv.constant3", "EIATTR_REGCOUNT", "R_CUDA_64", "STT_FUNC", "Resource usage"])
+  for (const text of [
+    "reverse",
+    ".nv.constant3",
+    "EIATTR_REGCOUNT",
+    "R_CUDA_64",
+    "STT_FUNC",
+    "Resource usage",
+    "Occupancy",
+    "Constant banks",
+  ])
     t.true(page.includes(text), text);
   t.regex(page, /<tr data-offset="\d+" data-size="24">/);
+});
+
+test("occupancy on each GPU, constant banks, and the line table with inlined calls", (t) => {
+  const cubin = readFileSync(fileURLToPath(new URL("../images/inlined.sm_90.cubin", `file://${folder}`)));
+  const file = explored("inlined.cubin", cubin);
+  const [{ inspection }] = file.parts as [(typeof file.parts)[0]];
+  const { occupancy, constants, debugLine } = inspection;
+  const rows = explorePage({ files: [file], viewer: "" })
+    .match(/<tr[^]*?<\/tr>/g)!
+    .map((row) =>
+      [...row.matchAll(/<td[^>]*>([^]*?)<\/td>/g)].map(([, cell]) => cell!.replaceAll(/<[^>]*>/g, "").trim()),
+    );
+  const has = (...cells: readonly string[]): boolean =>
+    t.true(
+      rows.some((row) => cells.every((cell, i) => row[i] === cell)),
+      cells.join(" | "),
+    );
+  t.true(occupancy!.length > 0 && constants!.length > 0 && debugLine!.functions.length > 0);
+  for (const { name, demangled, threads, threadsFrom, gpus } of occupancy!)
+    for (const { gpu, blocks, warps } of gpus)
+      has(
+        demangled ?? name,
+        `${threads} (${threadsFrom === "most" ? ".maxntid" : threadsFrom})`,
+        gpu,
+        `${blocks}`,
+        `${warps}`,
+      );
+  for (const { bank, section, size } of constants!) has(`${bank}`, section.name, "0", `${size}`);
+  for (const { rows: lines } of debugLine!.functions)
+    for (const { offset, file, line, column, calledAt } of lines)
+      if (calledAt !== undefined) {
+        const called = `${debugLine!.files[calledAt.file!]}:${calledAt.line}`;
+        const place = `${debugLine!.files[file!]}:${line}${column === undefined ? "" : `:${column}`}`;
+        t.true(rows.some((row) => row[0] === `${offset}` && row[1] === place && row[3] === called));
+      }
 });
 
 test("inspect --html writes it, whole or not at all", async (t) => {

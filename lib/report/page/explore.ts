@@ -6,6 +6,7 @@ import type { Explored, ExploredPart } from "../../inspect/explore.js";
 import type { Inspection } from "../../inspect/inspection.js";
 import { nameOf } from "../../inspect/values.js";
 import { card, records, shown, type Column } from "./explore-parts.js";
+import { constantsPart, linesPart, occupancyPart } from "./explore-cubin.js";
 import { html, jsonHtml, type Html, type HtmlPart } from "./html.js";
 import { grouped } from "./numbers.js";
 import { memoryPicture } from "./memory-picture.js";
@@ -127,9 +128,10 @@ function partSection({ inspection }: ExploredPart, id: string): Html {
   return html`<section class="part" id="${id}" tabindex="-1">
     <h2>${shown(file)} <small>${kind}${target === undefined ? "" : `, ${target}`}, ${grouped(size)} bytes</small></h2>
     ${damaged ? html`<p role="alert">The file is damaged: this is what could be read of it.</p>` : undefined}
-    ${functionsPart(inspection)} ${resourcesPart(inspection)} ${sizesPart(inspection, id)} ${headerPart(inspection)}
+    ${functionsPart(inspection)} ${resourcesPart(inspection)} ${occupancyPart(inspection)} ${sizesPart(inspection, id)}
+    ${headerPart(inspection)}
     ${sectionsPart(inspection)} ${symbolsPart(inspection)} ${relocationsPart(inspection)} ${infoPart(inspection)}
-    ${layoutPart(inspection)} ${textPart(inspection)}
+    ${layoutPart(inspection)} ${constantsPart(inspection)} ${linesPart(inspection)} ${textPart(inspection)}
   </section>`;
 }
 
