@@ -1,8 +1,10 @@
-// Writes the schemas of inspect, diff, link, map, run and gpus in docs/schemas anew from the types of lib/inspect and lib/report:
-// `npm run schemas`, after a type has changed. The generator is fetched for this and is no dependency; test/schemas.test.ts holds what the commands print against the result.
+// Writes the schemas of inspect, diff, link, map, run and gpus in docs/schemas anew from the types of lib/inspect and lib/report, and
+// that of sweeps from the one of launches: `npm run schemas`, after a type has changed. The generator is fetched for this and is no
+// dependency; test/schemas.test.ts holds what the commands print against the result.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { sweepSchema } from "./sweep-schema.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const generate = (file, type) => {
@@ -74,3 +76,7 @@ write("gpus", {
   items: { $ref: "#/definitions/GpuDescription" },
   definitions: ofGpus,
 });
+
+const launch = JSON.parse(readFileSync(`${root}docs/schemas/launch.schema.json`, "utf8"));
+const { launchColumns, PROBLEM } = await import(`${root}dist/lib/report/sweep/sweep-columns.js`);
+write("sweep", sweepSchema(launch, [...launchColumns, PROBLEM]));

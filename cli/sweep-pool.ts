@@ -1,9 +1,67 @@
-// The threads of `ptxkit sweep`: each takes the next point when it has done one.
+// The threads of `ptxkit sweep`. Each links a program once and runs points of it; a thread that is idle is given another program where
+// none has the wanted one.
 
 import { Worker } from "node:worker_threads";
 import type { SweepResult } from "../lib/report/sweep/sweep-rows.js";
 import type { SweepPoint } from "../lib/report/sweep/sweep-spec.js";
 import type { SweepWork } from "./sweep-work.js";
+
+export interface SweepThreads {
+  /** Runs a point. As many run at a time as calls are pending. Rejects where the thread ends before its result. */
+  run(work: SweepWork, point: SweepPoint): Promise<SweepResult>;
+  close(): Promise<void>;
+}
+
+interface Slot {
+  worker?: Worker | undefined;
+  work?: SweepWork;
+  isBusy: boolean;
+}
+
+function createSweepThreads(): SweepThreads {
+  const slots: Slot[] = [];
+  const idleSlot = (work: SweepWork): Slot => {
+    const idle = slots.filter(({ isBusy }) => !isBusy);
+    const found = idle.find((slot) => slot.work === work) ?? idle[0];
+    if (found !== undefined) return found;
+    const slot: Slot = { isBusy: true };
+    slots.push(slot);
+    return slot;
+  };
+  return {
+    async run(work, point) {
+      const slot = idleSlot(work);
+      slot.isBusy = true;
+      try {
+        if (slot.work !== work) await slot.worker?.terminate();
+        if (slot.work !== work || slot.worker === undefined) {
+          slot.worker = new Worker(new URL("./sweep-worker.js", import.meta.url), { workerData: work });
+          slot.work = work;
+        }
+        return await answerOf(slot.worker, point);
+      } catch (error) {
+        slot.worker = undefined;
+        throw error;
+      } finally {
+        slot.isBusy = false;
+      }
+    },
+    async close() {
+      await Promise.all(slots.map(({ worker }) => worker?.terminate()));
+    },
+  };
+}
+
+function answerOf(worker: Worker, point: SweepPoint): Promise<SweepResult> {
+  return new Promise<SweepResult>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`the thread of the run ended with status ${code}`)));
+    worker.postMessage(point);
+  }).finally(() => {
+    for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
+  });
+}
 
 /** Runs all points on so many threads; `done` is called as results come. Stops early, without the rest, when `isStopped` says so. */
 export async function runOnThreads(
@@ -12,20 +70,14 @@ export async function runOnThreads(
   threads: number,
   { done, isStopped }: { readonly done: (result: SweepResult) => void; readonly isStopped: () => boolean },
 ): Promise<void> {
+  const pool = createSweepThreads();
   let next = 0;
-  const one = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const worker = new Worker(new URL("./sweep-worker.js", import.meta.url), { workerData: work });
-      const give = (): void => {
-        if (next < points.length && !isStopped()) worker.postMessage(points[next++]);
-        else void worker.terminate().then(() => resolve());
-      };
-      worker.on("error", reject);
-      worker.on("message", (result: SweepResult) => {
-        done(result);
-        give();
-      });
-      give();
-    });
-  await Promise.all(Array.from({ length: Math.min(threads, points.length) }, one));
+  const one = async (): Promise<void> => {
+    while (next < points.length && !isStopped()) done(await pool.run(work, points[next++]!));
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(threads, points.length) }, one));
+  } finally {
+    await pool.close();
+  }
 }

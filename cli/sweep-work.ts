@@ -1,36 +1,49 @@
-// The work of a thread of `ptxkit sweep`: links the program once, and runs points of it.
+// The work of a thread of `ptxkit sweep`: links the program once, and runs points of it. It carries the contents of all files that the
+// specification names, so that it runs where those files are not.
 
 import path from "node:path";
 import { linkSources } from "../lib/link/link-sources.js";
 import { runPoint, type SweepProgram } from "../lib/report/sweep/run-point.js";
 import type { SweepResult } from "../lib/report/sweep/sweep-rows.js";
-import { readSweep, type SweepPoint } from "../lib/report/sweep/sweep-spec.js";
+import { launchFiles, readSweep, type SweepPoint, type SweepSpec } from "../lib/report/sweep/sweep-spec.js";
 import { modelNamed } from "./gpu.js";
 
 export interface SweepWork {
-  /** The specification's text, and the folder that its names are relative to. */
+  /** The specification's text. */
   readonly text: string;
-  readonly folder: string;
-  readonly sources: Readonly<Record<string, Uint8Array>>;
+  /** Contents of the files that it names: inputs, GPU models, data of the launch. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
 }
 
 /** A file that a specification names. */
 export const fileWithin = (folder: string, name: string): string =>
   path.isAbsolute(name) ? name : path.join(folder, name);
 
+/** The work of a specification. Throws what `read` throws, and UsageError where a GPU is neither a model nor a file of one. */
+export function gatherWork(text: string, spec: SweepSpec, read: (name: string) => Uint8Array): SweepWork {
+  const files: Record<string, Uint8Array> = {};
+  // A copy without a pool behind it: threads and databases get these bytes alone.
+  const kept = (name: string): Uint8Array => (files[name] ??= Uint8Array.from(read(name)));
+  for (const gpu of spec.gpus) modelNamed(gpu, kept);
+  for (const name of [...spec.inputs, ...launchFiles(spec)]) kept(name);
+  return { text, files };
+}
+
 /** Throws what linking throws. */
-export function createSweepRunner(
-  { text, folder, sources }: SweepWork,
-  read: (file: string) => Uint8Array,
-): (point: SweepPoint) => Promise<SweepResult> {
+export function createSweepRunner({ text, files }: SweepWork): (point: SweepPoint) => Promise<SweepResult> {
   const answer = readSweep(text);
   if (!answer.ok) throw new RangeError(answer.problem);
-  const within = (name: string): Uint8Array => read(fileWithin(folder, name));
+  const { spec } = answer;
+  const read = (name: string): Uint8Array => {
+    const bytes = Object.hasOwn(files, name) ? files[name] : undefined;
+    if (bytes === undefined) throw new RangeError(`${name} is not a file of the sweep`);
+    return bytes;
+  };
   const program: SweepProgram = {
-    spec: answer.spec,
-    image: linkSources(sources),
-    modelOf: (name) => modelNamed(name, within),
-    readFile: within,
+    spec,
+    image: linkSources(Object.fromEntries(spec.inputs.map((name) => [name, read(name)]))),
+    modelOf: (name) => modelNamed(name, read),
+    readFile: read,
   };
   return (point) => runPoint(program, point);
 }

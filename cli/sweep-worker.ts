@@ -1,11 +1,10 @@
 // The first file of a thread of `ptxkit sweep`: points in, results out, until it is ended. A bundle of its own (.ci/bundle.mjs).
 
-import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { SweepPoint } from "../lib/report/sweep/sweep-spec.js";
 import { createSweepRunner, type SweepWork } from "./sweep-work.js";
 
-const run = createSweepRunner(workerData as SweepWork, (file) => readFileSync(file));
+const run = createSweepRunner(workerData as SweepWork);
 
 parentPort?.on("message", (point: SweepPoint) => {
   void run(point).then(

@@ -87,7 +87,7 @@ export function addTimingCommands(
       .argument("<spec.json>", "the program, GPU models, parameters and the launch")
       .summary("time one program over GPU models and parameters")
       .description(
-        "Time one program over GPU models, block sizes and other parameters: a row for each launch. What was interrupted goes on where it was.",
+        "Time one program over GPU models, block sizes and other parameters: a row for each launch, or a page of plots. What was interrupted goes on where it was.",
       )
       .option("-o, --output <file>", "the results; standard output unless given")
       .addOption(
@@ -95,6 +95,7 @@ export function addTimingCommands(
           "csv",
           "json",
           "ndjson",
+          "html",
         ]),
       )
       .option("-j, --jobs <n>", "threads; all that can run at a time unless given", positiveNumber)
@@ -103,6 +104,6 @@ export function addTimingCommands(
         finish(await (await import("./commands/sweep.js")).sweep(file, options, host));
       }),
     "sweep sweep.json -o results.csv",
-    "sweep sweep.json --format ndjson",
+    "sweep sweep.json -o results.html",
   );
 }

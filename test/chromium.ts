@@ -1,8 +1,8 @@
 // A page in headless chromium, for tests of what runs in browsers. A server of this process gives it its files, and the page posts
 // what it found. Without chromium the tests that need it are skipped (tools.ts).
 
-import { spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,6 +23,33 @@ export const chromium: string | undefined = (process.env["PATH"] ?? "")
   });
 
 export const hasChromium = requirement(chromium !== undefined, "chromium is not installed");
+
+/** The script of pages with charts, bundled anew. */
+export async function viewerScript(): Promise<string> {
+  const { bundleViewer } = (await import(new URL("../../.ci/viewer.mjs", import.meta.url).href)) as {
+    bundleViewer: () => Promise<{ readonly outputFiles: readonly { readonly text: string }[] }>;
+  };
+  const [viewer] = (await bundleViewer()).outputFiles;
+  return viewer!.text;
+}
+
+/** The document that a page has become after its scripts have run. */
+export function documentAfterScripts(page: string): { readonly html: string; readonly log: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-page-"));
+  try {
+    const file = path.join(folder, "page.html");
+    writeFileSync(file, page);
+    const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
+    const { stdout, stderr } = spawnSync(
+      chromium!,
+      [...options, `--user-data-dir=${folder}/profile`, "--dump-dom", `file://${file}`],
+      { encoding: "utf8", timeout: 90_000, maxBuffer: 2 ** 26, env: { ...process.env, TMPDIR: folder } },
+    );
+    return { html: stdout, log: stderr };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** What a page is served: by its path, the type and the content. */
 export type PageFiles = Readonly<Record<string, readonly [type: string, content: string | Uint8Array]>>;

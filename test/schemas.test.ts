@@ -1,9 +1,10 @@
-// The JSON that commands print, and the launch specifications of testdata, fit the schemas in docs/schemas, which allow no other keys.
+// The JSON that commands print, and the launch and sweep specifications of testdata, fit the schemas in docs/schemas, which allow no other keys.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv, type ValidateFunction } from "ajv";
 import test from "ava";
+import { launchColumns, PROBLEM } from "../lib/report/sweep/sweep-columns.js";
 import { ptxkit } from "./cli/surroundings.js";
 import { sample } from "./sample.js";
 
@@ -210,4 +211,45 @@ test("gpus", async (t) => {
   const { out } = await ptxkit(["gpus", "h200", "--json"], { files });
   t.true(fits(json(out)), JSON.stringify(fits.errors?.slice(0, 3)));
   t.false(fits([{}]));
+});
+
+test("sweep specifications", async (t) => {
+  const fits = schema("sweep");
+  const walk = json(read("walk/sweep.json").toString()) as { readonly launch: object };
+  t.true(fits(walk), JSON.stringify(fits.errors?.slice(0, 3)));
+  const launch = { kernel: "k", grid: ["=ceil(n / 32)", 1], block: [32], sharedBytes: "=4 * n", args: [{ u32: "=n" }] };
+  t.true(fits({ ...walk, launch: { launches: [launch] } }), JSON.stringify(fits.errors?.slice(0, 3)));
+  for (const wrong of [
+    {},
+    { ...walk, gpus: [] },
+    { ...walk, runs: 3 },
+    { ...walk, parameters: { "a b": [1] } },
+    { ...walk, parameters: { cycles: [1] } },
+    { ...walk, parameters: { n: ["1"] } },
+    { ...walk, launch: { launches: [{ ...launch, grid: ["n"] }] } },
+    { ...walk, launch: { ...walk.launch, buffer: {} } },
+  ])
+    t.false(fits(wrong), JSON.stringify(wrong));
+  const { sweepSchema } = (await import(new URL("../../.ci/sweep-schema.mjs", import.meta.url).href)) as {
+    sweepSchema: (launch: unknown, reserved: readonly string[]) => unknown;
+  };
+  const stored = (name: string): unknown => json(readFileSync(`${root}docs/schemas/${name}.schema.json`, "utf8"));
+  t.deepEqual(stored("sweep"), sweepSchema(stored("launch"), [...launchColumns, PROBLEM]), "npm run schemas");
+});
+
+test("results of sweeps", async (t) => {
+  const fits = schema("sweep-results");
+  const walk = json(read("walk/sweep.json").toString()) as { readonly parameters: object };
+  const small = { ...walk, gpus: ["h200"], parameters: { n: [32, -1], block: [32] } };
+  const { out, err } = await ptxkit("sweep s.json --format json".split(" "), {
+    files: { ...files, "table.ptx": read("walk/table.ptx"), "s.json": JSON.stringify(small) },
+  });
+  const document = json(out) as { readonly rows: readonly Readonly<Record<string, unknown>>[] };
+  t.true(fits(document), `${JSON.stringify(fits.errors?.slice(0, 3))} ${err}`);
+  const [good, failed] = document.rows;
+  t.deepEqual(Object.keys(good!), ["gpu", "n", "block", ...launchColumns.slice(1)]);
+  t.deepEqual(Object.keys(failed!), ["gpu", "n", "block", PROBLEM]);
+  const { cycles: _, ...rest } = good!;
+  for (const wrong of [{}, { rows: [rest] }, { rows: [{ ...good, advice: 7 }] }, { rows: [], more: 1 }])
+    t.false(fits(wrong), JSON.stringify(wrong));
 });

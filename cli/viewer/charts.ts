@@ -6,7 +6,7 @@ import type { Colours } from "./colours.js";
 
 const percent = (share: number): number => Number((100 * share).toPrecision(3));
 
-const common = ({ ink, quiet, line, panel, series }: Colours): EChartsCoreOption => ({
+export const common = ({ ink, quiet, line, panel, series }: Colours): EChartsCoreOption => ({
   animation: false,
   color: [...series],
   textStyle: { color: ink, fontFamily: "system-ui, sans-serif" },
@@ -15,7 +15,7 @@ const common = ({ ink, quiet, line, panel, series }: Colours): EChartsCoreOption
   legend: { textStyle: { color: quiet }, top: 0 },
 });
 
-const axis = ({ quiet, line }: Colours, more: object): object => ({
+export const axis = ({ quiet, line }: Colours, more: object): object => ({
   axisLabel: { color: quiet },
   nameTextStyle: { color: quiet },
   axisLine: { lineStyle: { color: line } },

@@ -1,16 +1,12 @@
 // The page of `ptxkit report`: whole in one file, with its numbers in tables, and drawn by a browser where there is one.
 
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import test from "ava";
 import { escapeHtml, html, jsonHtml } from "../../lib/report/page/html.js";
 import { reportPage } from "../../lib/report/page/page.js";
 import { readRun, type ReportedRun } from "../../lib/report/page/read-run.js";
 import { findGpu } from "../../lib/timing/gpus.js";
 import { codeOf, time } from "../timing/kernels.js";
-import { chromium, hasChromium } from "../chromium.js";
+import { documentAfterScripts, hasChromium, viewerScript } from "../chromium.js";
 import { testWith } from "../tools.js";
 
 const code = codeOf("ld.global.f32 %f1, [%rd1]; fma.rn.f32 %f2, %f1, %f1, %f1; st.global.f32 [%rd1], %f2; ret;");
@@ -98,30 +94,8 @@ for (const [text, problem] of [
   });
 
 testWith(hasChromium)("a browser draws the charts of the launch that is shown", async (t) => {
-  const { bundleViewer } = (await import(new URL("../../../.ci/viewer.mjs", import.meta.url).href)) as {
-    bundleViewer: () => Promise<{ readonly outputFiles: readonly { readonly text: string }[] }>;
-  };
-  const [viewer] = (await bundleViewer()).outputFiles;
-  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-page-"));
-  try {
-    const file = path.join(folder, "page.html");
-    writeFileSync(file, pageWith(viewer!.text));
-    const options = [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--no-first-run",
-      `--user-data-dir=${folder}/profile`,
-    ];
-    const { stdout, stderr } = spawnSync(chromium!, [...options, "--dump-dom", `file://${file}`], {
-      encoding: "utf8",
-      timeout: 90_000,
-      env: { ...process.env, TMPDIR: folder },
-    });
-    t.regex(stdout, /data-drawn="5"/, stderr);
-    t.is(stdout.match(/<svg [^>]*xmlns/g)?.length, 5);
-    t.is(stdout.match(/<section class="launch"[^>]* hidden/g)?.length, 2);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { html, log } = documentAfterScripts(pageWith(await viewerScript()));
+  t.regex(html, /data-drawn="5"/, log);
+  t.is(html.match(/<svg [^>]*xmlns/g)?.length, 5);
+  t.is(html.match(/<section class="launch"[^>]* hidden/g)?.length, 2);
 });

@@ -3,7 +3,14 @@
 import test from "ava";
 import { evaluate } from "../../lib/report/sweep/expression.js";
 import { csvOf, journalOf, readJournal, rowsOf, type SweepResult } from "../../lib/report/sweep/sweep-rows.js";
-import { launchOf, pointKey, pointsOf, readSweep, type SweepSpec } from "../../lib/report/sweep/sweep-spec.js";
+import {
+  launchFiles,
+  launchOf,
+  pointKey,
+  pointsOf,
+  readSweep,
+  type SweepSpec,
+} from "../../lib/report/sweep/sweep-spec.js";
 
 const names = new Map([
   ["n", 1000],
@@ -68,6 +75,7 @@ for (const [changes, problem] of [
   [{ gpus: "a100" }, /"gpus" has to be a list/],
   [{ parameters: { n: [] } }, /"parameters.n" has to be a list of numbers/],
   [{ parameters: { "a b": [1] } }, /named by a word/],
+  [{ parameters: { memory: [1] } }, /results have a column "memory"/],
   [{ launch: { grid: "=m" } }, /"launch.grid": "=m": there is no parameter 'm'/],
   [{ more: 1 }, /a sweep has no "more"/],
 ] as const)
@@ -75,6 +83,14 @@ for (const [changes, problem] of [
     const answer = readSweep(JSON.stringify({ ...(JSON.parse(text) as object), ...changes }));
     t.regex(answer.ok ? "" : answer.problem, problem);
   });
+
+test("the files of a launch are found wherever they are named", (t) => {
+  const launch = {
+    buffers: { file: { file: "a.npy" }, b: { type: "u8", file: "b.bin" } },
+    symbols: [{ file: "a.npy" }],
+  };
+  t.deepEqual(launchFiles(specOf(JSON.stringify({ ...(JSON.parse(text) as object), launch }))), ["a.npy", "b.bin"]);
+});
 
 const results: readonly SweepResult[] = [
   { point: { gpu: "a100", parameters: { n: 1 } }, rows: [{ gpu: "a100", n: 1, cycles: 10, advice: 'a,"b"' }] },

@@ -4,11 +4,12 @@
 import { precisions } from "../../timing/work.js";
 import type { ChartData } from "./chart-data.js";
 import { codeView, type SourceTexts } from "./code-view.js";
-import { html, jsonHtml, table, type Html } from "./html.js";
+import { pageDocument } from "./document.js";
+import { chart, figure } from "./figure.js";
+import { html, table, type Html } from "./html.js";
 import { memoryChart } from "./memory-chart.js";
 import { bytesText, grouped, percentText, scaled } from "./numbers.js";
 import type { ReportedLaunch, ReportedRun } from "./read-run.js";
-import { pageStyle } from "./style.js";
 
 export interface PageOptions {
   readonly runs: readonly ReportedRun[];
@@ -29,51 +30,28 @@ export function reportPage({ runs, texts, viewer }: PageOptions): string {
   );
   const gpus = [...new Set(entries.map(({ launch }) => launch.timing.gpu))];
   const kernels = [...new Set(entries.map(({ launch }) => launch.kernel))];
-  const data = entries.map(chartData);
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${kernels.slice(0, 3).join(", ")} on ${gpus.join(", ")}: ptxkit report</title>
-        <style>
-          ${{ html: pageStyle }}
-        </style>
-      </head>
-      <body>
-        <header>
-          <h1>ptxkit report</h1>
-          <p>
-            ${kernels.length} ${kernels.length === 1 ? "kernel" : "kernels"}, ${entries.length}
-            ${entries.length === 1 ? "launch" : "launches"}, on ${gpus.join(", ")}. Times are a model's, not a GPU's.
-          </p>
-          <button type="button" id="theme" hidden>Light or dark</button>
-        </header>
-        <main>
-          ${overview(entries)}
-          <nav aria-label="Launches" id="launches" hidden>
-            <label
-              >Launch
-              <select id="launch">
-                ${entries.map(
-                  ({ id, run, launch }) =>
-                    html`<option value="${id}">${launch.kernel} on ${launch.timing.gpu} (${run})</option>`,
-                )}
-              </select></label
-            >
-          </nav>
-          ${entries.map((entry) => launchSection(entry, texts))}
-        </main>
-        <script type="application/json" id="data">
-          ${jsonHtml(data)}
-        </script>
-        <script>
-          ${{ html: viewer.replaceAll("</script", "<\\/script") }};
-        </script>
-      </body>
-    </html> `;
-  return page.html;
+  return pageDocument({
+    title: `${kernels.slice(0, 3).join(", ")} on ${gpus.join(", ")}: ptxkit report`,
+    heading: "ptxkit report",
+    summary: html`${kernels.length} ${kernels.length === 1 ? "kernel" : "kernels"}, ${entries.length}
+    ${entries.length === 1 ? "launch" : "launches"}, on ${gpus.join(", ")}. Times are a model's, not a GPU's.`,
+    main: html`${overview(entries)}
+      <nav aria-label="Launches" id="launches" hidden>
+        <label
+          >Launch
+          <select id="launch">
+            ${entries.map(
+              ({ id, run, launch }) =>
+                html`<option value="${id}">${launch.kernel} on ${launch.timing.gpu} (${run})</option>`,
+            )}
+          </select></label
+        >
+      </nav>
+      ${entries.map((entry) => launchSection(entry, texts))}`,
+    dataId: "data",
+    data: entries.map(chartData),
+    viewer,
+  });
 }
 
 /** The chart data of a launch. */
@@ -132,26 +110,6 @@ function overview(entries: readonly Entry[]): Html {
       rows,
     )}
   </section>`;
-}
-
-const chart = (id: string, kind: string, label: string): Html =>
-  html`<div
-    class="chart"
-    data-chart="${kind}"
-    data-launch="${id}"
-    role="img"
-    aria-label="${label}; the numbers are in the table below"
-  ></div>`;
-
-function figure(id: string, kind: string, title: string, label: string, numbers: Html): Html {
-  return html`<figure>
-    <figcaption>${title}</figcaption>
-    ${chart(id, kind, label)}
-    <details>
-      <summary>Numbers</summary>
-      ${numbers}
-    </details>
-  </figure>`;
 }
 
 function launchSection({ id, run, launch }: Entry, texts: SourceTexts): Html {

@@ -1,6 +1,7 @@
 // Results of a sweep: a row for each launch of each run, as CSV, JSON and lines of JSON.
 
 import type { TimingResult } from "../../timing/result.js";
+import { PROBLEM, type LaunchColumn } from "./sweep-columns.js";
 import { pointKey, type SweepPoint } from "./sweep-spec.js";
 
 export type SweepRow = Readonly<Record<string, string | number>>;
@@ -25,7 +26,7 @@ export function rowOf(
   { gpu, parameters }: SweepPoint,
   launch: number,
   { kernel, grid, block, timing }: SweptLaunch,
-): SweepRow {
+): Readonly<Record<LaunchColumn, string | number>> {
   const { throughput, occupancy, memory, stalls } = timing;
   const [longest] = Object.entries(stalls)
     .filter(([name]) => name !== "selected")
@@ -66,7 +67,7 @@ const short = (value: number): number => Number(value.toPrecision(6));
 /** Rows of all results; a run that went wrong is one row with its problem. */
 export const rowsOf = (results: readonly SweepResult[]): readonly SweepRow[] =>
   results.flatMap(({ point: { gpu, parameters }, rows, problem }) =>
-    problem === undefined ? rows : [{ gpu, ...parameters, problem }],
+    problem === undefined ? rows : [{ gpu, ...parameters, [PROBLEM]: problem }],
   );
 
 /** RFC 4180, with the columns of all rows. */

@@ -2,6 +2,7 @@
 // begin with "=" are arithmetic over the parameters.
 
 import { evaluate } from "./expression.js";
+import { launchColumns, PROBLEM } from "./sweep-columns.js";
 
 export type SweepJson =
   null | boolean | number | string | readonly SweepJson[] | { readonly [name: string]: SweepJson };
@@ -25,6 +26,8 @@ export type ReadSweep =
   { readonly ok: true; readonly spec: SweepSpec } | { readonly ok: false; readonly problem: string };
 
 const members = ["inputs", "gpus", "parameters", "launch"];
+/** Parameters are columns beside these. */
+const columns: ReadonlySet<string> = new Set([...launchColumns, PROBLEM]);
 /** Runs of one sweep. */
 const MOST_POINTS = 100_000;
 
@@ -45,6 +48,7 @@ export function readSweep(text: string): ReadSweep {
   if (!isObject(parameters)) return wrong('"parameters" has to be an object');
   for (const [name, values] of Object.entries(parameters)) {
     if (!/^[A-Za-z_]\w*$/.test(name)) return wrong(`the parameter "${name}" has to be named by a word`);
+    if (columns.has(name)) return wrong(`results have a column "${name}"; rename that parameter`);
     if (!isListOf(values, isNumber)) return wrong(`"parameters.${name}" has to be a list of numbers`);
   }
   if (!isObject(launch)) return wrong('"launch" has to be a launch specification');
@@ -89,6 +93,20 @@ export function launchOf({ launch }: SweepSpec, { parameters }: SweepPoint): Fil
   };
   const json = fill(launch, "launch");
   return problem === undefined ? { ok: true, json } : { ok: false, problem };
+}
+
+/** Names of the files whose data the launch takes. They are the same at all points: arithmetic has numbers only. */
+export function launchFiles({ launch }: SweepSpec): readonly string[] {
+  const names = new Set<string>();
+  const visit = (part: SweepJson): void => {
+    if (Array.isArray(part)) part.forEach(visit);
+    if (!isObject(part)) return;
+    const { file } = part;
+    if (typeof file === "string") names.add(file);
+    Object.values(part).forEach(visit);
+  };
+  visit(launch);
+  return [...names];
 }
 
 const isObject = (value: SweepJson | undefined): value is { readonly [name: string]: SweepJson } =>

@@ -1,0 +1,38 @@
+// Draws the charts of a page: those that can be seen, anew where the page's colours change, and in its width.
+
+import { BarChart, LineChart, ScatterChart } from "echarts/charts";
+import { GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
+import { init, use, type EChartsCoreOption, type EChartsType } from "echarts/core";
+import { SVGRenderer } from "echarts/renderers";
+import type { Colours } from "./colours.js";
+import { addThemeButton, colours } from "./theme.js";
+
+use([BarChart, LineChart, ScatterChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
+
+/** The options of the chart of that kind; `of` is the element's data-of. */
+export type OptionsOf = (kind: string, of: string, colours: Colours) => EChartsCoreOption | undefined;
+
+/** The returned function draws, and notes the number of charts for tests. */
+export function createDrawing(optionsOf: OptionsOf): () => void {
+  const drawn = new Map<HTMLElement, EChartsType>();
+  const draw = (): void => {
+    const now = colours();
+    for (const element of document.querySelectorAll<HTMLElement>(".chart")) {
+      // A hidden chart has no size.
+      if (element.closest("[hidden]") !== null) continue;
+      const { chart = "", of = "" } = element.dataset;
+      const options = optionsOf(chart, of, now);
+      if (options === undefined) continue;
+      element.style.height = "300px";
+      let known = drawn.get(element);
+      if (known === undefined) drawn.set(element, (known = init(element, undefined, { renderer: "svg" })));
+      known.setOption(options, true);
+    }
+    document.documentElement.dataset["drawn"] = String(drawn.size);
+  };
+  addEventListener("resize", () => {
+    for (const chart of drawn.values()) chart.resize();
+  });
+  addThemeButton(draw);
+  return draw;
+}
