@@ -8,6 +8,7 @@ import type { Instruction } from "../isa/instruction.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { type Binder, type Bound, createBinder, NotExecuted } from "./binder.js";
 import type { CompileText } from "./access-loop.js";
+import type { CheckAt } from "./fast/access-checks.js";
 import { createFastEngine } from "./fast/engine.js";
 import type { FastEngine } from "./fast/fast-engine.js";
 import type { Program } from "./frame.js";
@@ -57,6 +58,8 @@ export interface ProgramOptions {
   readonly hotAfter?: number;
   /** For launches that are sanitized: makes the watch of each instruction (sanitize/). */
   readonly instrument?: (watched: Watched) => Watch | undefined;
+  /** For the sanitizer's screening pass: what generated code checks before an access. */
+  readonly checkAt?: CheckAt;
 }
 
 /** Bound functions of one process. */
@@ -73,7 +76,7 @@ function programsOf(process: Process, options: ProgramOptions, isClustered: bool
     inClusters() {
       return isClustered ? this : (clustered ??= programsOf(process, options, true));
     },
-    fast: () => (fast ??= { engine: createFastEngine(process, frames, options.hotAfter) }).engine,
+    fast: () => (fast ??= { engine: createFastEngine(process, frames, options.hotAfter, options.checkAt) }).engine,
     programOf(fn) {
       let program = programs.get(fn);
       if (program === undefined) {

@@ -14,6 +14,7 @@ export const deviceOptions: OptionNames<DeviceOptions> = {
   time: true,
   hotAfter: true,
   instrument: true,
+  checkAt: true,
   callFrom: true,
   onReply: true,
 };

@@ -90,6 +90,8 @@ export interface LaunchStateOptions {
   readonly workspace?: number;
   /** Watches the launch; `programs` are then those that it has made. */
   readonly sanitizer?: Sanitizer;
+  /** Watches a screening pass, on the fast engine. */
+  readonly screening?: LaunchSanitizer;
   readonly probe?: Probe;
   /** Where another thread's launch tells the time; else what the process has done counts. */
   readonly timeBase?: number;
@@ -102,7 +104,16 @@ export function createLaunchState(
   config: LaunchConfig,
   parameterBytes: Stretch,
   programs: Programs,
-  { engine, maxInstructions = Infinity, workspace = 0, async = "late", timeBase, sanitizer, probe }: LaunchStateOptions,
+  {
+    engine,
+    maxInstructions = Infinity,
+    workspace = 0,
+    async = "late",
+    timeBase,
+    sanitizer,
+    screening,
+    probe,
+  }: LaunchStateOptions,
 ): LaunchState {
   const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
   const blocks = config.grid[0] * config.grid[1] * config.grid[2];
@@ -145,7 +156,7 @@ export function createLaunchState(
     sanitizer: undefined,
     sharedCounters: undefined,
   };
-  state.sanitizer = sanitizer?.begin(state);
+  state.sanitizer = screening ?? sanitizer?.begin(state);
   return state;
 }
 

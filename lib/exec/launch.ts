@@ -15,6 +15,7 @@ import type { IssueObserver } from "./observer.js";
 import type { Probe } from "./probe.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
 import type { Sanitizer } from "./sanitize/sanitizer.js";
+import type { LaunchSanitizer } from "./sanitize/watch.js";
 import type { StopSignal } from "./stop-signal.js";
 import { createScheduler } from "./scheduler.js";
 import type { PartialResult } from "./workers/message.js";
@@ -104,10 +105,44 @@ export function createLaunch(
     },
     finish,
     async run() {
+      const screened = await runScreened(process, kernel, config, options);
+      if (screened !== undefined) {
+        grid.release();
+        return screened;
+      }
       await grid.run();
       return finish();
     },
   };
+}
+
+/** The result of a sanitized launch that passes the screening on the fast engine; undefined, with memory as before, for others. */
+async function runScreened(
+  process: Process,
+  kernel: LoadedKernel,
+  config: LaunchConfig,
+  { engine, maxInstructions, signal, probe, sanitizer, onProgress }: LaunchOptions,
+): Promise<LaunchResult | undefined> {
+  if (engine === "reference" || probe !== undefined) return undefined;
+  const screened = sanitizer?.screening.prepare(kernel, config);
+  if (screened === undefined) return undefined;
+  let hasPassed = false;
+  try {
+    const { run, launch } = createGrid(process, kernel, config, {
+      programs: screened.programs,
+      screening: screened.sanitizer,
+      ...(maxInstructions === undefined ? {} : { maxInstructions }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    const result = await run();
+    hasPassed = !launch.faulted && screened.hasPassed();
+    if (!hasPassed) return undefined;
+    process.history.warpInstructions += result.warpInstructions;
+    return result;
+  } finally {
+    screened.end(hasPassed);
+  }
 }
 
 /** One grid, and what it asked the device runtime for. */
@@ -115,13 +150,15 @@ interface Grid {
   readonly launch: Omit<Launch, "process" | "run" | "finish">;
   run(): Promise<LaunchResult>;
   work(): readonly NestedWork[];
+  /** Gives back the memory of a grid that does not run. */
+  release(): void;
 }
 
 function createGrid(
   process: Process,
   kernel: LoadedKernel,
   config: LaunchConfig,
-  options: LaunchOptions & { readonly programs: Programs },
+  options: LaunchOptions & { readonly programs: Programs; readonly screening?: LaunchSanitizer },
 ): Grid {
   const parameterBytes = takeBytes(process.memory.arena, config.parameters.length);
   parameterBytes.bytes.set(config.parameters);
@@ -166,6 +203,7 @@ function createGrid(
   return {
     launch,
     work: () => [own(), ...others].flatMap(({ nested }) => nested),
+    release: () => giveBytesBack(process.memory.arena, parameterBytes),
     async run() {
       try {
         await withTurns(scheduler.runAll());

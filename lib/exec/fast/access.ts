@@ -7,6 +7,7 @@
 import type { Local } from "../../../formats/wasm/index.js";
 import { InternalError } from "../../base/assert.js";
 import { WINDOW } from "../../load/address-space.js";
+import type { LaneChecks } from "./access-checks.js";
 import type { AccessPlan, AddressParts, AccessPlace } from "./access-plan.js";
 import { CONTEXT } from "./context.table.js";
 import {
@@ -29,7 +30,7 @@ import { createRegions, type Region, type Regions } from "./regions.js";
 
 /** Accesses of one segment, and what they share. */
 export interface Accesses {
-  emit(plan: AccessPlan): void;
+  emit(plan: AccessPlan, checks: LaneChecks | undefined): void;
   /** Sets `places` to where lanes find their bytes, or misses; `inner` is written where there is a lane, and told which. */
   locate(place: AccessPlace, bytes: number, places: Local, inner: (active: Local) => void): void;
 }
@@ -66,7 +67,7 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
   const patterns = createPatterns(lanes, regions);
   const state: AccessState = { lanes, regions, patterns, frames: createFrameAccesses(lanes), missDepth };
   return {
-    emit: (plan) => emitAccess(state, plan),
+    emit: (plan, checks) => emitAccess(state, plan, checks),
     locate: (place, bytes, places, inner) => locate(state, place, bytes, places, inner),
   };
 }
@@ -173,12 +174,12 @@ const regionOf = ({ regions }: AccessState, place: SomewherePlace): Region =>
 
 // ------------------------------------------------------------------------------------------------------ loads and stores
 
-function emitAccess(state: AccessState, plan: AccessPlan): void {
+function emitAccess(state: AccessState, plan: AccessPlan, checks: LaneChecks | undefined): void {
   const { lanes, frames } = state;
   const { place, elements, operands, isStore, touches } = plan;
   if (!isStore) {
     const values = place.kind === "frame" ? frames.load({ ...place, elements }) : newValues(lanes, plan, false);
-    if (place.kind !== "frame") move(state, place, elements, values, isStore, setActive(lanes));
+    if (place.kind !== "frame") move(state, place, elements, values, isStore, setActive(lanes), checks);
     writeValues(lanes, plan, values);
     return;
   }
@@ -195,7 +196,7 @@ function emitAccess(state: AccessState, plan: AccessPlan): void {
     return;
   }
   if (touches.local) frames.forget();
-  move(state, place, elements, values, isStore, setActive(lanes));
+  move(state, place, elements, values, isStore, setActive(lanes), checks);
 }
 
 const newValues = (lanes: Lanes, { operands, elements }: AccessPlan, isKept: boolean): Values =>
@@ -246,12 +247,14 @@ function move(
   values: Values,
   isStore: boolean,
   active: Local,
+  checks: LaneChecks | undefined,
 ): void {
   const { lanes } = state;
   const { code, context } = lanes;
   const bytes = elementBytes(elements);
   const places = lanes.temporary("v128");
   const apart = (): void => {
+    checks?.apart(places, active);
     if (isStore) storeApart(code, inWords(places), active, elements, values);
     else loadApart(code, inWords(places), elements, values);
   };
@@ -260,8 +263,13 @@ function move(
     if (place.base === "arena") code.i32(place.offset).set(at);
     else code.get(context).memory("i32.load", CONTEXT[place.base]).set(at);
     const offset = place.base === "arena" ? 0 : place.offset;
-    if (!isStore) loadUniform(code, at, elements, values, offset);
-    else {
+    if (!isStore) {
+      if (checks !== undefined) {
+        code.get(at).i32(offset).op("i32.add", "i32x4.splat").set(places);
+        checks.apart(places, active);
+      }
+      loadUniform(code, at, elements, values, offset);
+    } else {
       code.get(at).op("i32x4.splat").set(places);
       apart();
     }
@@ -281,8 +289,9 @@ function move(
     });
   } else {
     const access = { place, region: regionOf(state, place), bytes, active, isStore, places };
-    moveByPattern(state, access, elements, values, apart);
+    moveByPattern(state, access, elements, values, apart, checks);
   }
+  if (!isStore) checks?.values(values);
 }
 
 /** Adjacent words or one common word at once, if the addresses are such; otherwise lane by lane (`apart`). */
@@ -292,6 +301,7 @@ function moveByPattern(
   elements: Elements,
   values: Values,
   apart: () => void,
+  checks: LaneChecks | undefined,
 ): void {
   const { lanes, patterns } = state;
   const { code, four } = lanes;
@@ -316,15 +326,26 @@ function moveByPattern(
       if (unit !== undefined) {
         const count = elements.count === 1 ? 0 : UNIT_SCRATCH;
         const scratch = Array.from({ length: count }, () => lanes.temporary("v128"));
-        way(1, () => unit(code, at, values, elements.signed, scratch));
+        way(1, () => {
+          checks?.adjacent(at);
+          unit(code, at, values, elements.signed, scratch);
+        });
       }
-      if (!isStore) way(2, () => loadUniform(code, at, elements, values));
+      if (!isStore)
+        way(2, () => {
+          checks?.uniform(at);
+          loadUniform(code, at, elements, values);
+        });
     } else if (register === undefined && !isStore && offset >= 0 && offset % bytes === 0) {
       code
         .get(region.size)
         .i32(offset + bytes)
         .op("i32.ge_u")
         .if();
+      if (checks !== undefined) {
+        code.get(region.place).i32(offset).op("i32.add", "i32x4.splat").set(access.places);
+        checks.apart(access.places, active);
+      }
       loadUniform(code, region.place, elements, values, offset);
       code.br(1).op("end");
     }

@@ -4,6 +4,7 @@
 
 import type { Local, ValueType } from "../../../formats/wasm/index.js";
 import type { Accesses } from "./access.js";
+import type { LaneChecks } from "./access-checks.js";
 import type { AtomicPlan } from "./atomic-plan.js";
 import type { AtomicUpdate, UpdateLocals } from "./atomic-updates.js";
 import { CONTEXT } from "./context.table.js";
@@ -26,6 +27,7 @@ export function emitAtomic(
   lanes: Lanes,
   accesses: Accesses,
   { place, bits, update, inShared, d, b, c, touches }: AtomicPlan,
+  checks: LaneChecks | undefined,
 ): void {
   const { code, context } = lanes;
   const isWide = bits === 64;
@@ -112,6 +114,7 @@ export function emitAtomic(
     });
   };
   accesses.locate(place, bits / 8, places, (active) => {
+    checks?.apart(places, active);
     if (!touches.global) {
       eachLane(active, alone);
       return;

@@ -3,11 +3,12 @@
 
 import { CodeWriter, encodeModule, type Local } from "../../../formats/wasm/index.js";
 import { createAccesses } from "./access.js";
+import { type CheckAt, laneChecks } from "./access-checks.js";
 import { emitAtomic } from "./atomic.js";
 import { CONTEXT } from "./context.table.js";
 import { MEMORY_IMPORT, tableImport } from "./driver.js";
 import { exchangeOf, pushIsReady } from "./exchange.js";
-import { createHelpers, FIRST_BLOCK_FUNCTION, IMPORTED } from "./helpers.js";
+import { createHelpers, FIRST_BLOCK_FUNCTION, HOST_IMPORTS, IMPORTED } from "./helpers.js";
 import { createLanes } from "./create-lanes.js";
 import type { LaneLocals, Lanes, NumberOf } from "./lanes.js";
 import { applyBackward, has, type RegisterSet } from "./liveness.js";
@@ -28,6 +29,8 @@ export interface Numbering {
   readonly newSegment: (range: SegmentRange) => number;
   /** Where the tables of the special function unit are (mufu/memory.ts). */
   readonly mufu: number;
+  /** What the sanitizer's screening pass checks of an access. */
+  readonly checkAt: CheckAt | undefined;
 }
 
 /** A module of these blocks, whose functions go into the table from `at` on. */
@@ -51,12 +54,7 @@ export function compileBlocks(
   };
   const functions = blocks.map((block) => blockFunction(unit, block, isFused, numbering, numberOf));
   return encodeModule({
-    imports: [
-      { module: "host", name: "step", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
-      { module: "host", name: "finish", kind: "function", type: { parameters: ["i32", "i32"], results: [] } },
-      MEMORY_IMPORT,
-      tableImport(at + blocks.length),
-    ],
+    imports: [...HOST_IMPORTS, MEMORY_IMPORT, tableImport(at + blocks.length)],
     functions: [...createHelpers(), ...functions, ...others],
     elements: { at, functions: blocks.map((_, i) => FIRST_BLOCK_FUNCTION + i) },
   });
@@ -135,7 +133,7 @@ function emitSegment(
   code: CodeWriter,
   { context, mask, words, first, four, at32, at64 }: LaneLocals,
   wanted: RegisterSet,
-  { newSite, newSegment }: Numbering,
+  { newSite, newSegment, checkAt }: Numbering,
 ): void {
   const { instructions } = unit.program.fn.code;
   const [before, body] = [new CodeWriter(), new CodeWriter()];
@@ -153,9 +151,11 @@ function emitSegment(
   for (let pc = from; pc < to; pc++) {
     const lowered = unit.loweredOf(pc)!;
     lanes.begin(instructions[pc]!);
+    const check = checkAt?.(unit.program.fn, pc);
+    const checks = check && laneChecks(lanes, check);
     if (lowered.kind === "emit") lowered.emit(lanes);
-    else if (lowered.kind === "access") accesses.emit(lowered.plan);
-    else emitAtomic(lanes, accesses, lowered.plan);
+    else if (lowered.kind === "access") accesses.emit(lowered.plan, checks);
+    else emitAtomic(lanes, accesses, lowered.plan, checks);
     lanes.finish();
   }
   lanes.store((register) => has(wanted, register));

@@ -20,7 +20,7 @@ import {
 } from "./engine-state.js";
 import type { Answer, FastUnit, Turned, TurnLimits } from "./fast-engine.js";
 import { createFunction, type KnownFunction } from "./functions.js";
-import { executeStep, finishSegment, followBlock } from "./host-calls.js";
+import { executeStep, finishSegment, followBlock, suspect } from "./host-calls.js";
 import { createLink } from "./links.js";
 import { parameterBytes } from "./operands.js";
 import { runningIn } from "./running.js";
@@ -107,7 +107,7 @@ function compileWarm(engine: EngineState, compiled: CompiledFunction, hot: numbe
   const at = engine.table.grow(warm.length);
   engine.driver ??= createDriver(engine);
   const newSegment = (range: EngineState["segments"][number]): number => engine.segments.push(range) - 1;
-  const numbering = { newSite: engine.sites.add, newSegment, mufu: engine.mufu };
+  const numbering = { newSite: engine.sites.add, newSegment, mufu: engine.mufu, checkAt: engine.checkAt };
   instantiate(
     engine,
     compileBlocks(unit, warm, at, () => isExact(engine), numbering),
@@ -123,6 +123,7 @@ function instantiate(engine: EngineState, bytes: Uint8Array): WasmExports {
     table: engine.table,
     step: (pc: number, mask: number) => executeStep(engine, pc, mask),
     finish: (number: number, first: number) => finishSegment(engine, number, first),
+    suspect: () => suspect(engine),
   };
   return new webAssembly!.Instance(new webAssembly!.Module(bytes), { host }).exports;
 }

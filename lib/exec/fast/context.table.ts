@@ -91,8 +91,12 @@ export const CONTEXT = {
   blockAt: 600,
   /** Lanes whose call, return or end is counted and still to be done by the interpreter. */
   undone: 604,
+  /** Of the sanitizer's screening pass: barriers and blocks counted, the count when the block began, and 1 after a failed check. */
+  epoch: 608,
+  blockEpoch: 612,
+  isSuspect: 616,
 } as const;
-export const CONTEXT_BYTES = 608;
+export const CONTEXT_BYTES = 624;
 
 /** A function: blocks, blocks by pc; bytes of local memory of a call; what registers hold at first, and its bytes; frames to be used. */
 export const FUNCTION = { blocks: 0, blockAt: 4, frameBytes: 8, image: 12, imageBytes: 16, pool: 20 } as const;

@@ -9,6 +9,7 @@ import type { LaunchState } from "../launch-state.js";
 import type { Linkage } from "../meanings/call.js";
 import type { TensorUnit } from "../tensor/quick.js";
 import type { Group, Warp } from "../warp.js";
+import type { CheckAt } from "./access-checks.js";
 import type { SegmentRange } from "./compile.js";
 import { CONTEXT, CONTEXT_BYTES } from "./context.table.js";
 import { type Driver, FIRST_FREE } from "./driver.js";
@@ -28,6 +29,8 @@ export interface EngineState {
   readonly frames: ReadonlyMap<number, Frame>;
   /** Visits until a block is compiled, instead of the default. */
   readonly hotAfter: number | undefined;
+  /** The checks of the sanitizer's screening pass, if the code is for it. */
+  readonly checkAt: CheckAt | undefined;
   /** The context's address, and its words (context.table.ts). */
   readonly context: number;
   readonly words: Int32Array;
@@ -65,9 +68,11 @@ export interface EngineOptions {
   readonly mufu: number;
   readonly frames: ReadonlyMap<number, Frame>;
   readonly hotAfter: number | undefined;
+  readonly checkAt: CheckAt | undefined;
 }
 
-export function createEngineState({ process, arena, stretch, mufu, frames, hotAfter }: EngineOptions): EngineState {
+export function createEngineState(options: EngineOptions): EngineState {
+  const { process, arena, stretch, mufu, frames, hotAfter, checkAt } = options;
   const words = new Int32Array(stretch.bytes.buffer, stretch.offset, CONTEXT_BYTES / 4);
   for (let lanes = 0; lanes < 16; lanes++)
     for (let lane = 0; lane < 4; lane++) words[(CONTEXT.masks >> 2) + 4 * lanes + lane] = -((lanes >>> lane) & 1);
@@ -75,7 +80,7 @@ export function createEngineState({ process, arena, stretch, mufu, frames, hotAf
   const sites = createSites(process, stretch);
   const warpRecords = createWarpRecords(arena);
   return {
-    ...{ process, arena, frames, hotAfter, words, mufu, linkages, sites, warpRecords },
+    ...{ process, arena, frames, hotAfter, checkAt, words, mufu, linkages, sites, warpRecords },
     context: stretch.offset,
     entry: createEntry(process, arena, words, sites),
     frameAt: createFrameAt(frames, (record) => linkages.get(record)!),

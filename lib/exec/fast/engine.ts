@@ -6,6 +6,7 @@ import type { Process } from "../../load/process.js";
 import type { Frame } from "../frame.js";
 import { HEADER } from "../frame-header.table.js";
 import type { Warp } from "../warp.js";
+import type { CheckAt } from "./access-checks.js";
 import { functionOf } from "./compiled-function.js";
 import { CONTEXT, CONTEXT_BYTES, REASON } from "./context.table.js";
 import {
@@ -27,15 +28,17 @@ export function createFastEngine(
   process: Process,
   frames: ReadonlyMap<number, Frame>,
   hotAfter?: number,
+  checkAt?: CheckAt,
 ): FastEngine | undefined {
   const { arena } = process.memory;
   if (arena === undefined || webAssembly === undefined) return undefined;
   const [stretch, mufu] = [arena.take(CONTEXT_BYTES), arena.take(MUFU_BYTES)];
   if (stretch === undefined || mufu === undefined) return undefined;
   putMufu(mufu.view);
-  const engine = createEngineState({ process, arena, stretch, mufu: mufu.offset, frames, hotAfter });
+  const engine = createEngineState({ process, arena, stretch, mufu: mufu.offset, frames, hotAfter, checkAt });
   return {
     answer: engine.answer,
+    context: engine.words,
     stay: () => setContext(engine, CONTEXT.end, 0),
     unitOf: (frame) => unitOf(engine, frame),
     schedule: (warp, left) => schedule(engine, warp, left),

@@ -36,7 +36,9 @@ export function createEntry(process: Process, arena: Arena, words: Int32Array, s
     put(offset + 4, y);
     put(offset + 8, z);
   };
-  const describeLaunch = ({ config, parameterBytes: { offset, bytes }, warpsPerBlock }: LaunchState): void => {
+  const describeLaunch = (launch: LaunchState): void => {
+    const { config, parameterBytes, warpsPerBlock, threadsPerBlock } = launch;
+    const { offset, bytes } = parameterBytes;
     put(CONTEXT.parameters, offset);
     put(CONTEXT.parametersSize, bytes.length);
     put(CONTEXT.constants, process.constants.offset);
@@ -44,6 +46,7 @@ export function createEntry(process: Process, arena: Arena, words: Int32Array, s
     putThree(CONTEXT.ntid, config.block);
     putThree(CONTEXT.nctaid, config.grid);
     put(CONTEXT.nwarpid, warpsPerBlock);
+    put(CONTEXT.threadsPerBlock, threadsPerBlock);
   };
   const describeBlock = ({ index, block }: Warp): void => {
     const { sharedBytes, coordinates, launch, rank } = block;
@@ -52,6 +55,7 @@ export function createEntry(process: Process, arena: Arena, words: Int32Array, s
     put(CONTEXT.sharedSize, sharedBytes.bytes.length);
     putThree(CONTEXT.ctaid, coordinates);
     put(CONTEXT.warpid, index);
+    put(CONTEXT.number, block.index);
     put(CONTEXT.tid, indicesOf(launch.config.block, index));
   };
   return {

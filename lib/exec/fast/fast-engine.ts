@@ -92,6 +92,8 @@ export interface Scheduled {
 
 export interface FastEngine {
   readonly answer: Answer;
+  /** Words of the context of generated code (context.table.ts). */
+  readonly context: Int32Array;
   /** The frame's function; undefined where the interpreter has to do all of it. */
   unitOf(frame: Frame): FastUnit | undefined;
   /**

@@ -1,14 +1,28 @@
 // Functions that every module of generated code has: where four lanes' bytes are (locate.ts), arithmetic of many instructions,
 // which lanes have the same word.
 
-import { CodeWriter } from "../../../formats/wasm/index.js";
+import { CodeWriter, type Import } from "../../../formats/wasm/index.js";
 import { exactF32 } from "./fma.js";
 import { createLocates, LOCATE } from "./locate.js";
 
 /** Numbers of the functions: imports come first. */
-export const IMPORTED = { step: 0, finish: 1 } as const;
-export const HELPER = { ...LOCATE, fma32: 6, equalLanes: 7, allReady: 8 } as const;
-export const FIRST_BLOCK_FUNCTION = 9;
+export const IMPORTED = { step: 0, finish: 1, suspect: 2 } as const;
+export const HELPER = { ...LOCATE, fma32: 7, equalLanes: 8, allReady: 9 } as const;
+export const FIRST_BLOCK_FUNCTION = 10;
+
+const hostFunction = (name: keyof typeof IMPORTED, operands: number): Import => ({
+  module: "host",
+  name,
+  kind: "function",
+  type: { parameters: new Array<"i32">(operands).fill("i32"), results: [] },
+});
+
+/** Functions of the host, in the order of their numbers. */
+export const HOST_IMPORTS: readonly Import[] = [
+  hostFunction("step", 2),
+  hostFunction("finish", 2),
+  hostFunction("suspect", 0),
+];
 
 /** equalLanes(address of 32 words, value): the lanes whose word it is. */
 function equalLanes(): CodeWriter {

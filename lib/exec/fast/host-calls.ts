@@ -3,7 +3,8 @@
 
 import { type Block, moveBlock } from "../block.js";
 import type { Frame } from "../frame.js";
-import { countLanes } from "../warp.js";
+import { KernelFault } from "../fault.js";
+import { countLanes, createGroup } from "../warp.js";
 import { CONTEXT } from "./context.table.js";
 import { contextWord, type EngineState, tensorUnit } from "./engine-state.js";
 import type { Unit } from "./unit.js";
@@ -66,12 +67,13 @@ function setClocks(engine: EngineState, { warp }: Frame, pc: number): void {
 /** Executes the instruction at `pc` for the lanes of `mask`. Throws KernelFault. */
 export function executeStep(engine: EngineState, pc: number, mask: number): void {
   const frame = currentFrame(engine);
-  const { guard, lanes, quick } = frame.program.steps[pc]!;
+  const { guard, lanes, quick, watch } = frame.program.steps[pc]!;
   const active = activeAt(frame, pc, mask);
   if (guard >= 0) engine.words[CONTEXT.guarded >> 2]! += countLanes(active);
   if (active === 0) return;
   setClocks(engine, frame, pc);
   try {
+    watch?.(frame.warp, createGroup(frame, pc, mask), active);
     const unit = quick && tensorUnit(engine);
     if (unit === undefined) lanes!(frame, active);
     else quick!(frame, active, unit);
@@ -80,6 +82,17 @@ export function executeStep(engine: EngineState, pc: number, mask: number): void
     throw error;
   }
 }
+
+/** A check of the sanitizer's screening pass has failed: the pass ends, wherever it is. */
+export function suspect(engine: EngineState): never {
+  const { answer } = engine;
+  answer.pc = currentUnit(engine).graph.blocks[contextWord(engine, CONTEXT.index)]!.start;
+  answer.issued = answer.threads = 0;
+  throw new KernelFault("trap", SUSPECT);
+}
+
+/** The message of the fault that ends a screening pass. It is never reported. */
+export const SUSPECT = "a check of the screening pass has failed";
 
 /** Executes segment `number` for the lanes from `first` on. Throws KernelFault. */
 export function finishSegment(engine: EngineState, number: number, first: number): void {
@@ -92,7 +105,9 @@ export function finishSegment(engine: EngineState, number: number, first: number
   try {
     for (; pc < to; pc++) {
       const active = activeAt(frame, pc, rest);
-      if (active !== 0) steps[pc]!.lanes!(frame, active);
+      if (active === 0) continue;
+      steps[pc]!.watch?.(frame.warp, createGroup(frame, pc, mask), active);
+      steps[pc]!.lanes!(frame, active);
     }
   } catch (error) {
     let guarded = 0;

@@ -5,7 +5,7 @@ import { CLUSTER_STRIDE, FIRST_WINDOW_HIGH, WINDOW, type WindowSpace } from "../
 import { CONTEXT, REGION_BYTES, SITE, SITE_BYTES } from "./context.table.js";
 
 /** Numbers of the functions, in the order of `createLocates`. */
-export const LOCATE = { locate64: 2, locate32: 3, locateGeneric: 4, locateElsewhere: 5 } as const;
+export const LOCATE = { locate64: 3, locate32: 4, locateGeneric: 5, locateElsewhere: 6 } as const;
 
 const ANSWER: readonly ValueType[] = ["v128", "i32"];
 

@@ -27,6 +27,8 @@ export function nextBlockFunction(): CodeWriter {
   load(context, CONTEXT.shared).i32(0);
   load(context, CONTEXT.sharedSize).fillMemory().op("end");
   for (const field of ["arrived", "hasOpened", "live"] as const) clear(context, CONTEXT[field]);
+  increase(context, CONTEXT.epoch, () => code.i32(1));
+  store(context, CONTEXT.blockEpoch, () => load(context, CONTEXT.epoch));
   store(context, CONTEXT.begun, () => load(context, CONTEXT.total));
   store(context, CONTEXT.quota, () => load(context, CONTEXT.slice));
 

@@ -45,15 +45,20 @@ const terminators = [
 ] as const;
 
 /** Calls, returns, and bar.sync 0 in all its spellings; 0 for all else. */
-function endingOf({ opcode, operands, guard }: Instruction): number {
-  const { form, chosen } = opcode;
-  const terminator = terminators.find(([trait]) => form.traits.has(trait));
+function endingOf(instruction: Instruction): number {
+  const { traits } = instruction.opcode.form;
+  const terminator = terminators.find(([trait]) => traits.has(trait));
   if (terminator !== undefined) return terminator[1];
-  if (guard !== undefined || !form.traits.has("barrier")) return 0;
-  if (!chosen.includes("sync") || chosen.includes("red") || chosen.includes("arrive")) return 0;
-  const isPlain = form.operands.every(({ name }, i) => {
+  return isBlockBarrier(instruction) ? ENDING.barrier : 0;
+}
+
+/** bar.sync 0 in all its spellings. */
+export function isBlockBarrier({ opcode, operands, guard }: Instruction): boolean {
+  const { form, chosen } = opcode;
+  if (guard !== undefined || !form.traits.has("barrier")) return false;
+  if (!chosen.includes("sync") || chosen.includes("red") || chosen.includes("arrive")) return false;
+  return form.operands.every(({ name }, i) => {
     const operand = operands[i];
     return operand === undefined || (name === "a" && operand.kind === "immediate" && operand.bits === 0n);
   });
-  return isPlain ? ENDING.barrier : 0;
 }

@@ -22,6 +22,12 @@ export function turnFunction({ schedule, begin }: { readonly schedule: number; r
   const open = (): void => {
     store(context, CONTEXT.arrived, () => code.i32(0));
     store(context, CONTEXT.hasOpened, () => code.i32(1));
+    increase(context, CONTEXT.epoch, () => code.i32(1));
+    // Threads that have exited may have gone around it.
+    load(context, CONTEXT.live);
+    load(context, CONTEXT.threadsPerBlock).op("i32.ne").if();
+    store(context, CONTEXT.isSuspect, () => code.i32(1));
+    code.op("end");
     code.i32(0).set(other).loop();
     pushWarp(other);
     code.i32(0).memory("i32.store", WARP.waits);

@@ -322,7 +322,7 @@ const flows: Readonly<Record<string, FlowOf>> = {
 };
 
 /** The object of the results, if all operands are defined and each has one object in all lanes. */
-type Summary = (reads: readonly Place[], uniform: Int32Array, named: number) => number;
+export type Summary = (reads: readonly Place[], uniform: Int32Array, named: number) => number;
 
 const summaryOfAddress: Summary = (reads, uniform, named) => {
   let all = named;
@@ -350,6 +350,10 @@ const summaries = new Map<FlowOf, Summary>([
   ],
   [copy, ([a], uniform, named) => (named !== 0 || a === undefined ? named : uniform[a.word]!)],
 ]);
+
+/** The summary of an opcode's flow; undefined where the results' objects depend on more than the operands' objects. */
+export const summaryOf = ({ form }: Opcode): Summary | undefined =>
+  summaries.get(flows[form.id] ?? flows[form.opcode] ?? value);
 
 /** Updates the shadow of an instruction's results, before it is executed. */
 export type WarpFlow = (frame: Frame, mask: number) => void;

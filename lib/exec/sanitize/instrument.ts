@@ -36,7 +36,7 @@ function watchOf(watched: Watched): { readonly watch: WatchOf | undefined; reado
 }
 
 /** Operands that name a variable's address, in computing instructions. */
-function namedBy(watched: Watched): readonly (Operand & { readonly kind: "address-of" })[] {
+export function namedBy(watched: Watched): readonly (Operand & { readonly kind: "address-of" })[] {
   return watched.instruction.operands.flatMap((operand) => (operand?.kind === "address-of" ? [operand] : []));
 }
 

@@ -29,7 +29,7 @@ export const newTarget = (warp: Warp): Target => ({
 });
 
 /** Registers and constants of a vector operand, or of one that is none. */
-function elementsOf(watched: Watched, index: number, type: DataType): readonly Element[] {
+export function elementsOf(watched: Watched, index: number, type: DataType): readonly Element[] {
   const operand = watched.instruction.operands[index];
   const signed = type.class === "signed";
   return watched.binder.elements(operand).map((element, i): Element => ({

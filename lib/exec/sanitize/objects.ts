@@ -23,6 +23,9 @@ export interface MemoryObject {
   dead: number;
 }
 
+/** Whose shared memory it is: a launch. */
+export type SharedOwner = Pick<LaunchState, "kernel" | "sharedBytes">;
+
 export interface Objects {
   at(id: number): MemoryObject | undefined;
   /** The variable, buffer or heap block that holds a generic address of global memory; 0 for none. */
@@ -31,7 +34,7 @@ export interface Objects {
   heapAt(address: number): MemoryObject | undefined;
   ofConstant(offset: number): number;
   /** What a function's name for a variable means in that launch. */
-  ofSlot(launch: LaunchState, fn: LoadedFunction, slot: LoadedSlot): number;
+  ofSlot(launch: SharedOwner, fn: LoadedFunction, slot: LoadedSlot): number;
   /** The variable of the launch's shared memory at that offset; 0 for none. */
   ofShared(launch: LaunchState, offset: number): number;
   /** Whether there is anything at all at the offset of shared memory: undefined where nothing is known of its variables. */
@@ -110,7 +113,7 @@ export function createObjects(process: Process): Objects {
   };
 
   /** Shared variables of a kernel by the sections that the linker gave them. */
-  const layoutOf = ({ kernel, sharedBytes }: LaunchState): SharedLayout => {
+  const layoutOf = ({ kernel, sharedBytes }: SharedOwner): SharedLayout => {
     const { systemSharedBytes, info } = kernel;
     const key = info.symbol * 2 ** 24 + sharedBytes;
     const known = layouts.get(key);

@@ -25,6 +25,7 @@ import type { Watched } from "./instruction.js";
 import { phasesOver } from "./mbarrier-watch.js";
 import { newTarget } from "./memory-watch.js";
 import { createObjects } from "./objects.js";
+import { createScreening, type Screening } from "./screening.js";
 import { type ColumnOf, createSites } from "./places.js";
 import { copyShadow, createRegisterShadow, setObject, setUndefined, shadowOf, UNKNOWN } from "./register-shadow.js";
 import { barrierOpens, barrierStateOf, lanesExit } from "./sync-watch.js";
@@ -51,6 +52,8 @@ export interface Sanitizer {
   /** Nothing has written the buffer yet. */
   undefine(region: Region): void;
   readonly findings: readonly Finding[];
+  /** The pass on the fast engine that launches go through first. */
+  readonly screening: Screening;
   /** Blocks of the device heap that are never freed. */
   leaks(): readonly Finding[];
 }
@@ -95,6 +98,7 @@ export function createSanitizer(process: Process, options: SanitizerOptions = {}
     return latestContext!;
   };
   return {
+    screening: createScreening(process, objects, values),
     instrument(watched) {
       const watch = instrument(watched);
       return watch && ((warp, group, active) => watch(contextOf(warp.block.launch), warp, group, active));

@@ -8,7 +8,8 @@ import type { Warp } from "../warp.js";
 import { firstLane } from "../warp.js";
 import type { LaunchContext } from "./context.js";
 import type { Element } from "./initialisation.js";
-import type { MemoryObject } from "./objects.js";
+import type { LaunchState } from "../launch-state.js";
+import type { MemoryObject, Objects } from "./objects.js";
 import type { WarpOrder } from "./order.js";
 import { setUniform, shadowOf, UNKNOWN } from "./register-shadow.js";
 import type { BoundTarget } from "./target.js";
@@ -161,7 +162,10 @@ export function loadOfWarp(
 }
 
 /** The object that a kernel's parameter points to. */
-function pointerInParameters({ launch, objects }: LaunchContext, at: number): number {
+export function pointerInParameters(
+  { launch, objects }: { readonly launch: Pick<LaunchState, "parameters" | "process">; readonly objects: Objects },
+  at: number,
+): number {
   const { parameters, process } = launch;
   if (at < 0 || at + 8 > parameters.byteLength) return 0;
   const value = parameters.getUint32(at + 4, true) * TWO_32 + parameters.getUint32(at, true);

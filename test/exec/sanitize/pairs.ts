@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { shortLaunch } from "../../../cli/launch-arguments.js";
 import { renderText } from "../../../lib/diag/render-text.js";
 import { createSink } from "../../../lib/diag/sink.js";
+import type { EngineName } from "../../../lib/exec/launch.js";
 import type { Finding } from "../../../lib/exec/sanitize/finding.js";
 import { assembleInput } from "../../../lib/link/inputs/open-input.js";
 import { linkObjects } from "../../../lib/link/link-objects.js";
@@ -77,7 +78,11 @@ function imageOf(file: string) {
 const isArgument = (word: string): boolean => /^[usbf]\d+[[=]/.test(word);
 
 /** Runs the faulty kernel of a pair, or its twin. */
-export async function runPair({ file, name, grid, block, words }: Pair, isBad: boolean): Promise<RunReport<never>> {
+export async function runPair(
+  { file, name, grid, block, words }: Pair,
+  isBad: boolean,
+  engine: EngineName = "fast",
+): Promise<RunReport<never>> {
   const process = loadImage(imageOf(file)!);
   const kernel = [...process.kernels.keys()].find((each) =>
     each.startsWith(`_Z${name.length}${name}ILb${isBad ? 1 : 0}E`),
@@ -103,7 +108,7 @@ export async function runPair({ file, name, grid, block, words }: Pair, isBad: b
     launches: short.launches.map((launch) => ({ ...launch, cluster: [Number(options.get("cluster") ?? 1), 1, 1] })),
   };
   const sink = createSink();
-  const report = await runSpec<never>(process, spec, sink, { sanitize: {}, maxInstructions: 1_000_000 });
+  const report = await runSpec<never>(process, spec, sink, { sanitize: {}, maxInstructions: 1_000_000, engine });
   if (report === undefined) throw new Error(renderText(sink.all));
   return report;
 }

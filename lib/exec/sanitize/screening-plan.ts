@@ -1,0 +1,304 @@
+// Decides, from a kernel's instructions and a launch's arguments, whether the screening pass can check the launch, and what. It follows
+// every register through all paths: whether it is written, and which object an address in it derives from. A kernel whose
+// registers are written on every path and whose accesses stay with one object each needs no shadow of registers at run time.
+
+import { hasTrait } from "../../isa/opcode.js";
+import type { Operand } from "../../isa/instruction.js";
+import { isConstantBank } from "../../isa/state-spaces.table.js";
+import { isBlockBarrier } from "../fast/records.js";
+import type { Program } from "../frame.js";
+import type { Place } from "../lanes.js";
+import type { LaunchState } from "../launch-state.js";
+import { typeOf } from "../meanings/meaning.js";
+import { transferred } from "../promoted.js";
+import { summaryOf } from "./flow.js";
+import { operandNamed, scopeOf, type Watched } from "./instruction.js";
+import { namedBy } from "./instrument.js";
+import { elementsOf } from "./memory-watch.js";
+import type { MemoryObject, Objects } from "./objects.js";
+import { MIXED, UNKNOWN } from "./register-shadow.js";
+import type { BoundTarget } from "./target.js";
+import { pointerInParameters } from "./warp-access.js";
+
+/** A load, store or atomic operation: the object that its address derives from in all threads. */
+export interface PlannedAccess {
+  readonly bound: BoundTarget;
+  readonly object: MemoryObject;
+  readonly access: "read" | "write" | "atomic";
+  /** Reads 64-bit values, which may be pointers. */
+  readonly isWide: boolean;
+}
+
+/** What the screening pass checks, by instruction. */
+export type ScreeningPlan = ReadonlyMap<number, PlannedAccess>;
+
+export interface PlannedLaunch {
+  readonly launch: Pick<LaunchState, "kernel" | "sharedBytes" | "parameters" | "process">;
+  readonly objects: Objects;
+}
+
+/** The screening pass does not support the launch. */
+class Unsupported extends Error {
+  override readonly name = "Unsupported";
+}
+
+/** Of a register: written on every path, and derived from nobody knows which objects. */
+const ANY = -3;
+
+/** Basic blocks times registers, at most. */
+const MOST_STATES = 2 ** 24;
+
+/** Opcodes that only compute, or synchronise in a way that the pass knows. Loads, stores and atomics are apart. */
+const supported = new Set(
+  `abs activemask add addc and bar barrier bfe bfi bfind bmsk bra brev brkpt brx clz cnot copysign cos cvt cvta div dp2a dp4a
+  elect ex2 exit fence fma fns isspacep lg2 lop3 mad mad24 madc match max membar min mma mov movmatrix mul mul24 nanosleep neg not
+  or pmevent popc prmt rcp redux rem ret rsqrt sad selp set setp shf shfl shl shr sin slct sqrt sub subc szext tanh testp trap vote
+  xor`.split(/\s+/),
+);
+
+/** Written places and what they hold afterwards: an object, 0, MIXED, ANY or UNKNOWN. */
+type Writes = readonly (readonly [Place, number])[];
+
+/** What an instruction does to registers; `valueOf` tells what they hold before. */
+type Effect = (valueOf: (place: Place) => number) => Writes;
+
+/** The plan, or undefined where the launch needs the reference engine. */
+export function planScreening(
+  watched: readonly Watched[],
+  program: Program,
+  planned: PlannedLaunch,
+): ScreeningPlan | undefined {
+  try {
+    return analyse(watched, program, planned);
+  } catch (error) {
+    if (error instanceof Unsupported) return undefined;
+    throw error;
+  }
+}
+
+function unsupported(reason: string): never {
+  throw new Unsupported(reason);
+}
+
+/** Of a register that two paths write. */
+const join = (one: number, other: number): number =>
+  one === other ? one : one === UNKNOWN || other === UNKNOWN ? UNKNOWN : ANY;
+
+function analyse(watched: readonly Watched[], program: Program, planned: PlannedLaunch): ScreeningPlan {
+  const { instructions } = program.fn.code;
+  const plan = new Map<number, PlannedAccess>();
+  const effects = watched.map((each, pc) => effectOf(each, program, planned, (access) => void plan.set(pc, access)));
+  const guards = instructions.map(({ guard }) =>
+    guard === undefined ? undefined : program.registerPlace(guard.register),
+  );
+  // Registers by their first word.
+  const numbers = new Map<number, number>();
+  const numberOf = ({ word }: Place): number => {
+    const known = numbers.get(word);
+    if (known !== undefined) return known;
+    numbers.set(word, numbers.size);
+    return numbers.size - 1;
+  };
+  for (const { reads, writes } of watched) for (const place of [...reads, ...writes]) numberOf(place);
+  for (let i = 0; i < program.registerCount; i++) numberOf(program.registerPlace(i));
+  for (const guard of guards) if (guard !== undefined) numberOf(guard);
+
+  const leaders = leadersOf(program);
+  if (leaders.size * numbers.size > MOST_STATES) unsupported("the kernel is too long");
+  const entry = new Int32Array(numbers.size);
+  for (const [word, number] of numbers) entry[number] = program.undefinedImage![word] === 0 ? 0 : UNKNOWN;
+  const states = new Map<number, Int32Array>([[0, entry]]);
+  const queue = [0];
+  const isQueued = new Set(queue);
+  const reach = (pc: number, state: Int32Array): void => {
+    if (pc >= instructions.length) return;
+    const known = states.get(pc);
+    let isNew = known === undefined;
+    if (known === undefined) states.set(pc, state.slice());
+    else
+      for (let i = 0; i < known.length; i++) {
+        const both = join(known[i]!, state[i]!);
+        if (both === known[i]) continue;
+        known[i] = both;
+        isNew = true;
+      }
+    if (!isNew || isQueued.has(pc)) return;
+    isQueued.add(pc);
+    queue.push(pc);
+  };
+  for (let start = queue.pop(); start !== undefined; start = queue.pop()) {
+    isQueued.delete(start);
+    const state = states.get(start)!.slice();
+    const valueOf = (place: Place): number => state[numberOf(place)]!;
+    for (let pc = start; ; pc++) {
+      const guard = guards[pc];
+      if (guard !== undefined && valueOf(guard) === UNKNOWN) unsupported("a guard may have no value");
+      for (const [place, value] of effects[pc]!(valueOf)) {
+        const number = numberOf(place);
+        state[number] = guard === undefined ? value : join(state[number]!, value);
+      }
+      const next = successorsOf(program, pc);
+      if (next.length === 1 && next[0] === pc + 1 && !leaders.has(pc + 1) && pc + 1 < instructions.length) continue;
+      for (const target of next) reach(target, state);
+      break;
+    }
+  }
+  return plan;
+}
+
+function successorsOf({ fn: { code } }: Program, pc: number): readonly number[] {
+  const { opcode, operands, guard } = code.instructions[pc]!;
+  const isEnd = hasTrait(opcode, "return") || hasTrait(opcode, "exit");
+  const targets = operands.flatMap((operand) => {
+    if (operand?.kind === "label") return [operand.target];
+    return operand?.kind === "table" && operand.table === "branch-targets"
+      ? code.branchTargets[operand.index]!.targets
+      : [];
+  });
+  const isBranch = hasTrait(opcode, "branch") || hasTrait(opcode, "branch-table");
+  return (isEnd || isBranch) && guard === undefined ? targets : [...targets, pc + 1];
+}
+
+/** Instructions that others than the one before lead to. */
+function leadersOf(program: Program): ReadonlySet<number> {
+  const leaders = new Set([0]);
+  program.fn.code.instructions.forEach((_, pc) => {
+    const next = successorsOf(program, pc);
+    if (next.length !== 1 || next[0] !== pc + 1) for (const target of [...next, pc + 1]) leaders.add(target);
+  });
+  return leaders;
+}
+
+// --------------------------------------------------------------------------------------------------------- instructions
+
+function effectOf(
+  watched: Watched,
+  program: Program,
+  planned: PlannedLaunch,
+  plan: (access: PlannedAccess) => void,
+): Effect {
+  const { opcode, instruction, targets } = watched;
+  const { form } = opcode;
+  const refuse = (): Effect => () => unsupported(`${opcode.spelling} is not supported`);
+  const access = ({ ld: "read", ldu: "read", st: "write", atom: "atomic", red: "atomic" } as const)[form.opcode];
+  if (hasTrait(opcode, "asynchronous") || hasTrait(opcode, "call")) return refuse();
+  if (access !== undefined) return accessEffect(watched, program, planned, access, plan);
+  if (!supported.has(form.opcode) || targets.length > 0) return refuse();
+  if (hasTrait(opcode, "barrier")) return isBlockBarrier(instruction) ? () => [] : refuse();
+  const isOfWarp = form.id === "bar.warp.sync" || ["shfl", "vote", "match", "redux", "elect"].includes(form.opcode);
+  if (isOfWarp) {
+    const mask = form.id === "bar.warp.sync" ? instruction.operands[0] : operandNamed(watched, "mask");
+    if (mask?.kind !== "immediate" || BigInt.asUintN(32, mask.bits) !== 0xffff_ffffn) return refuse();
+  } else if (form.opcode === "bar" || form.opcode === "barrier") return refuse();
+  return flowEffect(watched, planned);
+}
+
+/** As flow.ts has it for all lanes of a warp at once. */
+function flowEffect(watched: Watched, { objects, launch }: PlannedLaunch): Effect {
+  const { reads, writes, opcode, places } = watched;
+  const summary = summaryOf(opcode);
+  const named = namedBy(watched).reduce((found, { base }) => {
+    if (found !== 0 || base.kind === "register") return found;
+    return base.kind === "symbol" ? objects.ofSlot(launch, places.fn, places.fn.slots[base.symbol]!) : ANY;
+  }, 0);
+  const isDecided = hasTrait(opcode, "branch-table");
+  // A place of its own for each operand, as the summary wants them.
+  const numbered = reads.map((place, i): Place => ({ ...place, word: i }));
+  return (valueOf) => {
+    const values = Int32Array.from(reads, valueOf);
+    if (values.includes(UNKNOWN)) {
+      if (isDecided) unsupported("a branch may be decided by no value");
+      return writes.map((place) => [place, UNKNOWN]);
+    }
+    let result: number = ANY;
+    if (named === 0 && values.every((value) => value === 0)) result = 0;
+    else if (summary !== undefined && named !== ANY && !values.includes(ANY)) result = summary(numbered, values, named);
+    return writes.map((place) => [place, result]);
+  };
+}
+
+function accessEffect(
+  watched: Watched,
+  program: Program,
+  planned: PlannedLaunch,
+  access: PlannedAccess["access"],
+  plan: (access: PlannedAccess) => void,
+): Effect {
+  const { instruction, opcode, targets, places } = watched;
+  const type = typeOf(opcode)!;
+  const isLoad = access === "read";
+  const [address, value] = isLoad ? [1, 0] : [0, 1];
+  const elements = access === "atomic" ? [] : elementsOf(watched, value, type);
+  const promoted = access === "atomic" ? undefined : transferred(program.promoted, instruction.operands[address]);
+  if (promoted !== undefined) {
+    const inside = places.register(promoted);
+    const outside = elements[0]?.place;
+    return (valueOf) => {
+      if (isLoad) return outside === undefined ? [] : [[outside, valueOf(inside)]];
+      return [[inside, outside === undefined ? 0 : valueOf(outside)]];
+    };
+  }
+  const [bound] = targets;
+  if (bound === undefined || targets.length > 1 || bound.isRanked) return () => unsupported("an unknown access");
+  const objectOf = objectOfAddress(watched, planned, bound);
+  return (valueOf) => {
+    const id = objectOf(valueOf);
+    if (id !== PARAMETER) plan(planAccess(watched, planned, bound, id, access));
+    for (const place of watched.reads) if (valueOf(place) === UNKNOWN) unsupported("an operand may have no value");
+    if (access === "atomic") return watched.writes.map((place) => [place, 0]);
+    return elements.flatMap(({ place, offset, bits }): Writes => {
+      if (place === undefined) return [];
+      if (isLoad) {
+        const isPointer = id === PARAMETER && bits === 64;
+        return [[place, isPointer ? pointerInParameters(planned, bound.shape.offset + offset) : 0]];
+      }
+      const stored = valueOf(place);
+      if (stored === UNKNOWN || (stored !== 0 && bits >= 32)) unsupported("a pointer, or no value, may be stored");
+      return [];
+    });
+  };
+}
+
+/** Instead of an object: the kernel's parameters, within one of them. */
+const PARAMETER = -4;
+
+function objectOfAddress(
+  { instruction, opcode, places }: Watched,
+  { objects, launch }: PlannedLaunch,
+  { operand, shape, bytes, space }: BoundTarget,
+): (valueOf: (place: Place) => number) => number {
+  const address: Operand | undefined = instruction.operands[operand];
+  const isBank = opcode.chosen.some((text) => text !== undefined && isConstantBank(text));
+  if (address?.kind !== "address" || isBank) return () => unsupported("an unknown address");
+  const { base, offset } = address;
+  const { register } = shape;
+  if (base.kind === "symbol") {
+    const id = objects.ofSlot(launch, places.fn, places.fn.slots[base.symbol]!);
+    return () => id;
+  }
+  if (base.kind === "register" && register !== undefined) return (valueOf) => valueOf(register);
+  if (base.kind !== "variable" || space !== "param" || !places.isKernelParameter(base.variable))
+    return () => unsupported("an unknown address");
+  const { size } = places.fn.code.variables[base.variable]!.layout;
+  const isInside = offset >= 0n && Number(offset) + bytes <= size && shape.offset % bytes === 0;
+  return () => (isInside ? PARAMETER : unsupported("an address outside its parameter"));
+}
+
+function planAccess(
+  { opcode }: Watched,
+  { objects }: PlannedLaunch,
+  bound: BoundTarget,
+  id: number,
+  access: PlannedAccess["access"],
+): PlannedAccess {
+  const object = id === UNKNOWN || id === ANY || id === MIXED || id === 0 ? undefined : objects.at(id);
+  if (object === undefined || object.dead !== 0) return unsupported("an address of no known object");
+  const { space } = object;
+  if (bound.space !== undefined && bound.space !== space) return unsupported("an address of another space");
+  if (space !== "global" && space !== "shared" && (space !== "const" || access !== "read"))
+    return unsupported("an access to another space");
+  if (access === "atomic" && space === "global" && scopeOf(opcode) !== 2)
+    return unsupported("an atomic of a small scope");
+  const type = typeOf(opcode)!;
+  return { bound, object, access, isWide: access === "read" && space === "global" && type.bits === 64 };
+}
