@@ -1,11 +1,8 @@
 // Device memory: separate allocations in one address space, with guard gaps between them, so that a wild pointer finds
 // nothing and is reported, and can never reach the host's memory.
 //
-// Regions are kept sorted by address and found by bisection; engines keep the last region they found. Addresses are never
-// given out twice, so that a pointer into released memory is caught too (47 bits of address space last long enough; of 32 bits they
-// are once all have been). The place
-// of a released region stays empty until half of the places are: closing each gap at once would take kernels that free as many
-// allocations as they made time that grows with the square.
+// Addresses are never given out twice, so that a pointer into released memory is caught too (47 bits of address space last long
+// enough; of 32 bits they are once all have been). Engines keep the last region they found.
 //
 // Threads of the host that share the memory each have a list of the regions, kept consistent by a log (allocation-log.ts).
 //
@@ -22,6 +19,17 @@ import {
   type AllocationEntry,
   type AllocationTotals,
 } from "./allocation-log.js";
+import {
+  addRegion,
+  createRegionList,
+  entryAt,
+  keepRegions,
+  lowestFit,
+  regionsOf,
+  removeRegion,
+  sortRegions,
+  type RegionList,
+} from "./region-list.js";
 
 /** One allocation. */
 export interface Region {
@@ -69,15 +77,6 @@ export interface Memory {
   readonly arena: Arena | undefined;
 }
 
-/** Where a region begins; without it when it has been released. */
-interface RegionEntry {
-  readonly base: number;
-  region: Region | undefined;
-}
-
-/** Empty places that are not worth closing. */
-const FEW_GAPS = 64;
-
 /** Bytes between two allocations, at least: an index that is somewhat out of range lands there. */
 const GUARD_BYTES = 64 * 1024;
 
@@ -112,178 +111,176 @@ const entryOf = ({ base, size, offset, owner }: Region, isRelease = false): Allo
   isRelease,
 });
 
+/** The state of one thread's view of the memory. */
+interface MemoryState {
+  readonly arena: Arena | undefined;
+  readonly space: AddressSpace;
+  readonly limitBytes: number;
+  /** Whether another thread made the memory. */
+  readonly isJoined: boolean;
+  readonly list: RegionList;
+  log: AllocationLog | undefined;
+  /** The address where the next allocation may begin. */
+  next: number;
+  allocatedBytes: number;
+  peakBytes: number;
+  /** The count of releases is a field of the memory, not a getter: engines read it before each run of generated code. */
+  readonly counts: { releases: number };
+}
+
+const noRoom = ({ allocatedBytes, limitBytes }: MemoryState, size: number): RangeError =>
+  new RangeError(`device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`);
+
+function count(state: MemoryState, size: number): void {
+  state.allocatedBytes += size;
+  state.peakBytes = Math.max(state.peakBytes, state.allocatedBytes);
+}
+
+// ----------------------------------------------------------------------------------------------------------- other threads
+
+const totalsOf = ({ next, allocatedBytes, peakBytes, counts: { releases } }: MemoryState): AllocationTotals => ({
+  next,
+  allocatedBytes,
+  peakBytes,
+  releases,
+});
+
+function catchUp(state: MemoryState): void {
+  const { arena, list, log } = state;
+  if (log?.isBehind !== true) return;
+  const news = log.read();
+  // Only this thread knows of memory outside the arena.
+  if (news.all) keepRegions(list, ({ offset }) => offset < 0);
+  for (const { base, size, offset, isHeap, isRelease } of news.entries) {
+    if (offset < 0) continue;
+    if (isRelease) removeRegion(list, entryAt(list, base)!);
+    else addRegion(list, createRegion(base, arena!.at(offset, size), true, isHeap ? "heap" : "host"));
+  }
+  if (news.all) sortRegions(list);
+  const { releases, ...sums } = news.totals;
+  Object.assign(state, sums);
+  state.counts.releases = releases;
+}
+
+function refresh(state: MemoryState): void {
+  if (state.log?.isBehind === true) state.log.exclusively(() => catchUp(state));
+}
+
+/** Changes the list; no other thread does meanwhile. */
+function changing<T>(state: MemoryState, work: () => T): T {
+  const { log } = state;
+  if (log === undefined) return work();
+  return log.exclusively(() => {
+    catchUp(state);
+    return work();
+  });
+}
+
+const publish = (state: MemoryState, region: Region, isRelease: boolean): void =>
+  state.log?.write(entryOf(region, isRelease), totalsOf(state), () =>
+    regionsOf(state.list).flatMap((each) => (each.offset < 0 ? [] : [entryOf(each)])),
+  );
+
+function share(state: MemoryState): number | undefined {
+  const { arena, list } = state;
+  const regions = regionsOf(list);
+  if (arena === undefined || regions.some(({ offset }) => offset < 0)) return undefined;
+  state.log ??= createAllocationLog(
+    arena,
+    regions.map((region) => entryOf(region)),
+    totalsOf(state),
+  );
+  return state.log?.offset;
+}
+
+// ------------------------------------------------------------------------------------------------------------ allocations
+
+function allocate(state: MemoryState, size: number, align: number, owner: Owner): Region {
+  const { arena, list, space, limitBytes } = state;
+  const step = Math.max(256, align);
+  if (!Number.isSafeInteger(size) || size < 0 || state.allocatedBytes + size > limitBytes) throw noRoom(state, size);
+  const above = Math.ceil(state.next / step) * step;
+  const base = above + size > space.limit ? lowestFit(list, space.globalBase, size, step, GUARD_BYTES) : above;
+  if (base + size > space.limit) throw noRoom(state, size);
+  const stretch = takeBytes(arena, size);
+  if (stretch.offset < 0 && state.isJoined)
+    throw new RangeError(`device memory: ${size} bytes are not there for all threads`);
+  const region = createRegion(base, stretch, true, owner);
+  addRegion(list, region);
+  state.next = Math.max(state.next, base + size + GUARD_BYTES);
+  count(state, size);
+  publish(state, region, false);
+  return region;
+}
+
+function charge(state: MemoryState, bytes: number): void {
+  if (state.allocatedBytes + bytes > state.limitBytes) throw noRoom(state, bytes);
+  count(state, bytes);
+  state.log?.count(totalsOf(state));
+}
+
+function release(state: MemoryState, base: Address, owner: Owner): boolean {
+  const entry = entryAt(state.list, base);
+  const region = entry?.region;
+  if (entry === undefined || region?.base !== base || region.owner !== owner) return false;
+  state.counts.releases++;
+  removeRegion(state.list, entry);
+  state.allocatedBytes -= region.size;
+  publish(state, region, true);
+  giveBytesBack(state.arena, region);
+  return true;
+}
+
 function memoryIn(
   arena: Arena | undefined,
   limitBytes: number,
-  { globalBase, limit }: AddressSpace,
+  space: AddressSpace,
   joined: AllocationLog | undefined,
 ): Memory {
-  let places: RegionEntry[] = [];
-  let gaps = 0;
-  let allocationLog = joined;
-  let next = globalBase;
-  let allocatedBytes = 0;
-  let peakBytes = 0;
-
-  const noRoom = (size: number): RangeError =>
-    new RangeError(`device memory: cannot allocate ${size} bytes (${allocatedBytes} of ${limitBytes} are in use)`);
-  const counted = (size: number): void => {
-    allocatedBytes += size;
-    peakBytes = Math.max(peakBytes, allocatedBytes);
-  };
-  const regions = (): readonly Region[] => places.flatMap(({ region }) => region ?? []);
-  const add = (region: Region): void => {
-    const place = { base: region.base as number, region };
-    if (places.length === 0 || places.at(-1)!.base < region.base) places.push(place);
-    else insert(place, region.base + Math.max(1, region.size));
-  };
-  const remove = (place: RegionEntry): void => {
-    place.region = undefined;
-    gaps++;
-    if (gaps < FEW_GAPS || 2 * gaps < places.length) return;
-    places = places.filter(({ region }) => region !== undefined);
-    gaps = 0;
-  };
-  /** Index of the last place whose base is not above the address, or -1. */
-  const indexAt = (address: number): number => {
-    let low = 0;
-    let high = places.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (places[middle]!.base <= address) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
-  };
-
-  /** Between others, when addresses are given out again. */
-  const insert = (place: RegionEntry, end: number): void => {
-    const at = indexAt(place.base);
-    const from = places[at]?.base === place.base ? at : at + 1;
-    let to = from;
-    // Only emptied places are there.
-    while (to < places.length && places[to]!.base < end) to++;
-    gaps -= to - from;
-    places.splice(from, to - from, place);
-  };
-  /** The lowest address that has room between allocations, guards included; undefined where there is none. */
-  const lowest = (size: number, step: number): number | undefined => {
-    let base = globalBase;
-    for (const { region } of places) {
-      if (region === undefined) continue;
-      if (base + size + GUARD_BYTES <= region.base) break;
-      base = Math.ceil((region.base + region.size + GUARD_BYTES) / step) * step;
-    }
-    return base + size <= limit ? base : undefined;
-  };
-
-  // ------------------------------------------------------------------------------------------------------- other threads
-
-  const totals = (): AllocationTotals => ({ next, allocatedBytes, peakBytes, releases: memory.releases });
-  const catchUp = (): void => {
-    if (allocationLog?.isBehind !== true) return;
-    const news = allocationLog.read();
-    // Only this thread knows of memory outside the arena.
-    if (news.all) {
-      places = places.filter(({ region }) => region !== undefined && region.offset < 0);
-      gaps = 0;
-    }
-    for (const { base, size, offset, isHeap, isRelease } of news.entries) {
-      if (offset < 0) continue;
-      if (isRelease) remove(places[indexAt(base)]!);
-      else add(createRegion(base, arena!.at(offset, size), true, isHeap ? "heap" : "host"));
-    }
-    if (news.all) places.sort((a, b) => a.base - b.base);
-    ({ next, allocatedBytes, peakBytes, releases: memory.releases } = news.totals);
-  };
-  const refresh = (): void => {
-    if (allocationLog?.isBehind === true) allocationLog.exclusively(catchUp);
-  };
-  /** Changes the list; no other thread does meanwhile. */
-  const changing = <T>(work: () => T): T => {
-    if (allocationLog === undefined) return work();
-    return allocationLog.exclusively(() => {
-      catchUp();
-      return work();
-    });
-  };
-  const tell = (region: Region, isRelease: boolean): void =>
-    allocationLog?.write(entryOf(region, isRelease), totals(), () =>
-      regions().flatMap((each) => (each.offset < 0 ? [] : [entryOf(each)])),
-    );
-
-  // A field, not a getter: engines look at it before each run of generated code.
+  const list = createRegionList();
   const memory: Memory & { releases: number } = {
     arena,
+    limitBytes,
     releases: 0,
     get allocatedBytes() {
-      refresh();
-      return allocatedBytes;
+      refresh(state);
+      return state.allocatedBytes;
     },
     get peakBytes() {
-      refresh();
-      return peakBytes;
+      refresh(state);
+      return state.peakBytes;
     },
-    limitBytes,
     get allocations() {
-      refresh();
-      return places.length - gaps;
+      refresh(state);
+      return list.entries.length - list.gaps;
     },
-    share() {
-      if (arena === undefined || regions().some(({ offset }) => offset < 0)) return undefined;
-      allocationLog ??= createAllocationLog(
-        arena,
-        regions().map((region) => entryOf(region)),
-        totals(),
-      );
-      return allocationLog?.offset;
-    },
-    refresh,
-    allocate: (size, align = 256, owner = "host") =>
-      changing(() => {
-        const step = Math.max(256, align);
-        const isNumber = Number.isSafeInteger(size) && size >= 0;
-        const above = Math.ceil(next / step) * step;
-        const base = isNumber && above + size > limit ? lowest(size, step) : above;
-        if (!isNumber || allocatedBytes + size > limitBytes || base === undefined) throw noRoom(size);
-        const stretch = takeBytes(arena, size);
-        if (stretch.offset < 0 && joined !== undefined)
-          throw new RangeError(`device memory: ${size} bytes are not there for all threads`);
-        const region = createRegion(base, stretch, true, owner);
-        add(region);
-        next = Math.max(next, base + size + GUARD_BYTES);
-        counted(size);
-        tell(region, false);
-        return region;
-      }),
-    charge: (bytes) =>
-      changing(() => {
-        if (allocatedBytes + bytes > limitBytes) throw noRoom(bytes);
-        counted(bytes);
-        allocationLog?.count(totals());
-      }),
-    release: (base, owner = "host") =>
-      changing(() => {
-        const place = places[indexAt(base)];
-        const region = place?.region;
-        if (place === undefined || region?.base !== base || region.owner !== owner) return false;
-        memory.releases++;
-        remove(place);
-        allocatedBytes -= region.size;
-        tell(region, true);
-        giveBytesBack(arena, region);
-        return true;
-      }),
+    share: () => share(state),
+    refresh: () => refresh(state),
+    allocate: (size, align = 256, owner = "host") => changing(state, () => allocate(state, size, align, owner)),
+    charge: (bytes) => changing(state, () => charge(state, bytes)),
+    release: (base, owner = "host") => changing(state, () => release(state, base, owner)),
     find(address, size) {
-      refresh();
-      const region = places[indexAt(address)]?.region;
+      refresh(state);
+      const region = entryAt(list, address)?.region;
       return region !== undefined && address - region.base + size <= region.size ? region : undefined;
     },
     nearest(address) {
-      refresh();
-      return places.findLast(({ base, region }) => region !== undefined && base <= address)?.region;
+      refresh(state);
+      return list.entries.findLast(({ base, region }) => region !== undefined && base <= address)?.region;
     },
   };
-  refresh();
+  const state: MemoryState = {
+    arena,
+    space,
+    limitBytes,
+    isJoined: joined !== undefined,
+    list,
+    log: joined,
+    next: space.globalBase,
+    allocatedBytes: 0,
+    peakBytes: 0,
+    counts: memory,
+  };
+  refresh(state);
   return memory;
 }
