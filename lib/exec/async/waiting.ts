@@ -3,18 +3,19 @@
 // and the program continues.
 //
 // A launch is deadlocked if every thread of a cluster waits, and between two such waits the threads neither change anything nor
-// observe a change: each group returns to the same instruction with the same registers, and on its way it neither wrote memory
-// nor read global memory. (Rejected: treating any long wait as a deadlock. Programs count their attempts, or poll a flag that
-// another block sets.)
+// observe a change: each group returns to the same instruction with the same registers, but for those that no instruction on its way
+// observes (observable-registers.ts), and neither wrote memory nor read global memory. (Rejected: treating any long wait as a
+// deadlock. Programs count their attempts, or poll a flag that another block sets.)
 
 import { hex, type Spot } from "../access.js";
 import type { Cluster } from "../block.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
+import type { Frame, Program } from "../frame.js";
 import type { IssueObserver } from "../observer.js";
 import type { LoadedFunction } from "../../load/process.js";
 import { type Group, mergeGroups, type Wait, type Warp } from "../warp.js";
 import { mbarrierAt } from "./mbarrier.js";
+import { unobservedWords, type WordRanges } from "./observable-registers.js";
 import { completeSignals, isPhaseOver } from "./pending.js";
 
 export type MbarrierWait = Wait & { readonly kind: "mbarrier" };
@@ -71,7 +72,7 @@ interface Stuck {
   readonly pc: number;
   readonly mask: number;
   /** Registers of the call and of its callers. */
-  readonly registers: readonly Int32Array[];
+  readonly registers: readonly { readonly program: Program; readonly words: Int32Array }[];
   readonly local: Uint8Array;
   readonly printed: number;
 }
@@ -79,6 +80,8 @@ interface Stuck {
 /** The effects of a cluster's groups between two times when all wait. */
 export interface Lap {
   readonly stuck: readonly Stuck[];
+  /** Indices of executed instructions. */
+  readonly executed: Map<LoadedFunction, Set<number>>;
   /** Whether nothing was written, and nothing read that another cluster may change. */
   isIdle: boolean;
 }
@@ -106,21 +109,38 @@ export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
       warp,
       pc,
       mask,
-      registers: [...framesFrom(frame)].map(({ words, program }) => words.slice(0, program.image.length)),
+      registers: [...framesFrom(frame)].map(({ words, program }) => ({
+        program,
+        words: words.slice(0, program.image.length),
+      })),
       local: warp.localBytes.bytes.slice(),
       printed: warp.block.output.length,
     }));
-    if (before?.isIdle === true && isSame(before.stuck, stuck)) throw deadlock(waiting[0]![2], waiting.length);
-    beginLap(cluster, { stuck, isIdle: true });
+    if (before?.isIdle === true && isSame(before, stuck)) throw deadlock(waiting[0]![2], waiting.length);
+    beginLap(cluster, { stuck, executed: new Map(), isIdle: true });
   }
   for (const [, , wait] of waiting) wait.answer(lanesOver(cluster, wait));
   for (const warp of new Set(waiting.map(([each]) => each))) if (warp.groups.length > 1) mergeGroups(warp);
   return true;
 }
 
-const isSame = (before: readonly Stuck[], now: readonly Stuck[]): boolean =>
-  before.length === now.length &&
-  before.every((one, i) => {
+/** Whether the next lap is the same again: groups differ in no register that the instructions of this one observe. */
+function isSame({ stuck: before, executed }: Lap, now: readonly Stuck[]): boolean {
+  const ranges = new Map<Program, WordRanges>();
+  const unobserved = (program: Program): WordRanges => {
+    let known = ranges.get(program);
+    if (known === undefined)
+      ranges.set(program, (known = unobservedWords(program, executed.get(program.fn) ?? new Set())));
+    return known;
+  };
+  const areSame = (one: Stuck["registers"][number], other: Stuck["registers"][number]): boolean => {
+    if (one.program !== other.program) return false;
+    const [was, is] = [one.words.slice(), other.words.slice()];
+    for (const [first, end] of unobserved(one.program)) for (const words of [was, is]) words.fill(0, first, end);
+    return areEqual(was, is);
+  };
+  if (before.length !== now.length) return false;
+  return before.every((one, i) => {
     const other = now[i]!;
     return (
       one.warp === other.warp &&
@@ -128,10 +148,11 @@ const isSame = (before: readonly Stuck[], now: readonly Stuck[]): boolean =>
       one.mask === other.mask &&
       one.printed === other.printed &&
       one.registers.length === other.registers.length &&
-      one.registers.every((words, depth) => areEqual(words, other.registers[depth]!)) &&
+      one.registers.every((frame, depth) => areSame(frame, other.registers[depth]!)) &&
       areEqual(one.local, other.local)
     );
   });
+}
 
 const areEqual = (one: Int32Array | Uint8Array, other: Int32Array | Uint8Array): boolean =>
   one.length === other.length && one.every((word, at) => word === other[at]);
@@ -188,6 +209,9 @@ function lapObserver(lap: Lap, inner: IssueObserver | undefined): LapObserver {
   return {
     inner,
     issue(warp, fn, pc, mask, active, access) {
+      const pcs = lap.executed.get(fn);
+      if (pcs === undefined) lap.executed.set(fn, new Set([pc]));
+      else pcs.add(pc);
       if (active !== 0 && !isUnseen(fn, pc, access?.space)) lap.isIdle = false;
       inner?.issue(warp, fn, pc, mask, active, access);
     },

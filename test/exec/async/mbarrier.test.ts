@@ -118,6 +118,37 @@ W:       mbarrier.${wait}.parity.shared.b64 %p, [bar], 0;
     }
 });
 
+test("a wait that counts in a register that nothing reads is a deadlock", async (t) => {
+  const loop = (counting: string): string => `${registers}
+    mov.b32 %a, 0; mov.b32 %c, 3;
+    @%q mbarrier.init.shared.b64 [bar], 33; bar.sync 0;
+    mbarrier.arrive.shared.b64 _, [bar];
+W:  mbarrier.try_wait.parity.shared.b64 %p, [bar], 0;
+    ${counting}
+    @!%p bra W;`;
+  const deadlocks = [
+    "add.u32 %a, %a, 1;",
+    "add.u32 %a, %a, 1; setp.lt.u32 %u, %a, 100;",
+    "add.u32 %a, %a, %c; mov.b32 %c, %a;",
+  ];
+  for (const counting of deadlocks)
+    for (const engine of engines) {
+      const { result } = await runBody(`.reg .b32 %c; .reg .pred %u; ${loop(counting)}`, {
+        before,
+        engine,
+        maxInstructions: 200_000,
+      });
+      t.is(result.fault?.kind, "deadlock", `${engine}: ${counting}`);
+    }
+  // What reads it is behind the loop.
+  const behind = `.reg .b32 %c; ${loop("add.u32 %a, %a, 1;")} st.global.b32 [%out], %a;`;
+  const { result } = await runBody(behind, { before, maxInstructions: 200_000 });
+  t.is(result.fault?.kind, "deadlock");
+  // It decides in the end.
+  const decides = `.reg .b32 %c; ${loop("add.u32 %a, %a, 1; setp.gt.u32 %p, %a, 900; @%p bra END;")} END:`;
+  t.is((await runBody(decides, { before, maxInstructions: 2_000_000 })).result.fault, undefined);
+});
+
 test("a wait that counts its attempts, or sees a flag of another block, is none", async (t) => {
   const counts = `mbarrier.init.shared.b64 [bar], 1; mov.b32 %a, 0;
 W: mbarrier.try_wait.parity.shared.b64 %p, [bar], 0; @%p bra END;

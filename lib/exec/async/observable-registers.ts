@@ -1,0 +1,69 @@
+// Registers whose values some instructions observe: as a guard or address, by a branch, memory or a call, or for another such register.
+// A counter that a loop increments and does not test is none: whatever its value, the loop goes the same way.
+
+import type { Instruction } from "../../isa/instruction.js";
+import { registersOf } from "../fast/registers.js";
+import type { Program } from "../frame.js";
+import type { Step } from "../step.js";
+
+/** Whether all that the instruction does is to compute what it writes, from registers of its own lane. */
+function onlyComputes({ opcode }: Instruction, { lanes, members, memory }: Step): boolean {
+  const { traits } = opcode.form;
+  const isPlain = ![
+    ...(["load", "store", "atomic", "asynchronous", "branch", "branch-table", "call"] as const),
+    ...(["return", "exit", "synchronizes", "barrier"] as const),
+  ].some((trait) => traits.has(trait));
+  return isPlain && lanes !== undefined && members === undefined && !memory && computing.has(opcode.form.opcode);
+}
+
+/** Opcodes of loops' counters and of conditions; others count as observers, which is safe. */
+const computing: ReadonlySet<string> = new Set([
+  "mov",
+  "add",
+  "sub",
+  "mul",
+  "mad",
+  "and",
+  "or",
+  "xor",
+  "not",
+  "shl",
+  "shr",
+  "min",
+  "max",
+  "selp",
+  "setp",
+  "cvt",
+]);
+
+/** Words of a frame, as [first, end). */
+export type WordRanges = readonly (readonly [number, number])[];
+
+/** Words whose registers the instructions at `executed` do not observe. */
+export function unobservedWords(program: Program, executed: ReadonlySet<number>): WordRanges {
+  const { fn, steps, registerCount, registerPlace, promoted, shared } = program;
+  const { instructions } = fn.code;
+  // Others see registers of the module.
+  if (shared.length > 0) return [];
+  const observable = new Set<number>();
+  for (const register of promoted) if (register !== undefined) observable.add(register);
+  const uses = [...executed].flatMap((pc) => {
+    const instruction = instructions[pc];
+    return instruction === undefined
+      ? []
+      : [{ ...registersOf(instruction), isPlain: onlyComputes(instruction, steps[pc]!) }];
+  });
+  for (let size = -1; size !== observable.size;) {
+    size = observable.size;
+    for (const { reads, writes, isPlain } of uses)
+      if (!isPlain || writes.some((register) => observable.has(register)))
+        for (const register of reads) observable.add(register);
+  }
+  const words: (readonly [number, number])[] = [];
+  for (let register = 0; register < registerCount; register++) {
+    if (observable.has(register)) continue;
+    const { word, stride } = registerPlace(register);
+    words.push([word, word + Math.max(1, 32 * stride)]);
+  }
+  return words;
+}
