@@ -264,38 +264,28 @@ export function readDebug(state: ReaderState, places: DeclarationPlaces): void {
 
 // ---------------------------------------------------------------------------------------------------------------- apart
 
-/** Variables of one section have no bytes in common: object/file/file-layout.ts reports those that do. */
-export function checkOverlap({ columns, index }: ReaderState): void {
-  const { firstSymbol, sectionOf, code, flags, typeId, types, offset } = columns;
+/**
+ * Variables of one section have no bytes in common: object/file/file-layout.ts reports those that do. Sections are thought one behind the
+ * other; ranges are disjoint exactly if, each list sorted by itself, every end is at most the next start.
+ */
+export function checkOverlap(state: ReaderState): void {
+  const { columns, index } = state;
+  const { firstSymbol, firstSection, sectionOf, code, flags, typeId, types, offset, size } = columns;
   const [first, end] = [firstSymbol[index]!, firstSymbol[index + 1]!];
-  let last = 0;
-  let lastSection = -1;
-  let isSorted = true;
+  const base = new Float64Array(firstSection[index + 1]! - firstSection[index]!);
+  for (let i = 1; i < base.length; i++) base[i] = base[i - 1]! + size[firstSection[index]! + i - 1]!;
+  const starts = new Float64Array(end - first);
+  const ends = new Float64Array(end - first);
+  let count = 0;
   for (let row = first; row < end; row++) {
-    const section = sectionOf[row]!;
+    const section = sectionOf[row]! - firstSection[index]!;
     if (section < 0 || code[row]! >> 4 !== KIND.variable || flags[row]! >> 4 === SPACE.shared) continue;
     const bytes = sizeOfType(types, typeId[row]!);
     if (bytes === 0) continue;
-    // In the order of the section, as they are often declared, each only has to begin behind the one before.
-    if (section < lastSection || (section === lastSection && offset[row]! < last)) isSorted = false;
-    lastSection = section;
-    last = offset[row]! + bytes;
+    starts[count] = base[section]! + offset[row]!;
+    ends[count] = starts[count]! + bytes;
+    count++;
   }
-  if (!isSorted) checkSorted(columns, first, end);
-}
-
-function checkSorted(columns: ReaderState["columns"], first: number, end: number): void {
-  const { sectionOf, code, flags, typeId, types, offset } = columns;
-  const rows: number[] = [];
-  for (let row = first; row < end; row++)
-    if (sectionOf[row]! >= 0 && code[row]! >> 4 === KIND.variable && flags[row]! >> 4 !== SPACE.shared) rows.push(row);
-  rows.sort((a, b) => sectionOf[a]! - sectionOf[b]! || offset[a]! - offset[b]!);
-  let [section, last] = [-1, 0];
-  for (const row of rows) {
-    const bytes = sizeOfType(types, typeId[row]!);
-    if (bytes === 0) continue;
-    if (sectionOf[row] === section && offset[row]! < last) unsupported("two variables in one place");
-    section = sectionOf[row]!;
-    last = offset[row]! + bytes;
-  }
+  const [sortedStarts, sortedEnds] = [starts.subarray(0, count).sort(), ends.subarray(0, count).sort()];
+  for (let i = 1; i < count; i++) if (sortedStarts[i]! < sortedEnds[i - 1]!) unsupported("two variables in one place");
 }
