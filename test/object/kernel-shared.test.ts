@@ -34,6 +34,16 @@ test("a kernel of an image has the shared memory of its section, and dynamic mem
   t.is(refusal(image, { sharedBytes: 4 }, 1), said(4, 0, 0, "none"));
 });
 
+test("what does not fit 32 bits is written as the largest number that does, which no launch has room for", (t) => {
+  const kernels = image.kernels.map((each) => ({ ...each, dynamicSharedOffset: 2 ** 33 + 16 }));
+  const read = decodeObject(writeObject({ ...image, kernels: kernels.slice(0, 1) }), "m");
+  if (!read.ok) return t.fail(read.error.what);
+  t.deepEqual(
+    read.value.kernels.map(({ sharedBytes, dynamicSharedOffset }) => [sharedBytes, dynamicSharedOffset]),
+    [[12, 2 ** 32 - 1]],
+  );
+});
+
 test("in an object neither is laid out", (t) => {
   t.is(refusal(object, {}), undefined);
   for (const changed of [{ sharedBytes: 12 }, { dynamicSharedOffset: 16 }])

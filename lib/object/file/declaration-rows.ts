@@ -197,8 +197,11 @@ export function putSection(
   all.length = next;
 }
 
+/** What a kernel's bytes of shared memory are written as where they are more: no launch has room for as much. */
+const MOST_SHARED = 0xffff_ffff;
+
 export const putKernel = ({ kernels }: DeclarationRows, symbol: number, sharedBytes: number, dynamic: number): void =>
-  putAll(kernels, [symbol, sharedBytes, dynamic]);
+  putAll(kernels, [symbol, Math.min(sharedBytes, MOST_SHARED), Math.min(dynamic, MOST_SHARED)]);
 
 /** `shape`: docs/format.md, "Debug sections". */
 export function putDebug(
