@@ -32,7 +32,7 @@ export interface Assembled {
   /** An object, packed or not; undefined when `diagnostics` has errors. */
   readonly output: RelocObject | PackedObject | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether nothing is wrong, and the object has nothing that a plain link cannot take. */
+  /** Whether nothing is wrong, and the fast path supports the object. */
   readonly isPlain: boolean;
 }
 

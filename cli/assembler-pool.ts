@@ -21,7 +21,7 @@ import type { AssemblerThread } from "./assembler-thread.js";
 export interface AssemblerPool {
   /** Takes a text; its number among the results. Returns when few enough texts wait, so that not all are held at once. */
   add(job: Job): Promise<number>;
-  /** Whether all results that are known by now may be part of a plain link. */
+  /** Whether the fast path supports all results so far. */
   isPlain(): boolean;
   /** All results so far. Throws InternalError for what was thrown in another thread. */
   results(): Promise<readonly Assembled[]>;
@@ -31,7 +31,7 @@ export interface AssemblerPool {
 export interface PoolOptions extends AssemblyOptions {
   /** Other threads, at most. */
   readonly helpers: number;
-  /** Whether packed objects are wanted, as long as all may be part of a plain link; otherwise objects, where they are at hand. */
+  /** Whether packed objects are wanted, as long as the fast path supports all; otherwise objects, where they are at hand. */
   readonly wantsPacked: boolean;
   readonly start: (options: AssemblyOptions) => Promise<AssemblerThread>;
 }

@@ -13,7 +13,7 @@ import type { LinkOutput, ResolvedLink } from "../../lib/link/state/results.js";
 
 export type LinkCommandOptions = CommonOptions & GivenOptions & Required<Pick<GivenOptions, "emit" | "output">>;
 
-/** A plain link with what was said of it. */
+/** A link with its diagnostics. */
 export interface LinkResult {
   readonly named: ResolvedLink;
   /** Undefined after an error. */

@@ -32,11 +32,11 @@ export interface FastLink {
   readonly host: Host;
   readonly assembled: ReadonlyMap<string, Assembled>;
   readonly inside?: AssembledMembers;
-  /** Undefined where the link is not plain. */
+  /** Undefined if the fast path does not support the link. */
   readonly linked: NamedLink | undefined;
 }
 
-/** `timeline`: of a plain link, from its beginning. */
+/** `timeline`: of the link, from its beginning. */
 export async function linkOnFastPath(
   placed: readonly PlacedInput[],
   options: LinkCommandOptions,
@@ -53,7 +53,7 @@ export async function linkOnFastPath(
   return { host: holding(host, files), assembled: files.assembled, inside: files.inside, linked };
 }
 
-/** What a plain link goes on with. */
+/** The context of the fast path after the files are read. */
 export interface FastLinkContext {
   readonly host: Host;
   readonly files: HeldFiles;
@@ -80,7 +80,7 @@ async function linkNamed(
   return told && { ...told, found: [...found, ...told.found], names, live, extractions: [] };
 }
 
-/** What the plain linker is to heed besides orders; `names`: of the files. */
+/** The options of the passes except orders; `names`: of the files. */
 export const linkerOptions = async (
   options: LinkCommandOptions,
   names: readonly string[],
@@ -140,7 +140,7 @@ function readOrder(options: LinkCommandOptions, host: Host, held: Map<string, So
   }
 }
 
-/** What the plain linker is to heed besides --gc-sections and an order of symbols. */
+/** The options of the passes except --gc-sections and an order of symbols. */
 async function passOptions(options: LinkCommandOptions, timeline: Timeline | undefined): Promise<PassOptions> {
   const { maxImageSize, buildId, relocatable } = options;
   const isLenient = options.unresolvedSymbols !== undefined || options.ignoreUnresolvedSymbol !== undefined;

@@ -1,4 +1,4 @@
-// The files of a link that may be plain (link-fast.ts): objects as they are; texts assembled and packed, those in fatbins and
+// The files of a link on the fast path (link-fast.ts): objects as they are; texts assembled and packed, those in fatbins and
 // host files among them.
 
 import { createSink } from "../../lib/diag/sink.js";
@@ -36,7 +36,7 @@ export interface HeldFiles {
 }
 
 export interface ReadFiles extends HeldFiles {
-  /** Object files in command-line order; undefined where there is what no plain link takes, or what cannot be read. */
+  /** Object files in command-line order; undefined if the fast path does not support one, or one cannot be read. */
   readonly objects: ReadonlyMap<string, LinkInput> | undefined;
   /**
    * Whether there are other inputs: archives, files after --start-lib, repeated names. Nothing is read after one that may extract
@@ -64,7 +64,7 @@ export async function readFiles(
 }
 
 interface Collection {
-  /** False as soon as it is known that the link is not plain. Throws HostError. */
+  /** False as soon as the fast path does not support the link. Throws HostError. */
   addAll(): Promise<boolean>;
   finish(isThere: boolean): Promise<ReadFiles>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// A plain link (link-fast.ts) of files that have others in them: of archives those members that are needed, of fatbins and host
+// A link on the fast path (link-fast.ts) of files that contain others: of archives those members that are needed, of fatbins and host
 // objects the texts for the target. They are chosen and held as files or packed, and no object is made of any. Where that cannot be, and
 // where something is wrong with an input, link-ordinary.ts reads the inputs in detail and says so.
 
@@ -17,7 +17,7 @@ import type { LiveFindings } from "./link-live.js";
 import { holding, type HeldFiles } from "./link-files.js";
 import { linkAndReport, linkerOptions, type FastLinkContext } from "./link-fast.js";
 
-/** Undefined where the link is not plain. */
+/** Undefined if the fast path does not support the link. */
 export async function linkSelected(
   placed: readonly PlacedInput[],
   options: LinkCommandOptions,

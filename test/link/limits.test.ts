@@ -84,7 +84,7 @@ const allOptions: readonly PassOptions[] = [
   { maxImageBytes: 1000, relocatable: true },
 ];
 
-test("a plain link says of limits what the ordinary linker says", (t) => {
+test("limits are reported as recorded", (t) => {
   for (const [what, bodies] of Object.entries(situations)) {
     const files = bodies.map((body, i) => fileOf(moduleText(body), i));
     for (const options of allOptions) {

@@ -1,4 +1,4 @@
-// Texts in archives wait for a plain link packed, and the same object is made as often as someone asks.
+// Sources in archives are kept packed until the link, and the object is made again on each request.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";

@@ -1,4 +1,4 @@
-// Objects that declare what PTX cannot have are refused, whatever they are to be linked into, and by the plain link's reader, too.
+// Objects that declare what PTX cannot have are refused, whatever they are to be linked into, and by the reader into columns, too.
 
 import test from "ava";
 import { assemble } from "../../lib/object/assemble.js";
@@ -106,7 +106,7 @@ test("what is declared in an object is what PTX has", (t) => {
     const read = decodeObject(bytes, "a.o");
     if (read.ok) t.fail(`${says} was read`);
     else t.regex(read.error.what, says);
-    t.is(linkQuietly([bytes], { relocatable: true }), undefined, `a plain link of ${says}`);
+    t.is(linkQuietly([bytes], { relocatable: true }), undefined, `a link of ${says}`);
   }
   t.not(linkQuietly([whole], { relocatable: true }), undefined);
 });

@@ -17,14 +17,14 @@ import type { Linkage, ModuleItem, Ranged, Source, UnreadBody } from "../../ptx/
 import { chooseEntry, fatbinsToLink, mostExpanded, readEmbedded, readEntry } from "../inputs/embedded.js";
 import type { EntryCache } from "../inputs/entry-cache.js";
 import { isEmbedding, isModule, kindOf } from "../inputs/recognise.js";
-import { rankOf, type Claim } from "../model/binding-rank.js";
+import { rankOf, type Rank } from "../model/binding-rank.js";
 import { compiledModules, linksInto } from "../model/targets.js";
 
 /** One definition. */
 export interface DefinedName {
   readonly name: string;
   /** How strongly it claims its name; "static" where no other module sees it. */
-  readonly claim: Exclude<Claim, "declared"> | "static";
+  readonly claim: Exclude<Rank, "declared"> | "static";
   readonly isKernel: boolean;
   readonly place: () => Place;
 }

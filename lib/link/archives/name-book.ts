@@ -16,8 +16,7 @@ import {
   type NameReader,
   type NameRows,
 } from "../resolve/shared-names.js";
-import { RANK } from "../resolve/resolve.js";
-import { rankOf } from "../model/binding-rank.js";
+import { RANK, rankOf } from "../model/binding-rank.js";
 
 export interface NameBook {
   readonly rows: NameRows;

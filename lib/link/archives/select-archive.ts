@@ -19,9 +19,9 @@ import type { DefinedName } from "./member-names.js";
 import { addInput, createNameBook, noNames, type NameBook } from "./name-book.js";
 import type { Input } from "../inputs/input.js";
 import { RANK_BITS, FROM_DRIVER, UNPLACED, type NameRange, type NameRows } from "../resolve/shared-names.js";
-import { RANK } from "../resolve/resolve.js";
 import { internString, larger32, stringOf, type StringId, type StringTable } from "../../object/columns/strings.js";
 import { wrappedNames } from "../resolve/wrap.js";
+import { RANK } from "../model/binding-rank.js";
 
 /** The input at one place of the command line. */
 export type Candidate =

@@ -3,7 +3,7 @@
 
 import { systemPrototypes } from "../../isa/system-functions.js";
 import { IS_UNIFIED } from "../../object/columns/codes.js";
-import { bytesOf, RANK, rankOf, type MergedRow, type Resolution } from "../resolve/resolve.js";
+import { type MergedRow, type Resolution, bytesOf, rankOf } from "../resolve/resolve.js";
 import { functionsMatch, passesAs, typesMatch, unifiedOfType, variablesMatch } from "../../object/columns/types.js";
 import {
   isVariableAlias,
@@ -16,6 +16,7 @@ import {
 } from "../../object/columns/columns.js";
 import { addressSizeIn } from "../../object/columns/modules.js";
 import { internString } from "../../object/columns/strings.js";
+import { RANK } from "../model/binding-rank.js";
 
 /** Ascending. `ofCommons`: also those of which a `.common` variable met another definition (--warn-common). */
 export function findPossibleConflicts(

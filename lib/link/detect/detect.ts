@@ -13,7 +13,7 @@ import { NO_UNKNOWN_NAMES, unknownNames, type OrderedNames, type UnknownNames } 
 import type { AliasRow } from "../image/aliases.js";
 import { findPossibleConflicts, findDriverMismatches, findRepeatedWeak } from "./conflicts.js";
 import { inOutputOrder } from "../resolve/output-order.js";
-import { RANK, rankOf, isBank, type MergedRow, type ResolvedColumns } from "../resolve/resolve.js";
+import { type MergedRow, type ResolvedColumns, isBank, rankOf } from "../resolve/resolve.js";
 import { HAS_SCOPE, isDataRole, ROLE } from "../../object/columns/codes.js";
 import { rootCandidates } from "../gc/root-candidates.js";
 import {
@@ -30,6 +30,7 @@ import { addressSizesIn } from "../../object/columns/modules.js";
 import { stringOf, type StringId } from "../../object/columns/strings.js";
 import { findUndefined } from "./undefined.js";
 import type { Suggestion } from "../model/suggestion.js";
+import { RANK } from "../model/binding-rank.js";
 
 export interface DetectOptions extends CompatibilityOptions, UndefinedOptions {
   /** Whether .weak definitions of one name are held against each other. */

@@ -1,5 +1,5 @@
 // Pass: finds the symbols that roots reach, for --gc-sections and --why-live. Vertices are merged symbols, each function and each
-// variable by itself; edges are the relocations in a function's code and in a variable's initial value, and a second name leads
+// variable by itself; edges are the relocations in a function's code and in a variable's initial value, and an alias leads
 // to its function. Calls, call tables, addresses, textures: all are relocations.
 // Breadth first from the roots in link order, so that the chain back to a root is as short as possible; one step back is kept per
 // symbol. Linear in references, with a sort of the variables of each section that has some.

@@ -1,4 +1,4 @@
-// Debug sections of the image of a plain link (../link.ts): debug-layout.ts joins them and asks here what names stand for.
+// Debug sections of the image: debug-layout.ts joins them; names are resolved here.
 
 import { SHF, SHT } from "../../../formats/elf/constants.table.js";
 import { debugRelocation, type FoundSymbol } from "../../object/dwarf/debug-layout.js";

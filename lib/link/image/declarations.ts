@@ -1,4 +1,4 @@
-// `.ptxkit.decl` of an output of a plain link (../link.ts), byte for byte as object/file/declarations.ts writes it.
+// `.ptxkit.decl` of an output, byte for byte as object/file/declarations.ts writes it.
 
 import {
   createRows,

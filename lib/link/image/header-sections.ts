@@ -1,4 +1,4 @@
-// What files of a plain link (../link.ts) begin and end with: tables of names and symbols, notes, attributes, the ID. As in
+// The first and last sections of output files: tables of names and symbols, notes, attributes, the build ID. As in
 // object/file/write.ts.
 
 import { encodeCudaInfo } from "../../../formats/cuda/index.js";

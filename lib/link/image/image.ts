@@ -1,4 +1,4 @@
-// The image of a plain link (../link.ts) as bytes: the sections of sections.ts and image.ts in the order and with the
+// The image as bytes: the sections of sections.ts and image.ts in the order and with the
 // headers of object/file/write.ts. Byte for byte what those write.
 
 import { SHF, SHT, SHT_CUDA } from "../../../formats/elf/index.js";

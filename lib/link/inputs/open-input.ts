@@ -29,7 +29,7 @@ export interface OpenOptions extends CheckOptions {
   readonly openText?: (source: Source, sink: DiagnosticSink, linkTarget: Target | undefined) => readonly Input[];
   /**
    * Whether our objects are held as their files, for a link on columns: no object is made of them. Whatever is not as our writer
-   * makes it leaves a plain link (object/columns/cursor.ts).
+   * makes it throws Unsupported (object/columns/cursor.ts).
    */
   readonly asFiles?: boolean;
   /** What is decompressed of members of archives is held here between the time that they are asked for names and that they are opened. */

@@ -49,8 +49,8 @@ export const packedInput = (
 });
 
 /**
- * An object in a file, whose frame may have been looked at before. Leaves a plain link (object/columns/cursor.ts) where that is not as our
- * writer makes them.
+ * An object in a file, whose header may have been read before. Throws Unsupported (object/columns/cursor.ts) for files that our writer did
+ * not make.
  */
 export function fileInput(name: string, bytes: Uint8Array, plain: ObjectElf = openObjectFile(bytes)): ObjectInput {
   return {

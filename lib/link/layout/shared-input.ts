@@ -1,4 +1,4 @@
-// What shared-order.ts reads of an object, made of the columns of a plain link (../../object/columns/columns.ts) for one file after another: functions
+// What shared-order.ts reads of an object, made of the columns for one file after another: functions
 // with code and shared variables, and of relocations those to such variables; all of it where an address of a function is taken
 // anywhere, because the order of functions depends on who deals with those. Names are numbers: they are only compared.
 // Rejected: making it of all files at once, which takes 100 MB for 5000 modules.

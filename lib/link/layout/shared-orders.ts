@@ -1,4 +1,4 @@
-// In which order nvlink meets the shared variables of each file of a plain link (../link.ts): ../shared/shared-order.ts, which is
+// The order in which nvlink meets the shared variables of each file: ../shared/shared-order.ts, which is
 // shown an object only where much counts: what -r has joined, and where an address of a function is taken. Of any other module
 // it is a matter of a few columns, without an object for each function.
 

@@ -96,7 +96,7 @@ interface Contributor extends Contribution {
   readonly isDead: boolean;
 }
 
-/** Field by field: what a plain link's symbols are is asked of them, and a spread would lose it. */
+/** Field by field, because symbols are views with accessors, which a spread would lose. */
 const contributor = ({ object, index, symbol }: Contribution, isDead: boolean): Contributor => ({
   object,
   index,

@@ -1,12 +1,13 @@
 // The rank of a symbol's binding to its name: strong before weak before common before extern, and the earliest input among equals
-// (PTX ISA 9.0 section 10.6; nvlink's matrix in docs/linking.md). link/resolve/resolve.ts has the same for columns.
+// (PTX ISA 9.0 section 10.6; nvlink's matrix in docs/linking.md). Of a symbol as a value; of rows the columns have the same.
 
 import type { ObjectSymbol } from "../../object/object.js";
 
-/** How strongly contributions claim their names, weakest first. */
-export type Claim = "declared" | "common" | "weak" | "strong";
+/** How strongly a symbol is bound to its name, weakest first. */
+export const RANK = { declared: 0, common: 1, weak: 2, strong: 3 } as const;
+export type Rank = keyof typeof RANK;
 
-export function rankOf(symbol: ObjectSymbol): Claim {
+export function rankOf(symbol: ObjectSymbol): Rank {
   const { placement, linkage } = symbol;
   switch (placement.kind) {
     case "undefined":

@@ -8,12 +8,12 @@ import { isSame, sourceLineOf, type Contribution, type SourceLine } from "../mod
 import type { LinkedNames, ReadInputs } from "../model/linked.js";
 import { joinFields, mapName } from "./map-rows.js";
 import { createReferencePlacer } from "../model/reference-place.js";
-import { rankOf, type Claim } from "../model/binding-rank.js";
+import { rankOf, type Rank } from "../model/binding-rank.js";
 
 export interface Mention extends SourceLine {
   readonly role: "definition" | "declaration" | "reference";
   /** Of definitions. */
-  readonly claim?: Exclude<Claim, "declared">;
+  readonly claim?: Exclude<Rank, "declared">;
   /** Of definitions and declarations: ".global .u32 x". */
   readonly declaration?: string;
   /** For definitions that lost: the place of the chosen one. */

@@ -7,6 +7,7 @@
 import { detailOfType, isUnsizedArray, sizeOfType } from "../../object/columns/types.js";
 import { COMMON, IS_ALIAS, isVariableAlias, isReferenceDefinition, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Columns } from "../../object/columns/columns.js"; // prettier-ignore
 import type { StringId } from "../../object/columns/strings.js";
+import { RANK } from "../model/binding-rank.js";
 
 /** Index of a resolved symbol, in the order of their first appearance. */
 export type MergedRow = number;
@@ -89,9 +90,6 @@ export function resolveRemaining(columns: Columns, before: Resolution, rows: Int
   const left = { count, mergedOf, chosen: chosen.slice(0, count), replaced: new Map() };
   return { ...left, byName: sharedNames(columns, left) };
 }
-
-/** Weakest first. */
-export const RANK = { declared: 0, common: 1, weak: 2, strong: 3 } as const;
 
 /** Strong before weak before common before declared, and the first among equals. */
 export const rankOf = ({ code, sectionOf }: Columns, row: SymbolRow): number => rankOfCode(code[row]!, sectionOf[row]!);

@@ -16,7 +16,7 @@ import {
   type Dictionary,
 } from "../../object/columns/packed/packed-object.js";
 import { createObjectReader, type ObjectReader } from "../../object/columns/read/object-reader.js";
-import { RANK, rankOfCode, isFromDriver } from "./resolve.js";
+import { isFromDriver, rankOfCode } from "./resolve.js";
 import { createTypes, isUnsizedArray } from "../../object/columns/types.js";
 import { COMMON, createColumns, IS_ALIAS, KIND, LINKAGE, SPACE, type Columns } from "../../object/columns/columns.js";
 import {
@@ -28,6 +28,7 @@ import {
   type StringId,
   type StringTable,
 } from "../../object/columns/strings.js";
+import { RANK } from "../model/binding-rank.js";
 
 /** Symbols that modules share, in the order in which they were added. */
 export interface NameRows {
@@ -80,7 +81,7 @@ export interface FileNames extends NameRange {
   readonly targets: readonly Target[];
 }
 
-/** Adds what a file's symbols are. Leaves a plain link (../../object/columns/cursor.ts) where the file is not as our writer makes them; then nothing is added. */
+/** Adds what a file's symbols are. Throws Unsupported (../../object/columns/cursor.ts) for a file that our writer did not make; then nothing is added. */
 export type NameReader = (file: ObjectElf | PackedObject) => FileNames;
 
 /** Reads file after file in the same memory. */

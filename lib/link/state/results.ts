@@ -20,13 +20,13 @@ export interface LinkOutput {
   readonly hasUnknownStacks?: boolean;
 }
 
-/** What is settled when a plain link is done. */
+/** The symbols at each stage of a finished link. */
 export interface LinkStages {
-  /** What names mean, before anything is dropped. */
+  /** Before garbage collection. */
   readonly beforeGc: ResolvedColumns;
-  /** What is left, with names in the order of the output. */
+  /** After it, in the order of the output. */
   readonly ordered: ResolvedColumns;
-  /** What is in the image; undefined for an object of -r. */
+  /** The image with its layout; undefined for -r and --emit ptx. */
   readonly image: LaidOutImage | undefined;
 }
 
@@ -36,21 +36,21 @@ export interface LaidOutImage extends ResolvedColumns {
   readonly aliases: readonly AliasRow[];
 }
 
-/** What is known of a plain link before anything has its place. */
+/** A link whose names are resolved and whose layout is not made yet. */
 export interface ResolvedLink {
   readonly beforeGc: ResolvedColumns;
   readonly afterGc: ResolvedColumns;
-  /** The target as it was asked for, and what images for that are for. */
+  /** The requested target, and the one that an image for it is linked for. */
   readonly requestedTarget: string;
   readonly linkTarget: LinkTarget;
-  /** Names that --defsym gives, and those that it settles. */
+  /** Names that --defsym defines, and those that need no definition because of it. */
   readonly aliases: readonly AliasRow[];
   readonly settledNames: ReadonlySet<string>;
   readonly counts: ObjectCounts;
   readonly pending: PendingDiagnostics;
 }
 
-/** What a link comes to of which there is more than a GPU or the options allow (limits.ts). */
+/** A link that exceeds what a GPU or the options allow (../layout/limits.ts). */
 export interface LimitExcess {
   readonly beyond: ResolvedColumns & { readonly layout: ImageLayout; readonly target: Target };
 }

@@ -1,5 +1,4 @@
-// What `.ptxkit.decl` says of symbols and sections in numbers (docs/format.md, "Declarations"), as the columns of a plain link
-// (columns.ts) keep them.
+// The numbers by which `.ptxkit.decl` (docs/format.md, "Declarations") and the columns (columns.ts) encode symbols and sections.
 
 /** Flags of a symbol. */
 export const INITIALISED = 2;
@@ -7,7 +6,7 @@ export const HAS_SCOPE = 4;
 export const IS_UNIFIED = 8;
 export const IS_ENTRY = 1;
 
-/** Sections that a plain link joins or takes; the index is the role's code in .ptxkit.decl. */
+/** Roles of sections; the index is the role's code in .ptxkit.decl. */
 export const roleNames = [
   "text",
   "global",
@@ -19,7 +18,7 @@ export const roleNames = [
 ] as const;
 export const ROLE = { text: 0, global: 1, globalInit: 2, constant: 3, moduleShared: 4, shared: 5, local: 6 } as const;
 
-/** Of a section that modules' data is in. */
+/** The roles of data sections. */
 export type DataRole = 1 | 2 | 3 | 6;
 
 export const isDataRole = (role: number): role is DataRole =>

@@ -1,5 +1,4 @@
-// What the objects of a plain link (../../link/link.ts) hold, as columns: one row for each symbol, section and module of all of
-// them, in the order of files and, in a file, of the file. Rows refer to others by number. Made by ./read/object-reader.ts, which has
+// The columns of a link: one row for each symbol, section and module of all objects, in the order of files and, in a file, of the file. Rows refer to others by number. Made by ./read/object-reader.ts, which has
 // checked every index and offset in them; nothing changes them afterwards. Without what is dead they are made anew (../../link/gc/prune.ts).
 
 import { createTypes, type TypeId, type TypeTable } from "./types.js";

@@ -1,7 +1,7 @@
-// How readers walk over bytes, and how they and later passes bail out: at a file of another writer, which is then read in detail
-// (object/file/read.ts), and at a link that is too large for columns.
+// Cursors over bytes, and the bail-out of readers and passes: from a file of another writer, which is then read in detail
+// (object/file/read.ts), and from a link that is too large for columns.
 
-/** Leaves a plain link, whose edge catches it. */
+/** Thrown to bail out; `ifSupported` catches it. */
 class Unsupported extends Error {
   override readonly name = "Unsupported";
 }
@@ -10,11 +10,11 @@ export function unsupported(why: string): never {
   throw new Unsupported(why);
 }
 
-/** Why work was left, of an error that is that. */
+/** The reason of a bail-out; undefined for other errors. */
 export const unsupportedReason = (error: unknown): string | undefined =>
   error instanceof Unsupported ? error.message : undefined;
 
-/** What comes of the work; undefined where it was left. */
+/** The result of the work; undefined after a bail-out. */
 export function ifSupported<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -24,23 +24,23 @@ export function ifSupported<T>(work: () => T): T | undefined {
   }
 }
 
-/** The same of work that is under way. */
+/** The same of a promise. */
 export const ifSupportedAsync = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof Unsupported) return undefined;
     throw error;
   });
 
-/** Of bytes that stay as they are, whatever is wrong with them. */
+/** Bails out of debug sections that are malformed; their bytes are kept as they are. */
 export const malformed: (why: string) => never = unsupported;
 
-/** Work on such bytes, done as far as they are well formed. */
+/** Work on such bytes up to the first malformed one. */
 export const unlessMalformed = (work: () => void): void => void ifSupported(work);
 
 /** Numbers up to here fit the columns. */
 const LIMIT = 2 ** 31;
 
-/** A place in bytes, moved by reading. */
+/** A position in bytes. */
 export interface Cursor {
   bytes: Uint8Array;
   at: number;
@@ -56,7 +56,7 @@ export function readU8(cursor: Cursor): number {
 
 /** Unsigned LEB128 below 2^31. */
 export function readVarU(cursor: Cursor): number {
-  // Most are one byte: no call for those, because a link is over before the engine has put calls into their place.
+  // Most are one byte: no call for those, because a link ends before the engine inlines calls.
   if (cursor.at >= cursor.end) unsupported("truncated");
   const first = cursor.bytes[cursor.at++]!;
   if (first < 0x80) return first;

@@ -1,4 +1,4 @@
-// Growing bytes for what a plain link (../../link/link.ts) writes: string tables and attributes.
+// Growable bytes for string tables and attributes of outputs.
 
 import type { StringId, StringTable } from "./strings.js";
 

@@ -1,5 +1,4 @@
-// Sections of a plain link (../../link/link.ts) of which not every byte means something any more, or that do not stand as their file
-// has them: which of their bytes go where. Relocations go with their bytes.
+// The retained ranges of sections of which some bytes were left out or moved. Relocations go with their bytes.
 
 /** Runs of a section's bytes, ascending: where each starts and ends, and where it starts from now on. Other bytes are left out. */
 export type KeptRanges = readonly number[];

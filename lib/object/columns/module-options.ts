@@ -1,4 +1,4 @@
-// What words of a module a plain link (../../link/link.ts) takes.
+// The options of .target that columns support.
 
 import { INDEPENDENT } from "../attributes/module-info.js";
 import { ANY_ADDRESS_SIZE } from "../target-words.js";

@@ -1,4 +1,4 @@
-// The relocations of the sections of a plain link (../../link/link.ts): the one loop over their records, which stand in one table or two, and
+// The relocations of sections: the one loop over their records, which stand in one table or two, and
 // what is asked of them. Who patches or moves all that there are is ../../link/image/relocate.ts and ../../link/relocatable/relocations.ts.
 
 import type { Relocation } from "../object.js";

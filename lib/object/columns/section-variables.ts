@@ -1,4 +1,4 @@
-// The variables of each section of a plain link (../../link/link.ts), for what leaves some of them out.
+// The variables of each section, for passes that leave some of them out.
 
 import { isFunction, type SectionRow, type SymbolRow, type Columns } from "./columns.js";
 

@@ -1,6 +1,5 @@
-// Every name of a plain link (../../link/link.ts) once, as a number: a hash table over bytes in typed arrays. No JavaScript string
-// is made of a name, because a link of a thousand modules has a hundred thousand of them and needs to know only which
-// are equal.
+// The string table of a link: each name once, as a number. A hash table over bytes in typed arrays. No JavaScript string is made of a name,
+// because a link of a thousand modules has a hundred thousand of them and only compares them.
 
 import { newSalt } from "../../../formats/bytes/salt.js";
 import { unsupported } from "./cursor.js";

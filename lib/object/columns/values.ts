@@ -1,4 +1,4 @@
-// Shapes of a plain link (types.ts) as the values that other parts of the linker take.
+// Symbols, types and modules of the columns as the values of object/object.ts.
 
 import { assert } from "../../base/assert.js";
 import { parseTarget } from "../../isa/requirement.js";

@@ -1,6 +1,6 @@
-// Symbols and sections of a plain link (../../link/link.ts) as reports see them: each fact is read off the columns when somebody asks for it. A report
-// sees a symbol many times and mostly asks where it is, so that whole values (values.ts) would be most of a report's work.
-// Classes, because what the engine makes of one is a few numbers, and of a literal with accessors a hidden class each.
+// Lazy views of symbols and sections: accessors that read the columns. A report visits a symbol many times and mostly asks for its
+// position, so that making whole values (values.ts) would be most of its work. Classes, because an object literal with accessors
+// would get a hidden class each.
 
 import type { VariableSpace } from "../../check/module.js";
 import { listOf } from "../../base/series.js";

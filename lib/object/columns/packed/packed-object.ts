@@ -1,4 +1,4 @@
-// An object of the assembler's on its way into a plain link (../../../link/link.ts): rows of numbers, and the bytes and records of its sections.
+// An assembled object on its way into a link (../../../link/link.ts): rows of numbers, and the bytes and relocation records of its sections.
 // Names and what declarations say are numbers of a vocabulary that many objects share, so that a name that a link meets again
 // and again is looked for once. Made by pack.ts, which nobody's file can be: so whoever reads it (unpack.ts) checks nothing.
 // Rejected: object files in memory. To write and to read one took a seventh of the time of a link of 1000 texts.
@@ -26,7 +26,7 @@ export interface PackedObject {
   readonly debug: readonly PackedDebug[];
 }
 
-/** What goes into a plain link: a file's bytes, the file where its frame was looked at before, or what was assembled. */
+/** An input of a link: a file's bytes, a file whose header was read before, or a packed object. */
 export type LinkInput = Uint8Array | ObjectElf | PackedObject;
 
 export const isPacked = (input: object): input is PackedObject => "dictionary" in input;

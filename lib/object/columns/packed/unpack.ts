@@ -1,4 +1,4 @@
-// A packed object (packed-object.ts) -> rows of the tables of a plain link (../columns.ts): what ../read/object-reader.ts does of a file.
+// A packed object (packed-object.ts) -> rows of the columns, as ../read/object-reader.ts makes of a file.
 
 import { longAt } from "../long-words.js";
 import { COUNT, COUNTS, moduleIn, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed-object.js";

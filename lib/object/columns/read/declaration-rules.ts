@@ -1,4 +1,4 @@
-// Whether what the files of a plain link declare is what PTX has: the rules of object/declared.ts, each name and kind of function once,
+// Checks that what files declare is valid PTX: the rules of object/declared.ts, each name and kind of function once,
 // however many symbols have it. What is otherwise is left to the ordinary reader, which says what is wrong.
 
 import { isVersion } from "../../../isa/targets.table.js";
@@ -136,7 +136,7 @@ function checkString({ bytes, start }: StringTable, text: StringId): void {
 
 // -------------------------------------------------------------------------------------------------------------- modules
 
-/** Words of .target were held against those of plain links. */
+/** The words of .target were checked when they were read. */
 function checkModules({ strings, modules, moduleStart }: Columns): void {
   for (const start of moduleStart) {
     if (!isVersion(modules[start + 1]!)) unsupported("a version");

@@ -1,5 +1,5 @@
-// What a plain link has to know of an object file before it is read: that it is one of ours, and how many rows it takes at most. What
-// else there is to check is for the reader (elf-sections.ts).
+// The ELF header of an object file: whether our writer made the file, and how many rows it needs at most. The reader checks the rest
+// (elf-sections.ts).
 
 import { EM, ET } from "../../../../formats/elf/constants.table.js";
 import { DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../file/container.js"; // prettier-ignore

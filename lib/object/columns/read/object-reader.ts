@@ -1,6 +1,6 @@
-// Object files -> rows of the tables of a plain link (../columns.ts): what object/file/read.ts does, without a value for each thing
-// read. It takes files as our writer makes them and gives up (tables/cursor.ts) at whatever is otherwise or wrong; then that reader
-// decides. Every index and offset that comes into the tables was checked.
+// Object files -> rows of the columns: what object/file/read.ts does, without a value for each thing read. It supports files of our
+// writer and bails out (../cursor.ts) of all others and of malformed ones; then that reader decides. Every index and offset in the columns
+// has been checked.
 
 import type { Columns } from "../columns.js";
 import { checkDeclared } from "./declaration-rules.js";
