@@ -39,6 +39,9 @@ export function readConvention(p: Parser): string | undefined {
   return `cc${readCount(p, "a calling convention's number", 2 ** 14 - 1)}`;
 }
 
+/** Shared by all that have none. */
+const noAttachments: readonly Attachment[] = [];
+
 /** A declaration, or a definition whose body `readBody` takes. */
 export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBody): void {
   const s = p.scanner;
@@ -74,7 +77,7 @@ export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBod
     visibility: lead.visibility,
     threadLocal: false,
     valueType,
-    attachments,
+    attachments: attachments.length === 0 ? noAttachments : attachments,
     arguments: list.arguments,
     convention,
     resultAttributes,
@@ -101,6 +104,21 @@ function refuseUnknownWord(p: Parser): void {
   failExpected(p, "the function's result type", [...typeWords, ...attributeForms.keys(), ...conventions]);
 }
 
+/** Parameters from which on a set is faster than a search of the list. */
+const MANY = 16;
+
+/** Whether a parameter has that key; the last answer may have made a set of the same list. */
+function createKeyFinder(): (keys: readonly LocalKey[], key: LocalKey) => boolean {
+  let known: Set<LocalKey> | undefined;
+  let count = 0;
+  return (keys, key) => {
+    if (keys.length < MANY) return keys.includes(key);
+    known ??= new Set();
+    for (; count < keys.length; count++) known.add(keys[count]!);
+    return known.has(key);
+  };
+}
+
 interface Parameters {
   readonly arguments: readonly Argument[];
   readonly attributes: readonly (readonly Attribute[])[];
@@ -116,7 +134,7 @@ function readParameters(p: Parser): Parameters {
   const made: Argument[] = [];
   const attributes: (readonly Attribute[])[] = [];
   const keys: LocalKey[] = [];
-  const names = new Set<LocalKey>();
+  const isAmong = createKeyFinder();
   let next = 0;
   let variadic = false;
   if (s.kind !== kind.RIGHT_PAREN) {
@@ -133,9 +151,8 @@ function readParameters(p: Parser): Parameters {
       if (s.kind === kind.LOCAL) {
         name = tokenName(s);
         key = s.id;
-        if (names.has(key))
+        if (isAmong(keys, key))
           report(p, "nvvm-redefined", `two parameters are named %${name}`, { start: s.start, end: s.end });
-        names.add(key);
         advance(s);
       } else {
         if (s.kind === kind.LOCAL_NUMBER) {

@@ -58,11 +58,14 @@ const nameRange = ({ name, nameStart }: GlobalValue): Ranged => ({
   end: nameStart + name.length + 1,
 });
 
+/** Shared by all that are defined, to which none is added. */
+const noUses: GlobalSlot["uses"] = [];
+
 /** Gives a global name its value. */
 export function defineGlobal(p: Parser, name: string, value: GlobalValue, range: Ranged): void {
   const slot = p.module.globals.get(name);
   if (slot === undefined) {
-    p.module.globals.set(name, { value, defined: true, uses: [] });
+    p.module.globals.set(name, { value, defined: true, uses: noUses });
     return;
   }
   if (slot.defined) {
@@ -74,7 +77,7 @@ export function defineGlobal(p: Parser, name: string, value: GlobalValue, range:
   Object.assign(slot.value, value);
   slot.defined = true;
   for (const use of slot.uses) checkGlobalType(p, slot, use.type, use.range);
-  slot.uses = [];
+  slot.uses = noUses;
 }
 
 /** Reports uses of global names that nothing declares. */
@@ -83,7 +86,7 @@ export function checkGlobals(p: Parser): void {
     if (slot.defined) continue;
     const [first] = slot.uses;
     if (first !== undefined) reportUndefinedGlobal(p, name, first.range);
-    slot.uses = [];
+    slot.uses = noUses;
   }
 }
 

@@ -33,6 +33,11 @@ export function readValue(p: Parser, type: Type, holder: object, key: string | n
 
 function readLocal(p: Parser, type: Type, holder: object, key: string | number): Value {
   const local = localKey(p);
+  const known = p.body?.locals.get(local);
+  if (known !== undefined && known.type === type) {
+    advance(p.scanner);
+    return known;
+  }
   const range = tokenRange(p.scanner);
   advance(p.scanner);
   return useLocal(p, local, range, type, holder, key);

@@ -40,15 +40,22 @@ interface Flow {
   dominance: Dominance | undefined;
 }
 
+/** Errors after which the rest of a body is not verified: nobody reads more, and each has a place and a text. */
+const MOST_ERRORS = 1000;
+
 export function checkBody(fn: Function, body: Body, reporter: Reporter): void {
-  if (!checkBlocks(body, reporter)) return;
-  const flow: Flow = { fn, body, reporter, blockOf: blockNumbers(body), edges: edgesOf(body), dominance: undefined };
+  const { sink } = reporter;
+  const last = sink.errorCount + MOST_ERRORS;
+  const blockOf = checkBlocks(body, reporter);
+  if (blockOf === undefined) return;
+  const flow: Flow = { fn, body, reporter, blockOf, edges: edgesOf(body), dominance: undefined };
   checkNames(body, fn, reporter);
   const [entry] = body.blocks;
   if (flow.edges.from[0]!.length > 0) reporter.report("entry-target", blockRange(entry!.instructions[0]!, entry!));
   for (const block of body.blocks) {
     let isHead = true;
     for (const instruction of block.instructions) {
+      if (sink.errorCount > last) return;
       if (instruction.opcode === "phi") {
         if (!isHead) reporter.report("phi-place", opcodeRange(reporter.module, instruction));
         checkPhi(instruction, block, flow);
@@ -63,8 +70,9 @@ export function checkBody(fn: Function, body: Body, reporter: Reporter): void {
 const blockRange = (first: Instruction, block: BasicBlock): Ranged =>
   block.start < first.start ? { start: block.start, end: block.start + 1 } : first;
 
-/** Each block ends with what ends a block, and with nothing else. */
-function checkBlocks({ blocks }: Body, reporter: Reporter): boolean {
+/** Each block ends with what ends a block, and with nothing else. The block of each instruction; undefined after a report. */
+function checkBlocks({ blocks }: Body, reporter: Reporter): Int32Array | undefined {
+  const numbers = new Int32Array((blocks.at(-1)?.instructions.at(-1)?.index ?? -1) + 1);
   for (const block of blocks) {
     const { instructions } = block;
     const last = instructions.at(-1);
@@ -72,29 +80,18 @@ function checkBlocks({ blocks }: Body, reporter: Reporter): boolean {
       reporter.report("terminator", last ?? block, ["a block has to end with br, switch, ret or unreachable"], {
         remedy: "add one",
       });
-      return false;
+      return undefined;
     }
-    for (let i = 0; i < instructions.length - 1; i++)
-      if (terminators.has(instructions[i]!.opcode)) {
-        reporter.report(
-          "terminator",
-          instructions[i]!,
-          [`'${instructions[i]!.opcode}' ends a block, and more follows in it`],
-          {
-            remedy: "begin a block behind it",
-          },
-        );
-        return false;
-      }
+    for (let i = 0; i < instructions.length; i++) {
+      const instruction = instructions[i]!;
+      numbers[instruction.index] = block.index;
+      if (instruction === last || !terminators.has(instruction.opcode)) continue;
+      const said = [`'${instruction.opcode}' ends a block, and more follows in it`];
+      reporter.report("terminator", instruction, said, { remedy: "begin a block behind it" });
+      return undefined;
+    }
   }
-  return blocks.length > 0;
-}
-
-function blockNumbers({ blocks }: Body): Int32Array {
-  const last = blocks.at(-1)?.instructions.at(-1);
-  const numbers = new Int32Array((last?.index ?? -1) + 1);
-  for (const block of blocks) for (const { index } of block.instructions) numbers[index] = block.index;
-  return numbers;
+  return blocks.length > 0 ? numbers : undefined;
 }
 
 /** %nvvm.x and %llvm.nvvm.x are the compiler's (chapter 2). */

@@ -109,8 +109,28 @@ function partsOf(type: Type): readonly Type[] {
 /** How deep types may be nested: what walks them calls itself. */
 const MOST_NESTED = 400;
 
+const hasParts = ({ kind }: Type): boolean =>
+  kind === "array" || kind === "vector" || kind === "struct" || kind === "function";
+
+/** The depth where those of all parts are known, as of most types; else undefined. */
+function depthAtOnce(type: Type, depths: ReadonlyMap<Type, number>): number | undefined {
+  if (!hasParts(type)) return 1;
+  let most = 0;
+  for (const part of partsOf(type)) {
+    const depth = hasParts(part) ? depths.get(part) : 1;
+    if (depth === undefined) return undefined;
+    most = Math.max(most, depth);
+  }
+  return most + 1;
+}
+
 /** Types in a type, itself counted; without end where it contains itself other than through pointers. */
 function depthOf(type: Type, depths: Map<Type, number>): number {
+  const known = depths.get(type) ?? depthAtOnce(type, depths);
+  if (known !== undefined) {
+    depths.set(type, known);
+    return known;
+  }
   const stack: Type[] = [type];
   const open = new Set<Type>();
   while (stack.length > 0) {

@@ -23,10 +23,30 @@ export const explanations: readonly Explanation[] = [
     why: "libNVVM 13 loads a constant half that a function returns in a structure, and does not store it",
   },
   {
+    compiler: /^libNVVM compute_80 -opt=3/,
+    text: /\bhalf\b/,
+    // A function with a register for it and a result, which it never stores.
+    ptx: /func_retval0\) [^{]*\{(?:(?!st\.param|\n\})[^])*%h<(?:(?!st\.param|\n\})[^])*\n\}/,
+    why: "libNVVM 13 does not store a constant half that a function returns",
+  },
+  {
+    compiler: /^libNVVM compute_80/,
+    text: /@llvm\.round\.f(?:32|64)/,
+    ptx: /cvt\.rni\.f(\d\d)\.f\1/,
+    why: "libNVVM 13 rounds halves to even for llvm.round, which rounds them away from zero",
+  },
+  {
     compiler: /^libNVVM compute_\d+ -opt=3/,
     text: /@llvm\.memmove\.[^\n]*i(?:32|64) %/,
     // A loop that goes down by more than a byte.
     ptx: /add\.s64 \t(%rd\d+), \1, -[248];/,
     why: "libNVVM 13 moves backwards in pieces of several bytes and copies the bytes behind the last piece at the end, when they are overwritten",
+  },
+  {
+    compiler: /^libNVVM compute_1\d\d -opt=3/,
+    text: /@llvm\.memmove\.[^\n]*i(?:32|64) [3567]\b/,
+    // One register for both pieces, of which the second was overwritten by the first.
+    ptx: /st\.local\.u(?:16|32) \t\[(%rd\d+)(?:\+\d+)?\], (%rd?s?\d+);(?:\n.*){0,8}?\n\tst\.local\.u(?:8|16) \t\[\1\+\d+\], \2;/,
+    why: "libNVVM 13 copies the second piece of a short memmove after the first has overwritten it",
   },
 ];
