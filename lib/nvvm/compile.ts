@@ -11,6 +11,7 @@ import { readAnnotations, type Annotations } from "./globals/annotations.js";
 import { createNames, type Names } from "./globals/names.js";
 import { orderVariables, type VariableOrder } from "./globals/order.js";
 import { variableLines } from "./globals/variables.js";
+import { isFull } from "./error-limit.js";
 import type { Function } from "./ir/global.js";
 import type { DataLayout } from "./ir/layout.js";
 import { layoutOf } from "./ir/layout-string.js";
@@ -47,6 +48,7 @@ export function compileModule(
   sink: DiagnosticSink,
   wanted?: ReadonlySet<Function>,
 ): Source | undefined {
+  if (isFull(sink)) return undefined;
   const errorsBefore = sink.errorCount;
   const isReadable = verifyModule(module, options, sink);
   if (sink.errorCount > errorsBefore) {

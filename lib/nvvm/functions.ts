@@ -4,6 +4,7 @@
 import { append } from "../base/lists.js";
 import { functionSignature, headerText } from "./abi.js";
 import type { CompileContext } from "./compile.js";
+import { isFull } from "./error-limit.js";
 import { functionDirectives, kernelDirectives } from "./globals/directives.js";
 import { linkages } from "./globals/linkage.table.js";
 import { spaceName } from "./globals/variable.js";
@@ -38,6 +39,8 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
   for (const fn of module.functions) {
     if (fn.body === undefined || fn.linkage === "available_externally") continue;
     if (wanted !== undefined && !wanted.has(fn)) continue;
+    // What is wrong beyond that would not be known.
+    if (isFull(sink)) break;
     const body = fn.body.read(sink);
     if (body === undefined || !isVerified(fn, body, context)) continue;
     foldBody(body, (instruction) => reflectValue(instruction, reflect));

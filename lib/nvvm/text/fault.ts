@@ -5,6 +5,7 @@ import type { Details } from "../../diag/sink.js";
 import { nearest } from "../../base/nearest.js";
 import { placeOf } from "../../ptx/source.js";
 import type { Ranged } from "../../ptx/tree.js";
+import { isFull } from "../error-limit.js";
 import type { Parser } from "./state.js";
 import { forms } from "./forms.table.js";
 import { advance, tokenText, type Scanner } from "./scanner.js";
@@ -64,6 +65,7 @@ const formText = (p: Parser, form: string): string =>
 
 /** Reports a fault. */
 export function reportFault(p: Parser, fault: SyntaxFault): void {
+  if (isFull(p.sink)) return;
   const form = forms.get(p.construct);
   const isPlain = fault.code === "nvvm-syntax" && fault.details.remedy === undefined && form !== undefined;
   const details = isPlain ? { ...fault.details, remedy: formText(p, form) } : fault.details;
@@ -72,7 +74,7 @@ export function reportFault(p: Parser, fault: SyntaxFault): void {
 
 /** Reports a fault that does not keep the rest of the statement from being read. */
 export function report(p: Parser, code: CodeName, message: string, range: Ranged, details: Details = {}): void {
-  p.sink.report(code, message, placeOf(p.source, range), details);
+  if (!isFull(p.sink)) p.sink.report(code, message, placeOf(p.source, range), details);
 }
 
 export const tokenRange = ({ start, end }: Scanner): Ranged => ({ start, end: Math.max(end, start) });

@@ -6,6 +6,7 @@ import { createNames, type Names } from "../../ptx/names.js";
 import type { Ranged, Source } from "../../ptx/tree.js";
 import type { LazyBody } from "../ir/global.js";
 import type { Module } from "../ir/module.js";
+import { isFull } from "../error-limit.js";
 import { createTypes, type TypeTable } from "../ir/type.js";
 import { createBodyState, readBody } from "./body.js";
 import { finishModule, readStatements, type MakeBody } from "./module.js";
@@ -60,6 +61,7 @@ const createParser = (
  * module. Any bytes whatever end with a module or a fault, in time linear in their number.
  */
 export function parseModule(source: Source, sink: DiagnosticSink): Module | undefined {
+  if (isFull(sink)) return undefined;
   const errors = sink.errorCount;
   const names = createNames(source.bytes);
   const first = findPointerSpelling(source.bytes);
@@ -80,6 +82,7 @@ const bodyMaker =
   (range: Ranged, fn, keys, next): LazyBody => ({
     ...range,
     read(sink) {
+      if (isFull(sink)) return undefined;
       const { source, types, module } = p;
       const state = createState({}, module.opaque, module.spellings.first !== undefined, module);
       const scanner = createScanner(names, range.start, range.end);

@@ -11,6 +11,7 @@ import { layoutOf } from "../ir/layout-string.js";
 import type { Module } from "../ir/module.js";
 import type { Type } from "../ir/type.js";
 import type { Constant } from "../ir/value.js";
+import { isFull } from "../error-limit.js";
 import type { NamedAnnotations } from "../options.js";
 import { findMarks } from "./marks.js";
 import { rules, type Holds, type Rule, type RuleName } from "./rules.table.js";
@@ -99,6 +100,7 @@ function createReporter(known: Facts, sink: DiagnosticSink): Reporter {
     sink,
     report(name, at, words = [], details = {}) {
       if (!known.holds(name)) return false;
+      if (isFull(sink)) return true;
       const { code, section, text, remedy }: Rule = rules[name];
       const place = module.form === "text" ? placeOf(module.source, at) : bytePlace(module, at);
       sink.report(code, fill(text, words) + citation(section), place, {
