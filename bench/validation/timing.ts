@@ -4,10 +4,12 @@
 //   npm run validate:timing -- --kernels | --micro      one half
 //   npm run validate:timing -- --only REGEX             cases whose name it matches
 //   npm run validate:timing -- --cache warm             kernels against their warm measurements, each launched a second time
-//   npm run validate:timing -- --records DIR --gpu NAME --jobs N --json FILE --quiet
+//   npm run validate:timing -- --json FILE              writes a JSON line for each case as it ends
+//   npm run validate:timing -- --json FILE --resume     predicts only the cases that FILE lacks; the build must be the same
+//   npm run validate:timing -- --records DIR --gpu NAME --jobs N --quiet
 
 import { fork } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { findGpu } from "../../lib/timing/gpus.js";
 import { predict } from "./predict.js";
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     gpu: { type: "string", default: "h200" },
     jobs: { type: "string", default: "2" },
     json: { type: "string" },
+    resume: { type: "boolean", default: false },
     quiet: { type: "boolean", default: false },
     part: { type: "string" },
   },
@@ -82,21 +85,45 @@ async function predictionOf(id: string, runnable: Runnable, launches?: number): 
   }
 }
 
-/** A child process takes every so-manieth case. */
+/** Predictions of an interrupted run. An incomplete last line is ignored. */
+function earlierPredictions(): readonly Prediction[] {
+  if (!values.resume || values.json === undefined || !existsSync(values.json)) return [];
+  return readFileSync(values.json, "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Prediction);
+}
+
+/** A child process predicts each `parts`-th case, without those of an earlier run. */
 async function runPart(part: number, parts: number): Promise<void> {
-  const work: (() => Promise<Prediction>)[] = [
-    ...kernels.map((one) => () => {
-      const runnable = kernelRunnable(values.records, one);
-      return warm ? predictionOf(one.id, twice(runnable), one.measured.length) : predictionOf(one.id, runnable);
-    }),
-    ...micros.map((one) => () => predictionOf(one.id, microRunnable(values.records, one))),
+  const done = new Set(earlierPredictions().map(({ id }) => id));
+  const work: readonly (readonly [id: string, predictOne: () => Promise<Prediction>])[] = [
+    ...kernels.map(
+      (one) =>
+        [
+          one.id,
+          () => {
+            const runnable = kernelRunnable(values.records, one);
+            return warm
+              ? predictionOf(one.id, twice(runnable), one.measured.length)
+              : predictionOf(one.id, runnable);
+          },
+        ] as const,
+    ),
+    ...micros.map((one) => [one.id, () => predictionOf(one.id, microRunnable(values.records, one))] as const),
   ];
-  for (let i = part; i < work.length; i += parts) process.send!(await work[i]!());
+  for (let i = part; i < work.length; i += parts) {
+    const [id, predictOne] = work[i]!;
+    if (!done.has(id)) process.send!(await predictOne());
+  }
   process.disconnect();
 }
 
 async function predictAll(): Promise<ReadonlyMap<string, Prediction>> {
-  const found = new Map<string, Prediction>();
+  const earlier = earlierPredictions();
+  const found = new Map(earlier.map((prediction) => [prediction.id, prediction]));
+  if (values.json !== undefined)
+    writeFileSync(values.json, earlier.map((prediction) => `${JSON.stringify(prediction)}\n`).join(""));
   const jobs = Math.max(1, Number(values.jobs));
   await Promise.all(
     Array.from(
@@ -107,6 +134,7 @@ async function predictAll(): Promise<ReadonlyMap<string, Prediction>> {
           child.on("message", (message) => {
             const prediction = message as Prediction;
             found.set(prediction.id, prediction);
+            if (values.json !== undefined) appendFileSync(values.json, `${JSON.stringify(prediction)}\n`);
             if (process.stderr.isTTY) process.stderr.write(`\r${found.size} of ${kernels.length + micros.length}`);
           });
           child.on("close", () => resolve());
@@ -208,5 +236,4 @@ if (values.part !== undefined) {
     console.log(
       `${predictions.size} cases in ${sum([...predictions.values()].map(({ seconds }) => seconds)).toFixed(0)} s of CPU time`,
     );
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify([...predictions.values()])}\n`);
 }

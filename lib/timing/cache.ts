@@ -15,19 +15,20 @@ export interface Cache {
 }
 
 const LINE_BYTES = 128;
-const EMPTY = -1;
+const NO_LINE = -1;
 
 /** A cache of about `bytes` bytes; at least one set. */
 export function createCache(bytes: number, ways: number): Cache {
   const half = Math.floor(bytes / LINE_BYTES / ways / 2);
   const sets = Math.max(1, half * 2 - 1);
   const entries = sets * ways;
-  const tags = new Float64Array(entries).fill(EMPTY);
+  /** Line + 1, so that a new array is an empty cache without being written. */
+  const tags = new Float64Array(entries);
   const used = new Float64Array(entries);
   const valid = new Uint8Array(entries);
   const dirty = new Uint8Array(entries);
   const arrival = new Float64Array(entries);
-  const evicted = { line: EMPTY, dirty: 0 };
+  const evicted = { line: NO_LINE, dirty: 0 };
   let clock = 0;
   return {
     valid,
@@ -36,8 +37,9 @@ export function createCache(bytes: number, ways: number): Cache {
     evicted,
     find: (line) => {
       const from = (line % sets) * ways;
+      const tag = line + 1;
       for (let i = from; i < from + ways; i++) {
-        if (tags[i] !== line) continue;
+        if (tags[i] !== tag) continue;
         used[i] = ++clock;
         return i;
       }
@@ -47,9 +49,9 @@ export function createCache(bytes: number, ways: number): Cache {
       const from = (line % sets) * ways;
       let oldest = from;
       for (let i = from + 1; i < from + ways; i++) if (used[i]! < used[oldest]!) oldest = i;
-      evicted.line = tags[oldest]!;
+      evicted.line = tags[oldest]! - 1;
       evicted.dirty = dirty[oldest]!;
-      tags[oldest] = line;
+      tags[oldest] = line + 1;
       used[oldest] = ++clock;
       valid[oldest] = 0;
       dirty[oldest] = 0;

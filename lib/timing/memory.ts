@@ -137,7 +137,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
       dram.reset(next);
       partials.reset();
       for (const queue of [readPorts, storePorts, sliceQueues, fillQueues]) queue.fill(0);
-      for (const cache of [whole, ...near]) cache.arrival.fill(0);
+      if (launches > 1) for (const cache of [whole, ...near]) cache.arrival.fill(0);
       Object.assign(counters, { l2Reads: 0, l2ReadHits: 0, l2Writes: 0 });
     },
     read: (sm, line, sectors, at) => {

@@ -48,9 +48,11 @@ export function* simulate(model: GpuModel, simulation: Simulation): Steps<Timing
   const held = occupancy(model, simulation);
   const perSm = Math.max(1, held.blocks);
   const l1Bytes = Math.max(8, model.l1.unifiedKiB - model.l1.unusableKiB - held.sharedCarveoutKiB) * 1024;
-  const l1s = Array.from({ length: model.sms }, (_, i) => createL1(model, i, l1Bytes, device));
+  // Blocks are dealt in turn, so SMs beyond their number stay empty.
+  const busySms = Math.max(1, Math.min(model.sms, source.blocks));
+  const l1s = Array.from({ length: busySms }, (_, i) => createL1(model, i, l1Bytes, device));
   const sms = l1s.map((l1, i) => createSm(model, program, passages, l1, { timeline, watch: events?.watch(i) }));
-  const next = new Float64Array(model.sms).fill(Infinity);
+  const next = new Float64Array(busySms).fill(Infinity);
   const totals = { warpInstructions: 0, threadInstructions: 0, blocks: 0 };
   const { latencyCycles, cyclesPerBlock } = model.dispatch;
   let block = 0;
