@@ -89,6 +89,8 @@ export interface Program {
   /** Number of the function's first instruction; lowers it when first met. */
   readonly baseOf: (code: Code) => number;
   /** Scoreboard slots of a warp: those of registers, and behind them those of renamed ones. */
+  /** First instructions of regions that are loops which the compiler unrolls: schedule/unroll.ts. */
+  readonly unrolled: ReadonlySet<number>;
   readonly slots: number;
   readonly renamedSlots: number;
   /** How often each slot is read, over all instructions met. */
@@ -102,6 +104,7 @@ const RENAMED = 256;
 export function createProgram(model: GpuModel, kernel: Code): Program {
   const instructions: LoweredInstruction[] = [];
   const regionEnds: number[] = [];
+  const unrolled = new Set<number>();
   const bases = new Map<Code, number>();
   let slots = 32;
   while (slots < kernel.registers.length + 1 && slots < MOST_SLOTS) slots *= 2;
@@ -112,6 +115,7 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
     instructions,
     functions: bases,
     regionEnds,
+    unrolled,
     slots,
     renamedSlots: RENAMED,
     reads,
@@ -136,7 +140,9 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
       const lowered = code.instructions.map((instruction, i) =>
         lower(instruction, code, model, { slotOf, isRead, number: base + i, ...operands[i]! }, code === kernel),
       );
-      const { ends, guards, inLoop, short } = findRegions(code, lowered);
+      const regions = findRegions(code, lowered);
+      const { ends, guards, inLoop, short } = regions;
+      for (const from of regions.unrolled) unrolled.add(base + from);
       lowered.forEach((first, i) => {
         const one = short.has(i) || (inLoop[i] === 1 && isHoisted(first)) ? { ...first, ...nothing } : first;
         regionEnds.push(base + ends[i]!);

@@ -10,6 +10,7 @@ import type { Coalescer } from "./coalesce.js";
 import { countAccess } from "./cost.js";
 import type { LoweredInstruction, Program } from "./lowering.js";
 import type { Planner } from "./schedule/plan.js";
+import { UNROLLED } from "./schedule/unroll.js";
 import { createMbarrierRecord } from "./mbarrier-record.js";
 import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "./trace.js";
 
@@ -67,9 +68,26 @@ export function createRecorder(
       trace.runs[trace.runWords - 1]!++;
       return;
     }
+    unrollLast(trace);
+    addRun(trace, passage, 1);
+  }
+
+  function addRun(trace: Growing, passage: number, times: number): void {
     if (trace.runWords + 2 > trace.runs.length) trace.runs = doubled(trace.runs);
     trace.runs[trace.runWords++] = passage;
-    trace.runs[trace.runWords++] = 1;
+    trace.runs[trace.runWords++] = times;
+  }
+
+  /** Turns of a loop that the compiler unrolls become turns of its copies, and the rest. */
+  function unrollLast(trace: Growing): void {
+    if (trace.runWords === 0) return;
+    const [passage, times] = [trace.runs[trace.runWords - 2]!, trace.runs[trace.runWords - 1]!];
+    if (times < UNROLLED) return;
+    const unrolled = planner.unrolled(passage);
+    if (unrolled === undefined) return;
+    trace.runWords -= 2;
+    addRun(trace, unrolled, Math.floor(times / UNROLLED));
+    if (times % UNROLLED > 0) addRun(trace, passage, times % UNROLLED);
   }
 
   function go(trace: Growing, instruction: number, isOff: boolean): void {
@@ -163,7 +181,10 @@ export function createRecorder(
   return {
     observer,
     trace: () => {
-      for (const each of growing) close(each);
+      for (const each of growing) {
+        close(each);
+        unrollLast(each);
+      }
       const trace = { warps: growing.map(finishTrace), warpInstructions, threadInstructions };
       for (const each of growing) {
         each.runWords = each.accessCount = each.lineCount = 0;

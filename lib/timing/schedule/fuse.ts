@@ -28,9 +28,8 @@ const pairs: readonly Pair[] = [
   { first: "most", second: "most", ops: ["alu"], most: 3 },
 ];
 
-/** Takes in, for each draft that can, the ones whose results it alone reads; those become nothing. */
+/** Takes in, for each draft that can, the ones whose results it alone reads; those become nothing. Registers are renamed before. */
 export function fuse(drafts: readonly Draft[], program: Program): void {
-  dropRepeatedReads(drafts);
   const tags = drafts.map(tagOf);
   const operands = drafts.map(({ instruction }) => instruction.instruction.operands.length - 1);
   const taken = new Uint8Array(drafts.length);
@@ -62,7 +61,7 @@ export function fuse(drafts: readonly Draft[], program: Program): void {
 }
 
 /** What stays the same while a thread lives is read once: PTX ISA 9.0 chapter 10, and the lanes that are active in straight code. */
-function dropRepeatedReads(drafts: readonly Draft[]): void {
+export function dropRepeatedReads(drafts: readonly Draft[]): void {
   const known = new Map<string, readonly number[]>();
   for (const draft of drafts) {
     const key = unchangingRead(draft.instruction);
@@ -109,7 +108,7 @@ function readersOf(drafts: readonly Draft[], at: number, program: Program): read
     // A source that is written again before the reader would not be the same value there.
     if (other.results.some((slot) => draft.sources.includes(slot)) && !users.includes(i)) return undefined;
   }
-  return program.reads[result] === uses ? users : undefined;
+  return result >= program.slots || program.reads[result] === uses ? users : undefined;
 }
 
 function tagOf({ kind, instruction: { form, instruction } }: Draft): Tag {

@@ -16,6 +16,12 @@ const RECKONED_SHARE = 0.6;
 const alu = pipeIndex("alu");
 const fma = pipeIndex("fma");
 
+/**
+ * Registers that volatile and coherent loads have written and nothing has read yet. A thread has 32 when an SM is full; of loops of
+ * such loads, however many, ptxas 13.0 reports 28 to 30, of which some ten hold addresses, sums and counters (ldg_*, lds_*).
+ */
+const MOST_UNREAD = 18;
+
 /** A draft that issues, with the pipe that it goes to. */
 export interface Issue {
   readonly at: number;
@@ -39,17 +45,20 @@ interface Node {
   priority: number;
   /** When its operands are there. */
   ready: number;
+  /** Of a load that the bound on registers holds for: drafts that will read it. */
+  unread: number;
+  /** Such loads that it reads. */
+  readonly loads: number[];
 }
 
 /** The order of issue. The last one stays last where it ends the region. */
 export function listSchedule(
   drafts: readonly MachineDraft[],
-  guards: readonly (readonly number[])[],
   program: Program,
   endsRegion: boolean,
 ): readonly Issue[] {
-  const nodes = drafts.map((): Node => ({ successors: [], waitsFor: 0, priority: 0, ready: 0 }));
-  addRegisterEdges(drafts, guards, program, nodes);
+  const nodes = drafts.map((): Node => ({ successors: [], waitsFor: 0, priority: 0, ready: 0, unread: 0, loads: [] }));
+  addRegisterEdges(drafts, program, nodes);
   addMemoryEdges(drafts, nodes);
   drafts.forEach(({ follows }, i) => {
     if (follows) addEdge(nodes, i - 1, i, 0);
@@ -71,24 +80,25 @@ function addEdge(nodes: readonly Node[], from: number, to: number, cycles: numbe
   nodes[to]!.waitsFor++;
 }
 
-function addRegisterEdges(
-  drafts: readonly MachineDraft[],
-  guards: readonly (readonly number[])[],
-  program: Program,
-  nodes: readonly Node[],
-): void {
+function addRegisterEdges(drafts: readonly MachineDraft[], program: Program, nodes: readonly Node[]): void {
   const writers = new Map<number, number>();
   const readers = new Map<number, number[]>();
   const read = (slot: number, at: number, more: number): void => {
     const writer = writers.get(slot);
-    if (writer !== undefined) addEdge(nodes, writer, at, reckonedLatency(drafts[writer]!) + more);
+    if (writer !== undefined) {
+      addEdge(nodes, writer, at, reckonedLatency(drafts[writer]!) + more);
+      if (isBounded(drafts[writer]!) && !nodes[at]!.loads.includes(writer)) {
+        nodes[writer]!.unread++;
+        nodes[at]!.loads.push(writer);
+      }
+    }
     const list = readers.get(slot);
     if (list === undefined) readers.set(slot, [at]);
     else list.push(at);
   };
   drafts.forEach((draft, i) => {
     for (const slot of draft.sources) read(slot, i, 0);
-    for (const slot of guards[i]!) read(slot, i, program.model.guardCycles);
+    for (const slot of draft.guards) read(slot, i, program.model.guardCycles);
     for (const slot of draft.results) {
       const writer = writers.get(slot);
       if (isPredicated(draft) && writer !== undefined) addEdge(nodes, writer, i, reckonedLatency(drafts[writer]!));
@@ -99,6 +109,9 @@ function addRegisterEdges(
     }
   });
 }
+
+const isBounded = ({ kind, instruction: { order } }: MachineDraft): boolean =>
+  kind === "load" && order.keeps === "fixed";
 
 function reckonedLatency({ kind, op, instruction }: MachineDraft): number {
   switch (kind) {
@@ -144,16 +157,29 @@ function take(drafts: readonly MachineDraft[], nodes: readonly Node[]): readonly
   const load = new Float64Array(pipeNames.length);
   for (const { op } of drafts) if (op?.either === false) load[op.pipe]! += op.interval;
   const pipeOf = (op: MicroOp): number => (op.either && load[fma]! < load[alu]! ? fma : op.pipe);
+  let unread = 0;
+  /** After as many as there is room for, all are read before more follow: they share a scoreboard. */
+  let isFull = false;
+  function exceeds(i: number): boolean {
+    if (nodes[i]!.unread === 0 || unread === 0) return false;
+    isFull ||= unread + drafts[i]!.results.length > MOST_UNREAD;
+    return isFull;
+  }
   let cycle = 0;
   let last: Issue | undefined;
   let lastCycle = 0;
   while (available.length > 0) {
     let best = -1;
     let soonest = Infinity;
+    let exceeding = -1;
     for (let k = 0; k < available.length; k++) {
       const i = available[k]!;
       const { ready, priority } = nodes[i]!;
       const { kind, op } = drafts[i]!;
+      if (exceeds(i)) {
+        if (exceeding < 0 || i < available[exceeding]!) exceeding = k;
+        continue;
+      }
       const from = op === undefined ? ready : Math.max(ready, free[pipeOf(op)]!);
       if (from > cycle) {
         if (from < soonest) soonest = from;
@@ -167,19 +193,28 @@ function take(drafts: readonly MachineDraft[], nodes: readonly Node[]): readonly
       if (held === undefined || priority > held.priority || (priority === held.priority && i < available[best]!))
         best = k;
     }
-    if (best < 0) {
+    if (best < 0 && soonest < Infinity) {
       cycle = Math.ceil(soonest);
       continue;
     }
+    // What would free registers waits for more loads.
+    if (best < 0) {
+      best = exceeding;
+      isFull = false;
+    }
     const [i] = available.splice(best, 1) as [number];
-    const { kind, op } = drafts[i]!;
+    const { kind, op, results } = drafts[i]!;
+    if (nodes[i]!.unread > 0) unread += results.length;
+    for (const load of nodes[i]!.loads) if (--nodes[load]!.unread === 0) unread -= drafts[load]!.results.length;
+    if (unread === 0) isFull = false;
     const pipe = op === undefined ? 0 : pipeOf(op);
     const issue = { at: i, op: op === undefined || pipe === op.pipe ? op : { ...op, pipe, from: pipe }, gap: 1 };
     order.push(issue);
     if (op !== undefined) {
       if (last !== undefined && free[pipe]! > nodes[i]!.ready)
         last.gap = Math.min(MOST_GAP, Math.max(1, Math.min(cycle, Math.ceil(free[pipe]!)) - lastCycle));
-      free[pipe] = cycle + op.interval;
+      // Fractions of an interval carry over, as in a pipe that is never idle.
+      free[pipe] = (free[pipe]! > cycle - 1 ? free[pipe]! : cycle) + op.interval;
       if (op.either) load[pipe]! += op.interval;
       last = issue;
       lastCycle = cycle;

@@ -4,10 +4,11 @@
 
 import { accessesMemory } from "../accesses.js";
 import type { Program } from "../lowering.js";
-import { fuse } from "./fuse.js";
+import { dropRepeatedReads, fuse } from "./fuse.js";
 import { listSchedule } from "./list.js";
 import { rename } from "./rename.js";
 import { draftOf, expand, type Draft, type Step } from "./step.js";
+import { onlyInLastCopy, UNROLLED } from "./unroll.js";
 
 export interface Passage {
   readonly steps: readonly Step[];
@@ -21,6 +22,8 @@ export interface Passage {
 export interface Planner {
   /** The passage from instruction `from` to `to`, of which those at `off` (counted from `from`) did nothing. */
   readonly passage: (from: number, to: number, off: readonly number[]) => number;
+  /** The passage that stands for UNROLLED turns of a loop, one turn of which is `passage`; undefined where the compiler does not unroll it. */
+  readonly unrolled: (passage: number) => number | undefined;
   readonly passages: readonly Passage[];
 }
 
@@ -33,14 +36,34 @@ export function createPlanner(program: Program): Planner {
   const partial = new Map<string, number>();
   const passages: Passage[] = [];
 
+  /** By the passage of one turn. */
+  const loops = new Map<number, number>();
+
   function planOf(from: number, to: number): readonly Step[] {
     const key = from * KEY + (to - from);
     let plan = plans.get(key);
     if (plan === undefined) {
-      plan = planRegion(program, from, to);
+      plan = planRegion(program, from, to, 1);
       plans.set(key, plan);
     }
     return plan;
+  }
+
+  function addUnrolled(from: number, to: number): number {
+    const steps = planRegion(program, from, to, UNROLLED);
+    const positions = Array.from({ length: UNROLLED * (to - from + 1) }, (_, i) => i);
+    const ordinals = new Map(
+      positions
+        .filter((position) => accessesMemory(program.instructions[from + (position % (to - from + 1))]!))
+        .map((position, ordinal) => [position, ordinal]),
+    );
+    passages.push({
+      steps,
+      off: undefined,
+      accessOf: Int16Array.from(steps, ({ position }) => ordinals.get(position) ?? -1),
+      accesses: ordinals.size,
+    });
+    return passages.length - 1;
   }
 
   function add(from: number, to: number, off: readonly number[]): number {
@@ -61,6 +84,7 @@ export function createPlanner(program: Program): Planner {
 
   return {
     passages,
+    unrolled: (passage) => loops.get(passage),
     passage: (from, to, off) => {
       const key = from * KEY + (to - from);
       if (off.length === 0) {
@@ -68,6 +92,7 @@ export function createPlanner(program: Program): Planner {
         if (found === undefined) {
           found = add(from, to, off);
           whole.set(key, found);
+          if (program.unrolled.has(from) && program.regionEnds[from] === to) loops.set(found, addUnrolled(from, to));
         }
         return found;
       }
@@ -82,17 +107,24 @@ export function createPlanner(program: Program): Planner {
   };
 }
 
-function planRegion(program: Program, from: number, to: number): readonly Step[] {
+/** The region's steps, of `copies` turns in a row where it is a loop. */
+function planRegion(program: Program, from: number, to: number, copies: number): readonly Step[] {
   const drafts: Draft[] = [];
   let used = 0;
   const temporary = (): number => program.slots + (used++ % program.renamedSlots);
-  for (let i = from; i <= to; i++) drafts.push(draftOf(program.instructions[i]!, i - from));
+  const length = to - from + 1;
+  const inLast = copies === 1 ? undefined : onlyInLastCopy(program.instructions.slice(from, to + 1));
+  for (let copy = 0; copy < copies; copy++)
+    for (let i = 0; i < length; i++)
+      if (copy === copies - 1 || inLast?.has(i) === false)
+        drafts.push(draftOf(program.instructions[from + i]!, copy * length + i));
+  dropRepeatedReads(drafts);
+  rename(drafts, temporary);
   fuse(drafts, program);
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
-  const guards = rename(machine, program, temporary);
-  const order = listSchedule(machine, guards, program, program.regionEnds[from] === to);
+  const order = listSchedule(machine, program, program.regionEnds[from] === to);
   return order.flatMap(({ at, op, gap }): Step[] => {
-    const { instruction, kind, sources, results, position } = machine[at]!;
+    const { instruction, kind, sources, results, guards, position } = machine[at]!;
     // Constants are always there.
     if (kind === "free" && sources.length === 0) return [];
     return [
@@ -103,7 +135,7 @@ function planRegion(program: Program, from: number, to: number): readonly Step[]
         gap,
         sources: Uint16Array.from(sources),
         results: Uint16Array.from(results),
-        guards: Uint16Array.from(guards[at]!),
+        guards: Uint16Array.from(guards),
         position,
       },
     ];

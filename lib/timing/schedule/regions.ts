@@ -7,6 +7,7 @@ import { isClock } from "../../exec/special.js";
 import type { Code } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
 import type { LoweredInstruction } from "../lowering.js";
+import { isUnrolled } from "./unroll.js";
 
 export interface Regions {
   /** Per instruction the last one of its region. */
@@ -17,6 +18,8 @@ export interface Regions {
   readonly inLoop: Uint8Array;
   /** Branches that become predicates. */
   readonly short: ReadonlySet<number>;
+  /** First instructions of loops that the compiler unrolls. */
+  readonly unrolled: ReadonlySet<number>;
 }
 
 /** Machine instructions that a branch may jump over to be turned into predicates. */
@@ -24,7 +27,7 @@ const MOST_PREDICATED = 14;
 /** Instructions of a region, at most. */
 const MOST_INSTRUCTIONS = 1024;
 
-type Lowered = Pick<LoweredInstruction, "kind" | "ops" | "form" | "instruction">;
+type Lowered = Pick<LoweredInstruction, "kind" | "ops" | "form" | "instruction" | "order">;
 
 export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
   const short = shortBranches(code, lowered);
@@ -40,9 +43,11 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
   });
   for (const { targets } of code.branchTargets) for (const target of targets) begins[target] = 1;
   const ends: number[] = [];
+  const unrolled = new Set<number>();
   for (let from = 0; from < count;) {
     let to = from + 1;
     while (to < count && begins[to] === 0 && to - from < MOST_INSTRUCTIONS) to++;
+    if (isUnrolled(code, lowered, from, to - 1)) unrolled.add(from);
     for (; from < to; from++) ends.push(to - 1);
   }
   const guards: number[][] = lowered.map(() => []);
@@ -58,7 +63,7 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
     const target = targetOf(one);
     if (target !== undefined && target <= i) inLoop.fill(1, target, i + 1);
   });
-  return { ends, guards, inLoop, short };
+  return { ends, guards, inLoop, short, unrolled };
 }
 
 const readsClock = ({ operands }: Instruction): boolean =>

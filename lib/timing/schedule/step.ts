@@ -25,7 +25,7 @@ export interface Draft {
   ops: readonly MicroOp[];
   sources: number[];
   results: number[];
-  readonly guards: readonly number[];
+  guards: number[];
   readonly position: number;
 }
 
