@@ -96,12 +96,38 @@ export function kernelRunnable(folder: string, { ptx, launch }: KernelCase): Run
   };
 }
 
-export function microRunnable(folder: string, { ptx, spec, modelSpec }: MicroCase): Runnable {
+/** A microbenchmark: its output `i` holds the clocks that the warps of launch `i` read, of which there are `warps[i]`. */
+export interface ClockedRunnable extends Runnable {
+  readonly warps: readonly number[];
+}
+
+interface MicroSpec {
+  readonly buffers: Readonly<Record<string, object>>;
+  readonly launches: readonly {
+    readonly grid: readonly number[];
+    readonly block: readonly number[];
+    readonly args: readonly [{ readonly buffer: string }, ...object[]];
+  }[];
+}
+
+/** Gives each launch a buffer of clocks of its own: its first argument, which the record lets all share. */
+export function microRunnable(folder: string, { ptx, spec, modelSpec }: MicroCase): ClockedRunnable {
+  const { buffers, launches } = (modelSpec ?? spec) as MicroSpec;
+  const names = launches.map((_, i) => `clocks${i}`);
+  const product = (sizes: readonly number[]): number => sizes.reduce((size, one) => size * one, 1);
   return {
     name: ptx,
     source: unfolded(readText(folder, ptx)),
-    specification: JSON.stringify(modelSpec ?? spec),
+    specification: JSON.stringify({
+      buffers: {
+        ...buffers,
+        ...Object.fromEntries(launches.map(({ args: [clocks] }, i) => [names[i]!, buffers[clocks.buffer]!])),
+      },
+      launches: launches.map((launch, i) => ({ ...launch, args: [{ buffer: names[i]! }, ...launch.args.slice(1)] })),
+      outputs: names,
+    }),
     readFile: (name) => keptInput(path.basename(name)),
+    warps: launches.map(({ grid, block }) => (product(grid) * Math.ceil(product(block) / 32)) ),
   };
 }
 

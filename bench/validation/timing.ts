@@ -12,7 +12,8 @@ import { fork } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { findGpu } from "../../lib/timing/gpus.js";
-import { predict } from "./predict.js";
+import type { GpuModel } from "../../lib/timing/model.js";
+import { predict, predictClocks } from "./predict.js";
 import {
   kernelRunnable,
   measureOf,
@@ -22,6 +23,7 @@ import {
   recordsFolder,
   toleranceOf,
   type KernelCase,
+  type ClockedRunnable,
   type MicroCase,
   type Runnable,
 } from "./records.js";
@@ -66,24 +68,32 @@ function twice(runnable: Runnable): Runnable {
   return { ...runnable, specification: JSON.stringify({ ...spec, launches: [...spec.launches, ...spec.launches] }) };
 }
 
-async function predictionOf(id: string, runnable: Runnable, launches?: number): Promise<Prediction> {
+async function predictionOf(id: string, answer: (model: GpuModel) => Promise<Partial<Prediction>>): Promise<Prediction> {
   const model = findGpu(values.gpu);
   if (model === undefined) throw new Error(`there is no GPU model '${values.gpu}'`);
+  const none = { id, cycles: [], issued: [], registers: [], seconds: 0 };
   const began = process.cpuUsage();
   try {
-    const timings = (await predict(runnable, model)).slice(launches === undefined ? 0 : -launches);
+    const found = await answer(model);
     const { user, system } = process.cpuUsage(began);
+    return { ...none, ...found, seconds: (user + system) / 1e6 };
+  } catch (error) {
+    return { ...none, error: (error as Error).message };
+  }
+}
+
+const predictKernel = (id: string, runnable: Runnable, launches = 0): Promise<Prediction> =>
+  predictionOf(id, async (model) => {
+    const timings = (await predict(runnable, model)).slice(-launches);
     return {
-      id,
       cycles: timings.map(({ cycles }) => cycles),
       issued: timings.map(({ issuedInstructions }) => issuedInstructions),
       registers: timings.map(({ occupancy }) => occupancy.registers),
-      seconds: (user + system) / 1e6,
     };
-  } catch (error) {
-    return { id, cycles: [], issued: [], registers: [], seconds: 0, error: (error as Error).message };
-  }
-}
+  });
+
+const predictMicro = (id: string, runnable: ClockedRunnable): Promise<Prediction> =>
+  predictionOf(id, async (model) => ({ cycles: await predictClocks(runnable, model) }));
 
 /** Predictions of an interrupted run. An incomplete last line is ignored. */
 function earlierPredictions(): readonly Prediction[] {
@@ -105,12 +115,12 @@ async function runPart(part: number, parts: number): Promise<void> {
           () => {
             const runnable = kernelRunnable(values.records, one);
             return warm
-              ? predictionOf(one.id, twice(runnable), one.measured.length)
-              : predictionOf(one.id, runnable);
+              ? predictKernel(one.id, twice(runnable), one.measured.length)
+              : predictKernel(one.id, runnable);
           },
         ] as const,
     ),
-    ...micros.map((one) => [one.id, () => predictionOf(one.id, microRunnable(values.records, one))] as const),
+    ...micros.map((one) => [one.id, () => predictMicro(one.id, microRunnable(values.records, one))] as const),
   ];
   for (let i = part; i < work.length; i += parts) {
     const [id, predictOne] = work[i]!;
