@@ -25,6 +25,8 @@ export const opNames = [
   "fma",
   "imad",
   "imadWide",
+  /** The same on its own, with no carry from another. */
+  "madWide",
   "imadHigh",
   /** Upper half of a product and a sum. */
   "madHigh",

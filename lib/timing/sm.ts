@@ -151,7 +151,8 @@ export function createSm(
     timeline.add("instructions", at, 1);
     counters.pipes[op.pipe]! += op.interval;
     // The memory path's queue takes one a cycle, whatever it hands on (enterQueue).
-    free[slot] = Math.max(at, free[slot]!) + (op.pipe === lsu ? 1 : op.interval);
+    // Fractions of an interval carry over while instructions wait for the pipe.
+    free[slot] = (free[slot]! > at - 1 ? free[slot]! : at) + (op.pipe === lsu ? 1 : op.interval);
     let result = at + op.latency;
     let why = (op.scoreboard ? stall.short_scoreboard : stall.wait) + PIPE * op.from;
     let earliest = at + step.gap;
@@ -163,7 +164,8 @@ export function createSm(
         else if (op.holds) {
           earliest = at + op.latency;
           reason = stall.branch_resolving;
-        } else if (op.repeat > 0) warp.repeats = at + op.repeat;
+        }
+        if (op.repeat > 0) warp.repeats = at + op.repeat;
         break;
       case "load":
       case "store":

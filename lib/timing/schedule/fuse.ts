@@ -21,7 +21,7 @@ const pairs: readonly Pair[] = [
   { first: "logic", second: "logic", ops: ["alu"], most: 3 },
   { first: "shift", second: "add", ops: ["alu"], most: 2 },
   { first: "add64", second: "add64", ops: ["alu", "upper"], most: 3 },
-  { first: "wide", second: "add64", ops: ["imadWide"], most: 3 },
+  { first: "wide", second: "add64", ops: ["madWide"], most: 3 },
   { first: "add", second: "least", ops: ["alu"], most: 3 },
   { first: "add", second: "most", ops: ["alu"], most: 3 },
   { first: "least", second: "least", ops: ["alu"], most: 3 },

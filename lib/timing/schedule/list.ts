@@ -15,6 +15,7 @@ const RECKONED_SHARE = 0.6;
 
 const alu = pipeIndex("alu");
 const fma = pipeIndex("fma");
+const lsu = pipeIndex("lsu");
 
 /**
  * Registers that volatile and coherent loads have written and nothing has read yet. A thread has 32 when an SM is full; of loops of
@@ -211,7 +212,8 @@ function take(drafts: readonly MachineDraft[], nodes: readonly Node[]): readonly
     const issue = { at: i, op: op === undefined || pipe === op.pipe ? op : { ...op, pipe, from: pipe }, gap: 1 };
     order.push(issue);
     if (op !== undefined) {
-      if (last !== undefined && free[pipe]! > nodes[i]!.ready)
+      // The memory path has a queue.
+      if (last !== undefined && pipe !== lsu && free[pipe]! > nodes[i]!.ready)
         last.gap = Math.min(MOST_GAP, Math.max(1, Math.min(cycle, Math.ceil(free[pipe]!)) - lastCycle));
       // Fractions of an interval carry over, as in a pipe that is never idle.
       free[pipe] = (free[pipe]! > cycle - 1 ? free[pipe]! : cycle) + op.interval;

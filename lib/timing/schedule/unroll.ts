@@ -1,6 +1,6 @@
 // Which loops ptxas unrolls. Found by the size of the code that ptxas 13.0 makes for sm_90 of one loop at a time, with and
 // without `.pragma "nounroll"`: single-block loops whose number of turns is known at their entry become four copies of their
-// body (and two and one for the rest) while the body is small. Loads widen the bound, since their copies overlap.
+// body (and two and one for the rest) while the body is small. Loads widen the bound, since their copies overlap; two atomics prevent it.
 // Of 60 kernels with loops, whose compiler has unrolled most of them before, eight are affected.
 
 import type { Code } from "../../isa/code.js";
@@ -24,6 +24,7 @@ export function isUnrolled(code: Code, lowered: readonly Lowered[], from: number
   if (!closesLoop(lowered[to]!, from)) return false;
   if (code.pragmas.some(({ before, text }) => before >= from && before <= to && text === "nounroll")) return false;
   const body = lowered.slice(from, to + 1);
+  if (body.filter(({ kind }) => kind === "atomic" || kind === "reduce").length > 1) return false;
   return isCounted(body) && sizeOf(body) <= mostOf(body);
 }
 
