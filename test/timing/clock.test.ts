@@ -86,3 +86,14 @@ mov.u64 %rd5, %globaltimer; sub.u64 %out, %rd5, %rd4;`,
   t.true(out[0]! >= 9_968n && out[0]! <= 10_112n, `${out[0]}`);
   t.is(out[0]! % 32n, 0n);
 });
+
+test("a warp may wait at an mbarrier while another has not yet read its clock", async (t) => {
+  const meet = `
+    mov.u32 %r1, tile; setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared.b64 [%r1], 64; bar.sync 0;
+    mov.u64 %rd2, %clock64;
+    mbarrier.arrive.shared.b64 %rd4, [%r1];
+    wait: mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0; @!%p1 bra wait;
+    mov.u64 %rd3, %clock64; sub.u64 %out, %rd3, %rd2;`;
+  const { out } = await measure(meet, 64);
+  t.true(out.every((cycles) => cycles > 40n && cycles < 120n), String(out));
+});

@@ -39,8 +39,8 @@ export function wakeWaiting(warp: Warp, isNewTurn: boolean): boolean {
 }
 
 /**
- * Whether groups of the cluster wait at mbarriers: none or some; "stuck" where every group of the cluster waits for something, and
- * "over" where one of them may go on after all.
+ * Whether groups of the cluster wait at mbarriers: none or some; "stuck" where every group of the cluster waits for something but
+ * the timing model's clock, and "over" where one of them may go on after all.
  */
 export function waitsOf({ blocks }: Cluster): "none" | "some" | "stuck" | "over" {
   let some = false;
@@ -48,7 +48,7 @@ export function waitsOf({ blocks }: Cluster): "none" | "some" | "stuck" | "over"
   for (const { warps } of blocks)
     for (const { groups } of warps)
       for (const { wait } of groups) {
-        if (wait === undefined) isStuck = false;
+        if (wait === undefined || wait.kind === "clock") isStuck = false;
         else if (wait.kind === "mbarrier") some = true;
       }
   if (!some || !isStuck) return some ? "some" : "none";
