@@ -113,10 +113,11 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
 
   return {
     counters,
-    dataCycles: ({ kind, atomic, isRemote }, access) => {
+    dataCycles: ({ kind, form, atomic, isRemote }, access) => {
       const space = spaceOf(access);
       const cycles = wavefrontsOf(access);
-      if (kind === "poll") return model.mbarrier.testCycles;
+      // A wait that may suspend its warp asks once, whenever the phase ends.
+      if (kind === "poll") return form.startsWith("mbarrier.try_wait") ? 1 : model.mbarrier.testCycles;
       if (kind === "signal") return model.mbarrier.arriveCycles;
       if (space < shared) return Math.max(cycles, model.lsu.globalDataCycles);
       if (space === constant) return cycles * model.constant.cyclesPerAddress;

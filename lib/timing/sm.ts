@@ -289,7 +289,7 @@ export function createSm(
     for (const { warp: waiting, ready } of takeReady(barrier)) {
       const { results } = waiting.step!;
       for (let i = 0; i < results.length; i++) {
-        waiting.ready[results[i]!] = ready + model.mbarrier.latencyCycles;
+        waiting.ready[results[i]!] = ready;
         waiting.why[results[i]!] = stall.long_scoreboard;
       }
       goOn(waiting, Math.ceil(ready), stall.long_scoreboard);

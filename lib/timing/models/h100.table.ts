@@ -86,7 +86,7 @@ export const h100: GpuFacts = {
   mbarrier: {
     latencyCycles: [16, "H200"],
     signalCycles: [24, "H200"],
-    arriveCycles: [8, "H200"],
+    arriveCycles: [5.2, "H200"],
     testCycles: [4, "H200"],
   },
   fence: {
