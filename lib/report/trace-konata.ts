@@ -18,6 +18,7 @@ const stages: Readonly<Record<StallName, string>> = {
   barrier: "Ba",
   membar: "Mb",
   branch_resolving: "Br",
+  no_instruction: "Ni",
   drain: "Dr",
 };
 

@@ -128,6 +128,14 @@ export interface GpuFacts {
   };
   readonly subcores: Fact;
   readonly ops: Readonly<Record<OpName, OpFacts>>;
+  readonly instructionCache: {
+    /** Of a sub-core, and of the SM. */
+    readonly nearKibibytes: Fact;
+    readonly kibibytes: Fact;
+    /** From the SM's cache to a sub-core's, and from beyond, a line of 128 bytes. */
+    readonly nearCyclesPerLine: Fact;
+    readonly cyclesPerLine: Fact;
+  };
   /** On top of a latency, for a predicate that decides whether an instruction does anything. */
   readonly guardCycles: Fact;
   /** On top of a latency, for a value that another pipe needs. */

@@ -5,6 +5,7 @@
 
 import { createBarriers } from "./barriers.js";
 import type { SmWatch } from "./events.js";
+import { createInstructionCache } from "./instruction-cache.js";
 import type { L1 } from "./l1.js";
 import { pipeIndex, type LoweredInstruction, type Program } from "./lowering.js";
 import { pipeNames, type GpuModel } from "./model.js";
@@ -93,6 +94,7 @@ export function createSm(
     ended: 0,
   };
   const stepper = createStepper(program, passages, crossings(model), pipes);
+  const instructions = createInstructionCache(model);
   const left: number[] = [];
   const starved: Starved[] = [];
   const subcores = Array.from({ length: model.subcores }, (_, index): Subcore => ({
@@ -251,6 +253,16 @@ export function createSm(
       }
     }
     if (!stepper.advance(warp, earliest, reason)) stopAt(subcore, warp, at, earliest, instruction);
+    else if (instructions.isExceeded(passages.at(-1)!.codeEnd)) fetchNext(subcore, warp, at);
+  }
+
+  /** The next instruction of a warp is where its sub-core's cache may not have it. */
+  function fetchNext(subcore: Subcore, warp: Warp, at: number): void {
+    const { passage, next } = warp;
+    const fetched = instructions.fetch(subcore.index, passage.address + next - 1, at + 1);
+    if (fetched <= warp.wake) return;
+    warp.wake = fetched;
+    warp.reason = stall.no_instruction;
   }
 
   /** The trace of a warp is at its end; so is the warp, if its block does not run in step. */

@@ -22,6 +22,8 @@ export const stallNames = [
   /** A fence that waits for stores. */
   "membar",
   "branch_resolving",
+  /** Its next instruction was not in the instruction cache. */
+  "no_instruction",
   /** Ended, but for its stores. */
   "drain",
 ] as const;

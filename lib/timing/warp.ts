@@ -74,7 +74,7 @@ export interface Stepper {
   readonly advance: (warp: Warp, earliest: number, reason: number) => boolean;
 }
 
-const nothing: Passage = { steps: [], off: undefined, accessOf: new Int16Array(0), accesses: 0 };
+const nothing: Passage = { steps: [], off: undefined, accessOf: new Int16Array(0), accesses: 0, address: 0, codeEnd: 0 };
 
 /** `crossing`: cycles more when a value from one pipe goes to another, [producer * pipes + consumer]. */
 export function createStepper(

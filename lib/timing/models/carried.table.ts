@@ -5,11 +5,17 @@ import type { GpuFacts } from "../model.js";
 
 type Carried = Pick<
   GpuFacts,
-  "crossing" | "guardCycles" | "atomics" | "barrier" | "mbarrier" | "fence" | "call" | "cluster" | "matrix" | "launch"
+  "instructionCache" | "crossing" | "guardCycles" | "atomics" | "barrier" | "mbarrier" | "fence" | "call" | "cluster" | "matrix" | "launch"
 >;
 
 export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carried["atomics"], "globalLatencyCycles"> } =
   {
+    instructionCache: {
+      nearKibibytes: [34, "CARRIED"],
+      kibibytes: [136, "CARRIED"],
+      nearCyclesPerLine: [18, "CARRIED"],
+      cyclesPerLine: [46, "CARRIED"],
+    },
     guardCycles: [0, "MODEL"],
     crossing: { aluFmaCycles: [0, "MODEL"], toSlowCycles: [0, "MODEL"] },
     atomics: {

@@ -14,6 +14,12 @@ export const h100: GpuFacts = {
   limits: limits90,
   subcores: [4, "PG"],
   ops: hopperOps,
+  instructionCache: {
+    nearKibibytes: [34, "H200"],
+    kibibytes: [136, "H200"],
+    nearCyclesPerLine: [18, "H200"],
+    cyclesPerLine: [46, "H200"],
+  },
   guardCycles: [9, "H200"],
   crossing: { aluFmaCycles: [1, "H200"], toSlowCycles: [2, "H200"] },
   fp64PerSm: false,

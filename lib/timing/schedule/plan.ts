@@ -17,6 +17,9 @@ export interface Passage {
   /** Per step: which of the passage's accesses is its own; -1 for none. */
   readonly accessOf: Int16Array;
   readonly accesses: number;
+  /** Index of its first machine instruction in the code, and the instructions of the code so far. */
+  readonly address: number;
+  readonly codeEnd: number;
 }
 
 export interface Planner {
@@ -35,6 +38,17 @@ export function createPlanner(program: Program): Planner {
   const whole = new Map<number, number>();
   const partial = new Map<string, number>();
   const passages: Passage[] = [];
+  const addresses = new Map<readonly Step[], number>();
+  let codeEnd = 0;
+
+  function addressOf(steps: readonly Step[]): number {
+    const known = addresses.get(steps);
+    if (known !== undefined) return known;
+    const address = codeEnd;
+    addresses.set(steps, address);
+    codeEnd += steps.length;
+    return address;
+  }
 
   /** By the passage of one turn. */
   const loops = new Map<number, number>();
@@ -62,6 +76,8 @@ export function createPlanner(program: Program): Planner {
       off: undefined,
       accessOf: Int16Array.from(steps, ({ position }) => ordinals.get(position) ?? -1),
       accesses: ordinals.size,
+      address: addressOf(steps),
+      codeEnd,
     });
     return passages.length - 1;
   }
@@ -78,6 +94,8 @@ export function createPlanner(program: Program): Planner {
       off: off.length === 0 ? undefined : Uint8Array.from(steps, ({ position }) => (isOff.has(position) ? 1 : 0)),
       accessOf: Int16Array.from(steps, ({ position }) => ordinals.get(position) ?? -1),
       accesses: ordinals.size,
+      address: addressOf(steps),
+      codeEnd,
     });
     return passages.length - 1;
   }
