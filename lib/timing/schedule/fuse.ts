@@ -95,18 +95,20 @@ function readersOf(drafts: readonly Draft[], at: number, program: Program): read
   if (result === undefined || draft.results.length !== 1 || isPredicated(draft)) return undefined;
   const users: number[] = [];
   let uses = 0;
+  let areSourcesGone = false;
   for (let i = at + 1; i < drafts.length; i++) {
     const other = drafts[i]!;
     const times = other.sources.filter((slot) => slot === result).length;
     if (other.guards.includes(result)) return undefined;
     if (times > 0) {
+      // A source that was written again would not be the same value here.
+      if (areSourcesGone) return undefined;
       users.push(i);
       uses += times;
     }
     if (times > 1) return undefined;
     if (other.results.includes(result)) return isPredicated(other) ? undefined : users;
-    // A source that is written again before the reader would not be the same value there.
-    if (other.results.some((slot) => draft.sources.includes(slot)) && !users.includes(i)) return undefined;
+    areSourcesGone ||= other.results.some((slot) => draft.sources.includes(slot));
   }
   return result >= program.slots || program.reads[result] === uses ? users : undefined;
 }
