@@ -37,6 +37,8 @@ export interface MicroOp {
   readonly holds: boolean;
   /** Cycles until the same warp can issue another such; 0 when that is up to the pipe alone. */
   readonly repeat: number;
+  /** The latency that the compiler reckons with. */
+  readonly reckoned: number;
 }
 
 export interface LoweredInstruction {
@@ -307,8 +309,12 @@ export function microOp(model: GpuModel, name: keyof GpuModel["ops"], chained: b
     from: name === "predicate" ? pipeNames.indexOf("branch") : pipeNames.indexOf(op.pipe),
     holds: op.pipe === "branch" && name !== "nop",
     repeat: op.repeatCycles ?? 0,
+    reckoned: op.reckonedCycles ?? (op.scoreboard ? Math.floor(op.latencyCycles * RECKONED_SHARE) : op.latencyCycles),
   };
 }
+
+/** Of a latency that varies, the share that ptxas fills with other work. */
+const RECKONED_SHARE = 0.6;
 
 export const pipeIndex = (name: PipeName): number => pipeNames.indexOf(name);
 

@@ -78,6 +78,8 @@ export interface OpFacts {
   readonly repeatCycles?: Fact;
   /** The fma pipe does it as well, at the same price. */
   readonly alsoFma?: boolean;
+  /** The latency that the compiler reckons with; a share of it unless given, where the latency varies. */
+  readonly reckonedCycles?: Fact;
 }
 
 /** What `--gpu` calls them. */

@@ -127,7 +127,7 @@ export const hopperOps: Ops = {
   fp64Fma: fixed("fp64", 8, "H200", 2.2, "H200"),
   fp64Wide: fixed("fp64", 8, "H200", 2.5, "H200"),
   fp64Compare: fixed("fp64", 6, "H200", 2, "H200"),
-  xu: variable("xu", 17, "H200", 8, "H200"),
+  xu: { ...variable("xu", 17, "H200", 8, "H200"), reckonedCycles: [17, "H200"] },
   xuTwice: variable("xu", 17, "H200", 16, "H200"),
   bits: variable("xu", 17, "H200", 8, "H200"),
   convert: variable("xu", 17, "H200", 8, "H200"),

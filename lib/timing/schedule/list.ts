@@ -10,9 +10,6 @@ import { isPredicated, type MachineDraft } from "./step.js";
 const FAR_LOAD = 200;
 const NEAR_LOAD = 30;
 
-/** And for arithmetic of variable latency: the share of it that ptxas fills with other work. */
-const RECKONED_SHARE = 0.6;
-
 const alu = pipeIndex("alu");
 const fma = pipeIndex("fma");
 const lsu = pipeIndex("lsu");
@@ -123,7 +120,7 @@ function reckonedLatency({ kind, op, instruction }: MachineDraft): number {
       return instruction.order.space === "shared" || instruction.order.space === "const" ? NEAR_LOAD : FAR_LOAD;
     default:
       if (op === undefined) return 0;
-      return Math.max(4, op.scoreboard ? Math.floor(op.latency * RECKONED_SHARE) : op.latency);
+      return Math.max(4, op.reckoned);
   }
 }
 
