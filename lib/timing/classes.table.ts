@@ -219,7 +219,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   ret: "call",
   exit: "exit",
   brkpt: "branch",
-  nanosleep: "branch",
+  nanosleep: "subroutine alu",
   pmevent: "alu",
   clmad: "imad alu*2",
   trap: "exit",

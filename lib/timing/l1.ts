@@ -69,7 +69,7 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
     sharedCycles: 0,
     dataCycles: 0,
   };
-  const { backlogCycles } = model.lsu;
+  const { backlogCycles, pendingAtomics } = model.lsu;
   const constants = createConstantCache(model.constant.cacheBytes);
   let free = 0;
 
@@ -77,9 +77,9 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
    * After a request beyond the SM: the wait for the path and for queues beyond it go on at the same time, and the path is
    * held back while requests queue for longer than what can be under way. The later of the two is the cycle of the result.
    */
-  function settle(ready: number, at: number, begin: number): number {
+  function settle(ready: number, at: number, begin: number, backlog = backlogCycles): number {
     const delay = device.delay();
-    const until = Math.ceil(at + delay) - backlogCycles;
+    const until = Math.ceil(at + delay - backlog);
     if (until > free) free = until;
     return ready + Math.max(0, begin - at - delay);
   }
@@ -164,7 +164,12 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
         let done: number;
         if (loads) done = load(line, sectors, at, begin, instruction.bypassesL1 || instruction.signalsBarrier);
         else if (kind !== "store")
-          done = settle(device.atomic(sm, line, sectors, conflictsOf(access), instruction.atomic, at), at, begin);
+          done = settle(
+            device.atomic(sm, line, sectors, conflictsOf(access), instruction.atomic, at),
+            at,
+            begin,
+            pendingAtomics * device.service(),
+          );
         else done = settle(store(space, line, sectors, bytesPerSectorOf(access), at), at, begin);
         if (done > ready) ready = done;
       }

@@ -38,6 +38,8 @@ export interface DeviceMemory {
   ) => number;
   /** Cycles that the last request had to queue. */
   readonly delay: () => number;
+  /** Cycles that the last atomic holds the slower of its SM's port and its slice. */
+  readonly service: () => number;
   /** A launch begins, which adds to `timeline`: nothing is under way, what the L2 holds stays. */
   readonly begin: (timeline?: TimelineCounter) => void;
   /** Whether a launch has begun before the one under way. */
@@ -65,6 +67,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
   const cyclesPerFillByte = slices / l2.fillBytesPerCycle;
   const counters: MemoryCounters = { l2Reads: 0, l2ReadHits: 0, l2Writes: 0 };
   let delay = 0;
+  let held = 0;
   let launches = 0;
   let timeline: TimelineCounter | undefined;
 
@@ -130,6 +133,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
     counters,
     dramBytes: dram.counters,
     delay: () => delay,
+    service: () => held,
     isWarm: () => launches > 1,
     begin: (next) => {
       launches++;
@@ -201,6 +205,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
           : Math.max(atomics.cyclesPerSector * count, conflicts * perLane(atomics, cost));
       pass(sliceQueues, sliceOf(line), at, service);
       delay = Math.max(delay, portDelay);
+      held = Math.max(port, service);
       const ready = fetch(
         line,
         sectors,

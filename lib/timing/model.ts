@@ -153,6 +153,8 @@ export interface GpuFacts {
     readonly globalDataCycles: Fact;
     /** Queueing in the memory system beyond which the LSU takes no further request: stands for MSHRs and write queues. */
     readonly backlogCycles: Fact;
+    /** Atomics and reductions of an SM that may be under way beyond it. */
+    readonly pendingAtomics: Fact;
   };
   readonly l1: {
     readonly unifiedKiB: Fact;
@@ -223,6 +225,9 @@ export interface GpuFacts {
     readonly portCyclesPerSector: Fact;
     readonly leastPortCycles: Fact;
     readonly combinedPortCycles: Fact;
+    /** Of a warp, to add up its lanes' values before an atomic, and before a reduction. */
+    readonly combineCycles: Fact;
+    readonly combineReductionCycles: Fact;
     /** Shared memory: from issue to use, and the path's cycles. */
     readonly sharedLatencyCycles: Fact;
     readonly sharedConflictCycles: Fact;
@@ -251,6 +256,10 @@ export interface GpuFacts {
     readonly blockCycles: Fact;
     readonly gpuCycles: Fact;
     readonly systemCycles: Fact;
+    /** The same where other warps of the SM wait so too. */
+    readonly sharedSystemCycles: Fact;
+    /** Of a fence of the block or the GPU, for each other warp of the block. */
+    readonly cyclesPerWarp: Fact;
     /** After the answer to the last store. */
     readonly afterStoreCycles: Fact;
   };

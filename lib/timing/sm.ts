@@ -16,7 +16,7 @@ import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
 import { stall } from "./stalls.js";
 import type { TimelineCounter } from "./timeline.js";
 import { linesOf, spaceOf, type BlockTrace } from "./trace.js";
-import { afterSync } from "./waits.js";
+import { afterSync, createFences } from "./waits.js";
 import { createStepper, PIPE, type ResidentBlock, type Warp } from "./warp.js";
 
 export interface Sm {
@@ -95,6 +95,7 @@ export function createSm(
   };
   const stepper = createStepper(program, passages, crossings(model), pipes);
   const instructions = createInstructionCache(model);
+  const fences = createFences();
   const left: number[] = [];
   const starved: Starved[] = [];
   const subcores = Array.from({ length: model.subcores }, (_, index): Subcore => ({
@@ -185,6 +186,8 @@ export function createSm(
         if (kind === "poll" && !waitAtMbarrier(warp, at_, begin)) return;
         const done = l1.request(instruction, access, warp.trace.lines, warp.trace.lineStarts[at_]!, at, begin);
         watch?.request(warp, instruction, spaceOf(access), begin, done);
+        if (instruction.atomic === "combined")
+          earliest = at + (kind === "reduce" ? model.atomics.combineReductionCycles : model.atomics.combineCycles);
         if (kind === "load" || kind === "atomic" || kind === "poll") {
           result = kind === "poll" ? Math.max(done, pollReady) : done;
           why = (spaceOf(access) <= 1 ? stall.long_scoreboard : stall.short_scoreboard) + PIPE * lsu;
@@ -223,7 +226,7 @@ export function createSm(
       case "wait":
       case "clusterWait":
         if (warp.off) break;
-        [earliest, reason] = afterSync(model, warp, step, at);
+        [earliest, reason] = afterSync(model, warp, step, at, fences);
         break;
       case "arrive":
       case "sync":

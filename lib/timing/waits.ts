@@ -5,12 +5,21 @@ import type { Step } from "./schedule/step.js";
 import { stall } from "./stalls.js";
 import type { Warp } from "./warp.js";
 
+/** The last fence of the whole system on an SM: when it began to wait, and in which warp. */
+export interface Fences {
+  systemAt: number;
+  systemBy: Warp | undefined;
+}
+
+export const createFences = (): Fences => ({ systemAt: -Infinity, systemBy: undefined });
+
 /** The cycle at which the warp may go on after `step`, issued at cycle `at`, and why not sooner. */
 export function afterSync(
   model: GpuModel,
   warp: Warp,
   { kind, instruction }: Step,
   at: number,
+  fences: Fences,
 ): readonly [earliest: number, reason: number] {
   switch (kind) {
     case "call":
@@ -19,7 +28,7 @@ export function afterSync(
         stall.branch_resolving,
       ];
     case "fence":
-      return [Math.ceil(fenceEnd(model, warp, instruction.fence, at)), stall.membar];
+      return [Math.ceil(fenceEnd(model, warp, instruction.fence, at, fences)), stall.membar];
     case "commit":
       groupsOf(warp, instruction.groups).push(instruction.groups === "matrix" ? warp.multiplied : warp.copied);
       return [at + 1, stall.wait];
@@ -42,15 +51,24 @@ export function afterSync(
 const callCycles = ({ call }: GpuModel, isIndirect: boolean): number =>
   isIndirect ? call.indirectCycles : call.cycles;
 
-/** Of a block: the SM alone. Beyond: an answer from the L2, and one after the last store's. */
-function fenceEnd({ fence }: GpuModel, warp: Warp, reach: string, at: number): number {
+/**
+ * Of a block: the SM alone. Beyond: an answer from the L2, and one after the last store's. Of the system: longer where other warps
+ * of the SM wait as well.
+ */
+function fenceEnd({ fence }: GpuModel, warp: Warp, reach: string, at: number, fences: Fences): number {
+  const begin = at + (warp.block.warps - 1) * fence.cyclesPerWarp;
+  const afterStores = Math.max(warp.stored, warp.reduced) + fence.afterStoreCycles;
   switch (reach) {
     case "gpu":
-      return Math.max(at + fence.gpuCycles, Math.max(warp.stored, warp.reduced) + fence.afterStoreCycles);
-    case "system":
-      return Math.max(at + fence.systemCycles, Math.max(warp.stored, warp.reduced) + fence.afterStoreCycles);
+      return Math.max(begin + fence.gpuCycles, afterStores);
+    case "system": {
+      const isShared = fences.systemBy !== warp && at < fences.systemAt + fence.systemCycles;
+      fences.systemAt = at;
+      fences.systemBy = warp;
+      return Math.max(at + (isShared ? fence.sharedSystemCycles : fence.systemCycles), afterStores);
+    }
     default:
-      return at + fence.blockCycles;
+      return begin + fence.blockCycles;
   }
 }
 
