@@ -45,15 +45,23 @@ export interface SteppedBlock {
   readonly goOn: (warp: number, at: number) => Steps<InstructionCounts>;
 }
 
-/** `run` runs the block to its end, and yields where it waits. */
-export function createSteppedBlock(recorder: Recorder, clock: StepClock, run: Steps<boolean>): SteppedBlock {
+/**
+ * `run` runs the block to its end, and yields where it waits: at a clock, its own or that of a block that runs with it (`clocks`),
+ * which it may wait for in turn.
+ */
+export function createSteppedBlock(
+  recorder: Recorder,
+  clock: StepClock,
+  clocks: readonly StepClock[],
+  run: Steps<boolean>,
+): SteppedBlock {
   let isDone = false;
   const last: WarpTrace[] = [];
 
   function* advance(): Steps<BlockTrace> {
     while (!isDone) {
       isDone = run.next().done === true;
-      if (clock.isAwaited()) break;
+      if (clocks.some((each) => each.isAwaited())) break;
       if (!isDone) yield;
     }
     return recorder.trace();

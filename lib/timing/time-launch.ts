@@ -120,9 +120,16 @@ export function* timeBlocks(
   /** Of kernels that look at clocks: a clock for each block, and the blocks that have begun. */
   const clocks = new Map<number, StepClock>();
   const stepped = new Map<number, SteppedBlock>();
+  /** The clocks of a block and of those that began with it: its cluster, or all of a cooperative launch. */
+  const groups = new Map<number, StepClock[]>();
+  let beginning: StepClock[] = [];
   const observe = (block: number): IssueObserver => {
     const clock = launch.readsClock === true ? createStepClock(model) : undefined;
-    if (clock !== undefined) clocks.set(block, clock);
+    if (clock !== undefined) {
+      clocks.set(block, clock);
+      beginning.push(clock);
+      groups.set(block, beginning);
+    }
     const recorder = createRecorder(program, planner, warps, block, coalescer, functions, clock);
     recorders.set(block, recorder);
     return recorder.observer;
@@ -146,10 +153,17 @@ export function* timeBlocks(
   function* beginStepped(block: number): Steps<BlockTrace | undefined> {
     const run = runs(block);
     // Makes the recorder, where none of its cluster has begun.
+    beginning = [];
     const first = run.next();
+    beginning = [];
     const recorder = recorders.get(block);
     if (recorder === undefined || launch.isFaulted?.() === true) return undefined;
-    const one = createSteppedBlock(recorder, clocks.get(block)!, first.done === true ? nothing() : run);
+    const one = createSteppedBlock(
+      recorder,
+      clocks.get(block)!,
+      groups.get(block)!,
+      first.done === true ? nothing() : run,
+    );
     stepped.set(block, one);
     return yield* one.begin();
   }

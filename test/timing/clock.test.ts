@@ -12,10 +12,11 @@ import { loadText } from "../exec/pipeline.js";
 const h200 = findGpu("h200")!;
 const model = scaledDown(h200, h200.sms);
 
-/** Runs `body`, which leaves one u64 a thread in %out, with so many threads; what it left there, and the launch's cycles. */
+/** Runs `body`, which leaves one u64 a thread in %out, with so many threads, in a block or a cluster of blocks; what it left there, and the launch's cycles. */
 async function measure(
   body: string,
   threads: number,
+  cluster?: number,
 ): Promise<{ readonly out: BigUint64Array; readonly cycles: number }> {
   const process = loadText(`.version 8.5
 .target sm_90
@@ -26,6 +27,7 @@ async function measure(
   mov.u32 %r0, %tid.x;
   ${body}
   ld.param.u64 %rd0, [p];
+  mov.u32 %r14, %ctaid.x; mov.u32 %r15, %ntid.x; mad.lo.u32 %r0, %r14, %r15, %r0;
   mul.wide.u32 %rd1, %r0, 8;
   add.u64 %rd0, %rd0, %rd1;
   st.global.u64 [%rd0], %out;
@@ -34,8 +36,16 @@ async function measure(
 `);
   const bytes = Buffer.from(
     JSON.stringify({
-      buffers: { x: { type: "u64", length: threads } },
-      launches: [{ kernel: "k", grid: [1], block: [threads], args: [{ buffer: "x" }] }],
+      buffers: { x: { type: "u64", length: threads * (cluster ?? 1) } },
+      launches: [
+        {
+          kernel: "k",
+          grid: [cluster ?? 1],
+          block: [threads],
+          ...(cluster === undefined ? {} : { cluster: [cluster] }),
+          args: [{ buffer: "x" }],
+        },
+      ],
       outputs: ["x"],
     }),
   );
@@ -95,5 +105,17 @@ test("a warp may wait at an mbarrier while another has not yet read its clock", 
     wait: mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0; @!%p1 bra wait;
     mov.u64 %rd3, %clock64; sub.u64 %out, %rd3, %rd2;`;
   const { out } = await measure(meet, 64);
-  t.true(out.every((cycles) => cycles > 40n && cycles < 120n), String(out));
+  t.true(
+    out.every((cycles) => cycles > 40n && cycles < 120n),
+    String(out),
+  );
+});
+
+test("blocks of a cluster that wait for each other read their clocks", async (t) => {
+  const { out } = await measure(between("barrier.cluster.arrive; barrier.cluster.wait;"), 32, 2);
+  t.is(out.length, 64);
+  t.true(
+    out.every((cycles) => cycles > 300n && cycles < 400n),
+    String(out),
+  );
 });
