@@ -127,7 +127,7 @@ export function microRunnable(folder: string, { ptx, spec, modelSpec }: MicroCas
       outputs: names,
     }),
     readFile: (name) => keptInput(path.basename(name)),
-    warps: launches.map(({ grid, block }) => (product(grid) * Math.ceil(product(block) / 32)) ),
+    warps: launches.map(({ grid, block }) => product(grid) * Math.ceil(product(block) / 32)),
   };
 }
 

@@ -68,7 +68,10 @@ function twice(runnable: Runnable): Runnable {
   return { ...runnable, specification: JSON.stringify({ ...spec, launches: [...spec.launches, ...spec.launches] }) };
 }
 
-async function predictionOf(id: string, answer: (model: GpuModel) => Promise<Partial<Prediction>>): Promise<Prediction> {
+async function predictionOf(
+  id: string,
+  answer: (model: GpuModel) => Promise<Partial<Prediction>>,
+): Promise<Prediction> {
   const model = findGpu(values.gpu);
   if (model === undefined) throw new Error(`there is no GPU model '${values.gpu}'`);
   const none = { id, cycles: [], issued: [], registers: [], seconds: 0 };
@@ -114,9 +117,7 @@ async function runPart(part: number, parts: number): Promise<void> {
           one.id,
           () => {
             const runnable = kernelRunnable(values.records, one);
-            return warm
-              ? predictKernel(one.id, twice(runnable), one.measured.length)
-              : predictKernel(one.id, runnable);
+            return warm ? predictKernel(one.id, twice(runnable), one.measured.length) : predictKernel(one.id, runnable);
           },
         ] as const,
     ),

@@ -263,6 +263,8 @@ export interface GpuFacts {
     /** After the answer to the last store. */
     readonly afterStoreCycles: Fact;
   };
+  /** Of a warp: at a branch at which its lanes part, and where they come together. */
+  readonly divergence: { readonly divergeCycles: Fact; readonly convergeCycles: Fact };
   readonly call: { readonly cycles: Fact; readonly indirectCycles: Fact; readonly returnCycles: Fact };
   readonly cluster: {
     readonly barrierCycles: Fact;

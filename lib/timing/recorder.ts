@@ -39,6 +39,10 @@ interface Growing {
     | undefined;
   /** Of it, what was off or jumped over, counted from `from`. */
   off: number[];
+  /** Lanes that its last instruction was issued for; whether those of the passage parted at its end, or came together before it. */
+  mask: number;
+  diverges: boolean;
+  converges: boolean;
 }
 
 /** A recorder for one block of `warps` warps, which adds to `functions` those that it meets. */
@@ -61,9 +65,15 @@ export function createRecorder(
 
   function close(trace: Growing): void {
     if (trace.from < 0) return;
-    const passage = planner.passage(trace.from, trace.to, trace.off);
+    const passage = planner.passage(
+      trace.from,
+      trace.to,
+      trace.off,
+      (trace.diverges ? 1 : 0) + (trace.converges ? 2 : 0),
+    );
     if (trace.off.length > 0) trace.off = [];
     trace.from = -1;
+    trace.diverges = false;
     if (trace.runWords > 0 && trace.runs[trace.runWords - 2] === passage) {
       trace.runs[trace.runWords - 1]!++;
       return;
@@ -90,13 +100,15 @@ export function createRecorder(
     if (times % UNROLLED > 0) addRun(trace, passage, times % UNROLLED);
   }
 
-  function go(trace: Growing, instruction: number, isOff: boolean): void {
+  function go(trace: Growing, instruction: number, mask: number, isOff: boolean): void {
     if (trace.from < 0 || instruction <= trace.to || instruction > trace.limit) {
       close(trace);
+      trace.converges = trace.mask !== 0 && mask !== trace.mask && (trace.mask & ~mask) === 0;
       trace.from = instruction;
       trace.limit = regionEnds[instruction]!;
     } else for (let i = trace.to + 1; i < instruction; i++) trace.off.push(i - trace.from);
     trace.to = instruction;
+    trace.mask = mask;
     if (isOff) trace.off.push(instruction - trace.from);
   }
 
@@ -145,9 +157,12 @@ export function createRecorder(
       const { cost } = lowered;
       cost.executed++;
       cost.threads += lanes;
-      go(trace, instruction, active === 0);
+      go(trace, instruction, mask, active === 0);
       if (active === 0) return;
-      if (lowered.form === "bra" && ((active ^ mask) | 0) !== 0) cost.diverged++;
+      if (lowered.form === "bra" && ((active ^ mask) | 0) !== 0) {
+        cost.diverged++;
+        if (lowered.kind === "branch") trace.diverges = true;
+      }
       if (!accessesMemory(lowered)) return;
       if (access === undefined) footprint.lineCount = 0;
       else
@@ -211,6 +226,9 @@ function startTrace(): Growing {
     limit: -1,
     wait: undefined,
     off: [],
+    mask: 0,
+    diverges: false,
+    converges: false,
   };
 }
 

@@ -217,7 +217,7 @@ export function createSm(
       }
       case "branch":
       case "exit":
-        earliest = at + op.latency;
+        earliest = at + op.latency + (warp.passage.diverges ? model.divergence.divergeCycles : 0);
         reason = stall.branch_resolving;
         break;
       case "call":

@@ -74,7 +74,16 @@ export interface Stepper {
   readonly advance: (warp: Warp, earliest: number, reason: number) => boolean;
 }
 
-const nothing: Passage = { steps: [], off: undefined, accessOf: new Int16Array(0), accesses: 0, address: 0, codeEnd: 0 };
+const nothing: Passage = {
+  steps: [],
+  off: undefined,
+  accessOf: new Int16Array(0),
+  accesses: 0,
+  address: 0,
+  codeEnd: 0,
+  diverges: false,
+  converges: false,
+};
 
 /** `crossing`: cycles more when a value from one pipe goes to another, [producer * pipes + consumer]. */
 export function createStepper(
@@ -85,6 +94,7 @@ export function createStepper(
 ): Stepper {
   const slots = program.slots + program.renamedSlots;
   const { guardCycles } = program.model;
+  const { convergeCycles } = program.model.divergence;
   return {
     create: (block, index, trace, start) => ({
       block,
@@ -112,8 +122,9 @@ export function createStepper(
       multiplied: 0,
       matrixGroups: [],
     }),
-    advance: (warp, earliest, reason) => {
+    advance: (warp, from, reason) => {
       const { ready, why } = warp;
+      let earliest = from;
       for (;;) {
         while (warp.next >= warp.passage.steps.length) {
           warp.access += warp.passage.accesses;
@@ -135,6 +146,7 @@ export function createStepper(
             warp.run += 2;
           }
           warp.left--;
+          if (warp.passage.converges) earliest += convergeCycles;
         }
         const { steps, off } = warp.passage;
         const step = steps[warp.next]!;

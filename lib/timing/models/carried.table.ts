@@ -5,7 +5,18 @@ import type { GpuFacts } from "../model.js";
 
 type Carried = Pick<
   GpuFacts,
-  "instructionCache" | "crossing" | "guardCycles" | "atomics" | "barrier" | "mbarrier" | "fence" | "call" | "cluster" | "matrix" | "launch"
+  | "instructionCache"
+  | "crossing"
+  | "guardCycles"
+  | "atomics"
+  | "barrier"
+  | "mbarrier"
+  | "fence"
+  | "call"
+  | "divergence"
+  | "cluster"
+  | "matrix"
+  | "launch"
 >;
 
 export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carried["atomics"], "globalLatencyCycles"> } =
@@ -57,6 +68,7 @@ export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carrie
       cyclesPerWarp: [2.65, "CARRIED"],
       afterStoreCycles: [120, "CARRIED"],
     },
+    divergence: { divergeCycles: [16.5, "CARRIED"], convergeCycles: [33, "CARRIED"] },
     call: { cycles: [34, "CARRIED"], indirectCycles: [74, "CARRIED"], returnCycles: [34, "CARRIED"] },
     cluster: {
       barrierCycles: [330, "CARRIED"],

@@ -106,6 +106,7 @@ export const h100: GpuFacts = {
     cyclesPerWarp: [2.65, "H200"],
     afterStoreCycles: [120, "H200"],
   },
+  divergence: { divergeCycles: [16.5, "H200"], convergeCycles: [33, "H200"] },
   call: { cycles: [29.5, "H200"], indirectCycles: [69.5, "H200"], returnCycles: [29.5, "H200"] },
   cluster: {
     barrierCycles: [330, "H200"],

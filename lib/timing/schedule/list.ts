@@ -50,11 +50,7 @@ interface Node {
 }
 
 /** The order of issue. The last one stays last where it ends the region. */
-export function listSchedule(
-  drafts: readonly MachineDraft[],
-  program: Program,
-  endsRegion: boolean,
-): readonly Issue[] {
+export function listSchedule(drafts: readonly MachineDraft[], program: Program, endsRegion: boolean): readonly Issue[] {
   const nodes = drafts.map((): Node => ({ successors: [], waitsFor: 0, priority: 0, ready: 0, unread: 0, loads: [] }));
   addRegisterEdges(drafts, program, nodes);
   addMemoryEdges(drafts, nodes);

@@ -20,11 +20,17 @@ export interface Passage {
   /** Index of its first machine instruction in the code, and the instructions of the code so far. */
   readonly address: number;
   readonly codeEnd: number;
+  /** Lanes part at its branch; lanes that had parted come together before it. */
+  readonly diverges: boolean;
+  readonly converges: boolean;
 }
 
 export interface Planner {
-  /** The passage from instruction `from` to `to`, of which those at `off` (counted from `from`) did nothing. */
-  readonly passage: (from: number, to: number, off: readonly number[]) => number;
+  /**
+   * The passage from instruction `from` to `to`, of which those at `off` (counted from `from`) did nothing. `lanes`: 1 where lanes
+   * part at its end, 2 where they come together before it, 3 for both.
+   */
+  readonly passage: (from: number, to: number, off: readonly number[], lanes?: number) => number;
   /** The passage that stands for UNROLLED turns of a loop, one turn of which is `passage`; undefined where the compiler does not unroll it. */
   readonly unrolled: (passage: number) => number | undefined;
   readonly passages: readonly Passage[];
@@ -78,11 +84,13 @@ export function createPlanner(program: Program): Planner {
       accesses: ordinals.size,
       address: addressOf(steps),
       codeEnd,
+      diverges: false,
+      converges: false,
     });
     return passages.length - 1;
   }
 
-  function add(from: number, to: number, off: readonly number[]): number {
+  function add(from: number, to: number, off: readonly number[], lanes: number): number {
     const steps = planOf(from, to);
     const isOff = new Set(off);
     const ordinals = new Map<number, number>();
@@ -96,6 +104,8 @@ export function createPlanner(program: Program): Planner {
       accesses: ordinals.size,
       address: addressOf(steps),
       codeEnd,
+      diverges: (lanes & 1) !== 0,
+      converges: (lanes & 2) !== 0,
     });
     return passages.length - 1;
   }
@@ -103,21 +113,21 @@ export function createPlanner(program: Program): Planner {
   return {
     passages,
     unrolled: (passage) => loops.get(passage),
-    passage: (from, to, off) => {
+    passage: (from, to, off, lanes = 0) => {
       const key = from * KEY + (to - from);
-      if (off.length === 0) {
+      if (off.length === 0 && lanes === 0) {
         let found = whole.get(key);
         if (found === undefined) {
-          found = add(from, to, off);
+          found = add(from, to, off, 0);
           whole.set(key, found);
           if (program.unrolled.has(from) && program.regionEnds[from] === to) loops.set(found, addUnrolled(from, to));
         }
         return found;
       }
-      const text = `${key} ${off.join(" ")}`;
+      const text = `${key} ${lanes} ${off.join(" ")}`;
       let found = partial.get(text);
       if (found === undefined) {
-        found = add(from, to, off);
+        found = add(from, to, off, lanes);
         partial.set(text, found);
       }
       return found;

@@ -105,8 +105,7 @@ export function onlyInLastCopy(body: readonly Lowered[]): ReadonlySet<number> {
 
 function readsOutsideAddress(instruction: Instruction, register: number): boolean {
   const isBase = instruction.operands.some(
-    (operand) =>
-      operand?.kind === "address" && operand.base.kind === "register" && operand.base.register === register,
+    (operand) => operand?.kind === "address" && operand.base.kind === "register" && operand.base.register === register,
   );
   return !isBase && operandRegisters(instruction).reads.includes(register);
 }
