@@ -16,6 +16,7 @@ import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
 import { stall } from "./stalls.js";
 import type { TimelineCounter } from "./timeline.js";
 import { linesOf, spaceOf, type BlockTrace } from "./trace.js";
+import { createSubcores, type SmCounters, type Starved, type Subcore } from "./sm-state.js";
 import { afterSync, createFences } from "./waits.js";
 import { createStepper, PIPE, type ResidentBlock, type Warp } from "./warp.js";
 
@@ -31,40 +32,6 @@ export interface Sm {
   /** Goes on, from cycle `at` at the soonest, with those of which more is there; the next cycle to run it at. */
   readonly resume: (at: number) => number;
   readonly counters: SmCounters;
-}
-
-export interface Starved {
-  readonly warp: Warp;
-  readonly at: number;
-  /** Its block has been asked for more. */
-  isAsked: boolean;
-}
-
-export interface SmCounters {
-  /** Machine instructions. */
-  issued: number;
-  /** Warp-cycles by reason: stalls.ts. */
-  readonly stalls: Float64Array;
-  /** Cycles that pipes were taken, summed over sub-cores. */
-  readonly pipes: Float64Array;
-  /** Cycles of residence, summed over warps. */
-  warpCycles: number;
-  /** When the last warp so far ended. */
-  ended: number;
-}
-
-interface Subcore {
-  readonly index: number;
-  /** In the order of their arrival. */
-  readonly warps: Warp[];
-  greedy: Warp | undefined;
-  /** Nothing can issue before. */
-  next: number;
-  /** When the last few instructions left the queue to the memory path. */
-  readonly queue: Float64Array;
-  queueAt: number;
-  /** When the sub-core can hand the next one to the memory path. */
-  handed: number;
 }
 
 const lsu = pipeIndex("lsu");
@@ -98,15 +65,7 @@ export function createSm(
   const fences = createFences();
   const left: number[] = [];
   const starved: Starved[] = [];
-  const subcores = Array.from({ length: model.subcores }, (_, index): Subcore => ({
-    index,
-    warps: [],
-    greedy: undefined,
-    next: Infinity,
-    queue: new Float64Array(model.lsu.queueEntries),
-    queueAt: 0,
-    handed: 0,
-  }));
+  const subcores = createSubcores(model);
   const subcoreOf = new Map<Warp, Subcore>();
   /** When each pipe of each sub-core is free. */
   const free = new Float64Array(model.subcores * pipes);
