@@ -87,3 +87,33 @@ test("accesses keep their places in the trace whatever the order of issue", (t) 
   t.deepEqual([...without.accessOf], [0, -1, -1, 1]);
   t.deepEqual([...without.off!], [0, 1, 0, 0]);
 });
+
+/** The passage of four turns of the loop that begins at instruction 0; undefined where the compiler does not unroll it. */
+function unrolledOf(body: string): Passage | undefined {
+  const code = codeOf(`L: ${body} add.s32 %r1, %r1, -1; setp.gt.s32 %p1, %r1, 0; @%p1 bra L; ret;`, "sm_90");
+  const program = createProgram(findGpu("h200"), code);
+  program.baseOf(code);
+  const planner = createPlanner(program);
+  const unrolled = planner.unrolled(planner.passage(0, program.regionEnds[0]!, []));
+  return unrolled === undefined ? undefined : planner.passages[unrolled];
+}
+
+test("a small loop with a counter is four copies of its body and one step of its counter", (t) => {
+  const steps = (body: string): string[] | undefined =>
+    unrolledOf(body)?.steps.map(({ instruction: { form } }) => form);
+  const forms = steps("ld.global.f32 %f1, [%rd1]; fma.rn.f32 %f9, %f1, %f1, %f9; add.s64 %rd1, %rd1, 4;")!;
+  t.is(forms.filter((form) => form === "ld").length, 4);
+  t.true(forms.lastIndexOf("ld") < forms.indexOf("fma.f32"), "its loads come first");
+  t.is(forms.filter((form) => form === "add.int").length, 3, "counter, and both halves of the address");
+  t.is(forms.filter((form) => form === "bra").length, 1);
+});
+
+test("a loop is not unrolled where ptxas does not", (t) => {
+  const fma = "fma.rn.f32 %f9, %f1, %f1, %f9; ";
+  t.not(unrolledOf(fma.repeat(18)), undefined);
+  t.is(unrolledOf(fma.repeat(20)), undefined, "it is large");
+  t.not(unrolledOf(`ld.global.f32 %f1, [%rd1]; ${fma.repeat(40)}`), undefined, "loads widen the bound");
+  t.is(unrolledOf(`.pragma "nounroll"; ${fma}`), undefined);
+  t.is(unrolledOf("red.global.add.u32 [%rd1], %r2; ".repeat(2)), undefined, "two atomics");
+  t.is(unrolledOf(`${fma} add.s32 %r1, %r1, %r2;`), undefined, "the number of turns is not known");
+});
