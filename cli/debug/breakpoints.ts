@@ -199,10 +199,15 @@ function inVariables(state: State, reference: number, name: string): DataName | 
 function evaluated(state: State, text: string, frameId: number | undefined): DataName | string {
   const { process, names } = stoppedIn(state);
   const { call, lane, view } = frameIn(state, frameId);
-  const result = evaluateText(text, scopeOf(process, names, call.frame, lane));
+  const result = evaluateText(text, scopeOf(process, names, call, lane));
   if (result.kind === "memory") {
     const { name, address, size, type, space } = result.memory;
     return { name, address, bytes: size, type: type.name, space, ...blockOf(space, view.warp.block.index) };
+  }
+  if (result.kind === "object") {
+    const { place, type } = result.object;
+    if (place.kind !== "memory") return `${text} is no place in memory`;
+    return memoryName(state, text, place.address, type.size, "b8");
   }
   if (result.place?.kind !== "memory")
     return `${text} is no place in memory: registers are not watched, use a condition`;
@@ -214,7 +219,7 @@ const blockOf = (space: string, block: number) => (space === "shared" ? { block 
 function memoryName(state: State, name: string, address: number, bytes: number, type: string): DataName {
   const { process, names } = stoppedIn(state);
   const { call, lane, view } = frameIn(state, undefined);
-  const memory = memoryAt(address, scopeOf(process, names, call.frame, lane));
+  const memory = memoryAt(address, scopeOf(process, names, call, lane));
   const space = memory?.space ?? "global";
   return { name, address, bytes, type, space, ...blockOf(space, view.warp.block.index) };
 }

@@ -3,7 +3,8 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { declaredName } from "../../lib/base/source-name.js";
 import { editOf } from "../../lib/debug/edits.js";
-import { resultNode, scopesOf, type VariableNode } from "../../lib/debug/variables.js";
+import { resultNode, scopesOf } from "../../lib/debug/variables.js";
+import type { VariableNode } from "../../lib/debug/variable-node.js";
 import { callsOf, contextOf } from "../../lib/debug/view.js";
 import { firstLane } from "../../lib/exec/warp.js";
 import { addressOfInstruction } from "./instructions.js";
@@ -57,12 +58,12 @@ export const scopes: Handler<DebugProtocol.ScopesArguments> = (state, { frameId 
   const { process, names } = stoppedIn(state);
   const frame = frameIn(state, frameId);
   const { view, call, lane } = frame;
-  const found = scopesOf(process, names, call.frame, view.group.mask, lane, { hex: false });
+  const found = scopesOf(process, names, call, view.group.mask, lane, { hex: false });
   return {
     scopes: found.map(({ name, hint, isExpensive }, i): DebugProtocol.Scope => {
       // The nodes are made anew for each format.
       const nodes = (hex: boolean): readonly VariableNode[] =>
-        scopesOf(process, names, call.frame, view.group.mask, lane, { hex })[i]!.nodes();
+        scopesOf(process, names, call, view.group.mask, lane, { hex })[i]!.nodes();
       return {
         name,
         ...(hint === undefined ? {} : { presentationHint: hint }),

@@ -7,7 +7,7 @@ import type { Edit } from "../../lib/debug/edits.js";
 import type { Lines } from "../../lib/debug/lines.js";
 import type { MemoryNames } from "../../lib/debug/names.js";
 import type { DebugSession, Resume, Rewind, Stop } from "../../lib/debug/session.js";
-import type { VariableNode } from "../../lib/debug/variables.js";
+import type { VariableNode } from "../../lib/debug/variable-node.js";
 import type { CallView, GroupView } from "../../lib/debug/view.js";
 import type { LaunchSpec } from "../../lib/load/launch-spec.js";
 import type { Process } from "../../lib/load/process.js";

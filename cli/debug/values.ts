@@ -2,8 +2,10 @@
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { editOf } from "../../lib/debug/edits.js";
-import { assign, evaluateText, type Result } from "../../lib/debug/evaluate.js";
+import { assign } from "../../lib/debug/assign.js";
+import { evaluateText, valueOf } from "../../lib/debug/evaluate.js";
 import { bytesAtAddress } from "../../lib/debug/memory.js";
+import type { Result } from "../../lib/debug/result.js";
 import { resultNode } from "../../lib/debug/variables.js";
 import { lanesText, scopeOf } from "../../lib/debug/view.js";
 import { dataType } from "../../lib/isa/types.table.js";
@@ -28,7 +30,7 @@ export const evaluate: Handler<DebugProtocol.EvaluateArguments> = (state, { expr
 
 function shown(state: State, frame: FrameRef, text: string, hex: boolean) {
   const { process, names, session } = stoppedIn(state);
-  const scope = scopeOf(process, names, frame.call.frame, frame.lane);
+  const scope = scopeOf(process, names, frame.call, frame.lane);
   const isAssignment = /(?<![=!<>])=(?!=)/.test(text);
   const result = evaluateText(text, scope);
   if (isAssignment) noteEdit(state, session.count, result);
@@ -80,10 +82,9 @@ export const setExpression: Handler<DebugProtocol.SetExpressionArguments> = (
 ) => {
   const frame = frameIn(state, frameId);
   const { process, names, session } = stoppedIn(state);
-  const scope = scopeOf(process, names, frame.call.frame, frame.lane);
+  const scope = scopeOf(process, names, frame.call, frame.lane);
   const right = evaluateText(value, scope);
-  const given = right.kind === "value" ? right.value : { type: dataType("u64")!, bits: BigInt(right.memory.address) };
-  const result = assign(evaluateText(expression, scope), given);
+  const result = assign(evaluateText(expression, scope), valueOf(right));
   noteEdit(state, session.count, result);
   const { value: text, type } = resultNode(result, scope, format?.hex === true, expression);
   return { value: text, type };
@@ -94,7 +95,7 @@ export const completions: Handler<DebugProtocol.CompletionsArguments> = (state, 
   const { call, lane } = frameIn(state, frameId);
   const before = text.slice(0, Math.max(0, column - state.columnsStartAt));
   const begun = /[%\w$.]*$/.exec(before)![0];
-  const { memories, heldNames } = scopeOf(process, names, call.frame, lane);
+  const { memories, heldNames, source } = scopeOf(process, names, call, lane);
   const registers = call.frame.program.fn.code.registers.map(({ name }) => name);
   const specials = [
     "%tid.x",
@@ -108,7 +109,15 @@ export const completions: Handler<DebugProtocol.CompletionsArguments> = (state, 
     "%laneid",
     "%warpid",
   ];
-  const all = [...new Set([...memories.map(({ name }) => name), ...heldNames(), ...registers, ...specials])];
+  const all = [
+    ...new Set([
+      ...source.locals().map(({ name }) => name),
+      ...memories.map(({ name }) => name),
+      ...heldNames(),
+      ...registers,
+      ...specials,
+    ]),
+  ];
   const targets = all
     .filter((name) => name.startsWith(begun))
     .slice(0, 200)

@@ -3,9 +3,11 @@
 import type { LoadedFunction, Process } from "../load/process.js";
 import { codeAddress } from "../load/address-space.js";
 import { firstLane, type Group } from "../exec/warp.js";
-import { evaluate, type Result } from "./evaluate.js";
+import { evaluate } from "./evaluate.js";
 import { ExpressionError } from "./expression.js";
 import type { MemoryNames } from "./names.js";
+import type { Result, Scope } from "./result.js";
+import { declaredText, objectNode } from "./source/nodes.js";
 import { lanesWhere, type Armed, type CodeBreakpoint } from "./stops.js";
 import { briefText } from "./values.js";
 import { scopeOf } from "./view.js";
@@ -54,7 +56,7 @@ export function createCodeStops(process: Process, names: MemoryNames): CodeStops
       const { lanes, error } =
         armed.condition === undefined
           ? { lanes: group.mask }
-          : lanesWhere(armed, group.mask, scopeOf(process, names, group.frame, firstLane(group.mask)));
+          : lanesWhere(armed, group.mask, scopeOf(process, names, group, firstLane(group.mask)));
       if (lanes === 0) continue;
       armed.hits++;
       if (error === undefined && armed.counts?.(armed.hits) === false) continue;
@@ -73,12 +75,12 @@ export function createCodeStops(process: Process, names: MemoryNames): CodeStops
     );
   }
 
-  function logText(parts: NonNullable<Armed["log"]>, { frame }: Group, lane: number): string {
-    const scope = scopeOf(process, names, frame, lane);
+  function logText(parts: NonNullable<Armed["log"]>, group: Group, lane: number): string {
+    const scope = scopeOf(process, names, group, lane);
     const texts = parts.map((part) => {
       if (typeof part === "string") return part;
       try {
-        return shortText(evaluate(part, scope));
+        return shortText(evaluate(part, scope), scope);
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
         return `<${error.message}>`;
@@ -101,8 +103,8 @@ function findFunction(process: Process, name: string, file: string): LoadedFunct
 }
 
 /** A result as a part of a text. */
-function shortText(result: Result): string {
-  return result.kind === "value"
-    ? briefText(result.value)
-    : `${result.memory.name} at 0x${result.memory.address.toString(16)}`;
+function shortText(result: Result, { context }: Scope): string {
+  if (result.kind === "object") return objectNode(result.object, false).value;
+  if (result.kind === "memory") return `${result.memory.name} at 0x${result.memory.address.toString(16)}`;
+  return result.declared === undefined ? briefText(result.value) : declaredText(result, { context }, false);
 }

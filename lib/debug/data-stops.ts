@@ -7,9 +7,9 @@ import { lanesIn } from "../exec/walk.js";
 import { firstLane, type Warp } from "../exec/warp.js";
 import { windowBase } from "../load/address-space.js";
 import type { Process } from "../load/process.js";
-import type { Scope } from "./evaluate.js";
 import { bytesAtAddress } from "./memory.js";
 import { dimensionsText, threadOf } from "./place.js";
+import type { Scope } from "./result.js";
 import { lanesWhere, type Armed, type DataBreakpoint } from "./stops.js";
 import { briefText, typeBytes, valueIn } from "./values.js";
 

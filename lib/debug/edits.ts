@@ -3,8 +3,8 @@
 import type { Cluster } from "../exec/block.js";
 import type { Frame } from "../exec/frame.js";
 import type { Process } from "../load/process.js";
-import type { Result } from "./evaluate.js";
 import { bytesAtAddress } from "./memory.js";
+import type { ValueResult } from "./result.js";
 import { setRegister, storeIn, typeBytes, valueIn, type Value } from "./values.js";
 import { contextOf } from "./view.js";
 
@@ -22,7 +22,7 @@ export interface Edit {
 }
 
 /** Of a value that was just set. */
-export function editOf(count: number, { value, place }: Result & { readonly kind: "value" }): Edit | undefined {
+export function editOf(count: number, { value, place }: ValueResult): Edit | undefined {
   if (place === undefined) return undefined;
   const bytes = new Uint8Array(Math.max(1, typeBytes(value.type)));
   storeIn(value, bytes);

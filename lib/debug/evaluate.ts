@@ -3,56 +3,17 @@
 
 import { plainName } from "../base/source-name.js";
 import { dataType, type DataType } from "../isa/types.table.js";
+import { spaceOf } from "../load/address-space.js";
 import type { LoadedFunction } from "../load/process.js";
-import type { Frame } from "../exec/frame.js";
 import { specialRegister } from "../exec/special.js";
+import { arithmeticType, commonType, comparisons, ofFloats, ofIntegers, signedOf } from "./arithmetic.js";
+import { assign } from "./assign.js";
 import { ExpressionError, parseExpression, type Expression } from "./expression.js";
 import { bytesAtAddress, extentsOf, type MemoryContext, type NamedMemory } from "./memory.js";
-import {
-  bitsOfNumber,
-  elementNames,
-  numberOf,
-  registerValue,
-  setRegister,
-  storeIn,
-  typeBytes,
-  valueIn,
-  type Value,
-} from "./values.js";
-
-/** Where a lane is: its frame and what it sees by name. */
-export interface Scope {
-  readonly frame: Frame;
-  readonly lane: number;
-  readonly context: MemoryContext;
-  /** Variables, parameters and buffers, the nearest first. */
-  readonly memories: readonly NamedMemory[];
-  /** The register that holds a variable of the frame. */
-  readonly held: (name: string) => number | undefined;
-  readonly heldNames: () => readonly string[];
-  /** The same of the calling frames' lane. */
-  readonly inLane: (lane: number) => Scope;
-}
-
-export type ValuePlace =
-  | {
-      readonly kind: "register";
-      readonly frame: Frame;
-      readonly register: number;
-      readonly lane: number;
-      readonly element?: string;
-    }
-  | { readonly kind: "memory"; readonly context: MemoryContext; readonly address: number };
-
-export type Result =
-  | {
-      readonly kind: "value";
-      readonly value: Value;
-      readonly place?: ValuePlace;
-      /** What a pointer points to. */ readonly pointsTo?: DataType;
-    }
-  /** A variable, or a row of one. */
-  | { readonly kind: "memory"; readonly memory: NamedMemory; readonly context: MemoryContext };
+import type { Result, Scope } from "./result.js";
+import { elementAt, memberNamed, pointee, resultOf, type SourceObject } from "./source/objects.js";
+import type { PointerType, SourceType } from "./source/types.js";
+import { bitsOfNumber, elementNames, numberOf, registerValue, typeBytes, valueIn, type Value } from "./values.js";
 
 const boolean = (is: boolean): Result => ({ kind: "value", value: { type: dataType("pred")!, bits: is ? 1n : 0n } });
 
@@ -73,9 +34,11 @@ export function evaluate(expression: Expression, scope: Scope): Result {
     case "choice":
       return evaluate(isTrue(evaluate(expression.test, scope)) ? expression.yes : expression.no, scope);
     case "cast":
-      return cast(evaluate(expression.of, scope), expression.type, expression.isPointer);
+      return cast(evaluate(expression.of, scope), expression.type, expression.isPointer, scope);
     case "index":
       return index(evaluate(expression.of, scope), wholeOf(evaluate(expression.index, scope)), scope);
+    case "member":
+      return member(expression.of, expression.name, scope);
     case "lane": {
       const lane = Number(wholeOf(evaluate(expression.lane, scope)));
       if (lane < 0 || lane > 31) throw new ExpressionError(`a warp has the lanes 0 to 31, and no ${lane}`);
@@ -103,6 +66,8 @@ function named(name: string, scope: Scope): Result {
     const value = registerValue(frame, register, lane, undefined, element);
     return { kind: "value", value, place: { kind: "register", frame, register, lane, ...part } };
   }
+  const source = scope.source.find(name);
+  if (source !== undefined) return resultOf(source);
   const held = scope.held(name);
   if (held !== undefined)
     return {
@@ -112,6 +77,8 @@ function named(name: string, scope: Scope): Result {
     };
   const memory = memoryNamed(scope.memories, name);
   if (memory !== undefined) return ofMemory(memory, scope.context);
+  const own = ownMember(name, scope);
+  if (own !== undefined) return resultOf(own);
   const special = name.startsWith("%") || name === "WARP_SZ" ? specialRegister(name) : undefined;
   if (special !== undefined)
     return made(dataType(special.bits === 64 ? "u64" : "u32")!, BigInt(special.value(frame, lane)));
@@ -120,6 +87,42 @@ function named(name: string, scope: Scope): Result {
       ? `there is no register '${name}' in ${frame.program.fn.name}`
       : `there is no variable, parameter or buffer '${name}'`,
   );
+}
+
+/** A member of the object that a C++ function is called for. */
+function ownMember(name: string, { source, context }: Scope): SourceObject | undefined {
+  const object = source.find("this");
+  if (object === undefined || object.place.kind === "none") return undefined;
+  const result = resultOf(object);
+  return result.kind === "value" && result.declared?.kind === "pointer"
+    ? memberNamed(pointee(result.value, result.declared, context, "(*this)"), name)
+    : undefined;
+}
+
+/** `x.y`, or `x->y`: a member in C++, an element of a vector in PTX. */
+function member(of: Expression, name: string, scope: Scope): Result {
+  const register = of.kind === "name" ? registerNamed(scope.frame.program.fn, `${of.name}.${name}`) : undefined;
+  if (register !== undefined && of.kind === "name") return named(`${of.name}.${name}`, scope);
+  const result = evaluate(of, scope);
+  if (result.kind === "memory") {
+    const at = elementNames.findIndex((each) => each === name);
+    const element = result.memory.dimensions.length === 0 ? elementOf(result.memory, at) : undefined;
+    if (element !== undefined) return ofMemory(element, result.context);
+  }
+  const object = objectOf(result, scope);
+  const found = object && memberNamed(object, name);
+  if (found !== undefined) return resultOf(found);
+  throw new ExpressionError(
+    object === undefined ? `'.${name}' takes a structure` : `${object.type.name} has no '${name}'`,
+  );
+}
+
+/** The structure that a result is, or points to. */
+function objectOf(result: Result, { context }: Scope): SourceObject | undefined {
+  if (result.kind === "object") return result.object;
+  return result.kind === "value" && result.declared?.kind === "pointer"
+    ? pointee(result.value, result.declared, context)
+    : undefined;
 }
 
 /** By its name in PTX, else by that in the C++ source. */
@@ -164,11 +167,27 @@ function atAddress(type: DataType, address: number, context: MemoryContext): Res
 
 // ----------------------------------------------------------------------------------------------------------- operators
 
-function valueOf(result: Result): Value {
+/** The number of a result, an array being its address. Throws ExpressionError. */
+export function valueOf(result: Result): Value {
   if (result.kind === "value") return result.value;
+  if (result.kind === "object") return { type: dataType("u64")!, bits: BigInt(addressOf(result.object)) };
   // C's arrays are their addresses.
   return { type: dataType("u64")!, bits: BigInt(result.memory.address) };
 }
+
+/** An array is its address in C; a structure has none but by `&`. */
+function addressOf({ name, type, place }: SourceObject, isWanted = type.kind === "array"): number {
+  if (isWanted && place.kind === "memory") return place.address;
+  throw new ExpressionError(isWanted ? "only a value in memory has an address" : `${name || type.name} is no number`);
+}
+
+/** A value of a pointer type of C++. */
+const pointerTo = (target: SourceType, address: number | bigint): Result => {
+  const type = dataType("u64")!;
+  const name = `${target.name}${target.name.endsWith("*") ? "*" : " *"}`;
+  const declared: PointerType = { kind: "pointer", name, size: 8, data: type, target: () => target };
+  return { kind: "value", value: { type, bits: BigInt.asUintN(64, BigInt(address)) }, declared };
+};
 
 function numeric(result: Result): number | bigint {
   const number = numberOf(valueOf(result));
@@ -195,8 +214,11 @@ function unary(operator: string, of: Expression, scope: Scope): Result {
       return dereference(result, scope);
     case "&": {
       if (result.kind === "memory") return made(dataType("u64")!, BigInt(result.memory.address), result.memory.type);
+      if (result.kind === "object") return pointerTo(result.object.type, addressOf(result.object, true));
       if (result.place?.kind !== "memory") throw new ExpressionError("only a value in memory has an address");
-      return made(dataType("u64")!, BigInt(result.place.address), result.value.type);
+      return result.declared === undefined
+        ? made(dataType("u64")!, BigInt(result.place.address), result.value.type)
+        : pointerTo(result.declared, result.place.address);
     }
     case "!":
       return boolean(!isTrue(result));
@@ -210,17 +232,9 @@ function unary(operator: string, of: Expression, scope: Scope): Result {
   }
 }
 
-/** Integers of 64 bits with a sign, where nothing else is known. */
-const signedOf = (type: DataType): DataType =>
-  type.class === "float" ? type : dataType(type.bits > 32 ? "s64" : "s32")!;
-
-function arithmeticType(type: DataType): DataType {
-  return type.class === "predicate" ? dataType("s32")! : type;
-}
-
 /** The value at an address, of the pointer's type, else of the type with which the memory there is declared. */
 function dereference(result: Result, scope: Scope): Result {
-  if (result.kind === "memory") return index(result, 0n, scope);
+  if (result.kind !== "value" || result.declared?.kind === "pointer") return index(result, 0n, scope);
   const address = Number(result.value.bits);
   const type = result.pointsTo ?? memoryAt(address, scope)?.type ?? dataType("b32")!;
   return atAddress(type, address, scope.context);
@@ -236,7 +250,12 @@ function binary(operator: string, leftOf: Expression, rightOf: Expression, scope
   if (operator === "||") return boolean(isTrue(left) || isTrue(evaluate(rightOf, scope)));
   const right = evaluate(rightOf, scope);
   const isFloat = [left, right].some((each) => valueOf(each).type.class === "float");
-  const pointsTo = left.kind === "value" ? left.pointsTo : left.memory.type;
+  const source = pointedTo(left);
+  if (source !== undefined && (operator === "+" || operator === "-") && !isFloat && pointedTo(right) === undefined) {
+    const step = BigInt(Math.max(1, source.size)) * wholeOf(right);
+    return pointerTo(source, wholeOf(left) + (operator === "+" ? step : -step));
+  }
+  const pointsTo = left.kind === "value" ? left.pointsTo : left.kind === "memory" ? left.memory.type : undefined;
   if (pointsTo !== undefined && (operator === "+" || operator === "-") && !isFloat) {
     const step = BigInt(typeBytes(pointsTo)) * wholeOf(right);
     return made(dataType("u64")!, wholeOf(left) + (operator === "+" ? step : -step), pointsTo);
@@ -254,51 +273,34 @@ function binary(operator: string, leftOf: Expression, rightOf: Expression, scope
   return made(type, ofIntegers[operator]!(BigInt(a), BigInt(b)));
 }
 
-type Number_ = number | bigint;
-const comparisons: Readonly<Record<string, ((a: Number_, b: Number_) => boolean) | undefined>> = {
-  "==": (a, b) => a === b,
-  "!=": (a, b) => a !== b,
-  "<": (a, b) => a < b,
-  ">": (a, b) => a > b,
-  "<=": (a, b) => a <= b,
-  ">=": (a, b) => a >= b,
-};
-const ofFloats: Readonly<Record<string, ((a: number, b: number) => number) | undefined>> = {
-  "+": (a, b) => a + b,
-  "-": (a, b) => a - b,
-  "*": (a, b) => a * b,
-  "/": (a, b) => a / b,
-  "%": (a, b) => a % b,
-};
-/** Shifts beyond 64 bits leave nothing. */
-const shift = (b: bigint): bigint => (b < 0n || b > 64n ? 64n : b);
-const ofIntegers: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
-  "+": (a, b) => a + b,
-  "-": (a, b) => a - b,
-  "*": (a, b) => a * b,
-  "/": (a, b) => a / b,
-  "%": (a, b) => a % b,
-  "<<": (a, b) => a << shift(b),
-  ">>": (a, b) => a >> shift(b),
-  "&": (a, b) => a & b,
-  "|": (a, b) => a | b,
-  "^": (a, b) => a ^ b,
-};
-
-/** Written constants take the other's type; else the wider one's, of floats before integers. */
-function commonType(a: DataType, b: DataType): DataType {
-  const [left, right] = [arithmeticType(a), arithmeticType(b)];
-  const isFloat = (type: DataType): boolean => type.class === "float";
-  if (isFloat(left) !== isFloat(right)) return isFloat(left) ? left : right;
-  if (left.name === "s64" && !isFloat(right)) return right.bits === 64 ? right : left;
-  return right.bits > left.bits ? right : left;
+/** The type that a pointer of C++ points to, or that an array's elements have. */
+function pointedTo(result: Result): SourceType | undefined {
+  if (result.kind === "object") return result.object.type.kind === "array" ? result.object.type.element : undefined;
+  return result.kind === "value" && result.declared?.kind === "pointer" ? result.declared.target() : undefined;
 }
 
-function cast(result: Result, type: DataType, isPointer: boolean): Result {
+function cast(result: Result, type: DataType, isPointer: boolean, scope: Scope): Result {
   // An array as one of another type, as nvcc's bytes are.
   if (isPointer && result.kind === "memory") {
     const { memory, context } = result;
     return { kind: "memory", context, memory: { ...memory, type, vector: 1, dimensions: [undefined] } };
+  }
+  if (isPointer && result.kind === "object" && result.object.type.kind === "array") {
+    const { name, type: array, context } = result.object;
+    const address = addressOf(result.object);
+    const space = spaceOf(address, context.process.space) ?? "global";
+    const size = array.size || (memoryAt(address, scope)?.size ?? 0);
+    const memory: NamedMemory = {
+      name,
+      space,
+      address,
+      size,
+      type,
+      vector: 1,
+      dimensions: [undefined],
+      isBuffer: false,
+    };
+    return { kind: "memory", context, memory };
   }
   if (isPointer) return made(dataType("u64")!, wholeOf(result), type);
   const value = valueOf(result);
@@ -310,6 +312,17 @@ function cast(result: Result, type: DataType, isPointer: boolean): Result {
 }
 
 function index(result: Result, at: bigint, scope: Scope): Result {
+  if (result.kind === "object") {
+    const element = elementAt(result.object, Number(at));
+    if (element !== undefined) return resultOf(element);
+    const { name, type } = result.object;
+    throw new ExpressionError(type.kind === "array" ? `${name} ends before [${at}]` : `${name} is no array`);
+  }
+  if (result.kind === "value" && result.declared?.kind === "pointer") {
+    const first = pointee(result.value, result.declared, scope.context);
+    const address = Number(result.value.bits) + Number(at) * first.type.size;
+    return resultOf({ ...first, name: `0x${address.toString(16)}`, place: { kind: "memory", address } });
+  }
   if (result.kind === "value") {
     const { pointsTo } = result;
     const base = Number(result.value.bits);
@@ -334,23 +347,4 @@ export function elementOf(memory: NamedMemory, at: number): NamedMemory | undefi
   const name = outer === undefined ? `${memory.name}.${elementNames[at] ?? at}` : `${memory.name}[${at}]`;
   const vector = outer === undefined ? 1 : memory.vector;
   return { ...memory, name, address: memory.address + at * size, size, vector, dimensions: inner };
-}
-
-/** Stores a value where the result came from; the new one. Throws ExpressionError. */
-export function assign(to: Result, value: Value): Result & { readonly kind: "value" } {
-  if (to.kind !== "value" || to.place === undefined)
-    throw new ExpressionError("this cannot be set: registers and single values in memory can");
-  const { type } = to.value;
-  const number = numberOf(value);
-  const bits =
-    value.type.name === type.name ? value.bits : number === undefined ? undefined : bitsOfNumber(type, number);
-  if (bits === undefined) throw new ExpressionError(`.${type.name} has no such value`);
-  const { place } = to;
-  if (place.kind === "register") setRegister(place.frame, place.register, place.lane, bits, place.element);
-  else {
-    const bytes = bytesAtAddress(place.context, place.address, typeBytes(type));
-    if (bytes === undefined) throw new ExpressionError(`0x${place.address.toString(16)} is in no memory`);
-    storeIn({ type, bits }, bytes);
-  }
-  return { ...to, value: { type, bits } };
 }

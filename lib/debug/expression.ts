@@ -13,6 +13,8 @@ export type Expression =
   | { readonly kind: "choice"; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
   | { readonly kind: "cast"; readonly type: DataType; readonly isPointer: boolean; readonly of: Expression }
   | { readonly kind: "index"; readonly of: Expression; readonly index: Expression }
+  /** `x.y` and `x->y`, which mean the same. */
+  | { readonly kind: "member"; readonly of: Expression; readonly name: string }
   | { readonly kind: "lane"; readonly of: Expression; readonly lane: Expression }
   | { readonly kind: "assign"; readonly to: Expression; readonly value: Expression };
 
@@ -22,7 +24,7 @@ export class ExpressionError extends Error {
 }
 
 const TOKEN =
-  /\s*(?:(0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16})|(0[xX][0-9a-fA-F]+|0[bB][01]+)[uU]?|(\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fF]?|(\d+)[uU]?|(%?[A-Za-z_$][\w$]*(?:\.[a-z]\w*)?)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:()[\]@=.]))/y;
+  /\s*(?:(0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16})|(0[xX][0-9a-fA-F]+|0[bB][01]+)[uU]?|(\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fF]?|(\d+)[uU]?|(%[A-Za-z_$][\w$]*(?:\.[a-z]\w*)?|[A-Za-z_$][\w$]*(?:::[A-Za-z_$][\w$]*)*)|(->|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:()[\]@=.]))/y;
 
 const MOST_LENGTH = 4096;
 const MOST_DEPTH = 100;
@@ -146,9 +148,17 @@ export function parseExpression(text: string): Expression {
         const index = assignment();
         expect("]");
         made = { kind: "index", of: made, index };
-      } else if (take("@")) made = { kind: "lane", of: made, lane: primary() };
+      } else if (take(".") || take("->")) made = { kind: "member", of: made, name: memberName() };
+      else if (take("@")) made = { kind: "lane", of: made, lane: primary() };
       else return made;
     }
+  };
+  const memberName = (): string => {
+    const { kind, text } = peek();
+    if (kind !== "name" || text.startsWith("%"))
+      throw new ExpressionError(`the name of a member is expected${found()}`);
+    at++;
+    return text;
   };
   const primary = (): Expression => {
     const token = peek();

@@ -287,7 +287,7 @@ export function createSession(
     flushOutput(warp.block);
     if (rewind !== undefined || count < until) return;
     const hit = data.after(warp, frame, pc, active === 0 ? mask : active, access, (lane) =>
-      scopeOf(process, names, frame, lane),
+      scopeOf(process, names, { frame, pc }, lane),
     );
     if (hit !== undefined) late = { warp, ...hit, reason: "data breakpoint" };
   }

@@ -2,8 +2,9 @@
 
 import { lanesIn } from "../exec/walk.js";
 import { ExpressionError, parseExpression, type Expression } from "./expression.js";
-import { evaluate, isTrue, type Scope } from "./evaluate.js";
+import { evaluate, isTrue } from "./evaluate.js";
 import type { WatchedPart } from "./changes.js";
+import type { Scope } from "./result.js";
 
 /** A breakpoint's conditions besides its place. Texts as the user wrote them. */
 export interface Conditions {

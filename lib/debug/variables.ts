@@ -6,30 +6,16 @@ import { specialRegister } from "../exec/special.js";
 import { lanesIn } from "../exec/walk.js";
 import { dataType, type DataType } from "../isa/types.table.js";
 import type { Process } from "../load/process.js";
-import { assign, elementOf, ofMemory, type Result, type Scope } from "./evaluate.js";
+import { assign } from "./assign.js";
+import { elementOf, ofMemory } from "./evaluate.js";
 import { ExpressionError } from "./expression.js";
 import { extentsOf, typeText, type MemoryContext, type NamedMemory } from "./memory.js";
 import type { MemoryNames } from "./names.js";
+import type { Result, Scope } from "./result.js";
+import { objectNode, sourceResultNode } from "./source/nodes.js";
 import { elementNames, briefText, parseValue, registerValue, valueText, type Value } from "./values.js";
-import { contextOf, frameEntries, type FrameEntry } from "./view.js";
-
-/** One line of a list. */
-export interface VariableNode {
-  readonly name: string;
-  readonly value: string;
-  readonly type: string;
-  /** An expression for the same. */
-  readonly expression?: string;
-  /** Number of children with names, and of children with indices; none: a leaf. */
-  readonly named?: number;
-  readonly indexed?: number;
-  readonly children?: (start: number, count: number) => readonly VariableNode[];
-  /** Where it is in memory, or points to. */
-  readonly address?: number;
-  readonly context?: MemoryContext;
-  /** Stores what a person wrote; throws ExpressionError. What is there now. */
-  readonly set?: (text: string) => Result & { readonly kind: "value" };
-}
+import type { VariableNode } from "./variable-node.js";
+import { contextOf, frameEntries, scopeOf, type CallView, type FrameEntry } from "./view.js";
 
 export interface VariableScope {
   readonly name: string;
@@ -47,11 +33,13 @@ export interface VariableOptions {
 export function scopesOf(
   process: Process,
   names: MemoryNames,
-  frame: Frame,
+  call: CallView,
   mask: number,
   lane: number,
   { hex }: VariableOptions,
 ): readonly VariableScope[] {
+  const { frame } = call;
+  const { source } = scopeOf(process, names, call, lane);
   const context = contextOf(process, frame.warp, lane);
   const { parameters, locals } = frameEntries(process, frame);
   const memories = names.of(frame.warp.block.launch);
@@ -64,6 +52,21 @@ export function scopesOf(
         : registerNode(frame, each.name, each.register, lane, each.layout.type, hex),
     );
   const scopes: (VariableScope | undefined)[] = [
+    source.locals().length === 0
+      ? undefined
+      : {
+          name: "Variables",
+          hint: "locals",
+          isExpensive: false,
+          nodes: () => source.locals().map((object) => objectNode(object, hex)),
+        },
+    source.globals().length === 0
+      ? undefined
+      : {
+          name: "Global variables",
+          isExpensive: true,
+          nodes: () => source.globals().map((object) => objectNode(object, hex)),
+        },
     {
       name: `Registers of lane ${lane}`,
       hint: "registers",
@@ -265,6 +268,7 @@ function tryResult(memory: NamedMemory, context: MemoryContext): Result | undefi
 /** A value, or a variable with its contents, as one line of a list. */
 export function resultNode(result: Result, { context }: Pick<Scope, "context">, hex: boolean, name = ""): VariableNode {
   if (result.kind === "memory") return memoryNode(result.memory, result.context, hex, name);
+  if (result.kind === "object" || result.declared !== undefined) return sourceResultNode(result, context, hex, name);
   const { value, place, pointsTo } = result;
   const address = place?.kind === "memory" ? { address: place.address } : pointerOf(value);
   return {

@@ -8,10 +8,11 @@ import { firstLane, type Group, type Warp } from "../exec/warp.js";
 import { windowBase } from "../load/address-space.js";
 import type { Process } from "../load/process.js";
 import type { Layout } from "../isa/code.js";
-import type { Scope } from "./evaluate.js";
 import type { MemoryContext, NamedMemory } from "./memory.js";
 import type { MemoryNames } from "./names.js";
 import { dimensionsText } from "./place.js";
+import type { Scope } from "./result.js";
+import { sourceScope } from "./source/scope.js";
 
 /** Lanes that are at one instruction. */
 export interface GroupView {
@@ -114,7 +115,7 @@ export function frameEntries(process: Process, { program, localBase }: Frame): F
 }
 
 /** The names that are visible to a lane of a call. */
-export function scopeOf(process: Process, names: MemoryNames, frame: Frame, lane: number): Scope {
+export function scopeOf(process: Process, names: MemoryNames, { frame, pc }: CallView, lane: number): Scope {
   // Most expressions name registers alone.
   let entries: readonly FrameEntry[] | undefined;
   const entriesHere = (): readonly FrameEntry[] => {
@@ -122,20 +123,33 @@ export function scopeOf(process: Process, names: MemoryNames, frame: Frame, lane
     const { parameters, locals } = frameEntries(process, frame);
     return (entries = [...locals, ...parameters]);
   };
-  const inLane = (of: number): Scope => ({
-    frame,
-    lane: of,
-    context: contextOf(process, frame.warp, of),
-    get memories() {
-      const own = entriesHere().flatMap((each) => (each.kind === "memory" ? [each.memory] : []));
-      return [...own, ...names.of(frame.warp.block.launch)];
-    },
-    held: (name) => {
-      const found = entriesHere().find((each) => each.kind === "register" && each.name === name);
-      return found?.kind === "register" ? found.register : undefined;
-    },
-    heldNames: () => entriesHere().flatMap((each) => (each.kind === "register" ? [each.name] : [])),
-    inLane,
-  });
+  let memories: readonly NamedMemory[] | undefined;
+  const memoriesHere = (): readonly NamedMemory[] =>
+    (memories ??= [
+      ...entriesHere().flatMap((each) => (each.kind === "memory" ? [each.memory] : [])),
+      ...names.of(frame.warp.block.launch),
+    ]);
+  const held = (name: string): number | undefined => {
+    const found = entriesHere().find((each) => each.kind === "register" && each.name === name);
+    return found?.kind === "register" ? found.register : undefined;
+  };
+  // Of two modules' static variables with one name, that of the function's own.
+  const memoryOf = (name: string): NamedMemory | undefined =>
+    memoriesHere().find((each) => each.name === name || each.name === `${name}@${frame.program.fn.file}`);
+  const inLane = (lane: number): Scope => {
+    const context = contextOf(process, frame.warp, lane);
+    return {
+      frame,
+      lane,
+      context,
+      get memories() {
+        return memoriesHere();
+      },
+      held,
+      heldNames: () => entriesHere().flatMap((each) => (each.kind === "register" ? [each.name] : [])),
+      source: sourceScope(process, { frame, pc, lane, context, memoryOf, held }),
+      inLane,
+    };
+  };
   return inLane(lane);
 }

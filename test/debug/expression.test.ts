@@ -1,8 +1,9 @@
 // Expressions of the debugger: C's operators and PTX's types, on constants; names are tried in adapter.test.ts.
 
 import test from "ava";
-import { evaluateText, type Scope } from "../../lib/debug/evaluate.js";
+import { evaluateText } from "../../lib/debug/evaluate.js";
 import { ExpressionError, parseExpression } from "../../lib/debug/expression.js";
+import type { Scope } from "../../lib/debug/result.js";
 import { arm } from "../../lib/debug/stops.js";
 import { bitsOfNumber, parseValue, valueText } from "../../lib/debug/values.js";
 import { dataType } from "../../lib/isa/types.table.js";

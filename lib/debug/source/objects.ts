@@ -1,0 +1,146 @@
+// Objects of C++: variables, members, elements, and what pointers point to.
+
+import { spaceOf } from "../../load/address-space.js";
+import type { Frame } from "../../exec/frame.js";
+import { ExpressionError } from "../expression.js";
+import { bytesAtAddress, type MemoryContext } from "../memory.js";
+import type { Result, ValueResult } from "../result.js";
+import { registerValue, typeBytes, valueIn, type Value } from "../values.js";
+import type { Member, PointerType, ScalarType, SourceType } from "./types.js";
+
+export interface SourceObject {
+  /** An expression for it, or, of what no expression names, a text. */
+  readonly name: string;
+  /** An inner block has another variable of the name. */
+  readonly isHidden?: true;
+  readonly type: SourceType;
+  readonly place: ObjectPlace;
+  /** Memory that a pointer in it is followed in. */
+  readonly context: MemoryContext;
+  /** Of a bit field. */
+  readonly bits?: Member["bits"];
+}
+
+type ObjectPlace =
+  | { readonly kind: "memory"; readonly address: number }
+  | { readonly kind: "register"; readonly frame: Frame; readonly register: number; readonly lane: number }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  /** Why there is no value. */
+  | { readonly kind: "none"; readonly why: string };
+
+/** The value of a number or a pointer, the whole of others, and what a reference refers to. Throws ExpressionError. */
+export function resultOf(object: SourceObject): Result {
+  const { type } = object;
+  if (type.kind === "reference") return resultOf(referred(object));
+  return type.kind === "scalar" || type.kind === "pointer" ? scalarOf(object, type) : { kind: "object", object };
+}
+
+/** What a reference refers to. Throws ExpressionError. */
+export function referred(object: SourceObject): SourceObject {
+  const { type } = object;
+  if (type.kind !== "reference") return object;
+  const { value } = scalarOf(object, type);
+  const { name, isHidden } = object;
+  return { ...pointee(value, type, object.context, name), ...(isHidden && { isHidden }) };
+}
+
+function scalarOf(object: SourceObject, declared: ScalarType | PointerType): ValueResult {
+  const { name, place, context, bits } = object;
+  const { data } = declared;
+  switch (place.kind) {
+    case "none":
+      throw new ExpressionError(`${name} is ${place.why}`);
+    case "register":
+      return { kind: "value", value: registerAs(data, place), place, declared };
+    case "bytes":
+      return { kind: "value", value: valueIn(data, place.bytes), declared };
+    case "memory": {
+      const { address } = place;
+      const bytes = bytesAtAddress(context, address, typeBytes(data));
+      if (bytes === undefined || bytes.length < typeBytes(data))
+        throw new ExpressionError(`0x${address.toString(16)} is in no memory`);
+      const value = valueIn(data, bytes);
+      if (bits === undefined) return { kind: "value", value, place: { kind: "memory", context, address }, declared };
+      return { kind: "value", value: bitField(value, bits), declared };
+    }
+  }
+}
+
+/** A register may be wider than the type, or a predicate that is a `bool`. */
+function registerAs(
+  type: Value["type"],
+  { frame, register, lane }: ObjectPlace & { readonly kind: "register" },
+): Value {
+  const { bits } = registerValue(frame, register, lane, type);
+  return { type, bits: BigInt.asUintN(type.bits, bits) };
+}
+
+function bitField({ type, bits }: Value, { shift, size }: NonNullable<Member["bits"]>): Value {
+  const own = BigInt.asUintN(size, bits >> BigInt(shift));
+  const signed = type.class === "signed" ? BigInt.asIntN(size, own) : own;
+  return { type, bits: BigInt.asUintN(type.bits, signed) };
+}
+
+/** What a pointer's value points to. */
+export const pointee = ({ bits }: Value, { target }: PointerType, context: MemoryContext, name = ""): SourceObject => ({
+  name,
+  type: target(),
+  place: { kind: "memory", address: Number(bits) },
+  context,
+});
+
+/** The element of an array; undefined outside of one whose size is known. */
+export function elementAt(object: SourceObject, index: number): SourceObject | undefined {
+  const { type, name } = object;
+  if (type.kind !== "array") return undefined;
+  const { element, count } = type;
+  if (!Number.isSafeInteger(index) || index < 0 || (count !== undefined && index >= count)) return undefined;
+  return partOf(object, index * element.size, element, `${name}[${index}]`);
+}
+
+/** Base classes that are looked through. */
+const MOST_BASES = 32;
+
+/** A member by its name, which base classes and unnamed unions may have. */
+export function memberNamed(object: SourceObject, name: string, level = 0): SourceObject | undefined {
+  if (object.type.kind !== "struct" || level > MOST_BASES) return undefined;
+  const members = object.type.members();
+  const own = members.find((each) => each.name === name);
+  if (own !== undefined) return memberIn(object, own);
+  for (const member of members) {
+    const inner = member.name === undefined ? memberNamed(memberIn(object, member), name, level + 1) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+export function memberIn(object: SourceObject, { name, offset, type, bits }: Member): SourceObject {
+  const part = partOf(object, offset, type(), name === undefined ? object.name : `${object.name}.${name}`);
+  return bits === undefined ? part : { ...part, bits };
+}
+
+function partOf(
+  { place, context, isHidden }: SourceObject,
+  offset: number,
+  type: SourceType,
+  name: string,
+): SourceObject {
+  return { name, type, context, place: placeInside(place, offset), ...(isHidden && { isHidden }) };
+}
+
+function placeInside(place: ObjectPlace, offset: number): ObjectPlace {
+  switch (place.kind) {
+    case "memory":
+      return { kind: "memory", address: place.address + offset };
+    case "bytes":
+      return { kind: "bytes", bytes: place.bytes.subarray(offset) };
+    case "register":
+      return offset === 0 ? place : { kind: "none", why: "in a location that is not read" };
+    case "none":
+      return place;
+  }
+}
+
+/** The space of a generic address. */
+export const spaceText = (address: bigint, { process }: MemoryContext): string =>
+  spaceOf(Number(address), process.space) ?? "no memory";
