@@ -237,6 +237,7 @@ export function checkOrderOf(
     lane,
     record,
     writes,
+    returnsValue: (other) => isAtomicSite(context, context.records.at(other), "atom"),
     conflict(other, otherLane, wrote) {
       if (wrote && writes && isSame?.(other === record ? otherLane : undefined) === true) return;
       reportConflict(context, actor, { ...target }, access, record, other, otherLane, wrote);
@@ -343,10 +344,13 @@ function reportAccess(
   );
 }
 
-const isAtomicSite = ({ sites }: LaunchContext, { site }: AccessRecord): boolean => {
+/** Whether the access is an atomic operation, of that opcode if one is given. */
+function isAtomicSite({ sites }: LaunchContext, { site }: AccessRecord, opcode?: string): boolean {
+  if (site < 0) return false;
   const { fn, pc } = sites.at(site);
-  return fn.code.instructions[pc]?.opcode.form.traits.has("atomic") === true;
-};
+  const form = fn.code.instructions[pc]?.opcode.form;
+  return form?.traits.has("atomic") === true && (opcode === undefined || form.opcode === opcode);
+}
 
 const article = (access: AccessName): string => (access === "atomic" ? "an atomic access" : `a ${access}`);
 const operationName = ({ operation }: AccessRecord): string => operation?.name ?? "an asynchronous copy";

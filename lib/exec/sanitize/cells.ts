@@ -15,6 +15,8 @@ export interface Touch {
   readonly writes: boolean;
   /** An earlier access that is not ordered before this one. */
   conflict(record: number, lane: number, wrote: boolean): void;
+  /** Whether the record is of an atomic operation that returns the value it found. */
+  returnsValue?(record: number): boolean;
 }
 
 interface Other {
@@ -183,6 +185,12 @@ export function createCells(records: Records, most: number): Cells {
     let writeMask = masks[at]! & 15;
     let readMask = masks[at]! >> 4;
     let list = others.get(at);
+    // The atomic operations that the last one found done are ordered before what follows it.
+    const last = Math.floor(writes[at]! / LANES);
+    const isAfterLast =
+      (mask & ~writeMask) === 0 &&
+      touch.returnsValue?.(last) === true &&
+      records.isBefore(last, writes[at]! % LANES, touch.warp, touch.lane);
     const keep = (record: number, lanes: number, bytes: number, wrote: boolean): void => {
       if (list === undefined) others.set(at, (list = []));
       for (const other of list) {
@@ -204,6 +212,10 @@ export function createCells(records: Records, most: number): Cells {
           continue;
         }
         if (records.areAtomic(other.record, touch.record)) continue;
+        if (isAfterLast && other.wrote && records.areAtomic(other.record, last)) {
+          if (touch.writes && (other.mask & ~mask) === 0) other.lanes = 0;
+          continue;
+        }
         for (let lane = 0; lane < LANES; lane++) {
           if (((other.lanes >>> lane) & 1) === 0) continue;
           if (isPast(other.record, lane, other.wrote, touch) && (other.mask & ~mask) === 0) other.lanes &= ~(1 << lane);

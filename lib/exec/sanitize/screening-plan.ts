@@ -6,6 +6,7 @@ import { hasTrait } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import { isBlockBarrier } from "../fast/records.js";
+import { registersOf } from "../fast/registers.js";
 import type { Program } from "../frame.js";
 import type { Place } from "../lanes.js";
 import type { LaunchState } from "../launch-state.js";
@@ -188,9 +189,21 @@ function effectOf(
   const isOfWarp = form.id === "bar.warp.sync" || ["shfl", "vote", "match", "redux", "elect"].includes(form.opcode);
   if (isOfWarp) {
     const mask = form.id === "bar.warp.sync" ? instruction.operands[0] : operandNamed(watched, "mask");
-    if (mask?.kind !== "immediate" || BigInt.asUintN(32, mask.bits) !== 0xffff_ffffn) return refuse();
+    if (!namesAllLanes(mask, program)) return refuse();
   } else if (form.opcode === "bar" || form.opcode === "barrier") return refuse();
   return flowEffect(watched, planned);
+}
+
+const isAllLanes = (operand: Operand | undefined): boolean =>
+  operand?.kind === "immediate" && BigInt.asUintN(32, operand.bits) === 0xffff_ffffn;
+
+/** Whether a mask is 0xffffffff: a constant, or a register that one instruction sets to it. */
+function namesAllLanes(mask: Operand | undefined, { fn: { code } }: Program): boolean {
+  if (mask?.kind !== "register") return isAllLanes(mask);
+  const writers = code.instructions.filter((each) => registersOf(each).writes.includes(mask.register));
+  const [{ opcode, operands, guard } = {}] = writers;
+  if (writers.length !== 1 || guard !== undefined || opcode?.form.id !== "mov") return false;
+  return isAllLanes(operands?.[1]);
 }
 
 /** As flow.ts has it for all lanes of a warp at once. */

@@ -33,6 +33,38 @@ const source = `.version 8.0
 }
 `;
 
+/** Each block draws a ticket, and one writes the counter back to 0: the last to draw, or whoever comes. */
+const tickets = (draw: string, isLast: string): string => `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 counter)
+{
+  .reg .b64 %rd<2>;
+  .reg .b32 %r<4>;
+  .reg .pred %p;
+  ld.param.u64 %rd1, [counter];
+  ${draw}
+  ${isLast}
+  @!%p ret;
+  st.global.u32 [%rd1], 0;
+  ret;
+}
+`;
+
+test("the block that draws the last ticket may write the counter", async (t) => {
+  const atomic = "atom.global.add.u32 %r1, [%rd1], 1;";
+  const find = async (draw: string, isLast: string) => {
+    const device = openDevice(linkSources({ "k.ptx": tickets(draw, isLast) }));
+    const { findings = [] } = await device.launch("k", { grid: 8, block: 1, args: [device.alloc(4)], sanitize: true });
+    return findings.map(({ kind }) => kind);
+  };
+  t.deepEqual(await find(atomic, "setp.eq.u32 %p, %r1, 7;"), []);
+  // Not after the operation of a block that has its ticket still to draw.
+  t.deepEqual(await find(atomic, "setp.eq.u32 %p, %r1, 3;"), ["race"]);
+  // Knows of no other block's.
+  t.deepEqual(await find("red.global.add.u32 [%rd1], 1; mov.u32 %r1, %ctaid.x;", "setp.eq.u32 %p, %r1, 7;"), ["race"]);
+});
+
 test("a launch answers what it has found, and only that", async (t) => {
   const device = openDevice(linkSources({ "k.ptx": source }));
   const [first, second] = [device.alloc(16), device.alloc(2 ** 17)];
