@@ -25,8 +25,8 @@ const common = {
   target: "node20.19",
   // Packages in their modern form where they have one: the other is wrapped, and jsonc-parser's cannot be bundled.
   mainFields: ["module", "main"],
-  // Packages of many files for one option or one command; they stay where npm put them.
-  external: ["elfy", "vscode-languageserver*", "@vscode/debugadapter*"],
+  // Packages of many files for one option or one command; they stay where npm put them. graphile-worker is optional.
+  external: ["elfy", "vscode-languageserver*", "@vscode/debugadapter*", "graphile-worker"],
   minifyWhitespace: true,
   minifySyntax: true,
   plugins: [constantsApart, modulesLate],

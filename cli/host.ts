@@ -68,8 +68,8 @@ export interface Host {
   connect(): { readonly input: Readable; readonly output: Writable };
   /** The contents of a folder; empty if it cannot be read. */
   list(folder: string): readonly { readonly name: string; readonly isFolder: boolean }[];
-  /** Calls back on Ctrl-C; the function returned stops that. */
-  onInterrupt(callback: () => void): () => void;
+  /** Calls back on Ctrl-C, or on those signals; the function returned stops that. */
+  onInterrupt(callback: () => void, signals?: readonly NodeJS.Signals[]): () => void;
   readonly threads: Threads;
 }
 
@@ -200,9 +200,11 @@ export function nodeHost(): Host {
         return [];
       }
     },
-    onInterrupt(callback) {
-      process.once("SIGINT", callback);
-      return () => process.off("SIGINT", callback);
+    onInterrupt(callback, signals = ["SIGINT"]) {
+      for (const signal of signals) process.once(signal, callback);
+      return () => {
+        for (const signal of signals) process.off(signal, callback);
+      };
     },
     threads: {
       available: availableParallelism,

@@ -10,7 +10,7 @@ import { createSweepRunner, type SweepWork } from "./sweep-work.js";
 
 export interface SweepPlan {
   readonly work: SweepWork;
-  /** Of the specification and all its files. */
+  /** Of the version, the specification and all its files. */
   readonly digest: string;
   readonly points: readonly SweepPoint[];
   /** Runs everything, although there are results. */
@@ -38,7 +38,7 @@ export async function sweepLocally(
   const run = createSweepRunner(work);
 
   const interrupt = new AbortController();
-  const release = host.onInterrupt(() => interrupt.abort());
+  const release = host.onInterrupt(() => interrupt.abort(), ["SIGINT", "SIGTERM"]);
   const progress = createProgress(host, "runs");
   const save = (): void => {
     if (journal !== undefined)

@@ -9,6 +9,7 @@ import type { SweepWork } from "./sweep-work.js";
 export interface SweepThreads {
   /** Runs a point. As many run at a time as calls are pending. Rejects where the thread ends before its result. */
   run(work: SweepWork, point: SweepPoint): Promise<SweepResult>;
+  /** Ends all threads; pending calls reject. */
   close(): Promise<void>;
 }
 
@@ -18,8 +19,9 @@ interface Slot {
   isBusy: boolean;
 }
 
-function createSweepThreads(): SweepThreads {
+export function createSweepThreads(): SweepThreads {
   const slots: Slot[] = [];
+  let isClosed = false;
   const idleSlot = (work: SweepWork): Slot => {
     const idle = slots.filter(({ isBusy }) => !isBusy);
     const found = idle.find((slot) => slot.work === work) ?? idle[0];
@@ -34,6 +36,7 @@ function createSweepThreads(): SweepThreads {
       slot.isBusy = true;
       try {
         if (slot.work !== work) await slot.worker?.terminate();
+        if (isClosed) throw new Error("the threads have been ended");
         if (slot.work !== work || slot.worker === undefined) {
           slot.worker = new Worker(new URL("./sweep-worker.js", import.meta.url), { workerData: work });
           slot.work = work;
@@ -47,6 +50,7 @@ function createSweepThreads(): SweepThreads {
       }
     },
     async close() {
+      isClosed = true;
       await Promise.all(slots.map(({ worker }) => worker?.terminate()));
     },
   };

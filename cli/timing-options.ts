@@ -84,7 +84,7 @@ export function addTimingCommands(
   );
   add(
     new Command("sweep")
-      .argument("<spec.json>", "the program, GPU models, parameters and the launch")
+      .argument("[spec.json]", "the program, GPU models, parameters and the launch")
       .summary("time one program over GPU models and parameters")
       .description(
         "Time one program over GPU models, block sizes and other parameters: a row for each launch, or a page of plots. What was interrupted goes on where it was.",
@@ -98,12 +98,21 @@ export function addTimingCommands(
           "html",
         ]),
       )
-      .option("-j, --jobs <n>", "threads; all that can run at a time unless given", positiveNumber)
-      .option("--restart", "begin anew although OUTPUT.journal holds results")
-      .action(async (file: string, options) => {
+      .option(
+        "-j, --jobs <n>",
+        "threads; all that can run at a time unless given, none with --queue and a specification",
+        positiveNumber,
+      )
+      .option("--restart", "begin anew although OUTPUT.journal or the queue holds results")
+      .option("--queue <url>", "a PostgreSQL database, through which workers on other machines get the runs")
+      .option("--worker", "with --queue: do the runs of all sweeps there, until Ctrl-C")
+      .option("--drain", "with --worker: end when the queue holds no run")
+      .action(async (file: string | undefined, options) => {
         finish(await (await import("./commands/sweep.js")).sweep(file, options, host));
       }),
     "sweep sweep.json -o results.csv",
     "sweep sweep.json -o results.html",
+    "sweep sweep.json --queue postgres://db.example/sweeps -o results.csv",
+    "sweep --worker --queue postgres://db.example/sweeps",
   );
 }

@@ -8,9 +8,13 @@ import { pointKey, pointsOf, readSweep, type SweepSpec } from "../../lib/report/
 import { inSession, type CommonOptions } from "../common.js";
 import type { Host } from "../host.js";
 import { checkOutputs, writeTogether } from "../outputs.js";
-import { status, type Status } from "../status.js";
+import { status, UsageError, type Status } from "../status.js";
+import { sweepOverQueue } from "../sweep-gather.js";
 import { sweepLocally } from "../sweep-local.js";
+import { openQueue, queueTimes } from "../sweep-queue.js";
+import { serveQueue } from "../sweep-serve.js";
 import { fileWithin, gatherWork, type SweepWork } from "../sweep-work.js";
+import { version } from "../version.js";
 import { pageScript } from "../viewer-script.js";
 
 export type SweepFormat = "csv" | "json" | "ndjson" | "html";
@@ -22,10 +26,17 @@ export interface SweepOptions extends CommonOptions {
   readonly jobs?: number;
   /** Begins anew although there are results. */
   readonly restart?: boolean;
+  /** URL of a PostgreSQL database. */
+  readonly queue?: string;
+  readonly worker?: boolean;
+  readonly drain?: boolean;
 }
 
-export function sweep(file: string, options: SweepOptions, host: Host): Promise<Status> {
+export function sweep(file: string | undefined, options: SweepOptions, host: Host): Promise<Status> {
   return inSession(host, options, async (session) => {
+    if (options.drain === true && options.worker !== true) throw new UsageError("--drain is for --worker");
+    if (options.worker === true) return serve(file, options, host);
+    if (file === undefined) throw new UsageError("sweep: the specification is missing");
     const text = new TextDecoder().decode(host.read(file));
     const answer = readSweep(text);
     if (!answer.ok) {
@@ -41,14 +52,17 @@ export function sweep(file: string, options: SweepOptions, host: Host): Promise<
     const folder = file === "-" ? "." : path.dirname(file);
     const work = gatherWork(text, spec, (name) => host.read(fileWithin(folder, name)));
     const output = options.output ?? "-";
-    const journal = output === "-" ? undefined : `${output}.journal`;
+    const journal = output === "-" || options.queue !== undefined ? undefined : `${output}.journal`;
     checkOutputs([output, journal], [file, ...Object.keys(work.files).map((name) => fileWithin(folder, name))], host);
     const format = formatOf(output, options);
     // A missing script is reported before hours of work.
     const viewer = format === "html" ? pageScript("viewer") : "";
 
     const plan = { work, digest: digestOf(work), points: pointsOf(spec), restart: options.restart === true };
-    const results = await sweepLocally(plan, { jobs: options.jobs, journal }, host);
+    const results =
+      options.queue === undefined
+        ? await sweepLocally(plan, { jobs: options.jobs, journal }, host)
+        : await sweepOverQueue(plan, { url: options.queue, jobs: options.jobs ?? 0, times: queueTimes }, host);
     if (results === undefined) return status.fault;
     const written = render(format, spec, results, viewer);
     if (output === "-") host.out(written);
@@ -59,14 +73,32 @@ export function sweep(file: string, options: SweepOptions, host: Host): Promise<
   });
 }
 
-/** Equal for equal specifications whose files have equal contents. */
+/** Does runs of the queue until it is interrupted. */
+async function serve(file: string | undefined, { queue: url, jobs, drain }: SweepOptions, host: Host): Promise<Status> {
+  if (file !== undefined) throw new UsageError("--worker takes no specification: it runs what is in the queue");
+  if (url === undefined) throw new UsageError("--worker needs --queue");
+  const queue = await openQueue(url, host);
+  const stop = new AbortController();
+  const release = host.onInterrupt(() => stop.abort(), ["SIGINT", "SIGTERM"]);
+  try {
+    const options = { jobs: jobs ?? host.threads.available(), drain: drain === true, times: queueTimes };
+    const done = await serveQueue(queue, { ...options, stop: stop.signal }, host);
+    host.err(`ptxkit: note: ${done} runs done\n`);
+    return status.done;
+  } finally {
+    release();
+    await queue.close();
+  }
+}
+
+/** Equal for equal specifications whose files have equal contents, in one version. */
 function digestOf({ text, files }: SweepWork): string {
   const encoder = new TextEncoder();
   const parts = Object.entries(files).flatMap(([name, bytes]) => [
     encoder.encode(`\n${JSON.stringify(name)} ${bytes.length}\n`),
     bytes,
   ]);
-  return Buffer.from(sha256([encoder.encode(text), ...parts])).toString("hex");
+  return Buffer.from(sha256([encoder.encode(`${version()}\n${text}`), ...parts])).toString("hex");
 }
 
 function formatOf(output: string, { format }: SweepOptions): SweepFormat {
