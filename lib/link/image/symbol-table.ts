@@ -1,28 +1,32 @@
 // The symbol table of the image, in the order and with the values of object/file/elf-symbols.ts. What nothing can refer to any more
 // is left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 
-import { putLong } from "../../object/columns/long-words.js";
-import { SHN, STB, STO_CUDA, STT } from "../../../formats/elf/constants.table.js";
+import { STB, STT } from "../../../formats/elf/constants.table.js";
 import type { ImageAlias } from "./aliases.js";
 import type { NameTable } from "../../object/columns/growable-bytes.js";
 import { sectionShape } from "../../object/section-shape.js";
-import { IS_UNIFIED, roleNames, ROLE } from "../../object/columns/codes.js";
+import { roleNames, ROLE } from "../../object/columns/codes.js";
 import type { ImageLayout } from "../layout/layout.js";
 import { isDynamic, isSharedVariable, type MergedRow, type Resolution } from "../resolve/resolve.js";
 import {
-  isCommon,
-  isEntry,
   isFunction,
-  isManaged,
   isReference,
   isFunctionAlias,
-  LINKAGE,
-  linkageOf,
   type SymbolRow,
   type Columns,
 } from "../../object/columns/columns.js";
-import { sizeOfType, type TypeId } from "../../object/columns/types.js";
+import { sizeOfType } from "../../object/columns/types.js";
 import type { StringId } from "../../object/columns/strings.js";
+import {
+  FIRST_ORDER,
+  LAST_ORDER,
+  bindingOf,
+  createSymbolRecords,
+  globalOrder,
+  orderOf,
+  otherOf,
+  referenceTypeOf,
+} from "../../object/columns/elf-symbols.js";
 
 /** The layout of the image's file: ELF section indices. */
 export interface SectionIndices {
@@ -37,9 +41,6 @@ export interface SectionIndices {
   readonly sharedOf: ReadonlyMap<MergedRow, number>;
   readonly firstParameters: number;
 }
-
-/** By the flags of a reference. */
-const REFERENCE_TYPES = [STT.CUDA_TEXTURE, STT.CUDA_SAMPLER, STT.CUDA_SURFACE] as const;
 
 export interface SymbolTable {
   /** Elf64_Sym records. */
@@ -80,25 +81,10 @@ export function imageSymbols(
     kernels.length;
   const orders = ordersOf(columns, chosen, layout);
   const total = 1 + sections + orders.kept + aliases.length;
-  const records = new Uint32Array(6 * total);
-  const isLarge = indices.firstParameters + kernels.length > SHN.LORESERVE;
-  const extended = isLarge ? new Uint32Array(total) : undefined;
+  const table = createSymbolRecords(total, indices.firstParameters + kernels.length);
   let next = 1;
-  let isExtended = false;
-  const put = (name: number, bindingAndType: number, other: number, section: number, value: number, size: number) => {
-    const at = 6 * next;
-    const isBeyond = section >= SHN.LORESERVE;
-    const index = isBeyond ? SHN.XINDEX : section;
-    records[at] = name;
-    records[at + 1] = bindingAndType | (other << 8) | (index << 16);
-    putLong(records, at + 2, value);
-    putLong(records, at + 4, size);
-    if (isBeyond) {
-      extended![next] = section;
-      isExtended = true;
-    }
-    next++;
-  };
+  const put = (name: number, bindingAndType: number, other: number, section: number, value: number, size: number) =>
+    table.put(next++, name, bindingAndType, other, section, value, size);
 
   const ofText = names.prefixed(".text.");
   const putJoined = (roles: typeof joinedNames): void => {
@@ -127,25 +113,24 @@ export function imageSymbols(
 
   const elfOf = new Int32Array(count);
   const ofSymbol = names.prefixed("");
-  const { name: nameOf, sectionOf: placeOf, flags } = columns;
+  const { name: nameOf, sectionOf } = columns;
   const mayBeShared = columns.featureCounts.shared > 0;
   const putSymbol = (row: number, symbol: SymbolRow, binding: number, alias?: ImageAlias): void => {
     const name = ofSymbol(alias === undefined ? nameOf[symbol]! : alias.name);
-    const place = placeOf[symbol]!;
-    const isUnified = (flags[symbol]! & IS_UNIFIED) !== 0;
+    const place = sectionOf[symbol]!;
     if (isFunction(columns, symbol)) {
-      const other = (isEntry(columns, symbol) ? STO_CUDA.ENTRY : 0) | (isUnified ? STO_CUDA.MANAGED : 0);
+      const other = otherOf(columns, symbol);
       if (place < 0) return put(name, (binding << 4) | STT.FUNC, other, 0, 0, 0);
       const size = alias !== undefined || isFunctionAlias(columns, symbol) ? 0 : columns.size[place]!;
       return put(name, (binding << 4) | STT.FUNC, other, indices.textIndexOf[place]!, 0, size);
     }
     if (isReference(columns, symbol)) {
-      put(name, (binding << 4) | REFERENCE_TYPES[columns.flags[symbol]!]!, 0, 0, 0, 0);
+      put(name, (binding << 4) | referenceTypeOf(columns, symbol), 0, 0, 0, 0);
       return;
     }
     const size = sizeOfType(columns.types, alias?.typeId ?? columns.typeId[symbol]!);
     const behind = alias?.offset ?? 0;
-    const other = (isManaged(columns, symbol) ? STO_CUDA.MANAGED : 0) | (isUnified ? STO_CUDA.ENTRY : 0);
+    const other = otherOf(columns, symbol);
     if (mayBeShared && isSharedVariable(columns, symbol)) {
       const isElsewhere = isDynamic(columns, symbol);
       const own = isElsewhere ? 0 : (indices.sharedOf.get(row) ?? 0);
@@ -166,7 +151,7 @@ export function imageSymbols(
       const row = orders.rows[i]!;
       const symbol = chosen[row]!;
       elfOf[row] = next;
-      putSymbol(row, symbol, order > 1 ? STB.GLOBAL : bindingOf(columns, symbol));
+      putSymbol(row, symbol, order > FIRST_ORDER ? STB.GLOBAL : bindingOf(columns, symbol));
     }
     aliases.forEach((alias, i) => {
       if (globalOrder(columns, chosen[alias.base]!, alias.typeId) !== order) return;
@@ -174,12 +159,12 @@ export function imageSymbols(
       putSymbol(alias.base, chosen[alias.base]!, STB.GLOBAL, alias);
     });
   };
-  putOrder(1);
+  putOrder(FIRST_ORDER);
   const firstGlobal = next;
-  for (let order = 2; order <= LAST_ORDER; order++) putOrder(order);
+  for (let order = FIRST_ORDER + 1; order <= LAST_ORDER; order++) putOrder(order);
   return {
-    records,
-    extended: isExtended ? extended : undefined,
+    records: table.records,
+    extended: table.extended(),
     firstGlobal,
     elfOf,
     elfOfAlias,
@@ -187,8 +172,6 @@ export function imageSymbols(
     nameOf: ofSymbol,
   };
 }
-
-const LAST_ORDER = 5;
 
 interface Orders {
   /** The symbols that are there: local and weak ones in the order of names, then global ones. */
@@ -222,21 +205,4 @@ function sorted(orders: Uint8Array, starts: Int32Array, kept: number): Int32Arra
     if (order > 0) rows[next[order]!++] = row;
   }
   return rows;
-}
-
-/** 1 for local and weak symbols, 2 for variables, 3 for references, 4 for open arrays, 5 for functions. */
-function orderOf(columns: Columns, symbol: SymbolRow): number {
-  return bindingOf(columns, symbol) === STB.GLOBAL ? globalOrder(columns, symbol, columns.typeId[symbol]!) : 1;
-}
-
-function globalOrder(columns: Columns, symbol: SymbolRow, typeId: TypeId): number {
-  if (isFunction(columns, symbol)) return LAST_ORDER;
-  if (isReference(columns, symbol)) return 3;
-  return sizeOfType(columns.types, typeId) === 0 ? 4 : 2;
-}
-
-function bindingOf(columns: Columns, symbol: SymbolRow): number {
-  if (columns.sectionOf[symbol]! < 0 && !isCommon(columns, symbol)) return STB.GLOBAL;
-  const linkage = linkageOf(columns, symbol);
-  return linkage === LINKAGE.static ? STB.LOCAL : linkage === LINKAGE.weak ? STB.WEAK : STB.GLOBAL;
 }

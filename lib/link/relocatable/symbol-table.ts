@@ -1,28 +1,32 @@
 // The symbol table of the object of `-r` (partial-link.ts), in the order and with the values of object/file/elf-symbols.ts.
 
-import { putLong } from "../../object/columns/long-words.js";
-import { SHN, STB, STO_CUDA, STT, STV } from "../../../formats/elf/constants.table.js";
+import { SHN, STO_CUDA, STT, STV } from "../../../formats/elf/constants.table.js";
 import type { NameTable } from "../../object/columns/growable-bytes.js";
 import type { PartialLink } from "./partial-link.js";
-import { IS_UNIFIED, roleNames, ROLE } from "../../object/columns/codes.js";
+import { roleNames, ROLE } from "../../object/columns/codes.js";
 import { sectionShape } from "../../object/section-shape.js";
 import type { ParameterBank } from "../../object/parameters.js";
 import { alignOfType, sizeOfType } from "../../object/columns/types.js";
 import {
   isCommon,
-  isEntry,
   isFunction,
-  isManaged,
   isReference,
   isFunctionAlias,
-  LINKAGE,
-  linkageOf,
   SPACE,
   spaceOf,
   type SymbolRow,
   type Columns,
 } from "../../object/columns/columns.js";
 import { internString, type StringId } from "../../object/columns/strings.js";
+import {
+  FIRST_ORDER,
+  LAST_ORDER,
+  bindingOf,
+  createSymbolRecords,
+  orderOf,
+  otherOf,
+  referenceTypeOf,
+} from "../../object/columns/elf-symbols.js";
 
 /** Numbers of ELF symbols; they depend on how many there are, not on where anything stands. */
 export interface SymbolNumbers {
@@ -34,32 +38,16 @@ export interface SymbolNumbers {
   readonly firstParameters: number;
 }
 
-const LAST_RANK = 4;
-
-/** Local and weak symbols; of the global ones variables of known size, references, open arrays, functions. */
-function rankOf(columns: Columns, row: SymbolRow): number {
-  if (bindingOf(columns, row) !== STB.GLOBAL) return 0;
-  if (isFunction(columns, row)) return LAST_RANK;
-  if (isReference(columns, row)) return 2;
-  return sizeOfType(columns.types, columns.typeId[row]!) === 0 ? 3 : 1;
-}
-
-function bindingOf(columns: Columns, row: SymbolRow): number {
-  if (columns.sectionOf[row]! < 0) return STB.GLOBAL;
-  const linkage = linkageOf(columns, row);
-  return linkage === LINKAGE.static ? STB.LOCAL : linkage === LINKAGE.weak ? STB.WEAK : STB.GLOBAL;
-}
-
 export function numberSymbols({ columns, symbols, sections }: PartialLink, kernels: number): SymbolNumbers {
   // The empty one, those of sections and the call graph; of each kernel that of its parameters' section, and the parameters.
   const firstParameters = 1 + sections.length + 1;
   let count = firstParameters + 2 * kernels;
-  const ranks = Uint8Array.from(symbols, (row) => rankOf(columns, row));
+  const orders = Uint8Array.from(symbols, (row) => orderOf(columns, row));
   const elfOf = new Int32Array(symbols.length);
   let firstGlobal = 0;
-  for (let rank = 0; rank <= LAST_RANK; rank++) {
-    for (let i = 0; i < ranks.length; i++) if (ranks[i] === rank) elfOf[i] = count++;
-    if (rank === 0) firstGlobal = count;
+  for (let order = FIRST_ORDER; order <= LAST_ORDER; order++) {
+    for (let i = 0; i < orders.length; i++) if (orders[i] === order) elfOf[i] = count++;
+    if (order === FIRST_ORDER) firstGlobal = count;
   }
   return { elfOf, firstGlobal, count, firstParameters };
 }
@@ -91,9 +79,6 @@ export interface JoinedSymbols {
   readonly nameOf: (text: StringId) => number;
 }
 
-/** By the flags of a reference. */
-const REFERENCE_TYPES = [STT.CUDA_TEXTURE, STT.CUDA_SAMPLER, STT.CUDA_SURFACE] as const;
-
 const SPACE_BITS: Readonly<Record<number, number>> = {
   [SPACE.global]: STO_CUDA.GLOBAL,
   [SPACE.const]: STO_CUDA.CONSTANT,
@@ -115,30 +100,7 @@ export function joinedSymbols(
   names: NameTable,
 ): JoinedSymbols {
   const { columns, symbols, sections, outputSectionOf } = join;
-  const records = new Uint32Array(6 * count);
-  const extended = indices.firstParameters + parameters.length > SHN.LORESERVE ? new Uint32Array(count) : undefined;
-  let isExtended = false;
-  const put = (
-    at: number,
-    name: number,
-    bindingAndType: number,
-    other: number,
-    section: number,
-    value: number,
-    size: number,
-    special = 0,
-  ): void => {
-    const isLarge = section >= SHN.LORESERVE;
-    const word = 6 * at;
-    records[word] = name;
-    records[word + 1] =
-      bindingAndType | (other << 8) | ((special !== 0 ? special : isLarge ? SHN.XINDEX : section) << 16);
-    putLong(records, word + 2, value);
-    putLong(records, word + 4, size);
-    if (!isLarge) return;
-    extended![at] = section;
-    isExtended = true;
-  };
+  const { records, extended, put } = createSymbolRecords(count, indices.firstParameters + parameters.length);
   const ofOwner = sectionNames.map((name, role) =>
     role === ROLE.text || role === ROLE.shared ? names.prefixed(name) : undefined,
   );
@@ -166,13 +128,12 @@ export function joinedSymbols(
     const binding = bindingOf(columns, row) << 4;
     const name = nameOf(columns.name[row]!);
     const section = outputSectionOf[number]! < 0 ? 0 : indices.firstOwn + outputSectionOf[number]!;
-    const isUnified = (columns.flags[row]! & IS_UNIFIED) !== 0;
     if (isReference(columns, row)) {
-      put(at, name, binding | REFERENCE_TYPES[columns.flags[row]!]!, 0, 0, 0, 0);
+      put(at, name, binding | referenceTypeOf(columns, row), 0, 0, 0, 0);
       return;
     }
     if (isFunction(columns, row)) {
-      const other = (isEntry(columns, row) ? STO_CUDA.ENTRY : 0) | (isUnified ? STO_CUDA.MANAGED : 0);
+      const other = otherOf(columns, row);
       const size = section === 0 || isFunctionAlias(columns, row) ? 0 : columns.size[columns.sectionOf[row]!]!;
       put(at, name, binding | STT.FUNC, other, section, 0, size);
       return;
@@ -180,8 +141,7 @@ export function joinedSymbols(
     const common = join.commons.get(number);
     const typeId = common?.typeId ?? columns.typeId[row]!;
     const space = spaceOf(columns, row);
-    const other =
-      (SPACE_BITS[space] ?? 0) | (isManaged(columns, row) ? STO_CUDA.MANAGED : 0) | (isUnified ? STO_CUDA.ENTRY : 0);
+    const other = (SPACE_BITS[space] ?? 0) | otherOf(columns, row);
     const isWaiting = isCommon(columns, row) || (space === SPACE.shared && section !== 0);
     // What has no place yet has its alignment there.
     const value = isWaiting ? alignOfType(columns.types, typeId) : section === 0 ? 0 : columns.offset[row]!;
@@ -192,5 +152,5 @@ export function joinedSymbols(
   const ordered = new Int32Array(count).fill(-1);
   elfOf.forEach((at, number) => (ordered[at] = number));
   for (const number of ordered) if (number >= 0) putSymbol(number);
-  return { records, extended: isExtended ? extended : undefined, nameOf };
+  return { records, extended: extended(), nameOf };
 }
