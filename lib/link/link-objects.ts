@@ -77,7 +77,7 @@ export interface EmitOptions extends LinkOptions {
 
 /**
  * The module's text in UTF-8, or undefined when the sink has errors. `onLinked` is for images only. What `define` names is what
- * references mean; the names themselves are not in the text, because PTX has second names for functions of one module only.
+ * references mean; the names themselves are not in the text, because PTX has aliases for functions of one module only.
  */
 export function emitPtx(
   objects: readonly ObjectFile[],

@@ -4,7 +4,7 @@
 // their order and the options, and on nothing else. Linear in its inputs. docs/linking.md, "How it works".
 
 import { MAX_CONSTANT_BYTES, targetFacts } from "../../formats/cuda/index.js";
-import { parseTarget, type Target } from "../isa/requirement.js";
+import { parseTarget, type PtxVersion, type Target } from "../isa/requirement.js";
 import { knownTarget } from "../isa/targets.table.js";
 import { imageAliases, type DefinedSymbols } from "./image/aliases.js";
 import { withoutIdleLocals } from "./image/applied-relocations.js";
@@ -72,7 +72,7 @@ export function finishLink(named: ResolvedLink, options: PassOptions): LinkOutpu
   }
   const arranged = options.symbolOrder === undefined ? ordered : separateVariables(ordered);
   // Modules of which nothing is left have no say in it.
-  const last = goalFor(ordered.columns, linkTarget.target);
+  const last = targetForOutput(ordered.columns, linkTarget.target);
   const layout = layOutImage(arranged.columns, arranged.resolution, last, options, options.wholeProgram);
   options.onPass?.("layout");
   if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
@@ -83,7 +83,6 @@ export function finishLink(named: ResolvedLink, options: PassOptions): LinkOutpu
   return { image, counts, stages: { ...stages, image: laidOut }, hasUnknownStacks };
 }
 
-/** What is left, with names in the order of the output. */
 /** Whether a later link places the `.common` variables: an object keeps them as such, a text does not. */
 const keepsCommons = ({ relocatable, asText }: Pick<PassOptions, "relocatable" | "asText">): boolean =>
   relocatable === true && asText !== true;
@@ -112,10 +111,10 @@ export function resolveLink(files: readonly LinkInput[], options: PassOptions): 
   const hasUnknownArch = arch !== undefined && !(options.asText === true ? target : target && knownTarget(target.name));
   const asked = hasUnknownArch ? undefined : arch;
   const leading = leadingTarget(columns, options.leader ?? 0);
-  const linkTarget = goalOf(columns, asked, leading, options);
+  const linkTarget = chooseLinkTarget(columns, asked, leading, options);
   const resolution = resolveNames(columns);
   done("resolve");
-  const counts = countTables(columns);
+  const counts = countInputs(columns);
   const beforeGc = { columns, resolution };
   const bases = defines ? aliases.map(({ base }) => base) : aliasedNames(columns);
   const roots = { ...options.roots, forLater, defsym: bases };
@@ -168,7 +167,7 @@ const undefinedNames = (columns: Columns): DefinedSymbols => ({
 function readFiles(inputs: readonly LinkInput[]): Columns {
   const opened = inputs.map(openInput);
   // What texts were assembled with here has most names already.
-  const types = inputs.map(ownVocabulary).find((own) => own !== undefined) ?? createTypes(createStrings());
+  const types = inputs.map(ownDictionary).find((own) => own !== undefined) ?? createTypes(createStrings());
   const translations = new Map<Dictionary, Translation | undefined>();
   for (const input of inputs)
     if (isPacked(input) && !translations.has(input.dictionary))
@@ -195,7 +194,7 @@ function openInput(input: LinkInput): SizedFile {
   return isPacked(input) ? packedFile(input) : input;
 }
 
-const ownVocabulary = (input: LinkInput): TypeTable | undefined =>
+const ownDictionary = (input: LinkInput): TypeTable | undefined =>
   isPacked(input) && isGrowable(input.dictionary) ? input.dictionary : undefined;
 
 /** Of definitions that were replaced a text has nothing, and its data no order. */
@@ -245,7 +244,7 @@ function withOutputOptions(
   return lineTables === true ? withLineTables(columns, textSections) : columns;
 }
 
-function countTables(columns: Columns): ObjectCounts {
+function countInputs(columns: Columns): ObjectCounts {
   const { files, moduleStart, firstSection, firstSymbol } = columns;
   const sections = firstSection.at(-1)!;
   let relocations = 0;
@@ -264,23 +263,30 @@ const leadingTarget = (columns: Columns, file: number): string =>
   stringOf(columns.strings, targetsIn(columns, file)[0]!);
 
 /** `asked`: what --arch says; `leading`: the target of the first module of the file that leads. */
-function goalOf(
+function chooseLinkTarget(
   columns: Columns,
   asked: string | undefined,
   leading: string,
   { asText, relocatable }: PassOptions,
 ): LinkTarget {
-  if (asText === true) return textGoal(columns, asked, leading);
-  return relocatable === true ? objectGoal(columns, asked, leading) : imageGoal(columns, asked ?? leading);
+  if (asText === true) return textLinkTarget(columns, asked, leading);
+  return relocatable === true ? objectLinkTarget(columns, asked, leading) : imageLinkTarget(columns, asked ?? leading);
 }
 
 /** `asked`: the image's target by its name. */
-const imageGoal = (columns: Columns, asked: string): LinkTarget => goalFor(columns, imageTarget(targetOf(asked)));
+const imageLinkTarget = (columns: Columns, asked: string): LinkTarget =>
+  targetForOutput(columns, imageTarget(targetOf(asked)));
 
-function goalFor(columns: Columns, target: Target): LinkTarget {
-  const version = Math.max(latestVersion(columns), knownTarget(target.name)?.since ?? 0);
-  return { target, version, writesRel: targetFacts(target.sm).writesRel, addressSize: addressSizeIn(columns) };
-}
+/** At least the version that knows the target. */
+const targetForOutput = (columns: Columns, target: Target): LinkTarget =>
+  linkTargetOf(columns, target, Math.max(latestVersion(columns), knownTarget(target.name)?.since ?? 0));
+
+const linkTargetOf = (columns: Columns, target: Target, version: PtxVersion): LinkTarget => ({
+  target,
+  version,
+  writesRel: targetFacts(target.sm).writesRel,
+  addressSize: addressSizeIn(columns),
+});
 
 /** The targets of all modules. */
 const moduleTargets = (columns: Columns): readonly Target[] => {
@@ -293,24 +299,17 @@ const commonTarget = (targets: readonly Target[]): Target | undefined =>
   targets.find((each) => targets.every((other) => linksInto(other, imageTarget(each))));
 
 /** chooseModuleTarget of ./model/targets.ts; where nothing fits all, what remarks are made against. */
-function textGoal(columns: Columns, asked: string | undefined, leading: string): LinkTarget {
+function textLinkTarget(columns: Columns, asked: string | undefined, leading: string): LinkTarget {
   const targets = moduleTargets(columns);
   const newest = targets.reduce((last, each) => (each.sm > last.sm ? each : last));
   if (asked === undefined && imageTarget(newest) !== newest)
-    return {
-      target: newest,
-      version: latestVersion(columns),
-      writesRel: targetFacts(newest.sm).writesRel,
-      addressSize: addressSizeIn(columns),
-    };
+    return linkTargetOf(columns, newest, latestVersion(columns));
   const first = targetOf(asked ?? leading);
   const fits = fitsOf({ asText: true, arch: asked });
   const candidates = asked === undefined ? [first, commonTarget(targets) ?? first] : [first];
   const linkTargets = candidates.map(imageTarget);
-  return goalFor(
-    columns,
-    linkTargets.find((linkTarget) => targets.every((each) => fits(each, linkTarget))) ?? linkTargets[0]!,
-  );
+  const fitting = linkTargets.find((linkTarget) => targets.every((each) => fits(each, linkTarget)));
+  return targetForOutput(columns, fitting ?? linkTargets[0]!);
 }
 
 /** PTX runs on whatever --arch names that is later. */
@@ -318,13 +317,8 @@ const fitsOf = ({ asText, arch }: Pick<PassOptions, "asText"> & { readonly arch?
   asText === true && arch !== undefined ? mayBeFor : linksInto;
 
 /** chooseObjectTarget of ./model/targets.ts, likewise. */
-function objectGoal(columns: Columns, asked: string | undefined, leading: string): LinkTarget {
+function objectLinkTarget(columns: Columns, asked: string | undefined, leading: string): LinkTarget {
   const common = asked === undefined ? commonTarget(moduleTargets(columns)) : undefined;
-  if (common === undefined) return imageGoal(columns, asked ?? leading);
-  return {
-    target: common,
-    version: latestVersion(columns),
-    writesRel: targetFacts(common.sm).writesRel,
-    addressSize: addressSizeIn(columns),
-  };
+  if (common === undefined) return imageLinkTarget(columns, asked ?? leading);
+  return linkTargetOf(columns, common, latestVersion(columns));
 }

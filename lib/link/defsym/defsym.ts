@@ -180,7 +180,7 @@ function reportUndefined(suggest: Suggester, definition: SymbolDefinition, base:
   sink.report("undefined-symbol", message, undefined, details);
 }
 
-/** Whether something may have a second name at all, and an offset into it. */
+/** Whether something may have an alias at all, and one with an offset. */
 function mayStandFor(definition: SymbolDefinition, offset: bigint, base: ObjectSymbol, sink: DiagnosticSink): boolean {
   const refuse = (what: string, remedy: string): false => {
     sink.report("symbol-assignment", `${optionText(definition)}: ${what}`, undefined, { remedy });

@@ -70,41 +70,24 @@ export interface PendingDiagnostics {
   readonly outdated: readonly SymbolRow[];
 }
 
-export const hasDiagnostics = (pending: PendingDiagnostics): boolean => {
-  const {
-    hasIncompatibleTargets,
-    hasMixedSizes,
-    defined,
-    possibleConflicts,
-    driverMismatches,
-    repeatedWeak,
-    unusedRules,
-    ambiguousExports,
-    kernels,
-    unknownOrderNames,
-  } = pending;
-  const { hasMissingRoots, isEmpty, undefinedNames } = pending;
-  const lists = [
-    defined,
+export const hasDiagnostics = (pending: PendingDiagnostics): boolean =>
+  pending.hasIncompatibleTargets ||
+  pending.hasMixedSizes ||
+  pending.hasMissingRoots ||
+  pending.isEmpty ||
+  pending.undefinedNames.size > 0 ||
+  [
+    pending.defined,
     pending.dropped,
-    possibleConflicts,
-    driverMismatches,
-    repeatedWeak,
-    unusedRules.rules,
-    ambiguousExports,
-    kernels,
-    unknownOrderNames.first,
+    pending.possibleConflicts,
+    pending.driverMismatches,
+    pending.repeatedWeak,
+    pending.unusedRules.rules,
+    pending.ambiguousExports,
+    pending.kernels,
+    pending.unknownOrderNames.first,
     pending.outdated,
-  ];
-  return (
-    hasIncompatibleTargets ||
-    hasMixedSizes ||
-    hasMissingRoots ||
-    isEmpty ||
-    undefinedNames.size > 0 ||
-    lists.some(({ length }) => length > 0)
-  );
-};
+  ].some(({ length }) => length > 0);
 
 /** What is known of a link. */
 interface DetectedIn {

@@ -135,7 +135,7 @@ function whatOf(columns: Columns, row: SymbolRow): string {
   return kindText({ kind: "variable", space: SPACES[spaceOf(columns, row)]! });
 }
 
-/** Of data, or of encoded code; none of a second name. */
+/** Of data, or of encoded code; none of an alias. */
 function bytesOf(columns: Columns, row: SymbolRow): number {
   if (isReference(columns, row)) return 0;
   if (!isFunction(columns, row)) return sizeOfType(columns.types, columns.typeId[row]!);

@@ -23,7 +23,7 @@ export interface Liveness {
   readonly referenceOffset: Int32Array;
 }
 
-/** Instead of an offset: the symbol is the function behind a second name. */
+/** Instead of an offset: the symbol is the function behind an alias. */
 export const ALIAS = -1;
 
 export function markLive(

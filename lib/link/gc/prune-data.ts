@@ -6,7 +6,7 @@ import { alignOfType, sizeOfType } from "../../object/columns/types.js";
 import { LINKAGE, linkageOf, type SectionRow, type Columns } from "../../object/columns/columns.js";
 import type { KeptRanges } from "../../object/columns/kept-ranges.js";
 
-/** Changes size and alignment of a section and the offsets of its variables `left`, in the order of symbols, in these tables. */
+/** Changes size and alignment of a section and the offsets of its variables `left`, in the order of symbols, in these columns. */
 export function placeRemaining(columns: Columns, section: SectionRow, left: Int32Array, isJoined: boolean): KeptRanges {
   const { module, line, offset, typeId, types } = columns;
   const before = byPlace(columns, left);

@@ -25,7 +25,7 @@ import {
   type Columns,
 } from "../../object/columns/columns.js";
 
-/** What is left of the tables; names still mean what they meant. */
+/** What is left of the columns; names still mean what they meant. */
 export function pruneDead(
   columns: Columns,
   resolution: Resolution,
@@ -171,7 +171,7 @@ function findOutcomes(
   return outcomes;
 }
 
-/** The definition of a symbol of these tables becomes a declaration. */
+/** The definition of a symbol of these columns becomes a declaration. */
 function declare(columns: Columns, row: SymbolRow): void {
   const { code, flags, sectionOf, offset } = columns;
   if (!isFunction(columns, row)) flags[row]! &= ~INITIALISED;

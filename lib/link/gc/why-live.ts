@@ -64,7 +64,7 @@ export interface LiveWays {
   whatOf(symbol: number): string;
   placeOf(symbol: number): LinePlace;
   isDeclared(symbol: number): boolean;
-  /** Whether the step to a live symbol is that of a second name to its function. */
+  /** Whether the step to a live symbol is that of an alias to its function. */
   isAliased(symbol: number): boolean;
   /** Where a live symbol that is no root is referred to from the one before it on the way. */
   referenceTo(symbol: number): LinePlace;

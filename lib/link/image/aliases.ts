@@ -45,7 +45,7 @@ export interface ImageAlias {
   readonly typeId: TypeId;
 }
 
-/** The aliases in the image. Adds shapes to those of the link. */
+/** The aliases in the image. Adds types to those of the link. */
 export function imageAliases(
   columns: Columns,
   resolution: Resolution,

@@ -72,7 +72,7 @@ export function imageCalls(
   };
 }
 
-/** What a call through a register must pass, in NVIDIA's letters, by shape. */
+/** What a call through a register must pass, in NVIDIA's letters, by type. */
 export function prototypeTexts({ types, strings }: Columns): (typeId: TypeId) => StringId {
   const known = new Map<TypeId, StringId>();
   return (typeId) => {

@@ -120,11 +120,11 @@ const finished = ({ names, bytes, records, sectionOf, startOf }: Joined): DebugL
 // ------------------------------------------------------------------------------------------------------------ references
 
 interface Pools {
-  /** The texts of all shapes, one shape behind the other. */
+  /** The texts of all records, one record behind the other. */
   readonly pool: Int32Array;
   /** Of each part where its texts begin there, and behind the last one where they end. */
   readonly poolOf: Int32Array;
-  /** Of each part that has texts, where its runs begin in its shape. */
+  /** Of each part that has texts, where its runs begin in its record. */
   readonly runsOf: Int32Array;
 }
 

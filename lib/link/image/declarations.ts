@@ -21,7 +21,7 @@ export interface Declarations {
   /** The number of each text, -1 for those that were not met. */
   readonly index: Int32Array;
   readonly used: StringId[];
-  /** Of each shape one more than the number of its type, 0 for those that were not met. */
+  /** Of each type one more than its number in the file, 0 for those that were not met. */
   readonly types: Int32Array;
 }
 
@@ -43,7 +43,7 @@ export function declareText({ rows, strings, index, used }: Declarations, id: St
   return (index[id] = used.push(id) - 1);
 }
 
-/** Numbers and texts as shapes have them, from `start` up to `end`. */
+/** Numbers and texts as types have them, from `start` up to `end`. */
 function declareWords(
   declarations: Declarations,
   into: Words,
@@ -68,7 +68,7 @@ function declareWords(
 export const declareModules = (declarations: Declarations, { modules }: Columns): void =>
   declareWords(declarations, declarations.rows.moduleWords, modules, 0, modules.length);
 
-/** The number of a shape's type. */
+/** The number of a type in the file. */
 export function declareType(declarations: Declarations, { words, start }: TypeTable, typeId: TypeId): number {
   const { rows, types } = declarations;
   if (types[typeId]! > 0) return types[typeId]! - 1;

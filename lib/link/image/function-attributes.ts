@@ -7,7 +7,6 @@ import { NO_FACTS } from "../../object/attributes/code-properties.js";
 import { codeInfo } from "../../object/attributes/kernel-info.js";
 import { INDEPENDENT, moduleEntries } from "../../object/attributes/module-info.js";
 import { samplerEntries } from "../../object/code/reference-fields.js";
-import type { CodeFacts } from "../../object/object.js";
 import {
   callsByPrototype,
   createCalls,
@@ -43,7 +42,7 @@ export interface FunctionAttributes {
 }
 
 /**
- * Calls, and one from each second name (`.alias`) to its function: a caller of the alias reaches everything that the function
+ * Calls, and one from each alias to its function: a caller of the alias reaches everything that the function
  * does.
  */
 function withAliases(
@@ -115,18 +114,13 @@ export function functionAttributes(
   // What there is to say of a function is one number, because most functions have the same to say.
   const packed = (row: MergedRow): number => {
     if (isKernel[row] === 0) return barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
-    return reached.barriers[row]! | (reached.readsZ[row]! << 8) | (matrices[row]! << 9) | (isReturning[row]! << 10);
+    return (
+      reached.barriers[row]! |
+      (reached.readsZ[row]! << 8) |
+      (matrices[row]! << 9) |
+      (isReturning[row]! === 0 ? 0 : IS_RECURSIVE)
+    );
   };
-  const factsOf = (row: MergedRow, code: number): CodeFacts => ({
-    ...NO_FACTS,
-    symbol: row,
-    barriers: code & 0xff,
-    readsBlockZ: (code & 0x100) !== 0,
-    usesMatrices: (code & 0x200) !== 0,
-    isRecursive: (code & 0x400) !== 0,
-  });
-  const ofCode = (row: MergedRow, code: number, externs: readonly number[]): Uint8Array =>
-    written((into) => writeInfo(into, codeInfo({ code: factsOf(row, code), externs })));
   const endless = kernelRows.filter((row) => isReturning[row] !== 0).sort((a, b) => a - b);
   const known: (Uint8Array | undefined)[] = [];
   const knownCalling = new Map<string, Uint8Array>();
@@ -141,14 +135,30 @@ export function functionAttributes(
     of(row) {
       const code = packed(row);
       const callees = externs.size === 0 ? undefined : externs.get(row)?.map((callee) => elfOf[callee]!);
-      if (callees === undefined) return (known[code] ??= ofCode(row, code, []));
+      if (callees === undefined) return (known[code] ??= codeAttributes(code, []));
       const key = `${code} ${callees.join(" ")}`;
-      const bytes = knownCalling.get(key) ?? ofCode(row, code, callees);
+      const bytes = knownCalling.get(key) ?? codeAttributes(code, callees);
       knownCalling.set(key, bytes);
       return bytes;
     },
   };
 }
+
+/** Beside CODE_PROPERTY: of a kernel whose size of stack is not known. */
+const IS_RECURSIVE = 0x400;
+
+/** The attributes of code: its barriers with the properties above them, and the ELF symbols of undefined functions that it calls. */
+export const codeAttributes = (bits: number, externs: readonly number[]): Uint8Array => {
+  const code = {
+    ...NO_FACTS,
+    symbol: 0,
+    barriers: bits & 0xff,
+    readsBlockZ: (bits & CODE_PROPERTY.blockZ) !== 0,
+    usesMatrices: (bits & CODE_PROPERTY.matrices) !== 0,
+    isRecursive: (bits & IS_RECURSIVE) !== 0,
+  };
+  return written((into) => writeInfo(into, codeInfo({ code, externs })));
+};
 
 /** `.nv.info` of a file. `symbols`: of it; `elfOf`: their ELF symbols; `recursive`: those of kernels without a known stack. */
 export function moduleInfoBytes(

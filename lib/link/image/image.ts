@@ -70,7 +70,7 @@ export function imageFile(
   const { mergedOf, chosen } = resolution;
   const kernels = columns.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
   const targetText = internString(columns.strings, linkTarget.target.name);
-  // These add texts, which the tables of names are made for.
+  // These add texts, which the string tables are made for.
   const calls = imageCalls(columns, resolution, layout);
   const debug = imageDebug(columns, resolution, layout, kernels, linkTarget.target.sm);
   const applied = emitRelocations ? countApplied(columns, resolution, layout) : undefined;

@@ -1,5 +1,5 @@
 // Attributes of the image's kernels for other tools: `.nv.info.<kernel>`, made by object/attributes/kernel-info.ts from the
-// kernel's shape, once for all kernels of one shape.
+// kernel's type, once for each type.
 
 import { written } from "../../../formats/bytes/writer.js";
 import { writeInfo } from "../../../formats/cuda/index.js";
@@ -11,7 +11,7 @@ import { declaredFunction } from "../../object/columns/values.js";
 /** Where in the attributes of a kernel that has parameters their section's symbol stands: 4 bytes from here. */
 export const PARAMETER_SYMBOL = 4;
 
-/** Tells where the constant bank has the parameters of kernels, once for all of one shape. */
+/** Tells where the constant bank has the parameters of kernels, once for each type. */
 export function parameterBanks(types: TypeTable, sm: number): (typeId: TypeId) => ParameterBank {
   const known = new Map<TypeId, ParameterBank>();
   return (typeId) => {

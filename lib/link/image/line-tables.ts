@@ -7,7 +7,7 @@ import { listIn } from "../shared/shared-reach.js";
 import { codeIn, rowFinder, type DebugPart, type SectionRow, type Columns } from "../../object/columns/columns.js";
 import { internString, stringOf } from "../../object/columns/strings.js";
 
-/** The tables with a `.debug_line` of each module that has lines and none. `texts`: the code of the image. */
+/** The columns with a `.debug_line` of each module that has lines and none. `texts`: the code of the image. */
 export function withLineTables(columns: Columns, textSections: readonly SectionRow[]): Columns {
   const { debug, firstModule, firstSection, moduleStart, module, owner, name: names } = columns;
   const lineSection = internString(columns.strings, LINE_SECTION);

@@ -7,6 +7,7 @@ import { isDataRole } from "../../object/columns/codes.js";
 import type { MergedRow } from "../resolve/resolve.js";
 import type { SectionRow, Columns } from "../../object/columns/columns.js";
 import { stringOf, type StringId } from "../../object/columns/strings.js";
+import { listIn } from "../shared/shared-reach.js";
 
 export interface DataOrder {
   readonly sectionOrder?: SectionOrder;
@@ -39,9 +40,7 @@ function keysOf(columns: Columns, commons: ReadonlyMap<MergedRow, CommonSymbol>)
   for (let row = 0; row < columns.firstSymbol.at(-1)!; row++) {
     const place = columns.sectionOf[row]!;
     if (place < 0 || !isDataRole(columns.role[place]!)) continue;
-    const known = names.get(place);
-    if (known === undefined) names.set(place, [columns.name[row]!]);
-    else known.push(columns.name[row]!);
+    listIn(names, place).push(columns.name[row]!);
   }
   const text = (id: StringId): string => stringOf(columns.strings, id);
   return (item) => {

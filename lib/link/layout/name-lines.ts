@@ -57,7 +57,7 @@ export function readNameLines(text: string, most = MOST_AT_ONCE): NameLines {
   };
 }
 
-/** For more the tables grow. */
+/** For more the columns grow. */
 const MOST_AT_ONCE = 2 ** 22;
 
 function linesOf(text: string): number {

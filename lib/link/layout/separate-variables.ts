@@ -233,7 +233,7 @@ function sectionColumns(columns: Columns, parts: readonly Part[]): Partial<Colum
 /** The bytes of groups in their file, asked for section after section, in the order of groups. */
 function createRangesFinder({ keptRanges }: Columns): (section: SectionRow, group: Group) => KeptRanges {
   let last = -1;
-  /** Of the section's pieces: start, end and place now, by the last. */
+  /** Of the section's ranges: start, end and place now, by the last. */
   let sorted: (readonly [from: number, to: number, now: number])[] = [];
   let next = 0;
   return (section, { start, end }) => {

@@ -119,7 +119,7 @@ function programOf(columns: Columns, resolution: Resolution, { bodies, named }: 
     const symbol = chosen[row]!;
     if (isSharedVariable(columns, symbol)) shared[row] = isDynamic(columns, symbol) ? SHARED.dynamic : SHARED.static;
     if (!isFunction(columns, symbol) || columns.sectionOf[symbol]! < 0) continue;
-    // A second name leads to the function, whose code is kept (layout.ts).
+    // An alias leads to the function, whose code is kept (layout.ts).
     const owner = mergedOf[ownerOf(columns, symbol)]!;
     if (owner !== row) put(row, owner);
     if (isEntry(columns, symbol)) kernels.push(row);

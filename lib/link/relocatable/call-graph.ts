@@ -6,6 +6,7 @@ import { IS_UNIFIED } from "../../object/columns/codes.js";
 import type { TypeId } from "../../object/columns/types.js";
 import { isEntry, isFunction, LINKAGE, linkageOf, type SymbolRow, type Columns } from "../../object/columns/columns.js";
 import type { StringId } from "../../object/columns/strings.js";
+import { listIn } from "../shared/shared-reach.js";
 
 export interface JoinedGraph {
   /** The contents of .nv.callgraph and .nv.prototype. */
@@ -65,9 +66,7 @@ export function joinedGraph(
     const externs = new Map<number, number[]>();
     for (let i = 0; i < calls.length; i += 2) {
       if (join.outputSectionOf[calls[i + 1]!]! >= 0 || !isFunction(columns, symbols[calls[i + 1]!]!)) continue;
-      const list = externs.get(calls[i]!);
-      if (list === undefined) externs.set(calls[i]!, [elfOf[calls[i + 1]!]!]);
-      else list.push(elfOf[calls[i + 1]!]!);
+      listIn(externs, calls[i]!).push(elfOf[calls[i + 1]!]!);
     }
     return {
       pairs: Uint32Array.from(pairs),

@@ -1,20 +1,17 @@
 // The object of `-r` (partial-link.ts) as bytes: sections in the order and with the headers of object/file/write.ts. Byte for byte what that
 // writes of what relocatable.ts makes.
 
-import { written } from "../../../formats/bytes/writer.js";
 import { SHF, SHT } from "../../../formats/elf/index.js";
-import { targetFacts, writeInfo } from "../../../formats/cuda/index.js";
-import { NO_FACTS } from "../../object/attributes/code-properties.js";
+import { targetFacts } from "../../../formats/cuda/index.js";
 import { DECLARATION_SECTION } from "../../object/file/container.js";
 import { putKernel, putSection, putSymbol } from "../../object/file/declaration-rows.js";
-import { codeInfo } from "../../object/attributes/kernel-info.js";
 import { bytesOf, createGrowable, createNames, putBytes, setWord } from "../../object/columns/growable-bytes.js";
 import { prototypeTexts } from "../image/call-graph.js";
 import { declareDebug, putDebugRelocations } from "../image/debug-sections.js";
 import type { DebugLayout } from "../image/debug-layout.js";
 import { createDeclarations, declareModules, declareType, declareText, finishDeclarations, type Declarations } from "../image/declarations.js"; // prettier-ignore
 import { bytesIn, DEBUG_FRAME, FRAME_NAME, HEADER_SECTIONS, howOf, UNTYPED_BYTES, putBuildId, putExtended, putHeaderSections, SYMBOLS, WORDS } from "../image/header-sections.js"; // prettier-ignore
-import { moduleInfoBytes } from "../image/function-attributes.js";
+import { codeAttributes, moduleInfoBytes } from "../image/function-attributes.js";
 import { linkPartially, type PartialLink } from "./partial-link.js";
 import { joinedDebug } from "./debug-sections.js";
 import { joinedGraph } from "./call-graph.js";
@@ -67,7 +64,7 @@ export function relocatableFile(
   const kernels = columns.kernels.filter((row) => join.definitionOf(row) >= 0);
   const bankOf = parameterBanks(columns.types, sm);
   const parameters = kernels.map((kernel): JoinedParameters => ({ kernel, ...bankOf(columns.typeId[kernel]!) }));
-  // These add texts, which the tables of names are made for.
+  // These add texts, which the string tables are made for.
   const debug = joinedDebug(join, kernels, sm);
   const graph = joinedGraph(join, prototypeTexts(columns));
   const targetText = internString(columns.strings, linkTarget.target.name);
@@ -148,16 +145,6 @@ function putInfo(output: ElfWriter, plan: Plan, externs: ReadonlyMap<number, rea
   const kernelAt = new Map(parameters.map(({ kernel }, i) => [join.definitionOf(kernel), i]));
   const put = output.perFunction(".nv.info.", { ...howOf("function-info", "relocatable"), link: SYMBOLS });
   const known: (Uint8Array | undefined)[] = [];
-  const ofCode = (facts: number, externs: readonly number[]): Uint8Array => {
-    const code = {
-      ...NO_FACTS,
-      symbol: 0,
-      barriers: facts & 0xff,
-      readsBlockZ: tellsBlockZ && (facts & CODE_PROPERTY.blockZ) !== 0,
-      usesMatrices: (facts & CODE_PROPERTY.matrices) !== 0,
-    };
-    return written((into) => writeInfo(into, codeInfo({ code, externs })));
-  };
   // One behind the other, because the file is copied in runs.
   const all = createGrowable(1 << 12);
   const functions = sections.filter(({ row }) => columns.role[row] === ROLE.text);
@@ -169,9 +156,9 @@ function putInfo(output: ElfWriter, plan: Plan, externs: ReadonlyMap<number, rea
       putBytes(all, bytes, 0, bytes.length);
       if (parameters[kernel]!.isSaid) setWord(all, start + PARAMETER_SYMBOL, numbers.firstParameters + kernel);
     }
-    const facts = columns.codeProperties[row]!;
+    const bits = columns.codeProperties[row]! & (tellsBlockZ ? ~0 : ~CODE_PROPERTY.blockZ);
     const missing = externs.get(owner);
-    const bytes = missing === undefined ? (known[facts] ??= ofCode(facts, [])) : ofCode(facts, missing);
+    const bytes = missing === undefined ? (known[bits] ??= codeAttributes(bits, [])) : codeAttributes(bits, missing);
     putBytes(all, bytes, 0, bytes.length);
     return start;
   });

@@ -20,7 +20,7 @@ export interface JoinedRelocations {
   readonly runStart: Int32Array;
 }
 
-/** `elfOf`: of each symbol of the object; `pieces`: of sections of which not every byte means something. */
+/** `elfOf`: of each symbol of the object; `ranges`: of sections of which not every byte means something. */
 export function joinRelocations(
   join: PartialLink,
   elfOf: Int32Array,

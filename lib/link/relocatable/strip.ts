@@ -1,4 +1,4 @@
-// --strip-debug: object/strip.ts over columns. Debug sections and what modules say of files go from the tables as if they had never
+// --strip-debug: object/strip.ts over columns. Debug sections and what modules say of files go from the columns as if they had never
 // been there; code is made anew when it is known which of it is kept, and symbol slots stay where they are, so that nothing else
 // moves.
 
@@ -9,7 +9,7 @@ import { ROLE } from "../../object/columns/codes.js";
 import { codeIn, type SectionRow, type Columns } from "../../object/columns/columns.js";
 import { stringOf } from "../../object/columns/strings.js";
 
-/** The tables without debug sections, `debug` in .target, and .file entries. */
+/** The columns without debug sections, `debug` in .target, and .file entries. */
 export function withoutDebug(columns: Columns): Columns {
   const { strings } = columns;
   const modules: number[] = [];
@@ -31,7 +31,7 @@ function strippedInPlace(strip: CodeStripper, code: Uint8Array): Uint8Array | un
   return stripped?.bytes;
 }
 
-/** The tables with the code of these sections without lines and labels that nothing names; sections ascend. */
+/** The columns with the code of these sections without lines and labels that nothing names; sections ascend. */
 export function withStrippedCode(columns: Columns, sections: readonly SectionRow[]): Columns {
   const fileOf = fileFinder(columns);
   const strip = createCodeStripper();

@@ -137,7 +137,7 @@ function graphOf(
   // Sections are far fewer than this in any object.
   const keyOf = (object: number, section: number): number => object * 2 ** 24 + section;
   for (const { object, section, symbol } of valuesOf(texts)) ownerOf.set(keyOf(object, section), symbol);
-  // Of a second name the function.
+  // Of an alias the function.
   const owner = (at: number): number => {
     const { object, symbol } = merged.at(at)!.chosen;
     return symbol.placement.kind === "section" ? (ownerOf.get(keyOf(object, symbol.placement.section)) ?? at) : at;

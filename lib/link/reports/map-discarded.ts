@@ -79,7 +79,7 @@ function* lost({ inputs, resolution }: LinkedNames, keepsBytes: KeepsBytes): Gen
   }
 }
 
-/** A second name has no code of its own. */
+/** An alias has no code of its own. */
 const codeBytes = ({ symbol }: { readonly symbol: number }, size: number, { index }: Contribution): number =>
   symbol === index ? size : 0;
 

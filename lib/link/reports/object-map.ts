@@ -18,7 +18,7 @@ import { joinFields, mapName, MAP_VERSION, type MapDiscarded, type MapModule, ty
 import type { RemovedSymbol } from "../gc/explain-live.js";
 
 export interface ObjectMapSymbol extends MapSymbol {
-  /** "alias": a second name of a function, whose code it is. */
+  /** "alias": another name of a function. */
   readonly kind: "kernel" | "function" | "alias" | "variable" | "reference";
   /** What the merged text calls it, where that is another name. */
   readonly textName?: string;

@@ -1,11 +1,11 @@
-// Whose code is there only under a second name (`.alias`): a definition that lost has no code, but a name of it may have won. The code is
+// Whose code is there only under an alias: a definition that lost has no code, but a name of it may have won. The code is
 // that name's from here on, with all that it calls.
 
 import type { ResolvedColumns } from "./resolve.js";
 import { isFunction, type SectionRow, type SymbolRow, type Columns } from "../../object/columns/columns.js";
 import { ROLE } from "../../object/columns/codes.js";
 
-/** The tables in which every section of code that stays belongs to a function that was chosen. */
+/** The columns in which every section of code that stays belongs to a function that was chosen. */
 export function assignCodeOwners({ columns, resolution: { mergedOf, chosen } }: ResolvedColumns): Columns {
   if (columns.featureCounts.functionAliases === 0) return columns;
   const isChosen = (row: SymbolRow): boolean => chosen[mergedOf[row]!] === row;

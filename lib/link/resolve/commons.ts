@@ -15,7 +15,7 @@ export interface CommonSymbol {
   readonly typeId: TypeId;
 }
 
-/** By what they are merged into, in the order in which they are laid out. Adds shapes to those of the link. */
+/** By what they are merged into, in the order in which they are laid out. Adds types to those of the link. */
 export function findCommons(columns: Columns, { mergedOf, chosen }: Resolution): ReadonlyMap<MergedRow, CommonSymbol> {
   const { types, typeId, module, line, column } = columns;
   if (columns.featureCounts.common === 0) return new Map();
@@ -43,7 +43,7 @@ export function findCommons(columns: Columns, { mergedOf, chosen }: Resolution):
   );
 }
 
-/** By what `.common` alone defines, the declaration that says most of it, and its shape, aligned as the strictest asks. Adds shapes. */
+/** By what `.common` alone defines, the declaration that says most of it, and its type, aligned as the strictest asks. Adds types. */
 export function declaredCommons(
   columns: Columns,
   { mergedOf, chosen }: Resolution,
@@ -69,7 +69,7 @@ export function declaredCommons(
   );
 }
 
-/** The shapes of variables in the image that nothing defines, each with the largest alignment that any module asks for. Adds shapes. */
+/** The types of variables in the image that nothing defines, each with the largest alignment that any module asks for. Adds types. */
 export function undefinedTypes(
   columns: Columns,
   { mergedOf, chosen, count }: Resolution,

@@ -96,7 +96,7 @@ export function createNameReader(rows: NameRows): NameReader {
   let reader: ObjectReader | undefined;
   let files: ObjectElf[] = [];
   let capacity = 0;
-  /** Of each text of the tables, one more than its number among those of the rows; 0 where it was not asked for. */
+  /** Of each text of the columns, one more than its number among those of the rows; 0 where it was not asked for. */
   let ids: Int32Array | undefined;
   const addPacked = createPackedReader(rows, targetOf);
   return (file) => {
@@ -125,7 +125,7 @@ export function createNameReader(rows: NameRows): NameReader {
   }
 }
 
-/** Of packed objects nothing is made: of each vocabulary the texts that names are get their number once. */
+/** Of packed objects nothing is made: of each dictionary the texts that names are get their number once. */
 function createPackedReader(rows: NameRows, targetOf: (name: StringId) => Target): (packed: PackedObject) => FileNames {
   const known = new Map<Dictionary, Int32Array>();
   return ({ rows: words, dictionary }) => {
@@ -167,7 +167,7 @@ function placeSymbols({ symbolOf, sectionOf }: Columns, file: ObjectElf): void {
   }
 }
 
-/** `textIn`: a text of the tables among those of the rows. */
+/** `textIn`: a text of the columns among those of the rows. */
 function addShared(rows: NameRows, columns: Columns, textIn: (id: StringId) => StringId): NameRange {
   const { code, flags, sectionOf } = columns;
   const start = rows.count;
@@ -196,7 +196,7 @@ function claimIn(code: number, section: number): number {
 const isBankCode = (code: number, flags: number): boolean =>
   code >> 4 === KIND.variable && flags >> 4 >= SPACE.firstBank;
 
-/** All of isDynamic but the shape. */
+/** All of isDynamic but the type. */
 const mayBeDynamic = (code: number, flags: number, place: number): boolean =>
   code >> 4 === KIND.variable && flags >> 4 === SPACE.shared && place < 0;
 

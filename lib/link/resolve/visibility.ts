@@ -25,7 +25,7 @@ export interface VisibleNames extends ResolvedColumns {
   readonly ambiguousExports: readonly MergedRow[];
 }
 
-/** The tables with other linkages; `leavesCommons`: a later link places `.common` variables. */
+/** The columns with other linkages; `keepsCommons`: a later link places `.common` variables. */
 export function setVisibility(
   resolved: ResolvedColumns,
   given: readonly VisibilityRule[],

@@ -9,7 +9,7 @@ import { internString, type StringId } from "../../object/columns/strings.js";
 export const wrappedNames = (wrapped: readonly string[]): ReadonlyMap<string, string> =>
   new Map(wrapped.flatMap((name) => [[name, `__wrap_${name}`] as const, [`__real_${name}`, name]]));
 
-/** The tables with the references to `wrapped` names, and to the real ones, renamed. */
+/** The columns with the references to `wrapped` names, and to the real ones, renamed. */
 export function wrapNames(columns: Columns, wrapped: readonly string[]): Columns {
   if (wrapped.length === 0) return columns;
   const newNames = new Map<StringId, StringId>();

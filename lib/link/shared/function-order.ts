@@ -46,7 +46,7 @@ const NO_KERNEL = -1;
 
 /** Indices of functions with code of an object of one module. */
 export function functionOrder(object: OrderedObject): readonly number[] {
-  // Not by their symbols, of which some are second names.
+  // Not by their symbols, of which some are aliases.
   const defined = object.sections
     .flatMap(({ role }) => (role.kind === "text" ? [role.symbol] : []))
     .sort((a, b) => a - b);

@@ -81,7 +81,7 @@ export interface Columns {
   readonly rewritten: RewrittenCode | undefined;
 
   // What files have few of.
-  /** Modules as .ptxkit.decl has them, with texts as in shapes. */
+  /** Modules as .ptxkit.decl has them, with strings as in types. */
   readonly modules: number[];
   /** Where each module begins in `modules`. */
   readonly moduleStart: number[];
@@ -97,7 +97,7 @@ export interface Columns {
   readonly addressTaken: SymbolRow[];
   /** Function and the one whose address its code takes, one behind the other. */
   readonly addressUses: SymbolRow[];
-  /** Function and the text of the prototype that it calls through a register, one behind the other. */
+  /** Function and the string of the prototype that it calls through a register, one behind the other. */
   readonly indirectCalls: number[];
   readonly debug: DebugPart[];
   readonly featureCounts: FeatureCounts;

@@ -39,7 +39,7 @@ export function putBytes(into: GrowableBytes, from: Uint8Array, start: number, e
   into.length = at;
 }
 
-/** A text behind `front`, with the zero that ends it; where it begins. */
+/** A string behind `front`, with the zero that ends it; where it begins. */
 function putName(into: GrowableBytes, front: Uint8Array, { bytes: from, start }: StringTable, id: StringId): number {
   const end = start[id + 1]!;
   let at = start[id]!;
@@ -67,7 +67,7 @@ export interface NameTable {
   prefixed(prefix: string): (name: StringId) => number;
 }
 
-/** How often a text is behind some prefix, and bytes that a name takes beside it: of most tables no less. */
+/** How often a string is behind some prefix, and bytes that a name takes beside it: of most tables no less. */
 const OFTEN = 2;
 const BESIDE = 8;
 

@@ -3,7 +3,7 @@
 /** Runs of a section's bytes, ascending: where each starts and ends, and where it starts from now on. Other bytes are left out. */
 export type KeptRanges = readonly number[];
 
-/** Where the byte at `offset` goes; -1 where it is left out. Without pieces everything stays. */
+/** Where the byte at `offset` goes; -1 where it is left out. Without ranges everything stays. */
 export function offsetIn(ranges: KeptRanges | undefined, offset: number): number {
   if (ranges === undefined) return offset;
   let low = 0;

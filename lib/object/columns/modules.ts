@@ -31,7 +31,7 @@ export function latestVersion({ firstModule, moduleVersion, otherTargets }: Colu
   return latest;
 }
 
-/** The tables with modules whose targets are those that they are linked for. */
+/** The columns with modules whose targets are those that they are linked for. */
 export function compiledModules(columns: Columns): Columns {
   if (columns.otherTargets.size === 0) return columns;
   const modules = columns.modules.slice();

@@ -69,7 +69,7 @@ export function filesOfSections({ files, firstSection }: Columns): Int32Array {
 
 /**
  * The relocations of a section as values, in the order of its runs, but those to what is gone and those in bytes that are.
- * `pieces`: where its bytes are now. `numberOf`: what a symbol is called in the object.
+ * `ranges`: where its bytes are now. `numberOf`: what a symbol is called in the object.
  */
 export function relocationsOf(
   columns: Columns,

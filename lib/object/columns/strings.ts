@@ -4,7 +4,7 @@
 import { newSalt } from "../../../formats/bytes/salt.js";
 import { unsupported } from "./cursor.js";
 
-/** Index of a text among those of a link. */
+/** Index of a string among those of a link. */
 export type StringId = number;
 
 export interface StringTable {
@@ -15,7 +15,7 @@ export interface StringTable {
   /** Where each begins in `bytes`; the next begins where it ends. */
   start: Int32Array;
   /**
-   * Two numbers a slot: a hash, and the text's number + 1, which is 0 where nothing is. As many slots as a power of two, at most
+   * Two numbers a slot: a hash, and the string's number + 1, which is 0 where nothing is. As many slots as a power of two, at most
    * half of them used: what is small stays in the processor's caches, and most of the time here is that of looking into memory.
    */
   slots: Int32Array;
@@ -40,7 +40,7 @@ export const createStrings = (): StringTable => ({
   spelt: new Uint8Array(256),
 });
 
-/** The number of the text that is the bytes of `from` from `start` up to `end`. */
+/** The number of the string that is the bytes of `from` from `start` up to `end`. */
 export function intern(strings: StringTable, from: Uint8Array, start: number, end: number): StringId {
   const { salt } = strings;
   let hash = salt;
@@ -178,7 +178,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Up to here the engine adds characters in place, which takes less time than a call of the decoder. */
 const SHORT = 12;
 
-/** A text as a string, for the few that are needed as such, and for reports, which need all. */
+/** A string as a JavaScript string, for the few that are needed as such, and for reports, which need all. */
 export function stringOf({ bytes, start }: Pick<StringTable, "bytes" | "start">, id: StringId): string {
   const from = start[id]!;
   const end = start[id + 1]!;

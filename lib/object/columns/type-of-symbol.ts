@@ -1,4 +1,4 @@
-// The shape of what a symbol of the assembler's is declared as: the numbers that types.ts reads from .ptxkit.decl.
+// The types of symbols of the assembler: the numbers that types.ts reads from .ptxkit.decl.
 
 import type { Layout, Parameter } from "../../isa/code.js";
 import { opaqueFields } from "../../isa/opaque-fields.table.js";

@@ -1,6 +1,6 @@
 // What declarations say of types, each once, as a number: the layout of a variable with its scope, a function's prototype
-// with its directives, or the fields of a texture, sampler or surface. A shape is the run of numbers in which .ptxkit.decl has it (object/file/declarations.ts), with texts by
-// their numbers in the link instead of a file's, so that equal declarations of any two files have one shape, and a shape is
+// with its directives, or the fields of a texture, sampler or surface. A type is the run of numbers in which .ptxkit.decl has it (object/file/declarations.ts), with strings by
+// their numbers in the link instead of a file's, so that equal declarations of any two files have one type, and a type is
 // written into the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
 
 import type { Prototype } from "../../isa/code.js";
@@ -12,26 +12,26 @@ import { internString, larger32, stringOf, type StringId, type StringTable } fro
 
 export { WIDE, wideAt };
 
-/** Index of a shape among those of a link. */
+/** Index of a type among those of a link. */
 export type TypeId = number;
 
 export interface TypeTable {
   readonly strings: StringTable;
-  /** The text of each row of the type table. */
+  /** The string of each row of the type table. */
   readonly rowOf: Map<StringId, number>;
-  /** The texts of types that were met as such (type-of-symbol.ts). */
+  /** The strings of types that were met as such (type-of-symbol.ts). */
   readonly nameOf: Map<DataType, StringId>;
   count: number;
-  /** All shapes' numbers, one shape behind the other; text n is -n - 1. */
+  /** All types' numbers, one type behind the other; string n is -n - 1. */
   words: Int32Array;
-  /** Where each shape begins in `words`. */
+  /** Where each type begins in `words`. */
   start: Int32Array;
   hash: Int32Array;
   /** Shape + 1 by hash; a power of two, at most half full. */
   slots: Int32Array;
 }
 
-/** Small, as texts are at first. */
+/** Small, as strings are at first. */
 export function createTypes(strings: StringTable): TypeTable {
   return {
     strings,
@@ -47,18 +47,18 @@ export function createTypes(strings: StringTable): TypeTable {
 
 // ------------------------------------------------------------------------------------------------------------- reading
 
-/** A number beyond the words: a text of its digits behind a zero, which no name begins with. Of bounds and sizes only. */
+/** A number beyond the words: a string of its digits behind a zero, which no name begins with. Of bounds and sizes only. */
 export const putLarge = (types: TypeTable, at: number, value: number): number =>
   putWord(types, at, -internString(types.strings, `\0${value}`) - 1);
 
-/** What a word of a bound or a size says; undefined for a text that is none. */
+/** What a word of a bound or a size says; undefined for a string that is none. */
 export function largeNumber(strings: StringTable, text: StringId): number | undefined {
   const start = strings.start[text]!;
   const isLarge = strings.start[text + 1]! > start && strings.bytes[start] === 0;
   return isLarge ? Number(stringOf(strings, text).slice(1)) : undefined;
 }
 
-/** Takes numbers of the shape that is being read; it stands behind the last one until `finishShape`. */
+/** Takes numbers of the type that is being read; it stands behind the last one until `finishType`. */
 export function putWord(types: TypeTable, at: number, word: number): number {
   if (at >= types.words.length) types.words = larger32(types.words);
   types.words[at] = word;
@@ -86,13 +86,13 @@ export function putWide(types: TypeTable, from: number, value: bigint): number {
   return at;
 }
 
-/** What of a shape is the two numbers of `.unified`, which stand at its end. */
+/** What of a type is the two numbers of `.unified`, which stand at its end. */
 const UNIFIED_WORDS = 2 * WIDE_WORDS;
 
 const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
 
-/** A variable's shape with another alignment, in bytes: a power of two. */
+/** A variable's type with another alignment, in bytes: a power of two. */
 export function withAlignment(types: TypeTable, typeId: TypeId, align: number): TypeId {
   if (alignOfType(types, typeId) === align) return typeId;
   const from = types.start[types.count]!;
@@ -103,7 +103,7 @@ export function withAlignment(types: TypeTable, typeId: TypeId, align: number): 
   return finishType(types, from, at);
 }
 
-/** A variable's shape with the layout of another's. */
+/** A variable's type with the layout of another's. */
 export function withLayoutOf(types: TypeTable, typeId: TypeId, other: TypeId): TypeId {
   const { start } = types;
   const layoutEnd = (of: TypeId): number => start[of]! + 4 + types.words[start[of]! + 2]!;
@@ -114,7 +114,7 @@ export function withLayoutOf(types: TypeTable, typeId: TypeId, other: TypeId): T
   return finishType(types, from, at);
 }
 
-/** What an alias of this typeId refers to: a text, and bytes from the start of the variable of that name. */
+/** What an alias of this type refers to: a string, and bytes from the start of the variable of that name. */
 export const aliasOfType = ({ words, start }: TypeTable, typeId: TypeId): readonly [base: StringId, offset: number] => {
   const end = start[typeId + 1]!;
   return [-words[end - 2]! - 1, words[end - 1]!];
@@ -139,7 +139,7 @@ export function bytesType(types: TypeTable, size: number): TypeId {
   return finishType(types, from, at);
 }
 
-/** The number of the shape in `words` from `from` up to `to`, which is forgotten again where it is known already. */
+/** The number of the type in `words` from `from` up to `to`, which is forgotten again where it is known already. */
 export function finishType(types: TypeTable, from: number, to: number): TypeId {
   const { words, slots } = types;
   const { salt } = types.strings;
@@ -186,23 +186,23 @@ function rehash(types: TypeTable): void {
 
 // -------------------------------------------------------------------------------------------------------------- asking
 
-/** Bytes that the alignment of a variable's shape asks for. */
+/** Bytes that the alignment of a variable's type asks for. */
 export const alignOfType = ({ words, start }: TypeTable, typeId: TypeId): number =>
   2 ** (words[start[typeId]! + 1]! >> 2);
 
-/** Bytes of a variable of this shape; 0 of an open array. */
+/** Bytes of a variable of this type; 0 of an unsized array. */
 export function sizeOfType({ strings, words, start }: TypeTable, typeId: TypeId): number {
   const size = words[start[typeId]! + 3 + words[start[typeId]! + 2]!]!;
   return size >= 0 ? size : largeNumber(strings, -size - 1)!;
 }
 
-/** The function in which a variable of this shape was declared, of one that has such. */
+/** The function in which a variable of this type was declared, of one that has such. */
 export function scopeOfType({ words, start }: TypeTable, typeId: TypeId): StringId {
   const end = start[typeId + 1]!;
   return -words[words[end - WIDE_WORDS] === WIDE ? end - UNIFIED_WORDS - 1 : end - 1]! - 1;
 }
 
-/** The numbers of `.unified`, of a shape that has them. */
+/** The numbers of `.unified`, of a type that has them. */
 export function unifiedOfType({ words, start }: TypeTable, typeId: TypeId): readonly [bigint, bigint] {
   const end = start[typeId + 1]!;
   return [wideAt(words, end - UNIFIED_WORDS), wideAt(words, end - WIDE_WORDS)];
@@ -260,7 +260,7 @@ export function functionsMatch(types: TypeTable, one: TypeId, other: TypeId): bo
   return true;
 }
 
-/** Whether a function of this shape passes everything as a prototype of plain numbers does. passing.ts */
+/** Whether a function of this type passes everything as a prototype of plain numbers does. passing.ts */
 export function passesAs(types: TypeTable, typeId: TypeId, { returns, parameters }: Prototype): boolean {
   const { words, start } = types;
   let at = start[typeId]! + 1;
@@ -292,7 +292,7 @@ function afterParameter(words: Int32Array, at: number): number {
   return behind + ((flags & HAS_SPACE) !== 0 ? 1 : 0) + ((flags & HAS_ALIGN) !== 0 ? 1 : 0);
 }
 
-/** Bytes of the parameter block of a kernel of this shape. object/parameters.ts */
+/** Bytes of the parameter block of a kernel of this type. object/parameters.ts */
 export function parameterBytes({ words, start }: TypeTable, typeId: TypeId): number {
   let at = start[typeId]! + 1;
   for (let returns = words[at++]!; returns > 0; returns--) at = afterParameter(words, at);

@@ -45,7 +45,7 @@ function reader({ strings, words }: TypeTable, from: number) {
   return { number, text, list, layout };
 }
 
-/** The layout of a variable of that shape, and the function in which it was declared. */
+/** The layout of a variable of that type, and the function in which it was declared. */
 export function declaredVariable(types: TypeTable, typeId: TypeId, hasScope: boolean) {
   const { layout, text } = reader(types, types.start[typeId]!);
   return { layout: layout(), ...(hasScope ? { scope: text() } : {}) };
@@ -63,7 +63,7 @@ export function declaredFields(types: TypeTable, typeId: TypeId): readonly Opaqu
   return list(() => ({ name: opaqueFields[number()]!.name, value: number() }));
 }
 
-/** A function of that shape without a name. */
+/** A function of that type without a name. */
 export function declaredFunction(types: TypeTable, typeId: TypeId, entry: boolean): CodeSymbol {
   const { number, text, list, layout } = reader(types, types.start[typeId]!);
   const noreturn = number() !== 0;

@@ -52,7 +52,7 @@ export function createViewContext(columns: Columns): ViewContext {
   };
 }
 
-/** Layouts that are held, by the last bits of their shapes; a power of two. */
+/** Layouts that are held, by the last bits of their types; a power of two. */
 const HELD = 64;
 
 /** Thousands of modules have few different ones. */

@@ -1,10 +1,10 @@
-// Vocabularies of packed objects (packed-object.ts) -> that of a link: what each text and shape of one is called in the other.
+// Dictionaries of packed objects (packed-object.ts) -> that of a link: what each string and type of one is called in the other.
 
 import type { Dictionary } from "./packed-object.js";
 import { createTypes, finishType, putWord, WIDE, type TypeTable } from "../types.js";
 import { createStrings, intern } from "../strings.js";
 
-/** Numbers in the link, by those of a vocabulary. */
+/** Numbers in the link, by those of a dictionary. */
 export interface Translation {
   readonly string: Int32Array;
   readonly typeId: Int32Array;
@@ -28,7 +28,7 @@ function shapeIn(into: TypeTable, { words, start }: Dictionary, id: number, text
   return finishType(into, from, at);
 }
 
-/** Texts are negative numbers, and so is what opens one of 64 bits. */
+/** Strings are negative numbers, and so is what opens one of 64 bits. */
 export const wordIn = (word: number, text: Int32Array | undefined): number =>
   word >= 0 || word === WIDE || text === undefined ? word : -text[-word - 1]! - 1;
 
@@ -43,7 +43,7 @@ export function growable(dictionary: Dictionary): TypeTable {
   return types;
 }
 
-/** A vocabulary without what it takes to learn more, in memory of its own. */
+/** A dictionary without what it takes to learn more, in memory of its own. */
 export function frozen({ strings, count, words, start }: TypeTable): Dictionary {
   const end = strings.start[strings.count]!;
   return {

@@ -1,4 +1,4 @@
-// What the assembler has made of a text, or a reader of a file -> a packed object (packed-object.ts).
+// What the assembler has made of a source, or a reader of a file -> a packed object (packed-object.ts).
 
 import { putLong } from "../long-words.js";
 import { codeOf, flagsOf, roleCode } from "../../file/declaration-codes.js";
@@ -13,7 +13,7 @@ import type { TypeTable } from "../types.js";
 import { COMMON, CODE_PROPERTY, REL_WORDS, RELA_WORDS } from "../columns.js";
 import { internString } from "../strings.js";
 
-/** `vocabulary` learns what is new in the object. */
+/** `dictionary` learns what is new in the object. */
 export type Packer = (object: RelocObject, dictionary: TypeTable) => PackedObject;
 
 /** What is used again for the next object. */
@@ -119,7 +119,7 @@ function putList(rows: Int32Array, list: readonly number[], start: number): numb
   return start + list.length;
 }
 
-/** As tables have them. */
+/** As columns have them. */
 const modulesWords = ({ modules }: RelocObject, { strings }: TypeTable): readonly number[] =>
   modules.flatMap((module) => {
     const { name, version, target, targetLine, files } = module;
@@ -204,7 +204,7 @@ function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first
   const { rows } = memory;
   const facts = codeFacts.length === 0 ? undefined : new Map(codeFacts.map((of) => [of.symbol, codePropertyBits(of)]));
   let start = 0;
-  // In tables 0 is no place of records.
+  // In columns 0 is no place of records.
   let records = 1;
   for (let i = 0, at = first; i < sections.length; i++, at += SECTION_WORDS) {
     const section = sections[i]!;
@@ -263,6 +263,6 @@ function putRelocations(memory: Memory, from: number, relocations: readonly Relo
   return end;
 }
 
-/** What there is to say of the code of a function, as tables have it. */
+/** What there is to say of the code of a function, as columns have it. */
 const codePropertyBits = ({ barriers, readsBlockZ, usesMatrices }: CodeFacts): number =>
   barriers + (readsBlockZ ? CODE_PROPERTY.blockZ : 0) + (usesMatrices ? CODE_PROPERTY.matrices : 0);

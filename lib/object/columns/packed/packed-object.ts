@@ -1,7 +1,7 @@
 // An assembled object on its way into a link (../../../link/link.ts): rows of numbers, and the bytes and relocation records of its sections.
-// Names and what declarations say are numbers of a vocabulary that many objects share, so that a name that a link meets again
+// Names and what declarations say are numbers of a dictionary that many objects share, so that a name that a link meets again
 // and again is looked for once. Made by pack.ts, which nobody's file can be: so whoever reads it (unpack.ts) checks nothing.
-// Rejected: object files in memory. To write and to read one took a seventh of the time of a link of 1000 texts.
+// Rejected: object files in memory. To write and to read one took a seventh of the time of a link of 1000 sources.
 
 import type { DebugSection } from "../../dwarf/debug-sections.js";
 import type { ObjectElf } from "../read/elf-file.js";
@@ -9,7 +9,7 @@ import { moduleWords } from "../modules.js";
 import type { TypeTable } from "../types.js";
 import { stringOf, type StringId, type StringTable } from "../strings.js";
 
-/** Texts and shapes by their numbers. */
+/** Strings and types by their numbers. */
 export interface Dictionary extends Pick<TypeTable, "count" | "words" | "start"> {
   readonly strings: Pick<StringTable, "count" | "bytes" | "start">;
 }
@@ -37,7 +37,7 @@ export type PackedDebug = Pick<DebugSection, "data" | "record" | "module"> & { r
 export const COUNT = {
   symbols: 0,
   sections: 1,
-  /** Words of the modules as tables have them. */
+  /** Words of the modules as columns have them. */
   module: 2,
   kernels: 3,
   /** Numbers, two for each, of these and the last two. */
@@ -50,14 +50,14 @@ export const COUNT = {
   references: 10,
   functionAliases: 11,
   modules: 12,
-  /** The text of the target that the object is compiled for, and its version. */
+  /** The string of the target that the object is compiled for, and its version. */
   target: 13,
   version: 14,
   aliases: 15,
 } as const;
 export const COUNTS = 16;
 
-/** Words of a symbol: name, code + 256 x flags, shape, place as in tables, offset (two), line, column, module. */
+/** Words of a symbol: name, code + 256 x flags, type, place as in columns, offset (two), line, column, module. */
 export const SYMBOL_WORDS = 9;
 /**
  * Words of a section: role + 256 x facts, owner, where it begins, size (two), alignment (two), its records from and to, RELA or not,
@@ -69,7 +69,7 @@ export const SECTION_WORDS = 11;
 export const moduleIn = (rows: Int32Array): number =>
   COUNTS + SYMBOL_WORDS * rows[COUNT.symbols]! + SECTION_WORDS * rows[COUNT.sections]!;
 
-/** The targets that its modules are linked for: tables/modules.ts, targetsIn. */
+/** The targets that its modules are linked for: modules.ts, targetsIn. */
 export function targetsOfPacked(rows: Int32Array): readonly StringId[] {
   const targets: StringId[] = [];
   let at = moduleIn(rows);

@@ -14,7 +14,7 @@ import { createSymbolReader, modulesOf } from "../values.js";
 import { viewSection } from "../views.js";
 import { growable } from "./dictionary.js";
 
-/** Makes tables of one object after another, opening each vocabulary once. */
+/** Makes columns of one object after another, opening each dictionary once. */
 function createTabulator(): (packed: PackedObject) => Columns {
   const open = new Map<Dictionary, TypeTable>();
   return (packed) => {

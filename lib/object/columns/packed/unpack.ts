@@ -13,7 +13,7 @@ export const packedFile = ({ rows, records, bytes }: PackedObject): SizedFile =>
   sectionCount: rows[COUNT.sections]!,
 });
 
-/** Puts it in as number `index`, those before it being there; `translation` of its vocabulary into that of the tables, where they are two. */
+/** Puts it in as number `index`, those before it being there; `translation` of its dictionary into that of the columns, where they are two. */
 export function unpack(columns: Columns, index: number, packed: PackedObject, translation?: Translation): void {
   const { rows, debug } = packed;
   const { featureCounts, debug: parts, firstModule } = columns;

@@ -14,7 +14,7 @@ const MOST_READING = 64;
 export function readGraph(state: ReaderState): void {
   const { file, graph, columns } = state;
   const { words } = file;
-  // By way of symbols' names the texts of prototypes are found.
+  // By way of symbols' names the strings of prototypes are found.
   if (typeOf(file, graph) !== SHT_CUDA.CALLGRAPH || linkOf(file, graph) !== SYMBOLS) unsupported("call graph");
   const bytes = bytesOf(file, graph);
   if (bytes % 8 !== 0) unsupported("call graph");
@@ -48,7 +48,7 @@ function functionOf({ file, columns, index }: ReaderState, elf: number): number 
   return row >= 0 && columns.code[row]! >> 4 === KIND.function ? row : unsupported("no function");
 }
 
-/** The text of a prototype by its place among the names of symbols. */
+/** The string of a prototype by its place among the names of symbols. */
 function prototypeAt({ file, columns, checked }: ReaderState, offset: number): StringId {
   if (offset >= bytesOf(file, STRINGS)) unsupported("a prototype");
   const text = internEnding(columns.strings, file.bytes, placeOf(file, STRINGS) + offset);

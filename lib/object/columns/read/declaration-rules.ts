@@ -28,7 +28,7 @@ const characters = Uint8Array.from({ length: 256 }, (_, code) => {
 export function checkDeclared(columns: Columns): void {
   const { name, code, flags, typeId, types, sectionOf, firstSymbol, files, strings } = columns;
   const isName = new Uint8Array(strings.count);
-  /** Of each shape what had it: 1 kernels, 2 other functions, 4 variables with nothing more to check. */
+  /** Of each type what had it: 1 kernels, 2 other functions, 4 variables with nothing more to check. */
   const known = new Uint8Array(types.count);
   const end = firstSymbol[files.length]!;
   for (let row = 0; row < end; row++) {

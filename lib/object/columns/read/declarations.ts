@@ -1,5 +1,5 @@
-// The front of `.ptxkit.decl`: the file's texts, types, modules and symbols, whose places are not found yet (sections.ts). Types are
-// translated word by word; what they say is looked at once for each shape of the link (type-rules.ts).
+// The front of `.ptxkit.decl`: the file's strings, types, modules and symbols, whose places are not found yet (sections.ts). Types are
+// translated word by word; each type of the link is checked once (type-rules.ts).
 
 import { DECLARATIONS_VERSION } from "../../file/container.js";
 import { currentFlags } from "../../../../formats/cuda/index.js";
@@ -60,12 +60,12 @@ function readTexts(state: ReaderState, { textEnds, typeEnds, textBytes, shapeByt
   if (from !== behind) unsupported("texts");
 }
 
-/** A text of the file by its number. */
+/** A string of the file by its number. */
 function textIn({ strings, file, start }: ReaderState, index: number): StringId {
   return index < file.words[start + HEADER.texts]! ? strings[index]! : unsupported("number of a text");
 }
 
-/** A word of a module or type that is a text or a number. */
+/** A word of a module or type that is a string or a number. */
 const wordIn = (state: ReaderState, word: number): number => (word >= 0 ? word : -textIn(state, -word - 1) - 1);
 
 function readTypes(state: ReaderState, { typeEnds, typeWords, moduleWords }: DeclarationPlaces): void {
@@ -84,7 +84,7 @@ function readTypes(state: ReaderState, { typeEnds, typeWords, moduleWords }: Dec
   if (from !== behind) unsupported("types");
 }
 
-/** The shape of the words from `from` up to `to`. */
+/** The type of the words from `from` up to `to`. */
 function readType(state: ReaderState, from: number, to: number): number {
   const { file, columns } = state;
   const { words } = file;

@@ -1,5 +1,5 @@
-// What the reader of object files (object-reader.ts) works with: the tables that it fills, the file that is read, and what it knows of
-// that. All numbers of the file are held against what they count or name before they come into the tables.
+// What the reader of object files (object-reader.ts) works with: the columns that it fills, the file that is read, and what it knows of
+// that. All numbers of the file are held against what they count or name before they come into the columns.
 
 import { isHolderType } from "../../relocation-types.js";
 import { unsupported } from "../cursor.js";
@@ -33,10 +33,10 @@ export interface ReaderState {
 
   /** Of each ELF symbol its name; -1 for those that can be none of the object. */
   names: Int32Array;
-  /** Texts and types of the file in the tables. */
+  /** Strings and types of the file in the columns. */
   strings: Int32Array;
   types: Int32Array;
-  /** Of each shape of the tables, what it was found to be. */
+  /** Of each type of the columns, what it was found to be. */
   kinds: Uint8Array;
   readonly checked: Checked;
 }

@@ -202,7 +202,7 @@ export function placeSymbols({ file, columns, index, extended, rows }: ReaderSta
     if (words[at + 3] !== 0 || offsetIn >= 2 ** 31) unsupported("offset of a symbol");
     offset[row] = offsetIn;
     if (kind === KIND.function) {
-      // Of a second name the section is another's.
+      // Of an alias the section is another's.
       if (offsetIn !== 0 || inRole !== ROLE.text) unsupported("place of a function");
       if (owner[into] !== row) featureCounts.functionAliases++;
     } else checkPlace(columns, row, into, inRole);

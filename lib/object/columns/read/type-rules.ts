@@ -1,4 +1,4 @@
-// Whether the words of a shape are what a symbol of some kind is declared as (tables/shapes.ts): looked at once for each shape and kind.
+// Checks that the words of a type (../types.ts) declare a symbol of some kind: once for each type and kind.
 
 import { opaqueFields } from "../../../isa/opaque-fields.table.js";
 import { dataTypes } from "../../../isa/types.table.js";
