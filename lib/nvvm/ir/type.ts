@@ -99,6 +99,7 @@ export function createTypes(): TypeTable {
   const made = new Map<string, Type>();
   const numbers = new Map<Type, number>();
   const structs = new Map<string, StructType>();
+  const pointers = new Map<number, Map<Type | undefined, PointerType>>();
   const idOf = (type: Type): number => {
     let id = numbers.get(type);
     if (id === undefined) numbers.set(type, (id = numbers.size));
@@ -119,12 +120,14 @@ export function createTypes(): TypeTable {
     other,
     integer: (bits) => intern(`i${bits}`, () => ({ kind: "integer", bits })),
     float: (name) => intern(name, () => ({ kind: "float", name })),
-    pointer: (space, pointee) =>
-      intern(pointee === undefined ? `p${space}` : `p${space}:${idOf(pointee)}`, () => ({
-        kind: "pointer",
-        space,
-        pointee,
-      })),
+    pointer(space, pointee) {
+      // A module with typed pointers may have as many as it has types: no text for each.
+      let own = pointers.get(space);
+      if (own === undefined) pointers.set(space, (own = new Map()));
+      let type = own.get(pointee);
+      if (type === undefined) own.set(pointee, (type = { kind: "pointer", space, pointee }));
+      return type;
+    },
     array: (count, element) => intern(`[${count}x${idOf(element)}`, () => ({ kind: "array", count, element })),
     vector: (count, element, scalable = false) =>
       intern(`<${scalable ? "v" : ""}${count}x${idOf(element)}`, () => ({ kind: "vector", count, scalable, element })),

@@ -339,9 +339,16 @@ export function finishModule(p: Parser, made: Statements): Module {
   const variables: GlobalVariable[] = [];
   const functions: Function[] = [];
   const aliases: Alias[] = [];
-  const defined = [...p.module.globals].filter(([, slot]) => slot.defined);
-  const list = defined.map(([, slot]) => slot.value as GlobalVariable | Function | Alias);
-  for (const value of list.sort((a, b) => a.start - b.start)) {
+  const list: (GlobalVariable | Function | Alias)[] = [];
+  let isInOrder = true;
+  for (const { value, defined } of p.module.globals.values()) {
+    if (!defined) continue;
+    const last = list.at(-1);
+    isInOrder &&= last === undefined || last.start < value.start;
+    list.push(value as GlobalVariable | Function | Alias);
+  }
+  if (!isInOrder) list.sort((a, b) => a.start - b.start);
+  for (const value of list) {
     globals.set(value.name, value);
     if (value.kind === "variable") variables.push(value);
     else if (value.kind === "function") functions.push(value);

@@ -41,7 +41,6 @@ function createState(
     searches: outer?.searches ?? { left: 100_000 },
     later: outer?.later ?? [],
     wordTypes: outer?.wordTypes ?? [],
-    pointers: outer?.pointers ?? new Map(),
     integers: outer?.integers ?? new Map(),
   };
 }

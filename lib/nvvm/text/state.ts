@@ -7,7 +7,7 @@ import type { BasicBlock } from "../ir/instruction.js";
 import type { MetadataNode } from "../ir/metadata.js";
 import type { Spellings } from "../ir/module.js";
 import type { IntegerConstant, Value } from "../ir/value.js";
-import type { IntegerType, PointerType, Type, TypeTable } from "../ir/type.js";
+import type { IntegerType, Type, TypeTable } from "../ir/type.js";
 import type { Scanner } from "./scanner.js";
 
 /** The same object until the end of the module, though its fields come later than its first use. */
@@ -55,7 +55,6 @@ export interface ModuleState {
 
   /** Types of words by the word's id: null of words that are none. */
   readonly wordTypes: (Type | null | undefined)[];
-  readonly pointers: Map<Type, PointerType>;
   readonly integers: Map<IntegerType, Map<number, IntegerConstant>>;
 }
 

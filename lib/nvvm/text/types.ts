@@ -167,11 +167,7 @@ function readStar(p: Parser, pointee: Type, space: number): PointerType {
 
 /** A pointer of the module's spelling. */
 export function pointerTo({ types, module }: Parser, space: number, pointee: Type): PointerType {
-  if (module.opaque) return types.pointer(space);
-  if (space !== 0) return types.pointer(space, pointee);
-  let type = module.pointers.get(pointee);
-  if (type === undefined) module.pointers.set(pointee, (type = types.pointer(0, pointee)));
-  return type;
+  return module.opaque ? types.pointer(space) : types.pointer(space, pointee);
 }
 
 function readNamed(p: Parser): Type {
