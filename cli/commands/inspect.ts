@@ -4,7 +4,6 @@ import path from "node:path";
 import type { crossCheck } from "../../formats/elf/elfy-witness.js";
 import type { Place } from "../../lib/diag/diagnostic.js";
 import { NotYet } from "../../lib/base/not-yet.js";
-import { exploreFile } from "../../lib/inspect/explore.js";
 import { extractInside } from "../../lib/inspect/extract.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import { isNamed } from "../../lib/inspect/inspect-elf.js";
@@ -15,7 +14,6 @@ import type { FunctionLines } from "../../lib/inspect/view-lines.js";
 import { kindText, recognise } from "../../lib/link/inputs/recognise.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { Source } from "../../lib/ptx/tree.js";
-import { explorePage } from "../../lib/report/page/explore.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
@@ -119,7 +117,14 @@ function refuseContradictions(options: InspectOptions): void {
 }
 
 /** One page that explores all files. */
-function writePage(output: string, files: readonly string[], { entry }: InspectOptions, session: Session): Status {
+async function writePage(
+  output: string,
+  files: readonly string[],
+  { entry }: InspectOptions,
+  session: Session,
+): Promise<Status> {
+  const { exploreFile } = await import("../../lib/inspect/explore.js");
+  const { explorePage } = await import("../../lib/report/page/explore.js");
   const { host, sink } = session;
   checkOutputs([output], files, host);
   const explored = files.flatMap((file) => {
