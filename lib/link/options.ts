@@ -48,11 +48,11 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly detectOdrViolations?: boolean;
   /** Whether to warn of kernels for which no size of stack is known; of images. */
   readonly warnUnknownStacks?: boolean;
-  /** Told of every name, before anything is dropped or found wrong: for tracing symbols. */
+  /** Called with all names before garbage collection and diagnostics: for tracing symbols. */
   readonly onResolved?: (names: LinkedNames) => void;
-  /** Told what was settled, once every offset is fixed: for maps. */
+  /** Called with the laid out link, once every offset is fixed: for maps. */
   readonly onLinked?: (linked: Linked) => void;
-  /** The same of -r and --emit ptx, whose maps are others. */
+  /** The same for -r and --emit ptx, which have other maps. */
   readonly onJoined?: (joined: Joined) => void;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;

@@ -10,7 +10,7 @@ export interface CollectOptions {
   readonly gcSections?: boolean;
   /** What --gc-sections begins from. */
   readonly roots?: RootOptions;
-  /** Told what `gcSections` left out, in link order. */
+  /** Called with what `gcSections` left out, in link order. */
   readonly onRemoved?: (removed: readonly RemovedSymbol[]) => void;
   /** Names and patterns of symbols about which `onWhyLive` is called. */
   readonly whyLive?: readonly string[];

@@ -11,7 +11,7 @@ import type { ResolvedColumns } from "../resolve/resolve.js";
 import { rootCandidates } from "./root-candidates.js";
 
 export interface GcOptions extends Pick<CollectOptions, "gcSections" | "roots"> {
-  /** Told what roots reach, before anything is left out: for those who ask why. */
+  /** Called with what roots reach, before anything is left out: for --why-live. */
   readonly onLive?: (found: LiveSymbols) => void;
 }
 

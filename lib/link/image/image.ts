@@ -54,7 +54,7 @@ export interface ImageOptions {
   readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
   /** Whether the image tells which relocations were applied (--emit-relocs). */
   readonly emitRelocations?: boolean;
-  /** Told where there are kernels for which no size of stack is known. */
+  /** Called if some kernels have no known size of stack. */
   readonly onUnknownStacks?: () => void;
   /** Symbols behind the others. */
   readonly aliases?: readonly ImageAlias[];

@@ -37,16 +37,16 @@ export function readSections(state: ReaderState, places: DeclarationPlaces): voi
   // Each is an ELF section of its own.
   if (count > file.sectionCount) unsupported("sections");
   firstSection[index + 1] = first + count;
-  let told = 0;
+  let described = 0;
   let runs = start + places.runs;
   for (let i = 0, at = start + places.sections; i < count; i++, at += SECTION_WORDS) {
     const row = first + i;
-    if (readSection(state, row, at)) told++;
+    if (readSection(state, row, at)) described++;
     if (file.words[at + 3]! !== runs - start - places.runs) unsupported("runs of relocations");
     columns.runs[row] = runs;
     runs = checkRelocations(state, row, runs, start + places.kernels);
   }
-  if (told !== state.attributeCount || runs !== start + places.kernels) unsupported("sections");
+  if (described !== state.attributeCount || runs !== start + places.kernels) unsupported("sections");
 }
 
 /** Whether attributes say something of it. `at`: its row in the file. */
