@@ -218,7 +218,7 @@ function lower(
   return {
     kind: kind === "atomic" && isUnread && opcode.form.id.startsWith("atom") ? "reduce" : kind,
     form: opcode.form.id,
-    ops: opsOf(recipe, model, registersHandedOver(instruction, code)),
+    ops: opsOf(recipe, model, handOverCycles(instruction, code, model)),
     sources: Uint16Array.from(recipe.kind === "free" ? [] : reads, slotOf),
     results: Uint16Array.from(writes, slotOf),
     guards: guard === undefined ? none : Uint16Array.of(slotOf(guard.register)),
@@ -258,7 +258,7 @@ function kindOf(recipe: Recipe, instruction: Instruction, isKernel: boolean): Lo
   return instruction.opcode.form.section.startsWith(controlSection) ? "branch" : "math";
 }
 
-function opsOf(recipe: Recipe, model: GpuModel, handedOver: number): readonly MicroOp[] {
+function opsOf(recipe: Recipe, model: GpuModel, handOver: number): readonly MicroOp[] {
   switch (recipe.kind) {
     case "free":
     case "copy":
@@ -274,7 +274,7 @@ function opsOf(recipe: Recipe, model: GpuModel, handedOver: number): readonly Mi
     case "poll":
     case "signal": {
       const op = microOp(model, "memory", true);
-      return [{ ...op, interval: Math.max(op.interval, handedOver * model.lsu.cyclesPerRegister) }];
+      return [{ ...op, interval: Math.max(op.interval, handOver) }];
     }
     case "matrix":
     case "sync":
@@ -287,6 +287,14 @@ function opsOf(recipe: Recipe, model: GpuModel, handedOver: number): readonly Mi
     case "clusterWait":
       return [microOp(model, "branch", true)];
   }
+}
+
+/** Cycles of a sub-core for what a warp hands to the memory path; more for an atomic of shared memory that computes. */
+function handOverCycles(instruction: Instruction, code: Code, { lsu, atomics }: GpuModel): number {
+  const cycles = registersHandedOver(instruction, code) * lsu.cyclesPerRegister;
+  const computes = /^(integer|extreme|combined)$/.test(atomicCost(instruction, code));
+  const isShared = spaceOfInstruction(instruction)?.startsWith("shared") === true;
+  return computes && isShared ? Math.max(cycles, atomics.sharedIntervalCycles) : cycles;
 }
 
 /** 32-bit registers with addresses and data that a warp hands to the memory path. */

@@ -230,6 +230,8 @@ export interface GpuFacts {
     readonly combineReductionCycles: Fact;
     /** Shared memory: from issue to use, and the path's cycles. */
     readonly sharedLatencyCycles: Fact;
+    /** Of a sub-core, to hand over one that computes. */
+    readonly sharedIntervalCycles: Fact;
     readonly sharedConflictCycles: Fact;
     readonly sharedExtremeCycles: Fact;
     readonly sharedExchangeCycles: Fact;

@@ -42,6 +42,7 @@ export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carrie
       combineCycles: [42, "CARRIED"],
       combineReductionCycles: [20, "CARRIED"],
       sharedLatencyCycles: [31, "CARRIED"],
+      sharedIntervalCycles: [5, "CARRIED"],
       sharedConflictCycles: [1, "MODEL"],
       sharedExtremeCycles: [0.153, "CARRIED"],
       sharedExchangeCycles: [1, "CARRIED"],

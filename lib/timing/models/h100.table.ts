@@ -80,6 +80,7 @@ export const h100: GpuFacts = {
     combineCycles: [42, "H200"],
     combineReductionCycles: [20, "H200"],
     sharedLatencyCycles: [25, "H200"],
+    sharedIntervalCycles: [5, "H200"],
     sharedConflictCycles: [1, "MODEL"],
     sharedExtremeCycles: [0.153, "H200"],
     sharedExchangeCycles: [1, "H200"],
@@ -114,7 +115,7 @@ export const h100: GpuFacts = {
     remoteLatencyCycles: [200, "H200"],
     remoteCycles: [7.5, "H200"],
   },
-  matrix: { leastCycles: [16, "H200"], latencyCycles: [46, "H200"] },
+  matrix: { leastCycles: [16, "H200"], latencyCycles: [52.5, "H200"] },
   dispatch: { latencyCycles: [256, "RRZE"], cyclesPerBlock: [1.22, "H200"] },
   launch: { eventMicroseconds: [2.66, "H200"], graphMicroseconds: [0.65, "H200"] },
 };
