@@ -49,10 +49,19 @@ interface Node {
   readonly loads: number[];
 }
 
-/** The order of issue. The last one stays last where it ends the region. */
-export function listSchedule(drafts: readonly MachineDraft[], program: Program, endsRegion: boolean): readonly Issue[] {
+/**
+ * The order of issue. The last one stays last where it ends the region. `mostFar`: registers that loads of global memory may have
+ * written that nothing has read yet.
+ */
+export function listSchedule(
+  drafts: readonly MachineDraft[],
+  program: Program,
+  endsRegion: boolean,
+  mostFar: number,
+): readonly Issue[] {
   const nodes = drafts.map((): Node => ({ successors: [], waitsFor: 0, priority: 0, ready: 0, unread: 0, loads: [] }));
-  addRegisterEdges(drafts, program, nodes);
+  const mostOf = (draft: MachineDraft): number => mostUnreadOf(draft, mostFar);
+  addRegisterEdges(drafts, program, nodes, mostOf);
   addMemoryEdges(drafts, nodes);
   drafts.forEach(({ follows }, i) => {
     if (follows) addEdge(nodes, i - 1, i, 0);
@@ -65,7 +74,7 @@ export function listSchedule(drafts: readonly MachineDraft[], program: Program, 
     for (const { to, cycles } of node.successors)
       node.priority = Math.max(node.priority, nodes[to]!.priority + Math.max(cycles, least));
   }
-  return take(drafts, nodes);
+  return take(drafts, nodes, mostOf);
 }
 
 function addEdge(nodes: readonly Node[], from: number, to: number, cycles: number): void {
@@ -74,14 +83,19 @@ function addEdge(nodes: readonly Node[], from: number, to: number, cycles: numbe
   nodes[to]!.waitsFor++;
 }
 
-function addRegisterEdges(drafts: readonly MachineDraft[], program: Program, nodes: readonly Node[]): void {
+function addRegisterEdges(
+  drafts: readonly MachineDraft[],
+  program: Program,
+  nodes: readonly Node[],
+  mostOf: (draft: MachineDraft) => number,
+): void {
   const writers = new Map<number, number>();
   const readers = new Map<number, number[]>();
   const read = (slot: number, at: number, more: number): void => {
     const writer = writers.get(slot);
     if (writer !== undefined) {
       addEdge(nodes, writer, at, reckonedLatency(drafts[writer]!) + more);
-      if (isBounded(drafts[writer]!) && !nodes[at]!.loads.includes(writer)) {
+      if (mostOf(drafts[writer]!) < Infinity && !nodes[at]!.loads.includes(writer)) {
         nodes[writer]!.unread++;
         nodes[at]!.loads.push(writer);
       }
@@ -104,8 +118,12 @@ function addRegisterEdges(drafts: readonly MachineDraft[], program: Program, nod
   });
 }
 
-const isBounded = ({ kind, instruction: { order } }: MachineDraft): boolean =>
-  kind === "load" && order.keeps === "fixed";
+/** Registers that loads like this one may have written that nothing has read yet. */
+function mostUnreadOf({ kind, instruction: { order } }: MachineDraft, mostFar: number): number {
+  if (kind !== "load") return Infinity;
+  const isNear = order.space === "shared" || order.space === "const";
+  return Math.min(order.keeps === "fixed" ? MOST_UNREAD : Infinity, isNear ? Infinity : mostFar);
+}
 
 function reckonedLatency({ kind, op, instruction }: MachineDraft): number {
   switch (kind) {
@@ -139,7 +157,11 @@ function addMemoryEdges(drafts: readonly MachineDraft[], nodes: readonly Node[])
   });
 }
 
-function take(drafts: readonly MachineDraft[], nodes: readonly Node[]): readonly Issue[] {
+function take(
+  drafts: readonly MachineDraft[],
+  nodes: readonly Node[],
+  mostOf: (draft: MachineDraft) => number,
+): readonly Issue[] {
   const order: Issue[] = [];
   const available: number[] = [];
   nodes.forEach(({ waitsFor }, i) => {
@@ -156,7 +178,7 @@ function take(drafts: readonly MachineDraft[], nodes: readonly Node[]): readonly
   let isFull = false;
   function exceeds(i: number): boolean {
     if (nodes[i]!.unread === 0 || unread === 0) return false;
-    isFull ||= unread + drafts[i]!.results.length > MOST_UNREAD;
+    isFull ||= unread + drafts[i]!.results.length > mostOf(drafts[i]!);
     return isFull;
   }
   let cycle = 0;

@@ -7,7 +7,7 @@ import type { Program } from "../lowering.js";
 import { dropRepeatedReads, fuse } from "./fuse.js";
 import { listSchedule } from "./list.js";
 import { rename } from "./rename.js";
-import { draftOf, expand, type Draft, type Step } from "./step.js";
+import { draftOf, expand, type Draft, type MachineDraft, type Step } from "./step.js";
 import { onlyInLastCopy, UNROLLED } from "./unroll.js";
 
 export interface Passage {
@@ -150,7 +150,7 @@ function planRegion(program: Program, from: number, to: number, copies: number):
   rename(drafts, temporary);
   fuse(drafts, program);
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
-  const order = listSchedule(machine, program, program.regionEnds[from] === to);
+  const order = listSchedule(machine, program, program.regionEnds[from] === to, mostFarOf(machine, copies));
   return order.flatMap(({ at, op, gap }): Step[] => {
     const { instruction, kind, sources, results, guards, position } = machine[at]!;
     // Constants are always there.
@@ -168,4 +168,11 @@ function planRegion(program: Program, from: number, to: number, copies: number):
       },
     ];
   });
+}
+
+/** Of an unrolled loop, loads of two copies are under way at a time: registers that ptxas 13.0 reports for one to eight in a body. */
+function mostFarOf(machine: readonly MachineDraft[], copies: number): number {
+  if (copies === 1) return Infinity;
+  const far = machine.filter(({ kind, instruction }) => kind === "load" && instruction.order.space === "global");
+  return (2 * far.reduce((sum, { results }) => sum + results.length, 0)) / copies;
 }
