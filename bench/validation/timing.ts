@@ -1,6 +1,6 @@
 // Holds the timing model against what an H200 measured: 86 launches of 64 kernels, 1,313 figures of microbenchmarks.
 //
-//   npm run validate:timing                             all of it: some 20 minutes of CPU time
+//   npm run validate:timing                             all of it: some 25 minutes of CPU time, most of them for bw_*
 //   npm run validate:timing -- --kernels | --micro      one half
 //   npm run validate:timing -- --only REGEX             cases whose name it matches
 //   npm run validate:timing -- --cache warm             kernels against their warm measurements, each launched a second time
