@@ -98,17 +98,19 @@ export function elementAt(object: SourceObject, index: number): SourceObject | u
   return partOf(object, index * element.size, element, `${name}[${index}]`);
 }
 
-/** Base classes that are looked through. */
-const MOST_BASES = 32;
-
-/** A member by its name, which base classes and unnamed unions may have. */
-export function memberNamed(object: SourceObject, name: string, level = 0): SourceObject | undefined {
-  if (object.type.kind !== "struct" || level > MOST_BASES) return undefined;
+/** A member by its name, which base classes and unnamed unions may have; `seen`: types that do not have it. */
+export function memberNamed(
+  object: SourceObject,
+  name: string,
+  seen = new Set<SourceType>(),
+): SourceObject | undefined {
+  if (object.type.kind !== "struct" || seen.has(object.type)) return undefined;
+  seen.add(object.type);
   const members = object.type.members();
   const own = members.find((each) => each.name === name);
   if (own !== undefined) return memberIn(object, own);
   for (const member of members) {
-    const inner = member.name === undefined ? memberNamed(memberIn(object, member), name, level + 1) : undefined;
+    const inner = member.name === undefined ? memberNamed(memberIn(object, member), name, seen) : undefined;
     if (inner !== undefined) return inner;
   }
   return undefined;
