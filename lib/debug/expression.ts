@@ -24,7 +24,7 @@ export class ExpressionError extends Error {
 }
 
 const TOKEN =
-  /\s*(?:(0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16})|(0[xX][0-9a-fA-F]+|0[bB][01]+)[uU]?|(\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fF]?|(\d+)[uU]?|(%[A-Za-z_$][\w$]*(?:\.[a-z]\w*)?|[A-Za-z_$][\w$]*(?:::[A-Za-z_$][\w$]*)*)|(->|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:()[\]@=.]))/y;
+  /\s*(?:'([ -&(-\[\]-~])'|(0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16})|(0[xX][0-9a-fA-F]+|0[bB][01]+)[uU]?|(\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fF]?|(\d+)[uU]?|(%[A-Za-z_$][\w$]*(?:\.[a-z]\w*)?|[A-Za-z_$][\w$]*(?:::[A-Za-z_$][\w$]*)*)|(->|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:()[\]@=.]))/y;
 
 const MOST_LENGTH = 4096;
 const MOST_DEPTH = 100;
@@ -43,8 +43,10 @@ function tokensOf(text: string): readonly Token[] {
     const at = token.lastIndex;
     const match = token.exec(text);
     if (match === null) throw new ExpressionError(`'${text.slice(at).trim()}' is not understood`);
-    const [, bits, hex, float, whole, name, operator] = match;
-    if (bits !== undefined) tokens.push({ kind: "number", text: bits, number: floatBits(bits) });
+    const [, character, bits, hex, float, whole, name, operator] = match;
+    if (character !== undefined)
+      tokens.push({ kind: "number", text: character, number: whole64(BigInt(character.charCodeAt(0))) });
+    else if (bits !== undefined) tokens.push({ kind: "number", text: bits, number: floatBits(bits) });
     else if (hex !== undefined) tokens.push({ kind: "number", text: hex, number: whole64(BigInt(hex)) });
     else if (float !== undefined)
       tokens.push({
@@ -73,114 +75,134 @@ function floatBits(text: string): Expression {
   };
 }
 
+/** Where in the tokens a parser is. */
+interface Cursor {
+  readonly tokens: readonly Token[];
+  at: number;
+  /** Levels of expressions inside each other. */
+  depth: number;
+}
+
 /** Throws ExpressionError. */
 export function parseExpression(text: string): Expression {
-  const tokens = tokensOf(text);
-  let at = 0;
-  let depth = 0;
-  const peek = (): Token => tokens[at]!;
-  const isNext = (operator: string): boolean => peek().kind === "operator" && peek().text === operator;
-  const take = (operator: string): boolean => {
-    if (!isNext(operator)) return false;
-    at++;
-    return true;
-  };
-  const expect = (operator: string): void => {
-    if (!take(operator)) throw new ExpressionError(`'${operator}' is expected${found()}`);
-  };
-  const found = (): string => (peek().kind === "end" ? " at the end" : ` before '${peek().text}'`);
-
-  const assignment = (): Expression => {
-    if (++depth > MOST_DEPTH) throw new ExpressionError("the expression is nested too deeply");
-    const left = choice();
-    const whole: Expression = take("=") ? { kind: "assign", to: left, value: assignment() } : left;
-    depth--;
-    return whole;
-  };
-  const choice = (): Expression => {
-    const test = binary(0);
-    if (!take("?")) return test;
-    const yes = assignment();
-    expect(":");
-    return { kind: "choice", test, yes, no: assignment() };
-  };
-  const binary = (level: number): Expression => {
-    const operators = BINARY_LEVELS[level];
-    if (operators === undefined) return unary();
-    let left = binary(level + 1);
-    for (;;) {
-      const operator = operators.find(isNext);
-      if (operator === undefined) return left;
-      at++;
-      left = { kind: "binary", operator, left, right: binary(level + 1) };
-    }
-  };
-  const unary = (): Expression => {
-    if (++depth > MOST_DEPTH) throw new ExpressionError("the expression is nested too deeply");
-    const made = prefixed();
-    depth--;
-    return made;
-  };
-  const prefixed = (): Expression => {
-    for (const operator of ["-", "+", "!", "~", "*", "&"] as const)
-      if (take(operator)) return { kind: "unary", operator, of: unary() };
-    const cast = castHere();
-    return cast === undefined ? postfix() : { kind: "cast", ...cast, of: unary() };
-  };
-  /** `(f32)`, `(.f32)`, `(f32*)`. */
-  const castHere = (): { readonly type: DataType; readonly isPointer: boolean } | undefined => {
-    if (!isNext("(")) return undefined;
-    let next = at + 1;
-    if (tokens[next]?.text === ".") next++;
-    const type = tokens[next]?.kind === "name" ? castType(tokens[next]!.text) : undefined;
-    if (type === undefined) return undefined;
-    next++;
-    const isPointer = tokens[next]?.text === "*";
-    if (isPointer) next++;
-    if (tokens[next]?.text !== ")") return undefined;
-    at = next + 1;
-    return { type, isPointer };
-  };
-  const postfix = (): Expression => {
-    let made = primary();
-    for (;;) {
-      if (take("[")) {
-        const index = assignment();
-        expect("]");
-        made = { kind: "index", of: made, index };
-      } else if (take(".") || take("->")) made = { kind: "member", of: made, name: memberName() };
-      else if (take("@")) made = { kind: "lane", of: made, lane: primary() };
-      else return made;
-    }
-  };
-  const memberName = (): string => {
-    const { kind, text } = peek();
-    if (kind !== "name" || text.startsWith("%"))
-      throw new ExpressionError(`the name of a member is expected${found()}`);
-    at++;
-    return text;
-  };
-  const primary = (): Expression => {
-    const token = peek();
-    if (token.number !== undefined) {
-      at++;
-      return token.number;
-    }
-    if (token.kind === "name") {
-      at++;
-      return { kind: "name", name: token.text };
-    }
-    if (take("(")) {
-      const inner = assignment();
-      expect(")");
-      return inner;
-    }
-    throw new ExpressionError(`a value is expected${found()}`);
-  };
-
-  const whole = assignment();
-  if (peek().kind !== "end") throw new ExpressionError(`'${peek().text}' is one word too many`);
+  const cursor: Cursor = { tokens: tokensOf(text), at: 0, depth: 0 };
+  const whole = assignment(cursor);
+  if (peek(cursor).kind !== "end") throw new ExpressionError(`'${peek(cursor).text}' is one word too many`);
   return whole;
+}
+
+const peek = ({ tokens, at }: Cursor): Token => tokens[at]!;
+
+const isNext = (cursor: Cursor, operator: string): boolean =>
+  peek(cursor).kind === "operator" && peek(cursor).text === operator;
+
+function take(cursor: Cursor, operator: string): boolean {
+  if (!isNext(cursor, operator)) return false;
+  cursor.at++;
+  return true;
+}
+
+function expect(cursor: Cursor, operator: string): void {
+  if (!take(cursor, operator)) throw new ExpressionError(`'${operator}' is expected${foundText(cursor)}`);
+}
+
+const foundText = (cursor: Cursor): string => {
+  const { kind, text } = peek(cursor);
+  return kind === "end" ? " at the end" : ` before '${text}'`;
+};
+
+/** Parses one level further inside. */
+function nested(cursor: Cursor, parse: (cursor: Cursor) => Expression): Expression {
+  if (++cursor.depth > MOST_DEPTH) throw new ExpressionError("the expression is nested too deeply");
+  const made = parse(cursor);
+  cursor.depth--;
+  return made;
+}
+
+const assignment = (cursor: Cursor): Expression =>
+  nested(cursor, () => {
+    const left = choice(cursor);
+    return take(cursor, "=") ? { kind: "assign", to: left, value: assignment(cursor) } : left;
+  });
+
+function choice(cursor: Cursor): Expression {
+  const test = binary(cursor, 0);
+  if (!take(cursor, "?")) return test;
+  const yes = assignment(cursor);
+  expect(cursor, ":");
+  return { kind: "choice", test, yes, no: assignment(cursor) };
+}
+
+function binary(cursor: Cursor, level: number): Expression {
+  const operators = BINARY_LEVELS[level];
+  if (operators === undefined) return unary(cursor);
+  let left = binary(cursor, level + 1);
+  for (;;) {
+    const operator = operators.find((each) => isNext(cursor, each));
+    if (operator === undefined) return left;
+    cursor.at++;
+    left = { kind: "binary", operator, left, right: binary(cursor, level + 1) };
+  }
+}
+
+const unary = (cursor: Cursor): Expression => nested(cursor, prefixed);
+
+function prefixed(cursor: Cursor): Expression {
+  for (const operator of ["-", "+", "!", "~", "*", "&"] as const)
+    if (take(cursor, operator)) return { kind: "unary", operator, of: unary(cursor) };
+  const cast = takeCast(cursor);
+  return cast === undefined ? postfix(cursor) : { kind: "cast", ...cast, of: unary(cursor) };
+}
+
+/** `(f32)`, `(.f32)`, `(f32*)`. */
+function takeCast(cursor: Cursor): { readonly type: DataType; readonly isPointer: boolean } | undefined {
+  if (!isNext(cursor, "(")) return undefined;
+  const { tokens } = cursor;
+  let next = cursor.at + 1;
+  if (tokens[next]?.text === ".") next++;
+  const type = tokens[next]?.kind === "name" ? castType(tokens[next]!.text) : undefined;
+  if (type === undefined) return undefined;
+  next++;
+  const isPointer = tokens[next]?.text === "*";
+  if (isPointer) next++;
+  if (tokens[next]?.text !== ")") return undefined;
+  cursor.at = next + 1;
+  return { type, isPointer };
+}
+
+function postfix(cursor: Cursor): Expression {
+  let made = primary(cursor);
+  for (;;) {
+    if (take(cursor, "[")) {
+      const index = assignment(cursor);
+      expect(cursor, "]");
+      made = { kind: "index", of: made, index };
+    } else if (take(cursor, ".") || take(cursor, "->")) made = { kind: "member", of: made, name: memberName(cursor) };
+    else if (take(cursor, "@")) made = { kind: "lane", of: made, lane: primary(cursor) };
+    else return made;
+  }
+}
+
+function memberName(cursor: Cursor): string {
+  const { kind, text } = peek(cursor);
+  if (kind !== "name" || text.startsWith("%"))
+    throw new ExpressionError(`the name of a member is expected${foundText(cursor)}`);
+  cursor.at++;
+  return text;
+}
+
+function primary(cursor: Cursor): Expression {
+  const { kind, text, number } = peek(cursor);
+  if (number !== undefined || kind === "name") {
+    cursor.at++;
+    return number ?? { kind: "name", name: text };
+  }
+  if (take(cursor, "(")) {
+    const inner = assignment(cursor);
+    expect(cursor, ")");
+    return inner;
+  }
+  throw new ExpressionError(`a value is expected${foundText(cursor)}`);
 }
 
 /** C's names for PTX's types, for those who think in them. */

@@ -53,7 +53,7 @@ async function evaluated(d: Debugging, ...expressions: readonly string[]): Promi
 test("variables of a -G kernel, their blocks, members, elements, and what pointers point to", async (t) => {
   const d = await startDebugger(t, files);
   await d.launch(launch);
-  await d.break("variables.cu", { line: 49, condition: "letter == 100" });
+  await d.break("variables.cu", { line: 49, condition: "letter == 'd'" });
   t.is((await d.start()).reason, "breakpoint");
   t.deepEqual(await d.stack(1), ["shapes (kernel):49"]);
   const item =
