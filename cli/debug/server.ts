@@ -13,19 +13,26 @@ import { capabilities } from "./capabilities.table.js";
 /** Milliseconds that the engine has to end by itself. */
 const PATIENCE = 1000;
 
+/** One client, and the thread that answers it. */
+interface Served {
+  readonly server: ProtocolServer;
+  readonly ends: ChannelEnds;
+  /** Requests without an answer, by their numbers. */
+  readonly asked: Map<number, DebugProtocol.Request>;
+  /** Ends once, with that status. */
+  readonly end: (code: Status) => void;
+}
+
 /** Serves one client until it disconnects. */
 export function serveDebugger(host: Host): Promise<Status> {
   const { input, output } = host.connect();
   const server = new ProtocolServer();
   const { port1: port, port2 } = new MessageChannel();
   const waiting = new Int32Array(new SharedArrayBuffer(4));
-  const ends: ChannelEnds = { port, waiting };
   const worker = new Worker(new URL("./debug-worker.js", import.meta.url), {
     workerData: { port: port2, waiting },
     transferList: [port2],
   });
-  const asked = new Map<number, DebugProtocol.Request>();
-
   return new Promise((resolve) => {
     let isEnding = false;
     const end = (code: Status): void => {
@@ -37,58 +44,63 @@ export function serveDebugger(host: Host): Promise<Status> {
         resolve(code);
       });
     };
-    const answer = (request: DebugProtocol.Request, body: unknown, error?: string): void => {
-      const response: DebugProtocol.Response = new Response(request, error);
-      if (error !== undefined)
-        response.body = { error: { id: 1, format: error.replaceAll(/[{}]/g, "'"), showUser: true } };
-      else if (body !== undefined) response.body = body;
-      server.sendResponse(response);
-    };
-
+    const served: Served = { server, ends: { port, waiting }, asked: new Map(), end };
     server.handleMessage = (message) => {
-      if (message.type !== "request") return;
-      const request = message as DebugProtocol.Request;
-      if (request.command === "initialize") {
-        answer(request, capabilities);
-        post(ends, { seq: request.seq, command: "initialize", arguments: request.arguments });
-        return;
-      }
-      asked.set(request.seq, request);
-      post(ends, { seq: request.seq, command: request.command, arguments: request.arguments });
-      if (request.command !== "disconnect") return;
-      // It may be busy with what it cannot be woken from.
-      const timer = setTimeout(() => finish(request), PATIENCE);
-      timer.unref();
+      if (message.type === "request") passRequest(served, message as DebugProtocol.Request);
     };
-    const finish = (request: DebugProtocol.Request): void => {
-      if (asked.delete(request.seq)) answer(request, undefined);
-      end(status.done);
-    };
-    port.on("message", (message: Message) => {
-      if (message.kind === "event") {
-        server.sendEvent(new Event(message.event, message.body));
-        return;
-      }
-      const request = asked.get(message.seq);
-      asked.delete(message.seq);
-      if (request === undefined) return;
-      answer(request, message.body, message.error);
-      if (request.command === "disconnect") end(status.done);
-    });
-    worker.on("error", (error: Error) => {
-      server.sendEvent(
-        new Event("output", { category: "stderr", output: `ptxkit: defect: ${error.stack ?? error.message}\n` }),
-      );
-      for (const request of asked.values()) answer(request, undefined, `a fault in ptxkit itself: ${error.message}`);
-      server.sendEvent(new Event("terminated"));
-      end(status.defect);
-    });
+    port.on("message", (message: Message) => passAnswer(served, message));
+    worker.on("error", (error: Error) => reportDefect(served, error));
     // Malformed JSON has no request to respond to, so report it as output.
-    server.on("error", ({ body }: DebugProtocol.Event) => {
-      server.sendEvent(new Event("output", { category: "stderr", output: `ptxkit: ${String(body)}\n` }));
-    });
+    server.on("error", ({ body }: DebugProtocol.Event) => sendError(served, `ptxkit: ${String(body)}\n`));
     input.on("end", () => end(status.done));
     input.on("close", () => end(status.done));
     server.start(input, output);
   });
+}
+
+function answer({ server }: Served, request: DebugProtocol.Request, body: unknown, error?: string): void {
+  const response: DebugProtocol.Response = new Response(request, error);
+  if (error !== undefined) response.body = { error: { id: 1, format: error.replaceAll(/[{}]/g, "'"), showUser: true } };
+  else if (body !== undefined) response.body = body;
+  server.sendResponse(response);
+}
+
+const sendError = ({ server }: Served, text: string): void =>
+  server.sendEvent(new Event("output", { category: "stderr", output: text }));
+
+function passRequest(served: Served, request: DebugProtocol.Request): void {
+  const { ends, asked, end } = served;
+  const { seq, command } = request;
+  if (command === "initialize") answer(served, request, capabilities);
+  else asked.set(seq, request);
+  post(ends, { seq, command, arguments: request.arguments });
+  if (command !== "disconnect") return;
+  // The worker may be in a call that nothing interrupts.
+  const timer = setTimeout(() => {
+    if (asked.delete(seq)) answer(served, request, undefined);
+    end(status.done);
+  }, PATIENCE);
+  timer.unref();
+}
+
+function passAnswer(served: Served, message: Message): void {
+  const { server, asked, end } = served;
+  if (message.kind === "event") {
+    server.sendEvent(new Event(message.event, message.body));
+    return;
+  }
+  const request = asked.get(message.seq);
+  asked.delete(message.seq);
+  if (request === undefined) return;
+  answer(served, request, message.body, message.error);
+  if (request.command === "disconnect") end(status.done);
+}
+
+/** An error of the worker, which is a defect of the program. */
+function reportDefect(served: Served, error: Error): void {
+  sendError(served, `ptxkit: defect: ${error.stack ?? error.message}\n`);
+  for (const request of served.asked.values())
+    answer(served, request, undefined, `a fault in ptxkit itself: ${error.message}`);
+  served.server.sendEvent(new Event("terminated"));
+  served.end(status.defect);
 }

@@ -31,6 +31,22 @@ interface Pending {
   readonly names: OperandNames;
 }
 
+/** Lanes of a warp that are traced, with what they are about to execute. */
+interface Traced {
+  readonly block: number;
+  readonly lanes: readonly number[];
+  readonly pending: Map<number, Pending>;
+}
+
+interface TraceState {
+  readonly threads: readonly ThreadName[];
+  readonly placeOf: ReturnType<typeof createPlaces>;
+  readonly names: Map<LoadedFunction, (OperandNames | undefined)[]>;
+  readonly traced: Map<Warp, Traced>;
+  /** The warp whose instruction runs. */
+  current: Warp | undefined;
+}
+
 /** Calls `onEvent` for each instruction of the threads. */
 export function createTrace(
   process: Process,
@@ -38,92 +54,88 @@ export function createTrace(
   onEvent: (event: TraceEvent) => void,
 ): Probe {
   const placeOf = createPlaces(process);
-  const names = new Map<LoadedFunction, (OperandNames | undefined)[]>();
-  const namesAt = (frame: Frame, pc: number): OperandNames => {
-    const { fn } = frame.program;
-    let ofFunction = names.get(fn);
-    if (ofFunction === undefined) names.set(fn, (ofFunction = []));
-    const instruction = fn.code.instructions[pc];
-    return (ofFunction[pc] ??= instruction === undefined ? { reads: [], writes: [] } : operandsOf(frame, instruction));
-  };
-  /** Lanes of each warp that are traced, with what they are about to execute. */
-  const traced = new Map<
-    Warp,
-    { readonly block: number; readonly lanes: readonly number[]; readonly pending: Map<number, Pending> }
-  >();
-  const lanesOf = (warp: Warp) => {
-    const { block } = warp;
-    const known = traced.get(warp);
-    if (known?.block === block.index) return known;
-    const [x, y] = block.launch.config.block;
-    const lanes = threads.flatMap(({ block: of, thread }) => {
-      const index = thread[0] + x * (thread[1] + y * thread[2]);
-      const isHere = of.every((each, i) => each === block.coordinates[i]) && index >> 5 === warp.index;
-      return isHere ? [index & 31] : [];
-    });
-    const made = { block: block.index, lanes, pending: new Map<number, Pending>() };
-    traced.set(warp, made);
-    return made;
-  };
-  let current: Warp | undefined;
-
+  const state: TraceState = { threads, placeOf, names: new Map(), traced: new Map(), current: undefined };
   return {
     observe: () => ({
       issue(_warp, _fn, _pc, mask, active, access) {
-        if (current === undefined) return;
-        const { lanes, pending } = lanesOf(current);
+        if (state.current === undefined) return;
+        const { lanes, pending } = tracedOf(state, state.current);
         for (const lane of lanes) {
           const before = pending.get(lane);
           if (((mask >>> lane) & 1) === 0 || before === undefined) continue;
           pending.delete(lane);
-          onEvent(eventOf(current, lane, before, ((active >>> lane) & 1) !== 0, access));
+          onEvent(eventOf(state, state.current, lane, before, ((active >>> lane) & 1) !== 0, access));
         }
       },
     }),
     before(warp, { frame, pc, mask }) {
-      current = warp;
-      const { lanes, pending } = lanesOf(warp);
+      state.current = warp;
+      const { lanes, pending } = tracedOf(state, warp);
       for (const lane of lanes) {
         if (((mask >>> lane) & 1) === 0) continue;
-        const known = namesAt(frame, pc);
+        const known = namesAt(state, frame, pc);
         pending.set(lane, { frame, pc, names: known, reads: textsOf(known.reads, frame, lane) });
       }
     },
     fault(cluster, { thread, block }) {
       const warp = cluster?.running;
       if (warp === undefined || thread === undefined || block === undefined) return;
-      const { pending, lanes } = lanesOf(warp);
+      const { pending, lanes } = tracedOf(state, warp);
       for (const lane of lanes) {
         const before = pending.get(lane);
-        if (before !== undefined) onEvent(eventOf(warp, lane, before, true, undefined));
+        if (before !== undefined) onEvent(eventOf(state, warp, lane, before, true, undefined));
       }
     },
   };
+}
 
-  function eventOf(
-    warp: Warp,
-    lane: number,
-    { frame, pc, reads, names: known }: Pending,
-    executed: boolean,
-    access: Access | undefined,
-  ): TraceEvent {
-    const { launch, coordinates: block } = warp.block;
-    const [x, y] = launch.config.block;
-    const index = 32 * warp.index + lane;
-    const isStill = warp.live !== 0 && frame.warp === warp;
-    return {
-      kernel: launch.kernel.name,
-      block,
-      thread: [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))],
-      ...placeOf(frame.program.fn, pc),
-      executed,
-      reads,
-      writes: executed && isStill ? textsOf(known.writes, frame, lane) : {},
-      ...(executed && access !== undefined && access.space !== "param" && !isOfParameter(frame, pc)
-        ? { access: { space: access.space, address: access.addresses[lane]!, bytes: access.bytes } }
-        : {}),
-    };
-  }
+function namesAt({ names }: TraceState, frame: Frame, pc: number): OperandNames {
+  const { fn } = frame.program;
+  let ofFunction = names.get(fn);
+  if (ofFunction === undefined) names.set(fn, (ofFunction = []));
+  const instruction = fn.code.instructions[pc];
+  return (ofFunction[pc] ??= instruction === undefined ? { reads: [], writes: [] } : operandsOf(frame, instruction));
+}
+
+function tracedOf({ traced, threads }: TraceState, warp: Warp): Traced {
+  const { block } = warp;
+  const known = traced.get(warp);
+  if (known?.block === block.index) return known;
+  const [x, y] = block.launch.config.block;
+  const lanes = threads.flatMap(({ block: of, thread }) => {
+    const index = thread[0] + x * (thread[1] + y * thread[2]);
+    const isHere = of.every((each, i) => each === block.coordinates[i]) && index >> 5 === warp.index;
+    return isHere ? [index & 31] : [];
+  });
+  const made = { block: block.index, lanes, pending: new Map<number, Pending>() };
+  traced.set(warp, made);
+  return made;
+}
+
+function eventOf(
+  { placeOf }: TraceState,
+  warp: Warp,
+  lane: number,
+  { frame, pc, reads, names: known }: Pending,
+  executed: boolean,
+  access: Access | undefined,
+): TraceEvent {
+  const { launch, coordinates: block } = warp.block;
+  const [x, y] = launch.config.block;
+  const index = 32 * warp.index + lane;
+  const isStill = warp.live !== 0 && frame.warp === warp;
+  return {
+    kernel: launch.kernel.name,
+    block,
+    thread: [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))],
+    ...placeOf(frame.program.fn, pc),
+    executed,
+    reads,
+    writes: executed && isStill ? textsOf(known.writes, frame, lane) : {},
+    ...(executed && access !== undefined && access.space !== "param" && !isOfParameter(frame, pc)
+      ? { access: { space: access.space, address: access.addresses[lane]!, bytes: access.bytes } }
+      : {}),
+  };
 }
 
 /** Parameters of calls are in registers or local memory: their addresses tell nothing. */
