@@ -14,8 +14,8 @@ import type { Finding } from "../exec/sanitize/finding.js";
 import { lanesIn } from "../exec/walk.js";
 import { firstLane, type Group, type Warp } from "../exec/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
-import { createCodeStops } from "./code-stops.js";
-import { createDataStops } from "./data-stops.js";
+import { createCodeStops, type CodeStops } from "./code-stops.js";
+import { createDataStops, type DataStops } from "./data-stops.js";
 import { applyEdit, type Edit } from "./edits.js";
 import { threadOfFinding, whereFaulted } from "./fault-place.js";
 import type { MemoryNames } from "./names.js";
@@ -148,189 +148,233 @@ interface Late {
 
 const reasons = { line: "breakpoint", function: "function breakpoint", instruction: "instruction breakpoint" } as const;
 
+interface SessionState {
+  readonly process: Process;
+  readonly names: MemoryNames;
+  readonly host: SessionHost;
+  readonly options: SessionOptions;
+  /** Of the instructions before that number nothing is reported. */
+  readonly until: number;
+  readonly breakpoints: Breakpoints;
+  readonly clusters: Set<Cluster>;
+  /** Pieces of text of each block that have been printed. */
+  readonly printed: Map<LaunchState, Map<number, number>>;
+  readonly held: Map<Warp, Held>;
+  readonly code: CodeStops;
+  readonly data: DataStops;
+  count: number;
+  mode: Mode;
+  late: Late | undefined;
+  /** The group whose next instruction is reported and not yet executed. */
+  current: Arrival | undefined;
+  /** Of going back: the last stop, and where the lane was. */
+  last: number | undefined;
+  previous: Origin | undefined;
+}
+
 export function createSession(
   process: Process,
   names: MemoryNames,
   host: SessionHost,
-  { stopOnEntry, until = 0, rewind, found, edits = [] }: SessionOptions,
+  options: SessionOptions,
 ): DebugSession {
   const breakpoints: Breakpoints = { code: [], data: [] };
-  const clusters = new Set<Cluster>();
-  /** Pieces of text of each block that have been told. */
-  const printed = new Map<LaunchState, Map<number, number>>();
-  const held = new Map<Warp, Held>();
-  const code = createCodeStops(process, names);
-  const data = createDataStops(process, breakpoints);
-  let count = 0;
-  let mode: Mode = { kind: stopOnEntry ? "entry" : "continue" };
-  let late: Late | undefined;
-  /** The group whose next instruction is reported and not yet executed. */
-  let current: Arrival | undefined;
-  /** Of going back: the last stop, and where the lane was. */
-  let last: number | undefined;
-  let previous: Origin | undefined;
-
-  /** Stops, and does what the answer says. */
-  function stop(at: Stop): void {
-    mode = { kind: "continue" };
-    const resume = host.stopped(at);
-    if (resume.kind === "end") throw new RunEnded();
-    if (resume.kind === "step") mode = beginStep(resume, host.level());
-  }
-
-  /** Lanes that came to an instruction, which was not executed then: a collective that waits. It comes again. */
-  function rememberHeld({ warp, frame, pc, mask }: Arrival): void {
-    let known = held.get(warp);
-    if (known === undefined) held.set(warp, (known = { frames: [], pcs: new Int32Array(32) }));
-    for (const lane of lanesIn(mask)) {
-      known.frames[lane] = frame;
-      known.pcs[lane] = pc;
-    }
-  }
-
-  /** Whether one of the lanes has not come here before. */
-  function isArrival({ warp, frame, pc, mask }: Arrival): boolean {
-    const known = held.get(warp);
-    return known === undefined || lanesIn(mask).some((lane) => known.frames[lane] !== frame || known.pcs[lane] !== pc);
-  }
-
-  function before(warp: Warp, group: Group): void {
-    const { frame, pc, mask } = group;
-    const { cluster } = warp.block;
-    if (!clusters.has(cluster)) {
-      clusters.add(cluster);
-      for (const other of clusters) if (other !== cluster && other.liveThreads === 0) clusters.delete(other);
-    }
-    data.before(warp);
-    if (current !== undefined) rememberHeld(current);
-    current = { warp, frame, pc, mask };
-    const isNew = isArrival(current);
-    if (isNew) {
-      count++;
-      for (const edit of edits) if (edit.count === count) applyEdit(process, clusters, edit);
-    }
-    if (rewind !== undefined) {
-      look(warp, group, isNew, rewind);
-      return;
-    }
-    if (count < until) {
-      // Hits are counted, too.
-      if (isNew) code.at(group, undefined);
-      return;
-    }
-    const here = { warp, group, lane: firstLane(mask), breakpoints: [] };
-    if (count === until && isNew) {
-      stop({ ...here, reason: "step" });
-      return;
-    }
-    const isPausing = host.isDue() && host.poll();
-    if (late !== undefined) {
-      const told = late;
-      late = undefined;
-      stop(whereNow(told, warp, group));
-      return;
-    }
-    if (mode.kind === "entry" || isPausing) {
-      stop({ ...here, reason: mode.kind === "entry" ? "entry" : "pause" });
-      return;
-    }
-    if (!isNew) return;
-    const hit = code.at(group, (text) => host.output("log", text, { fn: frame.program.fn, pc }));
-    if (hit !== undefined) {
-      const { kind, ...rest } = hit;
-      stop({ warp, group, ...rest, reason: reasons[kind] });
-      return;
-    }
-    if (mode.kind !== "step") return;
-    const lane = hasStepped(mode, warp, group, host.level());
-    if (lane !== undefined) stop({ ...here, lane, reason: "step" });
-  }
-
-  /** The threads of what happened late, or, where they are gone, those that go on. */
-  function whereNow({ warp: of, lane, ...what }: Late, warp: Warp, group: Group): Stop {
-    const theirs = of.groups.find(({ mask }) => ((mask >>> lane) & 1) !== 0);
-    return theirs === undefined
-      ? { ...what, warp, group, lane: firstLane(group.mask) }
-      : { ...what, warp: of, group: theirs, lane };
-  }
-
-  /** Notes the last instruction at which a run that goes back would stop. */
-  function look(warp: Warp, group: Group, isNew: boolean, { before: end, step }: Rewind): void {
-    if (count >= end) found!(last);
-    if (!isNew) return;
-    if (step === undefined) {
-      if (code.at(group, undefined) !== undefined) last = count;
-      return;
-    }
-    const isIt = warp.index === step.warp && warp.block.index === step.block && ((group.mask >>> step.lane) & 1) !== 0;
-    if (!isIt || group.frame.depth > step.depth) return;
-    const now = originOf(group.frame, group.pc, host.level());
-    const isBegin =
-      step.unit === "instruction" ||
-      previous?.line !== now.line ||
-      previous.file !== now.file ||
-      previous.fn !== now.fn ||
-      previous.depth !== now.depth;
-    previous = now;
-    if (isBegin) last = count;
-  }
-
-  function after(mask: number, active: number, access: Access | undefined): void {
-    if (current === undefined) return;
-    const { warp, frame, pc } = current;
-    current = undefined;
-    const known = held.get(warp);
-    if (known !== undefined) {
-      for (const lane of lanesIn(mask)) known.frames[lane] = undefined;
-      if (!known.frames.some((each) => each !== undefined)) held.delete(warp);
-    }
-    flushOutput(warp.block);
-    if (rewind !== undefined || count < until) return;
-    const hit = data.after(warp, frame, pc, active === 0 ? mask : active, access, (lane) =>
-      scopeOf(process, names, { frame, pc }, lane),
-    );
-    if (hit !== undefined) late = { warp, ...hit, reason: "data breakpoint" };
-  }
-
-  function flushOutput(block: Block): void {
-    const pieces = block.output.length;
-    if (pieces === 0) return;
-    const ofLaunch = printed.get(block.launch) ?? new Map<number, number>();
-    printed.set(block.launch, ofLaunch);
-    const done = ofLaunch.get(block.index) ?? 0;
-    if (pieces === done) return;
-    ofLaunch.set(block.index, pieces);
-    const text = block.output.slice(done).join("");
-    if (count >= until && rewind === undefined) host.output("printf", text, undefined);
-  }
-
+  const state: SessionState = {
+    process,
+    names,
+    host,
+    options,
+    until: options.until ?? 0,
+    breakpoints,
+    clusters: new Set(),
+    printed: new Map(),
+    held: new Map(),
+    code: createCodeStops(process, names),
+    data: createDataStops(process, breakpoints),
+    count: 0,
+    mode: { kind: options.stopOnEntry ? "entry" : "continue" },
+    late: undefined,
+    current: undefined,
+    last: undefined,
+    previous: undefined,
+  };
   return {
     breakpoints,
     rearm() {
-      code.rearm(breakpoints.code);
-      data.rearm();
+      state.code.rearm(breakpoints.code);
+      state.data.rearm();
     },
-    clusters,
+    clusters: state.clusters,
     get count() {
-      return count;
+      return state.count;
     },
-    onFinding(finding) {
-      if (rewind !== undefined || count + 1 < until || !host.stopsOn("finding")) return;
-      const at = threadOfFinding(clusters, finding);
-      if (at !== undefined) late ??= { ...at, reason: "exception", text: finding.message, breakpoints: [], finding };
-    },
+    onFinding: (finding) => noteFinding(state, finding),
     probe: {
       observe() {
-        return { issue: (_warp, _fn, _pc, mask, active, access) => after(mask, active, access) };
+        return { issue: (_warp, _fn, _pc, mask, active, access) => after(state, mask, active, access) };
       },
-      before,
-      fault(cluster, fault) {
-        for (const block of cluster?.blocks ?? []) flushOutput(block);
-        if (rewind !== undefined) found!(last);
-        const at = cluster === undefined ? undefined : whereFaulted(cluster, fault);
-        if (at !== undefined && host.stopsOn("fault"))
-          stop({ ...at, reason: "exception", text: fault.message, breakpoints: [], fault });
-      },
+      before: (warp, group) => before(state, warp, group),
+      fault: (cluster, fault) => stopAtFault(state, cluster, fault),
     },
   };
+}
+
+/** Stops, and does what the answer says. */
+function stop(state: SessionState, at: Stop): void {
+  state.mode = { kind: "continue" };
+  const resume = state.host.stopped(at);
+  if (resume.kind === "end") throw new RunEnded();
+  if (resume.kind === "step") state.mode = beginStep(resume, state.host.level());
+}
+
+/** Lanes that came to an instruction, which was not executed then: a collective that waits. It comes again. */
+function rememberHeld({ held }: SessionState, { warp, frame, pc, mask }: Arrival): void {
+  let known = held.get(warp);
+  if (known === undefined) held.set(warp, (known = { frames: [], pcs: new Int32Array(32) }));
+  for (const lane of lanesIn(mask)) {
+    known.frames[lane] = frame;
+    known.pcs[lane] = pc;
+  }
+}
+
+/** Whether one of the lanes has not come here before. */
+function isArrival({ held }: SessionState, { warp, frame, pc, mask }: Arrival): boolean {
+  const known = held.get(warp);
+  return known === undefined || lanesIn(mask).some((lane) => known.frames[lane] !== frame || known.pcs[lane] !== pc);
+}
+
+function before(state: SessionState, warp: Warp, group: Group): void {
+  const { process, clusters, data, options } = state;
+  const { frame, pc, mask } = group;
+  const { cluster } = warp.block;
+  if (!clusters.has(cluster)) {
+    clusters.add(cluster);
+    for (const other of clusters) if (other !== cluster && other.liveThreads === 0) clusters.delete(other);
+  }
+  data.before(warp);
+  if (state.current !== undefined) rememberHeld(state, state.current);
+  state.current = { warp, frame, pc, mask };
+  const isNew = isArrival(state, state.current);
+  if (isNew) {
+    state.count++;
+    for (const edit of options.edits ?? []) if (edit.count === state.count) applyEdit(process, clusters, edit);
+  }
+  if (options.rewind !== undefined) look(state, warp, group, isNew, options.rewind);
+  else stopBefore(state, warp, group, isNew);
+}
+
+/** Stops before an instruction, if anything says so. */
+function stopBefore(state: SessionState, warp: Warp, group: Group, isNew: boolean): void {
+  const { count, until, code, host, mode } = state;
+  const { frame, pc, mask } = group;
+  if (count < until) {
+    // Hits are counted, too.
+    if (isNew) code.at(group, undefined);
+    return;
+  }
+  const here = { warp, group, lane: firstLane(mask), breakpoints: [] };
+  if (count === until && isNew) {
+    stop(state, { ...here, reason: "step" });
+    return;
+  }
+  const isPausing = host.isDue() && host.poll();
+  const { late } = state;
+  if (late !== undefined) {
+    state.late = undefined;
+    stop(state, whereNow(late, warp, group));
+    return;
+  }
+  if (mode.kind === "entry" || isPausing) {
+    stop(state, { ...here, reason: mode.kind === "entry" ? "entry" : "pause" });
+    return;
+  }
+  if (!isNew) return;
+  const hit = code.at(group, (text) => host.output("log", text, { fn: frame.program.fn, pc }));
+  if (hit !== undefined) {
+    const { kind, ...rest } = hit;
+    stop(state, { warp, group, ...rest, reason: reasons[kind] });
+    return;
+  }
+  if (mode.kind !== "step") return;
+  const lane = hasStepped(mode, warp, group, host.level());
+  if (lane !== undefined) stop(state, { ...here, lane, reason: "step" });
+}
+
+/** The threads of what happened late, or, where they are gone, those that go on. */
+function whereNow({ warp: of, lane, ...what }: Late, warp: Warp, group: Group): Stop {
+  const theirs = of.groups.find(({ mask }) => ((mask >>> lane) & 1) !== 0);
+  return theirs === undefined
+    ? { ...what, warp, group, lane: firstLane(group.mask) }
+    : { ...what, warp: of, group: theirs, lane };
+}
+
+/** Notes the last instruction at which a run that goes back would stop. */
+function look(state: SessionState, warp: Warp, group: Group, isNew: boolean, { before: end, step }: Rewind): void {
+  const { code, count, host, options, previous } = state;
+  if (count >= end) options.found!(state.last);
+  if (!isNew) return;
+  if (step === undefined) {
+    if (code.at(group, undefined) !== undefined) state.last = count;
+    return;
+  }
+  const isIt = warp.index === step.warp && warp.block.index === step.block && ((group.mask >>> step.lane) & 1) !== 0;
+  if (!isIt || group.frame.depth > step.depth) return;
+  const now = originOf(group.frame, group.pc, host.level());
+  const isBegin =
+    step.unit === "instruction" ||
+    previous?.line !== now.line ||
+    previous.file !== now.file ||
+    previous.fn !== now.fn ||
+    previous.depth !== now.depth;
+  state.previous = now;
+  if (isBegin) state.last = count;
+}
+
+function after(state: SessionState, mask: number, active: number, access: Access | undefined): void {
+  const { current, held, data, process, names } = state;
+  if (current === undefined) return;
+  const { warp, frame, pc } = current;
+  state.current = undefined;
+  const known = held.get(warp);
+  if (known !== undefined) {
+    for (const lane of lanesIn(mask)) known.frames[lane] = undefined;
+    if (!known.frames.some((each) => each !== undefined)) held.delete(warp);
+  }
+  flushOutput(state, warp.block);
+  if (!isReporting(state)) return;
+  const hit = data.after(warp, frame, pc, active === 0 ? mask : active, access, (lane) =>
+    scopeOf(process, names, { frame, pc }, lane),
+  );
+  if (hit !== undefined) state.late = { warp, ...hit, reason: "data breakpoint" };
+}
+
+/** Whether the run is neither on its way to where it was, nor finding where to go back to. */
+const isReporting = ({ options, count, until }: SessionState): boolean =>
+  options.rewind === undefined && count >= until;
+
+function flushOutput(state: SessionState, block: Block): void {
+  const { printed, host } = state;
+  const pieces = block.output.length;
+  if (pieces === 0) return;
+  const ofLaunch = printed.get(block.launch) ?? new Map<number, number>();
+  printed.set(block.launch, ofLaunch);
+  const done = ofLaunch.get(block.index) ?? 0;
+  if (pieces === done) return;
+  ofLaunch.set(block.index, pieces);
+  if (isReporting(state)) host.output("printf", block.output.slice(done).join(""), undefined);
+}
+
+function noteFinding(state: SessionState, finding: Omit<Finding, "count">): void {
+  const { options, count, until, host, clusters } = state;
+  if (options.rewind !== undefined || count + 1 < until || !host.stopsOn("finding")) return;
+  const at = threadOfFinding(clusters, finding);
+  if (at !== undefined) state.late ??= { ...at, reason: "exception", text: finding.message, breakpoints: [], finding };
+}
+
+function stopAtFault(state: SessionState, cluster: Cluster | undefined, fault: Fault): void {
+  for (const block of cluster?.blocks ?? []) flushOutput(state, block);
+  if (state.options.rewind !== undefined) state.options.found!(state.last);
+  const at = cluster === undefined ? undefined : whereFaulted(cluster, fault);
+  if (at !== undefined && state.host.stopsOn("fault"))
+    stop(state, { ...at, reason: "exception", text: fault.message, breakpoints: [], fault });
 }
