@@ -11,7 +11,15 @@ import { type Actor, checkBounds, checkOrder, currentParty, threadText } from ".
 import { joinClocks } from "./clock.js";
 import { type LaunchContext, type MbarrierState, report } from "./context.js";
 import { defineBytes } from "./initialisation.js";
-import { numberOf, objectOfTarget, operandNamed, targetNamed, type WatchOf } from "./instruction.js";
+import {
+  numberOf,
+  objectOfTarget,
+  operandNamed,
+  targetNamed,
+  type Watched,
+  type WatchLanes,
+  type WatchOf,
+} from "./instruction.js";
 import { checkAddress, newTarget } from "./memory-watch.js";
 import { strengthOf } from "./records.js";
 import { shadowOf, setObject, setUndefined } from "./register-shadow.js";
@@ -78,66 +86,70 @@ function locate(context: LaunchContext, actor: Actor, bound: BoundTarget, target
   return checkBounds(context, actor, target, object, "atomic", 8) && target.space === "shared";
 }
 
-const init: WatchOf = (watched) => {
+/**
+ * Visits the mbarrier that each lane's operand `a` names, where the address is good. `begin` makes the visitor of one execution of the
+ * instruction.
+ */
+function visitObjects(
+  watched: Watched,
+  begin: (context: LaunchContext, warp: Warp) => (actor: Actor, target: Target) => void,
+): WatchLanes | undefined {
   const bound = targetNamed(watched, "a");
   if (bound === undefined) return undefined;
   return (context, warp, { frame, pc }, active) => {
     const target = newTarget(warp);
     const objectOf = objectOfTarget(context, watched, bound);
+    const visit = begin(context, warp);
     for (let rest = active; rest !== 0; rest &= rest - 1) {
       const actor: Actor = { warp, frame, pc, lane: firstLane(rest) };
-      if (!locate(context, actor, bound, target, objectOf(frame, actor.lane))) continue;
-      const states = ofBlock(context, target.block);
-      const before = states.get(target.address);
-      if (before?.isValid === true)
-        report(
-          context,
-          warp,
-          frame,
-          pc,
-          actor.lane,
-          () => ({
-            kind: "mbarrier",
-            space: "shared",
-            message: `init of an mbarrier that is in use: it was initialised by ${threadText(before.init)} and not invalidated`,
-            remedy: "initialise it once, or execute mbarrier.inval first, when no thread uses it",
-            other: before.init,
-            address: target.value,
-          }),
-          "mbarrier:again",
-        );
-      checkOrder(context, actor, target, "write", 0);
-      defineBytes(context, target);
-      states.set(target.address, {
-        key: before?.key ?? context.order.keyOfObject(target.block.index, states.size),
-        // Phases go on being counted: threads may know of earlier ones.
-        phase: (before?.phase ?? 0) + 1,
-        first: (before?.phase ?? 0) + 1,
-        parity: 0,
-        coming: 0,
-        come: 0,
-        isValid: true,
-        init: currentParty(context, actor, "write"),
-      });
+      if (locate(context, actor, bound, target, objectOf(frame, actor.lane))) visit(actor, target);
     }
   };
-};
+}
 
-const inval: WatchOf = (watched) => {
-  const bound = targetNamed(watched, "a");
-  if (bound === undefined) return undefined;
-  return (context, warp, { frame, pc }, active) => {
-    const target = newTarget(warp);
-    const objectOf = objectOfTarget(context, watched, bound);
-    for (let rest = active; rest !== 0; rest &= rest - 1) {
-      const actor: Actor = { warp, frame, pc, lane: firstLane(rest) };
-      if (!locate(context, actor, bound, target, objectOf(frame, actor.lane))) continue;
-      const state = useOf(context, actor, target, "invalidation");
-      checkOrder(context, actor, target, "write", 0);
-      if (state !== undefined) state.isValid = false;
-    }
-  };
-};
+const init: WatchOf = (watched) =>
+  visitObjects(watched, (context, warp) => (actor, target) => {
+    const { frame, pc } = actor;
+    const states = ofBlock(context, target.block);
+    const before = states.get(target.address);
+    if (before?.isValid === true)
+      report(
+        context,
+        warp,
+        frame,
+        pc,
+        actor.lane,
+        () => ({
+          kind: "mbarrier",
+          space: "shared",
+          message: `init of an mbarrier that is in use: it was initialised by ${threadText(before.init)} and not invalidated`,
+          remedy: "initialise it once, or execute mbarrier.inval first, when no thread uses it",
+          other: before.init,
+          address: target.value,
+        }),
+        "mbarrier:again",
+      );
+    checkOrder(context, actor, target, "write", 0);
+    defineBytes(context, target);
+    states.set(target.address, {
+      key: before?.key ?? context.order.keyOfObject(target.block.index, states.size),
+      // Phases go on being counted: threads may know of earlier ones.
+      phase: (before?.phase ?? 0) + 1,
+      first: (before?.phase ?? 0) + 1,
+      parity: 0,
+      coming: 0,
+      come: 0,
+      isValid: true,
+      init: currentParty(context, actor, "write"),
+    });
+  });
+
+const inval: WatchOf = (watched) =>
+  visitObjects(watched, (context) => (actor, target) => {
+    const state = useOf(context, actor, target, "invalidation");
+    checkOrder(context, actor, target, "write", 0);
+    if (state !== undefined) state.isValid = false;
+  });
 
 const results = (frame: Frame, places: readonly Parameters<typeof setUndefined>[1][], active: number): void => {
   const shadow = shadowOf(frame);
@@ -151,32 +163,26 @@ const results = (frame: Frame, places: readonly Parameters<typeof setUndefined>[
 /** arrive, arrive_drop, expect_tx, complete_tx, and cp.async.mbarrier.arrive's share of them. */
 const arrival: WatchOf = (watched) => {
   const { opcode } = watched;
-  const bound = targetNamed(watched, "a");
-  if (bound === undefined) return undefined;
   const { id } = opcode.form;
   const arrives = id.startsWith("mbarrier.arrive");
   const expects = hasModifier(opcode, "expect_tx") || id.startsWith("mbarrier.expect_tx");
   const releases = arrives && !hasModifier(opcode, "relaxed");
   const drops = id.startsWith("mbarrier.arrive_drop");
   const countOf = numberOf(watched, operandNamed(watched, "count"), 1);
-  return (context, warp, { frame, pc }, active) => {
-    const target = newTarget(warp);
-    const objectOf = objectOfTarget(context, watched, bound);
+  const visit = visitObjects(watched, (context, warp) => {
     const order = context.order.of(warp);
     /** Objects as they will be when earlier lanes have arrived. */
     const now = new Map<MbarrierState, { pending: number; expected: number; bytes: number }>();
-    for (let rest = active; rest !== 0; rest &= rest - 1) {
-      const actor: Actor = { warp, frame, pc, lane: firstLane(rest) };
-      if (!locate(context, actor, bound, target, objectOf(frame, actor.lane))) continue;
+    return (actor, target) => {
       const known = mbarrierOf(context, target.block, target.address);
       const state =
         known !== undefined && now.has(known) ? known : useOf(context, actor, target, arrives ? "an arrival" : "use");
       checkOrder(context, actor, target, "atomic", strengthOf(2));
-      if (state === undefined) continue;
+      if (state === undefined) return;
       let object = now.get(state);
       if (object === undefined)
         now.set(state, (object = { ...mbarrierAt({ view: target.block.shared, offset: target.address }) }));
-      const count = countOf(frame, actor.lane);
+      const count = countOf(actor.frame, actor.lane);
       // A thread that does not know of the phase before it may as well come in that one, where its arrival is one too many.
       if (
         arrives &&
@@ -200,11 +206,14 @@ const arrival: WatchOf = (watched) => {
       if (expects) object.bytes += count;
       if (arrives) object.pending -= expects ? 1 : count;
       if (drops) object.expected -= 1;
-      if (object.pending > 0 || object.bytes !== 0) continue;
+      if (object.pending > 0 || object.bytes !== 0) return;
       object.pending = object.expected;
       endPhase(context, state);
-    }
-    results(frame, watched.writes, active);
+    };
+  });
+  return (context, warp, group, active) => {
+    visit?.(context, warp, group, active);
+    results(group.frame, watched.writes, active);
   };
 };
 

@@ -9,6 +9,7 @@ import { transferred } from "../promoted.js";
 import { firstLane, type Warp } from "../warp.js";
 import { type Actor, checkBounds, checkOrder } from "./access-check.js";
 import type { LaunchContext } from "./context.js";
+import type { AccessName } from "./finding.js";
 import { type Element, loadDefinedness, reportUse, storeDefinedness } from "./initialisation.js";
 import { objectOfTarget, scopeOf, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
 import { isGuess, isPolling } from "./polling.js";
@@ -45,6 +46,27 @@ export function checkAddress(context: LaunchContext, actor: Actor, { shape }: Bo
   const { register } = shape;
   if (register !== undefined && isUndefined(shadowOf(actor.frame), register, actor.lane))
     reportUse(context, actor, register, "address");
+}
+
+/** Checks the address of each lane, and visits the lane: `isGood` if memory is there. */
+function visitLanes(
+  context: LaunchContext,
+  watched: Watched,
+  bound: BoundTarget,
+  access: AccessName,
+  actor: Actor,
+  active: number,
+  visit: (target: Target, isGood: boolean) => void,
+): void {
+  const target = newTarget(actor.warp);
+  const objectOf = objectOfTarget(context, watched, bound);
+  for (let rest = active; rest !== 0; rest &= rest - 1) {
+    actor.lane = firstLane(rest);
+    checkAddress(context, actor, bound);
+    evaluate(bound, actor.frame, actor.lane, target);
+    const isGood = checkBounds(context, actor, target, objectOf(actor.frame, actor.lane), access, bound.align);
+    visit(target, isGood);
+  }
 }
 
 /** What orders threads by a strong access, as its modifiers say. */
@@ -171,25 +193,20 @@ const load: WatchOf = (watched) => {
       }
       if (left !== undefined) return;
     }
-    for (let lane = 0; lane < 32; lane++) {
-      if (((active >>> lane) & 1) === 0) continue;
-      actor.lane = lane;
-      checkAddress(context, actor, bound);
-      evaluate(bound, frame, lane, target);
-      const isGood = checkBounds(context, actor, target, objectOf(frame, lane), "read", bound.align);
-      if (isGood && isOrdered(target)) {
-        if (semantics.synchronises)
-          context.order.read(order, lane, placeName(target), semantics.scope, semantics.acquires);
-        checkOrder(context, actor, target, "read", guess || strengthIn(semantics, target));
+    visitLanes(context, watched, bound, "read", actor, active, (at, isGood) => {
+      const { lane } = actor;
+      if (isGood && isOrdered(at)) {
+        if (semantics.synchronises) context.order.read(order, lane, placeName(at), semantics.scope, semantics.acquires);
+        checkOrder(context, actor, at, "read", guess || strengthIn(semantics, at));
       }
-      const pointers = isGood ? elements.map((element) => pointerAt(context, target!, element)) : [];
-      if (isGood) loadDefinedness(context, actor, target, elements);
+      const pointers = isGood ? elements.map((element) => pointerAt(context, at, element)) : [];
+      if (isGood) loadDefinedness(context, actor, at, elements);
       elements.forEach(({ place }, i) => {
         if (place === undefined) return;
         if (!isGood) setUndefined(shadow, place, lane, false);
         setObject(shadow, place, lane, pointers[i] ?? 0);
       });
-    }
+    });
   };
 };
 
@@ -269,24 +286,21 @@ const store: WatchOf = (watched) => {
       }
       if (left !== undefined) return;
     }
-    for (let lane = 0; lane < 32; lane++) {
-      if (((active >>> lane) & 1) === 0) continue;
-      actor.lane = lane;
-      checkAddress(context, actor, bound);
-      evaluate(bound, frame, lane, target);
-      if (!checkBounds(context, actor, target, objectOf(frame, lane), "write", bound.align)) continue;
-      if (isOrdered(target)) {
-        checkStore(context, actor, target);
+    visitLanes(context, watched, bound, "write", actor, active, (at, isGood) => {
+      const { lane } = actor;
+      if (!isGood) return;
+      if (isOrdered(at)) {
+        checkStore(context, actor, at);
         if (semantics.synchronises)
-          context.order.write(order, lane, placeName(target), semantics.scope, semantics.releases, false);
+          context.order.write(order, lane, placeName(at), semantics.scope, semantics.releases, false);
       }
-      storeDefinedness(context, actor, target, elements);
+      storeDefinedness(context, actor, at, elements);
       for (const { place, offset, bits } of elements) {
         if (bits < 32) continue;
         const object = place === undefined ? 0 : objectAt(shadow, place, lane);
-        context.values.setPointer({ ...target, address: target.address + offset }, object);
+        context.values.setPointer({ ...at, address: at.address + offset }, object);
       }
-    }
+    });
   };
 };
 
@@ -309,19 +323,12 @@ const atomic: WatchOf = (watched) => {
   const semantics = semanticsOf(watched, true, false);
   const isRead = operands.d !== undefined;
   const replaces = hasModifier(watched.opcode, "exch");
-  let target: Target | undefined;
   return (context, warp, { frame, pc }, active) => {
-    target ??= newTarget(warp);
-    const objectOf = objectOfTarget(context, watched, bound);
     const shadow = shadowOf(frame);
     const order = context.order.of(warp);
     const actor: Actor = { warp, frame, pc, lane: 0 };
-    for (let lane = 0; lane < 32; lane++) {
-      if (((active >>> lane) & 1) === 0) continue;
-      actor.lane = lane;
-      checkAddress(context, actor, bound);
-      evaluate(bound, frame, lane, target);
-      const isGood = checkBounds(context, actor, target, objectOf(frame, lane), "atomic", bound.align);
+    visitLanes(context, watched, bound, "atomic", actor, active, (target, isGood) => {
+      const { lane } = actor;
       const defined = (): void => {
         for (const { place } of results) {
           if (place === undefined) continue;
@@ -331,7 +338,7 @@ const atomic: WatchOf = (watched) => {
       };
       if (!isGood) {
         defined();
-        continue;
+        return;
       }
       if (isOrdered(target)) {
         const place = placeName(target);
@@ -344,11 +351,11 @@ const atomic: WatchOf = (watched) => {
       const was = before !== undefined && someOf(before.bytes, before.offset, target.bytes);
       if (!was && !isBad) {
         defined();
-        continue;
+        return;
       }
       if (replaces || !was) storeDefinedness(context, actor, target, values);
       loadDefinedness(context, actor, target, results);
-    }
+    });
   };
 };
 
