@@ -26,18 +26,21 @@ export function sharedVariables(
   { image: { symbols, sections } }: Process,
   { info, systemSharedBytes }: LoadedKernel,
 ): SharedVariables {
-  const isOurs = ({ placement }: VariableSymbol): boolean => {
-    if (placement.kind !== "section") return false;
-    const role = sections[placement.section]?.role;
-    return role?.kind === "shared-module" || (role?.kind === "shared" && role.symbol === info.symbol);
-  };
   const shared = symbols.filter((symbol) => symbol.kind === "variable").filter(({ space }) => space === "shared");
-  return {
-    variables: shared.flatMap((symbol) => {
+  const variablesIn = (kind: "shared" | "shared-module"): readonly SharedVariable[] =>
+    shared.flatMap((symbol) => {
       const { placement, layout, alias } = symbol;
-      if (!isOurs(symbol) || alias === true || layout.size === 0 || placement.kind !== "section") return [];
+      if (placement.kind !== "section" || alias === true || layout.size === 0) return [];
+      const role = sections[placement.section]?.role;
+      if (role?.kind !== kind || (role.kind === "shared" && role.symbol !== info.symbol)) return [];
       return [{ symbol, name: writtenName(symbol.name), offset: placement.offset, size: layout.size }];
-    }),
+    });
+  const own = variablesIn("shared");
+  // The kernel's own variables overlap those of the module that it does not use.
+  const isFree = ({ offset, size }: SharedVariable): boolean =>
+    !own.some((each) => each.offset < offset + size && offset < each.offset + each.size);
+  return {
+    variables: [...own, ...variablesIn("shared-module").filter(isFree)],
     dynamicOffset: Math.max(info.dynamicSharedOffset, systemSharedBytes),
     dynamic: shared.find(({ layout }) => layout.size === 0),
   };

@@ -65,6 +65,53 @@ test("the block that draws the last ticket may write the counter", async (t) => 
   t.deepEqual(await find("red.global.add.u32 [%rd1], 1; mov.u32 %r1, %ctaid.x;", "setp.eq.u32 %p, %r1, 7;"), ["race"]);
 });
 
+/** Two kernels use `common`; each of the others uses a larger variable alone, which lies at the same offset. */
+const twoTiles = `.version 8.0
+.target sm_90
+.address_size 64
+.shared .align 4 .b8 common[64];
+.shared .align 4 .b8 own[256];
+.shared .align 4 .b8 own3[256];
+.visible .entry first()
+{
+  st.shared.u32 [common+60], 1;
+  bar.sync 0;
+  st.shared.u32 [common], 1;
+  ret;
+}
+.visible .entry other()
+{
+  st.shared.u32 [common+60], 1;
+  ret;
+}
+.visible .entry second()
+{
+  .reg .b32 %r<2>;
+  mov.u32 %r1, own;
+  st.shared.u32 [%r1+252], 1;
+  ret;
+}
+.visible .entry third()
+{
+  .reg .b32 %r<2>;
+  mov.u32 %r1, own3;
+  st.shared.u32 [%r1+256], 1;
+  ret;
+}
+`;
+
+test("a kernel's own shared variable may lie where another kernel has the module's", async (t) => {
+  const device = openDevice(linkSources({ "k.ptx": twoTiles }));
+  const find = async (kernel: string, sharedBytes = 0) =>
+    (await device.launch(kernel, { grid: 1, block: 1, sharedBytes, sanitize: true })).findings;
+  t.deepEqual(await find("first"), []);
+  t.deepEqual(await find("second"), []);
+  t.deepEqual(
+    (await find("third", 64))?.map(({ kind, variable }) => [kind, variable]),
+    [["out-of-bounds", "own3"]],
+  );
+});
+
 test("a launch answers what it has found, and only that", async (t) => {
   const device = openDevice(linkSources({ "k.ptx": source }));
   const [first, second] = [device.alloc(16), device.alloc(2 ** 17)];
