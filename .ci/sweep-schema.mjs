@@ -18,7 +18,9 @@ function withExpressions(schema) {
 }
 
 /** Of the schema of launch specifications and the names that parameters must not have. */
-export function sweepSchema({ definitions, $schema, title: _, ...launch }, reserved) {
+export function sweepSchema({ definitions, $schema, ...rest }, reserved) {
+  const launch = { ...rest };
+  delete launch.title;
   const list = (items) => ({ type: "array", minItems: 1, items });
   return {
     $schema,

@@ -50,8 +50,10 @@ export interface Postgres {
 }
 
 export async function startPostgres(): Promise<Postgres> {
-  const place = mkdtempSync(path.join(tmpdir(), "ptxkit-postgres-"));
-  if (process.getuid?.() === 0) chownSync(place, user!.uid, user!.gid);
+  const isRoot = process.getuid?.() === 0;
+  // The folder for temporary files of a test run is root's alone, and the server is another user's.
+  const place = mkdtempSync(path.join(isRoot ? "/tmp" : tmpdir(), "ptxkit-postgres-"));
+  if (isRoot) chownSync(place, user!.uid, user!.gid);
   const data = path.join(place, "data");
   const run = (program: string, ...args: readonly string[]): void => {
     const { status, stderr, stdout, error } = spawnSync(path.join(folder!, program), args, {
@@ -64,13 +66,15 @@ export async function startPostgres(): Promise<Postgres> {
     if (status !== 0) throw new Error(`${program}: ${error?.message ?? `${stdout}${stderr}`}`);
   };
   const port = await freePort();
-  run("initdb", "-D", data, "-U", "sweeper", "--auth=trust", "-E", "UTF8", "--no-sync", "--no-instructions");
   const settings = `-F -c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c shared_buffers=16MB`;
   try {
+    run("initdb", "-D", data, "-U", "sweeper", "--auth=trust", "-E", "UTF8", "--no-sync", "--no-instructions");
     run("pg_ctl", "-D", data, "-l", path.join(place, "log"), "-w", "-t", "300", "-o", settings, "start");
   } catch (error) {
     const log = path.join(place, "log");
-    throw new Error(existsSync(log) ? readFileSync(log, "utf8") : "the server has not started", { cause: error });
+    const message = existsSync(log) ? readFileSync(log, "utf8") : (error as Error).message;
+    rmSync(place, { recursive: true, force: true });
+    throw new Error(message, { cause: error });
   }
   let isStopped = false;
   const stop = (): void => {

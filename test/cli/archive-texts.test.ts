@@ -186,8 +186,8 @@ test("the ordinary linker goes on with what was assembled, and hears the same of
     t.is(once.all.length, 1);
     t.deepEqual(again.all, once.all);
     t.deepEqual(object?.object, packed?.object);
-    t.is(packed !== undefined && "plain" in packed, text === warned);
-    t.is(object !== undefined && "plain" in object, false);
+    t.is(packed !== undefined && "linkInput" in packed, text === warned);
+    t.is(object !== undefined && "linkInput" in object, false);
   }
 });
 

@@ -62,5 +62,5 @@ test("an undefined function of libdevice says what to link, and where one is", a
   t.regex(found.err, /^note: there is a libdevice at \/cuda\/nvvm\/libdevice\/libdevice\.10\.bc\n/m);
   t.regex(found.err, /^help: names in __nv_\* are those of NVIDIA's libdevice: give \/cuda\/.* as an input, too/m);
   const missing = await ptxkit(["link", "k.ll", "-o", "x"], { files });
-  t.regex(missing.err, /give libdevice\.10\.bc as an input, too; every CUDA has it in nvvm\/libdevice/);
+  t.regex(missing.err, /give libdevice\.10\.bc as an input, too; every CUDA toolkit contains it in nvvm\/libdevice/);
 });

@@ -196,9 +196,21 @@ test("an interruption ends the launch on all threads, which say where their bloc
   await crew.close();
 });
 
-test("a thread that ends in the middle of a launch is told of, and not waited for", async (t) => {
-  const crew = await crewOf("", 2);
-  const running = crew.launch("warm_up", { grid: [1000, 1, 1] });
-  await crew.close();
+const COUNTED = `.global .u32 blocks; .visible .entry counted() { .reg .b32 %i; .reg .pred %p; red.global.add.u32 [blocks], 1;
+  mov.u32 %i, 0; again: add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 20000; @%p bra again; ret; }`;
+
+test("a thread that ends in the middle of a launch is reported, and not waited for", async (t) => {
+  const crew = await crewOf(COUNTED, 2);
+  const nobody = new Int32Array(new SharedArrayBuffer(4));
+  let closing: Promise<void> | undefined;
+  const onProgress = (): void => {
+    if (closing !== undefined) return;
+    // While this thread rests, only the other one begins blocks: then it is in the middle of the launch, and ended there.
+    const before = crew.words("blocks")[0]!;
+    for (let rests = 0; rests < 10_000 && crew.words("blocks")[0] === before; rests++) Atomics.wait(nobody, 0, 0, 1);
+    closing = crew.close();
+  };
+  const running = crew.launch("counted", { grid: [5000, 1, 1] }, { onProgress });
   await t.throwsAsync(running, { message: /a thread of a launch has ended/ });
+  await closing;
 });
