@@ -24,9 +24,9 @@ export interface GatherOptions {
   readonly times: QueueTimes;
 }
 
-/** Jobs in a statement, and results. */
+/** Jobs or results of one SQL statement. */
 const BATCH = 1000;
-/** Milliseconds without any worker until the user is told how to start one. */
+/** If no worker appears for this many milliseconds, the command prints how to start one. */
 const PATIENCE = 10_000;
 
 /** Throws UsageError where the database cannot be used. */

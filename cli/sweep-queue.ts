@@ -21,15 +21,15 @@ export interface SweepQueue {
   run(options: {
     readonly tasks: TaskList;
     readonly concurrency: number;
-    /** Told the name in which jobs are locked. */
+    /** Receives the name that locks the worker's jobs. */
     readonly created: (worker: string) => void;
-    /** Whether errors are of interest no longer. */
+    /** Whether errors can be ignored, because the worker is ending. */
     readonly isEnding: () => boolean;
   }): Promise<{ readonly promise: Promise<void>; stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
-/** What a job carries. The sweep's digest stands for the specification and the contents of its files. */
+/** The payload of a job. `sweep` is a digest of the specification and its files. */
 export interface SweepJob {
   readonly sweep: string;
   readonly index: number;
@@ -38,11 +38,11 @@ export interface SweepJob {
 
 /** Milliseconds. */
 export interface QueueTimes {
-  /** Between two looks of the gathering command. */
+  /** Between two polls of the gathering command. */
   readonly poll: number;
-  /** Between two signs of life of a worker, */
+  /** Between two heartbeats of a worker. */
   readonly beat: number;
-  /** after which without one its jobs are given to others. */
+  /** A worker without a heartbeat for this long loses its jobs to others. */
   readonly lost: number;
 }
 

@@ -96,7 +96,7 @@ export function kernelRunnable(folder: string, { ptx, launch }: KernelCase): Run
   };
 }
 
-/** A microbenchmark: its output `i` holds the clocks that the warps of launch `i` read, of which there are `warps[i]`. */
+/** A microbenchmark. Output `i` holds the clock values that launch `i` read, and `warps[i]` is its number of warps. */
 export interface ClockedRunnable extends Runnable {
   readonly warps: readonly number[];
 }

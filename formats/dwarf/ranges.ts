@@ -9,7 +9,7 @@ import type { Result } from "../bytes/result.js";
 export interface RangeEnd {
   /** Offset in the section. */
   readonly at: number;
-  /** As the bytes have it. */
+  /** As encoded. */
   readonly value: bigint;
 }
 

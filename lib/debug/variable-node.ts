@@ -17,6 +17,6 @@ export interface VariableNode {
   /** Where it is in memory, or points to. */
   readonly address?: number;
   readonly context?: MemoryContext;
-  /** Stores what a person wrote; throws ExpressionError. What is there now. */
+  /** Parses the text and stores its value; returns the new value. Throws ExpressionError. */
   readonly set?: (text: string) => ValueResult;
 }

@@ -29,12 +29,12 @@ export interface RelocationShape {
   readonly types: readonly number[];
   readonly symbols: readonly SymbolRole[];
   readonly addend: AddendRule;
-  /** The first SM number that has this type, and the first that no longer has it */
+  /** SM numbers that use this type: from `since` up to, but not including, `until`. */
   readonly since: number;
   readonly until: number;
-  /** Whether images have it; others have it only in what -preserve-relocs keeps. */
+  /** Whether images use the type; other types are only in relocations that -preserve-relocs keeps. */
   readonly inImages: boolean;
-  /** Every place is a multiple of it, bytes; where it is more than the section's. */
+  /** Alignment of the relocated field, bytes, where it is more than the section's. */
   readonly step: number | undefined;
   /** So many bytes behind such a multiple. */
   readonly behind: number;

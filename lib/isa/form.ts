@@ -68,7 +68,7 @@ export interface Row {
    * 8.1:sm_89" (see requirement.ts).
    */
   readonly needs: string;
-  /** The last PTX version that has it, and the first target without it: "6.3:sm_70" (older targets keep it), or "3.1". */
+  /** When the form was removed: its last PTX version, and the first target without it ("6.3:sm_70"); without a target ("3.1"), from all. */
   readonly until?: string;
   /** Combinations that are narrower than the slots: "vec=v8 -> type=b32|f32". */
   readonly limits?: readonly string[];

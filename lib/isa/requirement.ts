@@ -69,7 +69,7 @@ export function parseRequirement(text: string): Requirement {
   return [{ kind: "needs", alternatives }];
 }
 
-/** Reads "6.3:sm_70": the last version that has it, and the first target without it; or "3.1", for every target. */
+/** Parses a removal: the last PTX version, and the first target without the form ("6.3:sm_70"); without a target ("3.1"), all. */
 export function parseGone(text: string): Requirement {
   const [version, name] = text.split(":");
   const target = name === undefined ? undefined : parseTarget(name);

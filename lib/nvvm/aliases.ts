@@ -1,5 +1,5 @@
-// Aliases of functions (NVVM IR 1.0 section 3.7) become `.alias`. One of a variable means that variable wherever this module has it
-// (globals/fold.ts); other modules see it by the linker (variable-aliases.ts).
+// Aliases of functions (NVVM IR 1.0 section 3.7) become `.alias`. In its own module an alias of a variable is replaced by the variable
+// (globals/fold.ts); the linker resolves it for other modules (variable-aliases.ts).
 
 import type { CompileContext } from "./compile.js";
 import { headOf } from "./functions.js";

@@ -14,7 +14,7 @@ import { createSink } from "../diag/sink.js";
 export interface DefinedGlobal {
   /** As PTX has it. */
   readonly name: string;
-  /** As the module has it. */
+  /** As written in the module. */
   readonly own: string;
   /** PTX's directive; undefined where other modules do not see it. */
   readonly linkage: Linkage | undefined;

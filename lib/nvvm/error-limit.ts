@@ -1,5 +1,4 @@
-// How many errors are reported of NVVM IR. A large file may have one in every line, each with a place and a text, and nobody reads
-// thousands.
+// The limit of errors reported for a module of NVVM IR: a large file may have one in every line, and each takes memory.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 

@@ -289,7 +289,7 @@ function opsOf(recipe: Recipe, model: GpuModel, handOver: number): readonly Micr
   }
 }
 
-/** Cycles of a sub-core for what a warp hands to the memory path; more for an atomic of shared memory that computes. */
+/** Cycles for which a memory instruction of a warp occupies its sub-core; more for atomics of shared memory that compute. */
 function handOverCycles(instruction: Instruction, code: Code, { lsu, atomics }: GpuModel): number {
   const cycles = registersHandedOver(instruction, code) * lsu.cyclesPerRegister;
   const computes = /^(integer|extreme|combined)$/.test(atomicCost(instruction, code));

@@ -218,7 +218,7 @@ export function createSm(
     else if (instructions.isExceeded(passages.at(-1)!.codeEnd)) fetchNext(subcore, warp, at);
   }
 
-  /** The next instruction of a warp is where its sub-core's cache may not have it. */
+  /** The next instruction of a warp may miss in the instruction cache of its sub-core. */
   function fetchNext(subcore: Subcore, warp: Warp, at: number): void {
     const { passage, next } = warp;
     const fetched = instructions.fetch(subcore.index, passage.address + next - 1, at + 1);

@@ -28,7 +28,7 @@ type ObjectPlace =
   /** Why there is no value. */
   | { readonly kind: "none"; readonly why: string };
 
-/** The value of a number or a pointer, the whole of others, and what a reference refers to. Throws ExpressionError. */
+/** A number or a pointer by value, other objects as a whole; references are followed. Throws ExpressionError. */
 export function resultOf(object: SourceObject): Result {
   const { type } = object;
   if (type.kind === "reference") return resultOf(referred(object));
@@ -98,7 +98,7 @@ export function elementAt(object: SourceObject, index: number): SourceObject | u
   return partOf(object, index * element.size, element, `${name}[${index}]`);
 }
 
-/** A member by its name, which base classes and unnamed unions may have; `seen`: types that do not have it. */
+/** Finds a member by name, in base classes and unnamed unions too. `seen`: types already searched. */
 export function memberNamed(
   object: SourceObject,
   name: string,

@@ -21,7 +21,7 @@ export interface ModuleDebug {
   readonly info: JoinedSection;
   readonly locations: JoinedSection;
   readonly ranges: JoinedSection;
-  /** Offset in its section of what a reference of a debug section names: a section, or a label in one. */
+  /** The offset in its section of a reference's target: a section, or a label in one. */
   offsetOf(reference: SectionReference): number | undefined;
 }
 

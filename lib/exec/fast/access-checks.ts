@@ -43,7 +43,7 @@ export type CheckAt = (fn: LoadedFunction, pc: number) => AccessCheck | undefine
 export const CHECK = { low: 0, size: 4, base: 8, writes: 12, reads: 16 } as const;
 export const CHECK_BYTES = 32;
 
-/** Bits of a thread's number in a block, and of what stands for several readers and for atomic operations. */
+/** Bits of a thread number in a block. SEVERAL and ATOMIC follow the 1024 threads. */
 export const THREAD_BITS = 11;
 const SEVERAL = 1024;
 const ATOMIC = 1025;

@@ -43,7 +43,7 @@ class Unsupported extends Error {
   override readonly name = "Unsupported";
 }
 
-/** Of a register: written on every path, and derived from nobody knows which objects. */
+/** A register that is written on every path, and may derive from any object. */
 const ANY = -3;
 
 /** Basic blocks times registers, at most. */
@@ -206,7 +206,7 @@ function namesAllLanes(mask: Operand | undefined, { fn: { code } }: Program): bo
   return isAllLanes(operands?.[1]);
 }
 
-/** As flow.ts has it for all lanes of a warp at once. */
+/** The rules of flow.ts, for all lanes of a warp at once. */
 function flowEffect(watched: Watched, { objects, launch }: PlannedLaunch): Effect {
   const { reads, writes, opcode, places } = watched;
   const summary = summaryOf(opcode);

@@ -51,7 +51,7 @@ export function findDriverMismatches(columns: Columns, { byName, chosen }: Resol
   });
 }
 
-/** Names of which there are `.weak` definitions that were not taken, ascending (--detect-odr-violations). */
+/** Symbols with discarded `.weak` definitions, in ascending order (--detect-odr-violations). */
 export function findRepeatedWeak(columns: Columns, { mergedOf, chosen }: Resolution): readonly MergedRow[] {
   const found = new Set<MergedRow>();
   for (let row = 0; row < mergedOf.length; row++)

@@ -1,4 +1,4 @@
-// Diagnostics of what a GPU cannot hold (../messages/limits.ts). Loaded only for links that have some.
+// Diagnostics of limits of a GPU that are exceeded (../messages/limits.ts). Loaded only for links that have some.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { checkDataLimits, checkSharedLimits } from "../messages/limits.js";

@@ -63,7 +63,7 @@ function nameFinder(
   kernels: readonly SymbolRow[],
   sm: number,
 ): FindDebugText {
-  // Whose a common one is, the first module that has it says.
+  // A common symbol belongs to the first module that declares it.
   const moduleOf = (row: MergedRow): number => columns.module[layout.commons.get(row)?.first ?? chosen[row]!]!;
   const own = namesInModules(columns, count, {
     moduleOf: (row) => (layout.isInImage[row] !== 0 ? moduleOf(row) : -1),

@@ -1,4 +1,4 @@
-// Pass: what a GPU cannot hold. The limits are nvlink's; the messages name the largest contributors, because they are what
+// Pass: limits of a GPU. The limits are nvlink's; the messages name the largest contributors, because they are what
 // one would change, and say how much is left by definitions that nothing uses. Sizes are bytes.
 
 import { MAX_CONSTANT_BYTES } from "../../../formats/cuda/index.js";

@@ -1,6 +1,6 @@
 // What files of ours and packed objects say of names that modules share, as rows of numbers: which members of archives a link takes (select-archive.ts)
 // is found in these, because a library of thousands of modules has a hundred thousand names, of which few are ever said aloud.
-// Of a file no more is read than its symbols; whoever takes it reads it whole (../../object/columns/read/object-reader.ts), and finds what is wrong with it.
+// Only the symbols of a file are read here. Extracted files are read and checked in full by ../../object/columns/read/object-reader.ts.
 
 import { SHN } from "../../../formats/elf/constants.table.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
@@ -41,7 +41,7 @@ export interface NameRows {
 }
 
 export const RANK_BITS = 0xf;
-/** Beside the claim: what a launch or the driver provides (contributions.ts), which needs no definition. */
+/** Flag beside the claim: a launch or the driver provides the symbol (contributions.ts), and it needs no definition. */
 export const FROM_DRIVER = 0x10;
 /** What has no place in its file, and may mean another name (--wrap). */
 export const UNPLACED = 0x20;
@@ -81,7 +81,7 @@ export interface FileNames extends NameRange {
   readonly targets: readonly Target[];
 }
 
-/** Adds what a file's symbols are. Throws Unsupported (../../object/columns/cursor.ts) for a file that our writer did not make; then nothing is added. */
+/** Adds the symbols of a file. Throws Unsupported (../../object/columns/cursor.ts) for a file that our writer did not make; then nothing is added. */
 export type NameReader = (file: ObjectElf | PackedObject) => FileNames;
 
 /** Reads file after file in the same memory. */

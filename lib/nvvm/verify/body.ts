@@ -40,7 +40,7 @@ interface Flow {
   dominance: Dominance | undefined;
 }
 
-/** Errors after which the rest of a body is not verified: nobody reads more, and each has a place and a text. */
+/** The verifier stops in a body after this many errors. Each takes memory for its place and text. */
 const MOST_ERRORS = 1000;
 
 export function checkBody(fn: Function, body: Body, reporter: Reporter): void {

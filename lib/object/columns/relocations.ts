@@ -68,8 +68,8 @@ export function filesOfSections({ files, firstSection }: Columns): Int32Array {
 }
 
 /**
- * The relocations of a section as values, in the order of its runs, but those to what is gone and those in bytes that are.
- * `ranges`: where its bytes are now. `numberOf`: what a symbol is called in the object.
+ * The relocations of a section as values, in the order of its runs, without those to removed symbols and those in removed bytes.
+ * `ranges`: the kept bytes. `numberOf`: a symbol's number in the object.
  */
 export function relocationsOf(
   columns: Columns,

@@ -1,7 +1,7 @@
-// What declarations say of types, each once, as a number: the layout of a variable with its scope, a function's prototype
-// with its directives, or the fields of a texture, sampler or surface. A type is the run of numbers in which .ptxkit.decl has it (object/file/declarations.ts), with strings by
-// their numbers in the link instead of a file's, so that equal declarations of any two files have one type, and a type is
-// written into the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
+// The types of declarations, each interned as a number: the layout of a variable with its scope, a function's prototype with its
+// directives, or the fields of a texture, sampler or surface. A type is encoded as in .ptxkit.decl (object/file/declarations.ts), but
+// with string numbers of the link instead of a file's: equal declarations of any two files have one type, and a type is written into
+// the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
 
 import type { Prototype } from "../../isa/code.js";
 import { dataTypes, type DataType } from "../../isa/types.table.js";

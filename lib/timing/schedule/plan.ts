@@ -31,7 +31,7 @@ export interface Planner {
    * part at its end, 2 where they come together before it, 3 for both.
    */
   readonly passage: (from: number, to: number, off: readonly number[], lanes?: number) => number;
-  /** The passage that stands for UNROLLED turns of a loop, one turn of which is `passage`; undefined where the compiler does not unroll it. */
+  /** The code of UNROLLED iterations of a loop whose body is `passage`; undefined where the compiler does not unroll it. */
   readonly unrolled: (passage: number) => number | undefined;
   readonly passages: readonly Passage[];
 }

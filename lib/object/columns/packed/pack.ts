@@ -263,6 +263,6 @@ function putRelocations(memory: Memory, from: number, relocations: readonly Relo
   return end;
 }
 
-/** What there is to say of the code of a function, as columns have it. */
+/** The facts of a function's code, as columns store them. */
 const codePropertyBits = ({ barriers, readsBlockZ, usesMatrices }: CodeFacts): number =>
   barriers + (readsBlockZ ? CODE_PROPERTY.blockZ : 0) + (usesMatrices ? CODE_PROPERTY.matrices : 0);

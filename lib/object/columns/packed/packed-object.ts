@@ -1,6 +1,6 @@
 // An assembled object on its way into a link (../../../link/link.ts): rows of numbers, and the bytes and relocation records of its sections.
-// Names and what declarations say are numbers of a dictionary that many objects share, so that a name that a link meets again
-// and again is looked for once. Made by pack.ts, which nobody's file can be: so whoever reads it (unpack.ts) checks nothing.
+// Names and what declarations say are numbers of a dictionary that many objects share, so that each name of a link is
+// interned once. Only pack.ts makes packed objects, so unpack.ts trusts them and checks nothing.
 // Rejected: object files in memory. To write and to read one took a seventh of the time of a link of 1000 sources.
 
 import type { DebugSection } from "../../dwarf/debug-sections.js";

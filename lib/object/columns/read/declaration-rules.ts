@@ -1,5 +1,5 @@
-// Checks that what files declare is valid PTX: the rules of object/declared.ts, each name and kind of function once,
-// however many symbols have it. What is otherwise is left to the ordinary reader, which says what is wrong.
+// Checks that what files declare is valid PTX: the rules of object/declared.ts, each name and function type once.
+// An invalid declaration is left to the detailed reader, which reports it.
 
 import { isVersion } from "../../../isa/targets.table.js";
 import { functionDirectives, pointedSpaces, usualRange } from "../../../ptx/words.table.js";
@@ -9,7 +9,7 @@ import { isUnsizedArray, scopeOfType, sizeOfType, type TypeId, type TypeTable } 
 import { KIND, LINKAGE, SPACE, type SymbolRow, type Columns } from "../columns.js";
 import { stringOf, type StringId, type StringTable } from "../strings.js";
 
-/** Of characters: what a name begins with alone or with another behind it, what it goes on with, and what strings hold. */
+/** Classes of characters: the first of a name (LETTER; SIGN needs another behind it), the rest of a name (INSIDE), and strings (QUOTABLE). */
 const LETTER = 1;
 const SIGN = 2;
 const INSIDE = 4;
@@ -82,7 +82,7 @@ const IS_POINTER = 2;
 const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
 
-/** As type-rules.ts has it. */
+/** The encoding of type-rules.ts. */
 function checkFunction(types: TypeTable, typeId: TypeId, entry: boolean): void {
   const { words } = types;
   let at = types.start[typeId]!;

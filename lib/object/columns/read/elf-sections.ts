@@ -229,7 +229,7 @@ export function findTables(state: ReaderState): void {
   }
 }
 
-/** One table, with records of `stride` bytes, which sections.ts looks at. */
+/** Finds one relocation table, with records of `stride` bytes; sections.ts checks the records. */
 function findRelocations({ file }: ReaderState, elf: number, into: Int32Array, stride: number): void {
   const info = infoOf(file, elf);
   if (entryBytesOf(file, elf) !== stride || bytesOf(file, elf) % stride !== 0) unsupported("relocations");
