@@ -1,5 +1,6 @@
 // `run --gpu NAME`. A file of its own, because the models and the timing of launches are loaded only when asked for.
 
+import { nearest } from "../lib/base/nearest.js";
 import type { DiagnosticSink } from "../lib/diag/sink.js";
 import { cubinFacts } from "../lib/report/cubin-facts.js";
 import { timedOn } from "../lib/report/timed.js";
@@ -46,7 +47,7 @@ function factsOf(
 export function modelNamed(name: string, read: (file: string) => Uint8Array): GpuModel {
   const model = findGpu(name);
   if (model !== undefined) return model;
-  if (/\.json$/i.test(name)) {
+  if (isModelFile(name)) {
     const answer = gpuFromJson(new TextDecoder().decode(readOrRefuse(name, read)));
     if (answer.ok) return answer.model;
     throw new UsageError(
@@ -56,8 +57,22 @@ export function modelNamed(name: string, read: (file: string) => Uint8Array): Gp
   }
   throw new UsageError(
     `--gpu ${name}: there is no such model; there are ${gpuModels.map((each) => each.name).join(", ")}`,
-    "a model of your own is a file: --gpu my.json",
+    modelRemedy(name),
   );
+}
+
+const isModelFile = (name: string): boolean => /\.json$/i.test(name);
+
+/** Whether a name is a model's, or a file's that may have one. */
+export const isModelName = (name: string): boolean => findGpu(name) !== undefined || isModelFile(name);
+
+/** For a name that is neither. */
+export function modelRemedy(name: string): string {
+  const names = gpuModels.map((each) => each.name);
+  const [meant] = nearest(name, names);
+  return meant === undefined
+    ? "a model of your own is a file: --gpu my.json; ptxkit gpus lists the library's"
+    : `did you mean '${meant}'?`;
 }
 
 function readOrRefuse(name: string, read: (file: string) => Uint8Array): Uint8Array {

@@ -146,7 +146,10 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--queue: the database cannot be used: ${message || code || "no answer"}`);
+    throw new UsageError(
+      `--queue: the database cannot be used: ${message || code || "no answer"}`,
+      "check that the server runs and that the user of the URL may create schemas",
+    );
   }
 }
 

@@ -1,5 +1,7 @@
 // ptxkit report: runs on GPU models as one page.
 
+import { jsonPlace } from "../../lib/load/json-place.js";
+import type { Source } from "../../lib/ptx/tree.js";
 import { reportPage } from "../../lib/report/page/page.js";
 import { readRun, type ReportedRun } from "../../lib/report/page/read-run.js";
 import { inSession, type CommonOptions } from "../common.js";
@@ -22,9 +24,11 @@ export function report(files: readonly string[], options: ReportOptions, host: H
     const { output = "report.html" } = options;
     checkOutputs([output], files, host);
     const runs = files.flatMap((file): readonly ReportedRun[] => {
-      const answer = readRun(file, new TextDecoder().decode(host.read(file)));
+      const source: Source = { name: file, bytes: host.read(file) };
+      const answer = readRun(file, new TextDecoder().decode(source.bytes));
       if (answer.ok) return [answer.run];
-      sink.report("malformed-file", answer.problem, { kind: "file", file }, { remedy: answer.remedy });
+      session.sources.set(file, source.bytes);
+      sink.report("malformed-file", answer.problem, jsonPlace(source), { remedy: answer.remedy });
       return [];
     });
     if (sink.errorCount > 0) return Promise.resolve(status.wrongInput);

@@ -2,10 +2,13 @@
 
 import path from "node:path";
 import { sha256 } from "../../formats/bytes/sha256.js";
+import { jsonPlace } from "../../lib/load/json-place.js";
+import type { Source } from "../../lib/ptx/tree.js";
 import { sweepPage } from "../../lib/report/page/sweep-page.js";
 import { csvOf, rowsOf, type SweepResult } from "../../lib/report/sweep/sweep-rows.js";
 import { pointKey, pointsOf, readSweep, type SweepSpec } from "../../lib/report/sweep/sweep-spec.js";
 import { inSession, type CommonOptions } from "../common.js";
+import { isModelName, modelRemedy } from "../gpu.js";
 import type { Host } from "../host.js";
 import { checkOutputs, writeTogether } from "../outputs.js";
 import { status, UsageError, type Status } from "../status.js";
@@ -37,18 +40,23 @@ export function sweep(file: string | undefined, options: SweepOptions, host: Hos
     if (options.drain === true && options.worker !== true) throw new UsageError("--drain is for --worker");
     if (options.worker === true) return serve(file, options, host);
     if (file === undefined) throw new UsageError("sweep: the specification is missing");
-    const text = new TextDecoder().decode(host.read(file));
-    const answer = readSweep(text);
-    if (!answer.ok) {
-      session.sink.report(
-        "malformed-file",
-        answer.problem,
-        { kind: "file", file },
-        { remedy: 'docs/cli.md, "ptxkit sweep", shows one' },
-      );
+    const source: Source = { name: file, bytes: host.read(file) };
+    const text = new TextDecoder().decode(source.bytes);
+    const refuse = (problem: string, path: readonly (string | number)[], remedy: string): Status => {
+      session.sources.set(file, source.bytes);
+      session.sink.report("malformed-file", problem, jsonPlace(source, [...path]), { remedy });
       return status.wrongInput;
-    }
+    };
+    const answer = readSweep(text);
+    if (!answer.ok) return refuse(answer.problem, answer.path, 'docs/cli.md, "ptxkit sweep", shows one');
     const { spec } = answer;
+    const unknown = spec.gpus.findIndex((gpu) => !isModelName(gpu));
+    if (unknown >= 0) {
+      const gpu = spec.gpus[unknown]!;
+      refuse(`there is no GPU model '${gpu}'`, ["gpus", unknown], modelRemedy(gpu));
+      // As for run --gpu.
+      return status.usage;
+    }
     const folder = file === "-" ? "." : path.dirname(file);
     const work = gatherWork(text, spec, (name) => host.read(fileWithin(folder, name)));
     const output = options.output ?? "-";

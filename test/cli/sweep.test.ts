@@ -32,6 +32,19 @@ test("what is wrong with a specification is said, and a run that goes wrong is a
   const wrong = await ptxkit(["sweep", "s.json"], { folder, files: { "s.json": "{}" } });
   t.is(wrong.status, 1);
   t.regex(wrong.err, /s\.json.*"inputs" has to be a list of files/);
+  for (const [text, said] of [
+    ['{\n "inputs": [', /^s\.json:2:13: error: it is not JSON /],
+    ["", /^s\.json:1:1: error: it is not JSON /],
+    [
+      '{\n "inputs": ["a.ptx"],\n "gpus": ["h201"],\n "launch": {}\n}',
+      /^s\.json:3:11: error: there is no GPU model 'h201' .*\n.*\n.*\nhelp: did you mean 'h200'\?/,
+    ],
+    [
+      '{"inputs": ["a.ptx"], "gpus": ["h200"],\n "launch": {"grid": ["=m"]}}',
+      /^s\.json:2:22: error: "launch\.grid\[0\]": "=m": there is no parameter 'm' /,
+    ],
+  ] as const)
+    t.regex((await ptxkit(["sweep", "s.json"], { folder, files: { "s.json": text } })).err, said);
   const spec = {
     inputs: ["scale.ptx", "table.ptx"],
     gpus: ["t4"],

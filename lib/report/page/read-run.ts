@@ -26,8 +26,8 @@ export function readRun(name: string, text: string): ReadRun {
   let document: unknown;
   try {
     document = JSON.parse(text);
-  } catch (error) {
-    return { ok: false, problem: `it is not JSON: ${(error as Error).message}`, remedy };
+  } catch {
+    return { ok: false, problem: "it is not JSON", remedy };
   }
   const launches = member(document, "launches");
   if (!Array.isArray(launches)) return { ok: false, problem: 'it has no "launches"', remedy };

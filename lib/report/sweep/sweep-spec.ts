@@ -23,7 +23,9 @@ export interface SweepPoint {
 }
 
 export type ReadSweep =
-  { readonly ok: true; readonly spec: SweepSpec } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly spec: SweepSpec }
+  /** `path`: of the value concerned in the document. */
+  | { readonly ok: false; readonly problem: string; readonly path: readonly (string | number)[] };
 
 const members = ["inputs", "gpus", "parameters", "launch"];
 /** Parameters are columns beside these. */
@@ -32,33 +34,35 @@ const columns: ReadonlySet<string> = new Set([...launchColumns, PROBLEM]);
 const MOST_POINTS = 100_000;
 
 export function readSweep(text: string): ReadSweep {
-  const wrong = (problem: string): ReadSweep => ({ ok: false, problem });
+  const wrong = (problem: string, ...path: readonly string[]): ReadSweep => ({ ok: false, problem, path });
   let json: SweepJson;
   try {
     json = JSON.parse(text) as SweepJson;
-  } catch (error) {
-    return wrong(`it is not JSON: ${(error as Error).message}`);
+  } catch {
+    return wrong("it is not JSON");
   }
   if (!isObject(json)) return wrong("it is not a JSON object");
   const unknown = Object.keys(json).find((name) => !members.includes(name));
-  if (unknown !== undefined) return wrong(`a sweep has no "${unknown}"; it has ${members.join(", ")}`);
+  if (unknown !== undefined) return wrong(`a sweep has no "${unknown}"; it has ${members.join(", ")}`, unknown);
   const { inputs, gpus, parameters = {}, launch } = json;
-  if (!isListOf(inputs, isText)) return wrong('"inputs" has to be a list of files');
-  if (!isListOf(gpus, isText)) return wrong('"gpus" has to be a list of models or files');
-  if (!isObject(parameters)) return wrong('"parameters" has to be an object');
+  if (!isListOf(inputs, isText)) return wrong('"inputs" has to be a list of files', "inputs");
+  if (!isListOf(gpus, isText)) return wrong('"gpus" has to be a list of models or files', "gpus");
+  if (!isObject(parameters)) return wrong('"parameters" has to be an object', "parameters");
   for (const [name, values] of Object.entries(parameters)) {
-    if (!/^[A-Za-z_]\w*$/.test(name)) return wrong(`the parameter "${name}" has to be named by a word`);
-    if (columns.has(name)) return wrong(`results have a column "${name}"; rename that parameter`);
-    if (!isListOf(values, isNumber)) return wrong(`"parameters.${name}" has to be a list of numbers`);
+    if (!/^[A-Za-z_]\w*$/.test(name))
+      return wrong(`the parameter "${name}" has to be named by a word`, "parameters", name);
+    if (columns.has(name)) return wrong(`results have a column "${name}"; rename that parameter`, "parameters", name);
+    if (!isListOf(values, isNumber))
+      return wrong(`"parameters.${name}" has to be a list of numbers`, "parameters", name);
   }
-  if (!isObject(launch)) return wrong('"launch" has to be a launch specification');
+  if (!isObject(launch)) return wrong('"launch" has to be a launch specification', "launch");
   const lists = new Map(Object.entries(parameters) as [string, readonly number[]][]);
   const count = [...lists.values()].reduce((product, values) => product * values.length, gpus.length);
-  if (count > MOST_POINTS) return wrong(`it has ${count} runs; at most ${MOST_POINTS} are possible`);
+  if (count > MOST_POINTS) return wrong(`it has ${count} runs; at most ${MOST_POINTS} are possible`, "parameters");
   const spec: SweepSpec = { inputs, gpus, parameters: lists, launch };
   const [first] = pointsOf(spec);
   const tried = launchOf(spec, first!);
-  return tried.ok ? { ok: true, spec } : wrong(tried.problem);
+  return tried.ok ? { ok: true, spec } : { ok: false, problem: tried.problem, path: tried.path };
 }
 
 /** All runs, the models outermost and the last parameter innermost. */
@@ -74,26 +78,31 @@ export function pointsOf({ gpus, parameters }: SweepSpec): readonly SweepPoint[]
 export const pointKey = ({ gpu, parameters }: SweepPoint): string => JSON.stringify([gpu, parameters]);
 
 export type FilledLaunch =
-  { readonly ok: true; readonly json: SweepJson } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly json: SweepJson }
+  | { readonly ok: false; readonly problem: string; readonly path: readonly (string | number)[] };
 
 /** The launch specification of a point: its arithmetic is done. */
 export function launchOf({ launch }: SweepSpec, { parameters }: SweepPoint): FilledLaunch {
   const names = new Map(Object.entries(parameters));
-  let problem: string | undefined;
-  const fill = (part: SweepJson, at: string): SweepJson => {
+  let found: { readonly problem: string; readonly path: readonly (string | number)[] } | undefined;
+  const fill = (part: SweepJson, path: readonly (string | number)[]): SweepJson => {
     if (typeof part === "string" && part.startsWith("=")) {
       const answer = evaluate(part.slice(1), names);
       if (answer.ok) return answer.value;
-      problem ??= `"${at}": "${part}": ${answer.problem}`;
+      found ??= { problem: `"${pathText(path)}": "${part}": ${answer.problem}`, path };
       return 0;
     }
-    if (Array.isArray(part)) return part.map((each: SweepJson, i) => fill(each, `${at}[${i}]`));
+    if (Array.isArray(part)) return part.map((each: SweepJson, i) => fill(each, [...path, i]));
     if (!isObject(part)) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, fill(value, `${at}.${name}`)]));
+    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, fill(value, [...path, name])]));
   };
-  const json = fill(launch, "launch");
-  return problem === undefined ? { ok: true, json } : { ok: false, problem };
+  const json = fill(launch, ["launch"]);
+  return found === undefined ? { ok: true, json } : { ok: false, ...found };
 }
+
+/** "launch.grid[0]" */
+const pathText = (path: readonly (string | number)[]): string =>
+  path.map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? part : `.${part}`)).join("");
 
 /** Names of the files whose data the launch takes. They are the same at all points: arithmetic has numbers only. */
 export function launchFiles({ launch }: SweepSpec): readonly string[] {

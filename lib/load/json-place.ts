@@ -1,0 +1,25 @@
+// Places in JSON documents that were read with JSON.parse, for messages about them.
+
+import { findNodeAtLocation, parseTree, type JSONPath, type Node, type ParseError } from "jsonc-parser";
+import type { TextPlace } from "../diag/diagnostic.js";
+import { placeOf } from "../ptx/source.js";
+import type { Source } from "../ptx/tree.js";
+
+/** The first syntax error; without one the value at `path`, or the innermost value around it that exists. */
+export function jsonPlace(source: Source, path: JSONPath = []): TextPlace {
+  const text = Buffer.from(source.bytes).toString("utf8");
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const { offset, length } = errors[0] ?? nodeAt(root, path) ?? { offset: 0, length: 1 };
+  const byteAt = (at: number): number => Buffer.byteLength(text.slice(0, at));
+  return placeOf(source, { start: byteAt(offset), end: byteAt(offset + Math.max(1, length)) });
+}
+
+function nodeAt(root: Node | undefined, path: JSONPath): Node | undefined {
+  if (root === undefined) return undefined;
+  for (let length = path.length; length > 0; length--) {
+    const found = findNodeAtLocation(root, path.slice(0, length));
+    if (found !== undefined) return found;
+  }
+  return root;
+}
