@@ -3,6 +3,8 @@
 //   npm run oracle:nvvm-values -- [SEED] [COUNT] [--kernels N] [--ptxas] [--record] [--faults]
 //
 // --kernels: so many in each module (4). Differences that values-explained.table.ts explains are counted apart.
+// A line for every 25 modules has the seed reached and the counts; SIGTERM and SIGINT end the run with the summary, so that a long one can be
+// continued from its last seed.
 // --record keeps what modules without a difference leave in testdata/nvvm/values.json, for tests without these compilers.
 // A difference is written to a folder that the message names. --ptxas asks ptxas too whether it takes our PTX;
 // --faults names the modules where another compiler's code has a fault, as that of llc 14 for misaligned parameters.
@@ -48,7 +50,16 @@ const faulty: string[] = [];
 const agreed = new Map<number, string>();
 const refused = new Map<string, number>();
 const note = (what: string): void => void refused.set(what, (refused.get(what) ?? 0) + 1);
-for (let seed = first; seed < first + count; seed++) {
+let compared = 0;
+let runs = 0;
+let isEnded = false;
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => (isEnded = true));
+let seed = first;
+for (; seed < first + count && !isEnded; seed++) {
+  // The event loop has to turn for signals.
+  await new Promise(setImmediate);
+  if (seed > first && (seed - first) % 25 === 0)
+    console.log(`up to ${seed - 1}: ${compared} modules compared, ${runs} runs, ${differences} differences`);
   const module = randomModule(seed, kernelCount);
   const keep = (what: string): void => {
     differences++;
@@ -118,6 +129,8 @@ for (let seed = first; seed < first + count; seed++) {
       writeFileSync(join(folder, `${seed}.${name.replace(/\W+/g, "")}.ptx`), ptx);
     });
   }
+  runs += answers;
+  if (answers > 0) compared++;
   if (answers < 2 || differences > before) continue;
   agreed.set(seed, digestOf(module.text, ours));
   if (!flags.record) continue;
@@ -128,5 +141,7 @@ if (flags.faults) for (const line of faulty) console.log(line);
 for (const [message, times] of refused) console.log(`${times} × ${message}`);
 for (const [why, seeds] of explained)
   console.log(`${seeds.length} explained (${[...new Set(seeds)].join(" ")}): ${why}`);
-console.log(`${count} modules of ${kernelCount} kernels, ${differences} differences`);
+console.log(
+  `seeds ${first} to ${seed - 1}: ${compared} modules of ${kernelCount} kernels compared, ${runs} runs of other compilers' code, ${differences} differences`,
+);
 process.exitCode = differences === 0 ? 0 : 1;
