@@ -42,6 +42,7 @@ const isNamed = ({ code }: BitRecord): boolean => code === typeCode.structNamed 
 export function readTypes(cursor: BitCursor, state: ModuleState): void {
   const records: BitRecord[] = [];
   const structs: (StructType | undefined)[] = [];
+  const names = new Set<string>();
   let name = "";
   eachRecord(cursor, (record) => {
     if (record.code === typeCode.count) return;
@@ -52,7 +53,7 @@ export function readTypes(cursor: BitCursor, state: ModuleState): void {
     records.push(copyOf(record));
     structs.push(undefined);
     if (!isNamed(record)) return;
-    structs[structs.length - 1] = makeNamed(state, name);
+    structs[structs.length - 1] = makeNamed(state, names, name);
     name = "";
   });
   append(state.types, structs as Type[]);
@@ -70,11 +71,11 @@ export function readTypes(cursor: BitCursor, state: ModuleState): void {
 }
 
 /** Nameless ones get numbers, as LLVM prints them. */
-function makeNamed({ table }: ModuleState, name: string): StructType {
+function makeNamed({ table }: ModuleState, taken: Set<string>, name: string): StructType {
   let chosen = name;
-  for (let n = table.structs.size; chosen === "" || table.structs.has(chosen); n++)
-    chosen = name === "" ? `${n}` : `${name}.${n}`;
-  return table.named(chosen);
+  for (let n = taken.size; chosen === "" || taken.has(chosen); n++) chosen = name === "" ? `${n}` : `${name}.${n}`;
+  taken.add(chosen);
+  return table.addStruct(chosen);
 }
 
 function typesFrom(record: BitRecord, from: number, state: ModuleState): readonly Type[] {

@@ -27,7 +27,8 @@ function mapByte(byte: number): string {
 export function createNames(module: Module): Names {
   const names = new Map<GlobalValue, string>();
   const taken = new Set<string>();
-  const all = [...module.globals.values()];
+  // In the order of the text, so that the names do not depend on where one is used.
+  const all = [...module.globals.values()].sort((a, b) => a.start - b.start);
   const give = (global: GlobalValue, name: string): void => {
     names.set(global, name);
     taken.add(name);

@@ -7,11 +7,16 @@
 export type Type =
   VoidType | IntegerType | FloatType | PointerType | ArrayType | VectorType | StructType | FunctionType | OtherType;
 
-export interface VoidType {
+interface Numbered {
+  /** The number of the type in its module, from 0 on: what is known of types is kept in lists by it. */
+  readonly id: number;
+}
+
+export interface VoidType extends Numbered {
   readonly kind: "void";
 }
 
-export interface IntegerType {
+export interface IntegerType extends Numbered {
   readonly kind: "integer";
   /** 1 to 2^23. */
   readonly bits: number;
@@ -19,12 +24,12 @@ export interface IntegerType {
 
 export type FloatName = "half" | "bfloat" | "float" | "double" | "x86_fp80" | "fp128" | "ppc_fp128";
 
-export interface FloatType {
+export interface FloatType extends Numbered {
   readonly kind: "float";
   readonly name: FloatName;
 }
 
-export interface PointerType {
+export interface PointerType extends Numbered {
   readonly kind: "pointer";
   /** Address space: 0 generic, 1 global, 3 shared, 4 constant, 5 local; others are the verifier's to refuse. */
   readonly space: number;
@@ -32,21 +37,21 @@ export interface PointerType {
   readonly pointee: Type | undefined;
 }
 
-export interface ArrayType {
+export interface ArrayType extends Numbered {
   readonly kind: "array";
   /** Elements; at most 2^53. */
   readonly count: number;
   readonly element: Type;
 }
 
-export interface VectorType {
+export interface VectorType extends Numbered {
   readonly kind: "vector";
   readonly count: number;
   readonly scalable: boolean;
   readonly element: Type;
 }
 
-export interface StructType {
+export interface StructType extends Numbered {
   readonly kind: "struct";
   /** Of a named structure: without `%` and quotes. Numbered ones (`%0`) have their number. */
   readonly name: string | undefined;
@@ -55,7 +60,7 @@ export interface StructType {
   readonly fields: readonly Type[] | undefined;
 }
 
-export interface FunctionType {
+export interface FunctionType extends Numbered {
   readonly kind: "function";
   readonly result: Type;
   readonly parameters: readonly Type[];
@@ -63,7 +68,7 @@ export interface FunctionType {
 }
 
 /** Types that are valid in few places, and those that NVVM IR does not have. */
-export interface OtherType {
+export interface OtherType extends Numbered {
   readonly kind: "label" | "metadata" | "token" | "x86_mmx" | "x86_amx" | "target";
 }
 
@@ -81,11 +86,11 @@ export interface TypeTable {
   vector(count: number, element: Type, scalable?: boolean): VectorType;
   /** A structure without a name. */
   struct(fields: readonly Type[], packed?: boolean): StructType;
-  /** The structure of that name: opaque until `defineStruct` gives it fields. */
-  named(name: string): StructType;
+  /** Adds a structure of a name that none has: opaque until `defineStruct` gives it fields. */
+  addStruct(name: string): StructType;
   function(result: Type, parameters: readonly Type[], variadic?: boolean): FunctionType;
   /** Named structures in the order of their first use. */
-  readonly structs: ReadonlyMap<string, StructType>;
+  readonly structs: readonly StructType[];
 }
 
 /** Gives a named structure its fields, once. */
@@ -95,56 +100,92 @@ export function defineStruct(type: StructType, fields: readonly Type[], packed: 
   open.packed = packed;
 }
 
+/**
+ * Types in a row, as those of fields: a row's end has what was made of it. A text for each would be most of the memory of a module
+ * with a type for each of its functions.
+ */
+interface Row<T> {
+  made: T | undefined;
+  /** The type that followed first, and the row to there; what others lead to is in `others`. */
+  type: Type | undefined;
+  next: Row<T> | undefined;
+  others: Map<number, Row<T>> | undefined;
+}
+
+const createRow = <T>(): Row<T> => ({ made: undefined, type: undefined, next: undefined, others: undefined });
+
+function follow<T>(row: Row<T>, type: Type): Row<T> {
+  if (row.type === type) return row.next!;
+  if (row.type === undefined) {
+    row.type = type;
+    return (row.next = createRow());
+  }
+  row.others ??= new Map();
+  let next = row.others.get(type.id);
+  if (next === undefined) row.others.set(type.id, (next = createRow()));
+  return next;
+}
+
 export function createTypes(): TypeTable {
   const made = new Map<string, Type>();
-  const numbers = new Map<Type, number>();
-  const structs = new Map<string, StructType>();
-  const pointers = new Map<number, Map<Type | undefined, PointerType>>();
-  const idOf = (type: Type): number => {
-    let id = numbers.get(type);
-    if (id === undefined) numbers.set(type, (id = numbers.size));
-    return id;
-  };
-  const intern = <T extends Type>(key: string, make: () => T): T => {
+  const structs: StructType[] = [];
+  /** By the pointee's id: those to the generic space, which a module may have for each of its types, and those of other spaces. */
+  const generic: (PointerType | undefined)[] = [];
+  const spaces = new Map<number, Map<number, PointerType>>();
+  const [plain, packedRow] = [createRow<StructType>(), createRow<StructType>()];
+  const [fixed, variadicRow] = [createRow<FunctionType>(), createRow<FunctionType>()];
+  let count = 0;
+  const intern = <T extends Type>(key: string, make: (id: number) => T): T => {
     let type = made.get(key);
-    if (type === undefined) made.set(key, (type = make()));
+    if (type === undefined) made.set(key, (type = make(count++)));
     return type as T;
   };
-  const other = (kind: OtherType["kind"]): OtherType => intern(kind, () => ({ kind }));
-  const list = (types: readonly Type[]): string => types.map(idOf).join(",");
+  const other = (kind: OtherType["kind"]): OtherType => intern(kind, (id) => ({ kind, id }));
   return {
-    void: intern("void", () => ({ kind: "void" })),
+    void: intern("void", (id) => ({ kind: "void", id })),
     label: other("label"),
     metadata: other("metadata"),
     token: other("token"),
     other,
-    integer: (bits) => intern(`i${bits}`, () => ({ kind: "integer", bits })),
-    float: (name) => intern(name, () => ({ kind: "float", name })),
+    integer: (bits) => intern(`i${bits}`, (id) => ({ kind: "integer", id, bits })),
+    float: (name) => intern(name, (id) => ({ kind: "float", id, name })),
     pointer(space, pointee) {
-      // A module with typed pointers may have as many as it has types: no text for each.
-      let own = pointers.get(space);
-      if (own === undefined) pointers.set(space, (own = new Map()));
-      let type = own.get(pointee);
-      if (type === undefined) own.set(pointee, (type = { kind: "pointer", space, pointee }));
+      if (pointee === undefined) return intern(`p${space}`, (id) => ({ kind: "pointer", id, space, pointee }));
+      if (space === 0) {
+        while (generic.length <= pointee.id) generic.push(undefined);
+        return (generic[pointee.id] ??= { kind: "pointer", id: count++, space, pointee });
+      }
+      let own = spaces.get(space);
+      if (own === undefined) spaces.set(space, (own = new Map()));
+      let type = own.get(pointee.id);
+      if (type === undefined) own.set(pointee.id, (type = { kind: "pointer", id: count++, space, pointee }));
       return type;
     },
-    array: (count, element) => intern(`[${count}x${idOf(element)}`, () => ({ kind: "array", count, element })),
-    vector: (count, element, scalable = false) =>
-      intern(`<${scalable ? "v" : ""}${count}x${idOf(element)}`, () => ({ kind: "vector", count, scalable, element })),
-    struct: (fields, packed = false) =>
-      intern(`{${packed ? "p" : ""}${list(fields)}`, () => ({ kind: "struct", name: undefined, packed, fields })),
-    named(name) {
-      let type = structs.get(name);
-      if (type === undefined) structs.set(name, (type = { kind: "struct", name, packed: false, fields: undefined }));
-      return type;
-    },
-    function: (result, parameters, variadic = false) =>
-      intern(`(${idOf(result)}:${list(parameters)}${variadic ? "..." : ""}`, () => ({
-        kind: "function",
-        result,
-        parameters,
-        variadic,
+    array: (length, element) =>
+      intern(`[${length}x${element.id}`, (id) => ({ kind: "array", id, count: length, element })),
+    vector: (length, element, scalable = false) =>
+      intern(`<${scalable ? "v" : ""}${length}x${element.id}`, (id) => ({
+        kind: "vector",
+        id,
+        count: length,
+        scalable,
+        element,
       })),
+    struct(fields, packed = false) {
+      let row = packed ? packedRow : plain;
+      for (const field of fields) row = follow(row, field);
+      return (row.made ??= { kind: "struct", id: count++, name: undefined, packed, fields });
+    },
+    addStruct(name) {
+      const type: StructType = { kind: "struct", id: count++, name, packed: false, fields: undefined };
+      structs.push(type);
+      return type;
+    },
+    function(result, parameters, variadic = false) {
+      let row = follow(variadic ? variadicRow : fixed, result);
+      for (const parameter of parameters) row = follow(row, parameter);
+      return (row.made ??= { kind: "function", id: count++, result, parameters, variadic });
+    },
     structs,
   };
 }

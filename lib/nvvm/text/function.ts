@@ -12,7 +12,7 @@ import { readComdat, readLead } from "./global.js";
 import { readAttachment } from "./metadata.js";
 import { defineGlobal, globalName } from "./names.js";
 import { accept, acceptWord, expect, isWord, readCount, readString, since } from "./read.js";
-import { advance, tokenName } from "./scanner.js";
+import { advance, tokenName, type Scanner } from "./scanner.js";
 import type { LocalKey, Open, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { checkResult, pointerTo, readAnyType, readParameterType, readSpace, typeWords } from "./types.js";
@@ -40,7 +40,10 @@ export function readConvention(p: Parser): string | undefined {
 }
 
 /** Shared by all that have none. */
-const noAttachments: readonly Attachment[] = [];
+const none: readonly never[] = [];
+
+/** A list that stays, without the room that a list has to grow. */
+const exact = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list.slice());
 
 /** A declaration, or a definition whose body `readBody` takes. */
 export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBody): void {
@@ -77,7 +80,7 @@ export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBod
     visibility: lead.visibility,
     threadLocal: false,
     valueType,
-    attachments: attachments.length === 0 ? noAttachments : attachments,
+    attachments: exact(attachments),
     arguments: list.arguments,
     convention,
     resultAttributes,
@@ -87,7 +90,8 @@ export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBod
     section: tail.section,
     garbageCollector: tail.garbageCollector,
     body: undefined,
-    ...since(p, start),
+    start,
+    end: Math.max(start, s.before),
   };
   if (!isDefinition) return defineGlobal(p, name, fn, nameRange);
   if (s.kind !== kind.LEFT_BRACE) failExpected(p, "an attribute or '{' and the body", [...attributeForms.keys()]);
@@ -134,7 +138,7 @@ function readParameters(p: Parser): Parameters {
   const made: Argument[] = [];
   const attributes: (readonly Attribute[])[] = [];
   const keys: LocalKey[] = [];
-  const isAmong = createKeyFinder();
+  let isAmong: ReturnType<typeof createKeyFinder> | undefined;
   let next = 0;
   let variadic = false;
   if (s.kind !== kind.RIGHT_PAREN) {
@@ -151,7 +155,7 @@ function readParameters(p: Parser): Parameters {
       if (s.kind === kind.LOCAL) {
         name = tokenName(s);
         key = s.id;
-        if (isAmong(keys, key))
+        if (keys.length > 0 && (isAmong ??= createKeyFinder())(keys, key))
           report(p, "nvvm-redefined", `two parameters are named %${name}`, { start: s.start, end: s.end });
         advance(s);
       } else {
@@ -165,12 +169,15 @@ function readParameters(p: Parser): Parameters {
         next++;
       }
       keys.push(key);
-      made.push({ kind: "argument", type, name, index: made.length, ...since(p, start) });
+      made.push({ kind: "argument", type, name, index: made.length, start, end: Math.max(start, s.before) });
     } while (accept(p, kind.COMMA));
   }
   expect(p, kind.RIGHT_PAREN);
-  return { arguments: made, attributes, keys, variadic, next };
+  return { arguments: exact(made), attributes: exact(attributes), keys: exact(keys), variadic, next };
 }
+
+const beginsAttribute = (s: Scanner): boolean =>
+  s.kind === kind.WORD ? attributeForms.has(tokenName(s)) : s.kind === kind.GROUP || s.kind === kind.STRING;
 
 interface Tail {
   readonly attributes: readonly Attribute[];
@@ -186,7 +193,7 @@ interface Tail {
  */
 function readTail(p: Parser, attachments: Attachment[] | undefined): Tail {
   const s = p.scanner;
-  const attributes: Attribute[] = [];
+  let attributes: Attribute[] | undefined;
   let align: number | undefined;
   let section: string | undefined;
   let garbageCollector: string | undefined;
@@ -203,7 +210,7 @@ function readTail(p: Parser, attachments: Attachment[] | undefined): Tail {
     else if (isWord(p, "addrspace")) space = readSpace(p);
     else if (acceptWord(p, "unnamed_addr") || acceptWord(p, "local_unnamed_addr")) continue;
     else if (acceptWord(p, "prefix") || acceptWord(p, "prologue") || acceptWord(p, "personality")) readTypedConstant(p);
-    else if (!addAttribute(p, attributes)) break;
+    else if (!beginsAttribute(s) || !addAttribute(p, (attributes ??= []))) break;
   }
-  return { attributes, align, section, garbageCollector, space };
+  return { attributes: attributes ?? none, align, section, garbageCollector, space };
 }

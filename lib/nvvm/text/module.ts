@@ -1,7 +1,7 @@
 // The statements of a module. A fault in one does not keep the next from being read.
 
 import type { Ranged } from "../../ptx/tree.js";
-import type { Alias, Function, GlobalVariable, LazyBody } from "../ir/global.js";
+import type { Alias, Function, GlobalValue, GlobalVariable, LazyBody } from "../ir/global.js";
 import { defineStruct, type StructType, type Type } from "../ir/type.js";
 import type { NamedMetadata } from "../ir/metadata.js";
 import type { Module, PlacedText } from "../ir/module.js";
@@ -11,13 +11,13 @@ import { readFunction, type ReadBody } from "./function.js";
 import { readNamedGlobal, statementWords } from "./global.js";
 import { nodeNumber, readMetadata } from "./metadata.js";
 import { checkNesting } from "./nesting.js";
-import { checkGlobals, checkSlots, defineNode, useComdat, useGroup } from "./names.js";
+import { checkGlobals, checkSlots, defineNode, typeName, useComdat, useGroup } from "./names.js";
 import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since, skipNested } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import { beginsFunction, bodyEnd, nextStatement } from "./skip.js";
 import type { Open, Parser } from "./state.js";
 import { kind, type TokenKind } from "./token.js";
-import { readFields, readType } from "./types.js";
+import { readFields, readType, typeKey } from "./types.js";
 import { skipUseList } from "./use-list.js";
 import { attributeForms } from "./words.table.js";
 
@@ -73,7 +73,7 @@ export function readStatements(p: Parser, makeBody: MakeBody): Statements {
 /** Refuses structures that hold each other too deep. */
 function checkStructs(p: Parser): void {
   try {
-    for (const { value, range } of p.module.structs.values()) checkNesting(p, value, range);
+    for (const [, { value, range }] of p.module.structs.entries()) checkNesting(p, value, range);
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
     reportFault(p, error);
@@ -216,26 +216,30 @@ function readTarget(p: Parser, made: Statements): void {
 function readTypeName(p: Parser): void {
   const s = p.scanner;
   const { start } = s;
-  const name = s.kind === kind.LOCAL ? tokenName(s) : String(s.id);
+  const key = typeKey(p);
   const range = { start, end: s.end };
   advance(s);
   expect(p, kind.EQUAL, "'type'");
   expectWord(p, "type");
   const { structs, typeNames } = p.module;
-  if (typeNames.has(name) || structs.get(name)?.defined === true)
-    failWith(p, "nvvm-redefined", `type %${name} is defined twice`, range);
+  if (typeNames.has(key) || structs.get(key)?.defined === true)
+    failWith(p, "nvvm-redefined", `type %${typeName(p, key)} is defined twice`, range);
   const packed = s.kind === kind.LESS && isBraceNext(p);
   if (s.kind !== kind.LEFT_BRACE && !packed && !isWord(p, "opaque")) {
-    if (structs.has(name))
-      fail(p, `%${name} is used before it is defined, and is no structure`, range, { remedy: "define it first" });
+    if (structs.get(key) !== undefined)
+      fail(p, `%${typeName(p, key)} is used before it is defined, and is no structure`, range, {
+        remedy: "define it first",
+      });
     const type: Type = readType(p);
     checkNesting(p, type, range);
-    typeNames.set(name, type);
+    typeNames.set(key, type);
     return;
   }
-  let slot = structs.get(name);
-  if (slot === undefined)
-    structs.set(name, (slot = { value: p.types.named(name), defined: false, firstUse: undefined, range }));
+  let slot = structs.get(key);
+  if (slot === undefined) {
+    const value = p.types.addStruct(typeName(p, key));
+    structs.set(key, (slot = { value, defined: false, firstUse: undefined, range }));
+  }
   slot.defined = true;
   slot.range = range;
   if (acceptWord(p, "opaque")) return;
@@ -335,25 +339,15 @@ function skipSummary(p: Parser): void {
 
 /** The module as it has been read. */
 export function finishModule(p: Parser, made: Statements): Module {
-  const globals = new Map<string, GlobalVariable | Function | Alias>();
   const variables: GlobalVariable[] = [];
   const functions: Function[] = [];
   const aliases: Alias[] = [];
-  const list: (GlobalVariable | Function | Alias)[] = [];
-  let isInOrder = true;
-  for (const { value, defined } of p.module.globals.values()) {
-    if (!defined) continue;
-    const last = list.at(-1);
-    isInOrder &&= last === undefined || last.start < value.start;
-    list.push(value as GlobalVariable | Function | Alias);
-  }
-  if (!isInOrder) list.sort((a, b) => a.start - b.start);
-  for (const value of list) {
-    globals.set(value.name, value);
+  for (const value of p.module.declared) {
     if (value.kind === "variable") variables.push(value);
     else if (value.kind === "function") functions.push(value);
     else aliases.push(value);
   }
   const spellings: Open<Module["spellings"]> = { ...p.module.spellings };
+  const globals = p.module.globals as Map<string, GlobalValue>;
   return { source: p.source, form: "text", types: p.types, ...made, variables, functions, aliases, globals, spellings };
 }

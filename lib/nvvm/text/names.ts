@@ -1,28 +1,57 @@
 // Uses and definitions of global names, metadata numbers and attribute groups, in any order.
 
 import type { Ranged } from "../../ptx/tree.js";
-import type { Attribute, GlobalValue } from "../ir/global.js";
+import type { Attribute, GlobalValue, GlobalVariable } from "../ir/global.js";
 import type { Metadata, MetadataNode } from "../ir/metadata.js";
 import type { Constant } from "../ir/value.js";
 import { typeText, type PointerType, type Type } from "../ir/type.js";
+import { nameText } from "../../ptx/names.js";
 import { placeOf } from "../../ptx/source.js";
 import { nearest } from "../../base/nearest.js";
 import { failWith, report, tokenRange } from "./fault.js";
 import { advance, tokenName } from "./scanner.js";
-import type { GlobalSlot, Open, Parser, Slot } from "./state.js";
+import type { LocalKey, ModuleState, Open, Parser, Slot } from "./state.js";
 import { kind } from "./token.js";
 
 /** The name of a global token; a number is one, too. */
 export const globalName = ({ scanner }: Parser): string =>
   scanner.kind === kind.GLOBAL ? tokenName(scanner) : String(scanner.id);
 
-function globalSlot({ module }: Parser, name: string): GlobalSlot {
-  let slot = module.globals.get(name);
-  if (slot === undefined) {
-    slot = { value: { name } as Open<GlobalValue>, defined: false, uses: [] };
-    module.globals.set(name, slot);
-  }
-  return slot;
+/** The global value of a name; undefined as long as it is not declared. */
+export function declaredGlobal({ module }: Parser, name: string): Open<GlobalValue> | undefined {
+  return module.pending.size > 0 && module.pending.has(name) ? undefined : module.globals.get(name);
+}
+
+/**
+ * The global value of a name before its declaration, with the fields of a variable, which most of them become: an object that
+ * gets them one by one takes longer and is larger.
+ */
+function pendingGlobal({ globals, pending }: ModuleState, name: string): Open<GlobalValue> {
+  const known = globals.get(name);
+  if (known !== undefined) return known;
+  const fields: { readonly [Field in keyof GlobalVariable]: GlobalVariable[Field] | undefined } = {
+    kind: undefined,
+    name,
+    nameStart: undefined,
+    type: undefined,
+    linkage: undefined,
+    visibility: undefined,
+    threadLocal: undefined,
+    valueType: undefined,
+    constant: undefined,
+    externallyInitialized: undefined,
+    initializer: undefined,
+    align: undefined,
+    section: undefined,
+    attributes: undefined,
+    attachments: undefined,
+    start: undefined,
+    end: undefined,
+  };
+  const value = fields as Open<GlobalValue>;
+  globals.set(name, value);
+  pending.set(name, []);
+  return value;
 }
 
 /** The global value that the current token names, as a constant of a type. */
@@ -34,18 +63,22 @@ export function useGlobal(p: Parser, type: Type): Constant {
 
 /** A global value that was named before, as a constant of a type. */
 export function useGlobalName(p: Parser, name: string, type: Type, range: Ranged): Constant {
-  const slot = globalSlot(p, name);
-  if (slot.defined) checkGlobalType(p, slot, type, range);
-  else if (p.body === undefined) slot.uses.push({ type, range });
-  else {
-    reportUndefinedGlobal(p, slot.value.name!, range);
-    // So that what uses it can be read on.
-    slot.value.type ??= type as PointerType;
+  const declared = declaredGlobal(p, name);
+  if (declared !== undefined) {
+    checkGlobalType(p, declared, type, range);
+    return declared as GlobalValue;
   }
-  return slot.value as GlobalValue;
+  const value = pendingGlobal(p.module, name);
+  if (p.body === undefined) p.module.pending.get(name)!.push({ type, range });
+  else {
+    reportUndefinedGlobal(p, name, range);
+    // So that what uses it can be read on.
+    value.type ??= type as PointerType;
+  }
+  return value as GlobalValue;
 }
 
-function checkGlobalType(p: Parser, { value }: GlobalSlot, type: Type, range: Ranged): void {
+function checkGlobalType(p: Parser, value: GlobalValue, type: Type, range: Ranged): void {
   if (value.type === type) return;
   const message = `@${value.name} is of type ${typeText(value.type)}, but used as ${typeText(type)}`;
   report(p, "nvvm-mismatch", message, range, {
@@ -58,54 +91,46 @@ const nameRange = ({ name, nameStart }: GlobalValue): Ranged => ({
   end: nameStart + name.length + 1,
 });
 
-/** Shared by all that are defined, to which none is added. */
-const noUses: GlobalSlot["uses"] = [];
-
 /** Gives a global name its value. */
 export function defineGlobal(p: Parser, name: string, value: GlobalValue, range: Ranged): void {
-  const slot = p.module.globals.get(name);
-  if (slot === undefined) {
-    p.module.globals.set(name, { value, defined: true, uses: noUses });
+  const { globals, pending, declared } = p.module;
+  const known = globals.get(name);
+  if (known === undefined) {
+    globals.set(name, value);
+    declared.push(value);
     return;
   }
-  if (slot.defined) {
+  const uses = pending.get(name);
+  if (uses === undefined) {
     report(p, "nvvm-redefined", `@${name} is declared twice`, range, {
-      notes: [{ message: "first declared here", place: placeOf(p.source, nameRange(slot.value as GlobalValue)) }],
+      notes: [{ message: "first declared here", place: placeOf(p.source, nameRange(known)) }],
     });
     return;
   }
-  Object.assign(slot.value, value);
-  slot.defined = true;
-  for (const use of slot.uses) checkGlobalType(p, slot, use.type, use.range);
-  slot.uses = noUses;
+  Object.assign(known, value);
+  pending.delete(name);
+  declared.push(known);
+  for (const use of uses) checkGlobalType(p, known, use.type, use.range);
 }
 
 /** Reports uses of global names that nothing declares. */
 export function checkGlobals(p: Parser): void {
-  for (const [name, slot] of p.module.globals) {
-    if (slot.defined) continue;
-    const [first] = slot.uses;
-    if (first !== undefined) reportUndefinedGlobal(p, name, first.range);
-    slot.uses = noUses;
-  }
+  for (const [name, [first]] of p.module.pending) if (first !== undefined) reportUndefinedGlobal(p, name, first.range);
 }
 
 function reportUndefinedGlobal(p: Parser, name: string, range: Ranged): void {
-  const meant = meantName(p, name, () =>
-    [...p.module.globals].flatMap(([other, { defined }]) => (defined ? [other] : [])),
-  );
-  const slot = meant === undefined ? undefined : p.module.globals.get(meant);
+  const { declared, globals } = p.module;
+  const meant = meantName(p, name, declared.length, () => declared.map((other) => other.name));
+  const value = meant === undefined ? undefined : globals.get(meant);
   report(p, "nvvm-undefined", `@${name} is used, but declared nowhere`, range, {
-    ...(slot === undefined
-      ? {}
-      : { meant: { name: `@${meant}`, place: placeOf(p.source, nameRange(slot.value as GlobalValue)) } }),
+    ...(value === undefined ? {} : { meant: { name: `@${meant}`, place: placeOf(p.source, nameRange(value)) } }),
   });
 }
 
 /** Reports the uses in a body of what the module does not declare. */
 export function refuseUndefinedGlobal(p: Parser): void {
   const name = globalName(p);
-  if (p.module.globals.get(name)?.defined === true) return;
+  if (declaredGlobal(p, name) !== undefined) return;
   reportUndefinedGlobal(p, name, tokenRange(p.scanner));
 }
 
@@ -159,31 +184,31 @@ export function checkSlots(p: Parser): void {
   const { nodes, comdats, structs } = p.module;
   checkDefined(p, nodes, (name) => `!${name}`);
   checkDefined(p, comdats, (name) => `comdat $${name}`);
-  checkDefined(p, structs, typeName);
+  checkDefined(p, structs.entries(), (key) => `type %${typeName(p, key)}`);
 }
 
-const typeName = (name: string | number): string => `type %${name}`;
+/** The name of a type by its key: of a numbered one the number. */
+export const typeName = (p: Parser, key: LocalKey): string => (key < 0 ? String(~key) : nameText(p.scanner.names, key));
 
 /** Reports types that a body alone names. */
 export function checkTypes(p: Parser): void {
-  checkDefined(p, p.module.openTypes, typeName);
+  checkDefined(p, p.module.openTypes, (key) => `type %${typeName(p, key)}`);
 }
 
 /** What a search costs at least, counted in names. */
 const SEARCH = 5000;
 
-/** The name that was meant, of those that `names` has. */
-export function meantName(p: Parser, name: string, names: () => readonly string[]): string | undefined {
+/** The name that was meant, of `count` that `names` has; none of more than may still be looked at. */
+export function meantName(p: Parser, name: string, count: number, names: () => readonly string[]): string | undefined {
   const { searches } = p.module;
-  if (searches.left <= 0) return undefined;
-  const all = names();
-  searches.left -= Math.max(SEARCH, all.length);
-  return nearest(name, all)[0];
+  if (searches.left < count) return undefined;
+  searches.left -= Math.max(SEARCH, count);
+  return nearest(name, names())[0];
 }
 
 function checkDefined<Key extends string | number>(
   p: Parser,
-  slots: ReadonlyMap<Key, Slot<unknown>>,
+  slots: Iterable<readonly [Key, Slot<unknown>]>,
   what: (name: Key) => string,
 ): void {
   for (const [name, slot] of slots) {

@@ -1,6 +1,7 @@
 // How deep types nest through names, so that nothing behind the parser exhausts the stack on them.
 
 import type { StructType, Type } from "../ir/type.js";
+import type { TypeMap } from "../ir/type-map.js";
 import { fail } from "./fault.js";
 import { flatter } from "./read.js";
 import type { Parser } from "./state.js";
@@ -16,13 +17,15 @@ export function checkNesting(p: Parser, type: Type, range: Ranged): void {
 }
 
 /** Levels of a type; of a structure that is being looked at, 0: that it holds itself is the verifier's to say. */
-function levelsOf(known: Map<Type, number>, type: Type, above: number): number {
+function levelsOf(known: TypeMap<number>, type: Type, above: number): number {
   const before = known.get(type);
   if (before !== undefined) return before;
   if (above > MOST_LEVELS) return above;
+  const parts = partsOf(type);
+  if (parts.length === 0) return 1;
   known.set(type, 0);
   let most = 0;
-  for (const part of partsOf(type)) most = Math.max(most, levelsOf(known, part, above + 1));
+  for (const part of parts) most = Math.max(most, levelsOf(known, part, above + 1));
   const levels = most + 1;
   // What was cut off here has not been seen to its end.
   if (levels + above <= MOST_LEVELS) known.set(type, levels);
@@ -30,19 +33,21 @@ function levelsOf(known: Map<Type, number>, type: Type, above: number): number {
   return levels;
 }
 
+const none: readonly Type[] = [];
+
 function partsOf(type: Type): readonly Type[] {
   switch (type.kind) {
     case "pointer":
-      return type.pointee === undefined || isNamed(type.pointee) ? [] : [type.pointee];
+      return type.pointee === undefined || isNamed(type.pointee) ? none : [type.pointee];
     case "array":
     case "vector":
       return [type.element];
     case "struct":
-      return type.fields ?? [];
+      return type.fields ?? none;
     case "function":
       return [type.result, ...type.parameters];
     default:
-      return [];
+      return none;
   }
 }
 

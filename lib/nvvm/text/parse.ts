@@ -12,6 +12,8 @@ import { createBodyState, readBody } from "./body.js";
 import { finishModule, readStatements, type MakeBody } from "./module.js";
 import { checkTypes } from "./names.js";
 import { createScanner, type Scanner } from "./scanner.js";
+import { createTypeMap } from "../ir/type-map.js";
+import { createKeyMap } from "./key-map.js";
 import { findPointerSpelling } from "./skip.js";
 import type { BodyState, ModuleState, Parser } from "./state.js";
 
@@ -27,8 +29,10 @@ function createState(
 ): ModuleState {
   return {
     globals: outer?.globals ?? new Map(),
+    pending: outer?.pending ?? new Map(),
+    declared: outer?.declared ?? [],
     nextGlobal: outer?.nextGlobal ?? 0,
-    structs: outer?.structs ?? new Map(),
+    structs: outer?.structs ?? createKeyMap(),
     typeNames: outer?.typeNames ?? new Map(),
     openTypes: new Map(),
     nodes: outer?.nodes ?? new Map(),
@@ -37,7 +41,7 @@ function createState(
     opaque,
     spellings,
     isFirst,
-    levels: outer?.levels ?? new Map(),
+    levels: outer?.levels ?? createTypeMap(),
     searches: outer?.searches ?? { left: 100_000 },
     later: outer?.later ?? [],
     wordTypes: outer?.wordTypes ?? [],

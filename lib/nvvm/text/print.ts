@@ -72,7 +72,7 @@ function headLines({ types, options }: Printer, module: Module): string[] {
     ...(layout === undefined ? [] : [`target datalayout = ${quoted(layout)}`]),
     ...(triple === undefined ? [] : [`target triple = ${quoted(triple)}`]),
     ...module.moduleAssembly.map(({ text }) => `module asm ${quoted(text)}`),
-    ...[...module.types.structs.values()].sort(byName).map((type) => typeLine(types, type)),
+    ...[...module.types.structs].sort(byName).map((type) => typeLine(types, type)),
   ];
 }
 

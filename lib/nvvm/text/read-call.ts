@@ -12,7 +12,7 @@ import { failExpected, failWith } from "./fault.js";
 import { partial, readFlags, type Reader } from "./instruction.js";
 import { readOperand } from "./metadata.js";
 import { addOperand, type Operands } from "./operands.js";
-import { globalName, refuseUndefinedGlobal, useGlobalName } from "./names.js";
+import { declaredGlobal, globalName, refuseUndefinedGlobal, useGlobalName } from "./names.js";
 import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since, skipNested } from "./read.js";
 import { readTargets } from "./read-control.js";
 import { advance, stringText, tokenName, type Scanner } from "./scanner.js";
@@ -93,8 +93,7 @@ function calleeType(p: Parser, body: BodyState): Type | undefined {
   }
   if (s.kind !== kind.GLOBAL && s.kind !== kind.GLOBAL_NUMBER) return undefined;
   const name = s.kind === kind.GLOBAL ? p.scanner.names.strings[s.id] : String(s.id);
-  const slot = p.module.globals.get(name ?? "");
-  return slot?.defined === true ? slot.value.valueType : undefined;
+  return declaredGlobal(p, name ?? "")?.valueType;
 }
 
 /** The callee as written: its full type follows from the arguments after it. */
@@ -114,7 +113,7 @@ function readCallee(p: Parser): Callee {
     case kind.GLOBAL:
     case kind.GLOBAL_NUMBER: {
       const name = globalName(p);
-      if (p.module.globals.get(name)?.defined !== true) refuseUndefinedGlobal(p);
+      if (declaredGlobal(p, name) === undefined) refuseUndefinedGlobal(p);
       advance(s);
       return { ...none, name };
     }
@@ -144,7 +143,7 @@ function readCallee(p: Parser): Callee {
 
 /** The function type of a call that writes the result's type alone: the callee's own, if it is just that. */
 function typeOfCall({ module, types }: Parser, { name }: Callee, result: Type, { values }: Arguments): FunctionType {
-  const own = name === undefined ? undefined : module.globals.get(name)?.value.valueType;
+  const own = name === undefined ? undefined : module.globals.get(name)?.valueType;
   const isOwn =
     own?.kind === "function" &&
     !own.variadic &&

@@ -8,17 +8,17 @@ import type { MetadataNode } from "../ir/metadata.js";
 import type { Spellings } from "../ir/module.js";
 import type { IntegerConstant, Value } from "../ir/value.js";
 import type { IntegerType, Type, TypeTable } from "../ir/type.js";
+import type { TypeMap } from "../ir/type-map.js";
+import type { KeyMap } from "./key-map.js";
 import type { Scanner } from "./scanner.js";
 
 /** The same object until the end of the module, though its fields come later than its first use. */
 export type Open<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** A global value that is used or defined. */
-export interface GlobalSlot {
-  readonly value: Open<GlobalValue>;
-  defined: boolean;
-  /** Uses before its definition, with the type that each gives it. */
-  uses: { readonly type: Type; readonly range: Ranged }[];
+/** A use of a global value before its declaration, with the type that it gives it. */
+export interface GlobalUse {
+  readonly type: Type;
+  readonly range: Ranged;
 }
 
 /** Something that is used by name or number, perhaps before it is defined. */
@@ -29,14 +29,18 @@ export interface Slot<T> {
 }
 
 export interface ModuleState {
-  readonly globals: Map<string, GlobalSlot>;
+  /** Global values by name: those that are declared, and those that are only used so far, which are in `pending` too. */
+  readonly globals: Map<string, Open<GlobalValue>>;
+  readonly pending: Map<string, GlobalUse[]>;
+  /** Those that are declared, in the order of the text. */
+  readonly declared: GlobalValue[];
   /** The number that the next unnamed global has. */
   nextGlobal: number;
-  /** Named structures by name; a type that is only another's name is in `typeNames` alone. */
-  readonly structs: Map<string, Slot<Type> & { range: Ranged }>;
-  readonly typeNames: Map<string, Type>;
+  /** Named structures; a type that is only another's name is in `typeNames` alone. */
+  readonly structs: KeyMap<Slot<Type> & { range: Ranged }>;
+  readonly typeNames: Map<LocalKey, Type>;
   /** Of the body at hand: structures that it names and nothing has defined. */
-  readonly openTypes: ModuleState["structs"];
+  readonly openTypes: Map<LocalKey, Slot<Type>>;
   readonly nodes: Map<number, Slot<Open<MetadataNode>>>;
   readonly groups: Map<number, Attribute[]>;
   readonly comdats: Map<string, Slot<string>>;
@@ -47,7 +51,7 @@ export interface ModuleState {
   /** In a body: whether the module outside has a spelling of NVVM IR 1.0. */
   readonly isFirst: boolean;
   /** Of types that have been looked at, how deep they nest. */
-  readonly levels: Map<Type, number>;
+  readonly levels: TypeMap<number>;
   /** Names that searches for the one that was meant may still look at: each search looks at all. */
   readonly searches: { left: number };
   /** Work for when every name is known: attribute groups of functions. */
@@ -59,11 +63,12 @@ export interface ModuleState {
 }
 
 /** A use of a local value that is not defined yet: `holder[key]` becomes it. */
-export interface ForwardUse {
+export interface ForwardUse extends Ranged {
   readonly holder: Record<string | number, unknown>;
   readonly key: string | number;
   readonly type: Type;
-  readonly range: Ranged;
+  /** The use of that value before this one. */
+  readonly before: ForwardUse | undefined;
 }
 
 export interface BlockSlot {
@@ -77,7 +82,8 @@ export type LocalKey = number;
 
 export interface BodyState {
   readonly locals: Map<LocalKey, Value>;
-  readonly forwards: Map<LocalKey, ForwardUse[]>;
+  /** The last use of each. */
+  readonly forwards: Map<LocalKey, ForwardUse>;
   readonly blocks: Map<LocalKey, BlockSlot>;
   /** Names whose definition had a fault: their uses say nothing. */
   readonly faulty: Set<LocalKey>;

@@ -17,7 +17,8 @@ import {
   skipNested,
 } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
-import type { Parser } from "./state.js";
+import { typeName } from "./names.js";
+import type { LocalKey, Parser } from "./state.js";
 import { kind } from "./token.js";
 
 const floats: ReadonlySet<string> = new Set(["half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128"]);
@@ -170,21 +171,31 @@ export function pointerTo({ types, module }: Parser, space: number, pointee: Typ
   return module.opaque ? types.pointer(space) : types.pointer(space, pointee);
 }
 
+/** The key of the type's name at hand: `%"7"` and `%7` are one. */
+export function typeKey({ scanner: s }: Parser): LocalKey {
+  if (s.kind !== kind.LOCAL) return ~s.id;
+  const first = s.bytes[s.start + 1]!;
+  return first === QUOTE && /^\d{1,9}$/.test(tokenName(s)) ? ~Number(tokenName(s)) : s.id;
+}
+
+const QUOTE = 34;
+
 function readNamed(p: Parser): Type {
   const s = p.scanner;
-  const name = s.kind === kind.LOCAL ? tokenName(s) : String(s.id);
+  const key = typeKey(p);
   const { module } = p;
-  const alias = module.typeNames.get(name);
+  const alias = module.typeNames.size === 0 ? undefined : module.typeNames.get(key);
   if (alias !== undefined) {
     advance(s);
     return alias;
   }
-  let slot = module.structs.get(name);
+  let slot = module.structs.get(key);
   if (slot === undefined) {
     const range = tokenRange(s);
-    module.structs.set(name, (slot = { value: p.types.named(name), defined: false, firstUse: range, range }));
+    const value = p.types.addStruct(typeName(p, key));
+    module.structs.set(key, (slot = { value, defined: false, firstUse: range, range }));
   }
-  if (!slot.defined && p.body !== undefined) module.openTypes.set(name, slot);
+  if (!slot.defined && p.body !== undefined) module.openTypes.set(key, slot);
   advance(s);
   return slot.value;
 }

@@ -62,10 +62,9 @@ export function useLocal(
   if (type.kind === "function" || type.kind === "void")
     failWith(p, "nvvm-mismatch", `no value is of type ${typeText(type)}`, range);
   if (!body.faulty.has(local)) {
-    const uses = body.forwards.get(local);
-    const use: ForwardUse = { holder: holder as Record<string, unknown>, key, type, range };
-    if (uses === undefined) body.forwards.set(local, [use]);
-    else uses.push(use);
+    const { start, end } = range;
+    const before = body.forwards.get(local);
+    body.forwards.set(local, { holder: holder as Record<string, unknown>, key, type, before, start, end });
   }
   return { kind: "undef", type };
 }
@@ -83,13 +82,20 @@ export function defineLocal(p: Parser, body: BodyState, key: LocalKey, value: Va
   }
   body.locals.set(key, value);
   if (body.forwards.size === 0) return;
-  const uses = body.forwards.get(key);
-  if (uses === undefined) return;
+  const last = body.forwards.get(key);
+  if (last === undefined) return;
   body.forwards.delete(key);
-  for (const use of uses) {
-    if (use.type !== value.type) refuseType(p, value, use.type, use.range, key);
+  for (const use of usesUpTo(last)) {
+    if (use.type !== value.type) refuseType(p, value, use.type, use, key);
     use.holder[use.key] = value;
   }
+}
+
+/** The uses of a value in the order of the text. */
+function usesUpTo(last: ForwardUse): readonly ForwardUse[] {
+  const uses: ForwardUse[] = [last];
+  for (let use = last.before; use !== undefined; use = use.before) uses.push(use);
+  return uses.reverse();
 }
 
 /** Says of a name that its definition had a fault, so that its uses are silent. */
@@ -139,19 +145,20 @@ const MOST_UNDEFINED = 100;
 export function checkLocals(p: Parser, body: BodyState): void {
   const names = (keys: Iterable<LocalKey>): readonly string[] =>
     [...keys].filter((key) => key >= 0).map((key) => localText(p, key));
-  const suggest = (key: LocalKey, known: () => readonly string[]): { meant?: { name: string } } => {
-    const meant = key < 0 ? undefined : meantName(p, localText(p, key), known);
+  const suggest = (key: LocalKey, count: number, known: () => readonly string[]): { meant?: { name: string } } => {
+    const meant = key < 0 ? undefined : meantName(p, localText(p, key), count, known);
     return meant === undefined ? {} : { meant: { name: meant } };
   };
   let reported = 0;
-  for (const [key, [use]] of body.forwards) {
+  for (const [key, last] of body.forwards) {
     if (reported++ >= MOST_UNDEFINED) break;
+    const [use] = usesUpTo(last);
     if (body.blocks.get(key)?.defined === true) {
-      report(p, "nvvm-mismatch", `${localText(p, key)} is a block, but used as a value`, use!.range);
+      report(p, "nvvm-mismatch", `${localText(p, key)} is a block, but used as a value`, use!);
       continue;
     }
-    const details = suggest(key, () => names(body.locals.keys()));
-    report(p, "nvvm-undefined", `${localText(p, key)} is used, but defined nowhere`, use!.range, details);
+    const details = suggest(key, body.locals.size, () => names(body.locals.keys()));
+    report(p, "nvvm-undefined", `${localText(p, key)} is used, but defined nowhere`, use!, details);
   }
   for (const [key, slot] of body.blocks) {
     if (slot.defined || slot.firstUse === undefined) continue;
@@ -159,7 +166,7 @@ export function checkLocals(p: Parser, body: BodyState): void {
       report(p, "nvvm-mismatch", `${localText(p, key)} is a value, but used as a block`, slot.firstUse);
       continue;
     }
-    const details = suggest(key, () =>
+    const details = suggest(key, body.blocks.size, () =>
       names([...body.blocks].flatMap(([name, { defined }]) => (defined ? [name] : []))),
     );
     report(p, "nvvm-undefined", `there is no block ${localText(p, key)} in this function`, slot.firstUse, details);

@@ -110,7 +110,7 @@ function checkNames({ blocks }: Body, fn: Function, reporter: Reporter): void {
 function checkInstruction(instruction: Instruction, block: BasicBlock, flow: Flow): void {
   const { reporter } = flow;
   const { opcode, operands } = instruction;
-  if (!reporter.rightTypes.has(instruction.type) && checkType(instruction.type, instruction, reporter)) return;
+  if (reporter.rightTypes.get(instruction.type) !== true && checkType(instruction.type, instruction, reporter)) return;
   for (let i = 0; i < operands.length; i++) checkOperand(instruction, i, operands[i]!, block, flow);
   const check = operandCheck(opcode) ?? memoryCheck(opcode);
   if (check !== undefined) {
@@ -177,7 +177,7 @@ function checkOperand(user: Instruction, index: number, operand: Value, block: B
       reporter.rightConstants.add(operand);
       return checkConstant(operand, operandRange(reporter.module, user, index), reporter);
     default:
-      if (!reporter.rightTypes.has(operand.type)) checkType(operand.type, user, reporter);
+      if (reporter.rightTypes.get(operand.type) !== true) checkType(operand.type, user, reporter);
   }
 }
 
@@ -209,7 +209,7 @@ function reportUse(user: Instruction, index: number, value: Instruction, block: 
 function checkPhi(phi: PhiInstruction, block: BasicBlock, flow: Flow): void {
   const { reporter } = flow;
   const { operands, incoming, type } = phi;
-  if (!reporter.rightTypes.has(type) && checkType(type, phi, reporter)) return;
+  if (reporter.rightTypes.get(type) !== true && checkType(type, phi, reporter)) return;
   const predecessors = flow.edges.from[block.index]!;
   const seen = new Map<number, Value>();
   for (let i = 0; i < operands.length; i++) {

@@ -13,6 +13,7 @@ import { checkType } from "./types.js";
 
 /** Reports what no constant may have; walks each constant once, however it is shared. */
 export function checkConstant(constant: Constant, at: Ranged, reporter: Reporter): void {
+  if (!isDeep(constant)) return checkLeaf(constant, at, reporter);
   const stack: Constant[] = [constant];
   const seen = new Set<Constant>();
   while (stack.length > 0) {

@@ -9,7 +9,7 @@ import type { Intrinsic } from "../intrinsics/find.js";
 import type { DataLayout } from "../ir/layout.js";
 import { layoutOf } from "../ir/layout-string.js";
 import type { Module } from "../ir/module.js";
-import type { Type } from "../ir/type.js";
+import { createTypeMap, type TypeMap } from "../ir/type-map.js";
 import type { Constant } from "../ir/value.js";
 import { isFull } from "../error-limit.js";
 import type { NamedAnnotations } from "../options.js";
@@ -28,13 +28,13 @@ export interface Facts {
   /** Bytes of `align` annotations, by function and position; 0 is the result. */
   readonly alignments: ReadonlyMap<Function, ReadonlyMap<number, number>>;
   /** Types that were found right, which most are. */
-  readonly rightTypes: Set<Type>;
+  readonly rightTypes: TypeMap<true>;
   /** Intrinsic functions by name; null of names that are none. */
   readonly intrinsics: Map<string, Intrinsic | null>;
   /** Constants that were looked at. */
   readonly rightConstants: Set<Constant>;
   /** Types in a type, by nesting. */
-  readonly typeDepths: Map<Type, number>;
+  readonly typeDepths: TypeMap<number>;
   /** Whether a named type contains itself, so that sizes cannot be asked for; `verifyModule` reports it. */
   hasEndlessTypes(): boolean;
   /** Whether a rule holds for the module. */
@@ -53,15 +53,15 @@ export function factsOf(module: Module, elsewhere: NamedAnnotations = {}): Facts
   const version = readVersion(module);
   let endless: boolean | undefined;
   const made: Facts = {
-    hasEndlessTypes: () => (endless ??= [...module.types.structs.values()].some((struct) => isEndless(struct, made))),
+    hasEndlessTypes: () => (endless ??= module.types.structs.some((struct) => isEndless(struct, made))),
     module,
     version,
     layout: layoutOf(module),
     ...findMarks(module, elsewhere),
-    rightTypes: new Set(),
+    rightTypes: createTypeMap(),
     intrinsics: new Map(),
     rightConstants: new Set(),
-    typeDepths: new Map(),
+    typeDepths: createTypeMap(),
     holds: (name) => levels[(rules[name] as Rule).holds] <= levelOf(module, version),
   };
   facts.set(module, made);

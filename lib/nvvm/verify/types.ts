@@ -2,7 +2,8 @@
 // themselves.
 
 import type { Ranged } from "../../ptx/tree.js";
-import type { FloatName, StructType, Type } from "../ir/type.js";
+import type { TypeMap } from "../ir/type-map.js";
+import type { FloatName, PointerType, StructType, Type } from "../ir/type.js";
 import type { Facts, Reporter } from "./facts.js";
 import type { RuleName } from "./rules.table.js";
 import { wordIn } from "./tokens.js";
@@ -16,6 +17,8 @@ interface NamedStruct extends StructType {
 }
 
 const isNamedStruct = (type: Type): type is NamedStruct => type.kind === "struct" && type.name !== undefined;
+const isToNamed = ({ pointee }: PointerType): boolean => pointee !== undefined && isNamedStruct(pointee);
+const none: readonly Type[] = [];
 
 interface TypeFault {
   readonly rule: RuleName;
@@ -39,28 +42,31 @@ const knownSpaces: ReadonlySet<number> = new Set([0, 1, 3, 4, 5]);
 const laterSpaces: ReadonlySet<number> = new Set([6, 7, 101]);
 
 /** Reports an invalid type in a range of the text, and returns whether it was invalid. */
-export function checkType(type: Type, at: Ranged, reporter: Reporter): boolean {
-  if (reporter.rightTypes.has(type)) return false;
-  const fault = faultOf(type, reporter, new Set(), 0);
+export function checkType(type: Type, at: Ranged | (() => Ranged), reporter: Reporter): boolean {
+  if (reporter.rightTypes.get(type) === true) return false;
+  const fault = faultOf(type, reporter, undefined, 0);
   if (fault === undefined) {
-    reporter.rightTypes.add(type);
+    reporter.rightTypes.set(type, true);
     return false;
   }
-  return reporter.report(fault.rule, wordIn(reporter.module, at, fault.word), fault.words);
+  const range = typeof at === "function" ? at() : at;
+  return reporter.report(fault.rule, wordIn(reporter.module, range, fault.word), fault.words);
 }
 
-function faultOf(type: Type, reporter: Reporter, seen: Set<Type>, level: number): TypeFault | undefined {
-  if (reporter.rightTypes.has(type) || seen.has(type)) return undefined;
-  seen.add(type);
+function faultOf(type: Type, reporter: Reporter, above: Set<Type> | undefined, level: number): TypeFault | undefined {
+  // Such a structure is checked where it is defined; followed here, a chain of them would be as long as the module.
+  const parts = type.kind === "pointer" && isToNamed(type) ? none : partsOf(type);
+  if (parts.length === 0 && level <= MOST_NESTED) return ownFault(type, reporter);
+  if (reporter.rightTypes.get(type) === true || above?.has(type) === true) return undefined;
   const depth = depthOf(type, reporter.typeDepths);
   const name = type.kind === "struct" ? (type.name ?? "") : "";
   if (depth === Infinity) return { rule: "type-recursive", word: `%${name}`, words: [name] };
   if (depth > MOST_NESTED || level > MOST_NESTED) return { rule: "type-deep", word: `%${name}`, words: [MOST_NESTED] };
   const own = ownFault(type, reporter);
   if (own !== undefined) return own;
-  for (const part of partsOf(type)) {
-    // Such a structure is checked where it is defined; followed here, a chain of them would be as long as the module.
-    if (type.kind === "pointer" && isNamedStruct(part)) continue;
+  let seen = above;
+  for (const part of parts) {
+    if (hasParts(part) || part.kind === "pointer") (seen ??= new Set()).add(type);
     const fault = faultOf(part, reporter, seen, level + 1);
     // A named structure has its fields elsewhere: here, only its name is to be seen.
     if (fault !== undefined) return isNamedStruct(type) ? { ...fault, word: type.name } : fault;
@@ -93,16 +99,16 @@ function ownFault(type: Type, { holds }: Reporter): TypeFault | undefined {
 function partsOf(type: Type): readonly Type[] {
   switch (type.kind) {
     case "pointer":
-      return type.pointee === undefined ? [] : [type.pointee];
+      return type.pointee === undefined ? none : [type.pointee];
     case "array":
     case "vector":
       return [type.element];
     case "struct":
-      return type.fields ?? [];
+      return type.fields ?? none;
     case "function":
       return [type.result, ...type.parameters];
     default:
-      return [];
+      return none;
   }
 }
 
@@ -113,8 +119,7 @@ const hasParts = ({ kind }: Type): boolean =>
   kind === "array" || kind === "vector" || kind === "struct" || kind === "function";
 
 /** The depth where those of all parts are known, as of most types; else undefined. */
-function depthAtOnce(type: Type, depths: ReadonlyMap<Type, number>): number | undefined {
-  if (!hasParts(type)) return 1;
+function depthAtOnce(type: Type, depths: TypeMap<number>): number | undefined {
   let most = 0;
   for (const part of partsOf(type)) {
     const depth = hasParts(part) ? depths.get(part) : 1;
@@ -125,7 +130,8 @@ function depthAtOnce(type: Type, depths: ReadonlyMap<Type, number>): number | un
 }
 
 /** Types in a type, itself counted; without end where it contains itself other than through pointers. */
-function depthOf(type: Type, depths: Map<Type, number>): number {
+function depthOf(type: Type, depths: TypeMap<number>): number {
+  if (!hasParts(type)) return 1;
   const known = depths.get(type) ?? depthAtOnce(type, depths);
   if (known !== undefined) {
     depths.set(type, known);
@@ -140,7 +146,7 @@ function depthOf(type: Type, depths: Map<Type, number>): number {
       open.add(top);
       for (const part of parts) {
         if (open.has(part)) depths.set(part, Infinity);
-        if (!depths.has(part)) stack.push(part);
+        if (depths.get(part) === undefined) stack.push(part);
       }
       continue;
     }

@@ -5,7 +5,6 @@ import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Body, Function } from "../ir/global.js";
 import type { Module } from "../ir/module.js";
 import type { NvvmOptions } from "../options.js";
-import type { Ranged } from "../../ptx/tree.js";
 import { checkAnnotations } from "./annotations.js";
 import { checkBody } from "./body.js";
 import { layoutBits, tripleBits } from "../ir/layout-string.js";
@@ -33,27 +32,13 @@ export function verifyModule(module: Module, { annotations }: NvvmOptions, sink:
 
 /** Named structures where they are defined. False where sizes cannot be asked for: those of types that contain themselves have no end. */
 function checkStructs(reporter: Reporter): boolean {
-  const structs = [...reporter.module.types.structs.values()];
+  const { structs } = reporter.module.types;
   const endless = structs.filter((struct) => isEndless(struct, reporter));
   for (const struct of endless.length > 0 ? endless.slice(0, 1) : structs)
-    checkType(struct, lazyRange(struct.name, reporter.module), reporter);
+    checkType(struct, () => structRange(struct.name, reporter.module), reporter);
   for (const { name } of structs)
     if (name !== undefined && isReserved(name)) reporter.report("reserved", structRange(name, reporter.module), [name]);
   return endless.length === 0;
-}
-
-/** Searched in the text on demand. */
-function lazyRange(name: string | undefined, module: Module): Ranged {
-  let found: Ranged | undefined;
-  const range = (): Ranged => (found ??= structRange(name, module));
-  return {
-    get start() {
-      return range().start;
-    },
-    get end() {
-      return range().end;
-    },
-  };
 }
 
 /** One body, behind `verifyModule`. */

@@ -33,7 +33,7 @@ export function dumpModule(module: Module): readonly string[] {
   ];
   for (const { text } of moduleAssembly)
     for (const line of text.split("\n")) if (line !== "") lines.push(`asm ${line}`);
-  for (const type of module.types.structs.values())
+  for (const type of module.types.structs)
     lines.push(
       `struct ${typeText(type)} ${type.packed ? "packed " : ""}${(type.fields ?? []).map(typeText).join(", ")}`,
     );
