@@ -10,8 +10,6 @@ import path from "node:path";
 import { build } from "esbuild";
 import { bundleLibrary } from "./library.mjs";
 import { bundleServed, bundleViewer } from "./viewer.mjs";
-import { constantsApart } from "./constants-apart.mjs";
-import { modulesLate } from "./modules-late.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = path.join(root, "dist/bundle");
@@ -29,7 +27,6 @@ const common = {
   external: ["elfy", "vscode-languageserver*", "@vscode/debugadapter*", "graphile-worker"],
   minifyWhitespace: true,
   minifySyntax: true,
-  plugins: [constantsApart, modulesLate],
   // Beside the file, where cli/stack.ts looks for it; the package has none, so no file points to its own.
   sourcemap: "external",
   sourcesContent: false,

@@ -1,6 +1,7 @@
 // Every intrinsic function that is known: its name, signature, and how it is lowered (NVVM IR 1.0 chapters 9 and 13; LLVM
 // Language Reference; names of LLVM 3.2 to 21). How rows are written, and what templates mean: intrinsics/row.ts.
 
+import { once } from "../base/once.js";
 import { arithmeticRows } from "./intrinsics/arithmetic.table.js";
 import { convertRows } from "./intrinsics/convert.table.js";
 import { generalRows } from "./intrinsics/general.table.js";
@@ -11,13 +12,13 @@ import { tcgen05Rows } from "./intrinsics/tcgen05.table.js";
 import { textureRows } from "./intrinsics/texture.table.js";
 import { threadRows } from "./intrinsics/threads.table.js";
 
-export const intrinsicRows: readonly IntrinsicRow[] = [
+export const intrinsicRows = once((): readonly IntrinsicRow[] => [
   ...generalRows,
   ...arithmeticRows,
   ...convertRows,
   ...threadRows,
   ...memoryRows,
-  ...matrixRows,
+  ...matrixRows(),
   ...textureRows,
   ...tcgen05Rows,
-];
+]);

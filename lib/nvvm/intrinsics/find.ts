@@ -1,6 +1,7 @@
 // Finds an intrinsic of the table by the name that a module has for it.
 
 import { nearest } from "../../base/nearest.js";
+import { once } from "../../base/once.js";
 import type { FunctionType, Type } from "../ir/type.js";
 import { intrinsicRows } from "../intrinsics.table.js";
 import { fillChoices, matchName, namesOf, partsOf } from "./pattern.js";
@@ -20,19 +21,17 @@ export interface Intrinsic {
   readonly misprint: boolean;
 }
 
-/** Rows by the first word of their names, choices of it apart. */
-const families: ReadonlyMap<string, readonly IntrinsicRow[]> = groupRows();
-
-function groupRows(): ReadonlyMap<string, readonly IntrinsicRow[]> {
+/** Rows by the first word of their names; a row whose first word has choices is listed under each. */
+const families = once((): ReadonlyMap<string, readonly IntrinsicRow[]> => {
   const groups = new Map<string, IntrinsicRow[]>();
-  for (const row of intrinsicRows)
+  for (const row of intrinsicRows())
     for (const key of keysOf(row.name)) {
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [row]);
       else group.push(row);
     }
   return groups;
-}
+});
 
 /** The words that a row may be looked up by. */
 function keysOf(pattern: string): Iterable<string> {
@@ -72,7 +71,7 @@ export function findIntrinsic(name: string): Intrinsic | undefined {
 
 function matchIntrinsic(name: string): Intrinsic | undefined {
   const rest = name.slice("llvm.".length);
-  for (const row of families.get(keyOf(rest)) ?? []) {
+  for (const row of families().get(keyOf(rest)) ?? []) {
     const match = matchName(rest, row.name, partsOf(row.name));
     if (match === undefined) continue;
     const { choices, suffix } = match;
@@ -96,8 +95,8 @@ function matchIntrinsic(name: string): Intrinsic | undefined {
 export function nearIntrinsics(name: string): readonly string[] {
   const rest = name.replace(/^llvm\./, "");
   const family =
-    families.get(keyOf(rest)) ??
-    intrinsicRows.filter((row) => row.name.startsWith("nvvm.") === rest.startsWith("nvvm."));
+    families().get(keyOf(rest)) ??
+    intrinsicRows().filter((row) => row.name.startsWith("nvvm.") === rest.startsWith("nvvm."));
   const names = family.flatMap(namesOf);
   return nearest(rest, names).map((near) => `llvm.${near}`);
 }

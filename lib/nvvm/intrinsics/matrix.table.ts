@@ -39,26 +39,27 @@ function product(
 type Shape = readonly [shape: string, a: number, b: number, c: number];
 
 /** mma of f16: a and b are pairs of f16, the accumulators either. */
-const halfProducts: readonly IntrinsicRow[] = (
-  [
-    ["m8n8k4", 2, 2, 4, 8, "<row|col>.<row|col>", "f16.f16 f32.f16 f32.f32"],
-    ["m16n8k8", 2, 1, 2, 4, "<row>.<col>", "f16.f16 f32.f32"],
-    ["m16n8k16", 4, 2, 2, 4, "<row>.<col>", "f16.f16 f32.f32"],
-  ] as const
-).flatMap(([shape, a, b, narrow, wide, layouts, kinds]) =>
-  kinds.split(" ").map((kind) => {
-    const [d, c] = kind.split(".").map((type) => (type === "f16" ? of("v2f16", narrow) : of("f32", wide)));
-    const [result, sum] = kind.split(".");
-    return product(
-      `mma.${shape}.${layouts}.${kind}`,
-      `mma.sync.aligned.${shape}.<1>.<2>.${result}.f16.f16.${sum}`,
-      of("v2f16", a),
-      of("v2f16", b),
-      c!,
-      d!,
-    );
-  }),
-);
+const halfProducts = (): readonly IntrinsicRow[] =>
+  (
+    [
+      ["m8n8k4", 2, 2, 4, 8, "<row|col>.<row|col>", "f16.f16 f32.f16 f32.f32"],
+      ["m16n8k8", 2, 1, 2, 4, "<row>.<col>", "f16.f16 f32.f32"],
+      ["m16n8k16", 4, 2, 2, 4, "<row>.<col>", "f16.f16 f32.f32"],
+    ] as const
+  ).flatMap(([shape, a, b, narrow, wide, layouts, kinds]) =>
+    kinds.split(" ").map((kind) => {
+      const [d, c] = kind.split(".").map((type) => (type === "f16" ? of("v2f16", narrow) : of("f32", wide)));
+      const [result, sum] = kind.split(".");
+      return product(
+        `mma.${shape}.${layouts}.${kind}`,
+        `mma.sync.aligned.${shape}.<1>.<2>.${result}.f16.f16.${sum}`,
+        of("v2f16", a),
+        of("v2f16", b),
+        c!,
+        d!,
+      );
+    }),
+  );
 
 const mma = (shapes: readonly Shape[], name: string, types: string, register: string, sum: string) =>
   shapes.map(([shape, a, b, c]) =>
@@ -85,8 +86,8 @@ const bitShapes: readonly Shape[] = [
   ["m16n8k256", 4, 2, 4],
 ];
 
-const mmaRows: readonly IntrinsicRow[] = [
-  ...halfProducts,
+const mmaRows = (): readonly IntrinsicRow[] => [
+  ...halfProducts(),
   ...mma(
     [
       ["m16n8k8", 2, 1, 4],
@@ -220,7 +221,7 @@ function store(shape: string, type: string, registers: Registers): readonly Intr
   ];
 }
 
-const wmmaMemoryRows: readonly IntrinsicRow[] = [
+const wmmaMemoryRows = (): readonly IntrinsicRow[] => [
   ...wmmas.flatMap(({ shape, type, a, b, fixed = false }) => [
     ...load(shape, "a", fixed ? "<row>" : "<row|col>", type, a),
     ...load(shape, "b", fixed ? "<col>" : "<row|col>", type, b),
@@ -238,52 +239,53 @@ const wmmaMemoryRows: readonly IntrinsicRow[] = [
     ]),
 ];
 
-const wmmaProductRows: readonly IntrinsicRow[] = wmmas.flatMap(({ shape, type, a, b, sums, fixed = false }) => {
-  const layouts = fixed ? "<row>.<col>" : "<row|col>.<row|col>";
-  const opcode = `sync.aligned.<1>.<2>.${shape}`;
-  if (type === "f16")
-    return Object.keys(sums).flatMap((d) =>
-      Object.keys(sums).map((c) =>
+const wmmaProductRows = (): readonly IntrinsicRow[] =>
+  wmmas.flatMap(({ shape, type, a, b, sums, fixed = false }) => {
+    const layouts = fixed ? "<row>.<col>" : "<row|col>.<row|col>";
+    const opcode = `sync.aligned.<1>.<2>.${shape}`;
+    if (type === "f16")
+      return Object.keys(sums).flatMap((d) =>
+        Object.keys(sums).map((c) =>
+          product(
+            `wmma.${shape}.mma.${layouts}.${d}.${c}<|.satfinite>`,
+            `wmma.mma.${opcode}.${d}.${c}<3>`,
+            a,
+            b,
+            sums[c]!,
+            sums[d]!,
+          ),
+        ),
+      );
+    const [sum, registers] = Object.entries(sums)[0]!;
+    const types = `.${sum}.${type}.${type}.${sum}`;
+    if (type === "f64")
+      return [
+        product(`wmma.${shape}.mma.${layouts}<|.rn|.rz|.rm|.rp>.f64`, `wmma.mma.${opcode}<3>${types}`, a, b, registers),
+      ];
+    if (type === "b1")
+      return [
         product(
-          `wmma.${shape}.mma.${layouts}.${d}.${c}<|.satfinite>`,
-          `wmma.mma.${opcode}.${d}.${c}<3>`,
+          `wmma.${shape}.mma.<xor|and>.popc.row.col.b1`,
+          `wmma.mma.<1>.popc.sync.aligned.row.col.${shape}${types}`,
           a,
           b,
-          sums[c]!,
-          sums[d]!,
+          registers,
         ),
-      ),
-    );
-  const [sum, registers] = Object.entries(sums)[0]!;
-  const types = `.${sum}.${type}.${type}.${sum}`;
-  if (type === "f64")
-    return [
-      product(`wmma.${shape}.mma.${layouts}<|.rn|.rz|.rm|.rp>.f64`, `wmma.mma.${opcode}<3>${types}`, a, b, registers),
-    ];
-  if (type === "b1")
+      ];
+    const saturates = sum === "s32";
     return [
       product(
-        `wmma.${shape}.mma.<xor|and>.popc.row.col.b1`,
-        `wmma.mma.<1>.popc.sync.aligned.row.col.${shape}${types}`,
+        `wmma.${shape}.mma.${layouts}.${type}${saturates ? "<|.satfinite>" : ""}`,
+        `wmma.mma.${opcode}${types}${saturates ? "<3>" : ""}`,
         a,
         b,
         registers,
       ),
     ];
-  const saturates = sum === "s32";
-  return [
-    product(
-      `wmma.${shape}.mma.${layouts}.${type}${saturates ? "<|.satfinite>" : ""}`,
-      `wmma.mma.${opcode}${types}${saturates ? "<3>" : ""}`,
-      a,
-      b,
-      registers,
-    ),
-  ];
-});
+  });
 
 /** Matrices of 8 by 8, and of bytes and less. */
-const matrixMemoryRows: readonly IntrinsicRow[] = [
+const matrixMemoryRows = (): readonly IntrinsicRow[] => [
   ...[1, 2, 4].flatMap((count): readonly IntrinsicRow[] => [
     {
       name: `nvvm.ldmatrix.sync.aligned.m8n8.x${count}<|.trans>.b16*`,
@@ -313,11 +315,12 @@ const matrixMemoryRows: readonly IntrinsicRow[] = [
   })),
 ];
 
-export const matrixRows: readonly IntrinsicRow[] = [
-  ...mmaRows,
-  ...wmmaMemoryRows,
-  ...wmmaProductRows,
-  ...matrixMemoryRows,
+/** Some 300 rows, computed when an intrinsic is first looked up, because most inputs have none. */
+export const matrixRows = (): readonly IntrinsicRow[] => [
+  ...mmaRows(),
+  ...wmmaMemoryRows(),
+  ...wmmaProductRows(),
+  ...matrixMemoryRows(),
   { name: "nvvm.wgmma.fence.sync.aligned", type: "void ()", ptx: "wgmma.fence.sync.aligned;" },
   { name: "nvvm.wgmma.commit_group.sync.aligned", type: "void ()", ptx: "wgmma.commit_group.sync.aligned;" },
   { name: "nvvm.wgmma.wait_group.sync.aligned", type: "void (i64!)", ptx: "wgmma.wait_group.sync.aligned $0;" },

@@ -74,7 +74,7 @@ function functionOf(
 /** All templates with every choice, each constant as 0 and as 1. */
 export function templateFunctions(): readonly TemplateFunction[] {
   let count = 0;
-  return intrinsicRows.flatMap((row) =>
+  return intrinsicRows().flatMap((row) =>
     row.ptx === undefined
       ? []
       : namesOf(row).flatMap((short): readonly TemplateFunction[] => {
