@@ -208,3 +208,14 @@ function check(value: number, low: number, high: number): void {
 function outside(value: number, low: number, high: number): never {
   throw new RangeError(`${value} is not an integer from ${low} to ${high}`);
 }
+
+/** Parts as one array. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

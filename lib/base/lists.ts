@@ -9,3 +9,12 @@ export function refill<T>(list: T[], items: readonly T[]): void {
   list.length = 0;
   append(list, items);
 }
+
+/** The list of a key, an empty one at first. */
+export function listIn<Key, Value>(lists: Map<Key, Value[]>, key: Key): Value[] {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const made: Value[] = [];
+  lists.set(key, made);
+  return made;
+}

@@ -17,6 +17,7 @@ import { reportDroppedDebug } from "./messages/emitted-ptx.js";
 import { printModule } from "./relocatable/print.js";
 import { finishLink, resolveLink } from "./link.js";
 import { removedSymbols, explainLiveness } from "./gc/explain-live.js";
+import { joinBytes } from "../../formats/bytes/writer.js";
 import { createPacker } from "../object/columns/packed/pack.js";
 import type { LinkInput } from "../object/columns/packed/packed-object.js";
 import { hasDiagnostics } from "./detect/detect.js";
@@ -61,7 +62,7 @@ export function linkRelocatable(
     const linked = inputs && linkFiles(inputs, { ...withoutOrder(heeded), relocatable: true }, sink);
     if (linked === undefined) return undefined;
     viewPartialLink(inputs!, linked, { ...options, name, relocatable: true });
-    const decoded = decodeObject(joined(linked.linked.image), name);
+    const decoded = decodeObject(joinBytes(linked.linked.image), name);
     assert(decoded.ok, "an object that was just written can be read");
     return decoded.value as RelocObject;
   });
@@ -97,7 +98,7 @@ function emit(objects: readonly ObjectFile[], options: EmitOptions, sink: Diagno
   const whole = linked.linked.printed!;
   const printed = ptxVersion === undefined ? whole : { ...whole, version: ptxVersion };
   const { parts, fault, dropped } = printModule(printed, linked.named.settledNames);
-  const text = joined(Array.from(parts, (part) => part.slice()));
+  const text = joinBytes(Array.from(parts, (part) => part.slice()));
   for (const each of dropped) reportDroppedDebug({ name, modules: printed.modules }, each, sink);
   const damage = fault();
   if (damage !== undefined) reportDamage(objects, damage, name, sink);
@@ -160,7 +161,7 @@ function imageOf(inputs: NamedFiles, options: LinkOptions, sink: DiagnosticSink)
   const linked = (): Linked => (view ??= viewLinked(stages.image!, inputs.names, name));
   if (warnUnknownStacks && hasUnknownStacks === true) reportUnknownStacks(linked(), sink);
   onLinked?.(linked());
-  return lazyImage(joined(image), name, stages.image!.columns.debug.length > 0);
+  return lazyImage(joinBytes(image), name, stages.image!.columns.debug.length > 0);
 }
 
 interface Done {
@@ -261,14 +262,4 @@ function reportDamage(objects: readonly ObjectFile[], joined: FormatError, name:
     return sink.report("malformed-file", what, { kind: "bytes", file: each.name, offset });
   }
   sink.report("malformed-file", joined.what, { kind: "bytes", file: name, offset: joined.offset });
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

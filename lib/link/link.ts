@@ -11,7 +11,7 @@ import { withoutIdleLocals } from "./image/applied-relocations.js";
 import { collectGarbage } from "./gc/collect.js";
 import { imageFile } from "./image/image.js";
 import { printableModule } from "./relocatable/emit-ptx.js";
-import { relocatableFile } from "./relocatable/object-file.js";
+import { relocatableFile } from "./relocatable/relocatable-file.js";
 import { layOutImage, type ImageLayout } from "./layout/layout.js";
 import { withLineTables } from "./image/line-tables.js";
 import {

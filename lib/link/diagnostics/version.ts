@@ -8,7 +8,7 @@ import { readObject } from "../../object/file/read.js";
 import type { RelocObject } from "../../object/object.js";
 import { checkLowered } from "../messages/lower-version.js";
 import type { LinkTarget } from "../image/section-plan.js";
-import { relocatableFile } from "../relocatable/object-file.js";
+import { relocatableFile } from "../relocatable/relocatable-file.js";
 import type { EmitPtxOptions } from "../relocatable/emit-ptx.js";
 import type { ResolvedColumns } from "../resolve/resolve.js";
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../diag/diagnostic.js";
 import { alignAt } from "../../object/place.js";
 import type { Alias } from "../model/linked.js";
 import type { ImageLayout } from "../layout/layout.js";
-import { isSharedVariable, type MergedRow, type Resolution } from "../resolve/resolve.js";
+import { type MergedRow, type Resolution } from "../resolve/resolve.js";
 import {
   alignOfType,
   bytesType,
@@ -14,7 +14,15 @@ import {
   withLayoutOf,
   type TypeId,
 } from "../../object/columns/types.js";
-import { isCommon, isReference, isVariable, LINKAGE, linkageOf, type Columns } from "../../object/columns/columns.js";
+import {
+  isCommon,
+  isReference,
+  isVariable,
+  LINKAGE,
+  linkageOf,
+  type Columns,
+  isSharedVariable,
+} from "../../object/columns/columns.js";
 import type { StringId } from "../../object/columns/strings.js";
 
 /** The result of --defsym. */

@@ -4,11 +4,17 @@
 import { LINKED_BYTE } from "../../object/relocation-types.js";
 import { knownAt, type ImageLayout } from "../layout/layout.js";
 import { offsetIn } from "../../object/columns/kept-ranges.js";
-import { fileFinder } from "./section-plan.js";
 import { ROLE } from "../../object/columns/codes.js";
 import { forEachRelocation } from "../../object/columns/relocations.js";
 import type { MergedRow, Resolution } from "../resolve/resolve.js";
-import { isFunction, LINKAGE, linkageOf, type SectionRow, type Columns } from "../../object/columns/columns.js";
+import {
+  isFunction,
+  LINKAGE,
+  linkageOf,
+  type SectionRow,
+  type Columns,
+  fileFinder,
+} from "../../object/columns/columns.js";
 
 /** Visits the relocations in the image: their sections, their symbols, and whether the linker applies them. */
 function forEachImageRelocation(

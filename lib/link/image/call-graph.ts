@@ -1,15 +1,12 @@
 // Who calls whom, and whose addresses are taken, among the functions that are kept; object/attributes/reached-properties.ts sums up over
 // them.
 
-import { formatPrototype } from "../../../formats/cuda/index.js";
+import { prototypeTexts } from "../../object/columns/write/call-graph.js";
 import type { Addresses } from "../../object/attributes/reached-properties.js";
-import { prototypeSignature } from "../../object/attributes/signature.js";
 import type { ImageLayout } from "../layout/layout.js";
 import type { MergedRow, Resolution } from "../resolve/resolve.js";
-import type { TypeId } from "../../object/columns/types.js";
 import { isEntry, type SymbolRow, type Columns } from "../../object/columns/columns.js";
-import { internString, type StringId } from "../../object/columns/strings.js";
-import { declaredFunction } from "../../object/columns/values.js";
+import type { StringId } from "../../object/columns/strings.js";
 
 export interface CallGraph {
   /** Caller and callee of each, one behind the other. */
@@ -69,18 +66,5 @@ export function imageCalls(
       indirect: byFunction(columns.indirectCalls),
       prototypeOf: (row) => prototypes.get(row),
     },
-  };
-}
-
-/** What a call through a register must pass, in NVIDIA's letters, by type. */
-export function prototypeTexts({ types, strings }: Columns): (typeId: TypeId) => StringId {
-  const known = new Map<TypeId, StringId>();
-  return (typeId) => {
-    const seen = known.get(typeId);
-    if (seen !== undefined) return seen;
-    const { prototype } = declaredFunction(types, typeId, false);
-    const text = internString(strings, formatPrototype(prototypeSignature(prototype)));
-    known.set(typeId, text);
-    return text;
   };
 }

@@ -1,18 +1,18 @@
 // Debug sections of the image: debug-layout.ts joins them; names are resolved here.
 
-import { SHF, SHT } from "../../../formats/elf/constants.table.js";
 import { debugRelocation, type FoundSymbol } from "../../object/dwarf/debug-layout.js";
-import type { DebugSection } from "../../object/dwarf/debug-sections.js";
-import { putDebug } from "../../object/file/declaration-rows.js";
-import { layOutDebug, type FindDebugText, type DebugLayout } from "./debug-layout.js";
-import { debugText, namesInModules, parameterFinder } from "./debug-names.js";
-import { declareText, type Declarations } from "./declarations.js";
-import { SYMBOLS } from "./header-sections.js";
+import { layOutDebug, type FindDebugText, type DebugLayout } from "../../object/columns/write/debug-layout.js";
+import { debugText, namesInModules, parameterFinder } from "../../object/columns/write/debug-names.js";
 import type { ImageLayout } from "../layout/layout.js";
-import type { ElfWriter } from "./elf-writer.js";
-import { isSharedVariable, type MergedRow, type Resolution } from "../resolve/resolve.js";
-import { isFunction, RELA_WORDS, SPACE, spaceOf, type SymbolRow, type Columns } from "../../object/columns/columns.js";
-import { stringOf } from "../../object/columns/strings.js";
+import { type MergedRow, type Resolution } from "../resolve/resolve.js";
+import {
+  isFunction,
+  SPACE,
+  spaceOf,
+  type SymbolRow,
+  type Columns,
+  isSharedVariable,
+} from "../../object/columns/columns.js";
 
 /** Relocations name symbols by their merged rows. */
 export const imageDebug = (
@@ -22,39 +22,6 @@ export const imageDebug = (
   kernels: readonly SymbolRow[],
   sm: number,
 ): DebugLayout => layOutDebug(columns, () => nameFinder(columns, resolution, layout, kernels, sm));
-
-/** Each module's part of each debug section. */
-export const debugParts = ({ debug, strings }: Columns): readonly DebugSection[] =>
-  debug.map(({ name, module, data, record }) => ({ name: stringOf(strings, name), module, data, record }));
-
-/** Of places in code and data that debug sections name. `indices`: ELF sections of those of the layout. */
-export function putDebugRelocations(
-  output: ElfWriter,
-  { sections }: DebugLayout,
-  indices: readonly number[],
-  elfOf: Int32Array,
-): void {
-  sections.forEach(({ name, records }, i) => {
-    if (records.length === 0) return;
-    const words = records.slice();
-    for (let at = 3; at < words.length; at += RELA_WORDS) words[at] = elfOf[words[at]!]!;
-    const how = { type: SHT.RELA, flags: SHF.INFO_LINK, align: 8, entsize: 24, link: SYMBOLS, info: indices[i]! };
-    output.bytes(`.rela${name}`, how, new Uint8Array(words.buffer));
-  });
-}
-
-/** Which part of a debug section is whose, in `.ptxkit.decl`. */
-export function declareDebug(
-  { debug }: Columns,
-  { sectionOf, startOf }: DebugLayout,
-  indices: readonly number[],
-  declarations: Declarations,
-): void {
-  debug.forEach(({ name, module, data, record }, i) => {
-    const text = declareText(declarations, name);
-    putDebug(declarations.rows, [text, module, indices[sectionOf[i]!]!, startOf[i]!, data.length], record);
-  });
-}
 
 function nameFinder(
   columns: Columns,

@@ -1,12 +1,8 @@
 // Attributes of the image's code for other tools, besides parameters: barriers, %ctaid.z, undefined callees, and kernels with
 // unknown stack size. object/attributes/reached-properties.ts accumulates them over calls.
 
-import { written } from "../../../formats/bytes/writer.js";
-import { targetFacts, writeInfo, type InfoEntry } from "../../../formats/cuda/index.js";
-import { NO_FACTS } from "../../object/attributes/code-properties.js";
-import { codeInfo } from "../../object/attributes/kernel-info.js";
-import { INDEPENDENT, moduleEntries } from "../../object/attributes/module-info.js";
-import { samplerEntries } from "../../object/code/reference-fields.js";
+import { codeAttributes, moduleInfoBytes } from "../../object/columns/write/code-attributes.js";
+import { targetFacts } from "../../../formats/cuda/index.js";
 import {
   callsByPrototype,
   createCalls,
@@ -21,16 +17,10 @@ import type { MergedRow, Resolution } from "../resolve/resolve.js";
 import {
   CODE_PROPERTY,
   isFunction,
-  isReferenceDefinition,
   isFunctionAlias,
-  linkages,
-  linkageOf,
-  referenceTypes,
   type SymbolRow,
   type Columns,
 } from "../../object/columns/columns.js";
-import { stringOf } from "../../object/columns/strings.js";
-import { declaredFields } from "../../object/columns/values.js";
 
 export interface FunctionAttributes {
   /** `.nv.info` of the file. */
@@ -118,7 +108,7 @@ export function functionAttributes(
       reached.barriers[row]! |
       (reached.readsZ[row]! << 8) |
       (matrices[row]! << 9) |
-      (isReturning[row]! === 0 ? 0 : IS_RECURSIVE)
+      (isReturning[row]! === 0 ? 0 : CODE_PROPERTY.recursive)
     );
   };
   const endless = kernelRows.filter((row) => isReturning[row] !== 0).sort((a, b) => a - b);
@@ -143,58 +133,3 @@ export function functionAttributes(
     },
   };
 }
-
-/** Beside CODE_PROPERTY: of a kernel whose size of stack is not known. */
-const IS_RECURSIVE = 0x400;
-
-/** The attributes of code: its barriers with the properties above them, and the ELF symbols of undefined functions that it calls. */
-export const codeAttributes = (bits: number, externs: readonly number[]): Uint8Array => {
-  const code = {
-    ...NO_FACTS,
-    symbol: 0,
-    barriers: bits & 0xff,
-    readsBlockZ: (bits & CODE_PROPERTY.blockZ) !== 0,
-    usesMatrices: (bits & CODE_PROPERTY.matrices) !== 0,
-    isRecursive: (bits & IS_RECURSIVE) !== 0,
-  };
-  return written((into) => writeInfo(into, codeInfo({ code, externs })));
-};
-
-/** `.nv.info` of a file. `symbols`: of it; `elfOf`: their ELF symbols; `recursive`: those of kernels without a known stack. */
-export function moduleInfoBytes(
-  columns: Columns,
-  symbols: ArrayLike<SymbolRow>,
-  elfOf: Int32Array,
-  recursive: readonly number[],
-): Uint8Array {
-  const isIndependent = hasOption(columns, INDEPENDENT);
-  const entries = moduleEntries({ isIndependent, samplers: samplers(columns, symbols, elfOf), recursive });
-  return written((into) => writeInfo(into, entries));
-}
-
-/** What samplers begin with. */
-function samplers(columns: Columns, symbols: ArrayLike<SymbolRow>, elfOf: Int32Array): readonly InfoEntry[] {
-  const entries: InfoEntry[] = [];
-  if (columns.featureCounts.references === 0) return entries;
-  for (let number = 0; number < symbols.length; number++) {
-    const symbol = symbols[number]!;
-    if (elfOf[number] === 0 || !isReferenceDefinition(columns, symbol)) continue;
-    const [type, linkage] = [referenceTypes[columns.flags[symbol]!]!, linkages[linkageOf(columns, symbol)]!];
-    const fields = declaredFields(columns.types, columns.typeId[symbol]!);
-    entries.push(...samplerEntries({ type, linkage, fields }, elfOf[number]!));
-  }
-  return entries;
-}
-
-/** Whether the .target of some module has that word. */
-function hasOption({ strings, modules, moduleStart }: Columns, option: string): boolean {
-  return moduleStart.some((start) => {
-    const first = start + OPTIONS + 1;
-    for (let at = first; at < first + modules[start + OPTIONS]!; at++)
-      if (stringOf(strings, -modules[at]! - 1) === option) return true;
-    return false;
-  });
-}
-
-/** Index of the number of options among a module's words; the options follow these. */
-const OPTIONS = 3;

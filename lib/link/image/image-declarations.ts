@@ -1,16 +1,16 @@
 // `.ptxkit.decl` of the image, and its relocations, which are declared as they are written.
 
 import { NO_OWNER, putSection, putSymbol } from "../../object/file/declaration-rows.js";
-import { declareModules, declareType, type Declarations } from "./declarations.js";
+import { declareModules, declareType, type Declarations } from "../../object/columns/write/declarations.js";
 import { isPresent } from "../layout/layout.js";
-import { before, behind, fileFinder, type Plan } from "./section-plan.js";
+import { before, behind, type Plan } from "./section-plan.js";
 import { ROLE, type DataRole } from "../../object/columns/codes.js";
 import { createRelocator, type RelocationOutput } from "./relocate.js";
 import { createRuns } from "../../object/columns/relocation-runs.js";
 import type { SymbolTable } from "./symbol-table.js";
 import type { MergedRow } from "../resolve/resolve.js";
 import type { TypeId } from "../../object/columns/types.js";
-import { COMMON, KIND, LINKAGE, type SectionRow, type SymbolRow } from "../../object/columns/columns.js";
+import { COMMON, KIND, LINKAGE, type SectionRow, type SymbolRow, fileFinder } from "../../object/columns/columns.js";
 
 /** Modules and symbols. */
 export function declareSymbols(

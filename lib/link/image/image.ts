@@ -1,6 +1,7 @@
 // The image as bytes: the sections of sections.ts and image.ts in the order and with the
 // headers of object/file/write.ts. Byte for byte what those write.
 
+import { declareDebug, putDebugRelocations } from "../../object/columns/write/debug-sections.js";
 import { SHF, SHT, SHT_CUDA } from "../../../formats/elf/index.js";
 import { DECLARATION_SECTION } from "../../object/file/container.js";
 import { putKernel } from "../../object/file/declaration-rows.js";
@@ -9,11 +10,11 @@ import type { ImageAlias } from "./aliases.js";
 import { countApplied } from "./applied-relocations.js";
 import { bytesOf, createGrowable, createNames, putBytes, setWord } from "../../object/columns/growable-bytes.js";
 import { imageCalls, type CallGraph } from "./call-graph.js";
-import { createDeclarations, declareText, finishDeclarations } from "./declarations.js";
-import { declareDebug, imageDebug, putDebugRelocations } from "./debug-sections.js";
+import { createDeclarations, declareText, finishDeclarations } from "../../object/columns/write/declarations.js";
+import { imageDebug } from "./debug-sections.js";
 import { declareSymbols, relocateAll } from "./image-declarations.js";
 import { functionAttributes, type FunctionAttributes } from "./function-attributes.js";
-import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "./kernel-attributes.js";
+import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "../../object/columns/write/kernel-attributes.js";
 import {
   bytesIn,
   FRAME_NAME,
@@ -24,27 +25,18 @@ import {
   putHeaderSections,
   SYMBOLS,
   WORDS,
-} from "./header-sections.js";
+} from "../../object/columns/write/header-sections.js";
 import { isPresent, type ImageLayout } from "../layout/layout.js";
-import {
-  appliedIn,
-  before,
-  behind,
-  fileFinder,
-  imageNumbers,
-  makePlan,
-  type LinkTarget,
-  type Plan,
-} from "./section-plan.js";
+import { appliedIn, before, behind, imageNumbers, makePlan, type LinkTarget, type Plan } from "./section-plan.js";
 import { contentsOf } from "../../object/columns/contents.js";
 import { IS_ENTRY, roleNames, ROLE, type DataRole } from "../../object/columns/codes.js";
 import { patchBytes, type RelocationOutput } from "./relocate.js";
 import type { Resolution } from "../resolve/resolve.js";
 import { imageSymbols, type SymbolTable } from "./symbol-table.js";
-import { bytesWithCode, startOfCode, type SectionRow, type Columns } from "../../object/columns/columns.js";
+import { bytesWithCode, startOfCode, type SectionRow, type Columns, fileFinder } from "../../object/columns/columns.js";
 import type { TypeId } from "../../object/columns/types.js";
 import { internString } from "../../object/columns/strings.js";
-import { createFile, type ElfWriter, type SegmentRun } from "./elf-writer.js";
+import { createFile, type ElfWriter, type SegmentRun } from "../../object/columns/write/elf-writer.js";
 
 /** Sections behind those of kernels' parameters, at most: debug sections with their relocations, declarations, ID, indices. */
 const OTHERS = 64;

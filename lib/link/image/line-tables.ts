@@ -1,9 +1,9 @@
 // --debug-line: line tables made from .loc positions, one module after another; modules that name no files have none.
 
+import { listIn } from "../../base/lists.js";
 import { encodeDebugSection } from "../../object/dwarf/debug-sections.js";
 import { LINE_SECTION, lineProgram } from "../../object/dwarf/debug-line.js";
 import { placedFunctions } from "../../object/dwarf/debug-places.js";
-import { listIn } from "../shared/shared-reach.js";
 import { codeIn, rowFinder, type DebugPart, type SectionRow, type Columns } from "../../object/columns/columns.js";
 import { internString, stringOf } from "../../object/columns/strings.js";
 

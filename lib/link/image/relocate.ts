@@ -7,10 +7,9 @@ import { IMAGE_TYPE, LINKED_BYTE, WHOLE } from "../../object/relocation-types.js
 import { knownAt, knowsNone, rangesFinder, type ImageLayout } from "../layout/layout.js";
 import { contentsOf } from "../../object/columns/contents.js";
 import { offsetIn, type KeptRanges } from "../../object/columns/kept-ranges.js";
-import { fileFinder } from "./section-plan.js";
 import { forEachRun, stepOf } from "../../object/columns/relocations.js";
 import type { MergedRow, Resolution } from "../resolve/resolve.js";
-import { REL_WORDS, RELA_WORDS, type SectionRow, type Columns } from "../../object/columns/columns.js";
+import { REL_WORDS, RELA_WORDS, type SectionRow, type Columns, fileFinder } from "../../object/columns/columns.js";
 import { addToRuns, type Runs } from "../../object/columns/relocation-runs.js";
 
 /** What is written where, section after section. */

@@ -3,15 +3,15 @@
 
 import type { AddressSize } from "../../check/address-size.js";
 import type { PtxVersion, Target } from "../../isa/requirement.js";
-import type { DebugLayout } from "./debug-layout.js";
-import { DEBUG_FRAME, FRAME_NAME, HEADER_SECTIONS } from "./header-sections.js";
+import type { DebugLayout } from "../../object/columns/write/debug-layout.js";
+import { DEBUG_FRAME, FRAME_NAME, HEADER_SECTIONS } from "../../object/columns/write/header-sections.js";
 import type { ImageAlias } from "./aliases.js";
 import { isPresent, type MergedSection, type ImageLayout } from "../layout/layout.js";
 import { roleNames, ROLE, type DataRole } from "../../object/columns/codes.js";
 import type { MergedRow, Resolution } from "../resolve/resolve.js";
 import type { SharedMemory } from "../layout/shared-memory.js";
 import type { SectionIndices } from "./symbol-table.js";
-import { rowFinder, type SectionRow, type SymbolRow, type Columns } from "../../object/columns/columns.js";
+import type { SymbolRow, Columns } from "../../object/columns/columns.js";
 
 export interface LinkTarget {
   readonly target: Target;
@@ -136,6 +136,3 @@ export function imageNumbers({ layout, resolution: { count } }: Plan): Int32Arra
   for (let row = 0; row < count; row++) if (layout.isInImage[row] !== 0) numbers[row] = next++;
   return numbers;
 }
-
-/** The file of a section; quick where the one before was of the same. */
-export const fileFinder = ({ firstSection }: Columns): ((section: SectionRow) => number) => rowFinder(firstSection);

@@ -7,13 +7,14 @@ import type { NameTable } from "../../object/columns/growable-bytes.js";
 import { sectionShape } from "../../object/section-shape.js";
 import { roleNames, ROLE } from "../../object/columns/codes.js";
 import type { ImageLayout } from "../layout/layout.js";
-import { isDynamic, isSharedVariable, type MergedRow, type Resolution } from "../resolve/resolve.js";
+import { isDynamic, type MergedRow, type Resolution } from "../resolve/resolve.js";
 import {
   isFunction,
   isReference,
   isFunctionAlias,
   type SymbolRow,
   type Columns,
+  isSharedVariable,
 } from "../../object/columns/columns.js";
 import { sizeOfType } from "../../object/columns/types.js";
 import type { StringId } from "../../object/columns/strings.js";

@@ -1,5 +1,6 @@
 // The order of data and code in an image (layout.ts): command-line order, or that of options (section-order.ts, symbol-order.ts).
 
+import { listIn } from "../../base/lists.js";
 import { inOrder, type SectionOrder } from "./section-order.js";
 import { bySymbols, NO_NAMES, type OrderKey, type SymbolOrder } from "./symbol-order.js";
 import type { CommonSymbol } from "../resolve/commons.js";
@@ -7,7 +8,6 @@ import { isDataRole } from "../../object/columns/codes.js";
 import type { MergedRow } from "../resolve/resolve.js";
 import type { SectionRow, Columns } from "../../object/columns/columns.js";
 import { stringOf, type StringId } from "../../object/columns/strings.js";
-import { listIn } from "../shared/shared-reach.js";
 
 export interface DataOrder {
   readonly sectionOrder?: SectionOrder;

@@ -5,12 +5,13 @@
 // The code of a weak definition that lost is left out, because nothing can refer to it. Offsets and sizes are bytes.
 // docs/linking.md, "Layout".
 
+import { listIn } from "../../base/lists.js";
 import { LINKED_BYTE } from "../../object/relocation-types.js";
 import { alignUp } from "../../object/place.js";
 import { findCommons, undefinedTypes, type CommonSymbol } from "../resolve/commons.js";
 import { rangesOutside, offsetIn, type KeptRanges } from "../../object/columns/kept-ranges.js";
 import { ROLE, type DataRole } from "../../object/columns/codes.js";
-import { isDynamic, isFromDriver, isSharedVariable, type MergedRow, type Resolution } from "../resolve/resolve.js";
+import { isDynamic, isFromDriver, type MergedRow, type Resolution } from "../resolve/resolve.js";
 import {
   isCommon,
   isReference,
@@ -19,11 +20,11 @@ import {
   type SectionRow,
   type SymbolRow,
   type Columns,
+  isSharedVariable,
 } from "../../object/columns/columns.js";
 import { layOutShared, type SharedMemory } from "./shared-memory.js";
 import type { Target } from "../../isa/requirement.js";
 import { type DataOrder, itemsInOrder, textSectionsInOrder } from "./data-order.js";
-import { listIn } from "../shared/shared-reach.js";
 import { sizeOfType, type TypeId } from "../../object/columns/types.js";
 import { systemSharedBytes } from "./limits.js";
 

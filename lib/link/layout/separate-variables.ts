@@ -5,8 +5,8 @@
 // The sections' rows are numbered anew. Their bytes stay in their files (../../object/columns/kept-ranges.ts); records of relocations are sorted by variable,
 // behind those of the file.
 
+import { listIn } from "../../base/lists.js";
 import type { ResolvedColumns } from "../resolve/resolve.js";
-import { listIn } from "../shared/shared-reach.js";
 import { byPlace, membersOf } from "../../object/columns/section-variables.js";
 import { offsetIn, type KeptRanges } from "../../object/columns/kept-ranges.js";
 import { isDataRole, ROLE } from "../../object/columns/codes.js";

@@ -3,17 +3,16 @@
 // anywhere, because the order of functions depends on who deals with those. Names are numbers: they are only compared.
 // Rejected: making it of all files at once, which takes 100 MB for 5000 modules.
 
+import { listIn } from "../../base/lists.js";
 import { inSymbolOrder, NO_FACTS } from "../../object/attributes/code-properties.js";
 import type { CodeFacts, Placement, SectionRole } from "../../object/object.js";
 import { SPACES } from "../../object/file/declaration-codes.js";
 import type { OrderedObject, OrderedSymbol } from "../shared/function-order.js";
-import { listIn } from "../shared/shared-reach.js";
 import { offsetIn } from "../../object/columns/kept-ranges.js";
 import { HAS_SCOPE, ROLE } from "../../object/columns/codes.js";
 import { forEachRelocation } from "../../object/columns/relocations.js";
-import { isSharedVariable } from "../resolve/resolve.js";
 import { scopeOfType, sizeOfType } from "../../object/columns/types.js";
-import { isEntry, isFunction, isReference, LINKAGE, linkageOf, linkages, rowFinder, spaceOf, type SectionRow, type SymbolRow, type Columns } from "../../object/columns/columns.js"; // prettier-ignore
+import { isEntry, isFunction, isReference, LINKAGE, linkageOf, linkages, rowFinder, spaceOf, type SectionRow, type SymbolRow, type Columns, isSharedVariable } from "../../object/columns/columns.js"; // prettier-ignore
 import { stringOf } from "../../object/columns/strings.js";
 
 export interface Ordering {

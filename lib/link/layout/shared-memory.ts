@@ -3,16 +3,24 @@
 // whose address is taken anywhere, as nvlink has it, because an address may come from memory that another kernel wrote.
 // Where no object has shared memory, nothing is done.
 
+import { listIn } from "../../base/lists.js";
 import { formatPrototype } from "../../../formats/cuda/index.js";
 import { prototypeSignature } from "../../object/attributes/signature.js";
 import { SHARED, type SharedProgram } from "../shared/shared-graph.js";
 import { DYNAMIC_ALIGN, placeShared, type Listed, type SharedLayout, type SharedRules } from "../shared/shared.js";
-import { listIn, reachShared, type SharedUses } from "../shared/shared-reach.js";
+import { reachShared, type SharedUses } from "../shared/shared-reach.js";
 import { createSharedOrders } from "./shared-orders.js";
 import { undefinedTypes } from "../resolve/commons.js";
-import { isDynamic, isSharedVariable, type MergedRow, type Resolution } from "../resolve/resolve.js";
+import { isDynamic, type MergedRow, type Resolution } from "../resolve/resolve.js";
 import { alignOfType, sizeOfType } from "../../object/columns/types.js";
-import { isEntry, isFunction, type SectionRow, type SymbolRow, type Columns } from "../../object/columns/columns.js";
+import {
+  isEntry,
+  isFunction,
+  type SectionRow,
+  type SymbolRow,
+  type Columns,
+  isSharedVariable,
+} from "../../object/columns/columns.js";
 import { stringOf } from "../../object/columns/strings.js";
 import { declaredFunction } from "../../object/columns/values.js";
 

@@ -2,14 +2,20 @@
 // shown an object only where much counts: what -r has joined, and where an address of a function is taken. Of any other module
 // it is a matter of a few columns, without an object for each function.
 
+import { listIn } from "../../base/lists.js";
 import { bodyOrder, moduleRank, scopedRank, sharedOrder } from "../shared/shared-order.js";
-import { listIn } from "../shared/shared-reach.js";
 import { createOrdering, type Ordering } from "./shared-input.js";
 import { HAS_SCOPE, ROLE } from "../../object/columns/codes.js";
 import { forEachRecord } from "../../object/columns/relocations.js";
-import { isSharedVariable } from "../resolve/resolve.js";
 import { scopeOfType } from "../../object/columns/types.js";
-import { LINKAGE, linkageOf, type SectionRow, type SymbolRow, type Columns } from "../../object/columns/columns.js";
+import {
+  LINKAGE,
+  linkageOf,
+  type SectionRow,
+  type SymbolRow,
+  type Columns,
+  isSharedVariable,
+} from "../../object/columns/columns.js";
 
 export interface SharedOrders {
   /** By kernel: the variables of its body. */

@@ -5,22 +5,23 @@
 // written. docs/linking.md, "Merged PTX".
 // Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld nearly does; objects have no text.
 
+import { debugParts } from "../../object/columns/write/debug-sections.js";
 import type { ObjectSymbol, Section } from "../../object/object.js";
 import { joinDebug } from "../../object/dwarf/debug-layout.js";
 import type { DebugSection } from "../../object/dwarf/debug-sections.js";
 import { MOST_PARTS, textSections } from "../../object/dwarf/debug-text.js";
 import type { PrintedObject } from "../../object/print/printed.js";
 import { seriesOf } from "../../base/series.js";
-import { debugParts } from "../image/debug-sections.js";
-import { linkPartially, type PartialLink } from "./partial-link.js";
+import type { OutputObject } from "../../object/columns/write/output-object.js";
+import { linkPartially } from "./partial-link.js";
 import { keptRanges } from "../layout/layout.js";
 import { contentsOf } from "../../object/columns/contents.js";
-import { fileFinder, type LinkTarget } from "../image/section-plan.js";
+import { type LinkTarget } from "../image/section-plan.js";
 import { roleNames } from "../../object/columns/codes.js";
 import { relocationsOf } from "../../object/columns/relocations.js";
 import type { Resolution } from "../resolve/resolve.js";
 import { withoutDebug } from "./strip.js";
-import { codeIn, type SectionRow, type Columns } from "../../object/columns/columns.js";
+import { codeIn, type SectionRow, type Columns, fileFinder } from "../../object/columns/columns.js";
 import { createSymbolReader, declaredVariable, modulesOf } from "../../object/columns/values.js";
 
 export interface EmitPtxOptions {
@@ -77,7 +78,7 @@ function debugIn(columns: Columns): readonly DebugSection[] {
 }
 
 /** The symbols of the joined object by their numbers; `isOpen`: whether common symbols remain so. */
-export function joinedSymbols(join: PartialLink, isOpen: boolean): (number: number) => ObjectSymbol {
+export function joinedSymbols(join: OutputObject, isOpen: boolean): (number: number) => ObjectSymbol {
   const { columns, symbols, outputSectionOf, commons, undefinedTypes } = join;
   const read = createSymbolReader(columns);
   return (number) => {
@@ -94,7 +95,7 @@ export function joinedSymbols(join: PartialLink, isOpen: boolean): (number: numb
   };
 }
 
-function sectionReader({ columns, sections }: PartialLink): (index: number) => Pick<Section, "role" | "data"> {
+function sectionReader({ columns, sections }: OutputObject): (index: number) => Pick<Section, "role" | "data"> {
   const fileOf = fileFinder(columns);
   const codeOf = (row: SectionRow): Uint8Array => {
     const [from, start, size] = codeIn(columns, fileOf(row), row);
@@ -120,7 +121,7 @@ function sectionReader({ columns, sections }: PartialLink): (index: number) => P
   };
 }
 
-function relocationReader(join: PartialLink, resolution: Resolution): PrintedObject["relocationsOf"] {
+function relocationReader(join: OutputObject, resolution: Resolution): PrintedObject["relocationsOf"] {
   const { columns, sections, numberOf } = join;
   const ranges = keptRanges(columns, resolution);
   const fileOf = fileFinder(columns);

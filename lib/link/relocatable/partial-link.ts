@@ -10,10 +10,12 @@
 
 import { place } from "../../object/place.js";
 import { splitShared } from "../shared/shared-order.js";
-import { declaredCommons, findCommons, undefinedTypes, type CommonSymbol } from "../resolve/commons.js";
+import { declaredCommons, findCommons, undefinedTypes } from "../resolve/commons.js";
+import { keptRanges } from "../layout/layout.js";
+import type { OutputObject, OutputSection } from "../../object/columns/write/output-object.js";
 import { createOrdering, type Ordering } from "../layout/shared-input.js";
 import { ROLE } from "../../object/columns/codes.js";
-import { isSharedVariable, type MergedRow, type Resolution } from "../resolve/resolve.js";
+import { type MergedRow, type Resolution } from "../resolve/resolve.js";
 import { alignOfType, sizeOfType, type TypeId } from "../../object/columns/types.js";
 import {
   isFunction,
@@ -22,37 +24,10 @@ import {
   type SectionRow,
   type SymbolRow,
   type Columns,
+  isSharedVariable,
 } from "../../object/columns/columns.js";
 
-export interface PartialLink {
-  readonly columns: Columns;
-  /** Of each symbol of the object. */
-  readonly symbols: readonly SymbolRow[];
-  /** By symbol, where `.common` alone defines it. */
-  readonly commons: ReadonlyMap<number, CommonSymbol>;
-  /** By symbol, for those that define nothing, and for those that precede the symbol that their name refers to. */
-  readonly undefinedTypes: ReadonlyMap<number, TypeId>;
-  /** The object's section of each symbol; -1 for none. */
-  readonly outputSectionOf: Int32Array;
-  readonly sections: readonly JoinedSection[];
-  /** The object's symbol for a symbol of an input. */
-  numberOf(row: SymbolRow): number;
-  /** That of a symbol that an input defines; -1 where another definition was taken. */
-  definitionOf(row: SymbolRow): number;
-  /** That of the function whose code a function of an input has; -1 where the code is not there. */
-  codeOf(row: SymbolRow): number;
-}
-
-export interface JoinedSection {
-  readonly row: SectionRow;
-  /** Its function among the object's symbols; -1 for those of the module. */
-  readonly owner: number;
-  /** Bytes; of shared memory, of which a section may have been split, those of the part. */
-  readonly size: number;
-  readonly align: number;
-}
-
-export function linkPartially(columns: Columns, resolution: Resolution, beside = findPredecessors): PartialLink {
+export function linkPartially(columns: Columns, resolution: Resolution, beside = findPredecessors): OutputObject {
   const { count, mergedOf, chosen } = resolution;
   const others = beside(columns, resolution);
   const symbols: SymbolRow[] = [];
@@ -82,9 +57,11 @@ export function linkPartially(columns: Columns, resolution: Resolution, beside =
     undefinedTypes: new Map([...shapes, ...ofOthers]),
     outputSectionOf: sectionOf,
     sections,
+    keptRanges: keptRanges(columns, resolution),
+    image: undefined,
     numberOf,
     definitionOf,
-    codeOf: (row) => (columns.sectionOf[row]! < 0 ? -1 : definitionOf(owner[columns.sectionOf[row]!]!)),
+    codeOf: (row) => (columns.sectionOf[row]! >= 0 && owner[columns.sectionOf[row]!] === row ? definitionOf(row) : -1),
   };
 }
 
@@ -111,11 +88,11 @@ function findPredecessors(columns: Columns, resolution: Resolution): ReadonlyMap
 function joinSections(
   columns: Columns,
   symbols: readonly SymbolRow[],
-  { numberOf, definitionOf }: Pick<PartialLink, "numberOf" | "definitionOf">,
+  { numberOf, definitionOf }: Pick<OutputObject, "numberOf" | "definitionOf">,
   sectionOf: Int32Array,
-): readonly JoinedSection[] {
+): readonly OutputSection[] {
   const { files, firstSection, role, owner, sectionOf: place, size, align } = columns;
-  const sections: JoinedSection[] = [];
+  const sections: OutputSection[] = [];
   const isUsed = new Uint8Array(firstSection.at(-1)!);
   for (const row of symbols) if (place[row]! >= 0) isUsed[place[row]!] = 1;
   /** The object's section of each input's that is there whole. */
@@ -169,7 +146,7 @@ function sharedParts(
   );
 }
 
-function partOf({ types, typeId }: Columns, members: readonly SymbolRow[]): Pick<JoinedSection, "align" | "size"> {
+function partOf({ types, typeId }: Columns, members: readonly SymbolRow[]): Pick<OutputSection, "align" | "size"> {
   const { align, size } = place(
     members.map((row) => ({ align: alignOfType(types, typeId[row]!), size: sizeOfType(types, typeId[row]!) })),
   );

@@ -3,10 +3,9 @@
 // moves.
 
 import { createCodeStripper, type CodeStripper } from "../../object/strip.js";
-import type { PartialLink } from "./partial-link.js";
-import { fileFinder } from "../image/section-plan.js";
+import type { OutputObject } from "../../object/columns/write/output-object.js";
 import { ROLE } from "../../object/columns/codes.js";
-import { codeIn, type SectionRow, type Columns } from "../../object/columns/columns.js";
+import { codeIn, type SectionRow, type Columns, fileFinder } from "../../object/columns/columns.js";
 import { stringOf } from "../../object/columns/strings.js";
 
 /** The columns without debug sections, `debug` in .target, and .file entries. */
@@ -52,13 +51,13 @@ export function withStrippedCode(columns: Columns, sections: readonly SectionRow
   return { ...columns, size, rewritten: { bytes, at } };
 }
 
-/** What -r joins without all that. */
-export function stripJoin(join: PartialLink): PartialLink {
-  const { columns } = join;
-  const textSections = join.sections.flatMap(({ row }) => (columns.role[row] === ROLE.text ? [row] : []));
+/** A partial link without all that. */
+export function stripObject(object: OutputObject): OutputObject {
+  const { columns } = object;
+  const textSections = object.sections.flatMap(({ row }) => (columns.role[row] === ROLE.text ? [row] : []));
   const stripped = withStrippedCode(withoutDebug(columns), textSections);
-  const sections = join.sections.map((section) =>
+  const sections = object.sections.map((section) =>
     columns.role[section.row] === ROLE.text ? { ...section, size: stripped.size[section.row]! } : section,
   );
-  return { ...join, columns: stripped, sections };
+  return { ...object, columns: stripped, sections };
 }

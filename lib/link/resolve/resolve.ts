@@ -5,7 +5,7 @@
 // Rejected: letting the first of weak and common win, as nvlink does; it crashes when the common one comes first.
 
 import { detailOfType, isUnsizedArray, sizeOfType } from "../../object/columns/types.js";
-import { COMMON, IS_ALIAS, isVariableAlias, isReferenceDefinition, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Columns } from "../../object/columns/columns.js"; // prettier-ignore
+import { COMMON, IS_ALIAS, isVariableAlias, isReferenceDefinition, isSharedVariable, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Columns } from "../../object/columns/columns.js"; // prettier-ignore
 import type { StringId } from "../../object/columns/strings.js";
 import { RANK } from "../model/binding-rank.js";
 
@@ -117,12 +117,6 @@ export const detailOf = (columns: Columns, row: SymbolRow): number =>
 
 export const bytesOf = (columns: Columns, row: SymbolRow): number =>
   isVariable(columns, row) ? sizeOfType(columns.types, columns.typeId[row]!) : 0;
-
-export const isConstant = (columns: Columns, row: SymbolRow): boolean =>
-  isVariable(columns, row) && spaceOf(columns, row) === SPACE.const;
-
-export const isSharedVariable = (columns: Columns, row: SymbolRow): boolean =>
-  isVariable(columns, row) && spaceOf(columns, row) === SPACE.shared;
 
 /** A bank of constants that a driver fills. */
 export const isBank = (columns: Columns, row: SymbolRow): boolean =>

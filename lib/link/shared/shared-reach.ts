@@ -82,11 +82,3 @@ function createVariablesOf(graph: SharedGraph, shared: Uint8Array): SharedUses["
       .sort((a, b) => a - b);
   };
 }
-
-export function listIn<Key, Value>(lists: Map<Key, Value[]>, key: Key): Value[] {
-  const known = lists.get(key);
-  if (known !== undefined) return known;
-  const made: Value[] = [];
-  lists.set(key, made);
-  return made;
-}

@@ -4,8 +4,9 @@
 // So if all kernels reach the same variables, however many there are and whatever each has of its own, there is one rival. Linear
 // in references, except for rivals of several doors, each of which takes a walk.
 
+import { listIn } from "../../base/lists.js";
 import { walkShared } from "./shared-graph.js";
-import { listIn, type SharedUses } from "./shared-reach.js";
+import { type SharedUses } from "./shared-reach.js";
 
 type Reach = Pick<SharedUses, "graph" | "kernels" | "firstKernel" | "secondKernel">;
 

@@ -4,14 +4,15 @@
 import { seriesOf } from "../../base/series.js";
 import type { Joined } from "../model/relocatable.js";
 import { joinedSymbols } from "../relocatable/emit-ptx.js";
-import { linkPartially, type PartialLink } from "../relocatable/partial-link.js";
+import type { OutputObject } from "../../object/columns/write/output-object.js";
+import { linkPartially } from "../relocatable/partial-link.js";
 import { findUsed, keptRanges } from "../layout/layout.js";
 import { offsetIn } from "../../object/columns/kept-ranges.js";
 import { filesOfSections, forEachRelocation } from "../../object/columns/relocations.js";
 import type { LinkTarget } from "../image/section-plan.js";
 import { roleNames } from "../../object/columns/codes.js";
 import type { ResolvedColumns, Resolution } from "../resolve/resolve.js";
-import { stripJoin } from "../relocatable/strip.js";
+import { stripObject } from "../relocatable/strip.js";
 import { viewModules, viewNamed } from "./views.js";
 import { sectionRole } from "../../object/columns/views.js";
 
@@ -36,7 +37,7 @@ export function viewJoined(
   const resolution = output === "ptx" ? { ...given, replaced: new Map() } : given;
   const whole =
     output === "ptx" ? linkPartially(columns, resolution, () => new Map()) : linkPartially(columns, resolution);
-  const join = stripDebug ? stripJoin(whole) : whole;
+  const join = stripDebug ? stripObject(whole) : whole;
   const isOpen = output === "object" || relocatable;
   return {
     ...viewNamed({ columns, resolution }, names),
@@ -60,7 +61,7 @@ export function viewJoined(
   };
 }
 
-function findReferred({ columns, sections, symbols, numberOf }: PartialLink, resolution: Resolution) {
+function findReferred({ columns, sections, symbols, numberOf }: OutputObject, resolution: Resolution) {
   const ranges = keptRanges(columns, resolution);
   const fileOf = filesOfSections(columns);
   const isReferred = new Uint8Array(symbols.length);

@@ -3,24 +3,6 @@
 
 import { EIATTR, EIFMT, type InfoEntry } from "../../../formats/cuda/index.js";
 import { UNKNOWN_STACK } from "./kernel-info.js";
-import type { ObjectFile } from "../object.js";
-import { samplerEntries } from "../code/reference-fields.js";
-
-/** `indexOf`: the ELF symbol of each of the object's. */
-export function moduleInfo(
-  { modules, symbols, codeFacts }: Pick<ObjectFile, "modules" | "symbols" | "codeFacts">,
-  indexOf: ArrayLike<number>,
-): readonly InfoEntry[] {
-  const samplers: InfoEntry[] = [];
-  symbols.forEach((symbol, i) => {
-    if (symbol.kind === "reference") samplers.push(...samplerEntries(symbol, indexOf[i]!));
-  });
-  return moduleEntries({
-    isIndependent: modules.some(({ targetOptions }) => targetOptions.includes(INDEPENDENT)),
-    samplers,
-    recursive: codeFacts.flatMap(({ symbol, isRecursive }) => (isRecursive ? [indexOf[symbol]!] : [])),
-  });
-}
 
 /** Word of .target: each fetch names a sampler beside its texture. */
 export const INDEPENDENT = "texmode_independent";

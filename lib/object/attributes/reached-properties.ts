@@ -3,31 +3,6 @@
 // returned, so that no size of stack is known. docs/format.md, "Attributes, call graph, prototypes". In time linear in calls,
 // but for undefined functions, each of which takes as much.
 
-import type { ObjectFile } from "../object.js";
-
-/** Who calls whom; functions by number. */
-type Program = Pick<ObjectFile, "symbols" | "kernels" | "calls" | "addressTaken">;
-
-/** The undefined functions that each function calls, and in an image each kernel through direct calls of others, by number. */
-export function undefinedCallees({
-  symbols,
-  calls,
-  kernels,
-  type,
-}: ObjectFile): ReadonlyMap<number, readonly number[]> {
-  const isUndefined = (symbol: number): boolean => symbols[symbol]!.placement.kind === "undefined";
-  const missing = calls.filter(({ callee }) => isUndefined(callee));
-  if (type === "relocatable" || missing.length === 0) return calleesByCaller(missing);
-  const all = kernels.map(({ symbol }) => symbol);
-  return missingCallees(createCalls(symbols.length, edgesOf({ calls })), isUndefined, all);
-}
-
-function calleesByCaller(calls: Program["calls"]): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
-  for (const { caller, callee } of calls) addCallee(found, caller, callee);
-  return found;
-}
-
 function addCallee(found: Map<number, number[]>, caller: number, callee: number): void {
   const list = found.get(caller);
   if (list === undefined) found.set(caller, [callee]);
@@ -151,9 +126,6 @@ export function missingCallees(
   for (let i = 0; i < through.length; i += 2) addCallee(found, through[i]!, through[i + 1]!);
   return found;
 }
-
-const edgesOf = ({ calls }: Pick<Program, "calls">): Edges =>
-  Int32Array.from(calls.flatMap(({ caller, callee }) => [caller, callee]));
 
 // ------------------------------------------------------------------------------------------------------------ addresses
 

@@ -70,7 +70,7 @@ export interface Columns {
   readonly relEnd: Int32Array;
   readonly rela: Int32Array;
   readonly relaEnd: Int32Array;
-  /** What attributes say of its code: barriers, plus flags of `FACT`. */
+  /** What attributes say of its code: barriers, plus flags of `CODE_PROPERTY`. */
   readonly codeProperties: Uint16Array;
   /** Where its relocations are counted, among the words of the file: how many runs, and of each how many, and their code. */
   readonly runs: Int32Array;
@@ -216,8 +216,8 @@ export const IS_ALIAS = 8;
 /** The first of those in `SPACES`; banks of constants but bank 3 come last. */
 export const SPACE = { global: 0, const: 1, shared: 2, local: 3, firstBank: 5 } as const;
 
-/** In a section's facts, above its barriers. */
-export const CODE_PROPERTY = { blockZ: 0x100, matrices: 0x200 } as const;
+/** In a section's `codeProperties`, above its barriers; `recursive`: a kernel of an image that needs a stack of unknown size. */
+export const CODE_PROPERTY = { blockZ: 0x100, matrices: 0x200, recursive: 0x400 } as const;
 
 export const KIND = { variable: 0, function: 1, reference: 2 } as const;
 /** Types of references, by their flags. */
@@ -230,6 +230,11 @@ export const isReference = ({ code }: Columns, row: SymbolRow): boolean => code[
 export const linkageOf = ({ code }: Columns, row: SymbolRow): number => code[row]! & 7;
 export const isVariableAlias = ({ code }: Columns, row: SymbolRow): boolean => (code[row]! & IS_ALIAS) !== 0;
 export const spaceOf = ({ flags }: Columns, row: SymbolRow): number => flags[row]! >> 4;
+export const isConstant = (columns: Columns, row: SymbolRow): boolean =>
+  isVariable(columns, row) && spaceOf(columns, row) === SPACE.const;
+
+export const isSharedVariable = (columns: Columns, row: SymbolRow): boolean =>
+  isVariable(columns, row) && spaceOf(columns, row) === SPACE.shared;
 /** Of a function: whether it is a kernel. */
 export const isEntry = ({ flags }: Columns, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
 /** Of a function that has code: whether the code is named after another one (`.alias`). */
@@ -262,6 +267,9 @@ export function rowFinder(first: Int32Array): (row: number) => number {
     return at;
   };
 }
+
+/** The file of a section; quick where the one before was of the same. */
+export const fileFinder = ({ firstSection }: Columns): ((section: SectionRow) => number) => rowFinder(firstSection);
 
 // ------------------------------------------------------------------------------------------------------------ contents
 

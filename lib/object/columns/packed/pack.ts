@@ -3,7 +3,7 @@
 import { putLong } from "../long-words.js";
 import { codeOf, flagsOf, roleCode } from "../../file/declaration-codes.js";
 import { targetWordsOf } from "../../target-words.js";
-import type { CodeFacts, ObjectSymbol, Relocation, RelocObject, Section } from "../../object.js";
+import type { CodeFacts, ObjectSymbol, Relocation, ObjectFile, Section } from "../../object.js";
 import { alignUp } from "../../place.js";
 import { unsupported } from "../cursor.js";
 import { COUNT, COUNTS, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed-object.js";
@@ -14,7 +14,7 @@ import { COMMON, CODE_PROPERTY, REL_WORDS, RELA_WORDS } from "../columns.js";
 import { internString } from "../strings.js";
 
 /** `dictionary` learns what is new in the object. */
-export type Packer = (object: RelocObject, dictionary: TypeTable) => PackedObject;
+export type Packer = (object: ObjectFile, dictionary: TypeTable) => PackedObject;
 
 /** What is used again for the next object. */
 interface Memory {
@@ -33,7 +33,7 @@ export function createPacker(): Packer {
   return (object, dictionary) => pack(memory, object, dictionary);
 }
 
-function pack(memory: Memory, object: RelocObject, dictionary: TypeTable): PackedObject {
+function pack(memory: Memory, object: ObjectFile, dictionary: TypeTable): PackedObject {
   const { symbols, sections, debugSections = [] } = object;
   const rowWords = putRows(memory, object, dictionary);
   const contents = contentBytes(sections);
@@ -76,7 +76,7 @@ const LISTS = [
  * All rows but those of sections, for which room is left. Returns how many words there are. Loops are functions of their own, here and
  * below: of a function with one in it the engine compiles all.
  */
-function putRows(memory: Memory, object: RelocObject, dictionary: TypeTable): number {
+function putRows(memory: Memory, object: ObjectFile, dictionary: TypeTable): number {
   const { symbols, sections, kernels, calls, addressTaken, codeFacts } = object;
   const lists = [
     modulesWords(object, dictionary),
@@ -101,7 +101,7 @@ function putRows(memory: Memory, object: RelocObject, dictionary: TypeTable): nu
   return total;
 }
 
-function putSymbols(rows: Int32Array, object: RelocObject, dictionary: TypeTable): void {
+function putSymbols(rows: Int32Array, object: ObjectFile, dictionary: TypeTable): void {
   for (let i = 0; i < object.symbols.length; i++) putSymbol(rows, object, i, dictionary);
 }
 
@@ -120,7 +120,7 @@ function putList(rows: Int32Array, list: readonly number[], start: number): numb
 }
 
 /** As columns have them. */
-const modulesWords = ({ modules }: RelocObject, { strings }: TypeTable): readonly number[] =>
+const modulesWords = ({ modules }: ObjectFile, { strings }: TypeTable): readonly number[] =>
   modules.flatMap((module) => {
     const { name, version, target, targetLine, files } = module;
     const text = (of: string): number => -internString(strings, of) - 1;
@@ -130,7 +130,7 @@ const modulesWords = ({ modules }: RelocObject, { strings }: TypeTable): readonl
   });
 
 /** Most modules have some: a loop takes a fraction of what flatMap takes. */
-function pairsOf(calls: RelocObject["calls"]): readonly number[] {
+function pairsOf(calls: ObjectFile["calls"]): readonly number[] {
   const pairs: number[] = [];
   for (let i = 0; i < calls.length; i++) pairs.push(calls[i]!.caller, calls[i]!.callee);
   return pairs;
@@ -144,7 +144,7 @@ const indirectCallsOf = (facts: readonly CodeFacts[], { strings }: TypeTable): r
     indirectCalls.flatMap((prototype) => [symbol, internString(strings, prototype)]),
   );
 
-function putSymbol(rows: Int32Array, { symbols, sections }: RelocObject, index: number, dictionary: TypeTable): void {
+function putSymbol(rows: Int32Array, { symbols, sections }: ObjectFile, index: number, dictionary: TypeTable): void {
   const symbol = symbols[index]!;
   const { name, placement, origin } = symbol;
   const at = COUNTS + SYMBOL_WORDS * index;
@@ -200,7 +200,7 @@ function putContents(bytes: Uint8Array, sections: readonly Section[]): void {
 }
 
 /** The rows of sections, from `first` on, with their records and behind those their runs. Returns how many words these are. */
-function putSections(memory: Memory, { sections, codeFacts }: RelocObject, first: number): number {
+function putSections(memory: Memory, { sections, codeFacts }: ObjectFile, first: number): number {
   const { rows } = memory;
   const facts = codeFacts.length === 0 ? undefined : new Map(codeFacts.map((of) => [of.symbol, codePropertyBits(of)]));
   let start = 0;
@@ -264,5 +264,8 @@ function putRelocations(memory: Memory, from: number, relocations: readonly Relo
 }
 
 /** The facts of a function's code, as columns store them. */
-const codePropertyBits = ({ barriers, readsBlockZ, usesMatrices }: CodeFacts): number =>
-  barriers + (readsBlockZ ? CODE_PROPERTY.blockZ : 0) + (usesMatrices ? CODE_PROPERTY.matrices : 0);
+const codePropertyBits = ({ barriers, readsBlockZ, usesMatrices, isRecursive }: CodeFacts): number =>
+  barriers +
+  (readsBlockZ ? CODE_PROPERTY.blockZ : 0) +
+  (usesMatrices ? CODE_PROPERTY.matrices : 0) +
+  (isRecursive ? CODE_PROPERTY.recursive : 0);

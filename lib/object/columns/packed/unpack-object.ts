@@ -7,9 +7,9 @@ import { kernelInfo } from "../../parameters.js";
 import { parseTarget } from "../../../isa/requirement.js";
 import { COUNT, targetOfPacked, type PackedObject, type Dictionary } from "./packed-object.js";
 import type { TypeTable } from "../types.js";
-import { createColumns, CODE_PROPERTY, type SectionRow, type SymbolRow, type Columns } from "../columns.js";
+import { CODE_PROPERTY, type SectionRow, type SymbolRow, type Columns } from "../columns.js";
 import { stringOf } from "../strings.js";
-import { packedFile, unpack } from "./unpack.js";
+import { columnsOfPacked } from "./unpack.js";
 import { createSymbolReader, modulesOf } from "../values.js";
 import { viewSection } from "../views.js";
 import { growable } from "./dictionary.js";
@@ -21,9 +21,7 @@ function createTabulator(): (packed: PackedObject) => Columns {
     const { dictionary } = packed;
     const types = open.get(dictionary) ?? growable(dictionary);
     open.set(dictionary, types);
-    const columns = createColumns([packedFile(packed)], types);
-    unpack(columns, 0, packed);
-    return columns;
+    return columnsOfPacked(packed, types);
   };
 }
 

@@ -2,7 +2,8 @@
 
 import { longAt } from "../long-words.js";
 import { COUNT, COUNTS, moduleIn, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed-object.js";
-import type { SizedFile, Columns } from "../columns.js";
+import { createColumns, type SizedFile, type Columns } from "../columns.js";
+import type { TypeTable } from "../types.js";
 import { moduleWords } from "../modules.js";
 import { wordIn, type Translation } from "./dictionary.js";
 
@@ -12,6 +13,13 @@ export const packedFile = ({ rows, records, bytes }: PackedObject): SizedFile =>
   symbolCount: rows[COUNT.symbols]!,
   sectionCount: rows[COUNT.sections]!,
 });
+
+/** The columns of one packed object; `types` are its dictionary. */
+export function columnsOfPacked(packed: PackedObject, types: TypeTable): Columns {
+  const columns = createColumns([packedFile(packed)], types);
+  unpack(columns, 0, packed);
+  return columns;
+}
 
 /** Puts it in as number `index`, those before it being there; `translation` of its dictionary into that of the columns, where they are two. */
 export function unpack(columns: Columns, index: number, packed: PackedObject, translation?: Translation): void {

@@ -1,12 +1,12 @@
 // What names of debug sections are looked up in: a module's own symbols, and parameters of its kernels.
 
-import { debugName, type FoundParameter } from "../../object/dwarf/debug-layout.js";
-import { parameterBank } from "../../object/parameters.js";
-import { listIn } from "../shared/shared-reach.js";
-import { HAS_SCOPE } from "../../object/columns/codes.js";
-import { isVariable, type SymbolRow, type Columns } from "../../object/columns/columns.js";
-import { internString, stringOf, type StringId } from "../../object/columns/strings.js";
-import { declaredFunction } from "../../object/columns/values.js";
+import { listIn } from "../../../base/lists.js";
+import { debugName, type FoundParameter } from "../../dwarf/debug-layout.js";
+import { parameterBank } from "../../parameters.js";
+import { HAS_SCOPE } from "../codes.js";
+import { isVariable, type SymbolRow, type Columns } from "../columns.js";
+import { internString, stringOf, type StringId } from "../strings.js";
+import { declaredFunction } from "../values.js";
 
 /** A symbol's name in its text. */
 export function debugText(columns: Columns, row: SymbolRow): StringId {

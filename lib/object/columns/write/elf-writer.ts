@@ -2,19 +2,20 @@
 // headers are words, and their contents a list. The contents are parts of the input files and are never copied into one buffer,
 // which would double the memory in use.
 
-import { longAt, putLong } from "../../object/columns/long-words.js";
-import { currentFlags } from "../../../formats/cuda/index.js";
-import { ByteWriter } from "../../../formats/bytes/writer.js";
-import { ELFOSABI, EM, ET, PF, PT, SHN, SHT } from "../../../formats/elf/constants.table.js";
-import { MAX_FILE_ALIGNMENT } from "../../../formats/elf/draft.js";
-import { ELF_HEADER_SIZE, writeHeader } from "../../../formats/elf/header.js";
-import { PROGRAM_HEADER_SIZE, writeSegment } from "../../../formats/elf/segment.js";
-import { PTXKIT_ABI_VERSION } from "../../object/file/container.js";
-import { alignUp } from "../../object/place.js";
-import { bytesOf as bytesOfGrowing, createNames } from "../../object/columns/growable-bytes.js";
-import { unsupported } from "../../object/columns/cursor.js";
-import type { LinkTarget } from "./section-plan.js";
-import { larger32, type StringId, type StringTable } from "../../object/columns/strings.js";
+import { longAt, putLong } from "../long-words.js";
+import { currentFlags } from "../../../../formats/cuda/index.js";
+import { ByteWriter } from "../../../../formats/bytes/writer.js";
+import { ELFOSABI, EM, ET, PF, PT, SHN, SHT } from "../../../../formats/elf/constants.table.js";
+import { MAX_FILE_ALIGNMENT } from "../../../../formats/elf/draft.js";
+import { ELF_HEADER_SIZE, writeHeader } from "../../../../formats/elf/header.js";
+import { PROGRAM_HEADER_SIZE, writeSegment } from "../../../../formats/elf/segment.js";
+import { PTXKIT_ABI_VERSION } from "../../file/container.js";
+import { alignUp } from "../../place.js";
+import { bytesOf as bytesOfGrowing, createNames } from "../growable-bytes.js";
+import { unsupported } from "../cursor.js";
+import type { AddressSize } from "../../../check/address-size.js";
+import type { PtxVersion, Target } from "../../../isa/requirement.js";
+import { larger32, type StringId, type StringTable } from "../strings.js";
 
 /** What a section's header says besides name, place and size. */
 export interface HowSection {
@@ -36,6 +37,14 @@ export interface ElfWriter {
   perFunction(prefix: string, how: HowSection): PutOfFunction;
   /** The file in parts, with a segment for each run of sections: the first, the last, whether they are writable. */
   finish(runs?: readonly SegmentRun[]): readonly Uint8Array[];
+}
+
+/** What a file is made for. */
+export interface OutputTarget {
+  readonly target: Target;
+  readonly version: PtxVersion;
+  /** Bits of an address. */
+  readonly addressSize: AddressSize;
 }
 
 /** An object has no segments. */
@@ -69,7 +78,7 @@ const NOTHING = new Uint8Array(0);
 /** `expected`: how many sections there will be, or more. */
 export function createFile(
   type: FileType,
-  { target, addressSize }: Pick<LinkTarget, "target" | "addressSize">,
+  { target, addressSize }: Pick<OutputTarget, "target" | "addressSize">,
   strings: StringTable,
   expected: number,
 ): ElfWriter {

@@ -1,12 +1,12 @@
 // Attributes of the image's kernels for other tools: `.nv.info.<kernel>`, made by object/attributes/kernel-info.ts from the
 // kernel's type, once for each type.
 
-import { written } from "../../../formats/bytes/writer.js";
-import { writeInfo } from "../../../formats/cuda/index.js";
-import { functionInfo } from "../../object/attributes/kernel-info.js";
-import { kernelInfo, parameterBank, type ParameterBank } from "../../object/parameters.js";
-import type { TypeId, TypeTable } from "../../object/columns/types.js";
-import { declaredFunction } from "../../object/columns/values.js";
+import { written } from "../../../../formats/bytes/writer.js";
+import { writeInfo } from "../../../../formats/cuda/index.js";
+import { functionInfo } from "../../attributes/kernel-info.js";
+import { kernelInfo, parameterBank, type ParameterBank } from "../../parameters.js";
+import type { TypeId, TypeTable } from "../types.js";
+import { declaredFunction } from "../values.js";
 
 /** Where in the attributes of a kernel that has parameters their section's symbol stands: 4 bytes from here. */
 export const PARAMETER_SYMBOL = 4;

@@ -1,15 +1,14 @@
-// The relocations of the object of `-r` (partial-link.ts): those of the inputs under its symbols' numbers, but for those of bytes that
-// mean nothing any more. Into which table each goes, the target says, as in object/file/relocation-tables.ts.
+// The relocation tables of an object: the inputs' relocations with its symbol numbers, except those of discarded bytes. The target
+// decides whether one without an addend goes into a REL table. docs/format.md, "Relocations".
 
-import type { PartialLink } from "./partial-link.js";
-import { offsetIn, type KeptRanges } from "../../object/columns/kept-ranges.js";
-import { fileFinder } from "../image/section-plan.js";
-import { forEachRecord } from "../../object/columns/relocations.js";
-import { addToRuns, createRuns, type Runs } from "../../object/columns/relocation-runs.js";
-import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow } from "../../object/columns/columns.js";
+import { offsetIn } from "../kept-ranges.js";
+import { forEachRecord } from "../relocations.js";
+import { addToRuns, createRuns, type Runs } from "../relocation-runs.js";
+import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow, fileFinder } from "../columns.js";
+import type { OutputObject } from "./output-object.js";
 
 /** What each section of the object has, one section behind the other; the starts have one more, for where the last one ends. */
-export interface JoinedRelocations {
+export interface ObjectRelocations {
   /** Records without and with addends, and the word at which each section's begin. */
   readonly rel: Uint32Array;
   readonly rela: Uint32Array;
@@ -20,15 +19,10 @@ export interface JoinedRelocations {
   readonly runStart: Int32Array;
 }
 
-/** `elfOf`: of each symbol of the object; `ranges`: of sections of which not every byte means something. */
-export function joinRelocations(
-  join: PartialLink,
-  elfOf: Int32Array,
-  writesRel: boolean,
-  ranges: ReadonlyMap<SectionRow, KeptRanges>,
-): JoinedRelocations {
-  const { columns, sections } = join;
-  const [most, fileOf] = [mostRelocations(join), fileFinder(columns)];
+/** `elfOf`: of each symbol of the object. */
+export function objectRelocations(object: OutputObject, elfOf: Int32Array, writesRel: boolean): ObjectRelocations {
+  const { columns, sections, keptRanges } = object;
+  const [most, fileOf] = [mostRelocations(object), fileFinder(columns)];
   const rel = new Uint32Array(writesRel ? REL_WORDS * most : 0);
   const rela = new Uint32Array(RELA_WORDS * most);
   const [relStart, relaStart, runStart] = [0, 1, 2].map(() => new Int32Array(sections.length + 1)) as [
@@ -41,7 +35,7 @@ export function joinRelocations(
   const move = (row: SectionRow, file: number, i: number): void => {
     const { words } = columns.files[file]!;
     const first = columns.firstElfSymbol[file]!;
-    const own = ranges.get(row);
+    const own = keptRanges.get(row);
     forEachRecord(columns, file, row, (at, code) => {
       const isRela = (code & 1) !== 0;
       const offset = offsetIn(own, words[at]!);
@@ -53,7 +47,7 @@ export function joinRelocations(
       const to = toRela ? nextRela : nextRel;
       into[to] = offset;
       into[to + 2] = words[at + 2]!;
-      into[to + 3] = elfOf[join.numberOf(columns.symbolOf[first + words[at + 3]!]!)]!;
+      into[to + 3] = elfOf[object.numberOf(columns.symbolOf[first + words[at + 3]!]!)]!;
       if (toRela) {
         into[to + 4] = low;
         into[to + 5] = high;
@@ -72,7 +66,7 @@ export function joinRelocations(
 }
 
 /** How many there may be, at most. */
-function mostRelocations({ columns, sections }: PartialLink): number {
+function mostRelocations({ columns, sections }: OutputObject): number {
   let most = 0;
   for (const { row } of sections) most += relocationsIn(columns, row);
   return most;

@@ -9,10 +9,10 @@ import {
   wideWords,
   type DeclarationRows,
   type Words,
-} from "../../object/file/declaration-rows.js";
-import { largeNumber, type TypeId, type TypeTable } from "../../object/columns/types.js";
-import type { Columns } from "../../object/columns/columns.js";
-import type { StringId, StringTable } from "../../object/columns/strings.js";
+} from "../../file/declaration-rows.js";
+import { largeNumber, type TypeId, type TypeTable } from "../types.js";
+import type { Columns } from "../columns.js";
+import type { StringId, StringTable } from "../strings.js";
 
 /** Declarations whose texts and types are numbered when they are first met. */
 export interface Declarations {

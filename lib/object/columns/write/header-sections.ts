@@ -1,8 +1,8 @@
 // The first and last sections of output files: tables of names and symbols, notes, attributes, the build ID. As in
 // object/file/write.ts.
 
-import { encodeCudaInfo } from "../../../formats/cuda/index.js";
-import { encodeNotes, SHT } from "../../../formats/elf/index.js";
+import { encodeCudaInfo } from "../../../../formats/cuda/index.js";
+import { encodeNotes, SHT } from "../../../../formats/elf/index.js";
 import {
   BUILD_ID_BYTES,
   BUILD_ID_SECTION,
@@ -11,8 +11,8 @@ import {
   GNU_BUILD_ID,
   NOTE_SECTION,
   PTXKIT_NOTE,
-} from "../../object/file/container.js";
-import { sectionShape } from "../../object/section-shape.js";
+} from "../../file/container.js";
+import { sectionShape } from "../../section-shape.js";
 import type { DebugLayout } from "./debug-layout.js";
 import type { FileType, HowSection, ElfWriter } from "./elf-writer.js";
 

@@ -2,7 +2,8 @@
 // numbers and without an object for each reference. A program of a thousand modules with lines has ten thousand references to
 // code and a hundred thousand to names of functions. Malformed sections keep their bytes.
 
-import { debugElfName, type FoundParameter, type FoundSymbol } from "../../object/dwarf/debug-layout.js";
+import { listIn } from "../../../base/lists.js";
+import { debugElfName, type FoundParameter, type FoundSymbol } from "../../dwarf/debug-layout.js";
 import {
   FORM,
   FORMS,
@@ -11,21 +12,12 @@ import {
   NEXT_SECTION,
   REFERENCE_HAS,
   TYPES,
-} from "../../object/dwarf/debug-sections.js";
-import { narrowType } from "../../object/relocation-types.js";
-import { LEB, MOST_IN_ROW, putInteger, typeBytes } from "../../ptx/section-data.js";
-import {
-  createCursor,
-  malformed,
-  readCount,
-  readU8,
-  readVarU,
-  unlessMalformed,
-  type Cursor,
-} from "../../object/columns/cursor.js";
-import { listIn } from "../shared/shared-reach.js";
-import { RELA_WORDS, type DebugPart, type Columns } from "../../object/columns/columns.js";
-import { internDecoded, larger32, stringOf, type StringId } from "../../object/columns/strings.js";
+} from "../../dwarf/debug-sections.js";
+import { narrowType } from "../../relocation-types.js";
+import { LEB, MOST_IN_ROW, putInteger, typeBytes } from "../../../ptx/section-data.js";
+import { createCursor, malformed, readCount, readU8, readVarU, unlessMalformed, type Cursor } from "../cursor.js";
+import { RELA_WORDS, type DebugPart, type Columns } from "../columns.js";
+import { internDecoded, larger32, stringOf, type StringId } from "../strings.js";
 
 export interface DebugSectionLayout {
   readonly name: string;

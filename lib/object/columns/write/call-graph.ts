@@ -1,0 +1,121 @@
+// `.nv.callgraph` and `.nv.prototype` of an object or a value image: who calls whom, whose addresses are taken, what prototypes
+// functions have. docs/format.md, "Attributes, call graph, prototypes".
+
+import { formatPrototype } from "../../../../formats/cuda/index.js";
+import { listIn } from "../../../base/lists.js";
+import { createCalls, missingCallees } from "../../attributes/reached-properties.js";
+import { prototypeSignature } from "../../attributes/signature.js";
+import { IS_UNIFIED } from "../codes.js";
+import { isEntry, isFunction, LINKAGE, linkageOf, type Columns } from "../columns.js";
+import { internString, type StringId } from "../strings.js";
+import type { TypeId } from "../types.js";
+import { declaredFunction } from "../values.js";
+import type { OutputObject } from "./output-object.js";
+
+/** Functions are numbers of the object; a kernel's prototype is NO_PROTOTYPE, because .nv.info holds its parameters. */
+export interface ObjectGraph {
+  /** Caller and callee, one behind the other. */
+  readonly calls: readonly number[];
+  /** Functions whose address is taken, in their order, with their prototypes. */
+  readonly taken: readonly FunctionPrototype[];
+  /** Functions with the prototypes that they call through registers. */
+  readonly indirect: readonly FunctionPrototype[];
+  /** Functions with those whose address their code takes. */
+  readonly uses: readonly (readonly [user: number, target: number])[];
+  /** What .nv.prototype lists: functions that other modules can call, and by their own address. */
+  readonly listed: readonly FunctionPrototype[];
+}
+
+type FunctionPrototype = readonly [function_: number, prototype: StringId];
+
+const NO_PROTOTYPE: StringId = -1;
+
+/** Adds prototypes to the strings of the columns. */
+export function objectGraph({ columns, symbols, numberOf, codeOf }: OutputObject): ObjectGraph {
+  const calls: number[] = [];
+  for (let i = 0; i < columns.calls.length; i += 2) {
+    const caller = codeOf(columns.calls[i]!);
+    if (caller >= 0) calls.push(caller, numberOf(columns.calls[i + 1]!));
+  }
+  /** Pairs of the columns by the function whose code has them, in the order of functions. */
+  const byFunction = (pairs: readonly number[]): (readonly [number, number])[] => {
+    const found: (readonly [number, number])[] = [];
+    for (let i = 0; i < pairs.length; i += 2) {
+      const function_ = codeOf(pairs[i]!);
+      if (function_ >= 0) found.push([function_, pairs[i + 1]!]);
+    }
+    return found.sort(([a], [b]) => a - b);
+  };
+  const prototypeText = prototypeTexts(columns);
+  const prototypeOf = (number: number): StringId =>
+    isEntry(columns, symbols[number]!) ? NO_PROTOTYPE : prototypeText(columns.typeId[symbols[number]!]!);
+  const taken = [...new Set(columns.addressTaken.map(numberOf))].sort((a, b) => a - b);
+  const isTaken = new Set(taken);
+  const listed: FunctionPrototype[] = [];
+  symbols.forEach((row, number) => {
+    if (!isFunction(columns, row) || isEntry(columns, row) || isTaken.has(number)) return;
+    if (linkageOf(columns, row) === LINKAGE.static || (columns.flags[row]! & IS_UNIFIED) !== 0) return;
+    listed.push([number, prototypeOf(number)]);
+  });
+  return {
+    calls,
+    taken: taken.map((number) => [number, prototypeOf(number)]),
+    indirect: byFunction(columns.indirectCalls),
+    uses: byFunction(columns.addressUses).map(([user, target]) => [user, numberOf(target)]),
+    listed,
+  };
+}
+
+/** The contents of .nv.callgraph. Adds prototypes to the names of symbols. */
+export function callGraphPairs(
+  { calls, taken, indirect, uses }: ObjectGraph,
+  elfOf: Int32Array,
+  nameOf: (text: StringId) => number,
+): Uint32Array {
+  const pairs: number[] = [];
+  // Each list is opened by 0 and its number below 0.
+  pairs.push(0, -1);
+  for (let i = 0; i < calls.length; i++) pairs.push(elfOf[calls[i]!]!);
+  pairs.push(0, -2);
+  for (const [number, text] of taken) pairs.push(elfOf[number]!, text === NO_PROTOTYPE ? 0 : nameOf(text));
+  pairs.push(0, -3);
+  for (const [number, text] of indirect) pairs.push(elfOf[number]!, nameOf(text));
+  pairs.push(0, -4);
+  for (const [number, target] of uses) pairs.push(elfOf[number]!, elfOf[target]!);
+  return Uint32Array.from(pairs);
+}
+
+/** The contents of .nv.prototype. */
+export const prototypePairs = (
+  { listed }: ObjectGraph,
+  elfOf: Int32Array,
+  nameOf: (text: StringId) => number,
+): Uint32Array => Uint32Array.from(listed.flatMap(([number, text]) => [elfOf[number]!, nameOf(text)]));
+
+/** By function, the undefined functions that its code calls; of an image's kernel also those that it reaches. */
+export function undefinedCallees(
+  { columns, symbols, outputSectionOf, image }: OutputObject,
+  { calls }: ObjectGraph,
+): ReadonlyMap<number, readonly number[]> {
+  const isUndefined = (number: number): boolean =>
+    outputSectionOf[number]! < 0 && isFunction(columns, symbols[number]!);
+  const missing = new Map<number, number[]>();
+  for (let i = 0; i < calls.length; i += 2)
+    if (isUndefined(calls[i + 1]!)) listIn(missing, calls[i]!).push(calls[i + 1]!);
+  if (image === undefined || missing.size === 0) return missing;
+  const kernels = image.kernels.map(({ symbol }) => symbol);
+  return missingCallees(createCalls(symbols.length, Int32Array.from(calls)), isUndefined, kernels);
+}
+
+/** Makes the prototype that a call through a register must match, in NVIDIA's letters, once for each type. */
+export function prototypeTexts({ types, strings }: Columns): (typeId: TypeId) => StringId {
+  const known = new Map<TypeId, StringId>();
+  return (typeId) => {
+    const seen = known.get(typeId);
+    if (seen !== undefined) return seen;
+    const { prototype } = declaredFunction(types, typeId, false);
+    const text = internString(strings, formatPrototype(prototypeSignature(prototype)));
+    known.set(typeId, text);
+    return text;
+  };
+}
