@@ -2,15 +2,7 @@
 // not among it, so that only those who ask for it load that package: import elfy-witness.js itself.
 export type { FormatError, Result } from "../bytes/result.js";
 export * from "./constants.table.js";
-export {
-  createElfDraft,
-  type ElfDraft,
-  type ElfFrame,
-  type ElfSegmentSpec,
-  type SectionKind,
-  type SegmentCover,
-  MAX_FILE_ALIGNMENT,
-} from "./draft.js";
+export { MAX_FILE_ALIGNMENT, type ElfFrame, type ElfSegmentSpec } from "./file-writer.js";
 export { looksLikeElf } from "./header.js";
 export { readElf, sectionNamed, stringAt, type ElfFile, type ElfHeader, type ElfSection } from "./file.js";
 export { encodeNotes, notesOf, type ElfNote } from "./note.js";

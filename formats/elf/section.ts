@@ -1,6 +1,4 @@
-// Section headers (System V ABI, "Sections"), ELF64 little endian: reader and writer side by side.
-// The writer stores words in the machine's byte order: every host for GPUs that Node supports is little endian, and a
-// ByteWriter takes several times as long.
+// Section headers (System V ABI, "Sections"), ELF64 little endian; file-writer.ts writes them.
 // The reader uses a DataView, because a link of a thousand objects reads 56,000 headers; binary-parser, which reads the program
 // headers, makes a bigint of every 64-bit field.
 import { malformed } from "../bytes/malformed.js";
@@ -87,45 +85,4 @@ function size64(table: DataView, index: number, at: number, base: number, field:
 /** Whether the 64 bits of two words have at most one bit set. */
 function isPowerOfTwo(low: number, high: number): boolean {
   return (low === 0 || high === 0) && (low & (low - 1)) === 0 && (high & (high - 1)) === 0;
-}
-
-/** `address` as a number where it is one: making a bigint of each takes longer than writing the header. */
-export type WrittenSection = Omit<SectionHeader, "address"> & { readonly address: number | bigint };
-
-/** Words of the record. */
-export const HEADER_WORDS = 16;
-
-/** Puts header `index` into a table of them. Throws RangeError for what does not fit its field. */
-export function putSectionHeader(table: Uint32Array, index: number, header: WrittenSection): void {
-  const at = HEADER_WORDS * index;
-  put32(table, at, header.nameOffset);
-  put32(table, at + 1, header.type);
-  put64(table, at + 2, header.flags);
-  put64(table, at + 4, header.address);
-  put64(table, at + 6, header.offset);
-  put64(table, at + 8, header.size);
-  put32(table, at + 10, header.link);
-  put32(table, at + 11, header.info);
-  put64(table, at + 12, header.addralign);
-  put64(table, at + 14, header.entsize);
-}
-
-// A value that changes when stored in a word does not fit it.
-
-function put32(words: Uint32Array, at: number, value: number): void {
-  words[at] = value;
-  if (words[at] !== value) throw new RangeError(`${value} does not fit 32 bits`);
-}
-
-function put64(words: Uint32Array, at: number, value: number | bigint): void {
-  if (typeof value === "bigint") return putWide(words, at, value);
-  words[at] = value;
-  if (words[at] !== value) return putWide(words, at, BigInt(value));
-  words[at + 1] = 0;
-}
-
-function putWide(words: Uint32Array, at: number, value: bigint): void {
-  if (value !== BigInt.asUintN(64, value)) throw new RangeError(`${value} does not fit 64 bits`);
-  words[at] = Number(BigInt.asUintN(32, value));
-  words[at + 1] = Number(value >> 32n);
 }

@@ -1,6 +1,7 @@
-// Writes an ELF64 little-endian file from its parts, all known at once; draft.ts writes one section by section.
+// Writes an ELF64 little-endian file from its parts, all known at once; file-writer.ts writes one section by section.
 // A spec that cannot be written is a defect of the caller and throws RangeError.
-import { createElfDraft, type ElfFrame } from "./draft.js";
+import { joinBytes } from "../bytes/writer.js";
+import { createElfFileWriter, NO_BYTES, type ElfFrame } from "./file-writer.js";
 import { stringTable, stringTableBuilder, type StringTableBuilder } from "./strings.js";
 
 /** The contents of a section. */
@@ -29,17 +30,23 @@ export interface ElfSpec extends ElfFrame {
 }
 
 export function writeElf(spec: ElfSpec): Uint8Array {
-  const draft = createElfDraft(sectionNames(spec));
-  for (const { name, type, flags = 0, address, link, info, addralign = 1, entsize = 0, contents } of spec.sections) {
-    const section = draft.add(name, { type, flags, addralign, entsize }, link, info, address);
-    if (contents.kind === "bytes") draft.take(section, contents.bytes);
-    else if (contents.kind === "no-bytes") draft.setSize(section, contents.size);
+  const { sections, sectionNameTable = 1 } = spec;
+  const writer = createElfFileWriter(sections.length + 1);
+  const names = sectionNames(spec);
+  for (const { name, contents, ...header } of sections) {
+    const { type, flags = 0, address, link = 0, info = 0, addralign = 1, entsize = 0 } = header;
+    const nameOffset = names.add(name);
+    const bytes = contents.kind === "bytes" ? contents.bytes : new Uint8Array(0);
+    const [start, size] = contents.kind === "no-bytes" ? [NO_BYTES, contents.size] : [0, bytes.length];
+    const section = writer.add(nameOffset, { type, flags, link, entsize }, info, addralign, bytes, start, size);
+    if (address !== undefined) writer.setAddress(section, address);
   }
-  return draft.finish(spec);
+  writer.setContents(sectionNameTable, names.bytes());
+  return joinBytes(writer.finish(spec));
 }
 
 /** The table of the sections' names: one that is made, or that which was given whole. */
-function sectionNames({ sections, sectionNameTable = 1 }: ElfSpec): StringTableBuilder {
+function sectionNames({ sections, sectionNameTable = 1 }: ElfSpec): Pick<StringTableBuilder, "add" | "bytes"> {
   const contents = sections[sectionNameTable - 1]?.contents;
   if (contents?.kind === "section-names") return stringTableBuilder();
   if (contents?.kind !== "bytes") throw new RangeError(`section ${sectionNameTable} holds no section names`);
@@ -51,7 +58,6 @@ function sectionNames({ sections, sectionNameTable = 1 }: ElfSpec): StringTableB
       return offset;
     },
     bytes: () => contents.bytes,
-    clear: () => {},
   };
 }
 

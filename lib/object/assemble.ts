@@ -15,7 +15,7 @@ import type { Source } from "../ptx/tree.js";
 import { codeFacts, forTarget, renumbered } from "./attributes/code-properties.js";
 import type { CodePlaces } from "./code/code-places.js";
 import type { CodeReferences } from "./code/references.js";
-import { withDebugResolved } from "./dwarf/debug-layout.js";
+import { withDebugResolved } from "./columns/write/debug-sections.js";
 import { debugSectionsOf } from "./dwarf/debug-places.js";
 import {
   createFunctionEncoder,

@@ -5,9 +5,10 @@
 // written. docs/linking.md, "Merged PTX".
 // Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld nearly does; objects have no text.
 
-import { debugParts } from "../../object/columns/write/debug-sections.js";
+import { debugParts, resolvedBy } from "../../object/columns/write/debug-sections.js";
 import type { ObjectSymbol, Section } from "../../object/object.js";
-import { joinDebug } from "../../object/dwarf/debug-layout.js";
+import { layOutDebug } from "../../object/columns/write/debug-layout.js";
+import { internString } from "../../object/columns/strings.js";
 import type { DebugSection } from "../../object/dwarf/debug-sections.js";
 import { MOST_PARTS, textSections } from "../../object/dwarf/debug-text.js";
 import type { PrintedObject } from "../../object/print/printed.js";
@@ -21,7 +22,7 @@ import { roleNames } from "../../object/columns/codes.js";
 import { relocationsOf } from "../../object/columns/relocations.js";
 import type { Resolution } from "../resolve/resolve.js";
 import { withoutDebug } from "./strip.js";
-import { codeIn, type SectionRow, type Columns, fileFinder } from "../../object/columns/columns.js";
+import { codeIn, type SectionRow, type Columns, type DebugPart, fileFinder } from "../../object/columns/columns.js";
 import { createSymbolReader, declaredVariable, modulesOf } from "../../object/columns/values.js";
 
 export interface EmitPtxOptions {
@@ -70,11 +71,8 @@ function debugIn(columns: Columns): readonly DebugSection[] {
   const all = textSections(debugParts(columns));
   // So many are refused as they are.
   if (all.length === 0 || all.length > MOST_PARTS || columns.moduleStart.length === 1) return all;
-  const { sections, parts } = joinDebug(all, () => () => undefined);
-  return all.map((section, i): DebugSection => {
-    const { section: number, offset } = parts[i]!;
-    return { ...section, data: sections[number]!.bytes.subarray(offset, offset + section.data.length) };
-  });
+  const debug = all.map((part): DebugPart => ({ ...part, file: 0, name: internString(columns.strings, part.name) }));
+  return all.map(resolvedBy(layOutDebug({ ...columns, debug }, () => () => undefined)));
 }
 
 /** The symbols of the joined object by their numbers; `isOpen`: whether common symbols remain so. */

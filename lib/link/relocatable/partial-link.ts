@@ -58,6 +58,7 @@ export function linkPartially(columns: Columns, resolution: Resolution, beside =
     outputSectionOf: sectionOf,
     sections,
     keptRanges: keptRanges(columns, resolution),
+    shared: [],
     image: undefined,
     numberOf,
     definitionOf,

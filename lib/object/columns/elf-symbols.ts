@@ -14,7 +14,7 @@ import {
   type Columns,
   type SymbolRow,
 } from "./columns.js";
-import { putLong } from "./long-words.js";
+import { putLong } from "../../../formats/bytes/long-words.js";
 import { sizeOfType, type TypeId } from "./types.js";
 
 export function bindingOf(columns: Columns, symbol: SymbolRow): number {

@@ -214,7 +214,7 @@ export function putDebug(
   shapes.push(record);
 }
 
-export function putAll(into: Words, words: readonly number[]): void {
+function putAll(into: Words, words: readonly number[]): void {
   for (let i = 0; i < words.length; i++) putWord(into, words[i]!);
 }
 

@@ -28,7 +28,7 @@ export function objectParts(object: ObjectFile, identify?: Identify): readonly U
   const columns = columnsOfPacked(createPacker()(object, types), types);
   const { target, version } = object;
   return objectFile(
-    wholeObject(columns, object.type === "executable" ? imageValues(object) : undefined),
+    wholeObject(columns, object.kernels, object.type === "executable" ? imageValues(object) : undefined),
     { target, version, addressSize: addressSizeOf(object) },
     identify,
   );
@@ -36,7 +36,6 @@ export function objectParts(object: ObjectFile, identify?: Identify): readonly U
 
 const NOTHING: readonly AppliedRelocation[] = [];
 
-const imageValues = ({ kernels, sections }: ObjectFile): ImageValues => ({
-  kernels,
+const imageValues = ({ sections }: ObjectFile): ImageValues => ({
   applied: sections.map(({ applied = NOTHING }) => applied),
 });

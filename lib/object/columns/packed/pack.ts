@@ -1,6 +1,6 @@
 // What the assembler has made of a source, or a reader of a file -> a packed object (packed-object.ts).
 
-import { putLong } from "../long-words.js";
+import { putLong } from "../../../../formats/bytes/long-words.js";
 import { codeOf, flagsOf, roleCode } from "../../file/declaration-codes.js";
 import { targetWordsOf } from "../../target-words.js";
 import type { CodeFacts, ObjectSymbol, Relocation, ObjectFile, Section } from "../../object.js";

@@ -1,6 +1,6 @@
 // A packed object (packed-object.ts) -> rows of the columns, as ../read/object-reader.ts makes of a file.
 
-import { longAt } from "../long-words.js";
+import { longAt } from "../../../../formats/bytes/long-words.js";
 import { COUNT, COUNTS, moduleIn, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed-object.js";
 import { createColumns, type SizedFile, type Columns } from "../columns.js";
 import type { TypeTable } from "../types.js";

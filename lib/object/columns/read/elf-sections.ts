@@ -2,7 +2,7 @@
 // inside the file and every name and section of a symbol.
 
 import { SHF, SHN, SHT, SHT_CUDA, STT } from "../../../../formats/elf/constants.table.js";
-import { MAX_FILE_ALIGNMENT } from "../../../../formats/elf/draft.js";
+import { MAX_FILE_ALIGNMENT } from "../../../../formats/elf/file-writer.js";
 import { ELF_HEADER_SIZE } from "../../../../formats/elf/header.js";
 import { EIATTR, EIFMT } from "../../../../formats/cuda/index.js";
 import { CONTAINER_VERSION } from "../../file/container.js";

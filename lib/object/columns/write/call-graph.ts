@@ -103,8 +103,7 @@ export function undefinedCallees(
   for (let i = 0; i < calls.length; i += 2)
     if (isUndefined(calls[i + 1]!)) listIn(missing, calls[i]!).push(calls[i + 1]!);
   if (image === undefined || missing.size === 0) return missing;
-  const kernels = image.kernels.map(({ symbol }) => symbol);
-  return missingCallees(createCalls(symbols.length, Int32Array.from(calls)), isUndefined, kernels);
+  return missingCallees(createCalls(symbols.length, Int32Array.from(calls)), isUndefined, columns.kernels);
 }
 
 /** Makes the prototype that a call through a register must match, in NVIDIA's letters, once for each type. */

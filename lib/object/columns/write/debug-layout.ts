@@ -1,6 +1,10 @@
-// The layout of the debug sections in a file, and their resolved references: as object/dwarf/debug-layout.ts, with names as
-// numbers and without an object for each reference. A program of a thousand modules with lines has ten thousand references to
-// code and a hundred thousand to names of functions. Malformed sections keep their bytes.
+// The layout of all modules' debug sections in a file, and the resolved references: offsets in the file's debug sections, which are
+// known, and places in code and data, which also get a relocation. docs/format.md, "Debug sections".
+// The bytes hold the values that NVIDIA's linker would write if every section had the address 0, so that DWARF readers without
+// the relocations of EM_CUDA show offsets in functions and in data. References to discarded parts (code of a weak definition that
+// lost, or that --gc-sections dropped) are 0 and have no relocation. Malformed sections keep their bytes.
+// Names are numbers, and no object is made for a reference: a program of a thousand modules with lines has ten thousand references
+// to code and a hundred thousand to names of functions.
 
 import { listIn } from "../../../base/lists.js";
 import { debugElfName, type FoundParameter, type FoundSymbol } from "../../dwarf/debug-layout.js";

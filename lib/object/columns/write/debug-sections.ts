@@ -3,7 +3,7 @@
 
 import { SHF, SHT } from "../../../../formats/elf/constants.table.js";
 import { debugRelocation, type FoundSymbol } from "../../dwarf/debug-layout.js";
-import type { DebugSection } from "../../dwarf/debug-sections.js";
+import { hasTexts, type DebugSection } from "../../dwarf/debug-sections.js";
 import { putDebug } from "../../file/declaration-rows.js";
 import {
   isConstant,
@@ -15,13 +15,17 @@ import {
   type Columns,
   type SymbolRow,
 } from "../columns.js";
-import { stringOf } from "../strings.js";
+import type { ObjectFile } from "../../object.js";
+import { createPacker } from "../packed/pack.js";
+import { columnsOfPacked } from "../packed/unpack.js";
+import { createStrings, stringOf } from "../strings.js";
+import { createTypes } from "../types.js";
 import { layOutDebug, type DebugLayout, type FindDebugText } from "./debug-layout.js";
 import { debugText, namesInModules, parameterFinder } from "./debug-names.js";
 import { declareText, type Declarations } from "./declarations.js";
 import type { ElfWriter } from "./elf-writer.js";
 import { SYMBOLS } from "./header-sections.js";
-import { fileTypeOf, type OutputObject } from "./output-object.js";
+import { fileTypeOf, wholeObject, type OutputObject } from "./output-object.js";
 
 /** Each module's part of each debug section. */
 export const debugParts = ({ debug, strings }: Columns): readonly DebugSection[] =>
@@ -55,6 +59,24 @@ export function declareDebug(
     putDebug(declarations.rows, [text, module, indices[sectionOf[i]!]!, startOf[i]!, data.length], record);
   });
 }
+
+/** The object with what references mean in the bytes of its debug sections. */
+export function withDebugResolved<T extends ObjectFile>(object: T): T {
+  const { debugSections = [] } = object;
+  if (!debugSections.some(hasTexts)) return object;
+  const types = createTypes(createStrings());
+  const columns = columnsOfPacked(createPacker()(object, types), types);
+  const layout = objectDebug(wholeObject(columns), columns.kernels, object.target.sm);
+  return { ...object, debugSections: debugSections.map(resolvedBy(layout)) };
+}
+
+/** Gives the parts of a layout, by number, their bytes there. */
+export const resolvedBy =
+  ({ sections, sectionOf, startOf }: DebugLayout) =>
+  (part: DebugSection, i: number): DebugSection =>
+    hasTexts(part)
+      ? { ...part, data: sections[sectionOf[i]!]!.bytes.subarray(startOf[i], startOf[i]! + part.data.length) }
+      : part;
 
 // ---------------------------------------------------------------------------------------------------- names in an object
 

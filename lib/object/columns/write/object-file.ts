@@ -12,7 +12,7 @@ import { codeIn, CODE_PROPERTY, fileFinder, RELA_WORDS, type Columns } from "../
 import { roleNames, ROLE } from "../codes.js";
 import { contentsOf } from "../contents.js";
 import { bytesOf, createGrowable, createNames, putBytes, setWord } from "../growable-bytes.js";
-import { putLong } from "../long-words.js";
+import { putLong } from "../../../../formats/bytes/long-words.js";
 import { internString } from "../strings.js";
 import { callGraphPairs, objectGraph, prototypePairs, undefinedCallees, type ObjectGraph } from "./call-graph.js";
 import { codeAttributes, moduleInfoBytes } from "./code-attributes.js";
@@ -309,7 +309,7 @@ function declare(
   declarations: Declarations,
 ): void {
   const { rows } = declarations;
-  const { columns, symbols, sections, commons, undefinedTypes, image } = object;
+  const { columns, symbols, sections, commons, undefinedTypes, shared } = object;
   declareModules(declarations, columns);
   symbols.forEach((row, number) => {
     const common = commons.get(number);
@@ -325,7 +325,7 @@ function declare(
     putSection(rows, indices.firstOwn + i, columns.role[row]!, owner, runs.words, runStart[i]!, runStart[i + 1]!);
   });
   parameters.forEach(({ kernel }, i) => {
-    const { sharedBytes, dynamicSharedOffset } = image?.kernels[i] ?? NO_SHARED;
+    const { sharedBytes, dynamicSharedOffset } = shared[i] ?? NO_SHARED;
     putKernel(rows, object.definitionOf(kernel), sharedBytes, dynamicSharedOffset);
   });
   declareDebug(columns, debug, debugIndices, declarations);

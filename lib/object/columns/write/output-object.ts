@@ -21,6 +21,8 @@ export interface OutputObject {
   readonly sections: readonly OutputSection[];
   /** The bytes that are kept, of sections of which not all are. */
   readonly keptRanges: ReadonlyMap<SectionRow, KeptRanges>;
+  /** Of each kernel of the columns; fewer where a link has yet to lay out shared memory. */
+  readonly shared: readonly KernelShared[];
   /** What an image has beside its rows; undefined for an object. */
   readonly image: ImageValues | undefined;
   /** The object's symbol for a symbol of an input. */
@@ -40,11 +42,11 @@ export interface OutputSection {
   readonly align: number;
 }
 
-/** What a link has computed. */
+/** Bytes of a kernel's shared memory. */
+export type KernelShared = Pick<KernelInfo, "sharedBytes" | "dynamicSharedOffset">;
+
+/** Of each section, the records that --emit-relocs keeps of relocations that were applied. */
 export interface ImageValues {
-  /** Of each kernel of the columns. */
-  readonly kernels: readonly KernelInfo[];
-  /** Of each section, the records that --emit-relocs keeps of relocations that were applied. */
   readonly applied: readonly (readonly AppliedRelocation[])[];
 }
 
@@ -52,7 +54,7 @@ export const fileTypeOf = (image: ImageValues | undefined): FileType =>
   image === undefined ? "relocatable" : "executable";
 
 /** The object that columns of one file are. */
-export function wholeObject(columns: Columns, image?: ImageValues): OutputObject {
+export function wholeObject(columns: Columns, shared: readonly KernelShared[] = [], image?: ImageValues): OutputObject {
   const { owner, size, align, sectionOf, firstSymbol, firstSection } = columns;
   const symbols = Array.from({ length: firstSymbol[1]! }, (_, row) => row);
   const sections = Array.from({ length: firstSection[1]! }, (_, row): OutputSection => {
@@ -67,6 +69,7 @@ export function wholeObject(columns: Columns, image?: ImageValues): OutputObject
     outputSectionOf: sectionOf.subarray(0, symbols.length),
     sections,
     keptRanges: columns.keptRanges,
+    shared,
     image,
     numberOf: same,
     definitionOf: same,
