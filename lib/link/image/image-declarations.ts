@@ -38,7 +38,7 @@ export function declareSymbols(
   });
 }
 
-/** Beside the linkage: the variable is an alias. object/file/declarations.ts */
+/** Beside the linkage: the variable is an alias. object/file/declaration-codes.ts */
 const IS_ALIAS = 8;
 
 /** The records of all relocations, and the sections' part of the declarations. `numberOf`: the image's of each merged symbol. */

@@ -1,5 +1,5 @@
-// The image as bytes: the sections of sections.ts and image.ts in the order and with the
-// headers of object/file/write.ts. Byte for byte what those write.
+// The file of an image: the sections that section-plan.ts has planned, in the order of ../../object/columns/write/object-file.ts, whose
+// bytes it equals.
 
 import { declareDebug, putDebugRelocations } from "../../object/columns/write/debug-sections.js";
 import { SHF, SHT, SHT_CUDA } from "../../../formats/elf/index.js";

@@ -1,4 +1,4 @@
-// The symbol table of the image, in the order and with the values of object/file/elf-symbols.ts. What nothing can refer to any more
+// The symbol table of the image, in the order of ../../object/columns/write/symbol-table.ts. What nothing can refer to any more
 // is left out: shared variables that no code names, and declarations without a definition that no kept code uses.
 
 import { STB, STT } from "../../../formats/elf/constants.table.js";

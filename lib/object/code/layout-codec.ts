@@ -1,5 +1,5 @@
 // Layouts, parameters and prototypes as the bytes of encoded functions (encode.ts). docs/format.md, "Layouts and prototypes". Writer
-// and reader side by side. Declarations have the same numbers as words (../file/declarations.ts).
+// and reader side by side. Declarations have the same numbers as words (../columns/type-of-symbol.ts).
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { ByteReader } from "../../../formats/bytes/reader.js";

@@ -208,7 +208,7 @@ const sum = (files: readonly SizedFile[], key: "sectionCount" | "symbolCount"): 
 
 // ---------------------------------------------------------------------------------------------------- rows of a symbol
 
-/** Codes of .ptxkit.decl (object/file/declarations.ts). */
+/** Codes of .ptxkit.decl (object/file/declaration-codes.ts). */
 export const LINKAGE = { static: 0, visible: 1, weak: 2, common: 3, extern: 4 } as const;
 export const linkages = ["static", "visible", "weak", "common", "extern"] as const;
 /** Beside the linkage of a variable that is another name for a sectionOf inside one (object/object.ts, aliasOf). */

@@ -1,5 +1,5 @@
 // The types of declarations, each interned as a number: the layout of a variable with its scope, a function's prototype with its
-// directives, or the fields of a texture, sampler or surface. A type is encoded as in .ptxkit.decl (object/file/declarations.ts), but
+// directives, or the fields of a texture, sampler or surface. A type is encoded as in .ptxkit.decl (type-of-symbol.ts), but
 // with string numbers of the link instead of a file's: equal declarations of any two files have one type, and a type is written into
 // the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
 

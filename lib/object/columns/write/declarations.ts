@@ -1,4 +1,4 @@
-// `.ptxkit.decl` of an output, byte for byte as object/file/declarations.ts writes it.
+// `.ptxkit.decl` of an output: its texts and types, numbered in the order in which they are first used. docs/format.md, "Declarations".
 
 import {
   createRows,

@@ -1,5 +1,4 @@
-// The first and last sections of output files: tables of names and symbols, notes, attributes, the build ID. As in
-// object/file/write.ts.
+// The first and last sections of output files: tables of names and symbols, notes, attributes, the build ID.
 
 import { encodeCudaInfo } from "../../../../formats/cuda/index.js";
 import { encodeNotes, SHT } from "../../../../formats/elf/index.js";
