@@ -10,7 +10,7 @@ const columns = (hasFiles: boolean): readonly Column[] => [
   { title: "line", align: hasFiles ? "left" : "right", role: "name", shrinks: hasFiles },
   { title: "time", align: "right" },
   { title: "issues", align: "right" },
-  { title: "warps wait", shrinks: true },
+  { title: "stalls", shrinks: true },
   { title: "access", shrinks: true },
   { title: "lanes", align: "right", optional: true },
   { title: "instruction", shrinks: true },

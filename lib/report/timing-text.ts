@@ -106,12 +106,12 @@ function describe(timing: TimingResult): Readonly<Record<string, string>> {
       ", ",
     ),
     memory: `${percent(throughput.memory)} of the peak: L1 and shared memory ${percent(throughput.l1)}, L2 ${percent(throughput.l2)}, DRAM ${percent(throughput.dram)} (${memory.dramGigabytesPerSecond.toFixed(0)} of ${(peak.dramBytes / 1e9).toFixed(0)} GB/s)`,
-    instructions: `${timing.ipc.toFixed(2)} per cycle and SM (IPC); ${timing.warpInstructions} of warps in PTX, ${timing.issuedInstructions} issued`,
-    occupancy: `${percent(occupancy.achieved)} achieved, ${percent(occupancy.theoretical)} possible: ${occupancy.blocksPerSm} blocks of ${timing.threadsPerBlock} threads on an SM, limited by ${occupancy.limitedBy}; ${occupancy.waves.toFixed(2)} waves`,
-    "of a block": `${occupancy.registers} registers per thread${estimated}, ${bytes(occupancy.sharedBytes)} of shared memory${timing.codeBytes === undefined ? "" : `; ${bytes(timing.codeBytes)} of machine code`}`,
+    instructions: `${timing.ipc.toFixed(2)} per cycle and SM (IPC); ${timing.warpInstructions} warp instructions in PTX, ${timing.issuedInstructions} issued`,
+    occupancy: `${percent(occupancy.achieved)} achieved, ${percent(occupancy.theoretical)} theoretical: ${occupancy.blocksPerSm} blocks of ${timing.threadsPerBlock} threads per SM, limited by ${occupancy.limitedBy}; ${occupancy.waves.toFixed(2)} waves`,
+    resources: `${occupancy.registers} registers per thread${estimated}, ${bytes(occupancy.sharedBytes)} of shared memory per block${timing.codeBytes === undefined ? "" : `; ${bytes(timing.codeBytes)} of machine code`}`,
     caches: `L1 hits ${percent(memory.l1HitRate)}, L2 hits ${percent(memory.l2HitRate)}; DRAM: ${bytes(memory.dramReadBytes)} read, ${bytes(memory.dramWriteBytes)} written`,
     accesses: accessText(memory),
-    "warps wait": reasons(timing) || "never",
+    stalls: reasons(timing) || "none",
   };
 }
 
@@ -122,7 +122,7 @@ function accessText(memory: TimingResult["memory"]): string {
     ...(memory.sharedAccesses === 0
       ? []
       : [
-          `${memory.sharedCyclesPerAccess.toFixed(1)} cycles per access of shared memory (${memory.sharedLeastCyclesPerAccess.toFixed(1)} without bank conflicts)`,
+          `${memory.sharedCyclesPerAccess.toFixed(1)} cycles per shared-memory access (${memory.sharedLeastCyclesPerAccess.toFixed(1)} without bank conflicts)`,
         ]),
   ];
   return parts.join(", ") || "none";

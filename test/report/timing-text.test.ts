@@ -89,7 +89,7 @@ const timing = {
   instructions,
 } as unknown as TimingResult;
 
-test("a launch is a row, and then what limits it, how much it uses, what its warps wait for, and advice", (t) => {
+test("a launch is a row, and then what limits it, how much it uses, where its warps stall, and advice", (t) => {
   t.deepEqual(timingText([{ kernel: "march", timing }]), [
     "  launch  kernel  cycles     µs  bound by  compute  memory  warps   IPC",
     "       1  march    43566  30.91  latency      12 %    31 %  0.7 %  0.06",
@@ -99,12 +99,12 @@ test("a launch is a row, and then what limits it, how much it uses, what its war
     "  bound by      latency: warps wait for results or for each other",
     "  compute       12 % of the peak: issue slots 2.0 %, fma 12 %, alu 1.0 %",
     "  memory        31 % of the peak: L1 and shared memory 30 %, L2 31 %, DRAM 5.0 % (240 of 4800 GB/s)",
-    "  instructions  0.06 per cycle and SM (IPC); 30 of warps in PTX, 30 issued",
-    "  occupancy     0.7 % achieved, 50 % possible: 8 blocks of 128 threads on an SM, limited by registers; 1.25 waves",
-    "  of a block    56 registers per thread (estimated), 2.0 KiB of shared memory",
+    "  instructions  0.06 per cycle and SM (IPC); 30 warp instructions in PTX, 30 issued",
+    "  occupancy     0.7 % achieved, 50 % theoretical: 8 blocks of 128 threads per SM, limited by registers; 1.25 waves",
+    "  resources     56 registers per thread (estimated), 2.0 KiB of shared memory per block",
     "  caches        L1 hits 99 %, L2 hits 50 %; DRAM: 1.0 KiB read, 512 B written",
     "  accesses      4.0 sectors per load, 8.3 per store",
-    "  warps wait    long_scoreboard 44 %, wait 21 %, short_scoreboard 15 %, barrier 5.0 %",
+    "  stalls        long_scoreboard 44 %, wait 21 %, short_scoreboard 15 %, barrier 5.0 %",
     "  advice: march.cu:3: uncoalesced loads: 8.3 sectors per request, where 4 would do",
     "          let neighbouring threads access neighbouring addresses",
   ]);
@@ -136,11 +136,11 @@ test("lines add up what their instructions cost, the longest first", (t) => {
 test("hot lines are those of the source, then those of the PTX", (t) => {
   t.deepEqual(hotLinesText(instructions, 2), [
     "  Lines of the source of march.cu:",
-    "  line    time  issues  warps wait                       access            lanes  instruction",
+    "  line    time  issues  stalls                           access            lanes  instruction",
     "     3  90.0 %      20  long_scoreboard 67 %, wait 11 %  8.25 sectors (4)     32  2 PTX instructions",
     "     4  10.0 %      10                                                        16  add.f32 %f1, %f2, %f3;",
     "  Lines of the PTX of march.ptx:",
-    "  line    time  issues  warps wait                       access            lanes  instruction",
+    "  line    time  issues  stalls                           access            lanes  instruction",
     "    11  80.0 %      10  long_scoreboard 75 %, wait 13 %                       32  add.f32 %f1, %f2, %f3;",
     "    10  10.0 %      10                                   8.25 sectors (4)     32  ld.global.f32 %f1, [%rd1];",
   ]);

@@ -64,14 +64,14 @@ function fileView(
   return html`<div class="table">
     <table class="code">
       <caption>
-        ${file}${text === undefined ? " (its text was not found)" : ""}
+        ${file}${text === undefined ? " (source not found)" : ""}
       </caption>
       <thead>
         <tr>
           <th scope="col" class="number">line</th>
           <th scope="col" class="number">time</th>
           <th scope="col" class="number">issues</th>
-          <th scope="col">warps wait</th>
+          <th scope="col">stalls</th>
           <th scope="col">${text === undefined ? "" : "text"}</th>
           <th scope="col">${second}</th>
         </tr>

@@ -92,7 +92,7 @@ function overview(entries: readonly Entry[]): Html {
     "blocks",
     "cycles",
     "µs",
-    "to the first",
+    "vs. first",
     "bound by",
     "compute",
     "memory",
@@ -100,12 +100,12 @@ function overview(entries: readonly Entry[]): Html {
     "IPC",
     "caches",
   ];
-  const numbers = new Set(["cycles", "µs", "to the first", "compute", "memory", "occupancy", "IPC"]);
+  const numbers = new Set(["cycles", "µs", "vs. first", "compute", "memory", "occupancy", "IPC"]);
   return html`<section id="overview">
     <h2>Launches</h2>
     ${entries.length > 1 ? chart("comparison", "comparison", "Microseconds of each kernel, by run") : undefined}
     ${table(
-      "Time and what bounds it, of every launch",
+      "Time of each launch, and what bounds it",
       columns.map((title) => ({ title, isNumber: numbers.has(title) })),
       rows,
     )}
@@ -138,9 +138,9 @@ function launchSection({ id, run, launch }: Entry, texts: SourceTexts): Html {
     </dl>
     ${adviceList(launch)}
     <div class="figures">
-      ${figure(id, "throughput", "Throughput", "Shares of the peak of pipes and paths to memory", throughputTable(launch))}
-      ${figure(id, "roofline", "Roofline", "Floating-point operations per second against operations per byte of DRAM", rooflineTable(launch))}
-      ${figure(id, "stalls", "What warps wait for", "Shares of warp-cycles by stall reason", stallTable(launch))}
+      ${figure(id, "throughput", "Throughput", "Shares of the peak throughput of pipes and memory", throughputTable(launch))}
+      ${figure(id, "roofline", rooflineTitle(timing), "Floating-point operations per second against operations per byte of DRAM", rooflineTable(launch))}
+      ${figure(id, "stalls", "Warp stalls", "Shares of warp-cycles by stall reason", stallTable(launch))}
       ${figure(id, "timeline", "Over time", "Occupancy, IPC and bytes per cycle over the launch", timelineTable(launch))}
     </div>
     <h3>Occupancy and memory</h3>
@@ -154,27 +154,27 @@ function launchSection({ id, run, launch }: Entry, texts: SourceTexts): Html {
 const figures = [{ title: "figure" }, { title: "value", isNumber: true }];
 
 const occupancyTable = ({ timing: { occupancy, threadsPerBlock } }: ReportedLaunch): Html =>
-  table("What fits on an SM", figures, [
-    ["blocks on an SM", occupancy.blocksPerSm],
+  table("Occupancy", figures, [
+    ["blocks per SM", occupancy.blocksPerSm],
     ["limited by", occupancy.limitedBy],
-    ["warps possible", percentText(occupancy.theoretical)],
-    ["warps achieved", percentText(occupancy.achieved)],
+    ["theoretical occupancy", percentText(occupancy.theoretical)],
+    ["achieved occupancy", percentText(occupancy.achieved)],
     ["registers per thread", `${occupancy.registers}${occupancy.registersEstimated ? " (estimated)" : ""}`],
-    ["shared memory of a block", bytesText(occupancy.sharedBytes)],
-    ["threads of a block", threadsPerBlock],
-    ["waves of the grid", occupancy.waves.toFixed(2)],
+    ["shared memory per block", bytesText(occupancy.sharedBytes)],
+    ["threads per block", threadsPerBlock],
+    ["waves per SM", occupancy.waves.toFixed(2)],
   ]);
 
 const accessTable = ({ timing: { memory } }: ReportedLaunch): Html =>
-  table("Accesses to memory", figures, [
+  table("Memory accesses", figures, [
     ["sectors per load", memory.sectorsPerLoad.toFixed(2)],
     ["sectors per store", memory.sectorsPerStore.toFixed(2)],
-    ["cycles per access of shared memory", memory.sharedCyclesPerAccess.toFixed(2)],
-    ["the same without bank conflicts", memory.sharedLeastCyclesPerAccess.toFixed(2)],
-    ["L1 hits", percentText(memory.l1HitRate)],
-    ["L2 hits", percentText(memory.l2HitRate)],
-    ["read from DRAM", bytesText(memory.dramReadBytes)],
-    ["written to DRAM", bytesText(memory.dramWriteBytes)],
+    ["shared memory, cycles per access", memory.sharedCyclesPerAccess.toFixed(2)],
+    ["shared memory, cycles without bank conflicts", memory.sharedLeastCyclesPerAccess.toFixed(2)],
+    ["L1 hit rate", percentText(memory.l1HitRate)],
+    ["L2 hit rate", percentText(memory.l2HitRate)],
+    ["DRAM bytes read", bytesText(memory.dramReadBytes)],
+    ["DRAM bytes written", bytesText(memory.dramWriteBytes)],
   ]);
 
 function adviceList({ timing: { advice } }: ReportedLaunch): Html {
@@ -201,9 +201,13 @@ const shares = (caption: string, values: Readonly<Record<string, number>>): Html
   );
 
 const throughputTable = ({ timing: { throughput, pipes } }: ReportedLaunch): Html =>
-  html`${shares("Shares of the peak", { ...throughput })}${shares("Pipes", pipes)}`;
+  html`${shares("Share of the peak", { ...throughput })}${shares("Pipes", pipes)}`;
 
-const stallTable = ({ timing: { stalls } }: ReportedLaunch): Html => shares("Shares of all warp-cycles", stalls);
+const stallTable = ({ timing: { stalls } }: ReportedLaunch): Html => shares("Share of warp-cycles", stalls);
+
+/** Integer kernels have a roof and no point below it. */
+const rooflineTitle = ({ work }: ReportedLaunch["timing"]): string =>
+  precisions.some((name) => work[name] > 0) ? "Roofline" : "Roofline (no floating-point operations)";
 
 function rooflineTable({ timing: { work, peak, memory, microseconds } }: ReportedLaunch): Html {
   const bytes = memory.dramReadBytes + memory.dramWriteBytes;

@@ -1,7 +1,7 @@
 // The page's style: a light and a dark scheme, as the reader's system prefers or the page's button selects.
 
 export const pageStyle = `
-:root { --ground: #fbfbfa; --panel: #ffffff; --ink: #1c1f23; --quiet: #5b636d; --line: #dcdfe3; --accent: #2f6f4f; --hot: 202 84 44; --read: #3b76b8; --write: #b0662c; }
+:root { color-scheme: light dark; --ground: #fbfbfa; --panel: #ffffff; --ink: #1c1f23; --quiet: #5b636d; --line: #dcdfe3; --accent: #2f6f4f; --hot: 202 84 44; --read: #3b76b8; --write: #b0662c; }
 @media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) { --ground: #14171a; --panel: #1c2024; --ink: #e6e8ea; --quiet: #9aa3ad; --line: #333a41; --accent: #76b900; --hot: 226 112 66; --read: #6ea8e6; --write: #e0a063; } }
 :root[data-theme="dark"] { --ground: #14171a; --panel: #1c2024; --ink: #e6e8ea; --quiet: #9aa3ad; --line: #333a41; --accent: #76b900; --hot: 226 112 66; --read: #6ea8e6; --write: #e0a063; color-scheme: dark; }
 :root[data-theme="light"] { color-scheme: light; }
@@ -13,7 +13,7 @@ header p { margin: 0; color: var(--quiet); flex: 1; }
 h1 { font-size: 22px; margin: 0; } h2 { font-size: 19px; margin: 0 0 12px; } h3 { font-size: 15px; margin: 26px 0 8px; }
 h2 small, caption small { color: var(--quiet); font-weight: 400; font-size: 14px; }
 section { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 20px 22px; margin: 20px 0; }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 10px; margin: 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); gap: 10px; margin: 0; }
 .facts div { border-left: 3px solid var(--accent); padding: 2px 10px; }
 dt { color: var(--quiet); font-size: 13px; } dd { margin: 0; font-size: 18px; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .advice { margin: 0; padding: 0; list-style: none; } .advice li { border-left: 3px solid rgb(var(--hot)); padding: 4px 12px; margin: 8px 0; }
@@ -24,7 +24,7 @@ details { margin-top: 4px; } summary { cursor: pointer; color: var(--quiet); }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 0 32px; } .table { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--quiet); padding: 6px 0; }
 th, td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; } th { font-weight: 600; }
-tbody th { font-weight: 400; } .number { text-align: right; }
+tbody th { font-weight: 400; } .number { text-align: right; white-space: nowrap; }
 code { font: 13px/1.45 ui-monospace, "SF Mono", Menlo, Consolas, monospace; white-space: pre-wrap; }
 .code tr { --heat: 0; } .code .heat { background: rgb(var(--hot) / calc(var(--heat) * 0.55)); padding-left: 8px; } .code td, .code th { border-bottom: 0; padding-block: 1px; }
 .gap td { color: var(--quiet); } .ptx { margin: 4px 0; padding-left: 20px; } .share { display: inline-block; min-width: 52px; color: var(--quiet); }
