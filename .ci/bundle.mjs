@@ -44,6 +44,11 @@ const program = await build({
   footer: { js: "return module.exports; })" },
   define: { "import.meta.url": "url" },
 });
+// cli/bundled.ts reads one byte for each character. esbuild escapes others in strings, not in regular expressions and tagged templates.
+const foreign = program.outputFiles
+  .find(({ path: file }) => file.endsWith(".cjs"))
+  .text.match(/.{0,40}[^\0-\x7f].{0,20}/u);
+if (foreign !== null) throw new Error(`the bundle must be ASCII: write an escape or an entity in ${foreign[0]}`);
 // The package's first file. In a checkout cli/main.ts may start the compiler's output, which the package has not.
 const main = await build({
   ...common,

@@ -54,7 +54,7 @@ function fileView(
     if (line > last + 1 && last > 0)
       rows.push(
         html`<tr class="gap">
-          <td colspan="6">⋯</td>
+          <td colspan="6">&#8943;</td>
         </tr>`,
       );
     last = line;

@@ -61,7 +61,18 @@ function chartData({ id, run, launch: { kernel, timing } }: Entry): ChartData {
   return { id, run, kernel, gpu, cycles, microseconds, throughput, pipes, stalls, work, peak, timeline, dramBytes };
 }
 
-const shape = (extent: readonly number[]): string => extent.join("×").replace(/(×1)+$/, "");
+/** `16×16` of 16, 16, 1. */
+const shape = (extent: readonly number[]): string =>
+  extent
+    .slice(
+      0,
+      1 +
+        Math.max(
+          0,
+          extent.findLastIndex((size) => size > 1),
+        ),
+    )
+    .join("×");
 
 function overview(entries: readonly Entry[]): Html {
   const base = new Map<string, number>();
