@@ -2,15 +2,16 @@
 // H200 `bar.sync` costs 12 cycles and 2 for each warp of the block (records: bar_sync), and one that reduces a predicate more
 // (bar_red).
 
-import type { GpuModel } from "./model.js";
-import type { ResidentBlock, Warp } from "./warp.js";
+import type { ResidentBlock, Sm, Warp } from "./sm-state.js";
 
+/** The barrier unit of an SM. */
 export interface Barriers {
-  /** A warp arrives at a barrier at cycle `at`; `opens` is called for barriers that open. */
-  readonly arrive: (warp: Warp, barrier: ArrivalAt, at: number) => void;
-  /** A warp of the block has ended: barriers that waited for it alone open. */
-  readonly leave: (block: ResidentBlock, at: number) => void;
+  /** When it is free. */
+  free: number;
 }
+
+/** Lets warps at a barrier that has opened go on at cycle `at`. */
+type Open = (sm: Sm, warps: readonly Warp[], at: number) => void;
 
 export interface ArrivalAt {
   readonly number: number;
@@ -21,57 +22,53 @@ export interface ArrivalAt {
   readonly reduces: boolean;
 }
 
-/** `open(warps, at)`: they go on at `at`. */
-export function createBarriers(
-  { barrier: costs }: GpuModel,
-  open: (warps: readonly Warp[], at: number) => void,
-): Barriers {
-  /** When the unit is free. */
-  let free = 0;
-
-  function openOne(block: ResidentBlock, number: number, at: number): void {
-    const barrier = block.barriers.get(number)!;
-    const woken = barrier.waiting.splice(0);
-    barrier.arrived = 0;
-    block.blocked -= woken.length;
-    open(woken, at);
+/** A warp arrives at a barrier at cycle `at`; `open` is called for barriers that open. */
+export function arriveAt(sm: Sm, warp: Warp, arrival: ArrivalAt, at: number, open: Open): void {
+  const { number, threads, waits, reduces } = arrival;
+  const { barrier: costs } = sm.machine.model;
+  const { barriers } = sm;
+  const { block } = warp;
+  let barrier = block.barriers.get(number);
+  if (barrier === undefined) {
+    barrier = { waiting: [], arrived: 0 };
+    block.barriers.set(number, barrier);
   }
-
-  /**
-   * Guarantees that a trace ends: if the lanes of one warp arrive at a barrier group by group, or its number or count is in a
-   * register, all warps may wait at barriers whose counts are never reached. Then all of these open.
-   */
-  function openAllWhenStuck(block: ResidentBlock, at: number): void {
-    if (block.live > 0 && block.blocked >= block.live)
-      for (const number of block.barriers.keys()) openOne(block, number, at);
+  barrier.arrived++;
+  if (waits) {
+    barrier.waiting.push(warp);
+    block.blocked++;
+    sm.wake[warp.place] = Infinity;
   }
+  const each = costs.cyclesPerWarp + (reduces ? costs.reduceCyclesPerWarp : 0);
+  barriers.free = Math.max(barriers.free, at) + each;
+  const opens = Math.ceil(barriers.free + costs.latencyCycles + (reduces ? costs.reduceCycles : 0));
+  const expected = threads > 0 ? Math.ceil(threads / 32) : block.live;
+  if (barrier.arrived >= expected) openOne(sm, block, number, opens, open);
+  else openAllWhenStuck(sm, block, opens, open);
+}
 
-  return {
-    arrive: (warp, { number, threads, waits, reduces }, at) => {
-      const { block } = warp;
-      let barrier = block.barriers.get(number);
-      if (barrier === undefined) {
-        barrier = { waiting: [], arrived: 0 };
-        block.barriers.set(number, barrier);
-      }
-      barrier.arrived++;
-      if (waits) {
-        barrier.waiting.push(warp);
-        block.blocked++;
-        warp.wake = Infinity;
-      }
-      const each = costs.cyclesPerWarp + (reduces ? costs.reduceCyclesPerWarp : 0);
-      free = Math.max(free, at) + each;
-      const opens = Math.ceil(free + costs.latencyCycles + (reduces ? costs.reduceCycles : 0));
-      const expected = threads > 0 ? Math.ceil(threads / 32) : block.live;
-      if (barrier.arrived >= expected) openOne(block, number, opens);
-      else openAllWhenStuck(block, opens);
-    },
-    leave: (block, at) => {
-      const opens = Math.ceil(at + costs.latencyCycles);
-      for (const [number, barrier] of block.barriers)
-        if (barrier.waiting.length > 0 && barrier.arrived >= block.live) openOne(block, number, opens);
-      openAllWhenStuck(block, opens);
-    },
-  };
+/** A warp of the block has ended: barriers that waited for it alone open. */
+export function leaveBarriers(sm: Sm, block: ResidentBlock, at: number, open: Open): void {
+  if (block.barriers.size === 0) return;
+  const opens = Math.ceil(at + sm.machine.model.barrier.latencyCycles);
+  for (const [number, barrier] of block.barriers)
+    if (barrier.waiting.length > 0 && barrier.arrived >= block.live) openOne(sm, block, number, opens, open);
+  openAllWhenStuck(sm, block, opens, open);
+}
+
+function openOne(sm: Sm, block: ResidentBlock, number: number, at: number, open: Open): void {
+  const barrier = block.barriers.get(number)!;
+  const woken = barrier.waiting.splice(0);
+  barrier.arrived = 0;
+  block.blocked -= woken.length;
+  open(sm, woken, at);
+}
+
+/**
+ * Guarantees that a trace ends: if the lanes of one warp arrive at a barrier group by group, or its number or count is in a
+ * register, all warps may wait at barriers whose counts are never reached. Then all of these open.
+ */
+function openAllWhenStuck(sm: Sm, block: ResidentBlock, at: number, open: Open): void {
+  if (block.live > 0 && block.blocked >= block.live)
+    for (const number of block.barriers.keys()) openOne(sm, block, number, at, open);
 }

@@ -1,16 +1,21 @@
 // Tags of a sectored cache: 128-byte lines of four 32-byte sectors, set-associative, least recently used. The number of sets
 // is odd, so that power-of-two strides spread over them, as hashed indices do on the chips.
 
+import { remainder } from "./scatter.js";
+
 export interface Cache {
-  /** The entry that holds `line`, freshly used; -1 when none does. */
-  readonly find: (line: number) => number;
-  /** A fresh entry for `line`, which `find` did not find. `evicted` describes its previous contents. */
-  readonly allocate: (line: number) => number;
+  readonly sets: number;
+  readonly ways: number;
+  /** Line + 1, so that a new array is an empty cache without being written. */
+  readonly tags: Float64Array;
+  /** Per entry: when it was used last, as counted by `clock`. */
+  readonly used: Float64Array;
+  clock: number;
   /** Per entry: sectors present, sectors to be written back, the cycle at which the last of them arrives. */
   readonly valid: Uint8Array;
   readonly dirty: Uint8Array;
   readonly arrival: Float64Array;
-  /** What the last `allocate` threw out: its line and dirty sectors. */
+  /** What the last `allocateLine` threw out: its line and dirty sectors. */
   readonly evicted: { line: number; dirty: number };
 }
 
@@ -22,43 +27,46 @@ export function createCache(bytes: number, ways: number): Cache {
   const half = Math.floor(bytes / LINE_BYTES / ways / 2);
   const sets = Math.max(1, half * 2 - 1);
   const entries = sets * ways;
-  /** Line + 1, so that a new array is an empty cache without being written. */
-  const tags = new Float64Array(entries);
-  const used = new Float64Array(entries);
-  const valid = new Uint8Array(entries);
-  const dirty = new Uint8Array(entries);
-  const arrival = new Float64Array(entries);
-  const evicted = { line: NO_LINE, dirty: 0 };
-  let clock = 0;
   return {
-    valid,
-    dirty,
-    arrival,
-    evicted,
-    find: (line) => {
-      const from = (line % sets) * ways;
-      const tag = line + 1;
-      for (let i = from; i < from + ways; i++) {
-        if (tags[i] !== tag) continue;
-        used[i] = ++clock;
-        return i;
-      }
-      return -1;
-    },
-    allocate: (line) => {
-      const from = (line % sets) * ways;
-      let oldest = from;
-      for (let i = from + 1; i < from + ways; i++) if (used[i]! < used[oldest]!) oldest = i;
-      evicted.line = tags[oldest]! - 1;
-      evicted.dirty = dirty[oldest]!;
-      tags[oldest] = line + 1;
-      used[oldest] = ++clock;
-      valid[oldest] = 0;
-      dirty[oldest] = 0;
-      arrival[oldest] = 0;
-      return oldest;
-    },
+    sets,
+    ways,
+    tags: new Float64Array(entries),
+    used: new Float64Array(entries),
+    clock: 0,
+    valid: new Uint8Array(entries),
+    dirty: new Uint8Array(entries),
+    arrival: new Float64Array(entries),
+    evicted: { line: NO_LINE, dirty: 0 },
   };
+}
+
+/** The entry that holds `line`, freshly used; -1 when none does. */
+export function findLine(cache: Cache, line: number): number {
+  const { tags, ways } = cache;
+  const from = remainder(line, cache.sets) * ways;
+  const tag = line + 1;
+  for (let i = from; i < from + ways; i++) {
+    if (tags[i] !== tag) continue;
+    cache.used[i] = ++cache.clock;
+    return i;
+  }
+  return -1;
+}
+
+/** A fresh entry for `line`, which `findLine` did not find. `evicted` describes its previous contents. */
+export function allocateLine(cache: Cache, line: number): number {
+  const { tags, used, ways, evicted } = cache;
+  const from = remainder(line, cache.sets) * ways;
+  let oldest = from;
+  for (let i = from + 1; i < from + ways; i++) if (used[i]! < used[oldest]!) oldest = i;
+  evicted.line = tags[oldest]! - 1;
+  evicted.dirty = cache.dirty[oldest]!;
+  tags[oldest] = line + 1;
+  used[oldest] = ++cache.clock;
+  cache.valid[oldest] = 0;
+  cache.dirty[oldest] = 0;
+  cache.arrival[oldest] = 0;
+  return oldest;
 }
 
 /** Sectors in a mask of four. */

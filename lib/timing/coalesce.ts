@@ -5,16 +5,15 @@
 // cycle. Rejected: counting sectors only, which misses strides by up to 8 times.
 
 import type { Access } from "../exec/observer.js";
+import { bankDegree, createBanks, sharedCycles, type Banks } from "./banks.js";
 import { countSectors } from "./cache.js";
+import { remainder } from "./scatter.js";
 import { mostLines } from "./trace.js";
 
 const LANES = 32;
-const BANKS = 32;
 const WORD = 4;
 const LINE = 128;
 const SECTOR = 32;
-/** Words of the widest access of all lanes. */
-const MOST_WORDS = LANES * 4;
 
 /** Of one access; reused between calls. */
 export interface Footprint {
@@ -32,8 +31,7 @@ export interface Footprint {
 
 export interface Coalescer {
   readonly footprint: Footprint;
-  /** Fills `footprint`. `warp` tells the local memories of warps apart. */
-  readonly describe: (access: Access, active: number, warp: number, atomic: boolean) => void;
+  readonly banks: Banks;
 }
 
 /** Line numbers of local memory begin here: beyond any generic address. */
@@ -43,186 +41,137 @@ const LOCAL_LINES_PER_WARP = 2 ** 17;
 
 export function createCoalescer(): Coalescer {
   const lines = new Float64Array(mostLines);
-  const footprint: Footprint = { wavefronts: 1, conflicts: 1, lineCount: 0, bytes: 0, sectorCount: 0, lines };
-  // Distinct words of each bank, as linked lists.
-  const first = new Int32Array(BANKS);
-  const following = new Int32Array(MOST_WORDS);
-  const words = new Float64Array(MOST_WORDS);
-  const degrees = new Int32Array(BANKS);
+  const footprint = { wavefronts: 1, conflicts: 1, lineCount: 0, bytes: 0, sectorCount: 0, lines };
+  return { footprint, banks: createBanks() };
+}
 
-  /** Most distinct words that any one bank is asked for. */
-  function bankDegree(addresses: Float64Array, active: number, bytes: number): number {
-    first.fill(-1);
-    degrees.fill(0);
-    let used = 0;
-    let degree = 1;
-    const count = Math.min(4, Math.max(1, bytes >> 2));
-    for (let lane = 0; lane < LANES; lane++) {
-      if (((active >>> lane) & 1) === 0) continue;
-      const base = Math.floor(addresses[lane]! / WORD);
-      for (let i = 0; i < count; i++) {
-        const word = base + i;
-        const bank = word % BANKS;
-        let at = first[bank]!;
-        while (at >= 0 && words[at] !== word) at = following[at]!;
-        if (at >= 0) continue;
-        words[used] = word;
-        following[used] = first[bank]!;
-        first[bank] = used++;
-        const n = degrees[bank]! + 1;
-        degrees[bank] = n;
-        if (n > degree) degree = n;
+/** Fills the footprint. `warp` tells the local memories of warps apart. */
+export function describeAccess(
+  { footprint, banks }: Coalescer,
+  { space, bytes, addresses }: Access,
+  active: number,
+  warp: number,
+  atomic: boolean,
+): void {
+  footprint.lineCount = 0;
+  footprint.conflicts = atomic ? mostOnOneAddress(addresses, active) : 1;
+  switch (space) {
+    case "global":
+      if (isContiguous(addresses, active, bytes)) {
+        addStretch(footprint, addresses[0]!, addresses[0]! + LANES * bytes);
+        footprint.wavefronts = Math.max(1, bytes / WORD, Math.ceil(footprint.lineCount / 4));
+        break;
       }
+      addGlobal(footprint, addresses, active, bytes);
+      footprint.wavefronts = Math.max(bankDegree(banks, addresses, active, bytes), Math.ceil(footprint.lineCount / 4));
+      break;
+    case "local":
+      addLocal(footprint, addresses, active, bytes, warp);
+      footprint.wavefronts = Math.max(1, footprint.lineCount);
+      break;
+    case "shared":
+      footprint.wavefronts = Math.max(1, sharedCycles(banks, addresses, active, bytes));
+      break;
+    case "const":
+    case "param":
+      addGlobal(footprint, addresses, active, bytes);
+      footprint.wavefronts = Math.max(1, distinctWords(addresses, active));
+      break;
+  }
+  countBytes(footprint, active, bytes);
+}
+
+/** Counts what `lines` has; lanes that share an address count for themselves. */
+function countBytes(footprint: Footprint, active: number, bytes: number): void {
+  const { lines, lineCount } = footprint;
+  let sectors = 0;
+  for (let i = 0; i < lineCount; i++) sectors += countSectors(lines[i]! & 15);
+  footprint.sectorCount = sectors;
+  footprint.bytes = countLanes(active) * bytes;
+}
+
+function addSectors(footprint: Footprint, line: number, sectors: number): void {
+  const { lines } = footprint;
+  const base = line * 16;
+  for (let i = footprint.lineCount - 1; i >= 0; i--) {
+    const known = lines[i]! - base;
+    if (known < 0 || known >= 16) continue;
+    lines[i] = base + (known | sectors);
+    return;
+  }
+  if (footprint.lineCount < lines.length) lines[footprint.lineCount++] = base + sectors;
+}
+
+function addGlobal(footprint: Footprint, addresses: Float64Array, active: number, bytes: number): void {
+  for (let rest = active; rest !== 0; rest &= rest - 1) {
+    const from = addresses[31 - Math.clz32(rest & -rest)]!;
+    if (bytes > LINE) {
+      addStretch(footprint, from, from + bytes);
+      continue;
     }
-    return degree;
+    const line = Math.floor(from / LINE);
+    const offset = from - line * LINE;
+    const start = offset >>> 5;
+    const end = Math.min(3, (offset + bytes - 1) >>> 5);
+    addSectors(footprint, line, ((2 << end) - 1) & ~((1 << start) - 1));
   }
+}
 
-  /** Whether each lane's address is that of the lane whose number differs by `bit`, if that one is active. */
-  function comesInPairs(addresses: Float64Array, active: number, bit: number): boolean {
-    for (let rest = active; rest !== 0; rest &= rest - 1) {
-      const lane = 31 - Math.clz32(rest & -rest);
-      const other = lane ^ bit;
-      if (((active >>> other) & 1) !== 0 && addresses[other] !== addresses[lane]) return false;
-    }
-    return true;
+/** Whether all lanes together access one piece of memory, in their order: then there is little to find out. */
+function isContiguous(addresses: Float64Array, active: number, bytes: number): boolean {
+  if (active !== -1) return false;
+  const first = addresses[0]!;
+  if (addresses[1] !== first + bytes || addresses[LANES - 1] !== first + (LANES - 1) * bytes) return false;
+  if (remainder(first, bytes) !== 0) return false;
+  for (let lane = 2; lane < LANES - 1; lane++) if (addresses[lane] !== first + lane * bytes) return false;
+  return true;
+}
+
+/** Sectors of a piece of memory, line by line. */
+function addStretch(footprint: Footprint, first: number, end: number): void {
+  if (end <= first) return;
+  const last = Math.floor((end - 1) / SECTOR);
+  for (let sector = Math.floor(first / SECTOR); sector <= last;) {
+    const line = Math.floor(sector / 4);
+    const to = Math.min(last, line * 4 + 3);
+    addSectors(footprint, line, ((2 << (to - line * 4)) - 1) & ~((1 << (sector - line * 4)) - 1));
+    sector = to + 1;
   }
+}
 
-  /** Two halves of lanes, each by itself, or together where lanes share their addresses in pairs. */
-  function inHalves(addresses: Float64Array, first: number, second: number, bytes: number): number {
-    const both = first | second;
-    if (first === 0 || second === 0 || comesInPairs(addresses, both, 1) || comesInPairs(addresses, both, 2))
-      return both === 0 ? 0 : bankDegree(addresses, both, bytes);
-    return bankDegree(addresses, first, bytes) + bankDegree(addresses, second, bytes);
+/** Local memory is interleaved, word by word over the lanes: the same offset in all lanes is one line. */
+function addLocal(footprint: Footprint, addresses: Float64Array, active: number, bytes: number, warp: number): void {
+  const base = LOCAL_LINES + warp * LOCAL_LINES_PER_WARP;
+  for (let lane = 0; lane < LANES; lane++) {
+    if (((active >>> lane) & 1) === 0) continue;
+    const word = Math.floor(addresses[lane]! / WORD);
+    for (let i = 0; i < Math.max(1, bytes >> 2); i++) addSectors(footprint, base + word + i, 1 << (lane >> 3));
   }
+}
 
-  /**
-   * Cycles of shared memory: accesses of 8 bytes are made by 16 lanes at a time, those of 16 bytes by 8, and each such part has its
-   * own bank conflicts.
-   */
-  function sharedCycles(addresses: Float64Array, active: number, bytes: number): number {
-    if (bytes <= WORD) return bankDegree(addresses, active, bytes);
-    if (bytes <= 2 * WORD) return inHalves(addresses, active & 0xffff, active & ~0xffff, bytes);
-    return (
-      inHalves(addresses, active & 0xff, active & 0xff00, bytes) +
-      inHalves(addresses, active & 0xff0000, active & ~0xffffff, bytes)
-    );
+function mostOnOneAddress(addresses: Float64Array, active: number): number {
+  let most = 1;
+  for (let rest = active; rest !== 0; rest &= rest - 1) {
+    const address = addresses[31 - Math.clz32(rest & -rest)]!;
+    let same = 1;
+    for (let others = rest & (rest - 1); others !== 0; others &= others - 1)
+      if (addresses[31 - Math.clz32(others & -others)] === address) same++;
+    if (same > most) most = same;
+    // What is left is no more than has been found.
+    if (most > 1 && countLanes(rest) <= most) break;
   }
+  return most;
+}
 
-  function addSectors(line: number, sectors: number): void {
-    for (let i = footprint.lineCount - 1; i >= 0; i--) {
-      const entry = lines[i]!;
-      if (Math.floor(entry / 16) !== line) continue;
-      lines[i] = line * 16 + ((entry % 16) | sectors);
-      return;
-    }
-    if (footprint.lineCount < lines.length) lines[footprint.lineCount++] = line * 16 + sectors;
+function distinctWords(addresses: Float64Array, active: number): number {
+  const first = Math.floor(addresses[31 - Math.clz32(active & -active)]! / WORD);
+  let seen: Set<number> | undefined;
+  for (let rest = active; rest !== 0; rest &= rest - 1) {
+    const word = Math.floor(addresses[31 - Math.clz32(rest & -rest)]! / WORD);
+    if (seen === undefined && word === first) continue;
+    (seen ??= new Set([first])).add(word);
   }
-
-  function addGlobal(addresses: Float64Array, active: number, bytes: number): void {
-    for (let lane = 0; lane < LANES; lane++) {
-      if (((active >>> lane) & 1) === 0) continue;
-      const from = addresses[lane]!;
-      if (bytes > LINE) {
-        addStretch(from, from + bytes);
-        continue;
-      }
-      const line = Math.floor(from / LINE);
-      const start = Math.floor((from - line * LINE) / SECTOR);
-      const end = Math.min(3, Math.floor((from - line * LINE + bytes - 1) / SECTOR));
-      addSectors(line, ((2 << end) - 1) & ~((1 << start) - 1));
-    }
-  }
-
-  /** Whether all lanes together access one piece of memory, in their order: then there is little to find out. */
-  function isContiguous(addresses: Float64Array, active: number, bytes: number): boolean {
-    if (active !== -1) return false;
-    const first = addresses[0]!;
-    if (first % bytes !== 0) return false;
-    for (let lane = 1; lane < LANES; lane++) if (addresses[lane] !== first + lane * bytes) return false;
-    return true;
-  }
-
-  const addContiguous = (first: number, bytes: number): void => addStretch(first, first + LANES * bytes);
-
-  function addStretch(first: number, end: number): void {
-    for (let at = first; at < end; at = (Math.floor(at / SECTOR) + 1) * SECTOR) {
-      const line = Math.floor(at / LINE);
-      addSectors(line, 1 << Math.floor((at - line * LINE) / SECTOR));
-    }
-  }
-
-  /** Local memory is interleaved, word by word over the lanes: the same offset in all lanes is one line. */
-  function addLocal(addresses: Float64Array, active: number, bytes: number, warp: number): void {
-    const base = LOCAL_LINES + warp * LOCAL_LINES_PER_WARP;
-    for (let lane = 0; lane < LANES; lane++) {
-      if (((active >>> lane) & 1) === 0) continue;
-      const word = Math.floor(addresses[lane]! / WORD);
-      for (let i = 0; i < Math.max(1, bytes >> 2); i++) addSectors(base + word + i, 1 << (lane >> 3));
-    }
-  }
-
-  function mostOnOneAddress(addresses: Float64Array, active: number): number {
-    let most = 1;
-    for (let lane = 0; lane < LANES; lane++) {
-      if (((active >>> lane) & 1) === 0) continue;
-      let same = 1;
-      for (let other = lane + 1; other < LANES; other++)
-        if (((active >>> other) & 1) !== 0 && addresses[other] === addresses[lane]) same++;
-      if (same > most) most = same;
-    }
-    return most;
-  }
-
-  function distinctWords(addresses: Float64Array, active: number): number {
-    const seen = new Set<number>();
-    for (let lane = 0; lane < LANES; lane++)
-      if (((active >>> lane) & 1) !== 0) seen.add(Math.floor(addresses[lane]! / WORD));
-    return seen.size;
-  }
-
-  /** Counts what `lines` has; lanes that share an address count for themselves. */
-  function countBytes(active: number, bytes: number): void {
-    let sectors = 0;
-    for (let i = 0; i < footprint.lineCount; i++) sectors += countSectors(lines[i]! % 16);
-    footprint.sectorCount = sectors;
-    footprint.bytes = countLanes(active) * bytes;
-  }
-
-  return {
-    footprint,
-    describe: (access, active, warp, atomic) => {
-      describe(access, active, warp, atomic);
-      countBytes(active, access.bytes);
-    },
-  };
-
-  function describe({ space, bytes, addresses }: Access, active: number, warp: number, atomic: boolean): void {
-    footprint.lineCount = 0;
-    footprint.conflicts = atomic ? mostOnOneAddress(addresses, active) : 1;
-    switch (space) {
-      case "global":
-        if (isContiguous(addresses, active, bytes)) {
-          addContiguous(addresses[0]!, bytes);
-          footprint.wavefronts = Math.max(1, bytes / WORD, Math.ceil(footprint.lineCount / 4));
-          return;
-        }
-        addGlobal(addresses, active, bytes);
-        footprint.wavefronts = Math.max(bankDegree(addresses, active, bytes), Math.ceil(footprint.lineCount / 4));
-        return;
-      case "local":
-        addLocal(addresses, active, bytes, warp);
-        footprint.wavefronts = Math.max(1, footprint.lineCount);
-        return;
-      case "shared":
-        footprint.wavefronts = Math.max(1, sharedCycles(addresses, active, bytes));
-        return;
-      case "const":
-      case "param":
-        addGlobal(addresses, active, bytes);
-        footprint.wavefronts = Math.max(1, distinctWords(addresses, active));
-        return;
-    }
-  }
+  return seen?.size ?? 1;
 }
 
 function countLanes(mask: number): number {

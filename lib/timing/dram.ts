@@ -5,47 +5,58 @@
 
 import type { GpuModel } from "./model.js";
 import { spread } from "./scatter.js";
-import type { TimelineCounter } from "./timeline.js";
+import { addTo, type TimelineSums } from "./timeline.js";
 
 export interface Dram {
-  /** Queues `bytes` of a line; the cycles that they wait for the channel. */
-  readonly pass: (line: number, bytes: number, at: number) => number;
-  /** From issue to use, for an idle channel. */
-  readonly latencyOf: (line: number) => number;
-  /** A launch begins, whose bytes are added to its timeline. */
-  readonly reset: (timeline?: TimelineCounter) => void;
+  readonly facts: GpuModel["dram"];
+  /** When each channel is free. */
+  readonly queues: Float64Array;
+  readonly cyclesPerByte: number;
   readonly counters: { readBytes: number; writeBytes: number };
+  /** Of the launch under way. */
+  timeline: TimelineSums | undefined;
 }
 
 /** Two neighbouring lines share a channel. */
 const LINES_PER_CHANNEL = 2;
 const DRAWS = 2 ** 16;
 
-export function createDram({ dram, clockMHz }: GpuModel): Dram {
-  const queues = new Float64Array(dram.channels);
-  const cyclesPerByte = (dram.channels * clockMHz * 1e6) / (dram.gigabytesPerSecond * 1e9 * dram.efficiency);
-  const counters = { readBytes: 0, writeBytes: 0 };
-  let timeline: TimelineCounter | undefined;
+export function createDram({ dram: facts, clockMHz }: GpuModel): Dram {
   return {
-    counters,
-    reset: (next) => {
-      timeline = next;
-      queues.fill(0);
-      counters.readBytes = 0;
-      counters.writeBytes = 0;
-    },
-    pass: (line, bytes, at) => {
-      timeline?.add("dramBytes", at, bytes);
-      const channel = spread(Math.floor(line / LINES_PER_CHANNEL), dram.channels);
-      const free = queues[channel]!;
-      const service = Math.max(bytes, dram.leastBytes) * cyclesPerByte;
-      queues[channel] = Math.max(free, at) + service;
-      return free > at ? free - at : 0;
-    },
-    latencyOf: (line) => {
-      if (dram.tailCycles === 0) return dram.latencyCycles;
-      const draw = (Math.imul((line % 2 ** 32) ^ (line >>> 7), 0x85ebca6b) >>> 8) & (DRAWS - 1);
-      return dram.latencyCycles + Math.min(dram.mostTailCycles, -dram.tailCycles * Math.log(1 - draw / DRAWS));
-    },
+    facts,
+    queues: new Float64Array(facts.channels),
+    cyclesPerByte: (facts.channels * clockMHz * 1e6) / (facts.gigabytesPerSecond * 1e9 * facts.efficiency),
+    counters: { readBytes: 0, writeBytes: 0 },
+    timeline: undefined,
   };
+}
+
+/** A launch begins, whose bytes are added to its timeline. */
+export function resetDram(dram: Dram, timeline: TimelineSums | undefined): void {
+  dram.timeline = timeline;
+  dram.queues.fill(0);
+  dram.counters.readBytes = 0;
+  dram.counters.writeBytes = 0;
+}
+
+/** Queues `bytes` of a line; the cycles that they wait for the channel. */
+export function passDram(
+  { facts, queues, cyclesPerByte, timeline }: Dram,
+  line: number,
+  bytes: number,
+  at: number,
+): number {
+  if (timeline !== undefined) addTo(timeline, timeline.dramBytes, at, bytes);
+  const channel = spread(Math.floor(line / LINES_PER_CHANNEL), facts.channels);
+  const free = queues[channel]!;
+  const service = Math.max(bytes, facts.leastBytes) * cyclesPerByte;
+  queues[channel] = Math.max(free, at) + service;
+  return free > at ? free - at : 0;
+}
+
+/** From issue to use, for an idle channel. */
+export function dramLatency({ facts }: Dram, line: number): number {
+  if (facts.tailCycles === 0) return facts.latencyCycles;
+  const draw = (Math.imul(line ^ (line >>> 7), 0x85ebca6b) >>> 8) & (DRAWS - 1);
+  return facts.latencyCycles + Math.min(facts.mostTailCycles, -facts.tailCycles * Math.log(1 - draw / DRAWS));
 }

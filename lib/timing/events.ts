@@ -4,7 +4,7 @@
 import type { LoweredInstruction } from "./lowering.js";
 import { accessSpaces, type TimedSpace } from "./trace.js";
 import { stallNames, type StallName } from "./stalls.js";
-import type { Warp } from "./warp.js";
+import type { Warp } from "./sm-state.js";
 
 export interface TracedWarp {
   readonly sm: number;

@@ -5,7 +5,7 @@
 import type { Steps } from "../base/steps.js";
 import type { ModelClock } from "../exec/observer.js";
 import type { GpuModel } from "./model.js";
-import type { Recorder } from "./recorder.js";
+import { takeTrace, type Recorder } from "./recorder.js";
 import type { BlockTrace, InstructionCounts, WarpTrace } from "./trace.js";
 
 export interface StepClock extends ModelClock {
@@ -64,7 +64,7 @@ export function createSteppedBlock(
       if (clocks.some((each) => each.isAwaited())) break;
       if (!isDone) yield;
     }
-    return recorder.trace();
+    return takeTrace(recorder);
   }
 
   return {
@@ -82,7 +82,7 @@ export function createSteppedBlock(
       trace.warps.forEach((more, i) => {
         const before = last[i]!;
         before.isOpen = false;
-        if (more.runs.length > 0) last[i] = before.next = more;
+        if (more.endRun > more.firstRun) last[i] = before.next = more;
         last[i]!.isOpen = !isDone;
       });
       return trace;

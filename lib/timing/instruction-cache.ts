@@ -9,13 +9,6 @@ const INSTRUCTION_BYTES = 16;
 const LINE_BYTES = 128;
 const PER_LINE = LINE_BYTES / INSTRUCTION_BYTES;
 
-export interface InstructionCache {
-  /** The cycle, `at` at the soonest, at which sub-core `subcore` has the machine instruction at index `address` of the code. */
-  readonly fetch: (subcore: number, address: number, at: number) => number;
-  /** Whether code of so many machine instructions is fetched again at all. */
-  readonly isExceeded: (instructions: number) => boolean;
-}
-
 /** One cache: lines in order of use, with the cycles at which they came. */
 interface Level {
   readonly lines: Map<number, number>;
@@ -47,21 +40,33 @@ function ask(level: Level, line: number, at: number, fetch: (begin: number) => n
   return Math.max(at, arrives);
 }
 
-export function createInstructionCache({ subcores, instructionCache: facts }: GpuModel): InstructionCache {
-  const shared = createLevel(facts.kibibytes);
-  const near = Array.from({ length: subcores }, () => createLevel(facts.nearKibibytes));
-  /** Lines that a sub-core has had. */
-  const seen = near.map(() => new Set<number>());
-  return {
-    isExceeded: (instructions) => instructions * INSTRUCTION_BYTES > facts.nearKibibytes * 1024,
-    fetch: (subcore, address, at) => {
-      const line = Math.floor(address / PER_LINE);
-      const isFirst = !seen[subcore]!.has(line);
-      seen[subcore]!.add(line);
-      return ask(near[subcore]!, line, at, (begin) => {
-        const there = ask(shared, line, at, (from) => (isFirst ? at : from + facts.cyclesPerLine));
-        return isFirst ? at : Math.max(begin + facts.nearCyclesPerLine, there);
-      });
-    },
-  };
+export interface InstructionCache {
+  readonly facts: GpuModel["instructionCache"];
+  readonly shared: Level;
+  /** Of each sub-core, and the lines that it has had. */
+  readonly near: readonly Level[];
+  readonly seen: readonly Set<number>[];
+}
+
+export const createInstructionCache = ({ subcores, instructionCache: facts }: GpuModel): InstructionCache => ({
+  facts,
+  shared: createLevel(facts.kibibytes),
+  near: Array.from({ length: subcores }, () => createLevel(facts.nearKibibytes)),
+  seen: Array.from({ length: subcores }, () => new Set()),
+});
+
+/** Whether code of so many machine instructions is fetched again at all. */
+export const isExceeded = ({ facts }: InstructionCache, instructions: number): boolean =>
+  instructions * INSTRUCTION_BYTES > facts.nearKibibytes * 1024;
+
+/** The cycle, `at` at the soonest, at which sub-core `subcore` has the machine instruction at index `address` of the code. */
+export function fetchInstruction(cache: InstructionCache, subcore: number, address: number, at: number): number {
+  const { facts, shared, near, seen } = cache;
+  const line = Math.floor(address / PER_LINE);
+  const isFirst = !seen[subcore]!.has(line);
+  seen[subcore]!.add(line);
+  return ask(near[subcore]!, line, at, (begin) => {
+    const there = ask(shared, line, at, (from) => (isFirst ? at : from + facts.cyclesPerLine));
+    return isFirst ? at : Math.max(begin + facts.nearCyclesPerLine, there);
+  });
 }

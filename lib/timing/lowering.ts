@@ -6,6 +6,7 @@
 import type { Code } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import { modifier } from "../isa/opcode.js";
+import { accessesMemory } from "./accesses.js";
 import { atomicCost, type AtomicCost } from "./atomic-cost.js";
 import { createCost, type InstructionCost } from "./cost.js";
 import {
@@ -88,6 +89,8 @@ export interface Program {
   readonly functions: ReadonlyMap<Code, number>;
   /** Per instruction the last one of its region (schedule/regions.ts). */
   readonly regionEnds: readonly number[];
+  /** Per instruction whether a trace has a word for it: accesses.ts. */
+  readonly accesses: readonly boolean[];
   /** Number of the function's first instruction; lowers it when first met. */
   readonly baseOf: (code: Code) => number;
   /** Scoreboard slots of a warp: those of registers, and behind them those of renamed ones. */
@@ -106,6 +109,7 @@ const RENAMED = 256;
 export function createProgram(model: GpuModel, kernel: Code): Program {
   const instructions: LoweredInstruction[] = [];
   const regionEnds: number[] = [];
+  const accesses: boolean[] = [];
   const unrolled = new Set<number>();
   const bases = new Map<Code, number>();
   let slots = 32;
@@ -117,6 +121,7 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
     instructions,
     functions: bases,
     regionEnds,
+    accesses,
     unrolled,
     slots,
     renamedSlots: RENAMED,
@@ -148,6 +153,7 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
       lowered.forEach((first, i) => {
         const one = short.has(i) || (inLoop[i] === 1 && isHoisted(first)) ? { ...first, ...nothing } : first;
         regionEnds.push(base + ends[i]!);
+        accesses.push(accessesMemory(one));
         const more = guards[i]!;
         for (const register of more) reads[slotOf(register)]!++;
         instructions.push(

@@ -1,6 +1,6 @@
 // Replays mbarriers of a block: when arrivals and copies came, and which warps wait for how many of them.
 
-import type { Warp } from "./warp.js";
+import type { Warp } from "./sm-state.js";
 
 export interface Mbarrier {
   /** When each arrival, and each copy's last byte, was there; in the order of issue, each no earlier than the one before. */

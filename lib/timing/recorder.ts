@@ -5,20 +5,37 @@
 
 import type { Access, IssueObserver, ModelClock } from "../exec/observer.js";
 import type { LoadedFunction } from "../load/process.js";
-import { accessesMemory } from "./accesses.js";
-import type { Coalescer } from "./coalesce.js";
+import { describeAccess, type Coalescer } from "./coalesce.js";
 import { countAccess } from "./cost.js";
 import type { LoweredInstruction, Program } from "./lowering.js";
-import type { Planner } from "./schedule/plan.js";
+import { createMbarrierRecord, type MbarrierRecord } from "./mbarrier-record.js";
+import { passageOf, unrolledPassage, type Planner } from "./schedule/plan.js";
 import { UNROLLED } from "./schedule/unroll.js";
-import { createMbarrierRecord } from "./mbarrier-record.js";
 import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "./trace.js";
 
+/** What the recorders of a launch share. */
+export interface Recording {
+  readonly program: Program;
+  readonly planner: Planner;
+  readonly coalescer: Coalescer;
+  /** Those that blocks have met. */
+  readonly functions: Set<LoadedFunction>;
+  /** Of blocks that have ended, to be used again. */
+  readonly pool: Growing[];
+}
+
+/** Watches one block. */
 export interface Recorder {
+  readonly recording: Recording;
   readonly observer: IssueObserver;
-  /** What it has seen since it was asked last, and the bytes that it takes. */
-  readonly trace: () => BlockTrace;
-  readonly bytes: () => number;
+  readonly block: number;
+  readonly warps: readonly Growing[];
+  readonly mbarriers: MbarrierRecord;
+  warpInstructions: number;
+  threadInstructions: number;
+  /** The function that issued last, and the number of its first instruction. */
+  current: LoadedFunction | undefined;
+  base: number;
 }
 
 interface Growing {
@@ -45,171 +62,213 @@ interface Growing {
   converges: boolean;
 }
 
-/** A recorder for one block of `warps` warps, which adds to `functions` those that it meets. */
-export function createRecorder(
-  program: Program,
-  planner: Planner,
-  warps: number,
-  block: number,
-  coalescer: Coalescer,
-  functions: Set<LoadedFunction>,
-  clock?: ModelClock,
-): Recorder {
-  const { footprint } = coalescer;
-  const { regionEnds } = program;
-  const growing = Array.from({ length: warps }, startTrace);
-  const mbarriers = createMbarrierRecord();
-  let warpInstructions = 0;
-  let threadInstructions = 0;
-  let current: LoadedFunction | undefined;
+/** A recorder for block `block` of `warps` warps. */
+export function createRecorder(recording: Recording, warps: number, block: number, clock?: ModelClock): Recorder {
+  const recorder: Recorder = {
+    recording,
+    observer: {
+      ...(clock === undefined ? {} : { clock }),
+      issue: (warp, fn, pc, mask, active, access) => record(recorder, warp, fn, pc, mask, active, access),
+    },
+    block,
+    warps: Array.from({ length: warps }, () => recording.pool.pop() ?? startTrace()),
+    mbarriers: createMbarrierRecord(),
+    warpInstructions: 0,
+    threadInstructions: 0,
+    current: undefined,
+    base: 0,
+  };
+  return recorder;
+}
 
-  function close(trace: Growing): void {
-    if (trace.from < 0) return;
-    const passage = planner.passage(
-      trace.from,
-      trace.to,
-      trace.off,
-      (trace.diverges ? 1 : 0) + (trace.converges ? 2 : 0),
-    );
-    if (trace.off.length > 0) trace.off = [];
-    trace.from = -1;
-    trace.diverges = false;
-    if (trace.runWords > 0 && trace.runs[trace.runWords - 2] === passage) {
-      trace.runs[trace.runWords - 1]!++;
-      return;
-    }
-    unrollLast(trace);
-    addRun(trace, passage, 1);
+/** What the block has done since this was asked last. */
+export function takeTrace(recorder: Recorder): BlockTrace {
+  const { warps, recording, warpInstructions, threadInstructions } = recorder;
+  for (const each of warps) {
+    closePassage(recording, each);
+    unrollLast(recording, each);
   }
-
-  function addRun(trace: Growing, passage: number, times: number): void {
-    if (trace.runWords + 2 > trace.runs.length) trace.runs = doubled(trace.runs);
-    trace.runs[trace.runWords++] = passage;
-    trace.runs[trace.runWords++] = times;
+  const trace = { warps: joinTraces(warps), warpInstructions, threadInstructions };
+  for (const each of warps) {
+    each.runWords = each.accessCount = each.lineCount = 0;
+    each.wait = undefined;
   }
+  recorder.warpInstructions = recorder.threadInstructions = 0;
+  return trace;
+}
 
-  /** Turns of a loop that the compiler unrolls become turns of its copies, and the rest. */
-  function unrollLast(trace: Growing): void {
-    if (trace.runWords === 0) return;
-    const [passage, times] = [trace.runs[trace.runWords - 2]!, trace.runs[trace.runWords - 1]!];
-    if (times < UNROLLED) return;
-    const unrolled = planner.unrolled(passage);
-    if (unrolled === undefined) return;
-    trace.runWords -= 2;
-    addRun(trace, unrolled, Math.floor(times / UNROLLED));
-    if (times % UNROLLED > 0) addRun(trace, passage, times % UNROLLED);
+/** Bytes that what its block has done takes. */
+export const recordedBytes = ({ warps }: Recorder): number => warps.reduce((sum, each) => sum + bytesOf(each), 0);
+
+/** Bytes of a warp's arrays up to which another block may have them. */
+const MOST_POOLED = 2 ** 16;
+
+/** The block has ended, and its trace has been taken. */
+export function releaseRecorder({ recording, warps }: Recorder): void {
+  for (const each of warps) {
+    if (bytesOf(each) > MOST_POOLED) continue;
+    each.mask = 0;
+    recording.pool.push(each);
   }
+}
 
-  function go(trace: Growing, instruction: number, mask: number, isOff: boolean): void {
-    if (trace.from < 0 || instruction <= trace.to || instruction > trace.limit) {
-      close(trace);
-      trace.converges = trace.mask !== 0 && mask !== trace.mask && (trace.mask & ~mask) === 0;
-      trace.from = instruction;
-      trace.limit = regionEnds[instruction]!;
-    } else for (let i = trace.to + 1; i < instruction; i++) trace.off.push(i - trace.from);
+function record(
+  recorder: Recorder,
+  warp: number,
+  fn: LoadedFunction,
+  pc: number,
+  mask: number,
+  active: number,
+  access: Access | undefined,
+): void {
+  const { recording } = recorder;
+  const { program } = recording;
+  if (fn !== recorder.current) {
+    recording.functions.add(fn);
+    recorder.current = fn;
+    recorder.base = program.baseOf(fn.code);
+  }
+  const trace = recorder.warps[warp]!;
+  const instruction = recorder.base + pc;
+  const lanes = countBits(active);
+  recorder.warpInstructions++;
+  recorder.threadInstructions += lanes;
+  const lowered = program.instructions[instruction]!;
+  const { cost } = lowered;
+  cost.executed++;
+  cost.threads += lanes;
+  if (instruction === trace.to + 1 && instruction <= trace.limit) {
     trace.to = instruction;
     trace.mask = mask;
-    if (isOff) trace.off.push(instruction - trace.from);
+    if (active === 0) trace.off.push(instruction - trace.from);
+  } else go(recording, trace, instruction, mask, active === 0);
+  if (active === 0) return;
+  if (((active ^ mask) | 0) !== 0 && lowered.form === "bra") {
+    cost.diverged++;
+    if (lowered.kind === "branch") trace.diverges = true;
   }
+  if (program.accesses[instruction] === true) recordAccess(recorder, trace, warp, instruction, active, access);
+}
 
-  /** What accesses have to do with mbarriers: their lines hold its offset, and for a wait what it waited for. */
-  function describeMbarrier(
-    trace: Growing,
-    { kind, signalsBarrier }: LoweredInstruction,
-    instruction: number,
-    access: Access,
-    active: number,
-  ): void {
-    if (kind === "async" && signalsBarrier) {
-      mbarriers.copy(access.barrier);
-      footprint.lines[footprint.lineCount++] = access.barrier;
-    }
-    if (kind !== "signal" && kind !== "poll") return;
-    const offset = access.addresses[31 - Math.clz32(active & -active)]!;
-    footprint.lines[0] = offset;
-    footprint.lineCount = 1;
-    if (kind === "signal") {
-      mbarriers.arrive(offset);
-      return;
-    }
-    footprint.lines[1] = mbarriers.arrivals(offset);
-    footprint.lines[2] = mbarriers.copies(offset);
-    footprint.lineCount = 3;
-    const { wait } = trace;
-    if (trace.from !== instruction) trace.wait = undefined;
-    else if (wait?.instruction === instruction && wait.offset === offset && wait.accesses + 1 === trace.accessCount) {
-      trace.runWords = wait.runWords;
-      trace.accessCount = wait.accesses;
-      trace.lineCount = trace.lineStarts[trace.accessCount]!;
-    } else trace.wait = { instruction, offset, runWords: trace.runWords, accesses: trace.accessCount };
+/** Adds an instruction to the passage under way, or begins one with it. */
+function go(recording: Recording, trace: Growing, instruction: number, mask: number, isOff: boolean): void {
+  if (trace.from < 0 || instruction <= trace.to || instruction > trace.limit) {
+    closePassage(recording, trace);
+    trace.converges = trace.mask !== 0 && mask !== trace.mask && (trace.mask & ~mask) === 0;
+    trace.from = instruction;
+    trace.limit = recording.program.regionEnds[instruction]!;
+  } else for (let i = trace.to + 1; i < instruction; i++) trace.off.push(i - trace.from);
+  trace.to = instruction;
+  trace.mask = mask;
+  if (isOff) trace.off.push(instruction - trace.from);
+}
+
+function closePassage({ planner }: Recording, trace: Growing): void {
+  if (trace.from < 0) return;
+  const lanes = (trace.diverges ? 1 : 0) + (trace.converges ? 2 : 0);
+  const passage = passageOf(planner, trace.from, trace.to, trace.off, lanes);
+  trace.off.length = 0;
+  trace.from = trace.to = trace.limit = -1;
+  trace.diverges = false;
+  if (trace.runWords > 0 && trace.runs[trace.runWords - 2] === passage) {
+    trace.runs[trace.runWords - 1]!++;
+    return;
   }
+  if (trace.runWords > 0) unrollLastRun(planner, trace);
+  addRun(trace, passage, 1);
+}
 
-  const observer: IssueObserver = {
-    ...(clock === undefined ? {} : { clock }),
-    issue: (warp, fn, pc, mask, active, access) => {
-      if (fn !== current) functions.add((current = fn));
-      const trace = growing[warp]!;
-      const instruction = program.baseOf(fn.code) + pc;
-      warpInstructions++;
-      const lanes = countBits(active);
-      threadInstructions += lanes;
-      const lowered = program.instructions[instruction]!;
-      const { cost } = lowered;
-      cost.executed++;
-      cost.threads += lanes;
-      go(trace, instruction, mask, active === 0);
-      if (active === 0) return;
-      if (lowered.form === "bra" && ((active ^ mask) | 0) !== 0) {
-        cost.diverged++;
-        if (lowered.kind === "branch") trace.diverges = true;
-      }
-      if (!accessesMemory(lowered)) return;
-      if (access === undefined) footprint.lineCount = 0;
-      else
-        coalescer.describe(
-          access,
-          active & lowered.addressLanes,
-          block * warps + warp,
-          lowered.kind === "atomic" || lowered.kind === "reduce",
-        );
-      if (access !== undefined) describeMbarrier(trace, lowered, instruction, access, active);
-      const space = access === undefined ? "shared" : access.space === "param" ? "const" : access.space;
-      if (access !== undefined) countAccess(cost, space, footprint);
-      if (trace.accessCount === trace.accesses.length) {
-        trace.accesses = doubled(trace.accesses);
-        trace.lineStarts = doubled(trace.lineStarts);
-      }
-      trace.lineStarts[trace.accessCount] = trace.lineCount;
-      trace.accesses[trace.accessCount++] = packAccess(
-        accessSpaces.indexOf(space),
-        footprint.lineCount,
-        access === undefined ? 1 : footprint.wavefronts,
-        lowered.kind === "store"
-          ? Math.min(32, Math.ceil(footprint.bytes / footprint.sectorCount))
-          : footprint.conflicts,
-      );
-      while (trace.lineCount + footprint.lineCount > trace.lines.length) trace.lines = doubled(trace.lines);
-      for (let i = 0; i < footprint.lineCount; i++) trace.lines[trace.lineCount++] = footprint.lines[i]!;
-    },
-  };
+function addRun(trace: Growing, passage: number, times: number): void {
+  if (trace.runWords + 2 > trace.runs.length) trace.runs = doubled(trace.runs);
+  trace.runs[trace.runWords++] = passage;
+  trace.runs[trace.runWords++] = times;
+}
 
-  return {
-    observer,
-    trace: () => {
-      for (const each of growing) {
-        close(each);
-        unrollLast(each);
-      }
-      const trace = { warps: growing.map(finishTrace), warpInstructions, threadInstructions };
-      for (const each of growing) {
-        each.runWords = each.accessCount = each.lineCount = 0;
-        each.wait = undefined;
-      }
-      warpInstructions = threadInstructions = 0;
-      return trace;
-    },
-    bytes: () => growing.reduce((sum, each) => sum + bytesOf(each), 0),
-  };
+function unrollLast({ planner }: Recording, trace: Growing): void {
+  if (trace.runWords > 0) unrollLastRun(planner, trace);
+}
+
+/** Turns of a loop that the compiler unrolls become turns of its copies, and the rest. */
+function unrollLastRun(planner: Planner, trace: Growing): void {
+  const times = trace.runs[trace.runWords - 1]!;
+  if (times < UNROLLED) return;
+  const passage = trace.runs[trace.runWords - 2]!;
+  const unrolled = unrolledPassage(planner, passage);
+  if (unrolled === undefined) return;
+  trace.runWords -= 2;
+  addRun(trace, unrolled, Math.floor(times / UNROLLED));
+  if (times % UNROLLED > 0) addRun(trace, passage, times % UNROLLED);
+}
+
+function recordAccess(
+  recorder: Recorder,
+  trace: Growing,
+  warp: number,
+  instruction: number,
+  active: number,
+  access: Access | undefined,
+): void {
+  const { coalescer, program } = recorder.recording;
+  const { footprint } = coalescer;
+  const lowered = program.instructions[instruction]!;
+  const { kind } = lowered;
+  const space = access === undefined ? "shared" : access.space === "param" ? "const" : access.space;
+  if (access === undefined) footprint.lineCount = 0;
+  else {
+    const lanes = active & lowered.addressLanes;
+    const isAtomic = kind === "atomic" || kind === "reduce";
+    describeAccess(coalescer, access, lanes, recorder.block * recorder.warps.length + warp, isAtomic);
+    describeMbarrier(recorder, trace, lowered, instruction, access, active);
+    countAccess(lowered.cost, space, footprint);
+  }
+  const { lines, lineCount } = footprint;
+  if (trace.accessCount === trace.accesses.length) {
+    trace.accesses = doubled(trace.accesses);
+    trace.lineStarts = doubled(trace.lineStarts);
+  }
+  trace.lineStarts[trace.accessCount] = trace.lineCount;
+  trace.accesses[trace.accessCount++] = packAccess(
+    accessSpaces.indexOf(space),
+    lineCount,
+    access === undefined ? 1 : footprint.wavefronts,
+    kind === "store" ? Math.min(32, Math.ceil(footprint.bytes / footprint.sectorCount)) : footprint.conflicts,
+  );
+  while (trace.lineCount + lineCount > trace.lines.length) trace.lines = doubled(trace.lines);
+  for (let i = 0; i < lineCount; i++) trace.lines[trace.lineCount++] = lines[i]!;
+}
+
+/** What accesses have to do with mbarriers: their lines hold its offset, and for a wait what it waited for. */
+function describeMbarrier(
+  { mbarriers, recording }: Recorder,
+  trace: Growing,
+  { kind, signalsBarrier }: LoweredInstruction,
+  instruction: number,
+  access: Access,
+  active: number,
+): void {
+  const { footprint } = recording.coalescer;
+  if (kind === "async" && signalsBarrier) {
+    mbarriers.copy(access.barrier);
+    footprint.lines[footprint.lineCount++] = access.barrier;
+  }
+  if (kind !== "signal" && kind !== "poll") return;
+  const offset = access.addresses[31 - Math.clz32(active & -active)]!;
+  footprint.lines[0] = offset;
+  footprint.lineCount = 1;
+  if (kind === "signal") {
+    mbarriers.arrive(offset);
+    return;
+  }
+  footprint.lines[1] = mbarriers.arrivals(offset);
+  footprint.lines[2] = mbarriers.copies(offset);
+  footprint.lineCount = 3;
+  const { wait } = trace;
+  if (trace.from !== instruction) trace.wait = undefined;
+  else if (wait?.instruction === instruction && wait.offset === offset && wait.accesses + 1 === trace.accessCount) {
+    trace.runWords = wait.runWords;
+    trace.accessCount = wait.accesses;
+    trace.lineCount = trace.lineStarts[trace.accessCount]!;
+  } else trace.wait = { instruction, offset, runWords: trace.runWords, accesses: trace.accessCount };
 }
 
 function startTrace(): Growing {
@@ -235,15 +294,39 @@ function startTrace(): Growing {
 const bytesOf = ({ runs, accesses, lineStarts, lines }: Growing): number =>
   runs.byteLength + accesses.byteLength + lineStarts.byteLength + lines.byteLength;
 
-function finishTrace(growing: Growing): WarpTrace {
-  return {
-    runs: growing.runs.slice(0, growing.runWords),
-    accesses: growing.accesses.slice(0, growing.accessCount),
-    lineStarts: growing.lineStarts.slice(0, growing.accessCount),
-    lines: growing.lines.slice(0, growing.lineCount),
-    next: undefined,
-    isOpen: false,
-  };
+/** The traces of a block's warps, one after the other in arrays that they share. */
+function joinTraces(warps: readonly Growing[]): readonly WarpTrace[] {
+  let [runWords, accessCount, lineCount] = [0, 0, 0];
+  for (const each of warps) {
+    runWords += each.runWords;
+    accessCount += each.accessCount;
+    lineCount += each.lineCount;
+  }
+  const runs = new Uint32Array(runWords);
+  const accesses = new Uint32Array(accessCount);
+  const lineStarts = new Uint32Array(accessCount);
+  const lines = new Float64Array(lineCount);
+  runWords = accessCount = lineCount = 0;
+  return warps.map((each): WarpTrace => {
+    const [firstRun, firstAccess, firstLine] = [runWords, accessCount, lineCount];
+    for (let i = 0; i < each.runWords; i++) runs[runWords++] = each.runs[i]!;
+    for (let i = 0; i < each.accessCount; i++) {
+      lineStarts[accessCount] = firstLine + each.lineStarts[i]!;
+      accesses[accessCount++] = each.accesses[i]!;
+    }
+    for (let i = 0; i < each.lineCount; i++) lines[lineCount++] = each.lines[i]!;
+    return {
+      runs,
+      firstRun,
+      endRun: runWords,
+      accesses,
+      firstAccess,
+      lineStarts,
+      lines,
+      next: undefined,
+      isOpen: false,
+    };
+  });
 }
 
 function doubled<T extends Uint32Array | Float64Array>(array: T): T {

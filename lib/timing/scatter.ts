@@ -1,8 +1,16 @@
-// Where lines go.
+// Where lines go. Line numbers are whole and below 2^53; remainders of such numbers are taken by a division, because `%` of what
+// is no 32-bit integer is a call of the C library.
+
+/** The remainder of a whole number by a divisor below 2^31. */
+export function remainder(value: number, divisor: number): number {
+  const rest = value - Math.floor(value / divisor) * divisor;
+  if (rest < 0) return rest + divisor;
+  return rest >= divisor ? rest - divisor : rest;
+}
 
 /** Spreads line numbers over slices and channels, whatever their stride: the finaliser of MurmurHash3. */
 export function scatter(line: number): number {
-  let hash = (line % 2 ** 32) ^ Math.floor(line / 2 ** 32);
+  let hash = line ^ Math.floor(line / 2 ** 32);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
@@ -13,5 +21,5 @@ const NEIGHBOURS = 64;
 
 /** One of `places`: neighbouring lines go to different ones, groups of them to any. */
 export function spread(line: number, places: number): number {
-  return (scatter(Math.floor(line / NEIGHBOURS)) + (line % NEIGHBOURS)) % places;
+  return remainder(scatter(Math.floor(line / NEIGHBOURS)) + (line & (NEIGHBOURS - 1)), places);
 }

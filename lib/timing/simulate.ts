@@ -2,23 +2,23 @@
 // block is placed, so that only those of resident blocks are held.
 
 import type { Steps } from "../base/steps.js";
-import { createL1 } from "./l1.js";
-import { createEvents, type EventOptions } from "./events.js";
+import { createEvents, type EventOptions, type EventRecorder } from "./events.js";
+import { createL1, type L1 } from "./l1.js";
 import type { Program } from "./lowering.js";
-import type { DeviceMemory } from "./memory.js";
+import { beginLaunch, type DeviceMemory } from "./memory.js";
 import type { GpuModel } from "./model.js";
-import { occupancy, type BlockNeeds } from "./occupancy.js";
+import { occupancy, type BlockNeeds, type Occupancy } from "./occupancy.js";
 import type { TimingResult } from "./result.js";
-import type { Passage } from "./schedule/plan.js";
-import { createSm, type Sm } from "./sm.js";
-import type { Starved } from "./sm-state.js";
+import type { Planner } from "./schedule/plan.js";
+import { createMachine, createSm, type Sm, type Starved } from "./sm-state.js";
+import { placeBlock, resumeSm, runSm } from "./sm.js";
 import { summarize } from "./summarize.js";
-import { createTimeline } from "./timeline.js";
+import { createTimeline, type TimelineSums } from "./timeline.js";
 import type { BlockSource } from "./trace.js";
 
 export interface Simulation extends BlockNeeds {
   readonly program: Program;
-  readonly passages: readonly Passage[];
+  readonly planner: Planner;
   readonly source: BlockSource;
   readonly registersEstimated: boolean;
   /** What lies beyond the SMs; caches hold what launches before left there. */
@@ -30,6 +30,26 @@ export interface Simulation extends BlockNeeds {
   readonly events?: EventOptions;
 }
 
+/** A launch that is being replayed. */
+export interface Replay {
+  readonly model: GpuModel;
+  readonly simulation: Simulation;
+  readonly held: Occupancy;
+  readonly sms: readonly Sm[];
+  readonly l1s: readonly L1[];
+  readonly timeline: TimelineSums;
+  readonly events: EventRecorder | undefined;
+  /** When each SM is to run next. */
+  readonly next: Float64Array;
+  readonly totals: { warpInstructions: number; threadInstructions: number; blocks: number };
+  /** The next block of the grid. */
+  block: number;
+  /** When the dispatcher is free. */
+  dispatcher: number;
+  /** When the last warp so far ended. */
+  end: number;
+}
+
 /** Turns of SMs between two steps: some hundredths of a second. */
 const TURNS = 20_000;
 /**
@@ -38,116 +58,141 @@ const TURNS = 20_000;
  */
 const SLICE = 16;
 
-const isNew = ({ isAsked }: Starved): boolean => !isAsked;
-
 /** Replays a launch on a GPU. A block that fits no SM is placed alone: the launch has run, after all. */
 export function* simulate(model: GpuModel, simulation: Simulation): Steps<TimingResult> {
-  const { program, passages, source, device } = simulation;
-  const timeline = createTimeline();
-  const events = simulation.events === undefined ? undefined : createEvents(simulation.events);
-  device.begin(timeline);
-  const held = occupancy(model, simulation);
-  const perSm = Math.max(1, held.blocks);
-  const l1Bytes = Math.max(8, model.l1.unifiedKiB - model.l1.unusableKiB - held.sharedCarveoutKiB) * 1024;
-  // Blocks are dealt in turn, so SMs beyond their number stay empty.
-  const busySms = Math.max(1, Math.min(model.sms, source.blocks));
-  const l1s = Array.from({ length: busySms }, (_, i) => createL1(model, i, l1Bytes, device));
-  const sms = l1s.map((l1, i) => createSm(model, program, passages, l1, { timeline, watch: events?.watch(i) }));
-  const next = new Float64Array(busySms).fill(Infinity);
-  const totals = { warpInstructions: 0, threadInstructions: 0, blocks: 0 };
-  const { latencyCycles, cyclesPerBlock } = model.dispatch;
-  let block = 0;
-  let end = 0;
-  /** When the dispatcher is free. */
-  let dispatcher = latencyCycles;
-
-  /** When the next block may begin, at the soonest at `at`: the GPU begins them one after the other. */
-  function turn(at: number): number {
-    const begin = Math.max(at, dispatcher);
-    dispatcher = begin + cyclesPerBlock;
-    return Math.ceil(begin);
-  }
-
-  /** Gives an SM the next block, once there is room at cycle `at`. */
-  function* place(i: number, at: number): Steps<boolean> {
-    if (block >= source.blocks) return false;
-    const trace = yield* source.traceOf(block);
-    if (trace === undefined) {
-      block = source.blocks;
-      return false;
-    }
-    const index = block++;
-    totals.blocks++;
-    totals.warpInstructions += trace.warpInstructions;
-    totals.threadInstructions += trace.threadInstructions;
-    const sm = sms[i]!;
-    sm.place(trace, index, at);
-    next[i] = Math.min(next[i]!, at);
-    yield* supply(sm);
-    yield* refill(i, sm);
-    return true;
-  }
-
-  /** Nothing goes on but what was asked for and did not come: warps that wait for each other in memory run on. */
-  function* supplyAll(): Steps<void> {
-    for (const sm of sms) {
-      for (const one of sm.starved) one.isAsked = false;
-      if (sm.starved.length > 0) yield* supply(sm);
-    }
-  }
-
-  /** Has blocks run on that are replayed as far as they ran; all SMs go on with what is there then. */
-  function* supply({ starved }: Sm): Steps<void> {
-    for (let one = starved.find(isNew); one !== undefined; one = starved.find(isNew)) {
-      one.isAsked = true;
-      const { warpInstructions, threadInstructions } = yield* source.more(
-        one.warp.block.index,
-        one.warp.index,
-        Math.ceil(one.at),
-      );
-      totals.warpInstructions += warpInstructions;
-      totals.threadInstructions += threadInstructions;
-      const from = one.at;
-      sms.forEach((each, i) => {
-        if (each.starved.length > 0) next[i] = Math.min(next[i]!, each.resume(from));
-      });
-    }
-  }
-
-  function* refill(i: number, sm: Sm): Steps<void> {
-    for (let at = sm.left.pop(); at !== undefined; at = sm.left.pop()) {
-      if (sm.counters.ended > end) end = sm.counters.ended;
-      if (block < source.blocks) yield* place(i, turn(at + latencyCycles));
-    }
-  }
-
-  for (let n = 0; n < perSm * sms.length; n++)
-    if (block >= source.blocks || !(yield* place(n % sms.length, turn(latencyCycles)))) break;
-
+  const replay = beginReplay(model, simulation);
+  const { sms, held } = replay;
+  const { source } = simulation;
+  const resident = Math.max(1, held.blocks) * sms.length;
+  for (let n = 0; n < resident; n++)
+    if (!(yield* place(replay, n % sms.length, turn(replay, model.dispatch.latencyCycles)))) break;
   let turns = 0;
   for (let at = 0; at < Infinity;) {
-    const until = at + SLICE;
-    let following = Infinity;
-    for (let i = 0; i < next.length; i++) {
-      while (next[i]! < until) {
-        const sm = sms[i]!;
-        next[i] = sm.run(next[i]!, until);
-        turns++;
-        if (sm.starved.length > 0) yield* supply(sm);
-        if (sm.left.length > 0) yield* refill(i, sm);
-      }
-      if (next[i]! < following) following = next[i]!;
-    }
+    turns += yield* runSlice(replay, at + SLICE);
     if (turns >= TURNS) {
       turns = 0;
       yield;
       if (source.isStopped()) {
-        end = Math.max(end, at);
+        replay.end = Math.max(replay.end, at);
         break;
       }
     }
-    if (following === Infinity && block >= source.blocks) yield* supplyAll();
-    at = Math.min(following, ...(following === Infinity ? next : []));
+    at = soonest(replay);
+    if (at === Infinity && replay.block >= source.blocks) {
+      yield* supplyAll(replay);
+      at = soonest(replay);
+    }
   }
-  return summarize(model, simulation, totals, Math.max(1, end), { held, sms, l1s, device, timeline, events });
+  return summarize(replay, Math.max(1, replay.end));
+}
+
+function beginReplay(model: GpuModel, simulation: Simulation): Replay {
+  const { program, planner, source, device } = simulation;
+  const timeline = createTimeline();
+  const events = simulation.events === undefined ? undefined : createEvents(simulation.events);
+  beginLaunch(device, timeline);
+  const held = occupancy(model, simulation);
+  const l1Bytes = Math.max(8, model.l1.unifiedKiB - model.l1.unusableKiB - held.sharedCarveoutKiB) * 1024;
+  // Blocks are dealt in turn, so SMs beyond their number stay empty.
+  const busySms = Math.max(1, Math.min(model.sms, source.blocks));
+  const l1s = Array.from({ length: busySms }, (_, i) => createL1(model, i, l1Bytes, device));
+  const machine = createMachine(program, planner, timeline);
+  const warps = Math.max(1, held.blocks) * Math.ceil(simulation.threads / 32);
+  return {
+    model,
+    simulation,
+    held,
+    l1s,
+    sms: l1s.map((l1, i) => createSm(machine, l1, warps, events?.watch(i))),
+    timeline,
+    events,
+    next: new Float64Array(busySms).fill(Infinity),
+    totals: { warpInstructions: 0, threadInstructions: 0, blocks: 0 },
+    block: 0,
+    dispatcher: model.dispatch.latencyCycles,
+    end: 0,
+  };
+}
+
+/** Each SM as far as the cycle `until`; how many turns they had. */
+function* runSlice(replay: Replay, until: number): Steps<number> {
+  const { next, sms } = replay;
+  let turns = 0;
+  for (let i = 0; i < next.length; i++)
+    while (next[i]! < until) {
+      const sm = sms[i]!;
+      next[i] = runSm(sm, next[i]!, until);
+      turns++;
+      if (sm.starved.length > 0) yield* supply(replay, sm);
+      if (sm.left.length > 0) yield* refill(replay, i, sm);
+    }
+  return turns;
+}
+
+function soonest({ next }: Replay): number {
+  let least = Infinity;
+  for (let i = 0; i < next.length; i++) if (next[i]! < least) least = next[i]!;
+  return least;
+}
+
+/** When the next block may begin, at the soonest at `at`: the GPU begins them one after the other. */
+function turn(replay: Replay, at: number): number {
+  const begin = Math.max(at, replay.dispatcher);
+  replay.dispatcher = begin + replay.model.dispatch.cyclesPerBlock;
+  return Math.ceil(begin);
+}
+
+/** Gives an SM the next block, once there is room at cycle `at`. */
+function* place(replay: Replay, i: number, at: number): Steps<boolean> {
+  const { simulation, totals, next } = replay;
+  const { source } = simulation;
+  if (replay.block >= source.blocks) return false;
+  const trace = yield* source.traceOf(replay.block);
+  if (trace === undefined) {
+    replay.block = source.blocks;
+    return false;
+  }
+  const index = replay.block++;
+  totals.blocks++;
+  totals.warpInstructions += trace.warpInstructions;
+  totals.threadInstructions += trace.threadInstructions;
+  const sm = replay.sms[i]!;
+  placeBlock(sm, trace, index, at);
+  next[i] = Math.min(next[i]!, at);
+  if (sm.starved.length > 0) yield* supply(replay, sm);
+  if (sm.left.length > 0) yield* refill(replay, i, sm);
+  return true;
+}
+
+/** Nothing goes on but what was asked for and did not come: warps that wait for each other in memory run on. */
+function* supplyAll(replay: Replay): Steps<void> {
+  for (const sm of replay.sms) {
+    for (const one of sm.starved) one.isAsked = false;
+    if (sm.starved.length > 0) yield* supply(replay, sm);
+  }
+}
+
+const isNew = ({ isAsked }: Starved): boolean => !isAsked;
+
+/** Has blocks run on that are replayed as far as they ran; all SMs go on with what is there then. */
+function* supply(replay: Replay, { starved }: Sm): Steps<void> {
+  const { simulation, totals, sms, next } = replay;
+  for (let one = starved.find(isNew); one !== undefined; one = starved.find(isNew)) {
+    one.isAsked = true;
+    const from = one.at;
+    const more = yield* simulation.source.more(one.warp.block.index, one.warp.index, Math.ceil(from));
+    totals.warpInstructions += more.warpInstructions;
+    totals.threadInstructions += more.threadInstructions;
+    sms.forEach((each, i) => {
+      if (each.starved.length > 0) next[i] = Math.min(next[i]!, resumeSm(each, from));
+    });
+  }
+}
+
+function* refill(replay: Replay, i: number, sm: Sm): Steps<void> {
+  for (let at = sm.left.pop(); at !== undefined; at = sm.left.pop()) {
+    if (sm.counters.ended > replay.end) replay.end = sm.counters.ended;
+    if (replay.block < replay.simulation.source.blocks)
+      yield* place(replay, i, turn(replay, at + replay.model.dispatch.latencyCycles));
+  }
 }

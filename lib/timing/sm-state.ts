@@ -1,7 +1,70 @@
-// What an SM counts, and the state of its sub-cores (sm.ts).
+// The state of an SM, which sm.ts and issue.ts work on: its sub-cores, the warps that are resident, and what it counts. What is
+// looked at whenever something issues is in columns over all warps of the SM, so that warps that are looked at one after the other
+// lie beside each other.
 
-import type { GpuModel } from "./model.js";
-import type { Warp } from "./warp.js";
+import type { Barriers } from "./barriers.js";
+import type { SmWatch } from "./events.js";
+import { createFences, type Fences } from "./waits.js";
+import { createInstructionCache, type InstructionCache } from "./instruction-cache.js";
+import type { L1 } from "./l1.js";
+import type { Program } from "./lowering.js";
+import type { Mbarriers } from "./mbarriers.js";
+import { pipeNames, type GpuModel } from "./model.js";
+import { crossings } from "./pipe-costs.js";
+import type { Planner, Passage } from "./schedule/plan.js";
+import type { Step } from "./schedule/step.js";
+import { stallNames } from "./stalls.js";
+import type { TimelineSums } from "./timeline.js";
+import type { WarpTrace } from "./trace.js";
+
+/** A block on an SM. */
+export interface ResidentBlock {
+  /** In the grid. */
+  readonly index: number;
+  readonly warps: number;
+  /** Warps that have not ended. */
+  live: number;
+  /** Of those, how many stand at a barrier. */
+  blocked: number;
+  /** By barrier number: who stands there, and how many have come. */
+  readonly barriers: Map<number, { readonly waiting: Warp[]; arrived: number }>;
+  readonly mbarriers: Mbarriers;
+  /** When its last warp and its stores are done. */
+  end: number;
+}
+
+/** A resident warp: where it stands in its trace. When its registers are ready and what it waits for is in the SM's columns. */
+export interface Warp {
+  readonly block: ResidentBlock;
+  trace: WarpTrace;
+  /** Within its block. */
+  readonly index: number;
+  readonly subcore: Subcore;
+  /** Its place in the SM's columns, and the first of its registers there. */
+  readonly place: number;
+  readonly registers: number;
+  /** Next run, passages left in the current one, and the passage with the step in it that comes after `step`. */
+  run: number;
+  left: number;
+  passage: Passage;
+  next: number;
+  /** The passage's first access. */
+  access: number;
+  /** What is to issue now, and whether it does nothing. Undefined at the end. */
+  step: Step | undefined;
+  off: boolean;
+  /** What it waits for until its `wake`: an index of stalls.ts. */
+  reason: number;
+  readonly start: number;
+  /** When its stores, its reductions, and when its asynchronous copies, are done; the same for each group of copies. */
+  stored: number;
+  reduced: number;
+  copied: number;
+  readonly groups: number[];
+  /** The same for products of its warpgroup. */
+  multiplied: number;
+  readonly matrixGroups: number[];
+}
 
 export interface Starved {
   readonly warp: Warp;
@@ -35,9 +98,113 @@ export interface Subcore {
   queueAt: number;
   /** When the sub-core can hand the next one to the memory path. */
   handed: number;
+  /** When the tensor core is done with the products of warpgroups that it was given. */
+  matrixFree: number;
 }
 
-export const createSubcores = (model: GpuModel): readonly Subcore[] =>
+/** What the instruction that issues does to its warp. */
+interface Outcome {
+  /** When its results are there, and how a wait for them counts (Sm.why). */
+  result: number;
+  why: number;
+  /** When the warp can issue its next instruction, at the soonest, and what it waits for until then. */
+  earliest: number;
+  reason: number;
+}
+
+/** What all SMs of a launch share. */
+export interface Machine {
+  readonly model: GpuModel;
+  readonly program: Program;
+  readonly planner: Planner;
+  /** Cycles more when a value from one pipe goes to another: [producer * pipes + consumer]. */
+  readonly crossing: Float64Array;
+  readonly timeline: TimelineSums;
+  /** Scoreboard slots of a warp. */
+  readonly slots: number;
+}
+
+export interface Sm {
+  readonly machine: Machine;
+  readonly l1: L1;
+  readonly watch: SmWatch | undefined;
+  readonly subcores: readonly Subcore[];
+  /** When each pipe of each sub-core is free; a pipe that all share is that of the first. */
+  readonly free: Float64Array;
+  readonly pipeOf: Uint8Array;
+  readonly barriers: Barriers;
+  readonly fences: Fences;
+  readonly instructions: InstructionCache;
+  readonly counters: SmCounters;
+  /** Cycles at which the blocks that ended in the last run have left; the caller empties it. */
+  readonly left: number[];
+  /** Warps that were replayed as far as their blocks have run, and the cycles from which on they could go on. */
+  readonly starved: Starved[];
+  /** Free places of the columns. */
+  readonly places: number[];
+  /** Per warp: from when on it could issue, Infinity at a barrier; on which pipe. */
+  readonly wake: Float64Array;
+  readonly pipe: Uint8Array;
+  /** Cycles before this one are accounted for. */
+  readonly since: Float64Array;
+  /** When it can issue another op that repeats slowly (lowering.ts, `repeat`). */
+  readonly repeats: Float64Array;
+  /** Per warp and slot: when its value is ready, and what kind of wait that is, plus the pipe that it comes from in units of PIPE. */
+  readonly ready: Float64Array;
+  readonly why: Uint8Array;
+  readonly outcome: Outcome;
+  /** When what the last wait at an mbarrier that went by waited for was there. */
+  pollReady: number;
+}
+
+export const PIPES = pipeNames.length;
+
+export const createMachine = (program: Program, planner: Planner, timeline: TimelineSums): Machine => ({
+  model: program.model,
+  program,
+  planner,
+  crossing: crossings(program.model),
+  timeline,
+  slots: program.slots + program.renamedSlots,
+});
+
+/** An SM that holds `warps` warps at most. */
+export function createSm(machine: Machine, l1: L1, warps: number, watch: SmWatch | undefined): Sm {
+  const { model, slots } = machine;
+  const ways = Array.from({ length: model.subcores * PIPES }, (_, i) => i);
+  const fp64 = pipeNames.indexOf("fp64");
+  return {
+    machine,
+    l1,
+    watch,
+    subcores: createSubcores(model),
+    free: new Float64Array(model.subcores * PIPES),
+    pipeOf: Uint8Array.from(ways, (i) => (model.fp64PerSm && i % PIPES === fp64 ? fp64 : i)),
+    barriers: { free: 0 },
+    fences: createFences(),
+    instructions: createInstructionCache(model),
+    counters: {
+      issued: 0,
+      stalls: new Float64Array(stallNames.length),
+      pipes: new Float64Array(PIPES),
+      warpCycles: 0,
+      ended: 0,
+    },
+    left: [],
+    starved: [],
+    places: Array.from({ length: warps }, (_, i) => warps - 1 - i),
+    wake: new Float64Array(warps),
+    pipe: new Uint8Array(warps),
+    since: new Float64Array(warps),
+    repeats: new Float64Array(warps),
+    ready: new Float64Array(warps * slots),
+    why: new Uint8Array(warps * slots),
+    outcome: { result: 0, why: 0, earliest: 0, reason: 0 },
+    pollReady: 0,
+  };
+}
+
+const createSubcores = (model: GpuModel): readonly Subcore[] =>
   Array.from({ length: model.subcores }, (_, index) => ({
     index,
     warps: [],
@@ -46,4 +213,5 @@ export const createSubcores = (model: GpuModel): readonly Subcore[] =>
     queue: new Float64Array(model.lsu.queueEntries),
     queueAt: 0,
     handed: 0,
+    matrixFree: 0,
   }));

@@ -1,77 +1,33 @@
 // A launch's result from what SMs, caches and DRAM counted.
 
 import { adviseOn } from "./advice.js";
-import type { EventRecorder } from "./events.js";
 import type { InstructionProfile } from "./instruction-profile.js";
 import type { L1, L1Counters } from "./l1.js";
-import type { DeviceMemory } from "./memory.js";
+import { isWarm, type DeviceMemory } from "./memory.js";
 import { pipeNames, type GpuModel } from "./model.js";
-import type { Occupancy } from "./occupancy.js";
 import type { TimingResult } from "./result.js";
-import type { Simulation } from "./simulate.js";
-import type { Sm } from "./sm.js";
+import type { Replay, Simulation } from "./simulate.js";
 import { stallNames } from "./stalls.js";
 import { timeLimit } from "./time-limit.js";
-import type { TimelineCounter } from "./timeline.js";
+import { samplesOf } from "./timeline.js";
 import { peakWork, precisions, workOf, type Precision } from "./work.js";
-
-export interface Parts {
-  readonly held: Occupancy;
-  readonly sms: readonly Sm[];
-  readonly l1s: readonly L1[];
-  readonly device: DeviceMemory;
-  readonly timeline: TimelineCounter;
-  readonly events: EventRecorder | undefined;
-}
-
-export interface LaunchTotals {
-  readonly warpInstructions: number;
-  readonly threadInstructions: number;
-  readonly blocks: number;
-}
 
 const SECTOR = 32;
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number => items.reduce((n, item) => n + of(item), 0);
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-export function summarize(
-  model: GpuModel,
-  simulation: Simulation,
-  totals: LaunchTotals,
-  cycles: number,
-  { held, sms, l1s, device, timeline, events }: Parts,
-): TimingResult {
-  const { registers, registersEstimated, sharedBytes, threads, source } = simulation;
+export function summarize(replay: Replay, cycles: number): TimingResult {
+  const { model, simulation, sms, l1s, totals, timeline, events } = replay;
+  const { device, threads, codeBytes } = simulation;
   const issued = sum(sms, (sm) => sm.counters.issued);
-  const warpCycles = sum(sms, (sm) => sm.counters.warpCycles);
   const seconds = cycles / (model.clockMHz * 1e6);
   const subcoreCycles = cycles * model.sms * model.subcores;
   const instructions = simulation.profile();
   const pipes = record(pipeNames, (i) => sum(sms, (sm) => sm.counters.pipes[i]!) / subcoreCycles);
   const memory = memoryReport(l1s, device, instructions, seconds);
   const throughput = throughputOf(model, cycles, { issued, subcoreCycles, pipes, memory, l1s });
-  const known = {
-    throughput,
-    pipes,
-    stalls: record(stallNames, (i) =>
-      share(
-        sum(sms, (sm) => sm.counters.stalls[i]!),
-        warpCycles,
-      ),
-    ),
-    blocks: totals.blocks,
-    occupancy: {
-      blocksPerSm: held.blocks,
-      theoretical: held.share,
-      achieved: warpCycles / cycles / model.sms / model.limits.warps,
-      limitedBy: held.limitedBy,
-      registers,
-      registersEstimated,
-      sharedBytes,
-      waves: source.blocks / (Math.max(1, held.blocks) * model.sms),
-    },
-  };
+  const known = { throughput, pipes, stalls: stallShares(replay), blocks: totals.blocks, ...residence(replay, cycles) };
   const { warpInstructions, threadInstructions } = totals;
   const described = { ...known, memory, instructions, warpInstructions, threadsPerBlock: threads };
   return {
@@ -79,7 +35,7 @@ export function summarize(
     cycles,
     microseconds: seconds * 1e6,
     eventMicroseconds: seconds * 1e6 + model.launch.eventMicroseconds,
-    caches: device.isWarm() ? "warm" : "cold",
+    caches: isWarm(device) ? "warm" : "cold",
     limitedBy: timeLimit(known, model.sms),
     ...known,
     warpInstructions,
@@ -87,14 +43,43 @@ export function summarize(
     issuedInstructions: issued,
     ipc: issued / cycles / model.sms,
     threadsPerBlock: threads,
-    ...(simulation.codeBytes === undefined ? {} : { codeBytes: simulation.codeBytes }),
+    ...(codeBytes === undefined ? {} : { codeBytes }),
     memory,
     work: workDone(simulation),
     peak: { ...peakWork(model), dramBytes: model.dram.gigabytesPerSecond * 1e9 },
-    timeline: timeline.finish(cycles, { sms: model.sms, warps: model.limits.warps }),
+    timeline: samplesOf(timeline, cycles, { sms: model.sms, warps: model.limits.warps }),
     advice: adviseOn(described, model, simulation),
     instructions,
     ...(events === undefined ? {} : { events: events.finish() }),
+  };
+}
+
+const warpCyclesOf = ({ sms }: Replay): number => sum(sms, (sm) => sm.counters.warpCycles);
+
+function stallShares(replay: Replay): TimingResult["stalls"] {
+  const warpCycles = warpCyclesOf(replay);
+  return record(stallNames, (i) =>
+    share(
+      sum(replay.sms, (sm) => sm.counters.stalls[i]!),
+      warpCycles,
+    ),
+  );
+}
+
+function residence(replay: Replay, cycles: number): Pick<TimingResult, "occupancy"> {
+  const { model, held, simulation } = replay;
+  const { registers, registersEstimated, sharedBytes, source } = simulation;
+  return {
+    occupancy: {
+      blocksPerSm: held.blocks,
+      theoretical: held.share,
+      achieved: warpCyclesOf(replay) / cycles / model.sms / model.limits.warps,
+      limitedBy: held.limitedBy,
+      registers,
+      registersEstimated,
+      sharedBytes,
+      waves: source.blocks / (Math.max(1, held.blocks) * model.sms),
+    },
   };
 }
 
@@ -107,7 +92,7 @@ function memoryReport(
   const of = (name: keyof L1Counters): number => sum(l1s, ({ counters }) => counters[name]);
   const [loads, stores, sharedAccesses] = [of("requests"), of("storeRequests"), of("sharedRequests")];
   const { l2Reads, l2ReadHits, l2Writes } = device.counters;
-  const { readBytes: dramReadBytes, writeBytes: dramWriteBytes } = device.dramBytes;
+  const { readBytes: dramReadBytes, writeBytes: dramWriteBytes } = device.dram.counters;
   const shared = instructions.flatMap(({ memory }) => (memory?.space === "shared" ? [memory] : []));
   return {
     l1HitRate: share(of("hits"), of("sectors")),

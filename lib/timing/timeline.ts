@@ -1,8 +1,5 @@
 // How a launch went over time: a few hundred samples, whose width doubles when the launch turns out longer.
 
-/** Sums of a sample; all SMs. */
-export type TimelineSeries = "instructions" | "warpCycles" | "dramBytes" | "l2Bytes";
-
 /** Averages over each sample, whose first begins at cycle 0. */
 export interface Timeline {
   readonly cyclesPerSample: number;
@@ -15,67 +12,77 @@ export interface Timeline {
   readonly l2BytesPerCycle: readonly number[];
 }
 
-export interface TimelineCounter {
-  readonly add: (series: TimelineSeries, at: number, amount: number) => void;
-  /** Adds 1 for each cycle from `from` to `to`. */
-  readonly addSpan: (series: TimelineSeries, from: number, to: number) => void;
-  readonly finish: (cycles: number, gpu: { readonly sms: number; readonly warps: number }) => Timeline;
+/** Sums of samples, of all SMs. */
+export interface TimelineSums {
+  /** Cycles of a sample, a power of two; the cycle at which the last one ends. */
+  width: number;
+  limit: number;
+  readonly instructions: Float64Array;
+  readonly warpCycles: Float64Array;
+  readonly dramBytes: Float64Array;
+  readonly l2Bytes: Float64Array;
 }
 
 const SAMPLES = 256;
 const FIRST_WIDTH = 16;
 
-export function createTimeline(): TimelineCounter {
-  const series: Readonly<Record<TimelineSeries, Float64Array>> = {
-    instructions: new Float64Array(SAMPLES),
-    warpCycles: new Float64Array(SAMPLES),
-    dramBytes: new Float64Array(SAMPLES),
-    l2Bytes: new Float64Array(SAMPLES),
-  };
-  let width = FIRST_WIDTH;
-  let limit = SAMPLES * FIRST_WIDTH;
+export const createTimeline = (): TimelineSums => ({
+  width: FIRST_WIDTH,
+  limit: SAMPLES * FIRST_WIDTH,
+  instructions: new Float64Array(SAMPLES),
+  warpCycles: new Float64Array(SAMPLES),
+  dramBytes: new Float64Array(SAMPLES),
+  l2Bytes: new Float64Array(SAMPLES),
+});
 
-  /** Makes room for cycle `at`. */
-  function reach(at: number): void {
-    while (at >= limit) {
-      for (const values of Object.values(series)) {
-        for (let i = 0; i < SAMPLES / 2; i++) values[i] = values[2 * i]! + values[2 * i + 1]!;
-        values.fill(0, SAMPLES / 2);
-      }
-      width *= 2;
-      limit *= 2;
+/** Makes room for cycle `at`. */
+function reach(timeline: TimelineSums, at: number): void {
+  const { instructions, warpCycles, dramBytes, l2Bytes } = timeline;
+  while (at >= timeline.limit) {
+    for (const values of [instructions, warpCycles, dramBytes, l2Bytes]) {
+      for (let i = 0; i < SAMPLES / 2; i++) values[i] = values[2 * i]! + values[2 * i + 1]!;
+      values.fill(0, SAMPLES / 2);
     }
+    timeline.width *= 2;
+    timeline.limit *= 2;
   }
+}
 
+/** Adds to one of the timeline's series. */
+export function addTo(timeline: TimelineSums, series: Float64Array, at: number, amount: number): void {
+  if (at >= timeline.limit) reach(timeline, at);
+  series[Math.floor(at / timeline.width)]! += amount;
+}
+
+/** Adds 1 for each cycle from `from` to `to`. */
+export function addSpan(timeline: TimelineSums, series: Float64Array, from: number, to: number): void {
+  if (to >= timeline.limit) reach(timeline, to);
+  const { width } = timeline;
+  for (let at = from; at < to;) {
+    const i = Math.floor(at / width);
+    const end = Math.min(to, (i + 1) * width);
+    series[i]! += end - at;
+    at = end;
+  }
+}
+
+/** Of a launch of so many cycles on so many SMs that hold so many warps each. */
+export function samplesOf(
+  { width, instructions, warpCycles, dramBytes, l2Bytes }: TimelineSums,
+  cycles: number,
+  { sms, warps }: { readonly sms: number; readonly warps: number },
+): Timeline {
+  const samples = Math.min(SAMPLES, Math.max(1, Math.ceil(cycles / width)));
+  const rates = (series: Float64Array, per: number): readonly number[] =>
+    Array.from(series.subarray(0, samples), (sum, i) => {
+      const covered = Math.min(width, cycles - i * width);
+      return Number((sum / Math.max(1, covered) / per).toPrecision(5));
+    });
   return {
-    add: (name, at, amount) => {
-      if (at >= limit) reach(at);
-      series[name][Math.floor(at / width)]! += amount;
-    },
-    addSpan: (name, from, to) => {
-      if (to >= limit) reach(to);
-      const values = series[name];
-      for (let at = from; at < to;) {
-        const i = Math.floor(at / width);
-        const end = Math.min(to, (i + 1) * width);
-        values[i]! += end - at;
-        at = end;
-      }
-    },
-    finish: (cycles, { sms, warps }) => {
-      const samples = Math.min(SAMPLES, Math.max(1, Math.ceil(cycles / width)));
-      const rates = (name: TimelineSeries, per: number): readonly number[] =>
-        Array.from(series[name].subarray(0, samples), (sum, i) => {
-          const covered = Math.min(width, cycles - i * width);
-          return Number((sum / Math.max(1, covered) / per).toPrecision(5));
-        });
-      return {
-        cyclesPerSample: width,
-        ipc: rates("instructions", sms),
-        occupancy: rates("warpCycles", sms * warps),
-        dramBytesPerCycle: rates("dramBytes", 1),
-        l2BytesPerCycle: rates("l2Bytes", 1),
-      };
-    },
+    cyclesPerSample: width,
+    ipc: rates(instructions, sms),
+    occupancy: rates(warpCycles, sms * warps),
+    dramBytesPerCycle: rates(dramBytes, 1),
+    l2BytesPerCycle: rates(l2Bytes, 1),
   };
 }

@@ -4,12 +4,15 @@
 
 import type { Steps } from "../base/steps.js";
 
-/** One warp's part. */
+/** One warp's part. The arrays are those of all warps of its block. */
 export interface WarpTrace {
-  /** Pairs of words: a passage, and how often in a row. */
+  /** Pairs of words: a passage, and how often in a row; its own from `firstRun` to `endRun`. */
   readonly runs: Uint32Array;
+  readonly firstRun: number;
+  readonly endRun: number;
   /** One word for each memory instruction with a lane whose guard held, in the order of the text: see packAccess. */
   readonly accesses: Uint32Array;
+  readonly firstAccess: number;
   /** Where each access's lines begin in `lines`. */
   readonly lineStarts: Uint32Array;
   /** 128-byte line number * 16 + mask of its 32-byte sectors; of mbarriers the address, and what a wait waits for. */

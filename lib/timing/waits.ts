@@ -3,7 +3,7 @@
 import type { GpuModel } from "./model.js";
 import type { Step } from "./schedule/step.js";
 import { stall } from "./stalls.js";
-import type { Warp } from "./warp.js";
+import type { Warp } from "./sm-state.js";
 
 /** The last fence of the whole system on an SM: when it began to wait, and in which warp. */
 export interface Fences {

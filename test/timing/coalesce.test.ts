@@ -2,7 +2,7 @@
 
 import test from "ava";
 import fc from "fast-check";
-import { createCoalescer } from "../../lib/timing/coalesce.js";
+import { createCoalescer, describeAccess } from "../../lib/timing/coalesce.js";
 
 /** Sectors of each line, and the data stage's cycles. */
 function plainly(addresses: readonly number[], active: number, bytes: number): unknown {
@@ -24,7 +24,8 @@ function plainly(addresses: readonly number[], active: number, bytes: number): u
 }
 
 test("lines, sectors and cycles are those of the rule", (t) => {
-  const { describe, footprint } = createCoalescer();
+  const coalescer = createCoalescer();
+  const { footprint } = coalescer;
   const lanes = (bytes: number): fc.Arbitrary<readonly number[]> =>
     fc.oneof(
       fc.array(fc.nat(400), { minLength: 32, maxLength: 32 }).map((items) => items.map((n) => 2 ** 32 + n * bytes)),
@@ -36,7 +37,13 @@ test("lines, sectors and cycles are those of the rule", (t) => {
   fc.assert(
     fc.property(cases, fc.oneof(fc.constant(-1), fc.integer()), ([bytes, addresses], mask) => {
       const active = mask === 0 ? 1 : mask;
-      describe({ space: "global", bytes, barrier: -1, addresses: Float64Array.from(addresses) }, active, 0, false);
+      describeAccess(
+        coalescer,
+        { space: "global", bytes, barrier: -1, addresses: Float64Array.from(addresses) },
+        active,
+        0,
+        false,
+      );
       const found = Array.from(footprint.lines.subarray(0, footprint.lineCount)).flatMap((entry) =>
         [0, 1, 2, 3].filter((i) => ((entry % 16) >> i) & 1).map((i) => Math.floor(entry / 16) * 4 + i),
       );
@@ -50,8 +57,15 @@ test("lines, sectors and cycles are those of the rule", (t) => {
 });
 
 test("local memory of the same offset in all lanes is one line", (t) => {
-  const { describe, footprint } = createCoalescer();
-  describe({ space: "local", bytes: 4, addresses: new Float64Array(32).fill(64), barrier: -1 }, -1, 3, false);
+  const coalescer = createCoalescer();
+  const { footprint } = coalescer;
+  describeAccess(
+    coalescer,
+    { space: "local", bytes: 4, addresses: new Float64Array(32).fill(64), barrier: -1 },
+    -1,
+    3,
+    false,
+  );
   t.is(footprint.lineCount, 1);
   t.is(footprint.lines[0]! % 16, 15);
 });

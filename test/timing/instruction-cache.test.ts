@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { findGpu } from "../../lib/timing/gpus.js";
-import { createInstructionCache } from "../../lib/timing/instruction-cache.js";
+import { createInstructionCache, fetchInstruction, isExceeded } from "../../lib/timing/instruction-cache.js";
 
 /** Cycles an instruction that sub-core 0 takes in the last of three turns of a loop of `kibibytes` KiB. */
 function cyclesOf(kibibytes: number): number {
@@ -12,7 +12,7 @@ function cyclesOf(kibibytes: number): number {
   let begin = 0;
   for (let turn = 0; turn < 3; turn++) {
     begin = now;
-    for (let at = 0; at < instructions; at++) now = Math.max(now + 1, cache.fetch(0, at, now + 1));
+    for (let at = 0; at < instructions; at++) now = Math.max(now + 1, fetchInstruction(cache, 0, at, now + 1));
   }
   return (now - begin) / instructions;
 }
@@ -24,7 +24,7 @@ test("a loop that fits is fetched once, a larger one a line in 18 cycles, or in 
 });
 
 test("only code that exceeds a sub-core's cache is looked up", (t) => {
-  const { isExceeded } = createInstructionCache(findGpu("h200"));
-  t.false(isExceeded(32 * 64));
-  t.true(isExceeded(48 * 64));
+  const cache = createInstructionCache(findGpu("h200"));
+  t.false(isExceeded(cache, 32 * 64));
+  t.true(isExceeded(cache, 48 * 64));
 });

@@ -10,7 +10,8 @@ import type { LoadedFunction } from "../../lib/load/process.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 import { scaledDown, type GpuModel } from "../../lib/timing/model.js";
 import { findGpu } from "../../lib/timing/gpus.js";
-import { timeBlocks, type ObservableLaunch, type TimingOptions } from "../../lib/timing/time-launch.js";
+import type { ObservableLaunch } from "../../lib/timing/observed-launch.js";
+import { timeBlocks, type TimingOptions } from "../../lib/timing/time-launch.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 
 export const a100: GpuModel = findGpu("a100")!;

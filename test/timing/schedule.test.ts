@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { createProgram } from "../../lib/timing/lowering.js";
-import { createPlanner, type Passage } from "../../lib/timing/schedule/plan.js";
+import { createPlanner, passageOf, unrolledPassage, type Passage } from "../../lib/timing/schedule/plan.js";
 import { findGpu } from "../../lib/timing/gpus.js";
 import { codeOf } from "./kernels.js";
 
@@ -12,7 +12,7 @@ function planOf(body: string, off: readonly number[] = []): Passage {
   const program = createProgram(findGpu("h200"), code);
   program.baseOf(code);
   const planner = createPlanner(program);
-  return planner.passages[planner.passage(0, code.instructions.length - 1, off)]!;
+  return planner.passages[passageOf(planner, 0, code.instructions.length - 1, off)]!;
 }
 
 const positions = ({ steps }: Passage): readonly number[] => steps.map(({ position }) => position);
@@ -94,7 +94,7 @@ function unrolledOf(body: string): Passage | undefined {
   const program = createProgram(findGpu("h200"), code);
   program.baseOf(code);
   const planner = createPlanner(program);
-  const unrolled = planner.unrolled(planner.passage(0, program.regionEnds[0]!, []));
+  const unrolled = unrolledPassage(planner, passageOf(planner, 0, program.regionEnds[0]!, []));
   return unrolled === undefined ? undefined : planner.passages[unrolled];
 }
 

@@ -4,10 +4,11 @@
 
 import { accessesMemory } from "../accesses.js";
 import type { Program } from "../lowering.js";
+import { stall } from "../stalls.js";
 import { dropRepeatedReads, fuse } from "./fuse.js";
 import { listSchedule } from "./list.js";
 import { rename } from "./rename.js";
-import { draftOf, expand, type Draft, type MachineDraft, type Step } from "./step.js";
+import { draftOf, expand, PIPE, type Draft, type MachineDraft, type Step } from "./step.js";
 import { onlyInLastCopy, UNROLLED } from "./unroll.js";
 
 export interface Passage {
@@ -17,126 +18,165 @@ export interface Passage {
   /** Per step: which of the passage's accesses is its own; -1 for none. */
   readonly accessOf: Int16Array;
   readonly accesses: number;
-  /** Index of its first machine instruction in the code, and the instructions of the code so far. */
+  /** Index of its first machine instruction in the code. */
   readonly address: number;
-  readonly codeEnd: number;
   /** Lanes part at its branch; lanes that had parted come together before it. */
   readonly diverges: boolean;
   readonly converges: boolean;
 }
 
+/** What warps replay, made as they come by. */
 export interface Planner {
-  /**
-   * The passage from instruction `from` to `to`, of which those at `off` (counted from `from`) did nothing. `lanes`: 1 where lanes
-   * part at its end, 2 where they come together before it, 3 for both.
-   */
-  readonly passage: (from: number, to: number, off: readonly number[], lanes?: number) => number;
-  /** The code of UNROLLED iterations of a loop whose body is `passage`; undefined where the compiler does not unroll it. */
-  readonly unrolled: (passage: number) => number | undefined;
-  readonly passages: readonly Passage[];
+  readonly program: Program;
+  readonly passages: Passage[];
+  /** By region (regionKey): its steps; its passage with nothing off, and the one that was asked for last. */
+  readonly plans: Map<number, readonly Step[]>;
+  readonly whole: Map<number, number>;
+  readonly last: Map<number, { readonly off: readonly number[]; readonly lanes: number; readonly passage: number }>;
+  /** By region and what was off, as text. */
+  readonly partial: Map<string, number>;
+  /** By the passage of one turn: that of UNROLLED turns. */
+  readonly loops: Map<number, number>;
+  /** First machine instructions of plans, and the instructions of the code so far. */
+  readonly addresses: Map<readonly Step[], number>;
+  codeEnd: number;
+  /** Renamed slots that plans use so far. */
+  renamed: number;
 }
+
+/** Where nothing is to do. */
+export const noPassage: Passage = {
+  steps: [],
+  off: undefined,
+  accessOf: new Int16Array(0),
+  accesses: 0,
+  address: 0,
+  diverges: false,
+  converges: false,
+};
 
 /** Instructions between two numbers that a key holds. */
 const KEY = 2 ** 20;
 
-export function createPlanner(program: Program): Planner {
-  const plans = new Map<number, readonly Step[]>();
-  const whole = new Map<number, number>();
-  const partial = new Map<string, number>();
-  const passages: Passage[] = [];
-  const addresses = new Map<readonly Step[], number>();
-  let codeEnd = 0;
+const regionKey = (from: number, to: number): number => from * KEY + (to - from);
 
-  function addressOf(steps: readonly Step[]): number {
-    const known = addresses.get(steps);
-    if (known !== undefined) return known;
-    const address = codeEnd;
-    addresses.set(steps, address);
-    codeEnd += steps.length;
-    return address;
+export const createPlanner = (program: Program): Planner => ({
+  program,
+  passages: [],
+  plans: new Map(),
+  whole: new Map(),
+  last: new Map(),
+  partial: new Map(),
+  loops: new Map(),
+  addresses: new Map(),
+  codeEnd: 0,
+  renamed: 0,
+});
+
+/**
+ * The passage from instruction `from` to `to`, of which those at `off` (counted from `from`) did nothing. `lanes`: 1 where lanes
+ * part at its end, 2 where they come together before it, 3 for both.
+ */
+export function passageOf(planner: Planner, from: number, to: number, off: readonly number[], lanes = 0): number {
+  const key = regionKey(from, to);
+  if (off.length > 0 || lanes !== 0) return partialPassage(planner, key, from, to, off, lanes);
+  let found = planner.whole.get(key);
+  if (found === undefined) {
+    const { unrolled, regionEnds } = planner.program;
+    found = addPassage(planner, from, to, off, 0);
+    planner.whole.set(key, found);
+    if (unrolled.has(from) && regionEnds[from] === to) planner.loops.set(found, addUnrolled(planner, from, to));
   }
+  return found;
+}
 
-  /** By the passage of one turn. */
-  const loops = new Map<number, number>();
+/** The code of UNROLLED iterations of a loop whose body is `passage`; undefined where the compiler does not unroll it. */
+export const unrolledPassage = ({ loops }: Planner, passage: number): number | undefined => loops.get(passage);
 
-  function planOf(from: number, to: number): readonly Step[] {
-    const key = from * KEY + (to - from);
-    let plan = plans.get(key);
-    if (plan === undefined) {
-      plan = planRegion(program, from, to, 1);
-      plans.set(key, plan);
-    }
-    return plan;
+function partialPassage(
+  planner: Planner,
+  key: number,
+  from: number,
+  to: number,
+  off: readonly number[],
+  lanes: number,
+): number {
+  const last = planner.last.get(key);
+  if (last?.lanes === lanes && last.off.length === off.length && last.off.every((at, i) => at === off[i]))
+    return last.passage;
+  const text = `${key} ${lanes} ${off.join(" ")}`;
+  let passage = planner.partial.get(text);
+  if (passage === undefined) {
+    passage = addPassage(planner, from, to, off, lanes);
+    planner.partial.set(text, passage);
   }
+  planner.last.set(key, { off: [...off], lanes, passage });
+  return passage;
+}
 
-  function addUnrolled(from: number, to: number): number {
-    const steps = planRegion(program, from, to, UNROLLED);
-    const positions = Array.from({ length: UNROLLED * (to - from + 1) }, (_, i) => i);
-    const ordinals = new Map(
-      positions
-        .filter((position) => accessesMemory(program.instructions[from + (position % (to - from + 1))]!))
-        .map((position, ordinal) => [position, ordinal]),
-    );
-    passages.push({
-      steps,
-      off: undefined,
-      accessOf: Int16Array.from(steps, ({ position }) => ordinals.get(position) ?? -1),
-      accesses: ordinals.size,
-      address: addressOf(steps),
-      codeEnd,
-      diverges: false,
-      converges: false,
-    });
-    return passages.length - 1;
+function addressOf(planner: Planner, steps: readonly Step[]): number {
+  const known = planner.addresses.get(steps);
+  if (known !== undefined) return known;
+  const address = planner.codeEnd;
+  planner.addresses.set(steps, address);
+  planner.codeEnd += steps.length;
+  return address;
+}
+
+function planOf(planner: Planner, from: number, to: number): readonly Step[] {
+  const key = regionKey(from, to);
+  let plan = planner.plans.get(key);
+  if (plan === undefined) {
+    plan = planRegion(planner, from, to, 1);
+    planner.plans.set(key, plan);
   }
+  return plan;
+}
 
-  function add(from: number, to: number, off: readonly number[], lanes: number): number {
-    const steps = planOf(from, to);
-    const isOff = new Set(off);
-    const ordinals = new Map<number, number>();
-    for (let position = 0; position <= to - from; position++)
-      if (!isOff.has(position) && accessesMemory(program.instructions[from + position]!))
-        ordinals.set(position, ordinals.size);
-    passages.push({
-      steps,
-      off: off.length === 0 ? undefined : Uint8Array.from(steps, ({ position }) => (isOff.has(position) ? 1 : 0)),
-      accessOf: Int16Array.from(steps, ({ position }) => ordinals.get(position) ?? -1),
-      accesses: ordinals.size,
-      address: addressOf(steps),
-      codeEnd,
-      diverges: (lanes & 1) !== 0,
-      converges: (lanes & 2) !== 0,
-    });
-    return passages.length - 1;
-  }
+function addUnrolled(planner: Planner, from: number, to: number): number {
+  const { program, passages } = planner;
+  const steps = planRegion(planner, from, to, UNROLLED);
+  const positions = Array.from({ length: UNROLLED * (to - from + 1) }, (_, i) => i);
+  const ordinals = new Map(
+    positions
+      .filter((position) => accessesMemory(program.instructions[from + (position % (to - from + 1))]!))
+      .map((position, ordinal) => [position, ordinal]),
+  );
+  passages.push({
+    steps,
+    off: undefined,
+    accessOf: Int16Array.from(steps, ({ position }) => ordinals.get(position) ?? -1),
+    accesses: ordinals.size,
+    address: addressOf(planner, steps),
+    diverges: false,
+    converges: false,
+  });
+  return passages.length - 1;
+}
 
-  return {
-    passages,
-    unrolled: (passage) => loops.get(passage),
-    passage: (from, to, off, lanes = 0) => {
-      const key = from * KEY + (to - from);
-      if (off.length === 0 && lanes === 0) {
-        let found = whole.get(key);
-        if (found === undefined) {
-          found = add(from, to, off, 0);
-          whole.set(key, found);
-          if (program.unrolled.has(from) && program.regionEnds[from] === to) loops.set(found, addUnrolled(from, to));
-        }
-        return found;
-      }
-      const text = `${key} ${lanes} ${off.join(" ")}`;
-      let found = partial.get(text);
-      if (found === undefined) {
-        found = add(from, to, off, lanes);
-        partial.set(text, found);
-      }
-      return found;
-    },
-  };
+function addPassage(planner: Planner, from: number, to: number, off: readonly number[], lanes: number): number {
+  const { program, passages } = planner;
+  const steps = planOf(planner, from, to);
+  const isOff = new Set(off);
+  const ordinals = new Map<number, number>();
+  for (let position = 0; position <= to - from; position++)
+    if (!isOff.has(position) && accessesMemory(program.instructions[from + position]!))
+      ordinals.set(position, ordinals.size);
+  passages.push({
+    steps,
+    off: off.length === 0 ? undefined : Uint8Array.from(steps, ({ position }) => (isOff.has(position) ? 1 : 0)),
+    accessOf: Int16Array.from(steps, ({ position }) => ordinals.get(position) ?? -1),
+    accesses: ordinals.size,
+    address: addressOf(planner, steps),
+    diverges: (lanes & 1) !== 0,
+    converges: (lanes & 2) !== 0,
+  });
+  return passages.length - 1;
 }
 
 /** The region's steps, of `copies` turns in a row where it is a loop. */
-function planRegion(program: Program, from: number, to: number, copies: number): readonly Step[] {
+function planRegion(planner: Planner, from: number, to: number, copies: number): readonly Step[] {
+  const { program } = planner;
   const drafts: Draft[] = [];
   let used = 0;
   const temporary = (): number => program.slots + (used++ % program.renamedSlots);
@@ -151,6 +191,7 @@ function planRegion(program: Program, from: number, to: number, copies: number):
   fuse(drafts, program);
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
   const order = listSchedule(machine, program, program.regionEnds[from] === to, mostFarOf(machine, copies));
+  planner.renamed = Math.max(planner.renamed, Math.min(used, program.renamedSlots));
   return order.flatMap(({ at, op, gap }): Step[] => {
     const { instruction, kind, sources, results, guards, position } = machine[at]!;
     // Constants are always there.
@@ -161,9 +202,10 @@ function planRegion(program: Program, from: number, to: number, copies: number):
         kind,
         op,
         gap,
-        sources: Uint16Array.from(sources),
-        results: Uint16Array.from(results),
-        guards: Uint16Array.from(guards),
+        operands: Uint16Array.from([...sources, ...guards, ...results]),
+        sourcesEnd: sources.length,
+        guardsEnd: sources.length + guards.length,
+        why: op === undefined ? 0 : (op.scoreboard ? stall.short_scoreboard : stall.wait) + PIPE * op.from,
         position,
       },
     ];

@@ -2,16 +2,21 @@
 
 import type { LoweredInstruction, MicroOp } from "../lowering.js";
 
+/** Stall reasons are below it. */
+export const PIPE = 16;
+
 export interface Step {
   readonly instruction: LoweredInstruction;
   /** "math" for all but the last of several machine instructions. */
   readonly kind: LoweredInstruction["kind"];
   /** Undefined: nothing is issued, the results are other names for the sources. */
   readonly op: MicroOp | undefined;
-  /** Slots, renamed where the text used one register for several values. */
-  readonly sources: Uint16Array;
-  readonly results: Uint16Array;
-  readonly guards: Uint16Array;
+  /** Slots, renamed where the text used one register for several values: sources, guards from `sourcesEnd` on, results from `guardsEnd`. */
+  readonly operands: Uint16Array;
+  readonly sourcesEnd: number;
+  readonly guardsEnd: number;
+  /** How a wait for its results counts: Sm.why. */
+  readonly why: number;
   /** Place in the text, counted from the first instruction of what was planned. */
   readonly position: number;
   /** Cycles until the warp's next instruction, where the compiler spaces the two for a pipe's sake; else 1. */

@@ -1,0 +1,88 @@
+// How fast the timing model is: million warp instructions per second of CPU time on four small kernels with the whole H200, and
+// the most memory. Each is a process of its own, from its start to its end; execution, the recorder and the simulation are in it.
+// Kernels take turns, so that other load on the machine changes all of them; the best turn of each counts.
+// Usage: node dist/bench/timing.js [--turns N] [--gpu NAME] [KERNEL...]
+
+import { fork } from "node:child_process";
+import { parseArgs } from "node:util";
+import { openDevice } from "../lib/exec/device.js";
+import { timedOn } from "../lib/report/timed.js";
+import { findGpu } from "../lib/timing/gpus.js";
+import { kernelImage, kernels as engineKernels, type Measured } from "./kernels.js";
+
+/** Words of each buffer. */
+const WORDS = 16384 * 256;
+/** A product of this many rows and columns has an eighth of the engine's instructions. */
+const ROWS = 384;
+
+const kernels: readonly Measured[] = engineKernels
+  .filter(({ ocelot }) => ocelot !== undefined)
+  .map((each) => (each.kernel === "matmul" ? { ...each, grid: [ROWS / 16, ROWS / 16], n: ROWS } : each));
+
+interface Figures {
+  readonly instructions: number;
+  readonly cycles: number;
+  /** Of CPU time. */
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+async function measure({ kernel, grid, block, n }: Measured, gpu: string): Promise<Figures> {
+  const model = findGpu(gpu);
+  if (model === undefined) throw new Error(`there is no GPU model '${gpu}'`);
+  const device = openDevice(kernelImage(), { time: timedOn(model) });
+  const buffers = [0, 1, 2].map(() => device.alloc(4 * WORDS));
+  for (const buffer of buffers.slice(0, 2))
+    device.write(
+      buffer,
+      Float32Array.from({ length: WORDS }, (_, i) => 1 + (i % 7)),
+    );
+  const result = await device.launch(kernel, { grid, block, args: [...buffers, { type: "u32", value: n }] });
+  if (result.fault !== undefined) throw new Error(result.fault.message);
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  return {
+    instructions: result.warpInstructions,
+    cycles: result.timing!.cycles,
+    seconds: (userCPUTime + systemCPUTime) / 1e6,
+    megabytes: maxRSS / 1024,
+  };
+}
+
+/** The same in a process of its own. */
+const measureApart = (kernel: string, gpu: string): Promise<Figures> =>
+  new Promise((resolve, reject) => {
+    const child = fork(process.argv[1]!, ["--child", "--gpu", gpu, kernel]);
+    child.on("message", (figures) => resolve(figures as Figures));
+    child.on("close", (status) => reject(new Error(`${kernel}: exit status ${status}`)));
+  });
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      turns: { type: "string", default: "3" },
+      gpu: { type: "string", default: "h200" },
+      child: { type: "boolean", default: false },
+    },
+  });
+  const chosen = positionals.length === 0 ? kernels : kernels.filter(({ kernel }) => positionals.includes(kernel));
+  if (values.child) {
+    process.send!(await measure(chosen[0]!, values.gpu));
+    return;
+  }
+  const best = new Map<string, Figures>();
+  for (let turn = 0; turn < Number(values.turns); turn++)
+    for (const { kernel } of chosen) {
+      const figures = await measureApart(kernel, values.gpu);
+      if (figures.seconds < (best.get(kernel)?.seconds ?? Infinity)) best.set(kernel, figures);
+    }
+  const columns = ["warp instr.", "cycles", "CPU s", "M/s", "peak MB"];
+  console.log(`${"timing".padEnd(12)}${columns.map((text) => text.padStart(12)).join("")}`);
+  for (const [kernel, { instructions, cycles, seconds, megabytes }] of best) {
+    const rate = instructions / seconds / 1e6;
+    const cells = [`${instructions}`, `${cycles}`, seconds.toFixed(1), rate.toFixed(2), megabytes.toFixed(0)];
+    console.log(`${kernel.padEnd(12)}${cells.map((text) => text.padStart(12)).join("")}`);
+  }
+}
+
+await main();

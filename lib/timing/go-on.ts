@@ -1,0 +1,57 @@
+// Lets warps go on when what they waited for is there, and ends those whose traces are at their end.
+
+import { leaveBarriers } from "./barriers.js";
+import type { LoweredInstruction } from "./lowering.js";
+import type { Sm, Warp } from "./sm-state.js";
+import { countUntil } from "./stall-account.js";
+import { stall } from "./stalls.js";
+import { addSpan } from "./timeline.js";
+import { advance } from "./warp.js";
+
+/** The trace of a warp is at its end; so is the warp, if its block does not run in step. */
+export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: LoweredInstruction | undefined): void {
+  if (!warp.trace.isOpen) return endWarp(sm, warp, at, last);
+  sm.wake[warp.place] = Infinity;
+  sm.starved.push({ warp, at: earliest, isAsked: false });
+}
+
+/** What a warp waited for is there, and it can go on at cycle `at`. */
+export function goOn(sm: Sm, warp: Warp, at: number, reason: number): void {
+  const { instruction } = warp.step!;
+  if (!advance(sm, warp, at, reason)) return stopAt(sm, warp, at, at, instruction);
+  // What it waits for beyond that is accounted to it.
+  countUntil(sm, warp, Math.min(sm.wake[warp.place]!, at), reason, instruction);
+  wakeSubcore(sm, warp);
+}
+
+export function wakeSubcore({ wake }: Sm, { subcore, place }: Warp): void {
+  if (wake[place]! < subcore.next) subcore.next = wake[place]!;
+}
+
+function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | undefined): void {
+  const { block, subcore } = warp;
+  const { counters, machine } = sm;
+  const { latencyCycles } = machine.model.l2;
+  // Its copies have to arrive, its reductions to be done. Stores go on without it, but hold its place until they have left the SM.
+  const done = Math.max(at + 1, Math.ceil(warp.copied), Math.ceil(warp.reduced - latencyCycles / 2));
+  const leaves = Math.max(done, Math.ceil(warp.stored - latencyCycles / 2));
+  if (last !== undefined) countUntil(sm, warp, done, stall.drain, last);
+  counters.warpCycles += done - warp.start;
+  addSpan(machine.timeline, machine.timeline.warpCycles, warp.start, done);
+  sm.watch?.end(warp, done);
+  subcore.warps.splice(subcore.warps.indexOf(warp), 1);
+  if (subcore.greedy === warp) subcore.greedy = undefined;
+  sm.places.push(warp.place);
+  block.end = Math.max(block.end, leaves);
+  // What queues for longer than the L2 takes to answer is not waited for: measured ends of blocks do not have it.
+  const ended = Math.max(done, Math.min(Math.ceil(warp.stored), done + latencyCycles));
+  if (ended > counters.ended) counters.ended = ended;
+  block.live--;
+  if (block.live === 0) sm.left.push(block.end);
+  else leaveBarriers(sm, block, at, openBarrier);
+}
+
+/** A barrier has opened: warps that stand there go on at cycle `at`. */
+export function openBarrier(sm: Sm, warps: readonly Warp[], at: number): void {
+  for (const warp of warps) goOn(sm, warp, at, stall.barrier);
+}

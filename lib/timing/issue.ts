@@ -1,0 +1,187 @@
+// Issues one instruction of a warp: what its pipe and the memory path take of it, and when its results are there.
+
+import { arriveAt } from "./barriers.js";
+import { goOn, openBarrier } from "./go-on.js";
+import { dataCyclesOf, requestOf, takeTurn } from "./l1.js";
+import { pipeIndex } from "./lowering.js";
+import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
+import { matrixCycles } from "./pipe-costs.js";
+import { PIPE, type Step } from "./schedule/step.js";
+import { PIPES, type Sm, type Subcore, type Warp } from "./sm-state.js";
+import { countIssue } from "./stall-account.js";
+import { stall } from "./stalls.js";
+import { addTo } from "./timeline.js";
+import { linesOf, spaceOf } from "./trace.js";
+import { afterSync } from "./waits.js";
+import { setResults } from "./warp.js";
+
+const lsu = pipeIndex("lsu");
+const tensor = pipeIndex("tensor");
+
+/** Fills the SM's `outcome`; false: the warp stands until something else lets it go on. */
+export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean {
+  const { free, counters, machine, outcome } = sm;
+  const step = warp.step!;
+  const op = step.op!;
+  const slot = sm.pipeOf[subcore.index * PIPES + op.pipe]!;
+  countIssue(sm, warp, at, free[slot]!, op.interval);
+  counters.issued++;
+  step.instruction.cost.issued++;
+  addTo(machine.timeline, machine.timeline.instructions, at, 1);
+  counters.pipes[op.pipe]! += op.interval;
+  // The memory path's queue takes one a cycle, whatever it hands on (enterQueue).
+  // Fractions of an interval carry over while instructions wait for the pipe.
+  free[slot] = (free[slot]! > at - 1 ? free[slot]! : at) + (op.pipe === lsu ? 1 : op.interval);
+  outcome.result = at + op.latency;
+  outcome.why = step.why;
+  outcome.earliest = at + step.gap;
+  outcome.reason = stall.wait;
+  if (step.kind === "math") {
+    if (op.pipe === lsu) outcome.result = enterQueue(sm, subcore, slot, at, 1, op.interval) + op.latency;
+    else if (op.holds) {
+      outcome.earliest = at + op.latency;
+      outcome.reason = stall.branch_resolving;
+    }
+    if (op.repeat > 0) sm.repeats[warp.place] = at + op.repeat;
+  } else if (!act(sm, subcore, warp, step, slot, at)) return false;
+  // The machine's schedule is fixed: an instruction that is off still takes its latency.
+  if (!warp.off || step.kind === "math") setResults(sm, warp, step, outcome.result, outcome.why);
+  return true;
+}
+
+/** What is not arithmetic; false: the warp stands. */
+function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
+  const { machine, outcome } = sm;
+  const { model } = machine;
+  switch (step.kind) {
+    case "branch":
+    case "exit":
+      outcome.earliest = at + step.op!.latency + (warp.passage.diverges ? model.divergence.divergeCycles : 0);
+      outcome.reason = stall.branch_resolving;
+      return true;
+    case "matrix":
+      if (!warp.off) multiply(sm, subcore, warp, step, at);
+      return true;
+    case "call":
+    case "fence":
+    case "commit":
+    case "wait":
+    case "clusterWait":
+      if (!warp.off) [outcome.earliest, outcome.reason] = afterSync(model, warp, step, at, sm.fences);
+      return true;
+    case "arrive":
+    case "sync":
+      return warp.off || arrive(sm, warp, step, at);
+    case "math":
+    case "free":
+      return true;
+    default:
+      return access(sm, subcore, warp, step, slot, at);
+  }
+}
+
+/** A warpgroup's product goes on by itself; the tensor core takes one after the other. */
+function multiply({ machine: { model }, counters }: Sm, subcore: Subcore, warp: Warp, step: Step, at: number): void {
+  const { columns } = step.instruction;
+  const busy = matrixCycles(model, columns);
+  const begin = Math.max(at, subcore.matrixFree);
+  subcore.matrixFree = begin + busy;
+  counters.pipes[tensor]! += busy;
+  warp.multiplied = Math.max(warp.multiplied, begin + Math.ceil(columns / 2) + model.matrix.latencyCycles);
+}
+
+function arrive(sm: Sm, warp: Warp, step: Step, at: number): boolean {
+  const { instruction, operands, guardsEnd, kind } = step;
+  const reduces = operands.length > guardsEnd;
+  for (let i = guardsEnd; i < operands.length; i++) sm.ready[warp.registers + operands[i]!] = at;
+  const waits = kind === "sync";
+  const arrival = { number: instruction.barrier, threads: instruction.barrierThreads, waits, reduces };
+  arriveAt(sm, warp, arrival, at, openBarrier);
+  return !waits;
+}
+
+/** An access to memory, or a wait at or a signal to an mbarrier. */
+function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
+  const { l1, watch, outcome } = sm;
+  const { model } = sm.machine;
+  const { kind, instruction, op } = step;
+  const ordinal = warp.passage.accessOf[warp.next - 1]!;
+  if (warp.off || ordinal < 0) return true;
+  const index = warp.access + ordinal;
+  const { lines, lineStarts, accesses } = warp.trace;
+  const word = accesses[index]!;
+  const begin = enterQueue(sm, subcore, slot, at, dataCyclesOf(model, instruction, word), op!.interval);
+  if (kind === "poll" && !passesMbarrier(sm, warp, index, begin)) return false;
+  const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
+  watch?.request(warp, instruction, spaceOf(word), begin, done);
+  if (instruction.atomic === "combined")
+    outcome.earliest = at + (kind === "reduce" ? model.atomics.combineReductionCycles : model.atomics.combineCycles);
+  switch (kind) {
+    case "load":
+    case "atomic":
+    case "poll":
+      outcome.result = kind === "poll" ? Math.max(done, sm.pollReady) : done;
+      outcome.why = (spaceOf(word) <= 1 ? stall.long_scoreboard : stall.short_scoreboard) + PIPE * lsu;
+      break;
+    case "async":
+      if (done > warp.copied) warp.copied = done;
+      if (instruction.signalsBarrier) signal(sm, warp, index, linesOf(word) - 1, done, "copies");
+      break;
+    case "signal": {
+      const after = instruction.form.startsWith("cp.async") ? warp.copied : 0;
+      signal(sm, warp, index, 0, Math.max(after, begin + model.mbarrier.signalCycles), "arrivals");
+      break;
+    }
+    case "reduce":
+      if (done > warp.reduced) warp.reduced = done;
+      break;
+    case "store":
+      if (done > warp.stored) warp.stored = done;
+      break;
+    default:
+      // Nothing waits for a prefetch.
+      break;
+  }
+  return true;
+}
+
+/**
+ * The cycle at which an instruction gets its turn at the memory path, which it then holds for `cycles`. The sub-core hands one
+ * over in `interval` cycles.
+ */
+function enterQueue(sm: Sm, subcore: Subcore, slot: number, at: number, cycles: number, interval: number): number {
+  const { queue } = subcore;
+  const handed = Math.max(at, subcore.handed);
+  subcore.handed = handed + interval;
+  const begin = Math.max(takeTurn(sm.l1, at, cycles), Math.ceil(handed));
+  queue[subcore.queueAt] = begin;
+  subcore.queueAt = subcore.queueAt + 1 === queue.length ? 0 : subcore.queueAt + 1;
+  // The next instruction needs the place that frees first.
+  const place = queue[subcore.queueAt]!;
+  if (place > sm.free[slot]!) sm.free[slot] = place;
+  return begin;
+}
+
+/** Whether what a wait waits for has begun; if not, the warp stands until it has. */
+function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean {
+  const { lines, lineStarts } = warp.trace;
+  const first = lineStarts[access]!;
+  const [arrivals, copies] = [lines[first + 1]!, lines[first + 2]!];
+  const barrier = mbarrierAt(warp.block.mbarriers, lines[first]!);
+  sm.pollReady = readyAt(barrier, arrivals, copies);
+  if (sm.pollReady < Infinity) return true;
+  barrier.waiting.push({ warp, arrivals, copies, at });
+  sm.wake[warp.place] = Infinity;
+  return false;
+}
+
+/** Something arrives at an mbarrier at cycle `at`: waits that it makes ready go on. */
+function signal(sm: Sm, warp: Warp, access: number, line: number, at: number, kind: "arrivals" | "copies"): void {
+  const { lines, lineStarts } = warp.trace;
+  const barrier = mbarrierAt(warp.block.mbarriers, lines[lineStarts[access]! + line]!);
+  addTime(barrier[kind], at);
+  for (const { warp: waiting, ready } of takeReady(barrier)) {
+    setResults(sm, waiting, waiting.step!, ready, stall.long_scoreboard);
+    goOn(sm, waiting, Math.ceil(ready), stall.long_scoreboard);
+  }
+}
