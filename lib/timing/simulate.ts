@@ -50,13 +50,15 @@ export interface Replay {
   end: number;
 }
 
-/** Turns of SMs between two steps: some hundredths of a second. */
-const TURNS = 20_000;
+/** Machine instructions between two steps: some hundredths of a second. */
+const STEP_INSTRUCTIONS = 100_000;
 /**
  * Cycles that an SM runs before the next has its turn. Requests reach the queues beyond the SMs out of order by as much, which
  * is little beside their latency; the SMs' own state is at hand meanwhile.
  */
 const SLICE = 16;
+/** Cycles that it may be ahead of the others with what concerns itself alone. */
+const MOST_AHEAD = 4096;
 
 /** Replays a launch on a GPU. A block that fits no SM is placed alone: the launch has run, after all. */
 export function* simulate(model: GpuModel, simulation: Simulation): Steps<TimingResult> {
@@ -66,11 +68,11 @@ export function* simulate(model: GpuModel, simulation: Simulation): Steps<Timing
   const resident = Math.max(1, held.blocks) * sms.length;
   for (let n = 0; n < resident; n++)
     if (!(yield* place(replay, n % sms.length, turn(replay, model.dispatch.latencyCycles)))) break;
-  let turns = 0;
+  let issued = 0;
   for (let at = 0; at < Infinity;) {
-    turns += yield* runSlice(replay, at + SLICE);
-    if (turns >= TURNS) {
-      turns = 0;
+    issued += yield* runSlice(replay, at + SLICE);
+    if (issued >= STEP_INSTRUCTIONS) {
+      issued = 0;
       yield;
       if (source.isStopped()) {
         replay.end = Math.max(replay.end, at);
@@ -114,19 +116,22 @@ function beginReplay(model: GpuModel, simulation: Simulation): Replay {
   };
 }
 
-/** Each SM as far as the cycle `until`; how many turns they had. */
+/** Each SM as far as the cycle `until`; how many instructions they issued. */
 function* runSlice(replay: Replay, until: number): Steps<number> {
-  const { next, sms } = replay;
-  let turns = 0;
+  const { next, sms, simulation } = replay;
+  // Blocks that run in step are asked for more in the order of time.
+  const mostAhead = simulation.source.inStep ? 0 : MOST_AHEAD;
+  let issued = 0;
   for (let i = 0; i < next.length; i++)
     while (next[i]! < until) {
       const sm = sms[i]!;
-      next[i] = runSm(sm, next[i]!, until);
-      turns++;
+      issued -= sm.counters.issued;
+      next[i] = runSm(sm, next[i]!, until, mostAhead);
+      issued += sm.counters.issued;
       if (sm.starved.length > 0) yield* supply(replay, sm);
       if (sm.left.length > 0) yield* refill(replay, i, sm);
     }
-  return turns;
+  return issued;
 }
 
 function soonest({ next }: Replay): number {

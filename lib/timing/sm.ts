@@ -8,7 +8,7 @@ import { fetchInstruction, isExceeded } from "./instruction-cache.js";
 import { issue } from "./issue.js";
 import { PIPES, type ResidentBlock, type Sm, type Subcore, type Warp } from "./sm-state.js";
 import { stall } from "./stalls.js";
-import type { BlockTrace } from "./trace.js";
+import { spaceOf, type BlockTrace } from "./trace.js";
 import { advance, createWarp } from "./warp.js";
 
 /** Takes the grid's block `index`, whose warps begin at cycle `at`. */
@@ -32,17 +32,20 @@ export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: num
   }
 }
 
-/** Issues what can issue from cycle `at` on, until `until` or until a block ends; the next cycle to call it at, Infinity when it is empty. */
-export function runSm(sm: Sm, from: number, until: number): number {
+/**
+ * Issues what can issue from cycle `from` on, until a block ends, and beyond cycle `until` what concerns this SM alone: an access
+ * beyond it, or the end of a warp, waits there for the other SMs. The next cycle to call it at, Infinity when it is empty.
+ */
+export function runSm(sm: Sm, from: number, until: number, mostAhead: number): number {
   const { subcores, left, starved } = sm;
   for (let at = from; ;) {
     let next = Infinity;
     for (let i = 0; i < subcores.length; i++) {
       const subcore = subcores[i]!;
-      if (subcore.next <= at) issueFrom(sm, subcore, at);
+      if (subcore.next <= at && !issueFrom(sm, subcore, at, until)) return at;
     }
     for (let i = 0; i < subcores.length; i++) if (subcores[i]!.next < next) next = subcores[i]!.next;
-    if (next >= until || left.length > 0 || starved.length > 0) return next;
+    if (next >= until + mostAhead || left.length > 0 || starved.length > 0) return next;
     at = next;
   }
 }
@@ -85,16 +88,27 @@ function chooseWarp(sm: Sm, subcore: Subcore, at: number): Warp | undefined {
   return undefined;
 }
 
-function issueFrom(sm: Sm, subcore: Subcore, at: number): void {
+/** Issues an instruction of a sub-core, where it can; false: that has to wait until the other SMs are as far. */
+function issueFrom(sm: Sm, subcore: Subcore, at: number, until: number): boolean {
   const warp = chooseWarp(sm, subcore, at);
-  if (warp === undefined) return;
+  if (warp === undefined) return true;
+  if (at >= until && isSeenOutside(warp)) return false;
   subcore.greedy = warp;
   subcore.next = at + 1;
   const { outcome } = sm;
   const { instruction } = warp.step!;
-  if (!issue(sm, subcore, warp, at)) return;
+  if (!issue(sm, subcore, warp, at)) return true;
   if (!advance(sm, warp, outcome.earliest, outcome.reason)) stopAt(sm, warp, at, outcome.earliest, instruction);
   else if (isExceeded(sm.instructions, sm.machine.planner.codeEnd)) fetchNext(sm, warp, at);
+  return true;
+}
+
+/** Whether what a warp is about to do goes beyond its SM: accesses to global and local memory, and its last instruction. */
+function isSeenOutside({ passage, trace, next, left, run, access, off }: Warp): boolean {
+  if (next > passage.lastIssue && left === 0 && run >= trace.endRun) return true;
+  if (passage.accesses === 0 || off) return false;
+  const ordinal = passage.accessOf[next - 1]!;
+  return ordinal >= 0 && spaceOf(trace.accesses[access + ordinal]!) <= 1;
 }
 
 /** The next instruction of a warp may miss in the instruction cache of its sub-core. */

@@ -94,6 +94,7 @@ export function* timeBlocks(
     ...(options.codeBytes === undefined ? {} : { codeBytes: options.codeBytes }),
     source: {
       blocks: launch.blocks,
+      inStep: launch.readsClock === true,
       traceOf: (block) => (launch.readsClock === true ? beginStepped(running, block) : runWhole(running, block)),
       more: (block, warp, at) => running.stepped.get(block)!.goOn(warp, at),
       isStopped: launch.isStopped ?? (() => false),

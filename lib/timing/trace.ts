@@ -35,6 +35,8 @@ export interface BlockTrace extends InstructionCounts {
 /** Where blocks come from, one by one in rising order of their index. */
 export interface BlockSource {
   readonly blocks: number;
+  /** Blocks run in step with the model. */
+  readonly inStep: boolean;
   /** Undefined: there are no more (the kernel faulted). */
   readonly traceOf: (block: number) => Steps<BlockTrace | undefined>;
   /**

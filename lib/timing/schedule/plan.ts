@@ -18,6 +18,8 @@ export interface Passage {
   /** Per step: which of the passage's accesses is its own; -1 for none. */
   readonly accessOf: Int16Array;
   readonly accesses: number;
+  /** The last step that issues; -1 where none does. */
+  readonly lastIssue: number;
   /** Index of its first machine instruction in the code. */
   readonly address: number;
   /** Lanes part at its branch; lanes that had parted come together before it. */
@@ -50,6 +52,7 @@ export const noPassage: Passage = {
   off: undefined,
   accessOf: new Int16Array(0),
   accesses: 0,
+  lastIssue: -1,
   address: 0,
   diverges: false,
   converges: false,
@@ -147,6 +150,7 @@ function addUnrolled(planner: Planner, from: number, to: number): number {
     off: undefined,
     accessOf: Int16Array.from(steps, ({ position }) => ordinals.get(position) ?? -1),
     accesses: ordinals.size,
+    lastIssue: steps.findLastIndex(({ op }) => op !== undefined),
     address: addressOf(planner, steps),
     diverges: false,
     converges: false,
@@ -167,6 +171,7 @@ function addPassage(planner: Planner, from: number, to: number, off: readonly nu
     off: off.length === 0 ? undefined : Uint8Array.from(steps, ({ position }) => (isOff.has(position) ? 1 : 0)),
     accessOf: Int16Array.from(steps, ({ position }) => ordinals.get(position) ?? -1),
     accesses: ordinals.size,
+    lastIssue: steps.findLastIndex(({ op }) => op !== undefined),
     address: addressOf(planner, steps),
     diverges: (lanes & 1) !== 0,
     converges: (lanes & 2) !== 0,
