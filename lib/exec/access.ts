@@ -46,6 +46,8 @@ export interface BoundAddress {
   readonly locate: Locate;
   readonly home: Home;
   readonly address: AddressShape;
+  /** Of a home that is one buffer: the space that it is. */
+  readonly space?: AccessedSpace;
 }
 
 /**
@@ -110,7 +112,7 @@ export function bindAddress(
       const isRanked = scope.isClustered && base.kind !== "symbol";
       const ofOwn: AddressOf = (frame, lane) => address(frame, lane) + frame.warp.block.rank * CLUSTER_STRIDE;
       const locate = shared(scope.isClustered && !isRanked ? ofOwn : address, where, namesRanks);
-      return { locate, home: { kind: "flat", viewOf: sharedView, isRanked }, address: shape };
+      return { locate, home: { kind: "flat", viewOf: sharedView, isRanked }, address: shape, space: "shared" };
     }
     case "const":
     case "param": {
@@ -118,7 +120,7 @@ export function bindAddress(
       const viewOf = flatViews(binder)[flatSpace];
       const inBank = flat(flatSpace, viewOf, address, where);
       const locate = space === "const" ? constant(binder, inBank, address, shape, where) : inBank;
-      return { locate, home: { kind: "flat", viewOf }, address: shape };
+      return { locate, home: { kind: "flat", viewOf }, address: shape, space: flatSpace };
     }
     case "global":
     case undefined: {
@@ -164,7 +166,7 @@ function addressShape(binder: Binder, operand: Operand & { readonly kind: "addre
 }
 
 /** The same as a function of the lane. */
-export function addressOf({ register, offset, isNarrow = false }: AddressShape): AddressOf {
+function addressOf({ register, offset, isNarrow = false }: AddressShape): AddressOf {
   if (register === undefined) return () => offset;
   const { word, stride } = register;
   if (stride === 2 && isNarrow) return (frame, lane) => (frame.unsigned[word + 2 * lane]! + offset) >>> 0;

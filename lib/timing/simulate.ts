@@ -50,8 +50,8 @@ export interface Replay {
   end: number;
 }
 
-/** Machine instructions between two steps: some hundredths of a second. */
-const STEP_INSTRUCTIONS = 100_000;
+/** Machine instructions between two steps: a hundredth of a second. */
+const STEP_INSTRUCTIONS = 20_000;
 /**
  * Cycles that an SM runs before the next has its turn. Requests reach the queues beyond the SMs out of order by as much, which
  * is little beside their latency; the SMs' own state is at hand meanwhile.
