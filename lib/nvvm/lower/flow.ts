@@ -1,92 +1,104 @@
 // Control flow of one body: reachable blocks, predecessors, the dominator tree (Cooper, Harvey, Kennedy: "A Simple, Fast
 // Dominance Algorithm") and dominance frontiers. Blocks are indices into the body's blocks.
 
+import { once } from "../../base/once.js";
 import type { Body } from "../ir/global.js";
-import { successors } from "../ir/instruction.js";
+import { successors, type Instruction } from "../ir/instruction.js";
 
-export interface Flow {
+/** Which blocks follow which. */
+export interface BlockOrder {
   /** Reachable blocks, each before its successors but for back edges. */
   readonly order: readonly number[];
   /** Of reachable blocks: each predecessor that can be reached, once. */
   readonly predecessors: readonly (readonly number[])[];
   readonly successors: readonly (readonly number[])[];
+  isReachable(block: number): boolean;
+}
+
+export interface Flow extends BlockOrder {
   /** Blocks that each one immediately dominates, in the order of `order`. */
   readonly dominated: readonly (readonly number[])[];
-  isReachable(block: number): boolean;
-  dominates(above: number, below: number): boolean;
   /** The dominance frontier of a block. */
   frontier(block: number): readonly number[];
 }
 
-export function flowOf(body: Body): Flow {
-  const count = body.blocks.length;
-  const next = body.blocks.map(({ instructions }) => {
-    const last = instructions.at(-1);
-    return last === undefined ? [] : [...new Set(successors(last).map(({ index }) => index))];
-  });
+/** The order, and for each reachable block when a walk in depth left it; -1 of others. */
+interface Walk extends BlockOrder {
+  readonly left: Int32Array;
+}
+
+const none: readonly number[] = [];
+
+function targetsOf(last: Instruction | undefined): readonly number[] {
+  if (last === undefined) return none;
+  const targets = successors(last);
+  const [first, second] = targets;
+  if (first === undefined) return none;
+  if (second === undefined) return [first.index];
+  if (targets.length === 2) return first === second ? [first.index] : [first.index, second.index];
+  return [...new Set(targets.map(({ index }) => index))];
+}
+
+function walkOf({ blocks }: Body): Walk {
+  const next = blocks.map(({ instructions }) => targetsOf(instructions.at(-1)));
+  const left = new Int32Array(blocks.length).fill(-1);
+  const postorder = walkInDepth(next, left);
+  const order = postorder.reverse();
+  const predecessors: number[][] = blocks.map(() => []);
+  for (const block of order) for (const target of next[block]!) predecessors[target]!.push(block);
+  return { order, predecessors, successors: next, left, isReachable: (block) => left[block]! >= 0 };
+}
+
+/** Blocks from the first on, each behind its successors; `left` gets the place of each. */
+function walkInDepth(next: Walk["successors"], left: Int32Array): number[] {
   const postorder: number[] = [];
-  const position = new Int32Array(count).fill(-1);
-  const seen = new Uint8Array(count);
-  const stack: { readonly block: number; at: number }[] = [{ block: 0, at: 0 }];
+  const seen = new Uint8Array(next.length);
+  const blocks: number[] = [0];
+  const taken: number[] = [0];
   seen[0] = 1;
-  while (stack.length > 0) {
-    const top = stack.at(-1)!;
-    const target = next[top.block]![top.at++];
+  for (let top = 0; top >= 0;) {
+    const target = next[blocks[top]!]![taken[top]!++];
     if (target === undefined) {
-      position[top.block] = postorder.length;
-      postorder.push(top.block);
-      stack.pop();
+      left[blocks[top]!] = postorder.length;
+      postorder.push(blocks[top]!);
+      top--;
     } else if (seen[target] === 0) {
       seen[target] = 1;
-      stack.push({ block: target, at: 0 });
+      top++;
+      blocks[top] = target;
+      taken[top] = 0;
     }
   }
-  const order = postorder.toReversed();
-  const predecessors: number[][] = body.blocks.map(() => []);
-  for (const block of order) for (const target of next[block]!) predecessors[target]!.push(block);
+  return postorder;
+}
 
-  const parent = new Int32Array(count).fill(-1);
+/** The immediate dominator of each reachable block; its own of the first. */
+function dominatorsOf({ order, predecessors, left }: Walk): Int32Array {
+  const parent = new Int32Array(left.length).fill(-1);
   parent[0] = 0;
-  function meet(left: number, right: number): number {
-    let a = left;
-    let b = right;
+  const meet = (one: number, other: number): number => {
+    let [a, b] = [one, other];
     while (a !== b) {
-      while (position[a]! < position[b]!) a = parent[a]!;
-      while (position[b]! < position[a]!) b = parent[b]!;
+      while (left[a]! < left[b]!) a = parent[a]!;
+      while (left[b]! < left[a]!) b = parent[b]!;
     }
     return a;
-  }
+  };
   for (let changed = true; changed;) {
     changed = false;
-    for (const block of order.slice(1)) {
+    for (const block of order) {
+      if (block === 0) continue;
       let above = -1;
       for (const one of predecessors[block]!) if (parent[one]! >= 0) above = above < 0 ? one : meet(above, one);
-      if (parent[block] !== above) {
-        parent[block] = above;
-        changed = true;
-      }
+      if (parent[block] === above) continue;
+      parent[block] = above;
+      changed = true;
     }
   }
-  const dominated: number[][] = body.blocks.map(() => []);
-  for (const block of order.slice(1)) dominated[parent[block]!]!.push(block);
+  return parent;
+}
 
-  // A block dominates those that are inside its interval of a walk over the tree.
-  const opened = new Int32Array(count);
-  const closed = new Int32Array(count);
-  let clock = 0;
-  const walk: { readonly block: number; at: number }[] = [{ block: 0, at: 0 }];
-  opened[0] = clock++;
-  while (walk.length > 0) {
-    const top = walk.at(-1)!;
-    const child = dominated[top.block]![top.at++];
-    if (child === undefined) {
-      closed[top.block] = clock++;
-      walk.pop();
-    } else {
-      opened[child] = clock++;
-      walk.push({ block: child, at: 0 });
-    }
-  }
+function frontiersOf({ order, predecessors }: Walk, parent: Int32Array): ReadonlyMap<number, readonly number[]> {
   const frontiers = new Map<number, number[]>();
   for (const block of order) {
     if (predecessors[block]!.length < 2 && block !== 0) continue;
@@ -99,15 +111,20 @@ export function flowOf(body: Body): Flow {
       }
     }
   }
-  return {
-    order,
-    predecessors,
-    successors: next,
-    dominated,
-    isReachable: (block) => seen[block] === 1,
-    dominates: (above, below) => opened[above]! <= opened[below]! && closed[above]! >= closed[below]!,
-    frontier: (block) => frontiers.get(block) ?? [],
-  };
+  return frontiers;
+}
+
+/** What of the control flow needs no dominators. */
+export const blockOrderOf = (body: Body): BlockOrder => walkOf(body);
+
+export function flowOf(body: Body): Flow {
+  const walk = walkOf(body);
+  const parent = dominatorsOf(walk);
+  const dominated: number[][] = body.blocks.map(() => []);
+  for (const block of walk.order) if (block !== 0) dominated[parent[block]!]!.push(block);
+  // Only variables in memory that become registers ask for them.
+  const frontiers = once(() => frontiersOf(walk, parent));
+  return { ...walk, dominated, frontier: (block) => frontiers().get(block) ?? none };
 }
 
 /** Blocks where values that are written in `writers` meet: the iterated dominance frontier. */

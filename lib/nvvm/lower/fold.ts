@@ -6,7 +6,7 @@ import type { Body } from "../ir/global.js";
 import type { BranchInstruction, Instruction, PhiInstruction } from "../ir/instruction.js";
 import type { IntegerType } from "../ir/type.js";
 import type { IntegerConstant, Value } from "../ir/value.js";
-import { flowOf, type Flow } from "./flow.js";
+import { blockOrderOf, type BlockOrder } from "./flow.js";
 
 /** A pass decides the branches that hang on those of the last one; nested reflections need three or four. */
 const MOST_PASSES = 16;
@@ -19,7 +19,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  */
 export function foldBody(body: Body, evaluate: (instruction: Instruction) => Value | undefined): void {
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const flow = flowOf(body);
+    const flow = blockOrderOf(body);
     if (pass > 0) dropIncoming(body, flow);
     const known = findKnown(body, flow, evaluate);
     if (known.size > 0) replaceKnown(body, flow, known);
@@ -28,10 +28,12 @@ export function foldBody(body: Body, evaluate: (instruction: Instruction) => Val
 }
 
 /** Phis forget predecessors that are none any more. */
-function dropIncoming(body: Body, flow: Flow): void {
+function dropIncoming(body: Body, flow: BlockOrder): void {
   for (const index of flow.order) {
+    const { instructions } = body.blocks[index]!;
+    if (instructions[0]?.opcode !== "phi") continue;
     const before = new Set(flow.predecessors[index]);
-    for (const instruction of body.blocks[index]!.instructions) {
+    for (const instruction of instructions) {
       if (instruction.opcode !== "phi") break;
       const keep = instruction.incoming.map((block) => before.has(block.index));
       if (keep.every(Boolean)) continue;
@@ -44,11 +46,11 @@ function dropIncoming(body: Body, flow: Flow): void {
 
 function findKnown(
   body: Body,
-  flow: Flow,
+  flow: BlockOrder,
   evaluate: (instruction: Instruction) => Value | undefined,
 ): ReadonlyMap<Value, Value> {
   const known = new Map<Value, Value>();
-  const now = (value: Value): Value => known.get(value) ?? value;
+  const now = (value: Value): Value => (known.size === 0 ? value : (known.get(value) ?? value));
   for (const index of flow.order)
     for (const instruction of body.blocks[index]!.instructions) {
       const value = evaluate(instruction) ?? valueOf(instruction, now);
@@ -57,7 +59,7 @@ function findKnown(
   return known;
 }
 
-function replaceKnown(body: Body, flow: Flow, known: ReadonlyMap<Value, Value>): void {
+function replaceKnown(body: Body, flow: BlockOrder, known: ReadonlyMap<Value, Value>): void {
   for (const index of flow.order) {
     const block = body.blocks[index]! as { instructions: readonly Instruction[] };
     if (block.instructions.some((instruction) => known.has(instruction)))
@@ -73,7 +75,7 @@ function replaceKnown(body: Body, flow: Flow, known: ReadonlyMap<Value, Value>):
 }
 
 /** Whether a branch was decided. */
-function decideBranches(body: Body, flow: Flow): boolean {
+function decideBranches(body: Body, flow: BlockOrder): boolean {
   let decided = false;
   for (const index of flow.order) {
     const block = body.blocks[index]! as { instructions: readonly Instruction[] };
