@@ -39,7 +39,7 @@ export const explanations: readonly Explanation[] = [
     compiler: /^libNVVM compute_\d+ -opt=3/,
     text: /@llvm\.memmove\.[^\n]*i(?:32|64) %/,
     // A loop that goes down by more than a byte.
-    ptx: /add\.s64 \t(%rd\d+), \1, -[248];/,
+    ptx: /add\.s64 \t(%rd\d+), (?:\1, -[248];|(%rd\d+), -[248];(?:\n.*){0,6}?\n\tmov\.u64 \t\2, \1;)/,
     why: "libNVVM 13 moves backwards in pieces of several bytes and copies the bytes behind the last piece at the end, when they are overwritten",
   },
   {
