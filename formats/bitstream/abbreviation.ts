@@ -1,6 +1,6 @@
 // Abbreviations of an LLVM bitstream ("LLVM Bitcode File Format", "Abbreviations"): how the fields of a record are encoded.
 import { malformed } from "../bytes/malformed.js";
-import type { BitReader } from "./bits.js";
+import { offsetOf, readFixed, readVariable, type BitReader } from "./bits.js";
 
 /** Encoding of a scalar field. */
 export type Field =
@@ -25,8 +25,8 @@ const BLOB = 5;
 
 /** The definition behind abbreviation id 2. */
 export function readAbbreviation(bits: BitReader): Abbreviation {
-  const { offset } = bits;
-  const count = bits.variable(5);
+  const offset = offsetOf(bits);
+  const count = readVariable(bits, 5);
   if (!(count >= 1 && count <= MOST_FIELDS)) malformed("limit", offset, `an abbreviation of ${count} fields`);
   const fields: Field[] = [];
   for (let i = 0; i < count; i++) {
@@ -49,16 +49,16 @@ export function readAbbreviation(bits: BitReader): Abbreviation {
 }
 
 function readField(bits: BitReader): Field | "array" | "blob" {
-  const { offset } = bits;
-  if (bits.fixed(1) === 1) {
-    const value = bits.variable(8);
+  const offset = offsetOf(bits);
+  if (readFixed(bits, 1) === 1) {
+    const value = readVariable(bits, 8);
     return { kind: "literal", value, wide: Number.isNaN(value) ? bits.wide : undefined };
   }
-  const encoding = bits.fixed(3);
+  const encoding = readFixed(bits, 3);
   switch (encoding) {
     case FIXED:
     case VARIABLE: {
-      const width = bits.variable(5);
+      const width = readVariable(bits, 5);
       // A field of width 0 has the value zero.
       if (width === 0) return { kind: "literal", value: 0, wide: undefined };
       if (!(width <= 32) || (encoding === VARIABLE && width < 2))

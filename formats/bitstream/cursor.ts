@@ -3,7 +3,7 @@
 // can be opened again at a block, so that function bodies are read when they are needed.
 import { malformed } from "../bytes/malformed.js";
 import { readAbbreviation, type Abbreviation, type Field } from "./abbreviation.js";
-import { openBits } from "./bits.js";
+import { align, offsetOf, openBits, readFixed, readVariable, type BitReader } from "./bits.js";
 
 /** Abbreviations of the BLOCKINFO block, by block id. */
 export type BlockInfo = Map<number, Abbreviation[]>;
@@ -63,6 +63,18 @@ interface Level {
   readonly abbreviations: Abbreviation[];
 }
 
+/** A cursor as the functions of this file have it. */
+interface State {
+  readonly bytes: Uint8Array;
+  readonly bits: BitReader;
+  readonly info: BlockInfo;
+  readonly record: BitRecord;
+  /** Those around the current one. */
+  readonly levels: Level[];
+  level: Level;
+  block: BlockStart;
+}
+
 /** Opens a stream of blocks at its first word; `base` is that byte's offset in the file. */
 export function openCursor(
   bytes: Uint8Array,
@@ -71,177 +83,187 @@ export function openCursor(
 ): BitCursor {
   const bits = openBits(bytes, base);
   const record: BitRecord = { code: 0, values: [], wide: new Map(), blob: undefined, start: base, end: base };
-  const levels: Level[] = [];
-  let level: Level = { width: 2, end: bits.end, abbreviations: [] };
-  let block: BlockStart = { id: 0, at: 0, end: 0, width: 0, start: base, stop: base };
-
-  function push(value: number): void {
-    if (Number.isNaN(value)) record.wide.set(record.values.length, bits.wide);
-    record.values.push(value);
-  }
-
-  function scalar(field: Field): void {
-    switch (field.kind) {
-      case "literal":
-        if (field.wide !== undefined) record.wide.set(record.values.length, field.wide);
-        record.values.push(field.value);
-        break;
-      case "fixed":
-        record.values.push(bits.fixed(field.width));
-        break;
-      case "variable":
-        push(bits.variable(field.width));
-        break;
-      case "char6":
-        record.values.push(char6.charCodeAt(bits.fixed(6)));
-        break;
-    }
-  }
-
-  /** A count of things that take at least `least` bits each. */
-  function count(least: number): number {
-    const { offset } = bits;
-    const value = bits.variable(6);
-    if (!(value * least <= level.end - bits.at))
-      malformed("truncated", offset, `a record of ${value} values reaches past its block`);
-    return value;
-  }
-
-  function readRecord(id: number): void {
-    const { values } = record;
-    values.length = 0;
-    if (record.wide.size > 0) record.wide.clear();
-    record.blob = undefined;
-    if (id === UNABBREVIATED) {
-      record.code = bits.variable(6);
-      for (let left = count(6); left > 0; left--) push(bits.variable(6));
-      return;
-    }
-    const abbreviation = level.abbreviations[id - 4];
-    if (abbreviation === undefined) return malformed("malformed", record.start, `unknown abbreviation ${id}`);
-    const { fields, tail } = abbreviation;
-    scalar(fields[0]!);
-    record.code = values[0]!;
-    values.length = 0;
-    for (let i = 1; i < fields.length; i++) scalar(fields[i]!);
-    if (tail?.kind === "array") readArray(tail.element);
-    else if (tail?.kind === "blob") readBlob();
-  }
-
-  function readArray(element: Field): void {
-    const { values } = record;
-    switch (element.kind) {
-      case "fixed":
-        for (let left = count(element.width); left > 0; left--) values.push(bits.fixed(element.width));
-        break;
-      case "variable":
-        for (let left = count(element.width); left > 0; left--) push(bits.variable(element.width));
-        break;
-      case "char6":
-        for (let left = count(6); left > 0; left--) values.push(char6.charCodeAt(bits.fixed(6)));
-        break;
-      case "literal": // refused by readAbbreviation
-        break;
-    }
-  }
-
-  function readBlob(): void {
-    const length = count(8);
-    bits.align();
-    if (length * 8 > level.end - bits.at)
-      malformed("truncated", bits.offset, `a blob of ${length} bytes reaches past its block`);
-    record.blob = bytes.subarray(bits.at >>> 3, (bits.at >>> 3) + length);
-    bits.at += length * 8;
-    bits.align();
-  }
-
-  function readHeader(start: number): void {
-    const id = bits.variable(8);
-    const width = bits.variable(4);
-    bits.align();
-    const words = bits.fixed(32);
-    const end = bits.at + words * 32;
-    if (!(width >= 2 && width <= 32))
-      malformed("malformed", start, `a block whose abbreviation ids have ${width} bits`);
-    if (end > level.end) malformed("truncated", start, `a block of ${words * 4} bytes reaches past what holds it`);
-    block = { id, at: bits.at, end, width, start, stop: base + (end >>> 3) };
-  }
-
-  function enter(to: BlockStart): void {
-    levels.push(level);
-    level = { width: to.width, end: to.end, abbreviations: [...(info.get(to.id) ?? [])] };
-    bits.at = to.at;
-  }
-
-  function readBlockInfo(): void {
-    enter(block);
-    let current: Abbreviation[] | undefined;
-    for (;;) {
-      const { offset } = bits;
-      const id = bits.fixed(level.width);
-      if (id === END_BLOCK) break;
-      if (id === DEFINE_ABBREVIATION) {
-        if (current === undefined) malformed("malformed", offset, "an abbreviation of no block");
-        current!.push(readAbbreviation(bits));
-      } else if (id === ENTER_SUBBLOCK) {
-        readHeader(offset);
-        bits.at = block.end;
-      } else {
-        record.start = offset;
-        readRecord(id);
-        const [of] = record.values;
-        if (record.code !== SETBID || of === undefined) continue;
-        current = info.get(of);
-        if (current === undefined) info.set(of, (current = []));
-      }
-    }
-    leave();
-  }
-
-  function leave(): void {
-    bits.at = level.end;
-    level = levels.pop()!;
-  }
-
+  const level: Level = { width: 2, end: bits.end, abbreviations: [] };
+  const block: BlockStart = { id: 0, at: 0, end: 0, width: 0, start: base, stop: base };
+  const state: State = { bytes, bits, info, record, levels: [], level, block };
   return {
     record,
     get block() {
-      return block;
+      return state.block;
     },
     get offset() {
-      return bits.offset;
+      return offsetOf(bits);
     },
-    next() {
-      for (;;) {
-        // Only the stream itself may end without an end.
-        if (levels.length === 0 && level.end - bits.at < 32) return "end";
-        const start = bits.offset;
-        if (bits.at >= level.end) malformed("truncated", start, "a block without an end");
-        const id = bits.fixed(level.width);
-        switch (id) {
-          case END_BLOCK:
-            if (levels.length === 0) malformed("malformed", start, "an end outside of blocks");
-            leave();
-            return "end";
-          case ENTER_SUBBLOCK:
-            readHeader(start);
-            if (block.id !== BLOCKINFO) return "block";
-            readBlockInfo();
-            break;
-          case DEFINE_ABBREVIATION:
-            level.abbreviations.push(readAbbreviation(bits));
-            break;
-          default:
-            record.start = start;
-            readRecord(id);
-            record.end = bits.offset + (bits.at % 8 === 0 ? 0 : 1);
-            return "record";
-        }
-      }
-    },
-    enter,
+    next: () => next(state),
+    enter: (to) => enter(state, to),
     skip() {
-      bits.at = block.end;
+      bits.at = state.block.end;
     },
   };
+}
+
+function next(state: State): "record" | "block" | "end" {
+  const { bits, record } = state;
+  for (;;) {
+    const { level } = state;
+    const isOutside = state.levels.length === 0;
+    // Only the stream itself may end without an end.
+    if (isOutside && level.end - bits.at < 32) return "end";
+    const start = offsetOf(bits);
+    if (bits.at >= level.end) malformed("truncated", start, "a block without an end");
+    const id = readFixed(bits, level.width);
+    switch (id) {
+      case END_BLOCK:
+        if (isOutside) malformed("malformed", start, "an end outside of blocks");
+        leave(state);
+        return "end";
+      case ENTER_SUBBLOCK:
+        readHeader(state, start);
+        if (state.block.id !== BLOCKINFO) return "block";
+        readBlockInfo(state);
+        break;
+      case DEFINE_ABBREVIATION:
+        level.abbreviations.push(readAbbreviation(bits));
+        break;
+      default:
+        record.start = start;
+        readRecord(state, id);
+        record.end = offsetOf(bits) + (bits.at % 8 === 0 ? 0 : 1);
+        return "record";
+    }
+  }
+}
+
+function enter(state: State, to: BlockStart): void {
+  state.levels.push(state.level);
+  state.level = { width: to.width, end: to.end, abbreviations: [...(state.info.get(to.id) ?? [])] };
+  state.bits.at = to.at;
+}
+
+function leave(state: State): void {
+  state.bits.at = state.level.end;
+  state.level = state.levels.pop()!;
+}
+
+function readHeader(state: State, start: number): void {
+  const { bits, level } = state;
+  const id = readVariable(bits, 8);
+  const width = readVariable(bits, 4);
+  align(bits);
+  const words = readFixed(bits, 32);
+  const end = bits.at + words * 32;
+  if (!(width >= 2 && width <= 32)) malformed("malformed", start, `a block whose abbreviation ids have ${width} bits`);
+  if (end > level.end) malformed("truncated", start, `a block of ${words * 4} bytes reaches past what holds it`);
+  state.block = { id, at: bits.at, end, width, start, stop: bits.base + (end >>> 3) };
+}
+
+/** The block of abbreviations that other blocks have. */
+function readBlockInfo(state: State): void {
+  const { bits, info, record } = state;
+  enter(state, state.block);
+  let current: Abbreviation[] | undefined;
+  for (;;) {
+    const offset = offsetOf(bits);
+    const id = readFixed(bits, state.level.width);
+    if (id === END_BLOCK) break;
+    if (id === DEFINE_ABBREVIATION) {
+      if (current === undefined) malformed("malformed", offset, "an abbreviation of no block");
+      current!.push(readAbbreviation(bits));
+    } else if (id === ENTER_SUBBLOCK) {
+      readHeader(state, offset);
+      bits.at = state.block.end;
+    } else {
+      record.start = offset;
+      readRecord(state, id);
+      const [of] = record.values;
+      if (record.code !== SETBID || of === undefined) continue;
+      current = info.get(of);
+      if (current === undefined) info.set(of, (current = []));
+    }
+  }
+  leave(state);
+}
+
+function readRecord(state: State, id: number): void {
+  const { bits, record } = state;
+  const { values } = record;
+  values.length = 0;
+  if (record.wide.size > 0) record.wide.clear();
+  record.blob = undefined;
+  if (id === UNABBREVIATED) {
+    record.code = readVariable(bits, 6);
+    for (let left = readCount(state, 6); left > 0; left--) push(state, readVariable(bits, 6));
+    return;
+  }
+  const abbreviation = state.level.abbreviations[id - 4];
+  if (abbreviation === undefined) return malformed("malformed", record.start, `unknown abbreviation ${id}`);
+  const { fields, tail } = abbreviation;
+  readField(state, fields[0]!);
+  record.code = values[0]!;
+  values.length = 0;
+  for (let i = 1; i < fields.length; i++) readField(state, fields[i]!);
+  if (tail?.kind === "array") readArray(state, tail.element);
+  else if (tail?.kind === "blob") readBlob(state);
+}
+
+function push({ record, bits }: State, value: number): void {
+  if (Number.isNaN(value)) record.wide.set(record.values.length, bits.wide);
+  record.values.push(value);
+}
+
+function readField(state: State, field: Field): void {
+  const { values, wide } = state.record;
+  switch (field.kind) {
+    case "literal":
+      if (field.wide !== undefined) wide.set(values.length, field.wide);
+      values.push(field.value);
+      break;
+    case "fixed":
+      values.push(readFixed(state.bits, field.width));
+      break;
+    case "variable":
+      push(state, readVariable(state.bits, field.width));
+      break;
+    case "char6":
+      values.push(char6.charCodeAt(readFixed(state.bits, 6)));
+      break;
+  }
+}
+
+/** A count of things that take at least `least` bits each. */
+function readCount({ bits, level }: State, least: number): number {
+  const offset = offsetOf(bits);
+  const value = readVariable(bits, 6);
+  if (!(value * least <= level.end - bits.at))
+    malformed("truncated", offset, `a record of ${value} values reaches past its block`);
+  return value;
+}
+
+function readArray(state: State, element: Field): void {
+  const { bits } = state;
+  const { values } = state.record;
+  switch (element.kind) {
+    case "fixed":
+      for (let left = readCount(state, element.width); left > 0; left--) values.push(readFixed(bits, element.width));
+      break;
+    case "variable":
+      for (let left = readCount(state, element.width); left > 0; left--) push(state, readVariable(bits, element.width));
+      break;
+    case "char6":
+      for (let left = readCount(state, 6); left > 0; left--) values.push(char6.charCodeAt(readFixed(bits, 6)));
+      break;
+    case "literal": // refused by readAbbreviation
+      break;
+  }
+}
+
+function readBlob(state: State): void {
+  const { bits, level, bytes, record } = state;
+  const length = readCount(state, 8);
+  align(bits);
+  if (length * 8 > level.end - bits.at)
+    malformed("truncated", offsetOf(bits), `a blob of ${length} bytes reaches past its block`);
+  record.blob = bytes.subarray(bits.at >>> 3, (bits.at >>> 3) + length);
+  bits.at += length * 8;
+  align(bits);
 }

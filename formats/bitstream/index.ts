@@ -1,4 +1,4 @@
 // LLVM bitstreams: what other rooms import.
 export { openCursor, type BitCursor, type BitRecord, type BlockInfo, type BlockStart } from "./cursor.js";
-export { openBits } from "./bits.js";
+export { openBits, readVariable } from "./bits.js";
 export { findBitcode, type BitcodePlace } from "./container.js";

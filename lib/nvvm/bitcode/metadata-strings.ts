@@ -2,7 +2,7 @@
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitRecord } from "../../../formats/bitstream/index.js";
-import { openBits } from "../../../formats/bitstream/index.js";
+import { openBits, readVariable } from "../../../formats/bitstream/index.js";
 import type { MetadataString } from "../ir/metadata.js";
 import { field, textOf } from "./state.js";
 
@@ -19,7 +19,7 @@ export function readStrings(record: BitRecord): readonly MetadataString[] {
   const lengths = openBits(blob.subarray(0, at), start);
   const strings: MetadataString[] = [];
   for (let i = 0; i < count; i++) {
-    const length = lengths.variable(LENGTH_BITS);
+    const length = readVariable(lengths, LENGTH_BITS);
     if (!(length <= blob.length - at)) malformed("malformed", start, "a string of metadata reaches past its block");
     strings.push({ kind: "string", text: textOf(blob.subarray(at, at + length)), start, end });
     at += length;
