@@ -70,130 +70,169 @@ export interface Emitter {
   restore(mark: number): void;
 }
 
+/** An emitter as the functions of this file have it. */
+interface State {
+  readonly blocks: MachineBlock[];
+  readonly entered: Set<MachineBlock>;
+  /** Results by what makes them, and those keys in their order. */
+  readonly numbered: Map<string, readonly Register[]>;
+  readonly log: string[];
+  /** Undefined until the first is entered. */
+  block: MachineBlock | undefined;
+  registers: number;
+  from: IrInstruction | undefined;
+}
+
 export function createEmitter(): Emitter {
-  const blocks: MachineBlock[] = [];
-  const entered = new Set<MachineBlock>();
-  const numbered = new Map<string, readonly Register[]>();
-  const log: string[] = [];
-  let current: MachineBlock | undefined;
-  let registers = 0;
-
-  function register(kind: RegisterClass, mutable = false): Register {
-    return { kind: "register", class: kind, id: registers++, mutable, zero: widths[kind], sign: widths[kind] };
-  }
-
-  function append(
-    op: string,
-    results: readonly Register[],
-    operands: readonly Operand[],
-    effect: boolean,
-    guard?: Register,
-    negated = false,
-  ): void {
-    current!.instructions.push({ op, results, operands, guard, negated, effect, from: emitter.from });
-  }
-
-  function pureMany(op: string, kinds: readonly RegisterClass[], ...given: readonly Operand[]): readonly Register[] {
-    let operands = given;
-    // PTX has no instruction of constants alone but mov.
-    const [first, ...others] = given;
-    if (first?.kind === "literal" && !op.startsWith("mov") && others.every(({ kind }) => kind === "literal")) {
-      operands = [emitter.inRegister(first, first.class), ...others];
-    }
-    let key = op;
-    let shared = true;
-    for (const operand of operands) {
-      key += `|${operandKey(operand)}`;
-      if (operand.kind === "register" ? operand.mutable : registersOf(operand).some(({ mutable }) => mutable))
-        shared = false;
-    }
-    const known = shared ? numbered.get(key) : undefined;
-    if (known !== undefined) return known;
-    const results = kinds.map((kind) => register(kind));
-    append(op, results, operands, false);
-    if (shared) {
-      numbered.set(key, results);
-      log.push(key);
-    }
-    return results;
-  }
-
-  const emitter: Emitter = {
-    blocks,
-    entered,
+  const state: State = {
+    blocks: [],
+    entered: new Set(),
+    numbered: new Map(),
+    log: [],
+    block: undefined,
+    registers: 0,
+    from: undefined,
+  };
+  return {
+    blocks: state.blocks,
+    entered: state.entered,
     get block() {
-      return current!;
+      return state.block!;
     },
     get registers() {
-      return registers;
+      return state.registers;
     },
-    from: undefined,
-    register,
-    pure: (op, kind, ...operands) => pureMany(op, [kind], ...operands)[0]!,
-    pureMany,
-    unshared(op, kinds, ...operands) {
-      const results = kinds.map((kind) => register(kind));
-      append(op, results, operands, false);
-      return results;
+    get from() {
+      return state.from;
     },
-    load(op, kind, address, align) {
-      const result = register(kind);
-      const rest = { guard: undefined, negated: false, effect: false, from: emitter.from, align };
-      current!.instructions.push({ op, results: [result], operands: [address], ...rest });
-      return result;
+    set from(instruction) {
+      state.from = instruction;
     },
-    read(op, kind, ...operands) {
-      const result = register(kind);
-      append(op, [result], operands, true);
-      return result;
-    },
-    effect: (op, results, operands, guard, negated) => append(op, results, operands, true, guard, negated),
-    text(lines, results, operands, places, stays, tied) {
-      const instruction = { op: lines.join("\n"), results, operands, guard: undefined, negated: false, effect: stays };
-      current!.instructions.push({ ...instruction, from: emitter.from, places, tied });
-    },
-    assign(target, value) {
-      append(target.class === "p" ? "mov.pred" : `mov.${target.class}`, [target], [value], true);
-    },
-    inRegister(value, kind) {
-      if (value.kind === "register") return value;
-      return emitter.pure(kind === "p" ? "mov.pred" : `mov.${kind}`, kind, value);
-    },
-    newBlock(origin) {
-      const block: MachineBlock = {
-        id: blocks.length,
-        origin,
-        instructions: [],
-        phis: [],
-        exits: [],
-        table: undefined,
-        from: undefined,
-      };
-      blocks.push(block);
-      return block;
-    },
+    register: (kind, mutable) => newRegister(state, kind, mutable),
+    pure: (op, kind, ...operands) => pureMany(state, op, [kind], operands)[0]!,
+    pureMany: (op, kinds, ...operands) => pureMany(state, op, kinds, operands),
+    unshared: (op, kinds, ...operands) => add(state, op, newRegisters(state, kinds), operands, false),
+    load: (op, kind, address, align) => addLoad(state, op, newRegister(state, kind), address, align),
+    read: (op, kind, ...operands) => add(state, op, [newRegister(state, kind)], operands, true)[0]!,
+    effect: (op, results, operands, guard, negated) => void add(state, op, results, operands, true, guard, negated),
+    text: (...parts) => addText(state, ...parts),
+    assign: (target, value) => void add(state, moveTo(target.class), [target], [value], true),
+    inRegister: (value, kind) => inRegister(state, value, kind),
+    newBlock: (origin) => newBlock(state, origin),
     enter(block) {
-      entered.add(block);
-      current = block;
+      state.entered.add(block);
+      state.block = block;
     },
-    leave(exits, table) {
-      current!.exits = exits;
-      current!.table = table;
-      current!.from = emitter.from;
-    },
-    branch(guard, yes, no, negated = false) {
-      emitter.leave([
+    leave: (exits, table) => leave(state, exits, table),
+    branch: (guard, yes, no, negated = false) =>
+      leave(state, [
         { guard, negated, target: yes },
         { guard: undefined, negated: false, target: no },
-      ]);
-    },
-    jump(target) {
-      emitter.leave([{ guard: undefined, negated: false, target }]);
-    },
-    mark: () => log.length,
-    restore(mark) {
-      while (log.length > mark) numbered.delete(log.pop()!);
-    },
+      ]),
+    jump: (target) => leave(state, [{ guard: undefined, negated: false, target }]),
+    mark: () => state.log.length,
+    restore: (mark) => restore(state, mark),
   };
-  return emitter;
+}
+
+const newRegister = (state: State, kind: RegisterClass, mutable = false): Register => ({
+  kind: "register",
+  class: kind,
+  id: state.registers++,
+  mutable,
+  zero: widths[kind],
+  sign: widths[kind],
+});
+
+const newRegisters = (state: State, kinds: readonly RegisterClass[]): readonly Register[] =>
+  kinds.map((kind) => newRegister(state, kind));
+
+const moveTo = (kind: RegisterClass): string => (kind === "p" ? "mov.pred" : `mov.${kind}`);
+
+/** Appends an instruction to the current block; its results. */
+function add(
+  state: State,
+  op: string,
+  results: readonly Register[],
+  operands: readonly Operand[],
+  effect: boolean,
+  guard?: Register,
+  negated = false,
+): readonly Register[] {
+  state.block!.instructions.push({ op, results, operands, guard, negated, effect, from: state.from });
+  return results;
+}
+
+function addLoad(state: State, op: string, result: Register, address: Operand, align: number): Register {
+  const rest = { guard: undefined, negated: false, effect: false, from: state.from, align };
+  state.block!.instructions.push({ op, results: [result], operands: [address], ...rest });
+  return result;
+}
+
+function addText(state: State, ...[lines, results, operands, places, stays, tied]: Parameters<Emitter["text"]>): void {
+  const instruction = { op: lines.join("\n"), results, operands, guard: undefined, negated: false, effect: stays };
+  state.block!.instructions.push({ ...instruction, from: state.from, places, tied });
+}
+
+function pureMany(
+  state: State,
+  op: string,
+  kinds: readonly RegisterClass[],
+  given: readonly Operand[],
+): readonly Register[] {
+  const operands = withRegister(state, op, given);
+  let key = op;
+  let shared = true;
+  for (const operand of operands) {
+    key += `|${operandKey(operand)}`;
+    if (operand.kind === "register" ? operand.mutable : registersOf(operand).some(({ mutable }) => mutable))
+      shared = false;
+  }
+  const known = shared ? state.numbered.get(key) : undefined;
+  if (known !== undefined) return known;
+  const results = add(state, op, newRegisters(state, kinds), operands, false);
+  if (shared) {
+    state.numbered.set(key, results);
+    state.log.push(key);
+  }
+  return results;
+}
+
+/** PTX has no instruction of constants alone but mov: the first becomes a register. */
+function withRegister(state: State, op: string, operands: readonly Operand[]): readonly Operand[] {
+  const [first, ...others] = operands;
+  if (first?.kind !== "literal" || op.startsWith("mov") || others.some(({ kind }) => kind !== "literal"))
+    return operands;
+  return [inRegister(state, first, first.class), ...others];
+}
+
+function inRegister(state: State, value: Scalar | Word, kind: RegisterClass): Register {
+  return value.kind === "register" ? value : pureMany(state, moveTo(kind), [kind], [value])[0]!;
+}
+
+function newBlock({ blocks }: State, origin: number): MachineBlock {
+  const block: MachineBlock = {
+    id: blocks.length,
+    origin,
+    instructions: [],
+    phis: [],
+    exits: [],
+    table: undefined,
+    from: undefined,
+  };
+  blocks.push(block);
+  return block;
+}
+
+/** Ends the current block. */
+function leave(state: State, exits: readonly Exit[], table?: Scalar): void {
+  const block = state.block!;
+  block.exits = exits;
+  block.table = table;
+  block.from = state.from;
+}
+
+/** Forgets what was numbered since. */
+function restore({ log, numbered }: State, mark: number): void {
+  while (log.length > mark) numbered.delete(log.pop()!);
 }

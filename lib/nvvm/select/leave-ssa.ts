@@ -3,14 +3,13 @@
 // it. An edge from a block with other successors gets a block of its own if a copy would overwrite a value that those still read.
 
 import { append, refill } from "../../base/lists.js";
-import { livenessOf, predecessorsOf } from "./liveness.js";
+import { livenessOf, predecessorsOf, type Liveness } from "./liveness.js";
 import type { Emitter } from "./emitter.js";
 import {
   mapRegisters,
   type MachineBlock,
   type MachineInstruction,
   type Operand,
-  type Phi,
   type Register,
   type Scalar,
 } from "./machine.js";
@@ -60,117 +59,163 @@ function* circle(left: ReadonlyMap<Register, Copy>, start: Register): Generator<
   yield copy;
 }
 
+/** Registers that became one: each by its leader, and leaders by all that they stand for. */
+interface Classes {
+  readonly liveness: Liveness;
+  readonly leaders: Map<Register, Register>;
+  readonly members: Map<Register, readonly Register[]>;
+}
+
+const leader = ({ leaders }: Classes, register: Register): Register => leaders.get(register) ?? register;
+
+const leaderOf = (classes: Classes, value: Scalar): Scalar =>
+  value.kind === "register" ? leader(classes, value) : value;
+
+const classOf = ({ members }: Classes, register: Register): readonly Register[] => members.get(register) ?? [register];
+
+/** Makes a result and a value one register, where they are not live at once. */
+function unite(classes: Classes, result: Register, value: Operand): void {
+  if (value.kind !== "register" || value.mutable || value.class !== result.class) return;
+  const a = leader(classes, result);
+  const b = leader(classes, value);
+  if (a === b) return;
+  const [ofA, ofB] = [classOf(classes, a), classOf(classes, b)];
+  if (ofA.some((one) => ofB.some((other) => classes.liveness.interfere(one, other)))) return;
+  const both = [...ofA, ...ofB];
+  for (const one of both) classes.leaders.set(one, a);
+  classes.members.set(a, both);
+}
+
+function classesOf(layout: readonly MachineBlock[], liveness: Liveness): Classes {
+  const classes: Classes = { liveness, leaders: new Map(), members: new Map() };
+  for (const { phis } of layout)
+    for (const { result, incoming } of phis) for (const value of incoming.values()) unite(classes, result, value);
+  for (const { instructions } of layout)
+    for (const { results, operands, tied = [] } of instructions)
+      for (const [result, operand] of tied) unite(classes, results[result]!, operands[operand]!);
+  return classes;
+}
+
 /** The blocks in their order, without phis; `layout` is what they have before. */
 export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): readonly MachineBlock[] {
   if (layout.every(({ phis, instructions }) => phis.length === 0 && instructions.every(({ tied }) => !tied?.length)))
     return layout;
-  const predecessors = predecessorsOf(layout);
-  const liveness = livenessOf(layout, predecessors);
-
-  // Classes of registers that are one.
-  const leaders = new Map<Register, Register>();
-  const members = new Map<Register, Register[]>();
-  const leader = (register: Register): Register => leaders.get(register) ?? register;
-  const classOf = (register: Register): readonly Register[] => members.get(register) ?? [register];
-  function unite(result: Register, value: Operand): void {
-    if (value.kind !== "register" || value.mutable || value.class !== result.class) return;
-    const a = leader(result);
-    const b = leader(value);
-    if (a === b) return;
-    if (classOf(a).some((one) => classOf(b).some((other) => liveness.interfere(one, other)))) return;
-    const both = [...classOf(a), ...classOf(b)];
-    for (const one of both) leaders.set(one, a);
-    members.set(a, both);
-  }
-  for (const { phis } of layout)
-    for (const { result, incoming } of phis) for (const value of incoming.values()) unite(result, value);
-  for (const { instructions } of layout)
-    for (const { results, operands, tied = [] } of instructions)
-      for (const [result, operand] of tied) unite(results[result]!, operands[operand]!);
-  const isLiveInto = (register: Register, block: MachineBlock): boolean =>
-    classOf(register).some((one) => liveness.isLiveInto(one, block));
-
-  const rename = (instruction: MachineInstruction): MachineInstruction => ({
-    ...instruction,
-    results: instruction.results.map(leader),
-    operands: instruction.operands.map((operand) => mapRegisters(operand, leader)),
-    guard: instruction.guard === undefined ? undefined : leader(instruction.guard),
-  });
-  const renameScalar = (value: Scalar): Scalar => (value.kind === "register" ? leader(value) : value);
-
+  const classes = classesOf(layout, livenessOf(layout, predecessorsOf(layout)));
   const result: MachineBlock[] = [];
-  let origin = 0;
   for (const block of layout) {
-    origin = block.origin;
-    const renamed = block.instructions
-      .map(rename)
-      .flatMap((one) => [...tiedCopies(one), ...(one.op === "" ? [] : [one])]);
-    refill(block.instructions, renamed);
-    block.exits = block.exits.map((exit) => ({
-      ...exit,
-      guard: exit.guard === undefined ? undefined : leader(exit.guard),
-    }));
-    if (block.table !== undefined) block.table = renameScalar(block.table);
-    result.push(block);
-    const targets = [...new Set(block.exits.map(({ target }) => target))];
-    const guards = block.exits.map(({ guard }) => guard);
-    for (const target of targets) {
-      const copies = target.phis.flatMap((phi) => {
-        const source = phi.incoming.get(block.origin);
-        const copy = { target: leader(phi.result), source: renameScalar(source!) };
-        return source === undefined || copy.source === copy.target ? [] : [copy];
-      });
-      if (copies.length === 0) continue;
-      const others = targets.filter((one) => one !== target);
-      const clashes = copies.some(
-        (copy) =>
-          (others.length > 0 && (guards.includes(copy.target) || block.table === copy.target)) ||
-          others.some((other) => isLiveInto(copy.target, other) || other.phis.some((phi) => touches(phi, copy))),
-      );
-      let home = block;
-      const wanted = clashes ? copies : copies.filter((copy) => !isThere(block, copy));
-      if (clashes || (others.length > 0 && wanted.length > 2)) {
-        home = emitter.newBlock(block.origin);
-        home.from = block.from;
-        home.exits = [{ guard: undefined, negated: false, target }];
-        result.push(home);
-        const split = home;
-        block.exits = block.exits.map((exit) => (exit.target === target ? { ...exit, target: split } : exit));
-      }
-      append(home.instructions, movesOf(wanted, block.from));
-    }
+    rename(block, classes, emitter);
+    result.push(block, ...leaveBlock(block, classes, emitter));
   }
   for (const block of result) block.phis.splice(0);
   return result;
+}
 
-  /** Copies that happen at once. */
-  function movesOf(copies: readonly Copy[], from: MachineInstruction["from"]): readonly MachineInstruction[] {
-    return ordered(copies, (like) => emitter.register(like.class)).map(({ target, source }) => ({
-      op: target.class === "p" ? "mov.pred" : `mov.${target.class}`,
-      results: [target],
-      operands: [source],
-      guard: undefined,
-      negated: false,
-      effect: true,
-      from,
-    }));
+/** Gives a block the registers that stand for those that it has, and copies of tied operands. */
+function rename(block: MachineBlock, classes: Classes, emitter: Emitter): void {
+  const leading = (register: Register): Register => leader(classes, register);
+  const renamed: MachineInstruction[] = [];
+  for (const instruction of block.instructions) {
+    const one: MachineInstruction = {
+      ...instruction,
+      results: instruction.results.map(leading),
+      operands: instruction.operands.map((operand) => mapRegisters(operand, leading)),
+      guard: instruction.guard === undefined ? undefined : leading(instruction.guard),
+    };
+    if (one.tied !== undefined) append(renamed, tiedCopies(one, emitter));
+    if (one.op !== "") renamed.push(one);
   }
+  refill(block.instructions, renamed);
+  block.exits = block.exits.map((exit) => ({
+    ...exit,
+    guard: exit.guard === undefined ? undefined : leading(exit.guard),
+  }));
+  if (block.table !== undefined) block.table = leaderOf(classes, block.table);
+}
 
-  /** Gives results the values that they begin with, where they have another register. */
-  function tiedCopies({ tied = [], results, operands, from }: MachineInstruction): readonly MachineInstruction[] {
-    const copies = tied.map(([result, operand]) => ({ target: results[result]!, source: operands[operand] as Scalar }));
-    return movesOf(
-      copies.filter(({ target, source }) => target !== source),
-      from,
+/** Adds the copies for the phis of a block's successors; the blocks that its exits got for them. */
+function leaveBlock(block: MachineBlock, classes: Classes, emitter: Emitter): readonly MachineBlock[] {
+  const split: MachineBlock[] = [];
+  const targets = [...new Set(block.exits.map(({ target }) => target))];
+  const guards = block.exits.map(({ guard }) => guard);
+  for (const target of targets) {
+    const copies = copiesFor(target, block.origin, classes);
+    if (copies.length === 0) continue;
+    const others = targets.filter((one) => one !== target);
+    const clashes = copies.some(
+      (copy) =>
+        (others.length > 0 && (guards.includes(copy.target) || block.table === copy.target)) ||
+        others.some((other) => disturbs(copy, other, block.origin, classes)),
     );
+    let home = block;
+    const wanted = clashes ? copies : copies.filter((copy) => !isThere(block, copy));
+    if (clashes || (others.length > 0 && wanted.length > 2)) {
+      home = splitEdge(block, target, emitter);
+      split.push(home);
+    }
+    append(home.instructions, movesOf(wanted, block.from, emitter));
   }
+  return split;
+}
 
-  /** Whether another successor's phi reads what the copy writes, or wants another value in it. */
-  function touches({ result: written, incoming }: Phi, copy: Copy): boolean {
+/** What a block's phis get from a predecessor of that origin. */
+function copiesFor({ phis }: MachineBlock, origin: number, classes: Classes): readonly Copy[] {
+  const copies: Copy[] = [];
+  for (const { result, incoming } of phis) {
     const value = incoming.get(origin);
-    const source = value === undefined ? undefined : renameScalar(value);
-    return source === copy.target || (leader(written) === copy.target && !isSame(source, copy.source));
+    if (value === undefined) continue;
+    const copy = { target: leader(classes, result), source: leaderOf(classes, value) };
+    if (copy.source !== copy.target) copies.push(copy);
   }
+  return copies;
+}
+
+/** Whether another successor still reads what the copy overwrites, or its phis want another value in it. */
+function disturbs(copy: Copy, other: MachineBlock, origin: number, classes: Classes): boolean {
+  if (classOf(classes, copy.target).some((one) => classes.liveness.isLiveInto(one, other))) return true;
+  return other.phis.some(({ result, incoming }) => {
+    const value = incoming.get(origin);
+    const source = value === undefined ? undefined : leaderOf(classes, value);
+    return source === copy.target || (leader(classes, result) === copy.target && !isSame(source, copy.source));
+  });
+}
+
+/** A block of its own between a block and one of its successors. */
+function splitEdge(block: MachineBlock, target: MachineBlock, emitter: Emitter): MachineBlock {
+  const between = emitter.newBlock(block.origin);
+  between.from = block.from;
+  between.exits = [{ guard: undefined, negated: false, target }];
+  block.exits = block.exits.map((exit) => (exit.target === target ? { ...exit, target: between } : exit));
+  return between;
+}
+
+/** Copies that happen at once. */
+function movesOf(
+  copies: readonly Copy[],
+  from: MachineInstruction["from"],
+  emitter: Emitter,
+): readonly MachineInstruction[] {
+  return ordered(copies, (like) => emitter.register(like.class)).map(({ target, source }) => ({
+    op: target.class === "p" ? "mov.pred" : `mov.${target.class}`,
+    results: [target],
+    operands: [source],
+    guard: undefined,
+    negated: false,
+    effect: true,
+    from,
+  }));
+}
+
+/** Gives results the values that they begin with, where they have another register. */
+function tiedCopies(
+  { tied = [], results, operands, from }: MachineInstruction,
+  emitter: Emitter,
+): readonly MachineInstruction[] {
+  const copies = tied.map(([result, operand]) => ({ target: results[result]!, source: operands[operand] as Scalar }));
+  return movesOf(
+    copies.filter(({ target, source }) => target !== source),
+    from,
+    emitter,
+  );
 }
 
 /** Whether the block's last copies have done that already, for another successor. */

@@ -5,7 +5,7 @@
 // results before it has read everything, so that its operands live half a step longer; those that results are tied to are
 // copied before it begins.
 
-import { registersOf, type MachineBlock, type Register } from "./machine.js";
+import { registersOf, type MachineBlock, type Operand, type Register } from "./machine.js";
 
 export interface Liveness {
   /** Whether the values of both are needed at one point. */
@@ -37,59 +37,93 @@ export function predecessorsOf(blocks: readonly MachineBlock[]): ReadonlyMap<num
   return found;
 }
 
+/** Ranges by the ids of their registers, and the blocks that read each. */
+interface State {
+  readonly ranges: ReadonlyMap<number, Range>;
+  readonly uses: { readonly range: Range; readonly block: number }[];
+}
+
 export function livenessOf(
   blocks: readonly MachineBlock[],
   predecessors: ReadonlyMap<number, readonly MachineBlock[]>,
 ): Liveness {
+  const state: State = { ranges: followed(blocks), uses: [] };
+  for (const block of blocks) {
+    noteBlock(state, block);
+    for (const before of predecessors.get(block.id) ?? []) noteCopies(state, block, before);
+  }
+  spread(state, predecessors);
+  const { ranges } = state;
+  return {
+    interfere(left, right) {
+      const a = ranges.get(left.id);
+      const b = ranges.get(right.id);
+      if (a === undefined || b === undefined) return true;
+      if (a.block === b.block && a.position === b.position) return true;
+      return isLiveAt(a, b) || isLiveAt(b, a);
+    },
+    isLiveInto: (register, block) => ranges.get(register.id)?.into.has(block.id) ?? true,
+  };
+}
+
+/** Empty ranges of the registers that phis and tied operands have. */
+function followed(blocks: readonly MachineBlock[]): Map<number, Range> {
   const ranges = new Map<number, Range>();
-  const follow = (register: Register): void => {
-    if (!register.mutable && !ranges.has(register.id))
-      ranges.set(register.id, { block: -1, position: -1, into: new Set(), outOf: new Set(), last: new Map() });
+  const follow = (value: Operand): void => {
+    if (value.kind === "register" && !value.mutable && !ranges.has(value.id))
+      ranges.set(value.id, { block: -1, position: -1, into: new Set(), outOf: new Set(), last: new Map() });
   };
   for (const { phis } of blocks) {
     for (const { result, incoming } of phis) {
       follow(result);
-      for (const value of incoming.values()) if (value.kind === "register") follow(value);
+      for (const value of incoming.values()) follow(value);
     }
   }
   for (const { instructions } of blocks)
     for (const { tied = [], results, operands } of instructions)
-      for (const [result, operand] of tied)
-        for (const one of [results[result]!, operands[operand]!]) if (one.kind === "register") follow(one);
+      for (const [result, operand] of tied) for (const one of [results[result]!, operands[operand]!]) follow(one);
+  return ranges;
+}
 
-  const uses: { readonly range: Range; readonly block: number }[] = [];
-  const read = (register: Register, block: MachineBlock, position: number): void => {
-    const range = ranges.get(register.id);
-    if (range === undefined) return;
-    const last = range.last.get(block.id);
-    if (last === undefined) uses.push({ range, block: block.id });
-    if (last === undefined || last < position) range.last.set(block.id, position);
-  };
-  for (const block of blocks) {
-    const end = block.instructions.length;
-    for (const { result } of block.phis) Object.assign(ranges.get(result.id)!, { block: block.id, position: -1 });
-    block.instructions.forEach(({ results, operands, guard, op, tied = [] }, position) => {
-      const late = op.includes("\n") || tied.length > 0 ? 0.5 : 0;
-      operands.forEach((operand, i) => {
-        const here = tied.some(([, at]) => at === i) ? position : position + late;
-        for (const one of registersOf(operand)) read(one, block, here);
-      });
-      if (guard !== undefined) read(guard, block, position);
-      for (const { id } of results) {
-        const range = ranges.get(id);
-        if (range !== undefined) Object.assign(range, { block: block.id, position });
-      }
+function noteRead({ ranges, uses }: State, { id }: Register, block: MachineBlock, position: number): void {
+  const range = ranges.get(id);
+  if (range === undefined) return;
+  const last = range.last.get(block.id);
+  if (last === undefined) uses.push({ range, block: block.id });
+  if (last === undefined || last < position) range.last.set(block.id, position);
+}
+
+/** What a block itself reads and writes. */
+function noteBlock(state: State, block: MachineBlock): void {
+  const { ranges } = state;
+  const end = block.instructions.length;
+  for (const { result } of block.phis) Object.assign(ranges.get(result.id)!, { block: block.id, position: -1 });
+  block.instructions.forEach(({ results, operands, guard, op, tied = [] }, position) => {
+    const late = op.includes("\n") || tied.length > 0 ? 0.5 : 0;
+    operands.forEach((operand, i) => {
+      const here = tied.some(([, at]) => at === i) ? position : position + late;
+      for (const one of registersOf(operand)) noteRead(state, one, block, here);
     });
-    for (const { guard } of block.exits) if (guard !== undefined) read(guard, block, end + 1);
-    if (block.table?.kind === "register") read(block.table, block, end + 1);
-    for (const before of predecessors.get(block.id) ?? []) {
-      for (const { incoming } of block.phis) {
-        const value = incoming.get(before.origin);
-        if (value?.kind === "register") read(value, before, before.instructions.length);
-      }
+    if (guard !== undefined) noteRead(state, guard, block, position);
+    for (const { id } of results) {
+      const range = ranges.get(id);
+      if (range !== undefined) Object.assign(range, { block: block.id, position });
     }
+  });
+  for (const { guard } of block.exits) if (guard !== undefined) noteRead(state, guard, block, end + 1);
+  if (block.table?.kind === "register") noteRead(state, block.table, block, end + 1);
+}
+
+/** What the copies for a block's phis read, at the end of a predecessor. */
+function noteCopies(state: State, { phis }: MachineBlock, before: MachineBlock): void {
+  for (const { incoming } of phis) {
+    const value = incoming.get(before.origin);
+    if (value?.kind === "register") noteRead(state, value, before, before.instructions.length);
   }
-  // Backwards from each block that reads it to the one that writes it.
+}
+
+/** Backwards from each block that reads a register to the one that writes it. */
+function spread({ uses }: State, predecessors: ReadonlyMap<number, readonly MachineBlock[]>): void {
   for (const { range, block } of uses) {
     const work = [block];
     for (let at = work.pop(); at !== undefined; at = work.pop()) {
@@ -101,23 +135,12 @@ export function livenessOf(
       }
     }
   }
+}
 
-  /** Whether `range` is live right behind where `other` is written. */
-  function isLiveAt(range: Range, other: Range): boolean {
-    const starts = range.block === other.block ? range.position <= other.position : range.into.has(other.block);
-    if (!starts) return false;
-    if (range.outOf.has(other.block)) return true;
-    return (range.last.get(other.block) ?? -2) > other.position;
-  }
-
-  return {
-    interfere(left, right) {
-      const a = ranges.get(left.id);
-      const b = ranges.get(right.id);
-      if (a === undefined || b === undefined) return true;
-      if (a.block === b.block && a.position === b.position) return true;
-      return isLiveAt(a, b) || isLiveAt(b, a);
-    },
-    isLiveInto: (register, block) => ranges.get(register.id)?.into.has(block.id) ?? true,
-  };
+/** Whether `range` is live right behind where `other` is written. */
+function isLiveAt(range: Range, other: Range): boolean {
+  const starts = range.block === other.block ? range.position <= other.position : range.into.has(other.block);
+  if (!starts) return false;
+  if (range.outOf.has(other.block)) return true;
+  return (range.last.get(other.block) ?? -2) > other.position;
 }

@@ -49,8 +49,42 @@ function finalExits(block: MachineBlock): readonly Exit[] {
   return [...exits.slice(0, first + 1), last];
 }
 
+/** The printing of one function. */
+interface State {
+  readonly exits: ReadonlyMap<MachineBlock, readonly Exit[]>;
+  readonly names: Map<Register, string>;
+  readonly counts: Record<RegisterClass, number>;
+  readonly labelled: Set<MachineBlock>;
+  /** Declarations of the targets of indexed jumps. */
+  readonly tables: string[];
+  readonly lines: PtxLine[];
+}
+
 export function printBlocks(layout: readonly MachineBlock[], declarations: readonly string[]): readonly PtxLine[] {
-  const exits = new Map(layout.map((block) => [block, finalExits(block)]));
+  const state: State = {
+    exits: new Map(layout.map((block) => [block, finalExits(block)])),
+    names: new Map(),
+    counts: { p: 0, b16: 0, b32: 0, b64: 0, b128: 0 },
+    labelled: new Set(),
+    tables: [],
+    lines: [],
+  };
+  const shown = reachedBlocks(layout, state);
+  // Jumps first: they say which blocks need labels.
+  const jumps = shown.map((block, i) => jumpsOf(block, shown[i + 1], state));
+  shown.forEach((block, i) => void printBlock(block, jumps[i]!, state));
+  const { counts, tables, lines } = state;
+  const registers = (Object.keys(counts) as RegisterClass[]).flatMap((kind) =>
+    counts[kind] === 0 ? [] : [`.reg .${types[kind]} ${prefixes[kind]}<${counts[kind] + 1}>;`],
+  );
+  return [
+    ...[...declarations, ...registers, ...tables].map((text): PtxLine => ({ text, at: -1, from: undefined })),
+    ...lines,
+  ];
+}
+
+/** The blocks that jumps lead to, in their order. */
+function reachedBlocks(layout: readonly MachineBlock[], { exits }: State): readonly MachineBlock[] {
   const reached = new Set<MachineBlock>([layout[0]!]);
   const work = [layout[0]!];
   for (let block = work.pop(); block !== undefined; block = work.pop()) {
@@ -60,97 +94,96 @@ export function printBlocks(layout: readonly MachineBlock[], declarations: reado
       work.push(target);
     }
   }
-  const shown = layout.filter((block) => reached.has(block));
+  return layout.filter((block) => reached.has(block));
+}
 
-  const names = new Map<Register, string>();
-  const counts: Record<RegisterClass, number> = { p: 0, b16: 0, b32: 0, b64: 0, b128: 0 };
-  const nameOf = (register: Register): string => {
-    let name = names.get(register);
-    if (name === undefined) names.set(register, (name = `${prefixes[register.class]}${++counts[register.class]}`));
-    return name;
-  };
-  function textOf(operand: Operand, type: string): string {
-    switch (operand.kind) {
-      case "register":
-        return nameOf(operand);
-      case "literal":
-        return literalText(operand, type);
-      case "word":
-        return operand.text;
-      case "address": {
-        const offset = operand.offset === 0 ? "" : `+${operand.offset}`;
-        return `[${textOf(operand.base, "b64")}${offset}]`;
-      }
-      case "group":
-        return `{${operand.elements.map((one) => textOf(one, type)).join(", ")}}`;
+function nameOf({ names, counts }: State, register: Register): string {
+  let name = names.get(register);
+  if (name === undefined) names.set(register, (name = `${prefixes[register.class]}${++counts[register.class]}`));
+  return name;
+}
+
+/** An operand as an instruction of that type takes it. */
+function textOf(state: State, operand: Operand, type: string): string {
+  switch (operand.kind) {
+    case "register":
+      return nameOf(state, operand);
+    case "literal":
+      return literalText(operand, type);
+    case "word":
+      return operand.text;
+    case "address": {
+      const offset = operand.offset === 0 ? "" : `+${operand.offset}`;
+      return `[${textOf(state, operand.base, "b64")}${offset}]`;
     }
+    case "group":
+      return `{${operand.elements.map((one) => textOf(state, one, type)).join(", ")}}`;
   }
+}
 
-  const lines: PtxLine[] = [];
-  function printInstruction({ op, results, operands, guard, negated, from, places }: MachineInstruction): void {
-    const at = from?.start ?? -1;
-    const prefix = guard === undefined ? "" : `@${negated ? "!" : ""}${nameOf(guard)} `;
-    if (places === undefined && !op.includes("$") && !/[;{}]$/.test(op)) {
-      const type = op.slice(op.lastIndexOf(".") + 1);
-      const result = results.length > 1 ? [`{${results.map(nameOf).join(", ")}}`] : results.map(nameOf);
-      const texts = [...result, ...operands.map((operand) => textOf(operand, type))];
-      lines.push({ text: `${prefix}${op}${texts.length === 0 ? "" : ` ${texts.join(", ")}`};`, at, from });
-      return;
-    }
-    op.split("\n").forEach((line, i) => {
-      const type = /^[^ ]*\.(\w+) /.exec(line)?.[1] ?? "";
-      const text = line.replace(/\$(\d+|\$)/g, (_, digits: string) => {
-        if (digits === "$") return "$";
-        const index = Number(digits);
-        return index < results.length ? nameOf(results[index]!) : textOf(operands[index - results.length]!, type);
-      });
-      lines.push({ text: `${prefix}${text}`, at: places?.(i) ?? at, from });
-    });
-  }
+type Jump = readonly [guard: string, target: string];
 
-  const labelled = new Set<MachineBlock>();
-  const tables: string[] = [];
-  const label = (block: MachineBlock): string => {
-    labelled.add(block);
-    return `$L${block.id}`;
+/** A block's jumps; one to `next`, which follows, is left out. */
+function jumpsOf(block: MachineBlock, next: MachineBlock | undefined, state: State): readonly Jump[] {
+  const list = state.exits.get(block)!;
+  const label = (target: MachineBlock): string => {
+    state.labelled.add(target);
+    return `$L${target.id}`;
   };
-  // Jumps first: they say which blocks need labels.
-  const jumps = shown.map((block, i): readonly (readonly [guard: string, target: string])[] => {
-    const list = exits.get(block)!;
-    const next = shown[i + 1];
-    if (block.table !== undefined) {
-      tables.push(`$T${block.id}: .branchtargets ${list.map(({ target }) => label(target)).join(", ")};`);
-      return [];
-    }
-    const texts: (readonly [string, string])[] = [];
-    const guardText = ({ guard, negated }: Exit, turned = false): string =>
-      guard === undefined ? "" : `@${negated !== turned ? "!" : ""}${nameOf(guard)} `;
-    list.forEach((exit, k) => {
-      const following = list[k + 1];
-      if (exit.guard === undefined) {
-        if (exit.target !== next) texts.push(["", label(exit.target)]);
-      } else if (k === list.length - 2 && exit.target === next && following!.target !== next) {
-        texts.push([guardText(exit, true), label(following!.target)]);
-      } else texts.push([guardText(exit), label(exit.target)]);
+  if (block.table !== undefined) {
+    state.tables.push(`$T${block.id}: .branchtargets ${list.map(({ target }) => label(target)).join(", ")};`);
+    return [];
+  }
+  const texts: Jump[] = [];
+  const guardText = ({ guard, negated }: Exit, turned = false): string =>
+    guard === undefined ? "" : `@${negated !== turned ? "!" : ""}${nameOf(state, guard)} `;
+  list.forEach((exit, k) => {
+    const following = list[k + 1];
+    if (exit.guard === undefined) {
+      if (exit.target !== next) texts.push(["", label(exit.target)]);
+    } else if (k === list.length - 2 && exit.target === next && following!.target !== next) {
+      texts.push([guardText(exit, true), label(following!.target)]);
+    } else texts.push([guardText(exit), label(exit.target)]);
+  });
+  // The last guarded jump was turned round: the jump behind it is not needed.
+  const turned = list.length >= 2 && list.at(-2)!.target === next && list.at(-1)!.target !== next;
+  return turned ? texts.slice(0, -1) : texts;
+}
+
+function printBlock(block: MachineBlock, jumps: readonly Jump[], state: State): void {
+  const { lines, labelled } = state;
+  const { from, table } = block;
+  const at = from?.start ?? -1;
+  if (labelled.has(block)) lines.push({ text: `$L${block.id}:`, at: -1, from: undefined });
+  for (const instruction of block.instructions) printInstruction(instruction, state);
+  if (table !== undefined) lines.push({ text: `brx.idx ${textOf(state, table, "u32")}, $T${block.id};`, at, from });
+  for (const [guard, target] of jumps) lines.push({ text: `${guard}bra ${target};`, at, from });
+}
+
+function printInstruction(instruction: MachineInstruction, state: State): void {
+  const { op, results, operands, guard, negated, from, places } = instruction;
+  const at = from?.start ?? -1;
+  const prefix = guard === undefined ? "" : `@${negated ? "!" : ""}${nameOf(state, guard)} `;
+  if (places !== undefined || op.includes("$") || /[;{}]$/.test(op)) return printLines(instruction, prefix, state);
+  const type = op.slice(op.lastIndexOf(".") + 1);
+  const names = results.map((result) => nameOf(state, result));
+  const texts = names.length > 1 ? [`{${names.join(", ")}}`] : names;
+  for (const operand of operands) texts.push(textOf(state, operand, type));
+  state.lines.push({ text: `${prefix}${op}${texts.length === 0 ? "" : ` ${texts.join(", ")}`};`, at, from });
+}
+
+/** Lines that name results and operands by numbers: `$0`. */
+function printLines({ op, results, operands, from, places }: MachineInstruction, prefix: string, state: State): void {
+  const at = from?.start ?? -1;
+  op.split("\n").forEach((line, i) => {
+    const type = /^[^ ]*\.(\w+) /.exec(line)?.[1] ?? "";
+    const text = line.replace(/\$(\d+|\$)/g, (_, digits: string) => {
+      if (digits === "$") return "$";
+      const index = Number(digits);
+      return index < results.length
+        ? nameOf(state, results[index]!)
+        : textOf(state, operands[index - results.length]!, type);
     });
-    // The last guarded jump was turned round: the jump behind it is not needed.
-    const turned = list.length >= 2 && list.at(-2)!.target === next && list.at(-1)!.target !== next;
-    return turned ? texts.slice(0, -1) : texts;
+    state.lines.push({ text: `${prefix}${text}`, at: places?.(i) ?? at, from });
   });
-  shown.forEach((block, i) => {
-    const from = block.from;
-    const at = from?.start ?? -1;
-    if (labelled.has(block)) lines.push({ text: `$L${block.id}:`, at: -1, from: undefined });
-    block.instructions.forEach(printInstruction);
-    if (block.table !== undefined)
-      lines.push({ text: `brx.idx ${textOf(block.table, "u32")}, $T${block.id};`, at, from });
-    for (const [guard, target] of jumps[i]!) lines.push({ text: `${guard}bra ${target};`, at, from });
-  });
-  const registers = (Object.keys(counts) as RegisterClass[]).flatMap((kind) =>
-    counts[kind] === 0 ? [] : [`.reg .${types[kind]} ${prefixes[kind]}<${counts[kind] + 1}>;`],
-  );
-  return [
-    ...[...declarations, ...registers, ...tables].map((text): PtxLine => ({ text, at: -1, from: undefined })),
-    ...lines,
-  ];
 }
