@@ -1,14 +1,15 @@
-// One access of one lane, checked: its bounds, its alignment, and who else touches the bytes. Findings are made here; the access itself
-// goes on, and faults where it has to.
+// Races of one access of one lane: other accesses to the bytes that are not ordered with it. The access itself continues, and faults
+// where it must.
 
+import { warpOrder } from "./order.js";
 import type { Frame } from "../frame.js";
 import type { Warp } from "../warp.js";
-import { type LaunchContext, objectAtTarget, partyAt, partyOfRecord, report, reportOnce } from "./context.js";
+import { touchBytes } from "./cells.js";
+import { cellsOf, type LaunchContext, objectAtTarget, partyAt, partyOfRecord, reportOnce } from "./context.js";
 import type { AccessName, Party } from "./finding.js";
-import type { MemoryObject } from "./objects.js";
+import { hex, verb } from "./bounds-check.js";
 import type { AccessFault, AsyncOperation } from "./operations.js";
 import type { AccessRecord, Strength } from "./records.js";
-import { MIXED } from "./register-shadow.js";
 import type { Target } from "./target.js";
 
 /** Where an instruction stands, and in which lane. */
@@ -19,181 +20,9 @@ export interface Actor {
   lane: number;
 }
 
-const hex = (address: number): string => `0x${address.toString(16)}`;
-
-/** "8 bytes behind variable 'x' (4096 bytes)". */
-function relation({ base, size, title }: MemoryObject, address: number, bytes: number): string {
-  const behind = address - (base + size);
-  const place =
-    behind >= 0
-      ? `${behind === 0 ? "directly" : `${behind} bytes`} behind`
-      : address < base
-        ? `${base - address} bytes in front of`
-        : `${address + bytes - base - size} bytes over the end of`;
-  return `${place} ${title} (${size} bytes)`;
-}
-
 const spaceName = (space: Target["space"]): string => (space === undefined ? "no" : space);
 
-const verb: Readonly<Record<AccessName, string>> = { read: "read", write: "write", atomic: "atomic access" };
-
-/** Whether the access can be checked further; reports a bad address. */
-export function checkBounds(
-  context: LaunchContext,
-  actor: Actor,
-  target: Target,
-  objectId: number,
-  access: AccessName,
-  align: number,
-): boolean {
-  const { warp, frame, pc, lane } = actor;
-  const { space, address, bytes } = target;
-  const what = `${bytes}-byte ${verb[access]}`;
-  const object = objectId === MIXED || objectId === 0 ? undefined : context.objects.at(objectId);
-  const reportAddress = (
-    kind: "out-of-bounds" | "use-after-free" | "misaligned",
-    message: string,
-    remedy: string,
-    of: MemoryObject | undefined,
-  ): void =>
-    report(
-      context,
-      warp,
-      frame,
-      pc,
-      lane,
-      () => ({
-        kind,
-        ...(space === undefined && of === undefined ? {} : { space: space ?? of?.space }),
-        message,
-        remedy,
-        access,
-        bytes,
-        object: of,
-        ...(of === undefined ? {} : { offset: address - of.base }),
-        address: target.value,
-      }),
-      `${kind}:${of?.kind === "local" ? of.name : (of?.id ?? "")}`,
-    );
-  if (object !== undefined && (object.dead & (object.kind === "heap" ? -1 : 1 << lane)) !== 0) {
-    const isHeap = object.kind === "heap";
-    reportAddress(
-      "use-after-free",
-      isHeap
-        ? `${what} at ${hex(target.value)}, in a block of the device heap (${object.size} bytes) that has been freed`
-        : `${what} of ${object.title} of a function that has returned`,
-      isHeap ? "free the block after its last use" : "return the value, or let the caller own the variable",
-      object,
-    );
-    return false;
-  }
-  const isInside = (one: MemoryObject): boolean =>
-    one.space === space && address >= one.base && address + bytes <= one.base + one.size;
-  if (object !== undefined && object.space !== space && space !== undefined) {
-    const into = objectAtTarget(context, target);
-    reportAddress(
-      "out-of-bounds",
-      `${what} at ${hex(target.value)} in ${space} memory${into === undefined ? "" : ` (${into.title})`}, by an address made from ${object.title} in ${object.space} memory`,
-      `use ld and st of the space that the address is in, or make it generic first (cvta.${object.space})`,
-      object,
-    );
-    return false;
-  }
-  if (object !== undefined && !isInside(object)) {
-    const into = objectAtTarget(context, target);
-    const other = into === undefined || into.id === object.id ? "" : `, in ${into.title}`;
-    reportAddress(
-      "out-of-bounds",
-      `${what} ${relation(object, address, bytes)}${other}`,
-      remedyOf(object, bytes, address),
-      object,
-    );
-    return false;
-  }
-  if (object === undefined) {
-    const outside = outsideOfAll(context, target);
-    if (outside !== undefined) {
-      reportAddress(
-        "out-of-bounds",
-        `${what} at ${hex(target.value)}: ${outside.message}`,
-        outside.remedy,
-        outside.object,
-      );
-      return false;
-    }
-  }
-  if (address % align !== 0) {
-    const of = object ?? objectAtTarget(context, target);
-    reportAddress(
-      "misaligned",
-      `${what} at ${hex(target.value)}, which is no multiple of ${align}${of === undefined ? "" : ` (${of.title}, offset ${address - of.base})`}`,
-      "make the address a multiple of the bytes that are accessed, all of a vector's",
-      of,
-    );
-    return false;
-  }
-  return true;
-}
-
-function remedyOf({ kind, size, base }: MemoryObject, bytes: number, address: number): string {
-  if (size === 0 && kind === "dynamic") return "give the launch dynamic shared memory (sharedBytes, --shared)";
-  if (kind === "dynamic")
-    return `give the launch at least ${address + bytes - base} bytes of dynamic shared memory, or test the index`;
-  if (kind === "heap") return "ask malloc for more, or test the index against what was asked for";
-  return "test the index against the number of elements, or make the array larger";
-}
-
-/** What is wrong with an address of which it is not known what it was made from. */
-function outsideOfAll(
-  context: LaunchContext,
-  target: Target,
-): { readonly message: string; readonly remedy: string; readonly object?: MemoryObject } | undefined {
-  const { space, address, bytes, value, block } = target;
-  const { memory } = context.launch.process;
-  switch (space) {
-    case undefined:
-      return value < 4096
-        ? { message: "a null pointer", remedy: "test the pointer, or pass a buffer for it" }
-        : {
-            message: "the address is in no memory",
-            remedy: "see where the pointer comes from: it is no address of this launch",
-          };
-    case "global": {
-      if (memory.find(address, bytes) !== undefined) return undefined;
-      const freed = context.objects.heapAt(address);
-      if (freed !== undefined && freed.dead !== 0)
-        return {
-          message: "a block of the device heap that has been freed",
-          remedy: "free the block after its last use",
-          object: freed,
-        };
-      const near = memory.nearest(address);
-      const id = near === undefined ? 0 : context.objects.ofGlobal(near.base);
-      const object = context.objects.at(id);
-      return {
-        message: object === undefined ? "no allocation is there" : relation(object, address, bytes),
-        remedy: "test the index against the number of elements, or make the buffer larger",
-        ...(object === undefined ? {} : { object }),
-      };
-    }
-    case "shared":
-      if (address + bytes > block.shared.byteLength)
-        return {
-          message:
-            value >= block.shared.byteLength && block.launch.process.memory.find(value, 1) !== undefined
-              ? "a global address used as one of shared memory"
-              : `the block's shared memory has ${block.shared.byteLength} bytes`,
-          remedy: "test the index, or give the launch more dynamic shared memory (sharedBytes, --shared)",
-        };
-      return undefined;
-    case "local":
-      return undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** Remembers the access and reports what it races with. Only for shared and global memory. */
+/** Records the access and reports its races. Only for shared and global memory. */
 export function checkOrder(
   context: LaunchContext,
   actor: Actor,
@@ -206,17 +35,12 @@ export function checkOrder(
     readonly isSame?: (otherLane: number | undefined) => boolean;
   } = {},
 ): void {
-  const { space, address, bytes, block } = target;
-  if (space !== "shared" && space !== "global") return;
+  if (target.space !== "shared" && target.space !== "global") return;
   const { warp, frame, pc, lane } = actor;
-  const order = context.order.of(warp);
+  const order = warpOrder(context.order, warp);
   const site = context.sites.of(frame.program.fn, pc);
   const record = context.records.number(order, lane, site.index, strength, options.operation);
-  checkOrderOf(context, actor, target, access, record, options.isSame, () =>
-    space === "shared" ? context.sharedCells(block) : context.globalCells,
-  );
-  void address;
-  void bytes;
+  checkOrderOf(context, actor, target, access, record, options.isSame);
 }
 
 /** The same for a record that is there already: all lanes of an operation have one. */
@@ -226,13 +50,12 @@ export function checkOrderOf(
   target: Target,
   access: AccessName,
   record: number,
-  isSame: ((otherLane: number | undefined) => boolean) | undefined,
-  cells: () => ReturnType<LaunchContext["sharedCells"]>,
+  isSame?: (otherLane: number | undefined) => boolean,
 ): void {
   const { warp, lane } = actor;
-  const order = context.order.of(warp);
+  const order = warpOrder(context.order, warp);
   const writes = access !== "read";
-  cells().touch(target.address, target.bytes, {
+  touchBytes(cellsOf(context, target), target.address, target.bytes, {
     warp: order,
     lane,
     record,
@@ -260,13 +83,13 @@ function reportConflict(
   const own = { ...actor };
   const reportAs = (kind: AccessFault): void =>
     reportAccess(context, own, target, access, mine, other, otherLane, wrote, kind);
-  const order = context.order.of(actor.warp);
+  const order = warpOrder(context.order, actor.warp);
   if (other.operation !== undefined) {
     const hasOwn = hasPending(context, actor, other.operation);
     other.operation.touched(otherLane, order, actor.lane, false, reportAs, hasOwn);
     context.watched.add(other.operation);
   } else if (mine.operation !== undefined) {
-    const toucher = context.order.withKey(other.key);
+    const toucher = context.order.byKey.get(other.key);
     if (toucher === undefined) reportAs("race");
     else {
       mine.operation.touched(actor.lane, toucher, otherLane, true, reportAs);

@@ -1,18 +1,19 @@
 // Checks asynchronous copies, which access their bytes from the issue to the wait for their completion (PTX ISA 9.0 section 9.7.9.25),
 // and stores that signal an mbarrier.
 
+import { releaseLane, warpOrder } from "./order.js";
 import { hasModifier, type Opcode, hasTrait } from "../../isa/opcode.js";
 import { TENSOR_MAP_BYTES } from "../../load/tensor-map.js";
 import { readTensorMapObject } from "../async/tensor-map.js";
 import { tileCounts } from "../async/tensor-rows.js";
 import { KernelFault } from "../fault.js";
-import type { Cells } from "./cells.js";
 import { joinClocks } from "./clock.js";
 import type { Frame } from "../frame.js";
 import { typeOf } from "../meanings/meaning.js";
 import type { Block } from "../block.js";
 import { firstLane, type Warp } from "../warp.js";
-import { type Actor, checkBounds, checkOrderOf } from "./access-check.js";
+import { type Actor, checkOrderOf } from "./access-check.js";
+import { checkBounds } from "./bounds-check.js";
 import type { LaneGroups, LaunchContext, MbarrierState } from "./context.js";
 import type { AccessName } from "./finding.js";
 import { defineBytes } from "./initialisation.js";
@@ -22,6 +23,7 @@ import { checkAddress, newTarget } from "./memory-watch.js";
 import { type AsyncOperation, createOperation } from "./operations.js";
 import { strengthOf } from "./records.js";
 import { type BoundTarget, evaluate, type Target } from "./target.js";
+import { objectAt } from "./objects.js";
 
 type Kind = "copy" | "bulk";
 
@@ -32,9 +34,6 @@ function groupsOf(context: LaunchContext, warp: Warp, kind: string): LaneGroups[
   if (found === undefined) ofWarp.set(kind, (found = Array.from({ length: 32 }, () => ({ open: [], committed: [] }))));
   return found;
 }
-
-const cellsOf = (context: LaunchContext, { space, block }: Target): Cells =>
-  space === "shared" ? context.sharedCells(block) : context.globalCells;
 
 /** An access by an operation, of all lanes of an instruction. */
 interface Moving {
@@ -53,7 +52,7 @@ function moving(
   access: AccessName,
   signals = false,
 ): Moving {
-  const order = context.order.of(warp);
+  const order = warpOrder(context.order, warp);
   const { index: site } = context.sites.of(frame.program.fn, pc);
   let counts = context.issued.get(order);
   if (counts === undefined) context.issued.set(order, (counts = new Map()));
@@ -89,7 +88,7 @@ function touch(
   if (!checkBounds(context, actor, target, object, access, bound.align)) return false;
   if (target.space !== "shared" && target.space !== "global") return true;
   if (access !== "read") defineBytes(context, target);
-  checkOrderOf(context, actor, target, access, record, undefined, () => cellsOf(context, target));
+  checkOrderOf(context, actor, target, access, record);
   return true;
 }
 
@@ -184,7 +183,7 @@ function signalAt(
 ): void {
   if (state === undefined) return;
   operation.signal(lane, { key: state.key, step: state.phase });
-  state.coming = joinClocks(state.coming, context.order.release(context.order.of(warp), lane));
+  state.coming = joinClocks(state.coming, releaseLane(context.order, warpOrder(context.order, warp), lane));
 }
 
 /** The mbarrier that an instruction names, in a lane. */
@@ -311,13 +310,13 @@ const tensor: WatchOf = (watched) => {
       checkAddress(context, actor, bound);
       evaluate(bound, frame, lane, target);
       // How large the tile is, the tensor map says.
-      const object = context.objects.at(objectOf(frame, lane));
+      const object = objectAt(context.objects, objectOf(frame, lane));
       const room = object === undefined ? Infinity : object.base + object.size - target.address;
       target.bytes = Math.min(tileBytes(watched, frame, lane, warp), room);
       if (!(target.bytes > 0) || target.space !== "shared") continue;
       if (!isLoad) {
         const { operation, record } = moving(context, warp, frame, pc, lane, watched.opcode, "read");
-        checkOrderOf(context, actor, target, "read", record, undefined, () => cellsOf(context, target));
+        checkOrderOf(context, actor, target, "read", record);
         groupsOf(context, warp, "bulk")[lane]!.open.push({ operation, reads: true });
         continue;
       }
@@ -328,7 +327,7 @@ const tensor: WatchOf = (watched) => {
         const { operation, record } = moving(context, warp, frame, pc, lane, watched.opcode, "write", true);
         const there: Target = { ...target, block };
         defineBytes(context, there);
-        checkOrderOf(context, actor, there, "write", record, undefined, () => cellsOf(context, there));
+        checkOrderOf(context, actor, there, "write", record);
         const state = mbarrierAt(context, watched, frame, lane, warp, chosen === undefined ? undefined : block);
         signalAt(context, warp, state, operation, lane);
       });

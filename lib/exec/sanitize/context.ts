@@ -9,7 +9,7 @@ import type { Warp } from "../warp.js";
 import type { Clock } from "./clock.js";
 import { createCells, type Cells } from "./cells.js";
 import type { AccessName, Event, Finding, FindingKind, FindingList, Party, Site } from "./finding.js";
-import type { MemoryObject, Objects } from "./objects.js";
+import { constantObject, globalObject, type MemoryObject, objectAt, type Objects, sharedObject } from "./objects.js";
 import { createOrder, type Order, type WarpOrder } from "./order.js";
 import { callersOf } from "../instruction-text.js";
 import { partyOf, type Sites } from "./places.js";
@@ -111,6 +111,10 @@ export function createLaunchContext(process: ProcessState, launch: LaunchState):
   };
 }
 
+/** The cells of global memory, or of the block's shared memory. */
+export const cellsOf = (context: LaunchContext, { space, block }: Pick<Target, "space" | "block">): Cells =>
+  space === "shared" ? context.sharedCells(block) : context.globalCells;
+
 // ------------------------------------------------------------------------------------------------------------- findings
 
 /** What a finding is made of where a lane of a group stands. */
@@ -133,6 +137,10 @@ export interface Found {
 export const UNDEFINED_FROM = "undefined:";
 
 const threadOf = (warp: Warp, lane: number): number => 32 * warp.index + lane;
+
+/** Index of the call that the frame's function makes, or that made it. */
+export const callPc = ({ current }: Warp, frame: Frame): number =>
+  current?.frame === frame ? current.pc : frame.returnPc;
 
 export const partyAt = (
   context: LaunchContext,
@@ -206,11 +214,11 @@ export function objectAtTarget(
 ): MemoryObject | undefined {
   switch (space) {
     case "global":
-      return objects.at(objects.ofGlobal(address));
+      return objectAt(objects, globalObject(objects, address));
     case "shared":
-      return objects.at(objects.ofShared(launch, address));
+      return objectAt(objects, sharedObject(objects, launch, address));
     case "const":
-      return objects.at(objects.ofConstant(address));
+      return objectAt(objects, constantObject(objects, address));
     default:
       return undefined;
   }

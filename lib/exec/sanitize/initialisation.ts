@@ -7,6 +7,8 @@ import { type LaunchContext, objectAtTarget, reportOnce, UNDEFINED_FROM } from "
 import type { Actor } from "./access-check.js";
 import { isUndefined, originAt, type RegisterShadow, setUndefined, shadowOf, UNKNOWN } from "./register-shadow.js";
 import type { Target } from "./target.js";
+import { objectAt } from "./objects.js";
+import { undefinedBits, writableBits } from "./values.js";
 
 /** One element of an access: its register, and where it is in the bytes. */
 export interface Element {
@@ -79,7 +81,7 @@ export function loadDefinedness(
   elements: readonly Element[],
 ): void {
   const shadow = shadowOf(actor.frame);
-  const found = context.values.bits(target);
+  const found = undefinedBits(context.values, target);
   const { lane } = actor;
   let origin = 0;
   for (const { place, offset, bits, signed } of elements) {
@@ -137,7 +139,7 @@ export function originOf(context: LaunchContext, actor: Actor, target: Target, o
 function localObject({ objects }: LaunchContext, { frame }: Actor, address: number) {
   for (let each: Frame | undefined = frame; each !== undefined; each = each.parent)
     for (const id of each.shadow?.locals.values() ?? []) {
-      const object = objects.at(id)!;
+      const object = objectAt(objects, id)!;
       if (address >= object.base && address < object.base + object.size) return object;
     }
   return undefined;
@@ -158,7 +160,7 @@ export function storeDefinedness(
       if (place !== undefined && isUndefined(shadow, place, lane, bits))
         reportUse(context, actor, place, "output", bits / 8);
   }
-  const found = isSomething ? context.values.writable(target) : context.values.bits(target);
+  const found = isSomething ? writableBits(context.values, target) : undefinedBits(context.values, target);
   if (found === undefined) return;
   for (const { place, offset, bits } of elements) {
     const at = place === undefined ? -1 : place.word + place.stride * lane;
@@ -176,6 +178,6 @@ function isOutput(context: LaunchContext, { space, address, bytes }: Target): bo
 
 /** All bytes are defined now. */
 export function defineBytes(context: LaunchContext, target: Target): void {
-  const found = context.values.bits(target);
+  const found = undefinedBits(context.values, target);
   found?.bytes.fill(0, found.offset, found.offset + target.bytes);
 }

@@ -13,6 +13,7 @@ import type { LaunchContext } from "./context.js";
 import type { Scope } from "./order.js";
 import { shadowOf } from "./register-shadow.js";
 import type { BoundTarget } from "./target.js";
+import { addLocal, addParameter, slotObject } from "./objects.js";
 
 export interface Watched {
   readonly instruction: Instruction;
@@ -78,7 +79,7 @@ export function objectOfTarget(
         register === undefined ? 0 : shadowOf(frame).object[register.word + register.stride * lane]!;
     }
     case "symbol":
-      return ({ warp, program: { fn } }) => context.objects.ofSlot(warp.block.launch, fn, fn.slots[base.symbol]!);
+      return ({ warp, program: { fn } }) => slotObject(context.objects, warp.block.launch, fn.slots[base.symbol]!);
     case "variable":
       return (frame) => objectOfVariable(context, watched, frame, base.variable);
     case "absolute":
@@ -96,8 +97,8 @@ export function objectOfVariable(context: LaunchContext, { places }: Watched, fr
   const base = (isParameter ? 0 : frame.localBase) + places.variableOffsets[variable]!;
   if (layout.size === 0) return 0;
   const id = isParameter
-    ? context.objects.parameter(name, base, layout.size)
-    : context.objects.local(name, base, layout.size);
+    ? addParameter(context.objects, name, base, layout.size)
+    : addLocal(context.objects, name, base, layout.size);
   locals.set(variable, id);
   return id;
 }

@@ -17,6 +17,7 @@ import { typeOf } from "../meanings/meaning.js";
 import { isUndefined, shadowOf } from "./register-shadow.js";
 import { syncWatches } from "./sync-watch.js";
 import { warpWatches } from "./warp-watch.js";
+import { slotObject } from "./objects.js";
 
 function watchOf(watched: Watched): { readonly watch: WatchOf | undefined; readonly flows: boolean } {
   const { form } = watched.opcode;
@@ -66,7 +67,7 @@ export function instrument(
         for (const { base } of named) {
           if (base.kind === "symbol") {
             const { fn } = frame.program;
-            const id = ofContext!.objects.ofSlot(frame.warp.block.launch, fn, fn.slots[base.symbol]!);
+            const id = slotObject(ofContext!.objects, frame.warp.block.launch, fn.slots[base.symbol]!);
             if (id !== 0) return id;
           } else if (base.kind === "variable") return objectOfVariable(ofContext!, watched, frame, base.variable);
         }

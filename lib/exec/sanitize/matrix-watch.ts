@@ -5,13 +5,16 @@ import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
 import type { Frame } from "../frame.js";
 import type { Place } from "../lanes.js";
 import { elementBits } from "../tensor/arithmetic.js";
-import { type Actor, checkBounds, checkOrder } from "./access-check.js";
+import { type Actor, checkOrder } from "./access-check.js";
+import { checkBounds } from "./bounds-check.js";
 import type { LaunchContext } from "./context.js";
 import { defineBytes } from "./initialisation.js";
 import { objectOfTarget, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
 import { checkAddress, isOrdered, newTarget, someOf } from "./memory-watch.js";
 import { setObject, setUndefined, shadowOf } from "./register-shadow.js";
 import { type BoundTarget, evaluate, type Target } from "./target.js";
+import { objectAt, sharedObject } from "./objects.js";
+import { undefinedBits } from "./values.js";
 
 /** ldmatrix, stmatrix: each of the first lanes has the address of a row of 16 bytes. */
 const matrixRows: WatchOf = (watched) => {
@@ -100,13 +103,14 @@ function rangeWatch(
           defineBytes(context, at);
           return;
         }
-        const found = context.values.bits(at);
+        const found = undefinedBits(context.values, at);
         if (origin === 0 && found !== undefined && someOf(found.bytes, found.offset, bytes))
           origin = context.origin({
             space: at.space ?? "global",
             site: context.sites.of(frame.program.fn, pc),
-            object: context.objects.at(
-              at.space === "shared" ? context.objects.ofShared(context.launch, at.address) : 0,
+            object: objectAt(
+              context.objects,
+              at.space === "shared" ? sharedObject(context.objects, context.launch, at.address) : 0,
             ),
             address: at.address,
           });

@@ -1,14 +1,16 @@
 // mbarrier objects: who arrives hands on what it knows, who finds a phase over learns it; use before init, too many arrivals, a second
 // init. PTX ISA 9.0 section 9.7.13.15.
 
+import { isOrderedBefore, learnClock, mbarrierKey, releaseLane, warpOrder } from "./order.js";
 import { hasModifier } from "../../isa/opcode.js";
 import { mbarrierAt, COUNT_LIMIT } from "../async/mbarrier.js";
 import type { Frame } from "../frame.js";
 import type { AskedPhase, Warp } from "../warp.js";
 import { firstLane } from "../warp.js";
 import type { Block } from "../block.js";
-import { type Actor, checkBounds, checkOrder, currentParty, threadText } from "./access-check.js";
-import { joinClocks } from "./clock.js";
+import { type Actor, checkOrder, currentParty, threadText } from "./access-check.js";
+import { checkBounds } from "./bounds-check.js";
+import { joinClocks, withNode } from "./clock.js";
 import { type LaunchContext, type MbarrierState, report } from "./context.js";
 import { defineBytes } from "./initialisation.js";
 import {
@@ -24,6 +26,7 @@ import { checkAddress, newTarget } from "./memory-watch.js";
 import { strengthOf } from "./records.js";
 import { shadowOf, setObject, setUndefined } from "./register-shadow.js";
 import { type BoundTarget, evaluate, type Target } from "./target.js";
+import { objectAt, sharedObject } from "./objects.js";
 
 const ofBlock = ({ mbarriers }: LaunchContext, block: Block): Map<number, MbarrierState> => {
   let known = mbarriers.get(block);
@@ -47,7 +50,7 @@ export function currentMbarrier(context: LaunchContext, block: Block, offset: nu
 
 function endPhase(context: LaunchContext, state: MbarrierState): void {
   state.parity ^= 1;
-  state.come = joinClocks(state.come, context.order.with(state.coming, state.key, state.phase));
+  state.come = joinClocks(state.come, withNode(state.coming, context.order.levels, state.key, 0, state.phase));
   state.coming = 0;
   state.phase++;
 }
@@ -57,7 +60,7 @@ function useOf(context: LaunchContext, actor: Actor, target: Target, name: strin
   const state = currentMbarrier(context, target.block, target.address);
   if (state?.isValid === true) return state;
   const { warp, frame, pc, lane } = actor;
-  const object = context.objects.at(context.objects.ofShared(context.launch, target.address));
+  const object = objectAt(context.objects, sharedObject(context.objects, context.launch, target.address));
   report(
     context,
     warp,
@@ -132,7 +135,7 @@ const init: WatchOf = (watched) =>
     checkOrder(context, actor, target, "write", 0);
     defineBytes(context, target);
     states.set(target.address, {
-      key: before?.key ?? context.order.keyOfObject(target.block.index, states.size),
+      key: before?.key ?? mbarrierKey(context.order, target.block.index, states.size),
       // Phases go on being counted: threads may know of earlier ones.
       phase: (before?.phase ?? 0) + 1,
       first: (before?.phase ?? 0) + 1,
@@ -170,7 +173,7 @@ const arrival: WatchOf = (watched) => {
   const drops = id.startsWith("mbarrier.arrive_drop");
   const countOf = numberOf(watched, operandNamed(watched, "count"), 1);
   const visit = visitObjects(watched, (context, warp) => {
-    const order = context.order.of(warp);
+    const order = warpOrder(context.order, warp);
     /** Objects as they will be when earlier lanes have arrived. */
     const now = new Map<MbarrierState, { pending: number; expected: number; bytes: number }>();
     return (actor, target) => {
@@ -187,7 +190,7 @@ const arrival: WatchOf = (watched) => {
       if (
         arrives &&
         state.phase > state.first &&
-        !context.order.isBefore(order, actor.lane, state.key, state.phase - 1)
+        !isOrderedBefore(context.order, order, actor.lane, state.key, state.phase - 1)
       )
         reportLimit(
           context,
@@ -202,7 +205,7 @@ const arrival: WatchOf = (watched) => {
           `expect_tx of ${count} bytes with ${object.bytes} pending: at most ${COUNT_LIMIT - 1} may be`,
           "let one thread expect the bytes of a phase, once",
         );
-      if (releases) state.coming = joinClocks(state.coming, context.order.release(order, actor.lane));
+      if (releases) state.coming = joinClocks(state.coming, releaseLane(context.order, order, actor.lane));
       if (expects) object.bytes += count;
       if (arrives) object.pending -= expects ? 1 : count;
       if (drops) object.expected -= 1;
@@ -253,13 +256,13 @@ export function phasesOver(
   over: number,
   acquires: boolean,
 ): void {
-  const order = context.order.of(warp);
+  const order = warpOrder(context.order, warp);
   for (const { at, lanes } of asked) {
     const block = warp.block.cluster.blocks.find(({ shared }) => shared === at.view);
     const state = block && currentMbarrier(context, block, at.offset);
     if (state === undefined) continue;
     for (let rest = lanes & over; rest !== 0; rest &= rest - 1)
-      if (acquires) context.order.learn(order, firstLane(rest), state.come);
+      if (acquires) learnClock(order, firstLane(rest), state.come);
   }
 }
 

@@ -1,5 +1,6 @@
 // Loads, stores and atomic operations.
 
+import { readStrong, warpOrder, writeStrong } from "./order.js";
 import { hasModifier } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { Frame } from "../frame.js";
@@ -7,7 +8,8 @@ import { typeOf } from "../meanings/meaning.js";
 import { operandsOf } from "../meanings/atomic.js";
 import { transferred } from "../promoted.js";
 import { firstLane, type Warp } from "../warp.js";
-import { type Actor, checkBounds, checkOrder } from "./access-check.js";
+import { type Actor, checkOrder } from "./access-check.js";
+import { checkBounds } from "./bounds-check.js";
 import type { LaunchContext } from "./context.js";
 import type { AccessName } from "./finding.js";
 import { type Element, loadDefinedness, reportUse, storeDefinedness } from "./initialisation.js";
@@ -18,6 +20,8 @@ import { strengthOf } from "./records.js";
 import { copyShadow, isUndefined, objectAt, setObject, setUndefined, shadowOf } from "./register-shadow.js";
 import { type BoundTarget, evaluate, type Target } from "./target.js";
 import { loadOfWarp, storeOfWarp, type WarpAccess } from "./warp-access.js";
+import { globalObject } from "./objects.js";
+import { setStoredPointer, storedPointer, undefinedBits } from "./values.js";
 
 export const newTarget = (warp: Warp): Target => ({
   space: undefined,
@@ -135,10 +139,10 @@ function promotedTransfer(
 /** The pointer that is kept at an element, or what its value leads to. */
 function pointerAt(context: LaunchContext, target: Target, element: Element): number {
   const at = { ...target, address: target.address + element.offset, bytes: element.bits / 8 };
-  const known = context.values.pointer(at);
+  const known = storedPointer(context.values, at);
   if (known !== 0 || element.bits !== 64) return known;
   const value = wideValueAt(context, at);
-  return value === undefined ? 0 : context.objects.ofGlobal(value);
+  return value === undefined ? 0 : globalObject(context.objects, value);
 }
 
 /** 64 bits of global memory or of the kernel's parameters, where they may be an address of global memory. */
@@ -182,7 +186,7 @@ const load: WatchOf = (watched) => {
     target ??= newTarget(warp);
     const objectOf = objectOfTarget(context, watched, bound);
     const shadow = shadowOf(frame);
-    const order = context.order.of(warp);
+    const order = warpOrder(context.order, warp);
     const actor: Actor = { warp, frame, pc, lane: 0 };
     if (isWeak) {
       const left = loadOfWarp(context, warp, frame, pc, active, access, () => objectOf(frame, 0));
@@ -196,7 +200,8 @@ const load: WatchOf = (watched) => {
     visitLanes(context, watched, bound, "read", actor, active, (at, isGood) => {
       const { lane } = actor;
       if (isGood && isOrdered(at)) {
-        if (semantics.synchronises) context.order.read(order, lane, placeName(at), semantics.scope, semantics.acquires);
+        if (semantics.synchronises)
+          readStrong(context.order, order, lane, placeName(at), semantics.scope, semantics.acquires);
         checkOrder(context, actor, at, "read", guess || strengthIn(semantics, at));
       }
       const pointers = isGood ? elements.map((element) => pointerAt(context, at, element)) : [];
@@ -275,7 +280,7 @@ const store: WatchOf = (watched) => {
     target ??= newTarget(warp);
     const objectOf = objectOfTarget(context, watched, bound);
     const shadow = shadowOf(frame);
-    const order = context.order.of(warp);
+    const order = warpOrder(context.order, warp);
     const actor: Actor = { warp, frame, pc, lane: 0 };
     if (!semantics.synchronises) {
       const left = storeOfWarp(context, warp, frame, pc, active, access, () => objectOf(frame, 0));
@@ -292,13 +297,13 @@ const store: WatchOf = (watched) => {
       if (isOrdered(at)) {
         checkStore(context, actor, at);
         if (semantics.synchronises)
-          context.order.write(order, lane, placeName(at), semantics.scope, semantics.releases, false);
+          writeStrong(context.order, order, lane, placeName(at), semantics.scope, semantics.releases, false);
       }
       storeDefinedness(context, actor, at, elements);
       for (const { place, offset, bits } of elements) {
         if (bits < 32) continue;
         const object = place === undefined ? 0 : objectAt(shadow, place, lane);
-        context.values.setPointer({ ...at, address: at.address + offset }, object);
+        setStoredPointer(context.values, { ...at, address: at.address + offset }, object);
       }
     });
   };
@@ -325,7 +330,7 @@ const atomic: WatchOf = (watched) => {
   const replaces = hasModifier(watched.opcode, "exch");
   return (context, warp, { frame, pc }, active) => {
     const shadow = shadowOf(frame);
-    const order = context.order.of(warp);
+    const order = warpOrder(context.order, warp);
     const actor: Actor = { warp, frame, pc, lane: 0 };
     visitLanes(context, watched, bound, "atomic", actor, active, (target, isGood) => {
       const { lane } = actor;
@@ -342,12 +347,12 @@ const atomic: WatchOf = (watched) => {
       }
       if (isOrdered(target)) {
         const place = placeName(target);
-        if (isRead) context.order.read(order, lane, place, semantics.scope, semantics.acquires);
+        if (isRead) readStrong(context.order, order, lane, place, semantics.scope, semantics.acquires);
         checkOrder(context, actor, target, "atomic", strengthIn(semantics, target));
-        context.order.write(order, lane, place, semantics.scope, semantics.releases, true);
+        writeStrong(context.order, order, lane, place, semantics.scope, semantics.releases, true);
       }
       const isBad = values.some(({ place, bits }) => place !== undefined && isUndefined(shadow, place, lane, bits));
-      const before = context.values.bits(target);
+      const before = undefinedBits(context.values, target);
       const was = before !== undefined && someOf(before.bytes, before.offset, target.bytes);
       if (!was && !isBad) {
         defined();

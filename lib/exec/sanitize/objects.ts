@@ -1,9 +1,9 @@
-// What an address may belong to: variables, buffers, blocks of the device heap, variables of calls. A pointer keeps the number of the
-// object that it was derived from, and an access has to stay in it.
+// Memory objects: variables, buffers, blocks of the device heap, variables of calls. A pointer keeps the number of the object that it
+// was derived from, and an access must stay inside it.
 
 import { windowBase } from "../../load/address-space.js";
 import type { Address } from "../../base/brand.js";
-import type { LoadedFunction, LoadedSlot, Process } from "../../load/process.js";
+import type { LoadedSlot, Process } from "../../load/process.js";
 import type { LaunchState } from "../launch-state.js";
 import type { AccessedSpace } from "../observer.js";
 import { sharedVariables, writtenName } from "../shared-variables.js";
@@ -14,37 +14,32 @@ export interface MemoryObject {
   /** As in accesses: a generic address in global memory, else the offset in the space. */
   readonly base: number;
   readonly size: number;
-  /** As messages say it: "variable 'tile'". */
+  /** For messages: "variable 'tile'". */
   readonly title: string;
-  /** The bare name; undefined where it has none. */
+  /** The bare name; undefined if it has none. */
   readonly name: string | undefined;
   readonly kind: "variable" | "buffer" | "heap" | "local" | "parameter" | "dynamic";
-  /** Lanes for which it is gone; of the heap all or none. */
+  /** Lanes for which its lifetime is over; of the heap all or none. */
   dead: number;
 }
 
-/** Whose shared memory it is: a launch. */
+/** The launch that shared memory belongs to. */
 export type SharedOwner = Pick<LaunchState, "kernel" | "sharedBytes">;
 
+/** The objects of a process. Numbers are indices of `list`; 0 is no object. */
 export interface Objects {
-  at(id: number): MemoryObject | undefined;
-  /** The variable, buffer or heap block that holds a generic address of global memory; 0 for none. */
-  ofGlobal(address: number): number;
-  /** Also one that is gone. */
-  heapAt(address: number): MemoryObject | undefined;
-  ofConstant(offset: number): number;
-  /** What a function's name for a variable means in that launch. */
-  ofSlot(launch: SharedOwner, fn: LoadedFunction, slot: LoadedSlot): number;
-  /** The variable of the launch's shared memory at that offset; 0 for none. */
-  ofShared(launch: LaunchState, offset: number): number;
-  /** Whether there is anything at all at the offset of shared memory: undefined where nothing is known of its variables. */
-  local(name: string, base: number, size: number): number;
-  parameter(name: string, base: number, size: number): number;
-  heap(address: number, size: number): number;
-  /** Names a buffer of the host's. */
-  name(address: number, name: string): void;
-  /** Live blocks of the heap. */
-  readonly living: readonly MemoryObject[];
+  readonly process: Process;
+  readonly list: (MemoryObject | undefined)[];
+  /** Module variables. */
+  readonly globals: readonly number[];
+  readonly constants: readonly number[];
+  /** The host's names of buffers, by address. */
+  readonly bufferNames: Map<number, string>;
+  /** By address of the region or block. */
+  readonly buffers: Map<Address, number>;
+  readonly heap: Map<number, number>;
+  /** By kernel and size of dynamic shared memory. */
+  readonly sharedLayouts: Map<number, SharedLayout>;
 }
 
 interface SharedLayout {
@@ -52,134 +47,152 @@ interface SharedLayout {
   readonly dynamic: number;
 }
 
+type ObjectDescription = Pick<MemoryObject, "kind" | "space" | "base" | "size" | "name" | "title">;
+
+function addObject(list: (MemoryObject | undefined)[], description: ObjectDescription): number {
+  const id = list.length;
+  list.push({ id, ...description, dead: 0 });
+  return id;
+}
+
+const variableTitle = (name: string): string => `variable '${name}'`;
+
 export function createObjects(process: Process): Objects {
-  const objects: (MemoryObject | undefined)[] = [undefined];
-  const names = new Map<number, string>();
-  const buffers = new Map<Address, number>();
-  const heap = new Map<number, number>();
-  const layouts = new Map<number, SharedLayout>();
-
-  const add = (
-    kind: MemoryObject["kind"],
-    space: AccessedSpace,
-    base: number,
-    size: number,
-    name: string | undefined,
-    title: string,
-  ): number => {
-    const id = objects.length;
-    objects.push({ id, space, base, size, title, name, kind, dead: 0 });
-    return id;
-  };
-  const called = (name: string): string => `variable '${name}'`;
-
-  const constBase = windowBase("const", process.space);
+  const list: (MemoryObject | undefined)[] = [undefined];
   const globals: number[] = [];
   const constants: number[] = [];
-  for (const { name: whole, address, size, symbol } of process.variables) {
-    const name = writtenName(whole);
+  const constBase = windowBase("const", process.space);
+  for (const { name: symbolName, address, size, symbol } of process.variables) {
     if (symbol.alias === true || size === 0) continue;
-    if (symbol.space === "global") globals.push(add("variable", "global", address, size, name, called(name)));
-    else constants.push(add("variable", "const", address - constBase, size, name, called(name)));
+    const isGlobal = symbol.space === "global";
+    const name = writtenName(symbolName);
+    const id = addObject(list, {
+      kind: "variable",
+      space: isGlobal ? "global" : "const",
+      base: isGlobal ? address : address - constBase,
+      size,
+      name,
+      title: variableTitle(name),
+    });
+    (isGlobal ? globals : constants).push(id);
   }
-  const holding = (ids: readonly number[], at: number): number =>
-    ids.find((id) => {
-      const { base, size } = objects[id]!;
-      return at >= base && at < base + size;
-    }) ?? 0;
-
-  const ofGlobal = (address: number): number => {
-    const variable = holding(globals, address);
-    if (variable !== 0) return variable;
-    const region = process.memory.find(address, 1);
-    if (region === undefined) return 0;
-    if (region.owner === "heap") return heap.get(region.base) ?? 0;
-    let id = buffers.get(region.base);
-    if (id === undefined) {
-      if (globals.some((each) => objects[each]!.base >= region.base && objects[each]!.base < region.base + region.size))
-        return 0;
-      const name = names.get(region.base);
-      id = add(
-        "buffer",
-        "global",
-        region.base,
-        region.size,
-        name,
-        name === undefined ? "a buffer" : `buffer '${name}'`,
-      );
-      buffers.set(region.base, id);
-    }
-    return id;
-  };
-
-  /** Shared variables of a kernel by the sections that the linker gave them. */
-  const layoutOf = ({ kernel, sharedBytes }: SharedOwner): SharedLayout => {
-    const { systemSharedBytes, info } = kernel;
-    const key = info.symbol * 2 ** 24 + sharedBytes;
-    const known = layouts.get(key);
-    if (known !== undefined) return known;
-    const end = systemSharedBytes + sharedBytes;
-    const found = sharedVariables(process, kernel);
-    const variables = found.variables.map(({ name, offset, size }) =>
-      add("variable", "shared", offset, size, name, called(name)),
-    );
-    const start = found.dynamicOffset;
-    const dynamicName = found.dynamic?.name;
-    const dynamic = add(
-      "dynamic",
-      "shared",
-      start,
-      Math.max(0, end - start),
-      dynamicName,
-      dynamicName === undefined ? "dynamic shared memory" : `variable '${dynamicName}' in dynamic shared memory`,
-    );
-    const layout: SharedLayout = { variables, dynamic };
-    layouts.set(key, layout);
-    return layout;
-  };
-  const ofShared = (launch: LaunchState, offset: number): number => {
-    const { variables, dynamic } = layoutOf(launch);
-    const variable = holding(variables, offset);
-    return variable !== 0 ? variable : holding([dynamic], offset);
-  };
-
   return {
-    at: (id) => objects[id],
-    ofGlobal,
-    heapAt(address) {
-      for (const id of heap.values()) {
-        const object = objects[id]!;
-        if (address >= object.base && address < object.base + Math.max(1, object.size)) return object;
-      }
-      return undefined;
-    },
-    ofConstant: (offset) => holding(constants, offset),
-    ofSlot(launch, _, { space, value }) {
-      switch (space) {
-        case "global":
-          return ofGlobal(value);
-        case "const":
-          return holding(constants, value);
-        case "shared": {
-          const { variables, dynamic } = layoutOf(launch);
-          const variable = holding(variables, value);
-          return variable === 0 && value >= objects[dynamic]!.base ? dynamic : variable;
-        }
-        default:
-          return 0;
-      }
-    },
-    ofShared,
-    local: (name, base, size) => add("local", "local", base, size, name, called(name)),
-    parameter: (name, base, size) => add("parameter", "param", base, size, name, `parameter '${name}'`),
-    heap(address, size) {
-      const id = add("heap", "global", address, size, undefined, "a block of the device heap");
-      heap.set(address, id);
-      return id;
-    },
-    name: (base, name) => void names.set(base, name),
-    get living() {
-      return [...heap.values()].map((id) => objects[id]!).filter(({ dead }) => dead === 0);
-    },
+    process,
+    list,
+    globals,
+    constants,
+    bufferNames: new Map(),
+    buffers: new Map(),
+    heap: new Map(),
+    sharedLayouts: new Map(),
   };
+}
+
+export const objectAt = ({ list }: Objects, id: number): MemoryObject | undefined => list[id];
+
+/** The object among `ids` that holds the address; 0 for none. */
+const holding = ({ list }: Objects, ids: readonly number[], at: number): number =>
+  ids.find((id) => {
+    const { base, size } = list[id]!;
+    return at >= base && at < base + size;
+  }) ?? 0;
+
+// -------------------------------------------------------------------------------------------------------- global memory
+
+/** The variable, buffer or heap block that holds a generic address of global memory; 0 for none. */
+export function globalObject(objects: Objects, address: number): number {
+  const variable = holding(objects, objects.globals, address);
+  if (variable !== 0) return variable;
+  const region = objects.process.memory.find(address, 1);
+  if (region === undefined) return 0;
+  const { base, size, owner } = region;
+  if (owner === "heap") return objects.heap.get(base) ?? 0;
+  const known = objects.buffers.get(base);
+  if (known !== undefined) return known;
+  const isOfModule = objects.globals.some((id) => {
+    const at = objects.list[id]!.base;
+    return at >= base && at < base + size;
+  });
+  if (isOfModule) return 0;
+  const name = objects.bufferNames.get(base);
+  const title = name === undefined ? "a buffer" : `buffer '${name}'`;
+  const id = addObject(objects.list, { kind: "buffer", space: "global", base, size, name, title });
+  objects.buffers.set(base, id);
+  return id;
+}
+
+export function addHeapBlock({ list, heap }: Objects, base: number, size: number): void {
+  const title = "a block of the device heap";
+  heap.set(base, addObject(list, { kind: "heap", space: "global", base, size, name: undefined, title }));
+}
+
+/** Also a freed block. */
+export function heapBlockAt({ list, heap }: Objects, address: number): MemoryObject | undefined {
+  for (const id of heap.values()) {
+    const object = list[id]!;
+    if (address >= object.base && address < object.base + Math.max(1, object.size)) return object;
+  }
+  return undefined;
+}
+
+export const liveHeapBlocks = ({ list, heap }: Objects): readonly MemoryObject[] =>
+  [...heap.values()].map((id) => list[id]!).filter(({ dead }) => dead === 0);
+
+// --------------------------------------------------------------------------------------------------------- other spaces
+
+export const constantObject = (objects: Objects, offset: number): number => holding(objects, objects.constants, offset);
+
+export const addLocal = ({ list }: Objects, name: string, base: number, size: number): number =>
+  addObject(list, { kind: "local", space: "local", base, size, name, title: variableTitle(name) });
+
+export const addParameter = ({ list }: Objects, name: string, base: number, size: number): number =>
+  addObject(list, { kind: "parameter", space: "param", base, size, name, title: `parameter '${name}'` });
+
+/** Shared variables of a kernel by the sections that the linker gave them. */
+function sharedLayout(objects: Objects, { kernel, sharedBytes }: SharedOwner): SharedLayout {
+  const { process, list, sharedLayouts } = objects;
+  const key = kernel.info.symbol * 2 ** 24 + sharedBytes;
+  const known = sharedLayouts.get(key);
+  if (known !== undefined) return known;
+  const found = sharedVariables(process, kernel);
+  const variables = found.variables.map(({ name, offset, size }) =>
+    addObject(list, { kind: "variable", space: "shared", base: offset, size, name, title: variableTitle(name) }),
+  );
+  const base = found.dynamicOffset;
+  const name = found.dynamic?.name;
+  const dynamic = addObject(list, {
+    kind: "dynamic",
+    space: "shared",
+    base,
+    size: Math.max(0, kernel.systemSharedBytes + sharedBytes - base),
+    name,
+    title: name === undefined ? "dynamic shared memory" : `variable '${name}' in dynamic shared memory`,
+  });
+  const layout: SharedLayout = { variables, dynamic };
+  sharedLayouts.set(key, layout);
+  return layout;
+}
+
+/** The variable of the launch's shared memory at that offset; 0 for none. */
+export function sharedObject(objects: Objects, launch: SharedOwner, offset: number): number {
+  const { variables, dynamic } = sharedLayout(objects, launch);
+  return holding(objects, variables, offset) || holding(objects, [dynamic], offset);
+}
+
+/** The object that a symbol operand names in that launch. */
+export function slotObject(objects: Objects, launch: SharedOwner, { space, value }: LoadedSlot): number {
+  switch (space) {
+    case "global":
+      return globalObject(objects, value);
+    case "const":
+      return constantObject(objects, value);
+    case "shared": {
+      const { variables, dynamic } = sharedLayout(objects, launch);
+      const variable = holding(objects, variables, value);
+      // The name of dynamic shared memory without any means its beginning.
+      return variable === 0 && value >= objects.list[dynamic]!.base ? dynamic : variable;
+    }
+    default:
+      return 0;
+  }
 }

@@ -9,7 +9,7 @@
 //   it did not, and no thread ever waits      a wait is missing
 //   it did not, and some thread waits         a race: the copy was issued while others still used the bytes
 
-import type { Order, WarpOrder } from "./order.js";
+import { isOrderedBefore, type Order, type WarpOrder } from "./order.js";
 
 /** A step of the object (mbarrier) that an operation signals. */
 export interface Signal {
@@ -70,7 +70,7 @@ export function createOperation(
   const signalled = new Map<number, Signal[]>();
   let pending: PendingAccess[] = [];
   const knowsSignal = (ofLane: number, warp: WarpOrder, lane: number): boolean =>
-    signalled.get(ofLane)?.some(({ key, step }) => order.isBefore(warp, lane, key, step)) === true;
+    signalled.get(ofLane)?.some(({ key, step }) => isOrderedBefore(order, warp, lane, key, step)) === true;
   return {
     issuer,
     site,
@@ -79,14 +79,16 @@ export function createOperation(
     signals,
     isOver(ofLane, warp, lane) {
       const step = waited[ofLane]!;
-      return (step > 0 && order.isBefore(warp, lane, issuer.key + ofLane, step)) || knowsSignal(ofLane, warp, lane);
+      return (
+        (step > 0 && isOrderedBefore(order, warp, lane, issuer.key + ofLane, step)) || knowsSignal(ofLane, warp, lane)
+      );
     },
     wait(lane) {
       if (waited[lane]! > 0) return;
       waited[lane] = issuer.step[lane]!;
       for (const { lane: of, warp, ofLane, step, knewOfIssue, report } of pending) {
         if (of !== lane) continue;
-        const isBefore = order.isBefore(issuer, lane, warp.key + ofLane, step);
+        const isBefore = isOrderedBefore(order, issuer, lane, warp.key + ofLane, step);
         report(knewOfIssue && isBefore ? "missing-wait" : "race");
       }
       pending = pending.filter((access) => access.lane !== lane);
@@ -98,7 +100,8 @@ export function createOperation(
     },
     touched(ofLane, warp, lane, isEarlier, report, hasOwn = false) {
       const isIssuer = warp === issuer && lane === ofLane;
-      const knewOfIssue = isIssuer || (!isEarlier && order.isBefore(warp, lane, issuer.key + ofLane, issued[ofLane]!));
+      const knewOfIssue =
+        isIssuer || (!isEarlier && isOrderedBefore(order, warp, lane, issuer.key + ofLane, issued[ofLane]!));
       if (isIssuer || (signals && knewOfIssue) || (hasOwn && !isEarlier && knewOfIssue)) report("missing-wait");
       else if (waited[ofLane]! > 0) report("race");
       else pending.push({ lane: ofLane, warp, ofLane: lane, step: warp.step[lane]!, knewOfIssue, report });

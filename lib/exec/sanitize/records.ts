@@ -3,7 +3,7 @@
 
 import { type Clock, warpClockAt } from "./clock.js";
 import type { AsyncOperation } from "./operations.js";
-import type { Order, Scope, WarpOrder } from "./order.js";
+import { isOrderedBefore, type Order, type Scope, type WarpOrder } from "./order.js";
 
 /** 0: weak; else the scope of a strong operation, and 1. */
 export type Strength = 0 | 1 | 2 | 3;
@@ -76,7 +76,7 @@ export function createRecords(order: Order): Records {
     isBefore(number, ofLane, warp, lane) {
       const record = records[number]!;
       return record.operation === undefined
-        ? order.isBefore(warp, lane, record.key + ofLane, record.step)
+        ? isOrderedBefore(order, warp, lane, record.key + ofLane, record.step)
         : record.operation.isOver(ofLane, warp, lane);
     },
   };

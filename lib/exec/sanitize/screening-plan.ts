@@ -16,7 +16,7 @@ import { summaryOf } from "./flow.js";
 import { operandNamed, scopeOf, type Watched } from "./instruction.js";
 import { namedBy } from "./instrument.js";
 import { elementsOf } from "./memory-watch.js";
-import type { MemoryObject, Objects } from "./objects.js";
+import { type MemoryObject, objectAt, type Objects, slotObject } from "./objects.js";
 import { MIXED, UNKNOWN } from "./register-shadow.js";
 import type { BoundTarget } from "./target.js";
 import { pointerInParameters } from "./warp-access.js";
@@ -212,7 +212,7 @@ function flowEffect(watched: Watched, { objects, launch }: PlannedLaunch): Effec
   const summary = summaryOf(opcode);
   const named = namedBy(watched).reduce((found, { base }) => {
     if (found !== 0 || base.kind === "register") return found;
-    return base.kind === "symbol" ? objects.ofSlot(launch, places.fn, places.fn.slots[base.symbol]!) : ANY;
+    return base.kind === "symbol" ? slotObject(objects, launch, places.fn.slots[base.symbol]!) : ANY;
   }, 0);
   const isDecided = hasTrait(opcode, "branch-table");
   // A place of its own for each operand, as the summary wants them.
@@ -286,7 +286,7 @@ function objectOfAddress(
   const { base, offset } = address;
   const { register } = shape;
   if (base.kind === "symbol") {
-    const id = objects.ofSlot(launch, places.fn, places.fn.slots[base.symbol]!);
+    const id = slotObject(objects, launch, places.fn.slots[base.symbol]!);
     return () => id;
   }
   if (base.kind === "register" && register !== undefined) return (valueOf) => valueOf(register);
@@ -304,7 +304,7 @@ function planAccess(
   id: number,
   access: PlannedAccess["access"],
 ): PlannedAccess {
-  const object = id === UNKNOWN || id === ANY || id === MIXED || id === 0 ? undefined : objects.at(id);
+  const object = id === UNKNOWN || id === ANY || id === MIXED || id === 0 ? undefined : objectAt(objects, id);
   if (object === undefined || object.dead !== 0) return unsupported("an address of no known object");
   const { space } = object;
   if (bound.space !== undefined && bound.space !== space) return unsupported("an address of another space");

@@ -18,7 +18,7 @@ import type { Objects } from "./objects.js";
 import { planScreening, type ScreeningPlan } from "./screening-plan.js";
 import { checksOf, type LaunchChecks } from "./screening-checks.js";
 import { type ScreenedLaunch, screenLaunch, type ScreeningCode, watchOf } from "./screened-launch.js";
-import type { Values } from "./values.js";
+import { isGlobalUntracked, type Values } from "./values.js";
 
 export interface Screening {
   /** Undefined where the pass does not support the launch, or has refused or failed one of the kernel before. */
@@ -88,7 +88,7 @@ export function createScreening(process: Process, objects: Objects, values: Valu
     prepare(kernel, config) {
       const blocks = config.grid[0] * config.grid[1] * config.grid[2];
       const isAlone = clusterSize(kernel, config).every((size) => size === 1) && config.cooperative !== true;
-      const isSupported = isAlone && blocks <= MOST_BLOCKS && process.space.bits === 64 && values.isPlainGlobal();
+      const isSupported = isAlone && blocks <= MOST_BLOCKS && process.space.bits === 64 && isGlobalUntracked(values);
       if (!isSupported || refused.has(kernel)) return undefined;
       const plan = planOf(kernel, config);
       if (plan === undefined) refused.add(kernel);

@@ -1,5 +1,7 @@
 // Barriers and fences: what they order, and what programs do wrong with them. PTX ISA 9.0 sections 9.7.13.1 to 9.7.13.4.
 
+import { arriveAtCluster, leaveCluster, openBarrier } from "./barrier-order.js";
+import { fenceLanes, warpOrder } from "./order.js";
 import { hasModifier, hasTrait } from "../../isa/opcode.js";
 import { fullMask } from "../block.js";
 import type { Block } from "../block.js";
@@ -121,7 +123,7 @@ export function barrierOpens(context: LaunchContext, block: Block, number: numbe
     );
     return lanes === 0 ? [] : [[warp, lanes]];
   });
-  context.order.open(block, number, waiting);
+  openBarrier(context.order, block, number, waiting);
   if (first === undefined || first.frame.parent !== undefined) return;
   // Threads may exit before a barrier, which does not wait for them. Those that went around it and on do not reach it at all.
   const isSkipped = (warp: Warp, lanes: number): boolean => {
@@ -156,7 +158,7 @@ const fence: WatchOf = ({ opcode }) => {
   if (id.startsWith("fence.proxy.alias") || id === "fence.proxy" || id === "membar.proxy") return undefined;
   const level = opcode.chosen.find((text) => text === "cta" || text === "gl" || text === "sys" || text === "gpu");
   const scope = id === "membar" ? (level === "cta" ? 0 : 2) : id === "fence.mbarrier_init" ? 1 : scopeOf(opcode);
-  return (context, warp, _, active) => context.order.fence(context.order.of(warp), active, scope);
+  return (context, warp, _, active) => fenceLanes(context.order, warpOrder(context.order, warp), active, scope);
 };
 
 const warpSync: WatchOf = (watched) => {
@@ -230,7 +232,7 @@ const clusterArrive: WatchOf = ({ opcode }) => {
         }),
         "cluster:twice",
       );
-    context.order.arriveAtCluster(warp, active, releases);
+    arriveAtCluster(context.order, warp, active, releases);
     cluster.set(warp, {
       lanes: (known?.lanes ?? 0) | active,
       party: partyAt(context, warp, firstLane(active), site, undefined),
@@ -261,7 +263,7 @@ const clusterWait: WatchOf =
       );
     if (known !== undefined) known.lanes &= ~active;
     // What the others have done is known when the wait ends: at once where the barrier is open already.
-    if (((warp.block.cluster.arrived.get(warp) ?? 0) & active) === 0) context.order.leaveCluster(warp, active);
+    if (((warp.block.cluster.arrived.get(warp) ?? 0) & active) === 0) leaveCluster(context.order, warp, active);
   };
 
 /** Lanes exit; they may owe a wait at the cluster's barrier. */

@@ -6,13 +6,15 @@ import { windowBase } from "../../load/address-space.js";
 import type { Frame } from "../frame.js";
 import type { Warp } from "../warp.js";
 import { firstLane } from "../warp.js";
-import type { LaunchContext } from "./context.js";
+import { touchWarp } from "./cells.js";
+import { cellsOf, type LaunchContext } from "./context.js";
 import type { Element } from "./initialisation.js";
 import type { LaunchState } from "../launch-state.js";
-import type { MemoryObject, Objects } from "./objects.js";
-import type { WarpOrder } from "./order.js";
+import { globalObject, type MemoryObject, objectAt, type Objects } from "./objects.js";
+import { type WarpOrder, warpOrder } from "./order.js";
 import { setUniform, shadowOf, UNKNOWN } from "./register-shadow.js";
 import type { BoundTarget } from "./target.js";
+import { isGlobalUntracked, sharedWithoutPointers } from "./values.js";
 
 const TWO_32 = 2 ** 32;
 
@@ -112,7 +114,7 @@ function noteOrder(
   writes: boolean,
 ): number {
   if (space !== "global" && space !== "shared") return 0;
-  const order = context.order.of(warp);
+  const order = warpOrder(context.order, warp);
   const { step } = order;
   const first = firstLane(active);
   for (let lane = first + 1; lane < 32; lane++)
@@ -123,8 +125,8 @@ function noteOrder(
     cache.step = step[first]!;
     cache.context = context;
   }
-  const cells = space === "shared" ? context.sharedCells(warp.block) : context.globalCells;
-  return cells.touchWarp(active, { warp: order, record: cache.record, writes, bytes: bound.bytes, addresses });
+  const cells = cellsOf(context, { space, block: warp.block });
+  return touchWarp(cells, active, { warp: order, record: cache.record, writes, bytes: bound.bytes, addresses });
 }
 
 /** A weak load. Returns the lanes still to be checked for races, or undefined if the slow path must check everything. */
@@ -140,15 +142,15 @@ export function loadOfWarp(
   const { bound, elements } = access;
   const id = objectOfAll(frame, bound, named);
   if (id <= 0) return undefined;
-  const object = context.objects.at(id)!;
+  const object = objectAt(context.objects, id)!;
   const origin = originOf(context, warp, bound, object);
   if (origin < 0 || !locate(frame, bound, active, object, origin)) return undefined;
   const { space } = object;
   const isWide = elements.some(({ bits }) => bits === 64);
   if (space === "global") {
-    if (!context.values.isPlainGlobal() || (isWide && mayBePointers(context, active, elements))) return undefined;
+    if (!isGlobalUntracked(context.values) || (isWide && mayBePointers(context, active, elements))) return undefined;
   } else if (space === "shared") {
-    const undefinedBits = context.values.plainShared(warp.block);
+    const undefinedBits = sharedWithoutPointers(context.values, warp.block);
     if (undefinedBits === undefined || !areDefined(undefinedBits, active, bound.bytes)) return undefined;
   } else if (bound.shape.register !== undefined) return undefined;
   const left = noteOrder(context, warp, frame, pc, active, access, space, false);
@@ -169,7 +171,7 @@ export function pointerInParameters(
   const { parameters, process } = launch;
   if (at < 0 || at + 8 > parameters.byteLength) return 0;
   const value = parameters.getUint32(at + 4, true) * TWO_32 + parameters.getUint32(at, true);
-  return value >= process.space.globalBase && value < process.space.limit ? objects.ofGlobal(value) : 0;
+  return value >= process.space.globalBase && value < process.space.limit ? globalObject(objects, value) : 0;
 }
 
 /** A weak store; returns the same. */
@@ -188,15 +190,15 @@ export function storeOfWarp(
   for (const { place } of elements) if (place !== undefined && uniform[place.word] !== 0) return undefined;
   const id = objectOfAll(frame, bound, named);
   if (id <= 0) return undefined;
-  const object = context.objects.at(id)!;
+  const object = objectAt(context.objects, id)!;
   const origin = originOf(context, warp, bound, object);
   const { space } = object;
   if (origin < 0 || space === "param" || !locate(frame, bound, active, object, origin)) return undefined;
   if (space === "global") {
-    if (!context.values.isPlainGlobal()) return undefined;
+    if (!isGlobalUntracked(context.values)) return undefined;
     return noteOrder(context, warp, frame, pc, active, access, space, true);
   }
-  const undefinedBits = context.values.plainShared(warp.block);
+  const undefinedBits = sharedWithoutPointers(context.values, warp.block);
   if (undefinedBits === undefined) return undefined;
   const left = noteOrder(context, warp, frame, pc, active, access, space, true);
   for (let lane = 0; lane < 32; lane++) {

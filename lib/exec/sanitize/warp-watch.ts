@@ -1,5 +1,7 @@
 // Collectives of a warp: their masks, and lanes that are read but are not there. PTX ISA 9.0 sections 9.7.9.6 and 9.7.13.9 to .14.
 
+import { exchangeSeen } from "./barrier-order.js";
+import { warpOrder } from "./order.js";
 import { modifier } from "../../isa/opcode.js";
 import { sourceOf } from "../meanings/collective.js";
 import { lanesIn } from "../walk.js";
@@ -13,7 +15,7 @@ const collective: WatchOf = (watched) => {
   const maskOf = numberOf(watched, mask, -1);
   return (context, warp, { frame, pc }, active) => {
     checkMasks(context, warp, frame, pc, active, (lane) => maskOf(frame, lane), watched.opcode.spelling);
-    context.order.exchange(context.order.of(warp), active);
+    exchangeSeen(warpOrder(context.order, warp), active);
   };
 };
 

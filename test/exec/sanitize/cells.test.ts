@@ -1,8 +1,9 @@
 // The history of bytes (cells.ts): accesses of a warp at once find the same conflicts as its lanes one after the other.
 
 import test from "ava";
-import { createCells } from "../../../lib/exec/sanitize/cells.js";
-import { createOrder } from "../../../lib/exec/sanitize/order.js";
+import { createCells, touchBytes, touchWarp } from "../../../lib/exec/sanitize/cells.js";
+import { arriveAtBarrier, openBarrier, syncLanes } from "../../../lib/exec/sanitize/barrier-order.js";
+import { createOrder, warpOrder } from "../../../lib/exec/sanitize/order.js";
 import { createRecords } from "../../../lib/exec/sanitize/records.js";
 import type { Warp } from "../../../lib/exec/warp.js";
 
@@ -37,13 +38,14 @@ function conflictsOf(seed: number, atOnce: boolean): readonly boolean[] {
   const addresses = new Float64Array(32);
   return Array.from({ length: 120 }, () => {
     const warp = warps[next(WARPS)]!;
-    const of = order.of(warp);
+    const of = warpOrder(order, warp);
     const [kind, site, bytes] = [next(8), next(6), [1, 2, 4, 8][next(4)]!];
     const [base, stride] = [8 * next(24), [0, bytes, bytes, 8][next(4)]!];
     const lanes = [-1, -1, 0xffff, 1 << next(32), next(2 ** 24)][next(5)]!;
     if (kind === 0) {
-      for (const each of warps) order.arrive(each.block, 0, each, -1);
-      order.open(
+      for (const each of warps) arriveAtBarrier(order, each.block, 0, each, -1);
+      openBarrier(
+        order,
         warp.block,
         0,
         warps.map((each) => [each, -1] as const),
@@ -51,7 +53,7 @@ function conflictsOf(seed: number, atOnce: boolean): readonly boolean[] {
       return false;
     }
     if (kind === 1) {
-      order.meet(warp, -1);
+      syncLanes(order, warp, -1);
       return false;
     }
     const writes = kind < 4;
@@ -59,11 +61,11 @@ function conflictsOf(seed: number, atOnce: boolean): readonly boolean[] {
     const record = records.number(of, 0, site, 0);
     if (of.step.some((step) => step !== of.step[0])) return false;
     for (let lane = 0; lane < 32; lane++) addresses[lane] = base + stride * lane;
-    let left = atOnce ? cells.touchWarp(lanes, { warp: of, record, writes, bytes, addresses }) : lanes;
+    let left = atOnce ? touchWarp(cells, lanes, { warp: of, record, writes, bytes, addresses }) : lanes;
     let found = 0;
     for (let lane = 0; lane < 32; lane++, left >>>= 1)
       if ((left & 1) !== 0)
-        cells.touch(addresses[lane]!, bytes, {
+        touchBytes(cells, addresses[lane]!, bytes, {
           warp: of,
           lane,
           record,

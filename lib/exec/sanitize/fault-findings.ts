@@ -1,0 +1,62 @@
+// Findings of faults: the reference engine stops at them, and the sanitizer adds what the threads waited for.
+
+import type { Cluster } from "../block.js";
+import type { KernelFault } from "../fault.js";
+import { firstLane } from "../warp.js";
+import { type LaunchContext, report } from "./context.js";
+
+/** Reports faults that are findings, too: an exceeded limit of an mbarrier, a deadlock. */
+export function reportFault(context: LaunchContext, cluster: Cluster, fault: KernelFault): void {
+  const { running } = cluster;
+  const group = running?.current;
+  if (fault.kind === "trap" && fault.message.startsWith("mbarrier:") && running !== undefined && group !== undefined) {
+    report(
+      context,
+      running,
+      group.frame,
+      group.pc,
+      fault.lane ?? firstLane(group.mask),
+      () => ({
+        kind: "mbarrier",
+        space: "shared",
+        message: fault.message.slice("mbarrier: ".length),
+        remedy: "give mbarrier.init the number of all that arrive in a phase, and expect_tx the bytes that come",
+      }),
+      "mbarrier:limit",
+    );
+    return;
+  }
+  if (fault.kind !== "deadlock") return;
+  for (const { warps } of cluster.blocks)
+    for (const warp of warps)
+      for (const { frame, pc, mask, wait } of warp.groups) {
+        if (wait === undefined) continue;
+        const kind =
+          wait.kind === "mbarrier"
+            ? "mbarrier"
+            : wait.kind === "collective" || wait.kind === "warp"
+              ? "warp-mask"
+              : "barrier";
+        const at = wait.kind === "mbarrier" || wait.kind === "collective" ? pc : pc - 1;
+        report(
+          context,
+          warp,
+          frame,
+          at,
+          firstLane(mask),
+          () => ({
+            kind,
+            message: `${waitName[kind]} waits for what cannot come: the launch is deadlocked`,
+            remedy: waitRemedy[kind],
+          }),
+          `deadlock:${kind}`,
+        );
+      }
+}
+
+const waitName = { mbarrier: "the mbarrier's phase", "warp-mask": "the collective", barrier: "the barrier" } as const;
+const waitRemedy = {
+  mbarrier: "see that all arrivals and all bytes of the phase come, and that the parity asked for is the phase's",
+  "warp-mask": "let all lanes that the mask names reach the instruction",
+  barrier: "let all threads that the barrier counts reach it, also those that have nothing to do",
+} as const;
