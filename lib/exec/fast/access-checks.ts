@@ -181,6 +181,19 @@ function pushThread(code: CodeWriter, { races }: AccessCheck, context: Local, fi
   return code.i32(1).op("i32.add");
 }
 
+/** A check of adjacent lanes while it is written. Vectors are of four cells. */
+interface AdjacentCode extends Readonly<Record<(typeof adjacentVectors)[number], Local>> {
+  readonly code: CodeWriter;
+  readonly check: AccessCheck;
+  /** Whether entries are ordered by epochs: of shared memory. */
+  readonly hasEpochs: boolean;
+  /** Addresses of the words of writes and reads of the first cell. */
+  readonly writes: Local;
+  readonly reads: Local;
+}
+
+const adjacentVectors = ["threads", "own", "write", "read", "now", "start", "bad"] as const;
+
 /** check(context, entry, offset in the memory, word of the first lane): four lanes with adjacent bytes. */
 function adjacentCheck(check: AccessCheck): CodeWriter {
   const code = new CodeWriter(["i32", "i32", "i32", "i32"]);
@@ -189,62 +202,71 @@ function adjacentCheck(check: AccessCheck): CodeWriter {
   if (check.races === "bounds") return code;
   const [writes, reads] = locateCells(code, check, entry, at);
   const epochs = check.races === "shared" ? loadEpochs(code, context) : undefined;
-  const names = ["threads", "own", "write", "read", "now", "start", "bad"] as const;
-  const { threads, own, write, read, now, start, bad } = code.named("v128", names);
-  code.get(first).op("i32x4.splat").v128([0, 1, 2, 3]).op("i32x4.add").set(threads);
+  const vectors = code.named("v128", adjacentVectors);
+  code.get(first).op("i32x4.splat").v128([0, 1, 2, 3]).op("i32x4.add").set(vectors.threads);
   if (epochs !== undefined) {
-    code.get(epochs.now).op("i32x4.splat").set(now);
-    code.get(epochs.start).op("i32x4.splat").set(start);
+    code.get(epochs.now).op("i32x4.splat").set(vectors.now);
+    code.get(epochs.start).op("i32x4.splat").set(vectors.start);
   }
-  const isOther = (word: Local): void => {
-    if (epochs === undefined) code.get(word).words(0).op("i32x4.ne");
-    else code.get(word).get(now).op("i32x4.ge_u");
-    code.get(word).get(own).op("i32x4.ne", "v128.and");
-  };
+  const adjacent: AdjacentCode = { code, check, hasEpochs: epochs !== undefined, writes, reads, ...vectors };
+  for (let four = 0; four < cellsOf(check); four++) checkFourCells(adjacent, four);
+  return code;
+}
+
+function checkFourCells(adjacent: AdjacentCode, four: number): void {
+  const { code, check, hasEpochs, writes, threads, own, write, start } = adjacent;
   const ratio = cellsOf(check);
-  for (let four = 0; four < ratio; four++) {
-    const lane = (cell: number): number => Math.floor((4 * four + cell) / ratio);
-    code
-      .get(threads)
-      .get(threads)
-      .shuffleWords([lane(0), lane(1), lane(2), lane(3)])
-      .set(own);
+  const lane = (cell: number): number => Math.floor((4 * four + cell) / ratio);
+  code
+    .get(threads)
+    .get(threads)
+    .shuffleWords([lane(0), lane(1), lane(2), lane(3)])
+    .set(own);
+  code
+    .get(writes)
+    .memory("v128.load", 16 * four)
+    .set(write);
+  pushOthers(adjacent, write);
+  if (hasEpochs && check.access === "read") code.get(write).get(start).op("i32x4.lt_u", "v128.or");
+  if (check.tracksReads) checkReads(adjacent, four);
+  suspect(code.op("v128.any_true"));
+  if (check.access === "write")
     code
       .get(writes)
-      .memory("v128.load", 16 * four)
-      .set(write);
-    isOther(write);
-    if (epochs !== undefined && check.access === "read") code.get(write).get(start).op("i32x4.lt_u", "v128.or");
-    if (check.tracksReads) {
-      code.set(bad);
-      code
-        .get(reads)
-        .memory("v128.load", 16 * four)
-        .set(read);
-      if (check.access === "read") {
-        code.get(reads).get(own);
-        if (epochs === undefined) code.words(SEVERAL_OF_GRID);
-        else code.get(now).words(SEVERAL).op("v128.or");
-        code.get(read).get(own).op("i32x4.eq").get(read);
-        if (epochs === undefined) code.words(0).op("i32x4.eq");
-        else code.get(now).op("i32x4.lt_u");
-        code
-          .op("v128.or", "v128.bitselect")
-          .memory("v128.store", 16 * four)
-          .get(bad);
-      } else {
-        isOther(read);
-        code.get(bad).op("v128.or");
-      }
-    }
-    suspect(code.op("v128.any_true"));
-    if (check.access === "write")
-      code
-        .get(writes)
-        .get(own)
-        .memory("v128.store", 16 * four);
+      .get(own)
+      .memory("v128.store", 16 * four);
+}
+
+/** Pushes ones for entries of other threads that are not ordered before the access. */
+function pushOthers({ code, hasEpochs, now, own }: AdjacentCode, word: Local): void {
+  if (hasEpochs) code.get(word).get(now).op("i32x4.ge_u");
+  else code.get(word).words(0).op("i32x4.ne");
+  code.get(word).get(own).op("i32x4.ne", "v128.and");
+}
+
+/** Records a read, or compares the access with earlier reads. Adds to the conflicts on the stack. */
+function checkReads(adjacent: AdjacentCode, four: number): void {
+  const { code, check, hasEpochs, reads, own, read, now, bad } = adjacent;
+  code.set(bad);
+  code
+    .get(reads)
+    .memory("v128.load", 16 * four)
+    .set(read);
+  if (check.access !== "read") {
+    pushOthers(adjacent, read);
+    code.get(bad).op("v128.or");
+    return;
   }
-  return code;
+  code.get(reads).get(own);
+  if (hasEpochs) code.get(now).words(SEVERAL).op("v128.or");
+  else code.words(SEVERAL_OF_GRID);
+  code.get(read).get(own).op("i32x4.eq").get(read);
+  if (hasEpochs) code.get(now).op("i32x4.lt_u");
+  else code.words(0).op("i32x4.eq");
+  code
+    .op("v128.or", "v128.bitselect")
+    .memory("v128.store", 16 * four)
+    .get(bad);
 }
 
 /** Checks of one access in a segment. */

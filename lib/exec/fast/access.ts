@@ -21,12 +21,12 @@ import {
   unitMove,
   type Values,
 } from "./elements.js";
-import { createFrameAccesses, type FrameAccesses } from "./frame-access.js";
+import { createFrameAccesses, forgetFrames, type FrameAccesses, loadFromFrame, storeToFrame } from "./frame-access.js";
 import { HELPER } from "./helpers.js";
 import type { Lanes } from "./lanes.js";
 import { pushStacks } from "./locate.js";
-import { createPatterns, type Patterns, pushAddress } from "./patterns.js";
-import { createRegions, type Region, type Regions } from "./regions.js";
+import { createPatterns, patternOf, type Patterns, pushAddress, pushIsInside } from "./patterns.js";
+import { createRegions, globalRegion, type Region, type Regions, stackRegion, windowRegion } from "./regions.js";
 
 /** Accesses of one segment, and what they share. */
 export interface Accesses {
@@ -169,8 +169,8 @@ function prepare(state: AccessState, access: LaneAccess): () => void {
 
 const regionOf = ({ regions }: AccessState, place: SomewherePlace): Region =>
   place.kind === "window"
-    ? regions.window(place.space)
-    : regions.global(place.address.register!, place.kind === "generic");
+    ? windowRegion(regions, place.space)
+    : globalRegion(regions, place.address.register!, place.kind === "generic");
 
 // ------------------------------------------------------------------------------------------------------ loads and stores
 
@@ -178,7 +178,8 @@ function emitAccess(state: AccessState, plan: AccessPlan, checks: LaneChecks | u
   const { lanes, frames } = state;
   const { place, elements, operands, isStore, touches } = plan;
   if (!isStore) {
-    const values = place.kind === "frame" ? frames.load({ ...place, elements }) : newValues(lanes, plan, false);
+    const values =
+      place.kind === "frame" ? loadFromFrame(frames, { ...place, elements }) : newValues(lanes, plan, false);
     if (place.kind !== "frame") move(state, place, elements, values, isStore, setActive(lanes), checks);
     writeValues(lanes, plan, values);
     return;
@@ -192,10 +193,10 @@ function emitAccess(state: AccessState, plan: AccessPlan, checks: LaneChecks | u
     }),
   );
   if (place.kind === "frame") {
-    frames.store({ ...place, elements }, values, setActive(lanes));
+    storeToFrame(frames, { ...place, elements }, values, setActive(lanes));
     return;
   }
-  if (touches.local) frames.forget();
+  if (touches.local) forgetFrames(frames);
   move(state, place, elements, values, isStore, setActive(lanes), checks);
 }
 
@@ -278,7 +279,7 @@ function move(
     const offset = pushNarrow(lanes, place.address, place.isGeneric ? WINDOW.local : 0);
     code.set(addresses);
     ifAny(lanes, active, () => {
-      locateNarrow(state, { region: state.regions.stack(), bytes, active, places }, addresses, offset);
+      locateNarrow(state, { region: stackRegion(state.regions), bytes, active, places }, addresses, offset);
       // Inactive lanes may be anywhere in their own stacks: their offset is taken from the address again.
       code.get(addresses).words(offset).op("i32x4.add");
       pushActive(lanes, active);
@@ -308,7 +309,7 @@ function moveByPattern(
   const { place, region, bytes, active, isStore } = access;
   const { register, offset } = place.address;
   const isLookedAt = register !== undefined && (place.kind !== "window" || lanes.strideOf(register) === 1);
-  const pattern = isLookedAt ? patterns.of(register, bytes, region) : undefined;
+  const pattern = isLookedAt ? patternOf(patterns, register, bytes, region) : undefined;
   const locateEach = prepare(state, access);
   ifAny(lanes, active, () => {
     code.block();
@@ -316,7 +317,7 @@ function moveByPattern(
     if (pattern !== undefined) {
       const at = lanes.temporary("i32");
       const way = (wanted: 1 | 2, go: () => void): void => {
-        patterns.pushIsInside(pattern, wanted, offset, bytes, region, at);
+        pushIsInside(patterns, pattern, wanted, offset, bytes, region, at);
         if (active !== four) code.get(active).i32(15).op("i32.eq", "i32.and");
         code.if();
         go();

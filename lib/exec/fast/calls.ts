@@ -5,80 +5,111 @@
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { HEADER, HEADER_BYTES } from "../frame-header.table.js";
 import { CONTEXT, COPY, COPY_BYTES, FUNCTION, LINK } from "./context.table.js";
-import { wordFunction } from "./word-function.js";
+import { type WordFunction, wordFunction } from "./word-function.js";
+
+const PARAMETERS = ["context", "copies", "count", "source", "target", "lanes", "isFree"] as const;
+const LOCALS = ["end", "from", "fromLane", "to", "toLane", "bytes", "rest", "lane", "at", "put", "last"] as const;
+
+type CopyCode = WordFunction<(typeof PARAMETERS)[number] | (typeof LOCALS)[number]>;
 
 /**
- * copy(context, copies, count, the frame from which, the one to which, lanes, whether others of that frame have nothing in it that
- * has to stay)
+ * copy(context, copies, count, source frame, target frame, lanes, whether other lanes of the target have no values there to keep):
+ * copies arguments or results between frames.
  */
 export function copyFunction(): CodeWriter {
-  const { code, local, load, add } = wordFunction(
-    ["context", "copies", "count", "source", "target", "lanes", "isFree"],
-    ["end", "from", "fromLane", "to", "toLane", "bytes", "rest", "lane", "at", "put", "last"],
-    [],
-  );
-  const { context, copies, count, source, target, lanes, end, from, fromLane, to, toLane } = local;
-  const { bytes, rest, lane, at, put, last, isFree } = local;
-  const locate = (frame: Local, place: Local, stride: Local, offset: number, strideAt: number): void => {
-    load(copies, offset).set(place);
-    load(copies, strideAt).tee(stride).if();
-    code.get(place).get(frame).op("i32.add").set(place).op("else");
-    load(context, CONTEXT.localStride).set(stride);
-    code.get(place);
-    load(context, CONTEXT.local);
-    load(frame, HEADER.localBase).op("i32.add", "i32.add").set(place).op("end");
-  };
-  /** Repeats `body`, which finds in `at` where a lane's bytes are, and in `put` where they go. */
-  const eachLane = (body: () => void): void => {
-    code.get(lanes).set(rest).loop();
-    code.get(from).get(rest).op("i32.ctz").tee(lane).get(fromLane).op("i32.mul", "i32.add").set(at);
-    code.get(to).get(lane).get(toLane).op("i32.mul", "i32.add").set(put);
-    body();
-    code.get(rest).get(rest).i32(1).op("i32.sub", "i32.and").tee(rest).brIf(0).op("end");
-  };
-  /** Registers of that size, of all 32 lanes. */
-  const rows = (size: 4 | 8): void => {
-    for (const stride of [fromLane, toLane, bytes]) code.get(stride).i32(size).op("i32.eq");
-    code.op("i32.and", "i32.and").get(isFree);
-    code.get(lanes).i32(-1).op("i32.eq", "i32.or", "i32.and").if();
-    for (let offset = 0; offset < 32 * size; offset += 16)
-      code.get(to).get(from).memory("v128.load", offset).memory("v128.store", offset);
-    code.br(1).op("end");
-  };
-  const whole = (size: number, loadName: "i32.load" | "i64.load", storeName: "i32.store" | "i64.store"): void => {
-    code.get(bytes).i32(size).op("i32.eq").if();
-    eachLane(() => code.get(put).get(at).memory(loadName, 0).memory(storeName, 0));
-    code.br(1).op("end");
-  };
-  const parts = (size: number, loadName: "i32.load" | "i32.load8_u", storeName: "i32.store" | "i32.store8"): void => {
-    code.block().loop();
-    code.get(last).get(at).op("i32.sub").i32(size).op("i32.lt_u").brIf(1);
-    code.get(put).get(at).memory(loadName, 0).memory(storeName, 0);
-    add(at, size);
-    add(put, size);
-    code.br(0).op("end", "end");
-  };
-
+  const copy = wordFunction(PARAMETERS, LOCALS, []);
+  const { code, load, add } = copy;
+  const { copies, count, source, target, end, from, fromLane, to, toLane, bytes, at, last } = copy.local;
   code.get(copies).get(count).i32(COPY_BYTES).op("i32.mul", "i32.add").set(end);
   code.block().loop();
   code.get(copies).get(end).op("i32.ge_u").brIf(1);
-  locate(source, from, fromLane, COPY.from, COPY.fromLane);
-  locate(target, to, toLane, COPY.to, COPY.toLane);
+  locateValue(copy, source, from, fromLane, "from");
+  locateValue(copy, target, to, toLane, "to");
   load(copies, COPY.bytes).set(bytes);
+  // A block around one copy: the first form that fits leaves it.
   code.block();
-  rows(4);
-  rows(8);
-  whole(4, "i32.load", "i32.store");
-  whole(8, "i64.load", "i64.store");
-  eachLane(() => {
+  copyRows(copy, 4);
+  copyRows(copy, 8);
+  copyWhole(copy, 4, "i32.load", "i32.store");
+  copyWhole(copy, 8, "i64.load", "i64.store");
+  eachLane(copy, () => {
     code.get(at).get(bytes).op("i32.add").set(last);
-    parts(4, "i32.load", "i32.store");
-    parts(1, "i32.load8_u", "i32.store8");
+    copyPieces(copy, 4, "i32.load", "i32.store");
+    copyPieces(copy, 1, "i32.load8_u", "i32.store8");
   });
   code.op("end");
   add(copies, COPY_BYTES);
   code.br(0).op("end", "end");
   return code;
+}
+
+/** Sets `place` and `stride` to lane 0's value and the bytes to the next lane's: registers, or local memory if the stride is 0. */
+function locateValue(
+  { code, local, load }: CopyCode,
+  frame: Local,
+  place: Local,
+  stride: Local,
+  end: "from" | "to",
+): void {
+  const { context, copies } = local;
+  load(copies, COPY[end]).set(place);
+  load(copies, COPY[`${end}Lane`]).tee(stride).if();
+  code.get(place).get(frame).op("i32.add").set(place).op("else");
+  load(context, CONTEXT.localStride).set(stride);
+  code.get(place);
+  load(context, CONTEXT.local);
+  load(frame, HEADER.localBase).op("i32.add", "i32.add").set(place).op("end");
+}
+
+/** Repeats `body` for each lane, whose bytes are at `at` and go to `put`. */
+function eachLane({ code, local }: CopyCode, body: () => void): void {
+  const { lanes, rest, lane, from, fromLane, to, toLane, at, put } = local;
+  code.get(lanes).set(rest).loop();
+  code.get(from).get(rest).op("i32.ctz").tee(lane).get(fromLane).op("i32.mul", "i32.add").set(at);
+  code.get(to).get(lane).get(toLane).op("i32.mul", "i32.add").set(put);
+  body();
+  code.get(rest).get(rest).i32(1).op("i32.sub", "i32.and").tee(rest).brIf(0).op("end");
+}
+
+/** Registers of that size, of all 32 lanes at once. */
+function copyRows({ code, local }: CopyCode, size: 4 | 8): void {
+  const { lanes, from, fromLane, to, toLane, bytes, isFree } = local;
+  for (const stride of [fromLane, toLane, bytes]) code.get(stride).i32(size).op("i32.eq");
+  code.op("i32.and", "i32.and").get(isFree);
+  code.get(lanes).i32(-1).op("i32.eq", "i32.or", "i32.and").if();
+  for (let offset = 0; offset < 32 * size; offset += 16)
+    code.get(to).get(from).memory("v128.load", offset).memory("v128.store", offset);
+  code.br(1).op("end");
+}
+
+/** Values of that size, lane by lane. */
+function copyWhole(
+  copy: CopyCode,
+  size: number,
+  load: "i32.load" | "i64.load",
+  store: "i32.store" | "i64.store",
+): void {
+  const { code, local } = copy;
+  const { bytes, at, put } = local;
+  code.get(bytes).i32(size).op("i32.eq").if();
+  eachLane(copy, () => code.get(put).get(at).memory(load, 0).memory(store, 0));
+  code.br(1).op("end");
+}
+
+/** As many pieces of a lane's value as are left up to `last`. */
+function copyPieces(
+  { code, local, add }: CopyCode,
+  size: number,
+  load: "i32.load" | "i32.load8_u",
+  store: "i32.store" | "i32.store8",
+): void {
+  const { last, at, put } = local;
+  code.block().loop();
+  code.get(last).get(at).op("i32.sub").i32(size).op("i32.lt_u").brIf(1);
+  code.get(put).get(at).memory(load, 0).memory(store, 0);
+  add(at, size);
+  add(put, size);
+  code.br(0).op("end", "end");
 }
 
 /** enter(context, the caller's frame, link, lanes, where they go on): the frame of the call; 0: nothing is done. */

@@ -26,6 +26,8 @@ import { parameterBytes } from "./operands.js";
 import { runningIn } from "./running.js";
 import { createUnit, mayCompile, type Unit, writesBeforeReading } from "./unit.js";
 import { putWarps, takeWarps } from "./warp-records.js";
+import { enterFrame, forgetFrame, forgetWarp } from "./entry.js";
+import { addSite } from "./sites.js";
 
 /** Visits of a block until it is compiled, and the share of them that makes another block warm enough to be compiled with it. */
 const HOT = 24;
@@ -107,7 +109,7 @@ function compileWarm(engine: EngineState, compiled: CompiledFunction, hot: numbe
   const at = engine.table.grow(warm.length);
   engine.driver ??= createDriver(engine);
   const newSegment = (range: EngineState["segments"][number]): number => engine.segments.push(range) - 1;
-  const numbering = { newSite: engine.sites.add, newSegment, mufu: engine.mufu, checkAt: engine.checkAt };
+  const numbering = { newSite: () => addSite(engine.sites), newSegment, mufu: engine.mufu, checkAt: engine.checkAt };
   instantiate(
     engine,
     compileBlocks(unit, warm, at, () => isExact(engine), numbering),
@@ -155,7 +157,7 @@ function runGroup(
 ): Answer {
   const { answer, words } = engine;
   const { blocks, blockAt } = unit.graph;
-  engine.entry.enter(frame);
+  enterFrame(engine.entry, frame);
   setContext(engine, CONTEXT.total, 0);
   setContext(engine, CONTEXT.warpIssued, 0);
   engine.running = runningIn(engine.running, frame.warp, undefined, true);
@@ -183,10 +185,10 @@ function beginTurn(
   { share, quota, slice, allowance, end }: TurnLimits,
 ): void {
   const { entry, clocks, words } = engine;
-  entry.enter(frame);
+  enterFrame(entry, frame);
   // The description of the launch stays.
-  entry.forgetWarp();
-  entry.forgetFrame();
+  forgetWarp(entry);
+  forgetFrame(entry);
   engine.running = runningIn(engine.running, frame.warp, block);
   const { warps, launch } = block;
   for (let i = 0; i < warps.length; i++) clocks[i] = warps[i]!.clock;

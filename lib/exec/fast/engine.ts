@@ -22,6 +22,7 @@ import type { FastEngine, FastUnit, Scheduled } from "./fast-engine.js";
 import { MUFU_BYTES, putMufu } from "./mufu/memory.js";
 import { runningIn } from "./running.js";
 import { putGroups, takeGroups } from "./warp-records.js";
+import { enterFrame, forgetFrame } from "./entry.js";
 
 /** Undefined where the host has no shared memory for generated code. */
 export function createFastEngine(
@@ -69,8 +70,8 @@ function isReachable({ offset, warp }: Frame, process: Process): boolean {
 function schedule(engine: EngineState, warp: Warp, left: number): Scheduled | undefined {
   const { driver, warpRecords, entry, scheduled, answer } = engine;
   if (driver === undefined || warpRecords === undefined) return undefined;
-  entry.enter(warp.groups[0]!.frame);
-  entry.forgetFrame();
+  enterFrame(entry, warp.groups[0]!.frame);
+  forgetFrame(entry);
   engine.running = runningIn(engine.running, warp, undefined);
   setContext(engine, CONTEXT.total, 0);
   setContext(engine, CONTEXT.totalThreads, 0);

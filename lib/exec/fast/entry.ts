@@ -8,80 +8,89 @@ import { HEADER } from "../frame-header.table.js";
 import type { LaunchState } from "../launch-state.js";
 import type { Warp } from "../warp.js";
 import { CONTEXT } from "./context.table.js";
-import type { Sites } from "./sites.js";
+import { refreshSites, type Sites } from "./sites.js";
 import { createThreadIndices, type ThreadIndices } from "./thread-indices.js";
 
 export interface Entry {
-  enter(frame: Frame): void;
-  /** Other warps of its block have run: the context describes none. */
-  forgetWarp(): void;
-  /** Frames change: the context describes none. */
-  forgetFrame(): void;
+  readonly process: Process;
+  /** The context. */
+  readonly words: Int32Array;
+  readonly sites: Sites;
   readonly indicesOf: ThreadIndices;
+  /** What the context describes. A warp is used again for another block, then with another index. */
+  readonly described: { launch: LaunchState | undefined; warp: Warp | undefined; block: number };
 }
 
-export function createEntry(process: Process, arena: Arena, words: Int32Array, sites: Sites): Entry {
-  const indicesOf = createThreadIndices(arena);
-  /** A warp is used again for another block, then with another index. */
-  const described: { launch: LaunchState | undefined; warp: Warp | undefined; block: number } = {
-    launch: undefined,
-    warp: undefined,
-    block: -1,
-  };
-  const put = (offset: number, value: number): void => {
-    words[offset >> 2] = value;
-  };
-  const putThree = (offset: number, [x, y, z]: readonly [number, number, number]): void => {
-    put(offset, x);
-    put(offset + 4, y);
-    put(offset + 8, z);
-  };
-  const describeLaunch = (launch: LaunchState): void => {
-    const { config, parameterBytes, warpsPerBlock, threadsPerBlock } = launch;
-    const { offset, bytes } = parameterBytes;
-    put(CONTEXT.parameters, offset);
-    put(CONTEXT.parametersSize, bytes.length);
-    put(CONTEXT.constants, process.constants.offset);
-    put(CONTEXT.constantsSize, process.constants.size);
-    putThree(CONTEXT.ntid, config.block);
-    putThree(CONTEXT.nctaid, config.grid);
-    put(CONTEXT.nwarpid, warpsPerBlock);
-    put(CONTEXT.threadsPerBlock, threadsPerBlock);
-  };
-  const describeBlock = ({ index, block }: Warp): void => {
-    const { sharedBytes, coordinates, launch, rank } = block;
-    put(CONTEXT.rank, rank);
-    put(CONTEXT.shared, sharedBytes.offset);
-    put(CONTEXT.sharedSize, sharedBytes.bytes.length);
-    putThree(CONTEXT.ctaid, coordinates);
-    put(CONTEXT.warpid, index);
-    put(CONTEXT.number, block.index);
-    put(CONTEXT.tid, indicesOf(launch.config.block, index));
-  };
-  return {
-    indicesOf,
-    forgetFrame() {
-      put(CONTEXT.words, 0);
-      put(CONTEXT.fn, 0);
-    },
-    forgetWarp: () => void (described.warp = undefined),
-    enter({ warp, words: inFrame, offset, localBase, localTop }) {
-      sites.refresh();
-      put(CONTEXT.guarded, 0);
-      put(CONTEXT.words, offset);
-      put(CONTEXT.fn, inFrame[HEADER.fn >> 2]!);
-      put(CONTEXT.localBase, localBase);
-      put(CONTEXT.localTop, localTop);
-      put(CONTEXT.local, warp.localBytes.offset);
-      put(CONTEXT.localStride, warp.localStride);
-      const { launch, index } = warp.block;
-      put(CONTEXT.isAlone, launch.sharedCounters === undefined ? 1 : 0);
-      if (described.warp === warp && described.block === index && described.launch === launch) return;
-      if (described.launch !== launch) describeLaunch(launch);
-      describeBlock(warp);
-      described.launch = launch;
-      described.warp = warp;
-      described.block = index;
-    },
-  };
+export const createEntry = (process: Process, arena: Arena, words: Int32Array, sites: Sites): Entry => ({
+  process,
+  words,
+  sites,
+  indicesOf: createThreadIndices(arena),
+  described: { launch: undefined, warp: undefined, block: -1 },
+});
+
+/** Describes the frame, its warp, block and launch. */
+export function enterFrame(entry: Entry, { warp, words: inFrame, offset, localBase, localTop }: Frame): void {
+  const { words, described } = entry;
+  refreshSites(entry.sites);
+  put(words, CONTEXT.guarded, 0);
+  put(words, CONTEXT.words, offset);
+  put(words, CONTEXT.fn, inFrame[HEADER.fn >> 2]!);
+  put(words, CONTEXT.localBase, localBase);
+  put(words, CONTEXT.localTop, localTop);
+  put(words, CONTEXT.local, warp.localBytes.offset);
+  put(words, CONTEXT.localStride, warp.localStride);
+  const { launch, index } = warp.block;
+  put(words, CONTEXT.isAlone, launch.sharedCounters === undefined ? 1 : 0);
+  if (described.warp === warp && described.block === index && described.launch === launch) return;
+  if (described.launch !== launch) describeLaunch(entry, launch);
+  describeBlock(entry, warp);
+  described.launch = launch;
+  described.warp = warp;
+  described.block = index;
+}
+
+/** Frames change: the context describes none. */
+export function forgetFrame({ words }: Entry): void {
+  put(words, CONTEXT.words, 0);
+  put(words, CONTEXT.fn, 0);
+}
+
+/** Other warps of its block have run: the context describes none. */
+export function forgetWarp({ described }: Entry): void {
+  described.warp = undefined;
+}
+
+function put(words: Int32Array, offset: number, value: number): void {
+  words[offset >> 2] = value;
+}
+
+function putThree(words: Int32Array, offset: number, [x, y, z]: readonly [number, number, number]): void {
+  put(words, offset, x);
+  put(words, offset + 4, y);
+  put(words, offset + 8, z);
+}
+
+function describeLaunch({ words, process }: Entry, launch: LaunchState): void {
+  const { config, parameterBytes, warpsPerBlock, threadsPerBlock } = launch;
+  const { offset, bytes } = parameterBytes;
+  put(words, CONTEXT.parameters, offset);
+  put(words, CONTEXT.parametersSize, bytes.length);
+  put(words, CONTEXT.constants, process.constants.offset);
+  put(words, CONTEXT.constantsSize, process.constants.size);
+  putThree(words, CONTEXT.ntid, config.block);
+  putThree(words, CONTEXT.nctaid, config.grid);
+  put(words, CONTEXT.nwarpid, warpsPerBlock);
+  put(words, CONTEXT.threadsPerBlock, threadsPerBlock);
+}
+
+function describeBlock({ words, indicesOf }: Entry, { index, block }: Warp): void {
+  const { sharedBytes, coordinates, launch, rank } = block;
+  put(words, CONTEXT.rank, rank);
+  put(words, CONTEXT.shared, sharedBytes.offset);
+  put(words, CONTEXT.sharedSize, sharedBytes.bytes.length);
+  putThree(words, CONTEXT.ctaid, coordinates);
+  put(words, CONTEXT.warpid, index);
+  put(words, CONTEXT.number, block.index);
+  put(words, CONTEXT.tid, indicesOf(launch.config.block, index));
 }

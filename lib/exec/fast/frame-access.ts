@@ -1,5 +1,5 @@
-// Loads and stores of a frame's variables, whose place in each lane's local memory is known. Code that was not optimised keeps
-// everything there: what a segment has loaded or stored stays in locals until something may have stored over it.
+// Loads and stores of a frame's variables, at known offsets of each lane's local memory. Unoptimised code keeps everything there: what
+// a segment has loaded or stored stays in locals until something may have overwritten it.
 
 import type { Local } from "../../../formats/wasm/index.js";
 import { CONTEXT } from "./context.table.js";
@@ -11,16 +11,15 @@ export interface FrameAccess {
   readonly elements: Elements;
 }
 
-/** Of one segment. Offsets are bytes behind the frame's base. */
+/** Accesses of one segment. Offsets are bytes behind the frame's base. */
 export interface FrameAccesses {
-  /** Locals with what a load answers, which nothing writes. */
-  load(access: FrameAccess): Values;
-  /** Stores locals that nothing else writes. */
-  store(access: FrameAccess, values: Values, active: Local): void;
-  /** Anything in local memory may have been stored over. */
-  forget(): void;
+  readonly lanes: Lanes;
+  known: readonly Known[];
+  /** Addresses of the four lanes' frames; undefined before the first access. */
+  frames: readonly Local[] | undefined;
 }
 
+/** An element that locals hold. */
 interface Known {
   readonly offset: number;
   readonly bits: number;
@@ -28,66 +27,70 @@ interface Known {
   readonly locals: readonly Local[];
 }
 
-export function createFrameAccesses(lanes: Lanes): FrameAccesses {
-  let known: readonly Known[] = [];
-  let frames: readonly Local[] | undefined;
+export const createFrameAccesses = (lanes: Lanes): FrameAccesses => ({ lanes, known: [], frames: undefined });
 
-  /** Where the frame is of each of the four lanes; found where it is first asked for, which everyone passes. */
-  const findFrames = (): readonly Local[] => {
-    const { code, before, context, first } = lanes;
-    const [start, stride] = [lanes.keep("i32"), lanes.keep("i32")];
-    before.get(context).memory("i32.load", CONTEXT.localStride).set(stride);
-    before.get(context).memory("i32.load", CONTEXT.local);
-    before.get(context).memory("i32.load", CONTEXT.localBase).op("i32.add").set(start);
-    const found = [0, 1, 2, 3].map(() => lanes.keep("i32"));
-    code.get(first).get(stride).op("i32.mul").get(start).op("i32.add").set(found[0]!);
-    for (const lane of [1, 2, 3])
-      code
-        .get(found[lane - 1]!)
-        .get(stride)
-        .op("i32.add")
-        .set(found[lane]!);
-    return found;
-  };
-  const inFrames = (offset: number): Apart => {
-    const found = (frames ??= findFrames());
-    return { push: (code, lane) => code.get(found[lane]!), offset };
-  };
-
-  const remember = ({ offset, elements: { bits, signed } }: FrameAccess, values: Values): void => {
-    const added = values.map((locals, i) => ({ offset: offset + (bits / 8) * i, bits, signed, locals }));
-    known = [...known, ...added];
-  };
-  const find = ({ offset, elements: { count, bits, signed } }: FrameAccess): Values | undefined => {
-    const found = Array.from({ length: count }, (_, i) =>
-      known.find(
-        (each) =>
-          each.offset === offset + (bits / 8) * i && each.bits === bits && (bits >= 32 || each.signed === signed),
-      ),
-    );
-    return found.every((each) => each !== undefined) ? found.map((each) => each.locals) : undefined;
-  };
-
-  return {
-    load(access) {
-      const there = find(access);
-      if (there !== undefined) return there;
-      const { count, bits } = access.elements;
-      const values = Array.from({ length: count }, () =>
-        Array.from({ length: bits === 64 ? 2 : 1 }, () => lanes.keep("v128")),
-      );
-      loadApart(lanes.code, inFrames(access.offset), access.elements, values);
-      remember(access, values);
-      return values;
-    },
-    store(access, values, active) {
-      const { offset, elements } = access;
-      const end = offset + elementBytes(elements);
-      known = known.filter((each) => each.offset >= end || each.offset + each.bits / 8 <= offset);
-      storeApart(lanes.code, inFrames(offset), active, elements, values);
-      // Upper bits of smaller values are whatever the register has; other lanes keep what they had.
-      if (elements.bits >= 32 && lanes.guard === undefined) remember(access, values);
-    },
-    forget: () => void (known = []),
-  };
+/** Emits the addresses of the four lanes' frames. The first access runs before all others, so they are set there. */
+function emitFrames(lanes: Lanes): readonly Local[] {
+  const { code, before, context, first } = lanes;
+  const [start, stride] = [lanes.keep("i32"), lanes.keep("i32")];
+  before.get(context).memory("i32.load", CONTEXT.localStride).set(stride);
+  before.get(context).memory("i32.load", CONTEXT.local);
+  before.get(context).memory("i32.load", CONTEXT.localBase).op("i32.add").set(start);
+  const found = [0, 1, 2, 3].map(() => lanes.keep("i32"));
+  code.get(first).get(stride).op("i32.mul").get(start).op("i32.add").set(found[0]!);
+  for (const lane of [1, 2, 3])
+    code
+      .get(found[lane - 1]!)
+      .get(stride)
+      .op("i32.add")
+      .set(found[lane]!);
+  return found;
 }
+
+function inFrames(accesses: FrameAccesses, offset: number): Apart {
+  const found = (accesses.frames ??= emitFrames(accesses.lanes));
+  return { push: (code, lane) => code.get(found[lane]!), offset };
+}
+
+function addKnown(accesses: FrameAccesses, { offset, elements: { bits, signed } }: FrameAccess, values: Values): void {
+  const added = values.map((locals, i) => ({ offset: offset + (bits / 8) * i, bits, signed, locals }));
+  accesses.known = [...accesses.known, ...added];
+}
+
+function findKnown({ known }: FrameAccesses, { offset, elements }: FrameAccess): Values | undefined {
+  const { count, bits, signed } = elements;
+  const found = Array.from({ length: count }, (_, i) =>
+    known.find(
+      (each) => each.offset === offset + (bits / 8) * i && each.bits === bits && (bits >= 32 || each.signed === signed),
+    ),
+  );
+  return found.every((each) => each !== undefined) ? found.map((each) => each.locals) : undefined;
+}
+
+/** Locals with the loaded values, which nothing writes. */
+export function loadFromFrame(accesses: FrameAccesses, access: FrameAccess): Values {
+  const there = findKnown(accesses, access);
+  if (there !== undefined) return there;
+  const { lanes } = accesses;
+  const { count, bits } = access.elements;
+  const values = Array.from({ length: count }, () =>
+    Array.from({ length: bits === 64 ? 2 : 1 }, () => lanes.keep("v128")),
+  );
+  loadApart(lanes.code, inFrames(accesses, access.offset), access.elements, values);
+  addKnown(accesses, access, values);
+  return values;
+}
+
+/** Stores locals that nothing else writes. */
+export function storeToFrame(accesses: FrameAccesses, access: FrameAccess, values: Values, active: Local): void {
+  const { offset, elements } = access;
+  const { lanes } = accesses;
+  const end = offset + elementBytes(elements);
+  accesses.known = accesses.known.filter((each) => each.offset >= end || each.offset + each.bits / 8 <= offset);
+  storeApart(lanes.code, inFrames(accesses, offset), active, elements, values);
+  // Upper bits of smaller values are whatever the register has; other lanes keep what they had.
+  if (elements.bits >= 32 && lanes.guard === undefined) addKnown(accesses, access, values);
+}
+
+/** Anything in local memory may have been overwritten. */
+export const forgetFrames = (accesses: FrameAccesses): void => void (accesses.known = []);

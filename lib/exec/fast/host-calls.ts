@@ -9,6 +9,7 @@ import { CONTEXT } from "./context.table.js";
 import { contextWord, type EngineState, tensorUnit } from "./engine-state.js";
 import type { Unit } from "./unit.js";
 import { kernelFrameOf } from "./warp-records.js";
+import { recordMiss } from "./sites.js";
 
 /** Moves the block on to the one that generated code runs now. */
 export function followBlock(engine: EngineState, block: Block): void {
@@ -115,5 +116,5 @@ export function finishSegment(engine: EngineState, number: number, first: number
     stopAt(engine, pc, guarded);
     throw error;
   }
-  engine.sites.remember();
+  recordMiss(engine.sites);
 }

@@ -18,110 +18,108 @@ export interface Region {
   readonly counts: Map<number, readonly [one: Local, four: Local]>;
 }
 
+/** The regions of a segment, by what they are. */
 export interface Regions {
-  /** Shared memory of the block, or constants. */
-  window(space: "shared" | "const"): Region;
-  /** Local memory of each lane, of which only the size is the same. */
-  stack(): Region;
-  /** The region that accesses through a register's value remember; of generic ones it may be shared memory. */
-  global(register: number, isGeneric: boolean): Region;
-  counts(region: Region, shift: number): readonly [one: Local, four: Local];
+  readonly lanes: Lanes;
+  readonly newSite: () => number;
+  readonly known: Map<string, Region>;
 }
+
+export const createRegions = (lanes: Lanes, newSite: () => number): Regions => ({ lanes, newSite, known: new Map() });
+
+function regionOf({ known }: Regions, key: string, make: () => Region): Region {
+  let region = known.get(key);
+  if (region === undefined) known.set(key, (region = make()));
+  return region;
+}
+
+/** Shared memory of the block, or constants. */
+export const windowRegion = (regions: Regions, space: "shared" | "const"): Region =>
+  regionOf(regions, space, () => createWindow(regions.lanes, space));
+
+/** Local memory of each lane, of which only the size is the same. */
+export const stackRegion = (regions: Regions): Region => regionOf(regions, "stack", () => createStack(regions.lanes));
+
+/** The region that accesses through a register's value remember; of generic ones it may be shared memory. */
+export const globalRegion = (regions: Regions, register: number, isGeneric: boolean): Region =>
+  regionOf(regions, `${isGeneric ? "generic" : "global"}:${register}:${regions.lanes.versionOf(register)}`, () =>
+    createGlobal(regions.lanes, regions.newSite(), isGeneric),
+  );
 
 /** Pushes what the block's rank adds to an address in shared memory. */
 export const pushRankBase = (code: CodeWriter, context: Local): CodeWriter =>
   code.get(context).memory("i32.load", CONTEXT.rank).i32(Math.log2(CLUSTER_STRIDE)).op("i32.shl");
 
-export function createRegions(lanes: Lanes, newSite: () => number): Regions {
-  const regions = new Map<string, Region>();
+function createWindow(lanes: Lanes, space: "shared" | "const"): Region {
+  const [place, size] = [lanes.keep("i32"), lanes.keep("i32")];
+  const [at, bytes] =
+    space === "shared" ? [CONTEXT.shared, CONTEXT.sharedSize] : [CONTEXT.constants, CONTEXT.constantsSize];
+  lanes.before.get(lanes.context).memory("i32.load", at).set(place);
+  lanes.before.get(lanes.context).memory("i32.load", bytes).set(size);
+  const region = { size, place, base: undefined, site: -1, counts: new Map() };
+  if (space !== "shared" || !lanes.program.isClustered) return region;
+  const rankBase = lanes.keep("i32");
+  pushRankBase(lanes.before, lanes.context).set(rankBase);
+  return { ...region, rankBase };
+}
 
-  const windowRegion = (space: "shared" | "const"): Region => {
-    const [place, size] = [lanes.keep("i32"), lanes.keep("i32")];
-    const [at, bytes] =
-      space === "shared" ? [CONTEXT.shared, CONTEXT.sharedSize] : [CONTEXT.constants, CONTEXT.constantsSize];
-    lanes.before.get(lanes.context).memory("i32.load", at).set(place);
-    lanes.before.get(lanes.context).memory("i32.load", bytes).set(size);
-    const region = { size, place, base: undefined, site: -1, counts: new Map() };
-    if (space !== "shared" || !lanes.program.isClustered) return region;
-    const rankBase = lanes.keep("i32");
-    pushRankBase(lanes.before, lanes.context).set(rankBase);
-    return { ...region, rankBase };
-  };
+function createStack(lanes: Lanes): Region {
+  const [place, size] = [lanes.keep("i32"), lanes.keep("i32")];
+  lanes.before.i32(0).set(place);
+  lanes.before.get(lanes.context).memory("i32.load", CONTEXT.localTop).set(size);
+  return { size, place, base: undefined, site: -1, counts: new Map() };
+}
 
-  const globalRegion = (isGeneric: boolean): Region => {
-    const [base, size, place] = [lanes.keep("i64"), lanes.keep("i32"), lanes.keep("i32")];
-    const site = newSite();
-    const { before, context } = lanes;
-    const at = SITE_BYTES * site;
-    before
-      .get(context)
-      .memory("i32.load", CONTEXT.sites)
-      .tee(place)
-      .memory("i64.load", at + SITE.base)
-      .set(base);
-    before
-      .get(place)
-      .memory("i32.load", at + SITE.size)
-      .set(size);
-    const pushOffset = (): CodeWriter => before.get(place).memory("i32.load", at + SITE.offset);
-    if (!isGeneric) {
-      pushOffset().set(place);
-      return { size, place, base, site, counts: new Map() };
-    }
-    before
-      .get(place)
-      .memory("i32.load", at + SITE.isShared)
-      .if();
-    before.i64(BigInt(windowBase("shared")));
-    if (lanes.program.isClustered) pushRankBase(before, context).op("i64.extend_i32_u", "i64.add");
-    before.set(base);
-    before.get(context).memory("i32.load", CONTEXT.sharedSize).set(size);
-    before.get(context).memory("i32.load", CONTEXT.shared).set(place).op("else");
-    pushOffset().set(place).op("end");
+function createGlobal(lanes: Lanes, site: number, isGeneric: boolean): Region {
+  const [base, size, place] = [lanes.keep("i64"), lanes.keep("i32"), lanes.keep("i32")];
+  const { before, context } = lanes;
+  const at = SITE_BYTES * site;
+  before
+    .get(context)
+    .memory("i32.load", CONTEXT.sites)
+    .tee(place)
+    .memory("i64.load", at + SITE.base)
+    .set(base);
+  before
+    .get(place)
+    .memory("i32.load", at + SITE.size)
+    .set(size);
+  const pushOffset = (): CodeWriter => before.get(place).memory("i32.load", at + SITE.offset);
+  if (!isGeneric) {
+    pushOffset().set(place);
     return { size, place, base, site, counts: new Map() };
-  };
+  }
+  before
+    .get(place)
+    .memory("i32.load", at + SITE.isShared)
+    .if();
+  before.i64(BigInt(windowBase("shared")));
+  if (lanes.program.isClustered) pushRankBase(before, context).op("i64.extend_i32_u", "i64.add");
+  before.set(base);
+  before.get(context).memory("i32.load", CONTEXT.sharedSize).set(size);
+  before.get(context).memory("i32.load", CONTEXT.shared).set(place).op("else");
+  pushOffset().set(place).op("end");
+  return { size, place, base, site, counts: new Map() };
+}
 
-  const regionOf = (key: string, make: () => Region): Region => {
-    let region = regions.get(key);
-    if (region === undefined) regions.set(key, (region = make()));
-    return region;
-  };
-
-  const countsOf = (region: Region, shift: number): readonly [Local, Local] => {
-    let counts = region.counts.get(shift);
-    if (counts !== undefined) return counts;
-    const isWide = region.base !== undefined;
-    const type = isWide ? "i64" : "i32";
-    counts = [lanes.keep(type), lanes.keep(type)];
-    const { before } = lanes;
-    const [one, four] = counts;
-    before.get(region.size).i32(shift).op("i32.shr_u");
-    if (isWide) before.op("i64.extend_i32_u");
-    before.set(one);
-    const constant = (value: number): CodeWriter => (isWide ? before.i64(BigInt(value)) : before.i32(value));
-    before.get(one);
-    constant(3).op(`${type}.sub`);
-    constant(0);
-    before.get(one);
-    constant(3).op(`${type}.gt_u`, "select").set(four);
-    region.counts.set(shift, counts);
-    return counts;
-  };
-
-  const stackRegion = (): Region => {
-    const [place, size] = [lanes.keep("i32"), lanes.keep("i32")];
-    lanes.before.i32(0).set(place);
-    lanes.before.get(lanes.context).memory("i32.load", CONTEXT.localTop).set(size);
-    return { size, place, base: undefined, site: -1, counts: new Map() };
-  };
-
-  return {
-    window: (space) => regionOf(space, () => windowRegion(space)),
-    stack: () => regionOf("stack", stackRegion),
-    global: (register, isGeneric) =>
-      regionOf(`${isGeneric ? "generic" : "global"}:${register}:${lanes.versionOf(register)}`, () =>
-        globalRegion(isGeneric),
-      ),
-    counts: countsOf,
-  };
+/** Number of offsets at which an access of 2^shift bytes may begin, and four adjacent ones. */
+export function accessCounts({ lanes }: Regions, region: Region, shift: number): readonly [one: Local, four: Local] {
+  let counts = region.counts.get(shift);
+  if (counts !== undefined) return counts;
+  const isWide = region.base !== undefined;
+  const type = isWide ? "i64" : "i32";
+  counts = [lanes.keep(type), lanes.keep(type)];
+  const { before } = lanes;
+  const [one, four] = counts;
+  before.get(region.size).i32(shift).op("i32.shr_u");
+  if (isWide) before.op("i64.extend_i32_u");
+  before.set(one);
+  const constant = (value: number): CodeWriter => (isWide ? before.i64(BigInt(value)) : before.i32(value));
+  before.get(one);
+  constant(3).op(`${type}.sub`);
+  constant(0);
+  before.get(one);
+  constant(3).op(`${type}.gt_u`, "select").set(four);
+  region.counts.set(shift, counts);
+  return counts;
 }

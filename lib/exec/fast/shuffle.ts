@@ -76,13 +76,10 @@ function pushOf(program: Program, operand: Operand | undefined): PushQuad | unde
     : (code, words, quad) => code.get(words).memory("v128.load", 4 * word + 16 * quad);
 }
 
-/** Pushes the lane to read from, and whether it is within the segment; see sourceOf. */
-interface QuadLocals {
-  readonly lane: Local;
-  readonly b: Local;
-  readonly least: Local;
-  readonly most: Local;
-}
+/** Vectors of four lanes: operands, and the lane to read from and whether it is within the segment (sourceOf). */
+type QuadLocals = Readonly<Record<(typeof quadLocals)[number], Local>>;
+
+const quadLocals = ["lane", "b", "c", "segment", "least", "most", "from", "valid"] as const;
 
 const sources: Readonly<Record<string, (code: CodeWriter, quad: QuadLocals) => void>> = {
   up: (code, { lane, b }) => code.get(lane).get(b).op("i32x4.sub"),
@@ -101,62 +98,72 @@ function byRegisters(
 ): EmitExchange {
   return (code, locals) => {
     const { words, mask } = locals;
-    const { lane, b, c, segment, least, most, from, valid } = code.named("v128", [
-      "lane",
-      "b",
-      "c",
-      "segment",
-      "least",
-      "most",
-      "from",
-      "valid",
-    ]);
+    const vectors = code.named("v128", quadLocals);
     const inRange = code.local("i32");
     const results = QUADS.map(() => code.local("v128"));
     code.i32(0).set(inRange);
     for (const quad of QUADS) {
-      code.v128(picked([0, 1, 2, 3].map((i) => 4 * quad + i))).set(lane);
+      code.v128(picked([0, 1, 2, 3].map((i) => 4 * quad + i))).set(vectors.lane);
       pushC(code, words, quad);
-      code.tee(c).i32(8).op("i32x4.shr_u").words(31).op("v128.and").tee(segment);
-      code.get(lane).op("v128.and").tee(least);
-      code.get(c).words(31).op("v128.and").get(segment).op("v128.andnot", "v128.or").set(most);
+      limitSegment(code, vectors);
       pushB(code, words, quad);
-      code.words(31).op("v128.and");
-      if (mode === "idx") code.get(segment).op("v128.andnot");
-      code.set(b);
-      sources[mode]!(code, { lane, b, least, most });
-      code
-        .tee(from)
-        .get(most)
-        .op(mode === "up" ? "i32x4.ge_s" : "i32x4.le_s")
-        .set(valid);
-      // Bytes from the frame's words on.
-      code.get(from).get(lane).get(valid).op("v128.bitselect").i32(2).op("i32x4.shl");
-      code.get(words).op("i32x4.splat", "i32x4.add").set(from);
-      code
-        .get(from)
-        .lane("i32x4.extract_lane", 0)
-        .memory("v128.load32_splat", 4 * a);
-      for (const i of [1, 2, 3])
-        code
-          .get(from)
-          .lane("i32x4.extract_lane", i)
-          .memory("i32.load", 4 * a)
-          .lane("i32x4.replace_lane", i);
+      findSource(code, vectors, mode);
+      fetchLanes(code, vectors, words, a);
       code.set(results[quad]!);
-      if (p === undefined) continue;
-      code
-        .get(valid)
-        .op("i32x4.bitmask")
-        .i32(4 * quad)
-        .op("i32.shl")
-        .get(inRange)
-        .op("i32.or")
-        .set(inRange);
+      if (p !== undefined) addFlags(code, vectors.valid, quad, inRange);
     }
     storeLanes(code, locals, d, mask, results);
     if (p === undefined) return;
     code.get(inRange);
     storeFlag(code, words, p, mask);
   };
+}
+
+/** Sets the segment mask and the first and last lane of each lane's segment from operand c on the stack. */
+function limitSegment(code: CodeWriter, { lane, c, segment, least, most }: QuadLocals): void {
+  code.tee(c).i32(8).op("i32x4.shr_u").words(31).op("v128.and").tee(segment);
+  code.get(lane).op("v128.and").tee(least);
+  code.get(c).words(31).op("v128.and").get(segment).op("v128.andnot", "v128.or").set(most);
+}
+
+/** Sets the lane to read from, and whether it is in range, from operand b on the stack. */
+function findSource(code: CodeWriter, vectors: QuadLocals, mode: string): void {
+  const { b, segment, most, from, valid } = vectors;
+  code.words(31).op("v128.and");
+  if (mode === "idx") code.get(segment).op("v128.andnot");
+  code.set(b);
+  sources[mode]!(code, vectors);
+  code
+    .tee(from)
+    .get(most)
+    .op(mode === "up" ? "i32x4.ge_s" : "i32x4.le_s")
+    .set(valid);
+}
+
+/** Pushes register `a` of the lanes to read from; a lane out of range reads its own. */
+function fetchLanes(code: CodeWriter, { lane, from, valid }: QuadLocals, words: Local, a: number): void {
+  // Bytes from the frame's words on.
+  code.get(from).get(lane).get(valid).op("v128.bitselect").i32(2).op("i32x4.shl");
+  code.get(words).op("i32x4.splat", "i32x4.add").set(from);
+  code
+    .get(from)
+    .lane("i32x4.extract_lane", 0)
+    .memory("v128.load32_splat", 4 * a);
+  for (const i of [1, 2, 3])
+    code
+      .get(from)
+      .lane("i32x4.extract_lane", i)
+      .memory("i32.load", 4 * a)
+      .lane("i32x4.replace_lane", i);
+}
+
+function addFlags(code: CodeWriter, valid: Local, quad: number, inRange: Local): void {
+  code
+    .get(valid)
+    .op("i32x4.bitmask")
+    .i32(4 * quad)
+    .op("i32.shl")
+    .get(inRange)
+    .op("i32.or")
+    .set(inRange);
 }

@@ -1,65 +1,50 @@
 // Turns of a block: every warp in its order runs until it waits at the block's barrier or has used its share, as turnOf of
-// ../cluster-turn.ts and ../run-warp.ts have it, turn after turn as long as that gets the block anywhere; and when all its threads have
-// exited, those of the next block (next-block.ts). The barrier opens here when the last thread has come. What a warp needs the
-// interpreter for ends it: the turn goes on behind that warp.
+// ../cluster-turn.ts and ../run-warp.ts define it. Turns repeat while the block makes progress; when all its threads have exited,
+// those of the next block follow (next-block.ts). The barrier opens here when the last thread has arrived. A warp that needs the
+// interpreter ends the turn, which continues behind that warp.
 
 import { PATIENCE, SPINNING_SHARE } from "../step.js";
-import type { CodeWriter } from "../../../formats/wasm/index.js";
+import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, ENDING, GROUP, REASON, WARP, WARP_BYTES } from "./context.table.js";
-import { wordFunction } from "./word-function.js";
+import { type WordFunction, wordFunction } from "./word-function.js";
+
+const PARAMETERS = ["context", "warps", "index", "count"] as const;
+const LOCALS = [
+  "warp",
+  "left",
+  "rest",
+  "ending",
+  "other",
+  "lanes",
+  "share",
+  "issued",
+  "isWaiting",
+  "isIdle",
+  "reason",
+] as const;
+
+type TurnCode = WordFunction<(typeof PARAMETERS)[number] | (typeof LOCALS)[number]>;
 
 /** turn(context, warps, first, count): the warp that stopped it, or count. */
 export function turnFunction({ schedule, begin }: { readonly schedule: number; readonly begin: number }): CodeWriter {
-  const { code, local, load, store, increase, add } = wordFunction(
-    ["context", "warps", "index", "count"],
-    ["warp", "left", "rest", "ending", "other", "lanes", "share", "issued", "isWaiting", "isIdle", "reason"],
-  );
-  const { context, warps, index, count } = local;
-  const { warp, left, rest, ending, other, lanes, share, issued, isWaiting, isIdle, reason } = local;
-  const pushWarp = (number: number): void => void code.get(warps).get(number).i32(WARP_BYTES).op("i32.mul", "i32.add");
-  const leave = (): void => void code.get(count).op("return");
-  /** Opens the barrier: no warp waits any more. */
-  const open = (): void => {
-    store(context, CONTEXT.arrived, () => code.i32(0));
-    store(context, CONTEXT.hasOpened, () => code.i32(1));
-    increase(context, CONTEXT.epoch, () => code.i32(1));
-    // Threads that have exited may have gone around it.
-    load(context, CONTEXT.live);
-    load(context, CONTEXT.threadsPerBlock).op("i32.ne").if();
-    store(context, CONTEXT.isSuspect, () => code.i32(1));
-    code.op("end");
-    code.i32(0).set(other).loop();
-    pushWarp(other);
-    code.i32(0).memory("i32.store", WARP.waits);
-    add(other, 1);
-    code.get(other).get(count).op("i32.lt_u").brIf(0).op("end");
-  };
-  /** Lanes of a warp that is whole execute the barrier, or exit. */
-  const endBlock = (): void => {
-    for (const [base, field] of [
-      [warp, WARP.issued],
-      [context, CONTEXT.total],
-      [warp, WARP.groups + GROUP.pc],
-    ] as const)
-      increase(base, field, () => code.i32(1));
-    load(warp, WARP.groups + GROUP.mask)
-      .op("i32.popcnt")
-      .set(lanes);
-    increase(context, CONTEXT.totalThreads, () => code.get(lanes));
-    load(context, CONTEXT.warpLeft).set(left);
-    load(context, CONTEXT.left).i32(1).op("i32.sub").set(rest);
-    code.get(left).get(left).i32(PATIENCE).get(left).i32(PATIENCE).op("i32.lt_s", "select");
-    code.get(rest).op("i32.sub", "i32.sub").set(left);
-  };
-
-  load(context, CONTEXT.share).set(share);
+  const turn = wordFunction(PARAMETERS, LOCALS);
+  const { code, local, load } = turn;
+  load(local.context, CONTEXT.share).set(local.share);
   // Turn after turn.
   code.loop();
-  code.i32(1).set(isWaiting).i32(1).set(isIdle);
-  // Warp after warp.
+  code.i32(1).set(local.isWaiting).i32(1).set(local.isIdle);
+  emitWarps(turn, schedule);
+  emitNextTurn(turn, begin);
+  return code.op("end", "unreachable");
+}
+
+/** Warp after warp: each runs its share, and what it did counts for the turn. */
+function emitWarps(turn: TurnCode, schedule: number): void {
+  const { code, load, store, add } = turn;
+  const { context, warps, index, count, warp, left, share } = turn.local;
   code.block().loop();
   code.get(index).get(count).op("i32.ge_u").brIf(1);
-  pushWarp(index);
+  pushWarp(turn, warps, index);
   code.set(warp);
   store(warp, WARP.before, () => load(warp, WARP.issued));
   store(warp, WARP.isReady, () => code.i32(0));
@@ -71,49 +56,128 @@ export function turnFunction({ schedule, begin }: { readonly schedule: number; r
     store(context, CONTEXT[field], () => load(warp, WARP[field]));
   store(context, CONTEXT.warp, () => code.get(index));
   code.get(share).set(left);
+  emitWarpShare(turn, schedule);
+  code.op("end");
+  noteProgress(turn);
+  add(index, 1);
+  code.br(0).op("end", "end");
+}
+
+const pushWarp = ({ code }: TurnCode, warps: Local, number: Local): void =>
+  void code.get(warps).get(number).i32(WARP_BYTES).op("i32.mul", "i32.add");
+
+/** The loop around one warp's share, from barrier to barrier. Branches to depth 1 leave the warp. */
+function emitWarpShare(turn: TurnCode, schedule: number): void {
+  const { code, store } = turn;
+  const { context, warp, left, ending, reason } = turn.local;
   code.loop();
   code.get(context).get(warp).get(left).call(schedule);
   code.tee(reason).i32(REASON.budget).op("i32.eq").if();
   store(warp, WARP.isReady, () => code.i32(1));
   code.br(2).op("end");
-  // The block's own, or the interpreter's.
+  readEnding(turn);
+  code.get(reason).i32(REASON.split).op("i32.eq").if();
+  emitSplit(turn);
+  code.op("else");
+  code.get(ending).i32(1).op("i32.sub").i32(ENDING.end).op("i32.ge_u").if().get(turn.local.index).op("return", "end");
+  endBlock(turn);
+  code.op("end");
+  code.get(ending).i32(ENDING.end).op("i32.eq").if();
+  emitExit(turn);
+  code.op("end");
+  emitArrival(turn);
+  code.br(0).op("end");
+}
+
+/** Sets `ending` to how the block of code at which the warp's only group stopped ends; 0 leaves it to the interpreter. */
+function readEnding({ code, local, load }: TurnCode): void {
+  const { context, warp, ending } = local;
   code.i32(0).set(ending);
   load(context, CONTEXT.index).i32(0).op("i32.ge_s");
   load(warp, WARP.groupCount).i32(1).op("i32.eq", "i32.and").if();
   load(context, CONTEXT.blocks);
   load(context, CONTEXT.index).i32(BLOCK_BYTES).op("i32.mul", "i32.add");
   code.memory("i32.load", BLOCK.ending).set(ending).op("end");
-  code.get(reason).i32(REASON.split).op("i32.eq").if();
-  // All lanes of the warp leave the kernel, or some go where the interpreter has to send them.
+}
+
+/** All lanes of the warp leave the kernel; a split that the interpreter must carry out ends the turn. */
+function emitSplit({ code, local, load }: TurnCode): void {
+  const { context, index, warp, ending, lanes } = local;
   load(warp, WARP.words);
   load(context, CONTEXT.words).op("i32.ne");
   load(context, CONTEXT.undone).tee(lanes);
   load(warp, WARP.groups + GROUP.mask).op("i32.ne", "i32.or");
   code.get(ending).op("i32.eqz", "i32.or");
   code.get(ending).i32(ENDING.call).op("i32.eq", "i32.or").if().get(index).op("return", "end");
-  code.get(lanes).op("i32.popcnt").set(lanes).i32(ENDING.end).set(ending).op("else");
-  code.get(ending).i32(1).op("i32.sub").i32(ENDING.end).op("i32.ge_u").if().get(index).op("return", "end");
-  endBlock();
-  code.op("end");
-  code.get(ending).i32(ENDING.end).op("i32.eq").if();
+  code.get(lanes).op("i32.popcnt").set(lanes).i32(ENDING.end).set(ending);
+}
+
+/** Counts the barrier or exit that all lanes of a whole warp execute. */
+function endBlock({ code, local, load, increase }: TurnCode): void {
+  const { context, warp, left, rest, lanes } = local;
+  for (const [base, field] of [
+    [warp, WARP.issued],
+    [context, CONTEXT.total],
+    [warp, WARP.groups + GROUP.pc],
+  ] as const)
+    increase(base, field, () => code.i32(1));
+  load(warp, WARP.groups + GROUP.mask)
+    .op("i32.popcnt")
+    .set(lanes);
+  increase(context, CONTEXT.totalThreads, () => code.get(lanes));
+  load(context, CONTEXT.warpLeft).set(left);
+  load(context, CONTEXT.left).i32(1).op("i32.sub").set(rest);
+  code.get(left).get(left).i32(PATIENCE).get(left).i32(PATIENCE).op("i32.lt_s", "select");
+  code.get(rest).op("i32.sub", "i32.sub").set(left);
+}
+
+/** The warp's threads exit: those that waited for them may continue. */
+function emitExit(turn: TurnCode): void {
+  const { code, load, store, increase } = turn;
+  const { context, warp, lanes } = turn.local;
   store(warp, WARP.hasExited, () => code.i32(1));
   store(warp, WARP.groupCount, () => code.i32(0));
   increase(context, CONTEXT.live, () => code.i32(0).get(lanes).op("i32.sub"));
-  // Who waited for it may go on.
   load(context, CONTEXT.arrived).op("i32.eqz");
   load(context, CONTEXT.arrived);
   load(context, CONTEXT.live).op("i32.lt_u", "i32.or").brIf(2);
-  open();
-  code.br(2).op("end");
+  openBarrier(turn);
+  code.br(2);
+}
+
+/** The warp arrives at the barrier, which the last one opens. */
+function emitArrival(turn: TurnCode): void {
+  const { code, load, store, increase } = turn;
+  const { context, warp, lanes } = turn.local;
   increase(context, CONTEXT.arrived, () => code.get(lanes));
   store(warp, WARP.waits, () => code.i32(1));
   load(context, CONTEXT.arrived);
   load(context, CONTEXT.live).op("i32.lt_u").brIf(1);
-  // The last one: all go on.
-  open();
-  code.br(0).op("end", "end");
+  openBarrier(turn);
+}
 
-  // As turnOf does for a warp.
+/** No warp waits any more. */
+function openBarrier(turn: TurnCode): void {
+  const { code, load, store, increase, add } = turn;
+  const { context, warps, count, other } = turn.local;
+  store(context, CONTEXT.arrived, () => code.i32(0));
+  store(context, CONTEXT.hasOpened, () => code.i32(1));
+  increase(context, CONTEXT.epoch, () => code.i32(1));
+  // Threads that have exited may have gone around it.
+  load(context, CONTEXT.live);
+  load(context, CONTEXT.threadsPerBlock).op("i32.ne").if();
+  store(context, CONTEXT.isSuspect, () => code.i32(1));
+  code.op("end");
+  code.i32(0).set(other).loop();
+  pushWarp(turn, warps, other);
+  code.i32(0).memory("i32.store", WARP.waits);
+  add(other, 1);
+  code.get(other).get(count).op("i32.lt_u").brIf(0).op("end");
+}
+
+/** Clears `isWaiting` and `isIdle` of the turn by what the warp did, as turnOf does. */
+function noteProgress({ code, local, load }: TurnCode): void {
+  const { warp, issued, isWaiting, isIdle, share } = local;
   load(warp, WARP.issued);
   load(warp, WARP.before).op("i32.sub").tee(issued);
   load(warp, WARP.isReady).op("i32.or").if().i32(0).set(isWaiting).op("end");
@@ -123,10 +187,12 @@ export function turnFunction({ schedule, begin }: { readonly schedule: number; r
     .i32(1 / SPINNING_SHARE)
     .op("i32.div_u", "i32.ge_u", "i32.or");
   code.get(issued).i32(0).op("i32.ne", "i32.and").if().i32(0).set(isIdle).op("end");
-  add(index, 1);
-  code.br(0).op("end", "end");
+}
 
-  // Another turn, of this block or the next.
+/** Begins another turn, of this block or the next one, within the limits of the context. */
+function emitNextTurn({ code, local, load, increase }: TurnCode, begin: number): void {
+  const { context, warps, index, count, share, isWaiting, isIdle } = local;
+  const leave = (): void => void code.get(count).op("return");
   increase(context, CONTEXT.turns, () => code.i32(1));
   load(context, CONTEXT.total).get(share).get(count).op("i32.mul", "i32.add");
   load(context, CONTEXT.allowance).op("i32.gt_s").if();
@@ -146,5 +212,4 @@ export function turnFunction({ schedule, begin }: { readonly schedule: number; r
   load(context, CONTEXT.quota).op("i32.ge_s");
   code.get(isWaiting).get(isIdle).op("i32.or", "i32.or", "i32.eqz").brIf(0);
   leave();
-  return code.op("end", "unreachable");
 }

@@ -89,14 +89,34 @@ export function rsqrtHigh(at: number): CodeWriter {
   return code;
 }
 
+/** Vectors of `rsqrtDouble`: two doubles each; `high` has upper words. */
+const doubleVectors = ["x", "y", "error", "high", "result", "isSubnormal", "isOther"] as const;
+
+type DoubleLocals = Readonly<Record<(typeof doubleVectors)[number] | "any", Local>>;
+
 /** rsqrt.approx.f64 of two doubles, where the host's multiply-add rounds once. */
 export function rsqrtDouble(at: number): CodeWriter {
   const code = new CodeWriter(["v128"], ["v128"]);
   const unit = { code, at };
   const argument = 0;
-  const names = ["x", "y", "error", "high", "result", "isSubnormal", "isOther"] as const;
-  const { x, y, error, high, result, isSubnormal, isOther } = code.named("v128", names);
-  const any = code.local("i32");
+  const vectors = code.named("v128", doubleVectors);
+  const locals = { ...vectors, any: code.local("i32") };
+  const { high, result, isSubnormal, any } = locals;
+  scaleSubnormals(unit, argument, locals);
+  code.get(locals.x).get(locals.x).shuffleWords([1, 3, 1, 3]).set(high);
+  pushRsqrtHigh(unit, high);
+  code.set(high).words(0).get(high).shuffleWords([0, 4, 0, 5]).set(locals.y);
+  refineRsqrt(unit, locals);
+  code.get(any).if();
+  code.get(result);
+  pushConstant(unit, "two27").op("f64x2.mul").get(result).get(isSubnormal).op("v128.bitselect").set(result);
+  putSpecialDoubles(unit, argument, result);
+  return code.op("end").get(result);
+}
+
+/** Sets `any` if a number is not positive and normal; positive subnormal ones are multiplied by 2^54. */
+function scaleSubnormals(unit: UnitCode, argument: Local, { x, isSubnormal, isOther, any }: DoubleLocals): void {
+  const { code } = unit;
   code.get(argument).set(x);
   code.get(argument);
   pushConstant(unit, "leastDouble").op("f64x2.lt").get(argument);
@@ -106,23 +126,30 @@ export function rsqrtDouble(at: number): CodeWriter {
   pushConstant(unit, "leastDouble").op("f64x2.lt", "v128.and").set(isSubnormal);
   code.get(x);
   pushConstant(unit, "two54").op("f64x2.mul").get(x).get(isSubnormal).op("v128.bitselect").set(x).op("end");
-  code.get(x).get(x).shuffleWords([1, 3, 1, 3]).set(high);
-  pushRsqrtHigh(unit, high);
-  code.set(high).words(0).get(high).shuffleWords([0, 4, 0, 5]).set(y);
-  // One step: y + (0.5 + 0.375 e) y e, where e = 1 - x y^2.
+}
+
+/** One step: y + (0.5 + 0.375 e) y e, where e = 1 - x y^2. */
+function refineRsqrt(unit: UnitCode, { x, y, error, result }: DoubleLocals): void {
+  const { code } = unit;
   code.get(x).get(y).get(y).op("f64x2.mul", "f64x2.neg");
   pushConstant(unit, "oneDouble").op("f64x2.relaxed_madd").tee(error);
   pushConstant(unit, "threeEighths");
   pushConstant(unit, "halfDouble").op("f64x2.relaxed_madd");
   code.get(y).get(error).op("f64x2.mul").get(y).op("f64x2.relaxed_madd").set(result);
-  code.get(any).if();
-  code.get(result);
-  pushConstant(unit, "two27").op("f64x2.mul").get(result).get(isSubnormal).op("v128.bitselect").set(result);
+}
+
+/** 0 of infinity, NaN of negative numbers, infinity with the sign of a zero, and NaN quieted. */
+function putSpecialDoubles(unit: UnitCode, argument: Local, result: Local): void {
+  const { code } = unit;
   const put = (push: () => void, pushWhere: () => void): void => {
     push();
     code.get(result);
     pushWhere();
     code.op("v128.bitselect").set(result);
+  };
+  const pushWith = (bits: "infiniteDouble" | "quietBit"): void => {
+    code.get(argument);
+    pushConstant(unit, bits).op("v128.or");
   };
   put(
     () => code.words(0),
@@ -136,18 +163,11 @@ export function rsqrtDouble(at: number): CodeWriter {
     () => code.get(argument).words(0).op("f64x2.lt"),
   );
   put(
-    () => {
-      code.get(argument);
-      pushConstant(unit, "infiniteDouble").op("v128.or");
-    },
+    () => pushWith("infiniteDouble"),
     () => code.get(argument).words(0).op("f64x2.eq"),
   );
   put(
-    () => {
-      code.get(argument);
-      pushConstant(unit, "quietBit").op("v128.or");
-    },
+    () => pushWith("quietBit"),
     () => code.get(argument).get(argument).op("f64x2.ne"),
   );
-  return code.op("end").get(result);
 }

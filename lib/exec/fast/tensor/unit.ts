@@ -9,7 +9,8 @@ import type { TensorUnit, TileOperands } from "../../tensor/quick.js";
 import { MEMORY_IMPORT } from "../driver.js";
 import { decodeFunction, type HalfType, turnFunction } from "./decode.js";
 import { SCRATCH, SCRATCH_BYTES, SLOT_BYTES, SLOTS } from "./layout.table.js";
-import { decodeBFunction, gatherFunction, prepareFunction, rowFunction, tileFunction } from "./tile.js";
+import { decodeBFunction, gatherFunction, prepareFunction, tileFunction } from "./tile.js";
+import { rowFunction } from "./row.js";
 
 const TYPES: readonly HalfType[] = ["f16", "bf16"];
 
