@@ -1,5 +1,5 @@
-// tex and tld4: PTX ISA sections 9.7.10.3 and 9.7.10.4, as hopper does them (docs/textures.md). What a fetch reads is
-// exec/texture; here operands become a lookup, and its four words the result.
+// tex and tld4: PTX ISA sections 9.7.10.3 and 9.7.10.4, as hopper does them (docs/textures.md). exec/texture reads the texels; here
+// operands become a lookup, and its four words the result.
 
 import { f32FromBits } from "../../base/num/bits.js";
 import { F16, smallEncoder } from "../../base/num/small-float.js";
@@ -7,7 +7,18 @@ import type { Operand } from "../../isa/instruction.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Frame } from "../frame.js";
 import type { Place } from "../lanes.js";
-import { createFootprint, type Footprint, type Lookup, newLookup } from "../texture/footprint.js";
+import {
+  addFetch,
+  addGather,
+  addIntegerFetch,
+  clearFootprint,
+  combineTexels,
+  createFootprint,
+  type Footprint,
+  gatherChannel,
+  type Lookup,
+  newLookup,
+} from "../texture/footprint.js";
 import { type Geometry, geometryNamed } from "../texture/geometry.table.js";
 import { textureFinder } from "../texture/handles.js";
 import { gradientLevel, inLevels, levelOf } from "../texture/levels.js";
@@ -39,12 +50,12 @@ export const addressOperand = (binder: Binder): Operand & { readonly kind: "addr
 function addLevels(footprint: Footprint, sampler: Sampler, lookup: Lookup, lod: number): void {
   const level = levelOf(lod, sampler.limits);
   if (!sampler.mipLinear) {
-    footprint.add(sampler, lookup, (level + 128) >> 8, 256);
+    addFetch(footprint, sampler, lookup, (level + 128) >> 8, 256);
     return;
   }
   const fraction = level & 255;
-  footprint.add(sampler, lookup, level >> 8, 256 - fraction);
-  if (fraction !== 0) footprint.add(sampler, lookup, (level >> 8) + 1, fraction);
+  addFetch(footprint, sampler, lookup, level >> 8, 256 - fraction);
+  if (fraction !== 0) addFetch(footprint, sampler, lookup, (level >> 8) + 1, fraction);
 }
 
 /** Gradients of a direction, as those of the place on its face. */
@@ -85,13 +96,13 @@ function fetchOf(binder: Binder, geometry: Geometry, footprint: Footprint): Fetc
     const { word, stride } = binder.read(named(binder, "lod"), 32);
     if (isInteger)
       return (sampler, lookup, frame, lane) =>
-        footprint.addInteger(sampler, lookup, frame.words[word + stride * lane]!, true);
+        addIntegerFetch(footprint, sampler, lookup, frame.words[word + stride * lane]!, true);
     return (sampler, lookup, frame, lane) => {
       addLevels(footprint, sampler, lookup, inLevels(frame.floats[word + stride * lane]!));
       return true;
     };
   }
-  if (isInteger) return (sampler, lookup) => footprint.addInteger(sampler, lookup, 0, false);
+  if (isInteger) return (sampler, lookup) => addIntegerFetch(footprint, sampler, lookup, 0, false);
   if (id.startsWith("tex.grad")) return gradientFetch(binder, geometry, footprint);
   return (sampler, lookup) => {
     addLevels(footprint, sampler, lookup, 0);
@@ -162,7 +173,7 @@ function lookupMeaning(
           const { layer, sample } = geometry;
           lookup.layer = layer < 0 ? 0 : unsigned[places[layer]!.word + places[layer]!.stride * lane]!;
           if (reference !== undefined) lookup.reference = floats[reference.word + reference.stride * lane]!;
-          footprint.clear();
+          clearFootprint(footprint);
           // Images have one sample.
           const isThere = sample < 0 || w[places[sample]!.word + places[sample]!.stride * lane] === 0;
           if (isThere && fetch(found, lookup, frame, lane)) read(found, lookup, words);
@@ -179,17 +190,17 @@ function lookupMeaning(
 const tex: Reading = () =>
   lookupMeaning((binder, geometry, footprint) => ({
     fetch: fetchOf(binder, geometry, footprint),
-    read: (sampler, lookup, into) => footprint.result(sampler, lookup, into),
+    read: (sampler, lookup, into) => combineTexels(footprint, sampler, lookup, into),
   }));
 
 const tld4: Reading = (opcode) => {
   const channel = ["r", "g", "b", "a"].findIndex((name) => has(opcode, name));
   return lookupMeaning((_binder, _geometry, footprint) => ({
     fetch: (sampler, lookup) => {
-      footprint.addGather(sampler, lookup, (levelOf(0, sampler.limits) + 128) >> 8);
+      addGather(footprint, sampler, lookup, (levelOf(0, sampler.limits) + 128) >> 8);
       return true;
     },
-    read: (sampler, lookup, into) => footprint.gathered(sampler, lookup, channel, into),
+    read: (sampler, lookup, into) => gatherChannel(footprint, sampler, lookup, channel, into),
   }));
 };
 

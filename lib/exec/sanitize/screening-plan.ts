@@ -85,66 +85,101 @@ function unsupported(reason: string): never {
 const join = (one: number, other: number): number =>
   one === other ? one : one === UNKNOWN || other === UNKNOWN ? UNKNOWN : ANY;
 
+/** What registers hold at each basic block, while it is found. */
+interface RegisterFlow {
+  readonly program: Program;
+  readonly effects: readonly Effect[];
+  readonly guards: readonly (Place | undefined)[];
+  /** Registers by their first word: indices of a state. */
+  readonly numbers: Map<number, number>;
+  readonly leaders: ReadonlySet<number>;
+  /** By the first pc of a block. */
+  readonly states: Map<number, Int32Array>;
+  /** Blocks whose state has changed, and the same as a set. */
+  readonly queue: number[];
+  readonly queued: Set<number>;
+}
+
 function analyse(watched: readonly Watched[], program: Program, planned: PlannedLaunch): ScreeningPlan {
-  const { instructions } = program.fn.code;
   const plan = new Map<number, PlannedAccess>();
   const effects = watched.map((each, pc) => effectOf(each, program, planned, (access) => void plan.set(pc, access)));
-  const guards = instructions.map(({ guard }) =>
+  const guards = program.fn.code.instructions.map(({ guard }) =>
     guard === undefined ? undefined : program.registerPlace(guard.register),
   );
-  // Registers by their first word.
-  const numbers = new Map<number, number>();
-  const numberOf = ({ word }: Place): number => {
-    const known = numbers.get(word);
-    if (known !== undefined) return known;
-    numbers.set(word, numbers.size);
-    return numbers.size - 1;
+  const flow: RegisterFlow = {
+    program,
+    effects,
+    guards,
+    numbers: numberRegisters(watched, program, guards),
+    leaders: leadersOf(program),
+    states: new Map(),
+    queue: [],
+    queued: new Set(),
   };
-  for (const { reads, writes } of watched) for (const place of [...reads, ...writes]) numberOf(place);
-  for (let i = 0; i < program.registerCount; i++) numberOf(program.registerPlace(i));
-  for (const guard of guards) if (guard !== undefined) numberOf(guard);
-
-  const leaders = leadersOf(program);
-  if (leaders.size * numbers.size > MOST_STATES) unsupported("the kernel is too long");
-  const entry = new Int32Array(numbers.size);
-  for (const [word, number] of numbers) entry[number] = program.undefinedImage![word] === 0 ? 0 : UNKNOWN;
-  const states = new Map<number, Int32Array>([[0, entry]]);
-  const queue = [0];
-  const isQueued = new Set(queue);
-  const reach = (pc: number, state: Int32Array): void => {
-    if (pc >= instructions.length) return;
-    const known = states.get(pc);
-    let isNew = known === undefined;
-    if (known === undefined) states.set(pc, state.slice());
-    else
-      for (let i = 0; i < known.length; i++) {
-        const both = join(known[i]!, state[i]!);
-        if (both === known[i]) continue;
-        known[i] = both;
-        isNew = true;
-      }
-    if (!isNew || isQueued.has(pc)) return;
-    isQueued.add(pc);
-    queue.push(pc);
-  };
-  for (let start = queue.pop(); start !== undefined; start = queue.pop()) {
-    isQueued.delete(start);
-    const state = states.get(start)!.slice();
-    const valueOf = (place: Place): number => state[numberOf(place)]!;
-    for (let pc = start; ; pc++) {
-      const guard = guards[pc];
-      if (guard !== undefined && valueOf(guard) === UNKNOWN) unsupported("a guard may have no value");
-      for (const [place, value] of effects[pc]!(valueOf)) {
-        const number = numberOf(place);
-        state[number] = guard === undefined ? value : join(state[number]!, value);
-      }
-      const next = successorsOf(program, pc);
-      if (next.length === 1 && next[0] === pc + 1 && !leaders.has(pc + 1) && pc + 1 < instructions.length) continue;
-      for (const target of next) reach(target, state);
-      break;
-    }
-  }
+  if (flow.leaders.size * flow.numbers.size > MOST_STATES) unsupported("the kernel is too long");
+  reachBlock(flow, 0, entryState(flow));
+  for (let start = flow.queue.pop(); start !== undefined; start = flow.queue.pop()) runBlock(flow, start);
   return plan;
+}
+
+function numberRegisters(
+  watched: readonly Watched[],
+  program: Program,
+  guards: readonly (Place | undefined)[],
+): Map<number, number> {
+  const numbers = new Map<number, number>();
+  const add = ({ word }: Place): void => {
+    if (!numbers.has(word)) numbers.set(word, numbers.size);
+  };
+  for (const { reads, writes } of watched) for (const place of [...reads, ...writes]) add(place);
+  for (let i = 0; i < program.registerCount; i++) add(program.registerPlace(i));
+  for (const guard of guards) if (guard !== undefined) add(guard);
+  return numbers;
+}
+
+function entryState({ program, numbers }: RegisterFlow): Int32Array {
+  const state = new Int32Array(numbers.size);
+  for (const [word, number] of numbers) state[number] = program.undefinedImage![word] === 0 ? 0 : UNKNOWN;
+  return state;
+}
+
+/** Joins a state into that of the block at `pc`, and queues the block if it has changed. */
+function reachBlock({ program, states, queue, queued }: RegisterFlow, pc: number, state: Int32Array): void {
+  if (pc >= program.fn.code.instructions.length) return;
+  const known = states.get(pc);
+  let isNew = known === undefined;
+  if (known === undefined) states.set(pc, state.slice());
+  else
+    for (let i = 0; i < known.length; i++) {
+      const both = join(known[i]!, state[i]!);
+      if (both === known[i]) continue;
+      known[i] = both;
+      isNew = true;
+    }
+  if (!isNew || queued.has(pc)) return;
+  queued.add(pc);
+  queue.push(pc);
+}
+
+/** Applies the block's instructions to its state, and reaches the blocks that follow. */
+function runBlock(flow: RegisterFlow, start: number): void {
+  const { program, effects, guards, numbers, leaders, states, queued } = flow;
+  queued.delete(start);
+  const { length } = program.fn.code.instructions;
+  const state = states.get(start)!.slice();
+  const valueOf = ({ word }: Place): number => state[numbers.get(word)!]!;
+  for (let pc = start; ; pc++) {
+    const guard = guards[pc];
+    if (guard !== undefined && valueOf(guard) === UNKNOWN) unsupported("a guard may have no value");
+    for (const [place, value] of effects[pc]!(valueOf)) {
+      const number = numbers.get(place.word)!;
+      state[number] = guard === undefined ? value : join(state[number]!, value);
+    }
+    const next = successorsOf(program, pc);
+    if (next.length === 1 && next[0] === pc + 1 && !leaders.has(pc + 1) && pc + 1 < length) continue;
+    for (const target of next) reachBlock(flow, target, state);
+    return;
+  }
 }
 
 function successorsOf({ fn: { code } }: Program, pc: number): readonly number[] {
