@@ -7,22 +7,12 @@
 import type { LinkedImage } from "../object/object.js";
 import { checkOptions } from "../base/known-options.js";
 import type { ImageDescription } from "../load/image.js";
-import { loadImage, type LoadOptions, variableBytes } from "../load/load.js";
-import { packParameters, pointerBytes } from "../load/parameters.js";
+import { loadImage, type LoadOptions } from "../load/load.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import { type DeviceAttributes, deviceAttributes, type KernelAttributes, kernelAttributes } from "./attributes.js";
-import { createPrograms } from "./bind.js";
-import { createEventLoopYield } from "./event-loop-yield.js";
-import {
-  argumentValue,
-  type DeviceArgument,
-  type DeviceBuffer,
-  dimensions,
-  type Extent,
-  numberBytes,
-  type TypedNumber,
-  wholeNumber,
-} from "./device-arguments.js";
+import type { DeviceArgument, DeviceBuffer, Extent, TypedNumber } from "./device-arguments.js";
+import { createLaunchQueue, enqueueLaunch, inOrder } from "./device-launches.js";
+import { allocateBuffer, copyBuffer, fillBuffer, partOfBuffer, readBytes, writeBytes } from "./device-memory.js";
 import {
   createDeviceImages,
   type DeviceImage,
@@ -31,15 +21,13 @@ import {
   type SurfaceDescription,
   type TextureDescription,
 } from "./device-images.js";
-import { arrayFor, asBytes, kernelNamed, parameterType, variableNamed } from "./device-names.js";
-import { deviceOptions, imageOptions, launchOptions } from "./device-options.js";
+import { kernelNamed, variableNamed } from "./device-names.js";
+import { deviceOptions, imageOptions } from "./device-options.js";
 import { type DeviceTensorMap, tensorMapBytes } from "./device-tensor-map.js";
-import { createLaunch, type Launch, type LaunchOptions } from "./launch.js";
-import { launchProblem } from "./launch-limits.js";
+import type { Launch, LaunchOptions } from "./launch.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
 import type { Finding } from "./sanitize/finding.js";
-import { createDeviceSanitizer } from "./device-sanitizer.js";
-import { createWorkers, type WorkerOptions } from "./workers/workers.js";
+import type { WorkerOptions } from "./workers/workers.js";
 
 /** Arrays whose bytes can be copied to and from a device; 64-bit integers are bigints. */
 export type HostArray =
@@ -198,8 +186,6 @@ export function elapsed(start: DeviceEvent, end: DeviceEvent): DeviceEvent {
   };
 }
 
-const NOTHING: DeviceEvent = { launches: 0, warpInstructions: 0, threadInstructions: 0, cycles: 0, microseconds: 0 };
-
 /** Opens a device with the image loaded. */
 export function openDevice<Timing extends DeviceTiming>(
   image: LinkedImage,
@@ -213,90 +199,22 @@ export function openDevice<Timing extends DeviceTiming>(
   checkOptions(options, deviceOptions, "openDevice");
   const process = loadImage(image, options);
   const { memory } = process;
-  const programs = createPrograms(process, options);
-  const threads = wholeNumber(options.threads ?? 1, "threads", 1);
-  const workers = threads === 1 ? undefined : createWorkers(process, threads - 1, options);
-  const attributes = deviceAttributes(memory.limitBytes);
-  const yieldToHost = createEventLoopYield();
   const images = createDeviceImages(process);
-  const sanitizing = createDeviceSanitizer(process, options);
-  let done = NOTHING;
-  let last = 0;
-  let queue: Promise<unknown> = Promise.resolve();
-
-  const inOrder = <T>(work: () => T | Promise<T>): Promise<T> => {
-    const result = queue.then(work);
-    queue = result.catch(() => {});
-    return result;
-  };
-  /** Bytes of a buffer, as they are now. */
-  const bytesOf = ({ address, size }: DeviceBuffer): Uint8Array => {
-    const variable = process.variables.find(
-      (each) => address >= each.address && address + size <= each.address + each.size,
-    );
-    if (variable !== undefined) {
-      const at = address - variable.address;
-      return variableBytes(process, variable).subarray(at, at + size);
-    }
-    const region = memory.find(address, size);
-    if (region === undefined) throw new RangeError(`there is no device memory of ${size} bytes at that address`);
-    return region.bytes.subarray(address - region.base, address - region.base + size);
-  };
-  /** So many bytes of a buffer or an image. */
-  const partOf = (of: DeviceBuffer | DeviceImage, offset: number, size: number): Uint8Array => {
-    if (!("image" in of)) return bytesOf(device.part(of, offset, size));
-    if (offset < 0 || offset + size > of.size)
-      throw new RangeError(`${size} bytes at offset ${offset} do not fit an image of ${of.size}`);
-    if (of.image.isReleased) throw new RangeError("the memory of this image has been given back");
-    return of.image.stretch.bytes.subarray(offset, offset + size);
-  };
-  const run = async (
-    kernel: LoadedKernel,
-    config: LaunchConfig,
-    rest: LaunchOptions,
-    sanitize: boolean,
-  ): Promise<DeviceResult<Timing | undefined>> => {
-    await yieldToHost(last);
-    const watching = sanitize ? sanitizing.begin() : undefined;
-    const launch = createLaunch(process, kernel, config, {
-      ...rest,
-      programs,
-      ...(workers === undefined ? {} : { workers }),
-      ...watching?.options,
-    });
-    const timing = await options.time?.(launch, kernel, config);
-    const result = await (timing === undefined ? launch.run() : launch.finish());
-    last = result.warpInstructions;
-    done = {
-      launches: done.launches + 1,
-      warpInstructions: done.warpInstructions + result.warpInstructions,
-      threadInstructions: done.threadInstructions + result.threadInstructions,
-      cycles: done.cycles + (timing?.cycles ?? 0),
-      microseconds: done.microseconds + (timing?.microseconds ?? 0),
-    };
-    if (result.printf !== "") options.onPrint?.(result.printf);
-    return { ...result, timing, ...(watching === undefined ? {} : { findings: watching.findings() }) };
-  };
-
-  const device: Device<Timing | undefined> = {
+  const queue = createLaunchQueue(process, options);
+  return {
     process,
-    attributes,
+    attributes: deviceAttributes(memory.limitBytes),
     kernels: [...process.kernels.keys()],
     get memory() {
       const { allocatedBytes, peakBytes, limitBytes, allocations } = memory;
       return { allocatedBytes, peakBytes, limitBytes, allocations };
     },
-    alloc(content) {
-      const bytes = typeof content === "number" ? undefined : asBytes(content, "alloc");
-      const region = memory.allocate(bytes?.length ?? wholeNumber(content as number, "alloc, bytes", 0));
-      if (bytes !== undefined) region.bytes.set(bytes);
-      return { address: region.base, size: region.size };
-    },
+    alloc: (content) => allocateBuffer(process, content),
     image(description, content) {
       checkOptions(description, imageOptions, "image");
-      const image = images.image(description);
-      if (content !== undefined) device.write(image, content);
-      return image;
+      const created = images.image(description);
+      if (content !== undefined) writeBytes(process, created, content, 0);
+      return created;
     },
     texture: (description) => images.texture(description),
     surface: (description) => images.surface(description),
@@ -305,72 +223,23 @@ export function openDevice<Timing extends DeviceTiming>(
       if ("image" in buffer) images.free(buffer);
       else if (!memory.release(buffer.address)) throw new RangeError("free of memory that is not allocated");
     },
-    part(buffer, offset, size = buffer.size - offset) {
-      if (offset < 0 || size < 0 || offset + size > buffer.size)
-        throw new RangeError(`${size} bytes at offset ${offset} do not fit a buffer of ${buffer.size}`);
-      return { address: (buffer.address + offset) as DeviceBuffer["address"], size };
-    },
-    write(buffer, data, offset = 0) {
-      const bytes = asBytes(data, "write");
-      partOf(buffer, offset, bytes.length).set(bytes);
-    },
-    read<T extends HostArray>(buffer: DeviceBuffer | DeviceImage, into: T | HostArrayType<T>, offset = 0): T {
-      const array = typeof into === "function" ? arrayFor(buffer, into) : into;
-      const bytes = asBytes(array, "read");
-      bytes.set(partOf(buffer, offset, bytes.length));
-      return array;
-    },
-    copy(target, source) {
-      bytesOf(device.part(target, 0, source.size)).set(bytesOf(source));
-    },
-    fill(buffer, element) {
-      const one = numberBytes(element, "fill");
-      if (buffer.size % one.length !== 0)
-        throw new RangeError(`${buffer.size} bytes are no whole number of elements of ${one.length}`);
-      const bytes = bytesOf(buffer);
-      for (let at = 0; at < bytes.length; at += one.length) bytes.set(one, at);
-    },
+    part: partOfBuffer,
+    write: (target, data, offset = 0) => writeBytes(process, target, data, offset),
+    read: <T extends HostArray>(source: DeviceBuffer | DeviceImage, into: T | HostArrayType<T>, offset = 0): T =>
+      readBytes(process, source, into, offset),
+    copy: (target, source) => copyBuffer(process, target, source),
+    fill: (buffer, element) => fillBuffer(process, buffer, element),
     symbol(name) {
       const { address, size } = variableNamed(process, name);
       return { address, size };
     },
     tensorMap: tensorMapBytes,
     kernel: (name) => kernelAttributes(kernelNamed(process, name)),
-    async launch(name, options) {
-      checkOptions(options, launchOptions, "launch");
-      const {
-        grid,
-        block,
-        cluster,
-        sharedBytes = 0,
-        cooperative = false,
-        args = [],
-        sanitize = false,
-        ...more
-      } = options;
-      const { dependent: _, ...rest } = more;
-      const kernel = kernelNamed(process, name);
-      const shape = {
-        grid: dimensions(grid, "grid"),
-        block: dimensions(block, "block"),
-        sharedBytes: wholeNumber(sharedBytes, "sharedBytes", 0),
-        cooperative,
-        ...(cluster === undefined ? {} : { cluster: dimensions(cluster, "cluster") }),
-      };
-      const values = args.map((argument, i) =>
-        argumentValue(argument, pointerBytes(kernel, i), `argument ${i} of '${name}'`, parameterType(kernel, i)),
-      );
-      const packed = packParameters(kernel, values);
-      if (!packed.ok) throw new RangeError(packed.message);
-      const config = { ...shape, parameters: packed.bytes };
-      const problem = launchProblem(kernel, config);
-      if (problem !== undefined) throw new RangeError(problem);
-      return inOrder(() => run(kernel, config, rest, sanitize));
-    },
-    leaks: sanitizing.leaks,
-    record: () => inOrder(() => done),
-    synchronize: () => inOrder(() => {}),
-    close: () => inOrder(() => workers?.close()),
+    // Asynchronous, so that wrong arguments reject.
+    launch: async (name, launch) => enqueueLaunch(queue, name, launch),
+    leaks: queue.sanitizing.leaks,
+    record: () => inOrder(queue, () => queue.done),
+    synchronize: () => inOrder(queue, () => {}),
+    close: () => inOrder(queue, () => queue.workers?.close()),
   };
-  return device;
 }

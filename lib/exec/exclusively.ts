@@ -4,8 +4,9 @@
 // and where such race the memory model's axioms do not apply (section 8.7.2, mixed-size data races).
 
 import type { Frame } from "./frame.js";
+import { exclusiveWork } from "./workers/shared-counters.js";
 
 export function exclusively<T>({ warp }: Frame, work: () => T): T {
   const { sharedCounters } = warp.block.launch;
-  return sharedCounters === undefined ? work() : sharedCounters.exclusively(work);
+  return sharedCounters === undefined ? work() : exclusiveWork(sharedCounters, work);
 }

@@ -7,7 +7,7 @@ import type { LoadedKernel, Process } from "../load/process.js";
 import type { AsyncMode } from "./async/pending.js";
 import { createPrograms, type Programs } from "./bind.js";
 import { createWorkspace } from "./cooperative.js";
-import { createLaunchState, type EngineName } from "./launch-state.js";
+import { createLaunchState, type EngineName, type LaunchState } from "./launch-state.js";
 import { runNested, type RunGrid } from "./nested/run-nested.js";
 import type { NestedWork } from "./nested/work.js";
 import type { FaultDump } from "./dump.js";
@@ -17,9 +17,16 @@ import type { LaunchConfig, LaunchResult } from "./result.js";
 import type { Sanitizer } from "./sanitize/sanitizer.js";
 import type { LaunchSanitizer } from "./sanitize/watch.js";
 import type { StopSignal } from "./stop-signal.js";
-import { createScheduler } from "./scheduler.js";
+import { createScheduler, type Scheduler } from "./scheduler.js";
 import type { PartialResult } from "./workers/message.js";
-import { createWorkerGroup, mergeResults } from "./workers/worker-group.js";
+import { stopAll } from "./workers/shared-counters.js";
+import {
+  callWorkers,
+  createWorkerGroup,
+  finishWorkers,
+  mergeResults,
+  type WorkerGroup,
+} from "./workers/worker-group.js";
 import type { Workers } from "./workers/workers.js";
 
 export type { EngineName } from "./launch-state.js";
@@ -167,55 +174,60 @@ function createGrid(
     ...options,
     workspace: workspace?.base ?? 0,
   });
-  // All blocks of a cooperative launch are there from the beginning: there is nothing to take.
+  // All blocks of a cooperative launch exist from the beginning: there are none to claim.
+  const mayShare = workspace === undefined && options.sanitizer === undefined && options.probe === undefined;
   const group =
-    options.workers === undefined ||
-    workspace !== undefined ||
-    options.sanitizer !== undefined ||
-    options.probe !== undefined
-      ? undefined
-      : createWorkerGroup(state, options.workers, options);
+    mayShare && options.workers !== undefined ? createWorkerGroup(state, options.workers, options) : undefined;
   const scheduler = createScheduler(state, {
     ...options,
-    ...(group === undefined ? {} : { onNext: () => group.consider(scheduler) }),
+    ...(group === undefined ? {} : { onNext: () => callWorkers(group, scheduler) }),
   });
-  const own = (): PartialResult => ({
-    warpInstructions: state.counters.warpInstructions,
-    threadInstructions: state.counters.threadInstructions,
-    output: scheduler.output,
-    nested: state.runtime.work,
-    ...(scheduler.found === undefined ? {} : { found: scheduler.found }),
-  });
-  let others: readonly PartialResult[] = [];
-
-  const result = (): LaunchResult => mergeResults(state, own(), others);
-  const launch: Grid["launch"] = {
-    blocks: state.blocks,
-    clusters: state.clusters,
-    get faulted() {
-      return scheduler.found !== undefined;
-    },
-    heed: () => scheduler.heed(),
-    stop: (message) => scheduler.stop(message),
-    runBlock: (index, observe) => scheduler.runBlock(index, observe),
-    result,
-  };
+  let parts: readonly PartialResult[] = [];
+  const result = (): LaunchResult => mergeResults(state, ownPart(state, scheduler), parts);
   return {
-    launch,
-    work: () => [own(), ...others].flatMap(({ nested }) => nested),
+    launch: {
+      blocks: state.blocks,
+      clusters: state.clusters,
+      get faulted() {
+        return scheduler.found !== undefined;
+      },
+      heed: () => scheduler.heed(),
+      stop: (message) => scheduler.stop(message),
+      runBlock: (index, observe) => scheduler.runBlock(index, observe),
+      result,
+    },
+    work: () => [ownPart(state, scheduler), ...parts].flatMap(({ nested }) => nested),
     release: () => giveBytesBack(process.memory.arena, parameterBytes),
     async run() {
-      try {
-        await withTurns(scheduler.runAll());
-      } catch (error) {
-        state.sharedCounters?.stop();
-        await group?.finish().catch(() => {});
-        throw error;
-      }
+      parts = await runShared(state, scheduler, group);
       if (group === undefined) giveBytesBack(process.memory.arena, parameterBytes);
-      else others = await group.finish();
       if (workspace !== undefined) process.memory.release(workspace.base);
       return result();
     },
   };
+}
+
+/** This thread's part of the result. */
+const ownPart = ({ counters, runtime }: LaunchState, { output, found }: Scheduler): PartialResult => ({
+  warpInstructions: counters.warpInstructions,
+  threadInstructions: counters.threadInstructions,
+  output,
+  nested: runtime.work,
+  ...(found === undefined ? {} : { found }),
+});
+
+/** Runs all blocks, with other threads if they pay off. Returns the other threads' parts. */
+async function runShared(
+  state: LaunchState,
+  scheduler: Scheduler,
+  group: WorkerGroup | undefined,
+): Promise<readonly PartialResult[]> {
+  try {
+    await withTurns(scheduler.runAll());
+  } catch (error) {
+    if (state.sharedCounters !== undefined) stopAll(state.sharedCounters);
+    await (group && finishWorkers(group).catch(() => {}));
+    throw error;
+  }
+  return group === undefined ? [] : finishWorkers(group);
 }

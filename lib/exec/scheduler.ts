@@ -20,6 +20,7 @@ import type { FaultKind } from "./result.js";
 import { SLICE, turnOf } from "./cluster-turn.js";
 import type { StopSignal } from "./stop-signal.js";
 import { MOST_CLUSTERS } from "./workers/shared-counters.js";
+import { claimClusters, countBlocks, failCluster, failedCluster, isStopped } from "./workers/shared-counters.js";
 
 export interface Scheduler {
   /** The fault that stopped this thread, if any. */
@@ -154,7 +155,7 @@ function keepOutput({ output }: SchedulerState, { blocks }: Cluster): void {
 function countEnded(state: SchedulerState, count: number): void {
   const { launch, options } = state;
   state.done += count;
-  const all = launch.sharedCounters?.finish(count) ?? state.done;
+  const all = (launch.sharedCounters && countBlocks(launch.sharedCounters, count)) ?? state.done;
   options.onProgress?.(all, launch.blocks);
 }
 
@@ -215,9 +216,9 @@ function wasInterrupted(state: SchedulerState): boolean {
 function pollOthers(state: SchedulerState): void {
   const { sharedCounters } = state.launch;
   if (sharedCounters === undefined) return;
-  if (sharedCounters.stopped) interrupt(state);
+  if (isStopped(sharedCounters)) interrupt(state);
   // As if clusters ran one after the other: those after a faulting one do not run.
-  const { failed } = sharedCounters;
+  const failed = failedCluster(sharedCounters);
   for (const [number, cluster] of state.unfinished) {
     if (number <= failed) continue;
     state.unfinished.delete(number);
@@ -241,9 +242,9 @@ function claim(state: SchedulerState): number | undefined {
     // Other threads may claim the clusters that it has left of its own.
     if (!numbers.areShared) numbers.end = numbers.next;
     numbers.areShared = true;
-    if (sharedCounters.stopped || sharedCounters.failed < numbers.next) return undefined;
+    if (isStopped(sharedCounters) || failedCluster(sharedCounters) < numbers.next) return undefined;
     if (numbers.next === numbers.end) {
-      const claimed = sharedCounters.claim(chunkSize(state, LEAST_CHUNK), chunkSize(state, MOST_CHUNK));
+      const claimed = claimClusters(sharedCounters, chunkSize(state, LEAST_CHUNK), chunkSize(state, MOST_CHUNK));
       if (claimed === undefined) return undefined;
       [numbers.next, numbers.end] = claimed;
     }
@@ -310,7 +311,7 @@ function advance(
     if (!(error instanceof KernelFault)) throw error;
     number = follow(state, number, cluster);
     stop(state, number, cluster, error);
-    sharedCounters?.fail(number);
+    if (sharedCounters !== undefined) failCluster(sharedCounters, number);
     return "faulted";
   }
 }

@@ -9,7 +9,7 @@ import { createLaunchState } from "../launch-state.js";
 import { MalformedCode } from "../../load/load.js";
 import { createScheduler } from "../scheduler.js";
 import type { Job, PartialResult, Reply, Thrown, WorkerStart } from "./message.js";
-import { joinSharedCounters } from "./shared-counters.js";
+import { enterLaunch, joinSharedCounters, leaveLaunch, stopAll } from "./shared-counters.js";
 
 const { parentPort, workerData } = nodeBuiltin("node:worker_threads")!;
 const start = workerData as WorkerStart;
@@ -25,7 +25,7 @@ function takePart(job: Job): Reply {
   const config = { ...job.config, parameters: parameters.bytes };
   // Before anything else: after the end of the launch this memory holds other things.
   const sharedCounters = joinSharedCounters(arena.at(job.sharedCounters.offset, job.sharedCounters.size));
-  if (!sharedCounters.enter()) return "late";
+  if (!enterLaunch(sharedCounters)) return "late";
   try {
     process.images.join(job.images);
     const state = createLaunchState(process, kernel, config, parameters, programs, job);
@@ -35,7 +35,7 @@ function takePart(job: Job): Reply {
     try {
       atOnce(scheduler.runAll());
     } finally {
-      sharedCounters.leave(state.counters);
+      leaveLaunch(sharedCounters, state.counters);
     }
     const part: PartialResult = {
       warpInstructions: state.counters.warpInstructions,
@@ -46,7 +46,7 @@ function takePart(job: Job): Reply {
     };
     return { part };
   } catch (error) {
-    sharedCounters.stop();
+    stopAll(sharedCounters);
     return { thrown: thrownOf(error) };
   }
 }

@@ -5,32 +5,13 @@ import { withLock } from "../../base/lock.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Counters } from "../launch-state.js";
 
+/** Counters in memory, seen by one thread. */
 export interface SharedCounters {
   readonly stretch: Stretch;
-  /**
-   * Claims the next clusters: up to `most`, near the end fewer, down to `least`. Returns the first and the one after the last;
-   * undefined if none is left or an earlier one faulted.
-   */
-  claim(least: number, most: number): readonly [first: number, end: number] | undefined;
-  /** Adds blocks that have ended, and returns the new sum. */
-  finish(blocks: number): number;
-  /** Notes that a cluster has faulted: later ones do not count. */
-  fail(cluster: number): void;
-  /** The first cluster that has faulted so far; Infinity. */
-  readonly failed: number;
-  /** Asks all threads to end the launch. */
-  stop(): void;
-  readonly stopped: boolean;
-  /** A thread begins to take part; false when it is too late. */
-  enter(): boolean;
-  /** Returns this thread's unused instructions to the others. */
-  leave(counters: Counters): void;
-  /** Lets no further thread enter; returns how many have. */
-  close(): number;
-  /** Grants a thread more instructions; false when all threads have used up the limit. */
-  refill(counters: Counters): boolean;
-  /** Runs `work` while no other thread runs any under this lock. */
-  exclusively<T>(work: () => T): T;
+  readonly words: Int32Array;
+  /** 64-bit words of the same memory. */
+  readonly longs: BigInt64Array;
+  readonly clusters: number;
 }
 
 /** Clusters of a launch that can be shared, at most. */
@@ -89,84 +70,121 @@ export function createSharedCounters(
 export function joinSharedCounters(stretch: Stretch): SharedCounters {
   const { buffer } = stretch.bytes;
   const words = new Int32Array(buffer, stretch.offset, BYTES / 4);
-  const budgets = new BigInt64Array(buffer, stretch.offset, BYTES / 8);
-  const load = (word: number): number => Atomics.load(words, word);
-  const clusters = words[WORD.clusters]!;
-
-  const grant = (): number => {
-    for (;;) {
-      const rest = Atomics.load(budgets, BUDGET);
-      if (rest <= 0n) return 0;
-      // The grant shrinks with the budget, so that all threads use it up at about the same time.
-      const share = Math.max(LEAST_AT_ONCE, Math.min(MOST_AT_ONCE, Number(rest) / (4 * load(WORD.active))));
-      const taken = Math.min(Number(rest), Math.floor(share));
-      if (Atomics.compareExchange(budgets, BUDGET, rest, rest - BigInt(taken)) === rest) return taken;
-    }
-  };
-
-  const sharedCounters: SharedCounters = {
+  return {
     stretch,
-    claim(least, most) {
-      for (;;) {
-        const first = load(WORD.next);
-        const end = Math.min(clusters, load(WORD.failed));
-        if (first >= end || sharedCounters.stopped) return undefined;
-        const fair = Math.floor((clusters - first) / (4 * load(WORD.active)));
-        const behind = Math.min(end, first + Math.max(least, Math.min(most, fair)));
-        if (Atomics.compareExchange(words, WORD.next, first, behind) === first) return [first, behind];
-      }
-    },
-    finish: (blocks) => Atomics.add(words, WORD.done, blocks) + blocks,
-    fail(cluster) {
-      for (;;) {
-        const before = load(WORD.failed);
-        if (cluster >= before || Atomics.compareExchange(words, WORD.failed, before, cluster) === before) return;
-      }
-    },
-    get failed() {
-      const cluster = load(WORD.failed);
-      return cluster === MOST_CLUSTERS ? Infinity : cluster;
-    },
-    stop: () => void Atomics.store(words, WORD.stop, 1),
-    get stopped() {
-      return load(WORD.stop) === 1;
-    },
-    enter() {
-      Atomics.add(words, WORD.active, 1);
-      if ((Atomics.add(words, WORD.entered, 1) & CLOSED) === 0) return true;
-      Atomics.sub(words, WORD.active, 1);
-      return false;
-    },
-    leave(counters) {
-      if (counters.limit !== Infinity && counters.limit > counters.warpInstructions) {
-        Atomics.add(budgets, BUDGET, BigInt(counters.limit - counters.warpInstructions));
-        counters.limit = counters.warpInstructions;
-      }
-      Atomics.sub(words, WORD.active, 1);
-      Atomics.notify(words, WORD.waiting);
-    },
-    close: () => Atomics.or(words, WORD.entered, CLOSED),
-    refill(counters) {
-      for (;;) {
-        const more = grant();
-        // A thread that must stop checks for it only now and then: it may have some until then.
-        if (more > 0 || sharedCounters.stopped) {
-          counters.limit += more > 0 ? more : LEAST_AT_ONCE;
-          return true;
-        }
-        const waiting = Atomics.add(words, WORD.waiting, 1) + 1;
-        // A thread that leaves returns its budget first, so this sees it.
-        const isEnd = waiting >= load(WORD.active) && Atomics.load(budgets, BUDGET) <= 0n;
-        if (isEnd) Atomics.store(words, WORD.exhausted, 1);
-        else if (load(WORD.exhausted) === 0) Atomics.wait(words, WORD.waiting, waiting, 5);
-        Atomics.sub(words, WORD.waiting, 1);
-        if (load(WORD.exhausted) === 1) {
-          Atomics.notify(words, WORD.waiting);
-          return false;
-        }
-      }
-    },
-    exclusively: (work) => withLock(words, WORD.lock, work),
+    words,
+    longs: new BigInt64Array(buffer, stretch.offset, BYTES / 8),
+    clusters: words[WORD.clusters]!,
   };
-  return sharedCounters;
+}
+
+const load = ({ words }: SharedCounters, word: number): number => Atomics.load(words, word);
+
+// ------------------------------------------------------------------------------------------------------------- clusters
+
+/**
+ * Claims the next clusters: up to `most`, near the end fewer, down to `least`. Returns the first and the one after the last;
+ * undefined if none is left or an earlier one faulted.
+ */
+export function claimClusters(
+  shared: SharedCounters,
+  least: number,
+  most: number,
+): readonly [first: number, end: number] | undefined {
+  const { words, clusters } = shared;
+  for (;;) {
+    const first = load(shared, WORD.next);
+    const end = Math.min(clusters, load(shared, WORD.failed));
+    if (first >= end || isStopped(shared)) return undefined;
+    const fair = Math.floor((clusters - first) / (4 * load(shared, WORD.active)));
+    const behind = Math.min(end, first + Math.max(least, Math.min(most, fair)));
+    if (Atomics.compareExchange(words, WORD.next, first, behind) === first) return [first, behind];
+  }
+}
+
+/** Adds blocks that have ended, and returns the new sum. */
+export const countBlocks = ({ words }: SharedCounters, blocks: number): number =>
+  Atomics.add(words, WORD.done, blocks) + blocks;
+
+/** Notes that a cluster has faulted: later ones do not count. */
+export function failCluster(shared: SharedCounters, cluster: number): void {
+  for (;;) {
+    const before = load(shared, WORD.failed);
+    if (cluster >= before || Atomics.compareExchange(shared.words, WORD.failed, before, cluster) === before) return;
+  }
+}
+
+/** The first cluster that has faulted so far; Infinity if none has. */
+export function failedCluster(shared: SharedCounters): number {
+  const cluster = load(shared, WORD.failed);
+  return cluster === MOST_CLUSTERS ? Infinity : cluster;
+}
+
+/** Asks all threads to end the launch. */
+export const stopAll = ({ words }: SharedCounters): void => void Atomics.store(words, WORD.stop, 1);
+
+export const isStopped = (shared: SharedCounters): boolean => load(shared, WORD.stop) === 1;
+
+// -------------------------------------------------------------------------------------------------------------- threads
+
+/** A thread begins to take part; false when it is too late. */
+export function enterLaunch({ words }: SharedCounters): boolean {
+  Atomics.add(words, WORD.active, 1);
+  if ((Atomics.add(words, WORD.entered, 1) & CLOSED) === 0) return true;
+  Atomics.sub(words, WORD.active, 1);
+  return false;
+}
+
+/** Returns this thread's unused instructions to the others. */
+export function leaveLaunch({ words, longs }: SharedCounters, counters: Counters): void {
+  if (counters.limit !== Infinity && counters.limit > counters.warpInstructions) {
+    Atomics.add(longs, BUDGET, BigInt(counters.limit - counters.warpInstructions));
+    counters.limit = counters.warpInstructions;
+  }
+  Atomics.sub(words, WORD.active, 1);
+  Atomics.notify(words, WORD.waiting);
+}
+
+/** Lets no further thread enter; returns how many have. */
+export const closeLaunch = ({ words }: SharedCounters): number => Atomics.or(words, WORD.entered, CLOSED);
+
+/** Runs `work` while no other thread runs any under this lock. */
+export const exclusiveWork = <T>({ words }: SharedCounters, work: () => T): T => withLock(words, WORD.lock, work);
+
+// --------------------------------------------------------------------------------------------------------- instructions
+
+/** Takes instructions from the budget; 0 if it is used up. */
+function takeBudget(shared: SharedCounters): number {
+  const { longs } = shared;
+  for (;;) {
+    const rest = Atomics.load(longs, BUDGET);
+    if (rest <= 0n) return 0;
+    // The grant shrinks with the budget, so that all threads use it up at about the same time.
+    const share = Math.max(LEAST_AT_ONCE, Math.min(MOST_AT_ONCE, Number(rest) / (4 * load(shared, WORD.active))));
+    const granted = Math.min(Number(rest), Math.floor(share));
+    if (Atomics.compareExchange(longs, BUDGET, rest, rest - BigInt(granted)) === rest) return granted;
+  }
+}
+
+/** Grants a thread more instructions; false when all threads have used up the limit. */
+export function refillBudget(shared: SharedCounters, counters: Counters): boolean {
+  const { words, longs } = shared;
+  for (;;) {
+    const more = takeBudget(shared);
+    // A thread polls the stop only now and then: it may run until it does.
+    if (more > 0 || isStopped(shared)) {
+      counters.limit += more > 0 ? more : LEAST_AT_ONCE;
+      return true;
+    }
+    const waiting = Atomics.add(words, WORD.waiting, 1) + 1;
+    // A thread that leaves returns its budget first, so this sees it.
+    const isEnd = waiting >= load(shared, WORD.active) && Atomics.load(longs, BUDGET) <= 0n;
+    if (isEnd) Atomics.store(words, WORD.exhausted, 1);
+    else if (load(shared, WORD.exhausted) === 0) Atomics.wait(words, WORD.waiting, waiting, 5);
+    Atomics.sub(words, WORD.waiting, 1);
+    if (load(shared, WORD.exhausted) === 1) {
+      Atomics.notify(words, WORD.waiting);
+      return false;
+    }
+  }
 }

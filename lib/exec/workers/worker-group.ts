@@ -6,15 +6,34 @@ import { faultOf } from "../describe-fault.js";
 import { clusterOf, type LaunchState } from "../launch-state.js";
 import type { LaunchResult } from "../result.js";
 import type { Scheduler } from "../scheduler.js";
-import type { PartialResult, Reply, Thrown } from "./message.js";
-import { createSharedCounters, MOST_CLUSTERS, type SharedCounters } from "./shared-counters.js";
+import type { Job, PartialResult, Reply, Thrown } from "./message.js";
+import {
+  closeLaunch,
+  countBlocks,
+  createSharedCounters,
+  leaveLaunch,
+  MOST_CLUSTERS,
+  type SharedCounters,
+  stopAll,
+} from "./shared-counters.js";
 import { rethrown, type Workers } from "./workers.js";
 
 export interface WorkerGroup {
-  /** Calls other threads to the launch once enough work is left for them. */
-  consider(scheduler: Scheduler): void;
-  /** Waits for the other threads' results, after this thread's part has ended or thrown. Rethrows their exceptions. */
-  finish(): Promise<readonly PartialResult[]>;
+  readonly state: LaunchState;
+  readonly workers: Workers;
+  readonly options: LaunchOptions;
+  /** Undefined while this thread runs alone. */
+  sharedCounters: SharedCounters | undefined;
+  /** No further attempt to call other threads. */
+  isTried: boolean;
+  readonly parts: PartialResult[];
+  readonly thrown: Thrown[];
+  /** Threads that took part and have ended; replies, also of late ones. */
+  entered: number;
+  replies: number;
+  isOver: boolean;
+  /** Called at each reply. */
+  wake: () => void;
 }
 
 /**
@@ -28,99 +47,119 @@ const INTERPRETED = 1 / 10;
 /** Milliseconds between two reports of progress while only other threads run. */
 const PAUSE = 100;
 
-export function createWorkerGroup(
-  state: LaunchState,
-  workers: Workers,
-  { engine = "fast", maxInstructions = Infinity, async = "late", signal, onProgress }: LaunchOptions,
-): WorkerGroup {
-  const { arena } = state.process.memory;
-  const { counters, clusters, parameterBytes } = state;
-  const { parameters: _, ...config } = state.config;
-  let sharedCounters: SharedCounters | undefined;
-  let isTried = arena === undefined || clusters > MOST_CLUSTERS || parameterBytes.offset < 0;
-  const parts: PartialResult[] = [];
-  const thrown: Thrown[] = [];
-  let entered = 0;
-  let replies = 0;
-  let isOver = false;
-  let wake = (): void => {};
-
-  /** Memory is freed only after the last reply: a late worker still reads it. */
-  const giveBack = (): void => {
-    if (!isOver || replies < workers.count) return;
-    giveBytesBack(arena, parameterBytes);
-    giveBytesBack(arena, sharedCounters!.stretch);
-  };
-  const onReply = (reply: Reply): void => {
-    replies++;
-    if (reply !== "late") {
-      entered++;
-      if ("part" in reply) parts.push(reply.part);
-      else thrown.push(reply.thrown);
-    }
-    giveBack();
-    wake();
-  };
-  const worth = (): number => {
-    const start = workers.isWarm ? 0 : WORTH.cold * (engine === "reference" ? INTERPRETED : 1) - workers.issued;
-    return workers.callFrom ?? Math.max(start, WORTH.warm * (engine === "reference" ? INTERPRETED : 1));
-  };
-
+export function createWorkerGroup(state: LaunchState, workers: Workers, options: LaunchOptions): WorkerGroup {
+  const { clusters, parameterBytes, process } = state;
   return {
-    consider(scheduler) {
-      const begun = scheduler.next;
-      if (isTried || begun === clusters) return;
-      if ((counters.warpInstructions / Math.max(1, begun)) * (clusters - begun) < worth()) return;
-      isTried = true;
-      const images = state.process.images.transfer();
-      if (images === undefined) return;
-      sharedCounters = createSharedCounters(arena!, { clusters, next: begun, done: scheduler.done }, counters);
-      if (sharedCounters === undefined) return;
-      state.sharedCounters = sharedCounters;
-      const isCalled = workers.call(
-        {
-          kernel: state.kernel.name,
-          images,
-          config,
-          parameters: { offset: parameterBytes.offset, size: parameterBytes.bytes.length },
-          sharedCounters: { offset: sharedCounters.stretch.offset, size: sharedCounters.stretch.bytes.length },
-          engine,
-          maxInstructions,
-          timeBase: state.timeBase + counters.warpInstructions,
-          async,
-        },
-        onReply,
-      );
-      if (isCalled) workers.hold(true);
-      else replies = workers.count;
-    },
-    async finish() {
-      if (sharedCounters === undefined) {
-        giveBytesBack(arena, parameterBytes);
-        workers.note(counters.warpInstructions);
-        return [];
-      }
-      sharedCounters.leave(counters);
-      const expected = sharedCounters.close();
-      const stop = (): void => sharedCounters!.stop();
-      signal?.addEventListener("abort", stop);
-      if (signal?.aborted === true) stop();
-      const timer =
-        onProgress === undefined
-          ? undefined
-          : setInterval(() => onProgress(Math.min(state.blocks, sharedCounters!.finish(0)), state.blocks), PAUSE);
-      while (entered < expected) await new Promise<void>((resolve) => (wake = resolve));
-      clearInterval(timer);
-      signal?.removeEventListener("abort", stop);
-      workers.hold(false);
-      isOver = true;
-      giveBack();
-      state.process.memory.refresh();
-      if (thrown[0] !== undefined) throw rethrown(thrown[0]);
-      workers.note(parts.reduce((sum, part) => sum + part.warpInstructions, counters.warpInstructions));
-      return parts;
-    },
+    state,
+    workers,
+    options,
+    sharedCounters: undefined,
+    isTried: process.memory.arena === undefined || clusters > MOST_CLUSTERS || parameterBytes.offset < 0,
+    parts: [],
+    thrown: [],
+    entered: 0,
+    replies: 0,
+    isOver: false,
+    wake: () => {},
   };
+}
+
+/** Remaining warp instructions from which on other threads are called. */
+function leastWork({ workers, options }: WorkerGroup): number {
+  const scale = options.engine === "reference" ? INTERPRETED : 1;
+  const start = workers.isWarm ? 0 : WORTH.cold * scale - workers.issued;
+  return workers.callFrom ?? Math.max(start, WORTH.warm * scale);
+}
+
+/** Calls other threads to the launch once enough work is left for them. */
+export function callWorkers(group: WorkerGroup, { next, done }: Scheduler): void {
+  const { state, workers } = group;
+  const { counters, clusters, process } = state;
+  if (group.isTried || next === clusters) return;
+  if ((counters.warpInstructions / Math.max(1, next)) * (clusters - next) < leastWork(group)) return;
+  group.isTried = true;
+  const images = process.images.transfer();
+  if (images === undefined) return;
+  const sharedCounters = createSharedCounters(process.memory.arena!, { clusters, next, done }, counters);
+  if (sharedCounters === undefined) return;
+  group.sharedCounters = sharedCounters;
+  state.sharedCounters = sharedCounters;
+  const isCalled = workers.call(jobOf(group, sharedCounters, images), (reply) => onReply(group, reply));
+  if (isCalled) workers.hold(true);
+  else group.replies = workers.count;
+}
+
+function jobOf({ state, options }: WorkerGroup, { stretch }: SharedCounters, images: Job["images"]): Job {
+  const { parameterBytes, timeBase, counters } = state;
+  const { parameters: _, ...config } = state.config;
+  const { engine = "fast", maxInstructions = Infinity, async = "late" } = options;
+  return {
+    kernel: state.kernel.name,
+    images,
+    config,
+    parameters: { offset: parameterBytes.offset, size: parameterBytes.bytes.length },
+    sharedCounters: { offset: stretch.offset, size: stretch.bytes.length },
+    engine,
+    maxInstructions,
+    timeBase: timeBase + counters.warpInstructions,
+    async,
+  };
+}
+
+function onReply(group: WorkerGroup, reply: Reply): void {
+  group.replies++;
+  if (reply !== "late") {
+    group.entered++;
+    if ("part" in reply) group.parts.push(reply.part);
+    else group.thrown.push(reply.thrown);
+  }
+  releaseMemory(group);
+  group.wake();
+}
+
+/** Releases the launch's memory after the last reply: a late worker still reads it. */
+function releaseMemory({ state, workers, isOver, replies, sharedCounters }: WorkerGroup): void {
+  if (!isOver || replies < workers.count) return;
+  const { arena } = state.process.memory;
+  giveBytesBack(arena, state.parameterBytes);
+  giveBytesBack(arena, sharedCounters!.stretch);
+}
+
+/** Waits for the other threads' results, after this thread's part has ended or thrown. Rethrows their exceptions. */
+export async function finishWorkers(group: WorkerGroup): Promise<readonly PartialResult[]> {
+  const { state, workers, sharedCounters, parts, thrown } = group;
+  const { counters, process } = state;
+  if (sharedCounters === undefined) {
+    giveBytesBack(process.memory.arena, state.parameterBytes);
+    workers.note(counters.warpInstructions);
+    return [];
+  }
+  leaveLaunch(sharedCounters, counters);
+  await waitForParts(group, sharedCounters);
+  workers.hold(false);
+  group.isOver = true;
+  releaseMemory(group);
+  process.memory.refresh();
+  if (thrown[0] !== undefined) throw rethrown(thrown[0]);
+  workers.note(parts.reduce((sum, part) => sum + part.warpInstructions, counters.warpInstructions));
+  return parts;
+}
+
+/** Until all threads that take part have ended; meanwhile reports progress, and passes the caller's signal on. */
+async function waitForParts(group: WorkerGroup, sharedCounters: SharedCounters): Promise<void> {
+  const { signal, onProgress } = group.options;
+  const { blocks } = group.state;
+  const expected = closeLaunch(sharedCounters);
+  const stop = (): void => stopAll(sharedCounters);
+  signal?.addEventListener("abort", stop);
+  if (signal?.aborted === true) stop();
+  const timer =
+    onProgress === undefined
+      ? undefined
+      : setInterval(() => onProgress(Math.min(blocks, countBlocks(sharedCounters, 0)), blocks), PAUSE);
+  while (group.entered < expected) await new Promise<void>((resolve) => (group.wake = resolve));
+  clearInterval(timer);
+  signal?.removeEventListener("abort", stop);
 }
 
 /** Merges the results of all threads. */
