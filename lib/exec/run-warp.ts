@@ -9,7 +9,9 @@ import type { Frame } from "./frame.js";
 import { kernelFrame } from "./fast/frames.js";
 import type { Scheduled, Turned } from "./fast/fast-engine.js";
 import { isReady, issuedBy, mayTakeTurn } from "./fast/warp-records.js";
-import { PATIENCE, SPIN_COST } from "./step.js";
+import type { LaunchState } from "./launch-state.js";
+import { PATIENCE, SPIN_COST, type Step } from "./step.js";
+import { refillBudget } from "./workers/shared-counters.js";
 import { executeMerged, waitForMembers } from "./merged-collective.js";
 import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
 
@@ -182,12 +184,57 @@ function isWayOut({ program: { fn } }: Frame, pc: number): boolean {
   return instruction === undefined || hasTrait(instruction.opcode, "return") || hasTrait(instruction.opcode, "exit");
 }
 
-/** Runs a group until it moves to another frame, splits, meets another, waits, or has used its budget up. What is left of it. */
+/** What may still be issued once the granted instructions are used up. Throws KernelFault at the launch's limit. */
+function grantMore({ sharedCounters, counters }: LaunchState): number {
+  if (sharedCounters === undefined || !refillBudget(sharedCounters, counters))
+    throw new KernelFault("instruction-limit", `the limit of ${counters.allowed} warp instructions is reached`);
+  return counters.limit - counters.warpInstructions;
+}
+
+/** Shows the group's next instruction to the sanitizer and the probe, and reads the clock; false if the group waits for that. */
+function beforeStep(warp: Warp, group: Group, step: Step, active: number): boolean {
+  const { launch, observer } = warp.block;
+  const { frame, pc } = group;
+  if (launch.sanitizer !== undefined) {
+    step.watch?.(warp, group, active);
+    if (active === 0 || !isWayOut(frame, pc)) group.previous = pc;
+  }
+  launch.probe?.before(warp, group, active);
+  if (!step.readsClock || active === 0 || observer?.clock === undefined) return true;
+  const time = observer.clock.take(warp.index);
+  if (time === undefined) {
+    group.wait = { kind: "clock" };
+    return false;
+  }
+  warp.time = time;
+  return true;
+}
+
+/** Executes a collective that only some lanes may execute yet. Returns the lanes that did; 0: all of them wait. */
+function executePartly(warp: Warp, group: Group, step: Step, active: number, ready: number): number {
+  const { frame, pc, mask } = group;
+  const executed = ready === 0 ? executeMerged(warp, group, active) : ready;
+  if (executed === 0) {
+    waitForMembers(warp, group, mask, active);
+    return 0;
+  }
+  if (ready !== 0) {
+    waitForMembers(warp, group, active & ~ready, active);
+    step.lanes!(frame, ready);
+  }
+  warp.clock++;
+  warp.block.observer?.issue(warp.index, frame.program.fn, pc, group.mask | executed, executed, undefined);
+  return executed;
+}
+
+/**
+ * Runs a group until it moves to another frame, splits, meets another, waits, or has used up its budget. Returns the rest of the
+ * budget. The interpreter's hot loop: counts stay in locals, and whatever most instructions skip is a function of its own.
+ */
 function runGroup(warp: Warp, group: Group, budget: number): number {
   const { launch, observer } = warp.block;
   const { counters } = launch;
-  const isWatched = launch.sanitizer !== undefined;
-  const { probe } = launch;
+  const isHooked = launch.sanitizer !== undefined || launch.probe !== undefined;
   const { frame } = group;
   const { steps } = frame.program;
   const { words } = frame;
@@ -207,11 +254,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   let refused = -1;
   try {
     while (left > 0) {
-      if (issued >= allowed) {
-        if (launch.sharedCounters?.refill(counters) !== true)
-          throw new KernelFault("instruction-limit", `the limit of ${counters.allowed} warp instructions is reached`);
-        allowed = counters.limit - counters.warpInstructions;
-      }
+      if (issued >= allowed) allowed = grantMore(launch);
       if (unit !== undefined && pc !== refused && allowed - issued >= left && unit.isReady(pc, launch)) {
         const clock = warp.clock;
         const { answer } = fast!;
@@ -235,40 +278,18 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
       }
       const step = steps[pc]!;
       const active = step.guard < 0 ? mask : mask & (words[step.guard]! ^ step.flip);
-      if (isWatched) {
+      if (isHooked || step.readsClock) {
         group.pc = pc;
-        step.watch?.(warp, group, active);
-        if (active === 0 || !isWayOut(frame, pc)) group.previous = pc;
-      }
-      if (probe !== undefined) {
-        group.pc = pc;
-        probe.before(warp, group, active);
-      }
-      if (step.readsClock && active !== 0 && observer?.clock !== undefined) {
-        const time = observer.clock.take(warp.index);
-        if (time === undefined) {
-          group.wait = { kind: "clock" };
-          return left;
-        }
-        warp.time = time;
+        if (!beforeStep(warp, group, step, active)) return left;
       }
       if (step.members !== undefined && active !== 0) {
         const ready = step.members.ready(frame, active, mask, warp.live);
         if (ready !== active) {
           group.pc = pc;
-          const together = ready === 0 ? executeMerged(warp, group, active) : ready;
-          if (together === 0) {
-            waitForMembers(warp, group, mask, active);
-            return left;
-          }
-          if (ready !== 0) {
-            waitForMembers(warp, group, active & ~ready, active);
-            step.lanes!(frame, ready);
-          }
+          const executed = executePartly(warp, group, step, active, ready);
+          if (executed === 0) return left;
           issued++;
-          threads += countLanes(together);
-          warp.clock++;
-          observer?.issue(warp.index, frame.program.fn, pc, group.mask | together, together, undefined);
+          threads += countLanes(executed);
           pc++;
           return left;
         }
