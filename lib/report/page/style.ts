@@ -24,7 +24,7 @@ details { margin-top: 4px; } summary { cursor: pointer; color: var(--quiet); }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 0 32px; } .table { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--quiet); padding: 6px 0; }
 th, td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; } th { font-weight: 600; }
-tbody th { font-weight: 400; } .number { text-align: right; white-space: nowrap; }
+tbody th { font-weight: 400; } .number { text-align: right; } tbody .number { white-space: nowrap; }
 code { font: 13px/1.45 ui-monospace, "SF Mono", Menlo, Consolas, monospace; white-space: pre-wrap; }
 .code tr { --heat: 0; } .code .heat { background: rgb(var(--hot) / calc(var(--heat) * 0.55)); padding-left: 8px; } .code td, .code th { border-bottom: 0; padding-block: 1px; }
 .gap td { color: var(--quiet); } .ptx { margin: 4px 0; padding-left: 20px; } .share { display: inline-block; min-width: 52px; color: var(--quiet); }
