@@ -70,7 +70,7 @@ export interface Rewind {
 }
 
 export interface SessionHost {
-  /** Blocks until it is known how to go on. */
+  /** Blocks until the client says how to continue. */
   stopped(stop: Stop): Resume;
   /** Asked before each instruction: whether something has come that `poll` should look at. */
   readonly isDue: () => boolean;
@@ -116,7 +116,7 @@ export interface SessionOptions {
   readonly found?: (count: number | undefined) => never;
 }
 
-/** Unwinds a run that is not to go on. */
+/** Unwinds a run that was ended. */
 export class RunEnded extends Error {
   override readonly name = "RunEnded";
 }
@@ -300,7 +300,7 @@ function stopBefore(state: SessionState, warp: Warp, group: Group, isNew: boolea
   if (lane !== undefined) stop(state, { ...here, lane, reason: "step" });
 }
 
-/** The threads of what happened late, or, where they are gone, those that go on. */
+/** The threads that caused a late event, or, if they have exited, the running ones. */
 function whereNow({ warp: of, lane, ...what }: Late, warp: Warp, group: Group): Stop {
   const theirs = of.groups.find(({ mask }) => ((mask >>> lane) & 1) !== 0);
   return theirs === undefined

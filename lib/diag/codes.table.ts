@@ -1,5 +1,5 @@
 // Every code a Diagnostic can carry: its severity, a title, and a longer explanation. Grouped by the stage that reports
-// it. Warnings can be raised to errors; errors can never be lowered, because they leave nothing to go on with.
+// it. Warnings can be raised to errors; errors can never be lowered, because there is no result to continue with.
 
 interface CodeRow {
   readonly severity: "error" | "warning";

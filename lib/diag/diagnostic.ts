@@ -17,7 +17,7 @@ export interface TextPlace {
   readonly end: number;
 }
 
-/** A place in a binary file: bytes from its start. It has no line, and may be asked for it as all places may. */
+/** A place in a binary file: bytes from its start. `line` is undefined. */
 export interface BytePlace {
   readonly kind: "bytes";
   readonly file: string;

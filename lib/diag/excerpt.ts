@@ -15,7 +15,7 @@ export interface ShownText {
 /** How many bytes of a long line are shown before the place, and from it on. */
 const BEFORE = 60;
 const FROM = 100;
-/** A line that goes on for so many bytes to either side is a long one, whether or not the last of them is a carriage return. */
+/** A line with at least so many bytes to either side is a long one, a trailing carriage return included. */
 const REACH = BEFORE + FROM + 2;
 
 const LINE_FEED = 10;

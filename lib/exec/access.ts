@@ -18,7 +18,7 @@ import type { AccessedSpace } from "./observer.js";
 
 export { hex } from "./access-faults.js";
 
-/** State spaces by the modifier that names them, without "::cta" and the like behind. */
+/** State spaces by the modifier that names them, without a suffix such as "::cta". */
 export const BIND_SPACES: Readonly<Record<string, AccessedSpace | undefined>> = {
   global: "global",
   shared: "shared",

@@ -318,7 +318,7 @@ function openIfComplete(block: Block, number: number): void {
   wakeBlock(block, number);
 }
 
-/** The barrier has opened: who waits for it goes on, and it begins anew. */
+/** The barrier is complete: releases the warps that wait for it, and resets it. */
 export function wakeBlock(block: Block, number: number): void {
   const barrier = barrierOf(block, number);
   barrier.arrived.fill(0);
@@ -337,7 +337,7 @@ export function wakeBlock(block: Block, number: number): void {
   }
 }
 
-/** Lanes end. Barriers and collectives that waited for them may now go on without them. */
+/** Lanes exit. Barriers and collectives no longer wait for them. */
 export function exitLanes(warp: Warp, group: Group, mask: number): void {
   const block = warp.block;
   block.launch.sanitizer?.exit(warp, group, mask);
@@ -356,7 +356,7 @@ export function exitLanes(warp: Warp, group: Group, mask: number): void {
   openClusterIfComplete(block.cluster);
 }
 
-/** barrier.cluster.arrive: with the last thread of the cluster, those that wait go on. */
+/** barrier.cluster.arrive: the last thread of the cluster releases those that wait. */
 export function arriveAtCluster(warp: Warp, mask: number): void {
   const { cluster } = warp.block;
   cluster.arrived.set(warp, (cluster.arrived.get(warp) ?? 0) | mask);

@@ -24,7 +24,7 @@ export interface DeviceHandle {
   readonly handle: Address;
 }
 
-/** One argument of a launch: a buffer's address, the handle of a texture or surface, bytes as they are, or a number of a type. */
+/** One argument of a launch: a buffer's address, the handle of a texture or surface, raw bytes, or a number of a type. */
 export type DeviceArgument = DeviceBuffer | DeviceHandle | Uint8Array | TypedNumber;
 
 /** One number, or one for each dimension; those left out are 1. */

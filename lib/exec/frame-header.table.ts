@@ -9,7 +9,7 @@ export const HEADER = {
   localTop: 8,
   /** Calls below this one. */
   depth: 12,
-  /** Where its lanes go on in the caller's frame. */
+  /** The pc at which its lanes resume in the caller's frame. */
   returnPc: 16,
   /** The caller's frame. */
   parent: 20,

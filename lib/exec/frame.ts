@@ -50,7 +50,7 @@ export interface Program {
   readonly frames: Map<number, Frame>;
   /** Whether a frame that was used must have its initial content again; not where every register is written first. */
   needsImage: boolean;
-  /** Its generated code, once that was asked for; null where there is none. */
+  /** Its generated code, after the first use; null where it has none. */
   fast: FastUnit | null | undefined;
   /** Where launches are sanitized: the bits of a new frame that nothing has written. */
   readonly undefinedImage?: Int32Array;
@@ -67,7 +67,7 @@ export interface Frame {
   /** Byte offset of the words in the arena; -1: not there. */
   readonly offset: number;
   warp: Warp;
-  /** The caller's frame, and where its lanes go on; undefined for a kernel. */
+  /** The caller's frame, and the pc at which its lanes resume; undefined for a kernel. */
   parent: Frame | undefined;
   returnPc: number;
   /** Where formal returns go in the caller's frame. */

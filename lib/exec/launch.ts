@@ -63,15 +63,15 @@ export interface Launch {
   readonly clusters: number;
   /**
    * Runs one block to its end, unless it has run. Others run with it: those of its cluster, and where it only spins, those
-   * that it may be waiting for. `observe` is asked for an observer of each block that begins. In steps of some million
+   * that it may be waiting for. `observe` makes the observer of each block that begins. In steps of some million
    * instructions.
    */
   runBlock(index: number, observe?: (block: number) => IssueObserver): Steps<void>;
-  /** Runs all blocks, letting the host's event loop have a turn now and then. */
+  /** Runs all blocks, and yields to the host's event loop every few milliseconds. */
   run(): Promise<LaunchResult>;
-  /** Stops with a fault if the signal has come, for who runs block after block; whether it ever has. */
+  /** Checks the abort signal, for callers of `runBlock`: stops with a fault once it is aborted. Returns whether it is. */
   heed(): boolean;
-  /** Stops with the fault of a limit, for who watches blocks and has no room for what they do. */
+  /** Stops with the fault of a limit, for observers that run out of memory. */
   stop(message: string): void;
   /** Whether it has stopped with a fault; no further block runs then. */
   readonly faulted: boolean;

@@ -11,7 +11,7 @@ import type { Step } from "./step.js";
 import { lanesIn } from "./walk.js";
 import { createGroup, type Group, type Warp } from "./warp.js";
 
-/** An operand of a bound instruction, in the order in which its meaning asked for them. */
+/** An operand of a bound instruction, in the order in which its meaning bound them. */
 export interface BoundOperand {
   readonly place: Place;
   readonly access: "read" | "write";

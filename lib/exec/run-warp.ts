@@ -15,7 +15,7 @@ import { refillBudget } from "./workers/shared-counters.js";
 import { executeMerged, waitForMembers } from "./merged-collective.js";
 import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
 
-/** done: every lane has exited; waiting: no group can go on by itself; ready: its share is used up. */
+/** done: every lane has exited; waiting: every group waits; ready: its share of instructions is used up. */
 export type WarpState = "done" | "waiting" | "ready";
 
 /** Runs `warp` for a share of about that many instructions. Throws KernelFault; `warp.current` is then the group at fault. */

@@ -21,7 +21,7 @@ export interface Scope {
   temporary(width: Width): Place;
   /** The carry flag CC.CF, a predicate. */
   carry(): Place;
-  /** The same where it was asked for before. */
+  /** The cached one, if the same was requested before. */
   carryIfAny(): Place | undefined;
   /** The stack of alloca in each lane, as bytes after the frame's variables: the stack pointer, and the stack's end. */
   stack(): { readonly pointer: Place; readonly top: Place };

@@ -15,7 +15,7 @@ export type QuickOp = (frame: Frame, mask: number, unit: TensorUnit) => void;
 
 /**
  * An instruction that moves lanes about: branches, calls, barriers. `active` are the group's lanes whose guard holds, maybe
- * none. It sets the group's pc itself. Answers true when the group may simply go on from there: same frame, same lanes.
+ * none. It sets the group's pc itself. Returns true when the group may continue from there: same frame, same lanes.
  */
 export type ControlOp = (warp: Warp, group: Group, active: number) => boolean;
 

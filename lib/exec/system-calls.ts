@@ -24,7 +24,7 @@ export interface SystemCall {
   readonly result: (lane: number, bytes: Uint8Array) => void;
 }
 
-/** Text of the device's bytes: printf copies them as they are, one character each. */
+/** Text of the device's bytes: printf copies them unchanged, one character each. */
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 

@@ -31,7 +31,7 @@ export type Wait =
   | {
       readonly kind: "mbarrier";
       readonly asked: readonly AskedPhase[];
-      /** Leaves the result, given the lanes whose phase is over, and lets the group go on. */
+      /** Writes the result, given the lanes whose phase is complete, and resumes the group. */
       readonly answer: (over: number) => void;
       /** Turns of its warp that it has lasted. */
       turns: number;

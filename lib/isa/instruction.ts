@@ -41,7 +41,7 @@ export type Operand =
   | { readonly kind: "immediate"; readonly bits: bigint }
   /** The address of something: `mov.u64 d, table+8`; a function's name as a value. */
   | { readonly kind: "address-of"; readonly base: Base; readonly offset: bigint }
-  /** `[base+offset]`, bytes; `rest` holds coordinates and the like. */
+  /** `[base+offset]`, bytes; `rest` holds what follows, such as coordinates. */
   | {
       readonly kind: "address";
       readonly base: Base;

@@ -1,4 +1,4 @@
-// Opcodes whose name goes on behind the first dot, as the messages of ptxas 13.0 name them. The manual prints modifiers in one
+// Opcodes whose name continues after the first dot, as the messages of ptxas 13.0 name them. The manual prints modifiers in one
 // order; ptxas takes those behind the name in any (`add.u32.cc`), but the words of the name only in their place: bar.popc.red
 // is no instruction. Names of one word are not listed.
 //

@@ -186,7 +186,7 @@ function faultOf(base: string, tokens: readonly string[]): SpellingFault {
   return { kind: "misplaced-modifier", modifier: tokens.at(-1) ?? "", others, choices: [] };
 }
 
-/** Types and shapes say which row was meant; rounding modes, layouts and the like follow from it. */
+/** Types and shapes say which row was meant; rounding modes and layouts follow from it. */
 const saysMost = (token: string): boolean => dataType(token) !== undefined || /^m\d+n\d+k\d+$/.test(token);
 
 const textsOf = (slot: Slot): readonly string[] => slot.choices.map(({ text }) => text);

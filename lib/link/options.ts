@@ -1,4 +1,4 @@
-// What a link is asked for. Each pass reads what concerns it; the command line and library callers fill it in.
+// The options of a link, filled in by the command line and library callers. Each pass reads those that concern it.
 
 import type { OptionNames } from "../base/known-options.js";
 import type { CollectOptions } from "./gc/collect-options.js";

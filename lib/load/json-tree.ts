@@ -25,7 +25,7 @@ export interface JsonTree {
   readonly errors: readonly ParseError[];
 }
 
-/** A node that may go on. */
+/** A node that may have further children. */
 interface OpenNode extends JsonNode {
   length: number;
   children: JsonNode[] | NumberNodes;

@@ -147,7 +147,7 @@ export function numberOf(json: JsonReader, node: JsonNode, type: ElementType): n
   return typeof value === "object" ? json.fault(node, value.fault) : value;
 }
 
-/** An .npy file, which knows its type; or, where the specification says one, elements as they are. */
+/** An .npy file, which knows its type; or raw elements, if the specification has one. */
 function readFile(
   json: JsonReader,
   node: JsonNode,

@@ -16,7 +16,7 @@ export const readModes: readonly string[] = ["element", "normalized"];
 
 /** How a texture reads its memory: the sampler's part. */
 export interface Sampling {
-  /** For all dimensions, or one for each; `clamp` where none is given. */
+  /** For all dimensions, or one for each; `clamp` by default. */
   readonly address?: AddressMode | readonly AddressMode[];
   /** Four numbers; 0 unless given. */
   readonly border?: readonly number[];

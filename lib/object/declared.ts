@@ -108,7 +108,7 @@ function directiveFault(
   return outside === undefined ? undefined : `.${name} takes numbers from ${from} to ${to}, not ${outside}`;
 }
 
-/** Addresses of functions are taken as they are. `addend`: bytes. */
+/** Addresses of functions are used unchanged. `addend`: bytes. */
 export const addendFault = (addend: bigint, { kind, name }: ObjectSymbol): string | undefined =>
   kind === "function" && addend !== 0n
     ? `the address of function ${name} is taken with ${addend} bytes added`

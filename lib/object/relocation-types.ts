@@ -50,7 +50,7 @@ export const IMAGE_TYPE: Int16Array = column(0, (address, bits, byte) =>
 
 const NARROW = column(0, (address, bits, byte, type) => (bits === 64 ? typeOf(address, 32, byte) : type));
 
-/** The type that writes the low 32 bits of what `type` writes; those of a byte are as they are. */
+/** The type that writes the low 32 bits of what `type` writes; byte types are unchanged. */
 export const narrowType = (type: number): number => NARROW[type]!;
 
 /** The bits of `address`, in its own space or the generic one, that a type writes: all of them, or one byte. */

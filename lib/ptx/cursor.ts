@@ -1,6 +1,6 @@
-// The parser's position in the token table, what it may ask there, and how it gives up. A fault is reported where it is
-// found and thrown; statements and module items catch it and go on at the next place that looks like a beginning
-// (recovery.ts). So grammar functions read like the grammar, and a node that was made is a node that is right.
+// The parser's position in the token table, its queries, and its way out. An error is reported where it is
+// found and thrown; statements and module items catch it and resume at the next likely beginning
+// (recovery.ts). So grammar functions read like the grammar, and every node in the tree is well-formed.
 //
 // Rejected: error nodes in the tree (every later stage would have to know them), and a panic flag that makes every
 // function return nothing (a test after each call, in the hottest code of the linker's front end).
@@ -209,7 +209,7 @@ export function fail(
 /** The remedy for a text that ends in the middle of a construct, unless there is a better one. */
 const CUT_OFF = "the text ends here: copy or make it again, it may have been cut off";
 
-/** Reports a syntax error after which parsing goes on as if nothing had happened. */
+/** Reports a syntax error without interrupting the parse. */
 export function report(
   cursor: Cursor,
   range: Ranged,

@@ -1,5 +1,5 @@
-// Module items: PTX ISA 9.0 chapters 5, 7 and 11. Each item at fault is reported and left out; the module goes on after
-// it. A function whose head is at fault still has its body read, for the faults in it.
+// Module items: PTX ISA 9.0 chapters 5, 7 and 11. Each erroneous item is reported and skipped; parsing continues after
+// it. The body of a function with an erroneous header is still parsed, for its own errors.
 
 import {
   type Cursor,
@@ -32,7 +32,7 @@ export function parseItems(cursor: Cursor): readonly Item[] {
   const items: Item[] = [];
   const isOther = peekDirective(cursor) === undefined && !hasDirective(cursor);
   parseHeader(cursor, items, (parse) => attempt(cursor, parse));
-  // A text without any directive is something else, and how it goes on is no fault of its own.
+  // A text without any directive is not PTX: one error is enough.
   if (isOther) return items;
   while (peek(cursor) !== kind.END) {
     if (cursor.unclosed > 0 && continuesBody(cursor)) {
@@ -43,7 +43,7 @@ export function parseItems(cursor: Cursor): readonly Item[] {
   return items;
 }
 
-/** A section that goes on is in the place of what it was before. */
+/** A section that continues the last item replaces it. */
 function addItem(items: Item[], item: Item): void {
   if (item.kind === "section" && items.at(-1)?.start === item.start) items.pop();
   items.push(item);

@@ -12,7 +12,7 @@ const DWARF_WORDS = [".byte", ".2byte", ".4byte", ".8byte"] as const;
 export const printSection = ({ name, legacy, part }: SectionDirective): Iterable<string> =>
   printParts(name, legacy === true, [part]);
 
-/** A section of several parts, each of which is asked for when those before it are written. */
+/** A section of several parts, each produced when those before it are written. */
 export function* printParts(
   name: string,
   isLegacy: boolean,

@@ -1,4 +1,4 @@
-// A syntax tree as PTX text. The promise: parsing the output gives the same tree again, `start` and `end` aside. Comments,
+// A syntax tree as PTX text. The promise: parsing the output gives the same tree, but for `start` and `end`. Comments,
 // line markers and the order of interchangeable words are not in the tree and so not in the text.
 
 import { assertNever } from "../base/assert.js";

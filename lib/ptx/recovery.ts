@@ -1,4 +1,4 @@
-// Where parsing goes on after a syntax error, so that one mistake gives one message and the next mistake its own.
+// Where parsing resumes after a syntax error, so that each mistake gives one message.
 //
 // In a body, parsing resumes after the next semicolon, before a brace, or before a line that looks like a new statement
 // when the fault left nothing open; a line that can only begin a module item ends the body whatever is open.
@@ -16,7 +16,7 @@ const PERCENT = 0x25;
 /** Leaves a faulty statement that began at token `first`; the next token is then the first to look at again. */
 export function resumeInBody(cursor: Cursor, first: number): void {
   let depth = openBetween(cursor, first, cursor.index);
-  // A block after something that takes none is read as a block of its own.
+  // A block after a construct without one is parsed as a block of its own.
   if (depth === 0 && cursor.kinds[cursor.index] === kind.BRACE_OPEN && cursor.index > first) return;
   for (; ; cursor.index++) {
     switch (cursor.kinds[cursor.index]) {

@@ -31,7 +31,7 @@ const LOWER_B = 0x62;
 const LOWER_X = 0x78;
 const LOWER_BIT = 0x20;
 
-/** Digits of numbers that are exact as they are added up. */
+/** Digits of numbers that stay exact in a double. */
 const MOST_DECIMALS = 15;
 const MOST_HEXADECIMALS = 13;
 
@@ -169,7 +169,7 @@ function pastBlanks(bytes: Uint8Array, from: number, to: number): number {
   }
 }
 
-/** Log2 of the bytes of the type whose name is here, behind its dot; -1 where none is. */
+/** Log2 of the size in bytes of the type named here, after its dot; -1 if there is none. */
 function typeAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== LOWER_B) return -1;
   switch ((bytes[at + 1]! << 8) | bytes[at + 2]!) {
@@ -184,7 +184,7 @@ function typeAt(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** End of the name at a place; -1 where none is, or one with a dot, or the one that means a number. */
+/** End of the name at an offset; -1 if there is none, or it has a dot, or it stands for a number. */
 function wordEnd(bytes: TextBytes, at: number, to: number): number {
   const first = at < to ? classes[bytes[at]!] : undefined;
   if (first !== LETTER && first !== PREFIX) return -1;

@@ -153,7 +153,7 @@ export function addLabel(data: SectionData, text: number, start = 0, end = 0): v
   data.rows[at + 3] = end;
 }
 
-/** Begins one more section of the name; its row, for who learns later where it ends. */
+/** Begins another section of the name. Returns its row, because its end is set later. */
 export function addSection(data: SectionData, start = 0): number {
   const at = addRow(data, SECTION);
   data.rows[at + 1] = start;

@@ -1,5 +1,5 @@
 // Statements of a function's body: PTX ISA 9.0 sections 4.3, 5.4, 7.1 and 11. Each statement that is at fault is
-// reported and left out; the block goes on after it.
+// reported and skipped; parsing of the block continues after it.
 
 import {
   accept,

@@ -6,7 +6,7 @@
 // function is the checker's business, so that the parser needs no symbol table and can recover anywhere.
 //
 // Rejected: a lossless tree with comments and white space (nothing downstream wants them; the printer's promise is that
-// its output parses to the same tree, `start` and `end` aside), and token indices instead of offsets (they pin the whole
+// its output parses to the same tree, but for `start` and `end`), and token indices instead of offsets (they pin the whole
 // token table in memory).
 
 import type { ShownText } from "../diag/excerpt.js";

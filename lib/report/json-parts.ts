@@ -1,4 +1,4 @@
-// JSON of values whose lists may be made as they are read (base/series.ts), in parts: what JSON.stringify writes, without
+// JSON of values whose lists may be created on demand (base/series.ts), in parts: the text of JSON.stringify, without
 // holding it.
 
 const STEP = "  ";

@@ -12,7 +12,7 @@ import type { MemoryUsage } from "../link/reports/memory-usage.js";
 import type { ObjectMap } from "../link/reports/object-map.js";
 import type { LinkStats } from "../link/reports/stats.js";
 
-/** What --json prints: a member for each report that was asked for. */
+/** What --json prints: a member for each requested report. */
 export interface LinkDocument {
   /** --trace: the inputs, in link order. */
   readonly trace?: readonly string[];

@@ -61,7 +61,7 @@ function memoryTitle({ space, kernel }: MapMemoryRows): string {
   return space === "shared" ? `${title} that several kernels reach, or none` : title;
 }
 
-/** A table with its title, where it has rows; the title is asked for then. */
+/** A table with its title; nothing if it has no rows. */
 export function* titled(title: () => string, columns: readonly Column[], rows: Iterable<Row>): Generator<string> {
   let isTitled = false;
   for (const line of tableLines(columns, rows, { indent: 2 })) {

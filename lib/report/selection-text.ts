@@ -20,7 +20,7 @@ export function* dependenciesText(dependencies: Iterable<Dependency>): Generator
 }
 
 /**
- * `output` depends on `files`; each of those is a target without prerequisites too, so that make goes on where one is gone.
+ * `output` depends on `files`; each of those is also a target without prerequisites, so that make does not fail if one is deleted.
  * Written as GNU make and ninja read names: blanks, # and : behind a backslash, with the backslashes before them doubled; $ doubled.
  */
 export function dependencyRule(output: string, files: readonly string[]): string {

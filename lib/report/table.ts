@@ -70,13 +70,13 @@ export function* tableLines(
   }
 }
 
-/** The rows of items, made as they are read. */
+/** The rows of items, created on demand. */
 export const rowsOf = <T>(items: Iterable<T>, rowOf: (item: T) => Row): Iterable<Row> =>
   listOf(function* () {
     for (const item of items) yield rowOf(item);
   });
 
-/** Rows that are held between measuring and showing them, at most: more are asked for once more. */
+/** Most rows kept between measuring and printing; of a longer table rows are created twice. */
 const MOST_HELD = 1 << 15;
 /** Between cells, which have no control characters. */
 const SEPARATOR = "\n";

@@ -62,12 +62,12 @@ interface Signal {
 interface Signals {
   readonly at: Spot;
   readonly queue: Signal[];
-  /** How often a phase was asked for that all of them do not end. */
-  asksInVain: number;
+  /** Polls of a phase that the pending signals do not complete. */
+  unsuccessfulPolls: number;
 }
 
 /** Unsuccessful polls of a barrier after which its pending signals complete anyway: no copy takes longer. */
-const MOST_ASKS_IN_VAIN = 64;
+const MOST_UNSUCCESSFUL_POLLS = 64;
 
 /** The pending operations of a cluster. */
 export interface Pending {
@@ -86,7 +86,7 @@ const pendingOf = (cluster: Cluster): Pending =>
 
 const isEarly = ({ warp }: Frame): boolean => warp.block.launch.async === "early";
 
-/** Something is pending: generated code must not go on to the next block by itself. */
+/** Operations are pending: generated code must not start the next block. */
 function markPending({ warp }: Frame): Pending {
   warp.block.launch.fast?.stay();
   return pendingOf(warp.block.cluster);
@@ -178,7 +178,7 @@ export function issueWithSignal(
   const key = at.view.byteOffset + at.offset;
   const known = ofBuffer.get(key);
   if (known === undefined)
-    ofBuffer.set(key, { at: { view: at.view, offset: at.offset }, queue: [{ complete, signal }], asksInVain: 0 });
+    ofBuffer.set(key, { at: { view: at.view, offset: at.offset }, queue: [{ complete, signal }], unsuccessfulPolls: 0 });
   else known.queue.push({ complete, signal });
 }
 
@@ -214,8 +214,8 @@ export function isPhaseOver(cluster: Cluster, at: Spot, phase: number): boolean 
     barrier = signal(barrier);
     return barrier.phase !== phase;
   });
-  if (ending < 0 && ++pending.asksInVain <= MOST_ASKS_IN_VAIN) return false;
-  pending.asksInVain = 0;
+  if (ending < 0 && ++pending.unsuccessfulPolls <= MOST_UNSUCCESSFUL_POLLS) return false;
+  pending.unsuccessfulPolls = 0;
   for (const signal of pending.queue.splice(0, ending < 0 ? Infinity : ending + 1)) perform(pending.at, signal);
   return ending >= 0;
 }

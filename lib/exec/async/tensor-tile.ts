@@ -230,7 +230,7 @@ function roundedToTf32(bits: number): number {
   return ((bits + 0xfff + ((bits >>> 13) & 1)) & ~0x1fff) >>> 0;
 }
 
-/** The tile's bytes as they are now, row after row. */
+/** The current bytes of the tile, row after row. */
 export function readTile(tile: TensorTile, shared: DataView, base: number): Uint8Array {
   const from = new Uint8Array(shared.buffer, shared.byteOffset, shared.byteLength);
   const bytes = new Uint8Array(tile.bytes);

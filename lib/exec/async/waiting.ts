@@ -23,7 +23,7 @@ export type MbarrierWait = Wait & { readonly kind: "mbarrier" };
 /** Turns of its warp that a wait lasts at most, while other warps get somewhere. */
 const LONGEST_TURNS = 16;
 
-/** Lets groups of the warp go on whose phase is over. Whether any may. */
+/** Resumes groups of the warp whose phase is complete. Returns whether there was one. */
 export function wakeWaiting(warp: Warp, isNewTurn: boolean): boolean {
   let woken = false;
   for (const { wait } of warp.groups) {
@@ -40,7 +40,7 @@ export function wakeWaiting(warp: Warp, isNewTurn: boolean): boolean {
 
 /**
  * Whether groups of the cluster wait at mbarriers: none or some; "stuck" where every group of the cluster waits for something but
- * the timing model's clock, and "over" where one of them may go on after all.
+ * the timing model's clock, and "over" where the phase of one of them is complete.
  */
 export function waitsOf({ blocks }: Cluster): "none" | "some" | "stuck" | "over" {
   let some = false;
@@ -183,7 +183,7 @@ function beginLap(cluster: Cluster, lap: Lap): void {
   for (const block of cluster.blocks) block.observer = lapObserver(lap, block.observer);
 }
 
-/** Instructions that let others go on, or that others can see. */
+/** Instructions that release waiting threads, or whose effect others can see. */
 const seen: ReadonlySet<string> = new Set([
   "atom",
   "red",

@@ -8,7 +8,7 @@ export const CONTEXT = {
   left: 8,
   index: 12,
   taken: 16,
-  /** Where it goes on. */
+  /** The pc at which it resumes. */
   pc: 116,
   /** The mask of the group that runs. */
   mask: 120,
@@ -117,7 +117,7 @@ export const MOST_MET = 16;
 
 /**
  * A region that an access remembers: base address (64 bits), size, where it is in the arena; of generic accesses, 1 when the last
- * one that was looked at lane by lane went to shared memory.
+ * one that was tested lane by lane accessed shared memory.
  */
 export const SITE = { base: 0, size: 8, offset: 12, isShared: 16 } as const;
 export const SITE_BYTES = 24;

@@ -1,7 +1,7 @@
 // Exchanges among the lanes of a warp: PTX ISA 9.0 sections 9.7.9.6 (shfl.sync), 9.7.13.2 (bar.warp.sync) and 9.7.13.11 to
 // 9.7.13.15 (vote.sync, match.sync, activemask, redux.sync, elect.sync). Registers' words lie lane beside lane in the frame, and
-// every exchange is a block of its own. It goes on at once where each lane's mask names lanes that are here with the same
-// mask: a party. Else it answers that it cannot, and the interpreter parts and joins lanes.
+// every exchange is a block of its own. It executes where each lane's mask names lanes that are converged with the same
+// mask. Otherwise it leaves to the interpreter, which splits and merges the groups of lanes.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";

@@ -25,7 +25,7 @@ export interface FastUnit {
   readonly makesCalls: boolean;
   /** The record of a call at `pc`: 0 where generated code cannot make it, undefined while there is no code around it. */
   link(pc: number, linkage: Linkage): number | undefined;
-  /** Whether its registers can be had as they are at first. */
+  /** Whether generated code may call it: its frames begin with known contents of registers. */
   mayBeCalled(): boolean;
   /** A free frame. */
   takeSpare(): Frame | undefined;
@@ -66,7 +66,7 @@ export interface TurnLimits {
 
 /** The result of turns. One object, filled anew each time. */
 export interface Turned {
-  /** Of the warps from the first on that was asked for: warp-records.ts. */
+  /** Records of the warps, from the requested one on: warp-records.ts. */
   records: Int32Array;
   /** Whether it is a later turn than the one that was begun with. */
   isLater: boolean;
@@ -75,7 +75,7 @@ export interface Turned {
   /** The rest of its group's turn, and of its share. */
   left: number;
   warpLeft: number;
-  /** Lanes whose call, return or end at the group's pc is counted and still to be done; 0: the group just goes on. */
+  /** Lanes whose call, return or exit at the group's pc is counted but not executed yet; 0: the group continues at its pc. */
   undone: number;
 }
 
@@ -101,6 +101,6 @@ export interface FastEngine {
    * instructions. Throws KernelFault, after setting the warp's pc to the fault.
    */
   schedule(warp: Warp, left: number): Scheduled | undefined;
-  /** The block that runs has something left to do when its threads have exited: the next one is for the host to begin. */
+  /** The host starts the next block, because the current one is not complete when its threads have exited. */
   stay(): void;
 }

@@ -10,7 +10,7 @@ export interface BasicBlock {
   readonly start: number;
   /** Behind its last instruction. */
   readonly end: number;
-  /** Where a branch at its end goes; undefined when it just goes on. */
+  /** The target of the branch at its end; undefined where it falls through. */
   readonly target: number | undefined;
   /** Its last instruction sends lanes elsewhere: a branch, call, ret or exit. What comes before it is the block's body. */
   readonly isTerminated: boolean;
@@ -46,7 +46,7 @@ const isTerminator = (instruction: Instruction): boolean =>
 const isApart = ({ opcode }: Instruction, step: Step): boolean =>
   step.control !== undefined || step.members !== undefined || opcode.form.id === "alloca";
 
-/** An instruction that goes on at once where all lanes that it names execute it. */
+/** An instruction that does not wait where all lanes that it names execute it. */
 function mayMeet({ opcode: { form }, guard }: Instruction, { control, members }: Step): boolean {
   if (guard !== undefined) return false;
   if (form.id === "bar.warp.sync") return true;

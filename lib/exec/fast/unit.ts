@@ -175,7 +175,7 @@ function arePartsKnown(
 const isTransfer = ({ opcode }: Instruction): boolean =>
   (hasTrait(opcode, "load") || hasTrait(opcode, "store")) && !hasTrait(opcode, "asynchronous");
 
-/** Those that never go on to the instruction behind them, unless a guard stops them. */
+/** Instructions that never fall through, unless their guard is false. */
 const departing = ["branch", "branch-table", "return", "exit"] as const;
 
 function successorsOf(

@@ -186,7 +186,7 @@ const atomic: Reading = (opcode) => {
     }
     default: {
       const shared = updates32[`shared.${op}.${type.name}`];
-      // With .noftz subnormal f32 are kept in all memory, as they are in shared memory without it.
+      // With .noftz subnormal f32 are preserved in all memory; without it, in shared memory only.
       const isKept = type.name === "f32" && hasModifier(opcode, "noftz");
       const update = isKept ? shared : updateOf(updates32, op, type);
       return update && meaning(opcode, type, type.bits === 16 ? cell16 : cell32, update, shared);

@@ -39,7 +39,7 @@ function moveBytes(frame: Frame, from: Uint8Array, to: Uint8Array, reduce: Reduc
 interface Bulk {
   readonly target: AccessedSpace;
   readonly source: AccessedSpace;
-  /** With .ignore_oob: bytes at either end that may lie outside their allocation, and are left as they are. */
+  /** With .ignore_oob: bytes at either end that may lie outside their allocation, and are not copied. */
   readonly ignores?: boolean;
   readonly reduce?: Reducer | undefined;
 }

@@ -29,7 +29,7 @@ const tryCancel: Meaning = custom((binder): Bound => {
     memory: true,
     lanes: (frame, mask) => {
       const { block } = frame.warp;
-      // The next block is no longer this launch's to go on with.
+      // Generated code must not start the next block: it may be the cancelled one.
       block.launch.fast?.stay();
       for (const lane of lanesIn(mask)) {
         const [to, at] = [placeOf(target, frame, lane), placeOf(barrier, frame, lane)];

@@ -14,7 +14,7 @@ import { call } from "./call.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { nothing } from "./memory.js";
 
-/** Sends the active lanes to `target`; the others go on behind. True when the group stays whole. */
+/** Branches the active lanes to `target`; the others fall through. True where the group does not diverge. */
 function branch(warp: Warp, group: Group, active: number, target: number): boolean {
   if (active === group.mask) {
     group.pc = target;
@@ -70,7 +70,7 @@ const brx: Reading = () =>
     };
   });
 
-/** Sends lanes to several places at once; those that are not active go on behind. */
+/** Branches lanes to several targets at once; inactive ones fall through. */
 function splitLanes(warp: Warp, group: Group, active: number, byTarget: ReadonlyMap<number, number>): boolean {
   const { frame, mask, pc, penalty } = group;
   const [first] = byTarget;

@@ -13,7 +13,7 @@ import { productHigh } from "./pairs.js";
 
 const TWO_32 = 2 ** 32;
 
-/** Operands of one lane to a whole: {low, high}, unsigned; `high` of a 32-bit operation is not looked at. */
+/** Operands of one lane to a whole: {low, high}, unsigned; `high` of a 32-bit operation is ignored. */
 interface Pair {
   low: number;
   high: number;

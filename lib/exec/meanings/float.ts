@@ -32,7 +32,7 @@ import type { ScalarFunction, View } from "../lanes.js";
 
 type Float = (...operands: number[]) => number;
 
-/** The rounding mode written, rn when none is. */
+/** The rounding mode; rn where the opcode has none. */
 function roundingOf(opcode: Opcode): RoundingMode {
   return ROUNDING_MODES.find((mode) => has(opcode, mode)) ?? "rn";
 }
@@ -89,7 +89,7 @@ function saturating(arity: number, fn: Float): Float {
 interface Family {
   readonly f32: ByMode<ScalarFunction>;
   readonly f64: ByMode<ScalarFunction>;
-  /** Operands by the precedence of their NaNs; as they are written unless given. */
+  /** Operands by the precedence of their NaNs; unless given, in the order of the PTX. */
   readonly nan?: readonly number[];
   /** Of results of f32 that may be rounded up to 2^-126. */
   readonly lifted?: ByMode<Ternary>;

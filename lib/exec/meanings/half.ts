@@ -83,7 +83,7 @@ function meaning(opcode: Opcode, format: Format, arity: number, fn: OnBits): Mea
   return scalar(view, new Array<View>(arity).fill(view), format.isPair ? lift(arity, decorated) : decorated);
 }
 
-/** On bits as they are: .ftz of bf16 changes nothing. */
+/** Of the bits, unchanged: .ftz of bf16 has no effect. */
 const approximation =
   (of: (format: SmallFloat) => (bits: number) => number): Reading =>
   (opcode) => {

@@ -93,7 +93,7 @@ const copy: Reading = (opcode) => {
 /** Columns that a shift moves, and lanes. */
 const SHIFTED = { columns: 8, lanes: 32 } as const;
 
-/** Each of 32 lanes but the last takes what the next one has. */
+/** Each of 32 lanes but the last gets the next lane's value. */
 const shift: Reading = (opcode) =>
   custom((binder): Bound => {
     const address = tensorAddress(binder, named(binder, "t"));

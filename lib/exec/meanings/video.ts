@@ -185,7 +185,7 @@ const single: Reading = (opcode) => {
         if (second !== undefined) return second(value, extend(c, 32, cSigned));
         if (!merges) return value;
         const bits = (2 ** dField!.bits - 1) << dField!.shift;
-        // Into the upper half go the upper bits of the 32-bit result, not the lower ones as the pseudo-code has it.
+        // The upper half gets the upper bits of the 32-bit result, not the lower ones as in the pseudo-code.
         return (c & ~bits) | ((isUpperHalf(dField!) ? value : value << dField!.shift) & bits);
       }),
     };

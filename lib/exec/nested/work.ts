@@ -1,6 +1,6 @@
-// What kernels give the device to do while they run: launches of kernels, copies and fills (CUDA C++ programming guide, "CUDA dynamic
+// Work that kernels enqueue while they run: launches of kernels, copies and fills (CUDA C++ programming guide, "CUDA dynamic
 // parallelism"). A grid cannot wait for its children, so that all of them run when its blocks have ended: those of one block in
-// the order in which it asked for them, whatever streams it named, blocks in grid order. That is an order which every stream and
+// the order in which it launched them, whatever streams it named, blocks in grid order. That is an order which every stream and
 // event within a block allows. Tail launches come behind the others. Plain values: other threads of the host send them.
 
 import type { LaunchConfig } from "../result.js";

@@ -22,13 +22,13 @@ export interface TensorMemory {
 
 export interface PairRequest {
   readonly columns: number;
-  /** Leaves the address for the warp, and lets it go on. */
+  /** Stores the address for the warp, and resumes it. */
   readonly answer: (column: number) => void;
 }
 
 export function tensorMemoryOf(block: Block): TensorMemory {
   if (block.tensorMemory !== undefined) return block.tensorMemory;
-  // The next block begins with another: generated code must not go on to it by itself.
+  // The next block begins with another address: generated code must not start it.
   block.launch.fast?.stay();
   return (block.tensorMemory = {
     words: new Int32Array(LANES * COLUMNS),

@@ -42,7 +42,7 @@ export const allRows: readonly Row[] = [
 
 const baseOf = (row: Row): string => /^[^.{\s]+/.exec(row.syntax)![0];
 
-// Built when first asked for: the table is large, and not every command needs it.
+// Built at the first use: the table is large, and not every command needs it.
 let byOpcode: Map<string, Row[]> | undefined;
 let byId: Map<string, Row> | undefined;
 

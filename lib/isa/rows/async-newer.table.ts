@@ -61,7 +61,7 @@ const multimemCopies: readonly Row[] = [
     section: "9.7.9.25.4.2",
   },
   {
-    // Which targets have these two is not known; the like forms of st.async and red.async need sm_100.
+    // Which targets have these two is not known; the similar forms of st.async and red.async need sm_100.
     id: "multimem.st.async",
     syntax: "multimem.st.async.release.scope{.global}.type [a], b",
     slots: { scope: "gpu sys", type: "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64" },

@@ -127,7 +127,7 @@ export function* selectInWaves(
     const wanted = [...definers.names].flatMap((name) =>
       fitting(stringOf(strings, name)).map((glob) => ({ name, glob })),
     );
-    // Pattern by pattern, as if each had been asked for all names.
+    // Pattern by pattern, as if each were matched against all names in turn.
     for (const { name, glob } of wanted.sort((a, b) => a.glob - b.glob))
       needs.add(name, `--undefined-glob=${globs[glob]!}`);
   }

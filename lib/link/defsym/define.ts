@@ -34,7 +34,7 @@ export function defineSymbols(
   const before = { columns, resolution: resolveNames(columns) };
   const view = viewNamed(before, names);
   const find = (name: string): number | undefined => {
-    // A text that is new is none of theirs.
+    // Strings added later name none of these symbols.
     const row = before.resolution.byName[internString(columns.strings, name)] ?? -1;
     return row < 0 ? undefined : row;
   };

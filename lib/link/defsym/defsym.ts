@@ -22,7 +22,7 @@ export interface Defined {
   readonly settled: ReadonlySet<string>;
 }
 
-/** Names that modules share, to be asked for. */
+/** Lookup of names that modules share. */
 export interface FoundNames extends LinkedNames {
   /** The merged symbol of a name. */
   find(name: string): number | undefined;
@@ -107,7 +107,7 @@ function chooseDefinitions(
 /** What the definition at the end of a chain says, with the bytes of all of it. */
 type End = Omit<SymbolDefinition, "name">;
 
-/** The ends of all chains, each definition looked at once; of those that go in a circle, which is reported, there is none. */
+/** The ends of all chains, in one pass over the definitions; cycles are reported and have no end. */
 function followAll(byName: ReadonlyMap<string, SymbolDefinition>, sink: DiagnosticSink): ReadonlyMap<string, End> {
   const ends = new Map<string, End | undefined>();
   for (const start of byName.values()) {

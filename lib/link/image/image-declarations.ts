@@ -1,4 +1,4 @@
-// `.ptxkit.decl` of the image, and its relocations, which are declared as they are written.
+// `.ptxkit.decl` of the image, and its relocations, which are declared while they are written.
 
 import { NO_OWNER, putSection, putSymbol } from "../../object/file/declaration-rows.js";
 import { declareModules, declareType, type Declarations } from "../../object/columns/write/declarations.js";

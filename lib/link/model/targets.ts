@@ -36,7 +36,7 @@ export function compiledFor(linkTarget: Target | undefined, object: RelocObject)
   return { ...object, target: linkTarget };
 }
 
-/** The target that a link was asked for by name, where it was and there is one. */
+/** The target that --arch names; undefined without --arch, or if there is no such target. */
 export const goalOf = (arch: string | undefined): Target | undefined =>
   arch === undefined ? undefined : parseTarget(arch);
 
@@ -88,7 +88,7 @@ export interface TargetedInput {
   readonly modules: readonly TargetedModule[];
 }
 
-/** The image's target, as `chooseTarget` has it. */
+/** The image's target, from `chooseTarget`. */
 export function targetFor(
   inputs: readonly TargetedInput[],
   arch: string | undefined,
@@ -117,7 +117,7 @@ function knownTargetOf(arch: string): Target | undefined {
 
 interface Chosen {
   readonly target: Target;
-  /** The target's name as it was asked for: older ones than images have become the oldest. */
+  /** The target's requested name: targets older than images support are replaced by the oldest. */
   readonly asked: string;
   /** The module whose target was chosen; undefined where --arch says it. */
   readonly leader: Named | undefined;
@@ -161,7 +161,7 @@ function reportMisfits(modules: readonly Named[], { target, asked, leader, fits 
 /** A note says itself which file its place came in. */
 const shortName = ({ name, place, module }: Named): string => (place.kind === "line" ? module.name : name);
 
-/** What was asked for, and what becomes of it where no image is for that. */
+/** The requested target, and the image's target if that differs. */
 const leaderText = (asked: string, { name }: Target): string =>
   asked === name ? asked : `${asked}, linked for ${name}`;
 

@@ -69,7 +69,7 @@ export function printableModule(
 /** With what they say of each other in their bytes; places in code and data are in the text by their names. */
 function debugIn(columns: Columns): readonly DebugSection[] {
   const all = textSections(debugParts(columns));
-  // So many are refused as they are.
+  // Most are refused without a change.
   if (all.length === 0 || all.length > MOST_PARTS || columns.moduleStart.length === 1) return all;
   const debug = all.map((part): DebugPart => ({ ...part, file: 0, name: internString(columns.strings, part.name) }));
   return all.map(resolvedBy(layOutDebug({ ...columns, debug }, () => () => undefined)));

@@ -7,11 +7,11 @@ import type { PrintedObject } from "../../object/print/printed.js";
 import { encoded } from "../inputs/text-parts.js";
 
 export interface PrintedModule {
-  /** In UTF-8, to be gone through once; each is there until the next is asked for. */
+  /** In UTF-8, to be iterated once; each part is valid until the next is requested. */
   readonly parts: Iterable<Uint8Array>;
-  /** Whether they are gone through, and were all. */
+  /** Whether the iteration has ended, with all parts. */
   isWhole(): boolean;
-  /** What is malformed in a function's code, once they are gone through. */
+  /** Errors in functions' code, after the iteration. */
   fault(): FormatError | undefined;
   /** Debug sections that did not go into the text. */
   readonly dropped: readonly DroppedDebug[];

@@ -96,7 +96,7 @@ export function createNameReader(rows: NameRows): NameReader {
   let reader: ObjectReader | undefined;
   let files: ObjectElf[] = [];
   let capacity = 0;
-  /** Of each text of the columns, one more than its number among those of the rows; 0 where it was not asked for. */
+  /** For each string of the columns, one more than its index among the rows' strings; 0 if not looked up yet. */
   let ids: Int32Array | undefined;
   const addPacked = createPackedReader(rows, targetOf);
   return (file) => {

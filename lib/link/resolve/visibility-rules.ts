@@ -1,4 +1,4 @@
-// What --export and --localize say of a name (visibility.ts): of the rules that fit the last one counts. Kernels stay as they are
+// How --export and --localize change the visibility of a name (visibility.ts): the last rule that matches applies. Kernels stay visible
 // unless a rule without wildcards names them, because a host launches them by name.
 
 import { compileGlobList } from "../../base/glob-list.js";
@@ -10,28 +10,28 @@ export interface VisibilityRule {
   readonly pattern: string;
 }
 
-/** What the rules say, and which of them have had nothing to say so far. */
+/** The compiled rules, and which of them have matched nothing so far. */
 export interface CompiledRules {
   /** The linkage of a definition; undefined where it has that already. */
   linkageOf(name: string, isKernel: boolean, isLocal: boolean): "visible" | "static" | undefined;
-  /** Those that fitted no definition that was asked for. */
+  /** Those that matched no definition so far. */
   idle(): IdleRules;
 }
 
 export interface IdleRules {
   /** In their order. */
   readonly rules: readonly VisibilityRule[];
-  /** Whether one would fit kernels, if patterns were about them. */
+  /** Whether a rule would match kernels, if patterns applied to them. */
   readonly fitsKernels: (rule: VisibilityRule) => boolean;
 }
 
 export const NO_IDLE_RULES: IdleRules = { rules: [], fitsKernels: () => false };
 
-/** What a rule fitted. */
+/** What a rule matched. */
 const FITS = { kernel: 1, definition: 2 } as const;
 
 export function compileRules(rules: readonly VisibilityRule[]): CompiledRules {
-  // From the last on: of rules with one pattern the last is asked for, and all have fitted what that one fits.
+  // In reverse order: of rules with the same pattern the last applies, and all have matched what that one matches.
   const { fitting, numberOf } = compileGlobList(rules.map((_, i) => rules[rules.length - 1 - i]!.pattern));
   const fitted = new Uint8Array(rules.length);
   const fits = ({ pattern }: VisibilityRule, what: number): boolean => (fitted[numberOf(pattern)!]! & what) !== 0;

@@ -36,7 +36,7 @@ export interface OrderedVariable extends Pick<VariableSymbol, Common | "space" |
 
 export interface OrderedSection {
   readonly role: SectionRole;
-  /** Offsets, and the bytes of code, are asked for where the object takes the address of a function. */
+  /** Offsets, and the bytes of code, are needed where the object takes the address of a function. */
   readonly relocations: readonly { readonly symbol: number; readonly offset?: number }[];
   readonly data?: Uint8Array;
 }

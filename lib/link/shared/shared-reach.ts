@@ -52,7 +52,7 @@ export function reachShared<Prototype>(program: SharedProgram<Prototype>): Share
         if (namesDynamic[at] === 1) dynamicUsers.push(at);
         return true;
       }
-      // Who finds another's tracks beside the first one's needs not go on: all behind has two kernels already.
+      // Everything reachable from a function with two kernels has two already.
       if (firstKernel[at] === kernel || secondKernel[at] !== -1) return false;
       secondKernel[at] = kernel;
       return true;

@@ -82,7 +82,7 @@ function findDoors({ graph, kernels, firstKernel, secondKernel }: Reach): readon
   return [...sets.values()];
 }
 
-/** What can be reached from the starts, callers before what they call, those that call each other aside. */
+/** What can be reached from the starts, callers before callees, except within cycles. */
 function callersFirst({ graph: { first, next, nodes } }: Reach, starts: readonly number[]): readonly number[] {
   const done: number[] = [];
   const isSeen = new Uint8Array(nodes);

@@ -37,7 +37,7 @@ export interface DecodedFunction {
   readonly names: boolean;
 }
 
-/** The slots alone: cheap, for who only wants to know what a function refers to. `base`: the section's file offset. */
+/** The slots alone: cheap, for callers that only need to know what a function refers to. `base`: the section's file offset. */
 export function readSlots(bytes: Uint8Array, base = 0): Result<readonly StoredSlot[]> {
   return decoding(() => readHeader(new ByteReader(bytes, base)).slots);
 }

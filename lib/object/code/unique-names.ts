@@ -1,9 +1,9 @@
-// Names made unique: the first thing of a name keeps it, others get the first free number behind it.
+// Makes names unique: the first entity with a name keeps it; for others the first free number is appended.
 
-/** A function that gives each name asked for its unique one; none is in `taken`. */
+/** A function that returns a unique name for each name passed to it; never one in `taken`. */
 export function uniqueNames(taken: Iterable<string>): (name: string) => string {
   const used = new Set(taken);
-  // Numbers below are taken: thousands of modules may have one name.
+  // Lower numbers are in use: thousands of modules may share a name.
   const next = new Map<string, number>();
   return (name) => {
     let unique = name;

@@ -50,7 +50,7 @@ export interface Columns {
   readonly line: Int32Array;
   readonly column: Int32Array;
 
-  /** The symbol that relocations mean by a number of theirs (of an ELF symbol, in ELF files); -1 for those that are none of the object. */
+  /** The symbol for each symbol number in relocations (of ELF symbols, in ELF files); -1 for those that the object does not have. */
   readonly symbolOf: Int32Array;
   /** By the same, for --defsym (../../link/defsym/define.ts): bytes behind the symbol that references mean. */
   readonly shifts: ReadonlyMap<number, number>;

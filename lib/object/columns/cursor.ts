@@ -31,7 +31,7 @@ export const ifSupportedAsync = <T>(work: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** Bails out of debug sections that are malformed; their bytes are kept as they are. */
+/** Bails out of malformed debug sections; their bytes are kept unchanged. */
 export const malformed: (why: string) => never = unsupported;
 
 /** Work on such bytes up to the first malformed one. */

@@ -1,8 +1,8 @@
-// The relocations of a section as `.ptxkit.decl` counts them (docs/format.md, "Declarations"), made as they are written.
+// The relocations of a section as `.ptxkit.decl` counts them (docs/format.md, "Declarations"), collected while they are written.
 
 import { larger32 } from "./strings.js";
 
-/** The runs of a section's relocations as .ptxkit.decl has them, which neighbours of one kind are one of. */
+/** The runs of a section's relocations in .ptxkit.decl: neighbours of one kind form one run. */
 export interface Runs {
   length: number;
   /** Of each run how many relocations, and their code. */

@@ -1,6 +1,6 @@
 // `.debug_line` of a module's `.loc` lines: DWARF 2 section 6.2, with the parameters that ptxas takes (no minimum length of an
 // instruction, lines from -5 to 8 in special opcodes). A sequence for each function, from its start to the end of its
-// instructions; addresses are bytes of its encoded code. File n of the table is `.file n`, as DW_AT_decl_file has it.
+// instructions; addresses are bytes of its encoded code. File n of the table is `.file n`, as in DW_AT_decl_file.
 // DWARF 2 cannot express `inlined_at` and `function_name`; as in ptxas, DW_LNE_NVIDIA_inlined_call (0x90) gives
 // the row of the call in this sequence, from 1, and the function's name in `.debug_str`; both are 0 for code that is not
 // inlined. NVIDIA's linker leaves offsets of names as they were in their module; here they are those of the file.

@@ -39,7 +39,7 @@ export interface DebugText {
   sections(): Iterable<string>;
   /** What labels and frame variables of a function are called instead, by its symbol. */
   readonly renamed: ReadonlyMap<number, ReadonlyMap<string, string>>;
-  /** What a module's label of a text in `.debug_str` is called, for `function_name`; undefined where none is in the text. */
+  /** A module's label of a string in `.debug_str`, for `function_name`; undefined if the text has none. */
   textLabel(module: number, label: string): string | undefined;
   /** Why tables are not in the text by which debuggers find units, and which they make themselves where there are none. */
   readonly leftOut: string | undefined;

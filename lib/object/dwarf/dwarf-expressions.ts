@@ -1,5 +1,5 @@
 // Whether a location expression names entries of `.debug_info`, which move where units are joined with longer codes. DWARF 4
-// section 7.7.1; of later operations, most of which name a type's entry, none is known, and so each may.
+// section 7.7.1; later operations, most of which name a type's entry, are assumed to.
 
 import { ByteReader } from "../../../formats/bytes/reader.js";
 import { readVarU, readVarU64 } from "../../../formats/bytes/varint.js";

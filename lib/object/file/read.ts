@@ -382,7 +382,7 @@ function mergeRelocations(
   return merged;
 }
 
-/** What was applied is told to tools only, so that a table which is not right is none. */
+/** Only tools show applied relocations, so a malformed table of them is ignored. */
 function appliedRelocations(
   file: ElfFile,
   section: ElfSection | undefined,

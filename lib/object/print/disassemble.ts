@@ -132,7 +132,7 @@ function dialectIn({ modules, symbols, version, target }: PrintedObject, symbol:
 /** PTX ISA 9.0 section 11.1.3. */
 const addressSizeSince = 23;
 
-/** Older modules cannot say it, and code of 32-bit modules shows it; what says nothing goes on saying nothing. */
+/** Older modules have no such directive; modules without one are printed without one. */
 function addressSizeText({ modules, version }: PrintedObject): readonly string[] {
   const isSaid = modules.length === 0 || modules.some(({ addressSize }) => addressSize !== "any");
   return isSaid && version >= addressSizeSince ? [`.address_size ${addressSizeOf({ modules })}`] : [];

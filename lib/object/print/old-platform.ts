@@ -5,7 +5,7 @@
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import type { ObjectFile, ObjectSymbol } from "../object.js";
 
-/** The last version that has what the symbol is; undefined where every version has it. */
+/** The last version that supports such a symbol; undefined if every version does. */
 export function lastVersion(symbol: ObjectSymbol): number | undefined {
   if (symbol.kind !== "variable" || symbol.scope !== undefined) return undefined;
   if (isConstantBank(symbol.space)) return 21;

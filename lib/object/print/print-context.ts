@@ -1,5 +1,5 @@
-// What is known of an object before it is printed as PTX (disassemble.ts): names, which symbols are inside functions, and what each
-// needs in front of it. Numbers and bits by symbol, because symbols may be made each time that they are asked for (printed.ts).
+// Computed before an object is printed as PTX (disassemble.ts): names, which symbols are inside functions, and what each
+// must be preceded by. Numbers and bits by symbol index, because symbol objects may be created at each use (printed.ts).
 
 import { need } from "../../../formats/bytes/malformed.js";
 import type { Declarations } from "./declaration-order.js";
@@ -91,7 +91,7 @@ function traitsOf(symbol: ObjectSymbol): number {
   return traits;
 }
 
-/** Tables are asked for again and again, mostly those of one module. */
+/** A cache: tables are looked up often, mostly those of one module. */
 const MOST_TABLES = 16;
 
 function relocationTables(object: PrintedObject): Context["tableOf"] {

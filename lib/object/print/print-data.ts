@@ -8,7 +8,7 @@ import { printImmediate } from "./print-code.js";
 import { BYTE_OF, WHOLE } from "../relocation-types.js";
 import type { ObjectSymbol, Relocation, VariableSymbol } from "../object.js";
 
-/** `.align 8 .v2 .f32 name[3][4]`, as every declaration of a variable or parameter has it. */
+/** `.align 8 .v2 .f32 name[3][4]`, common to declarations of variables and parameters. */
 export function printLayout(layout: Layout, name: string): string {
   const { type, vector, align, dimensions } = layout;
   const natural = Math.max(1, (type.bits / 8) * vector);

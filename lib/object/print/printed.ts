@@ -1,5 +1,5 @@
-// What disassemble.ts reads of an object or image. Symbols and sections may be made when they are asked for: lib/link prints
-// objects of thousands of modules that are nowhere as a whole.
+// What disassemble.ts reads of an object or image. Symbols and sections may be created on demand: lib/link prints
+// objects of thousands of modules that are never in memory at once.
 
 import type { Series } from "../../base/series.js";
 import type { DebugSection } from "../dwarf/debug-sections.js";

@@ -46,7 +46,7 @@ const NAN = 0xfff80000_00000000n;
 
 /**
  * An operation on f64 vectors. NaNs are rare: what they are is found out only where there is one. `order` lists the operands by
- * the precedence of their NaNs, from 0 on; as they are written unless given.
+ * the precedence of their NaNs, from 0 on; unless given, in the order of the PTX.
  */
 export const double =
   (arity: number, compute: (lanes: Lanes) => void, order = Array.from({ length: arity }, (_, i) => i)): Emit =>

@@ -1,7 +1,7 @@
 // The approximations of f32 (PTX ISA 9.0 sections 9.7.3.8 to 9.7.3.22) on four lanes, each a function of generated code: those of
 // ../../../base/num/approx.ts, bit for bit but for a NaN, which may be any. Each works on a local and pushes its result.
 //
-// Arguments that the unit does not take as they are (subnormal, negative, infinite) are rare: one test finds out whether there is
+// Arguments that need a special case (subnormal, negative, infinite) are rare: one test finds whether there is
 // one among the four.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";

@@ -100,7 +100,7 @@ const constants = {
   ex2Most: words(128 << 23),
   minus126: words(-0x3d040000),
   half: words(0x3f000000),
-  /** Moved to the lowest numbers, arguments that the unit takes as they are: up to these. */
+  /** Upper limits of the arguments without a special case, after these are moved to the lowest numbers. */
   fromNormal: words(0x7f800000),
   lastNormal: words(-0x01000001),
   lastModerate: words(-0x02000000),

@@ -81,7 +81,7 @@ export const alignmentOf = ({ words, headers }: ObjectElf, elf: number): number 
 export const entryBytesOf = ({ words, headers }: ObjectElf, elf: number): number =>
   words[headers + HEADER_WORDS * elf + 14]!;
 
-/** Where the name of an ELF section goes on behind `front`; -1 where it begins otherwise. */
+/** Offset of what follows `front` in the name of an ELF section; -1 if the name begins otherwise. */
 export function endOfFront(file: ObjectElf, elf: number, front: Uint8Array): number {
   const { bytes } = file;
   const at = placeOf(file, NAMES) + nameAt(file, elf);

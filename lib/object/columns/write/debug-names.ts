@@ -34,7 +34,7 @@ export function namesInModules(
   const symbols = new Int32Array(start.at(-1)!);
   const next = start.slice();
   for (let symbol = 0; symbol < count; symbol++) if (moduleOf(symbol) >= 0) symbols[next[moduleOf(symbol)]!++] = symbol;
-  // Of the module that was asked for last. One is asked for again and again, and then none of those before.
+  // A cache of the last module: lookups come module by module.
   let current = -1;
   const symbolOf = new Int32Array(strings.count);
   const holder = new Int32Array(strings.count).fill(-1);

@@ -101,7 +101,7 @@ function nameFinder(object: OutputObject, kernels: readonly SymbolRow[], sm: num
   const parameter = parameterFinder(columns, kernels, sm);
   return (module, name) => {
     const mine = own(module, name);
-    // A text that is new is none of theirs.
+    // Strings added later name none of these symbols.
     const number = mine >= 0 ? mine : (seen[name] ?? -1);
     return number < 0 ? parameter(module, name) : foundSymbol(object, number, moduleOf(number) === module);
   };
