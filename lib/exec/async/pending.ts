@@ -178,7 +178,11 @@ export function issueWithSignal(
   const key = at.view.byteOffset + at.offset;
   const known = ofBuffer.get(key);
   if (known === undefined)
-    ofBuffer.set(key, { at: { view: at.view, offset: at.offset }, queue: [{ complete, signal }], unsuccessfulPolls: 0 });
+    ofBuffer.set(key, {
+      at: { view: at.view, offset: at.offset },
+      queue: [{ complete, signal }],
+      unsuccessfulPolls: 0,
+    });
   else known.queue.push({ complete, signal });
 }
 

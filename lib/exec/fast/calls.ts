@@ -112,7 +112,7 @@ function copyPieces(
   code.br(0).op("end", "end");
 }
 
-/** enter(context, the caller's frame, link, lanes, where they go on): the frame of the call; 0: nothing is done. */
+/** enter(context, the caller's frame, link, lanes, the pc of return): the frame of the call; 0: nothing is done. */
 export function enterFunction(copy: number): CodeWriter {
   const { code, local, load, store } = wordFunction(
     ["context", "frame", "link", "lanes", "returnPc"],
