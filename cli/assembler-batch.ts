@@ -33,7 +33,7 @@ export interface Assembled {
   readonly output: RelocObject | PackedObject | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** Whether nothing is wrong, and the fast path supports the object. */
-  readonly isPlain: boolean;
+  readonly isPacked: boolean;
 }
 
 /** Bytes one after the other: where each ends. */
@@ -45,7 +45,7 @@ interface Packed {
 /** A text, and the target of the link for one out of a fatbin. */
 export interface Job {
   readonly source: Source;
-  readonly goal?: Target | undefined;
+  readonly linkTarget?: Target | undefined;
   /** Of NVVM IR: how it is compiled, which a thread of its own cannot find out. */
   readonly nvvm?: NvvmOptions | undefined;
   /** Called when the text has been read and is no longer needed: before the object takes as much memory again. */
@@ -55,7 +55,7 @@ export interface Job {
 export interface Batch {
   readonly names: readonly string[];
   readonly texts: Packed;
-  readonly goals: readonly (Target | undefined)[];
+  readonly linkTargets: readonly (Target | undefined)[];
   readonly nvvm: readonly (NvvmOptions | undefined)[];
 }
 
@@ -67,12 +67,12 @@ export type BatchAnswer = readonly (Omit<Assembled, "output"> & {
 /** `vocabulary`: for the packed object; without it the object is wanted as it is. */
 export type TextAssembler = (job: Job, dictionary: TypeTable | undefined) => Assembled;
 
-export const newVocabulary = (): TypeTable => createTypes(createStrings());
+export const createDictionary = (): TypeTable => createTypes(createStrings());
 
 export function createTextAssembler({ check, warnings }: AssemblyOptions): TextAssembler {
   const assemble = createAssembler(check);
   const pack = createPacker();
-  return ({ source, goal: linkTarget, nvvm, onRead }, dictionary) => {
+  return ({ source, linkTarget, nvvm, onRead }, dictionary) => {
     const sink = createSink(warnings);
     const assembled = assemble(source, sink, nvvm);
     onRead?.();
@@ -80,14 +80,14 @@ export function createTextAssembler({ check, warnings }: AssemblyOptions): TextA
     const isRight = object !== undefined && sink.errorCount === 0;
     // Modules that are too large are reported when they are linked.
     const packed = isRight && dictionary !== undefined ? ifSupported(() => pack(object, dictionary)) : undefined;
-    return { output: packed ?? object, diagnostics: sink.all, isPlain: packed !== undefined };
+    return { output: packed ?? object, diagnostics: sink.all, isPacked: packed !== undefined };
   };
 }
 
-export function assembleBatch({ names, texts, goals: linkTargets, nvvm }: Batch, assemble: TextAssembler): BatchAnswer {
-  const dictionary = newVocabulary();
+export function assembleBatch({ names, texts, linkTargets, nvvm }: Batch, assemble: TextAssembler): BatchAnswer {
+  const dictionary = createDictionary();
   const assembled = unpack(texts).map((bytes, i) =>
-    assemble({ source: { name: names[i]!, bytes }, goal: linkTargets[i], nvvm: nvvm[i] }, dictionary),
+    assemble({ source: { name: names[i]!, bytes }, linkTarget: linkTargets[i], nvvm: nvvm[i] }, dictionary),
   );
   const said = frozen(dictionary);
   return assembled.map(({ output, ...rest }) => ({ output: output && handedOver(output, said), ...rest }));
@@ -126,7 +126,7 @@ export function makeBatch(jobs: readonly Job[]): Batch {
   return {
     names: jobs.map(({ source }) => source.name),
     texts: pack(jobs.map(({ source }) => source.bytes)),
-    goals: jobs.map(({ goal: linkTarget }) => linkTarget),
+    linkTargets: jobs.map(({ linkTarget }) => linkTarget),
     nvvm: jobs.map(({ nvvm }) => nvvm),
   };
 }

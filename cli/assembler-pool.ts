@@ -10,7 +10,7 @@ import { isNvvm } from "../lib/nvvm/recognise.js";
 import {
   createTextAssembler,
   makeBatch,
-  newVocabulary,
+  createDictionary,
   readAnswer,
   type Assembled,
   type AssemblyOptions,
@@ -22,7 +22,7 @@ export interface AssemblerPool {
   /** Takes a text; its number among the results. Returns when few enough texts wait, so that not all are held at once. */
   add(job: Job): Promise<number>;
   /** Whether the fast path supports all results so far. */
-  isPlain(): boolean;
+  isPacked(): boolean;
   /** All results so far. Throws InternalError for what was thrown in another thread. */
   results(): Promise<readonly Assembled[]>;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
   // Options that are computed on demand are functions, which no other thread can be sent.
   const { nvvm, ...plain } = check;
   const options: AssemblyOptions = { check: plain, warnings };
-  const dictionary = wantsPacked ? newVocabulary() : undefined;
+  const dictionary = wantsPacked ? createDictionary() : undefined;
   const results: Assembled[] = [];
   const threads: Promise<AssemblerThread>[] = [];
   const busy: number[] = [];
@@ -62,13 +62,13 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
   let added = 0;
   let done = 0;
   let waitingBytes = 0;
-  let isPlain = true;
+  let isPacked = true;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => {};
 
   const finish = (number: number, result: Assembled): void => {
     results[number] = result;
-    isPlain &&= result.isPlain;
+    isPacked &&= result.isPacked;
     done++;
   };
   const take = (bytes: number): readonly NumberedJob[] => {
@@ -110,7 +110,7 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
       feed();
       if (isEnough()) return;
       const own = take(TURN);
-      for (const job of own) finish(job.number, assemble(job, isPlain ? dictionary : undefined));
+      for (const job of own) finish(job.number, assemble(job, isPacked ? dictionary : undefined));
       if (own.length > 0) await nextTurn();
       else if (done < added) await new Promise<void>((resolve) => (wake = resolve));
     }
@@ -119,7 +119,7 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
     async add(job) {
       const number = added++;
       if (helpers === 0) {
-        finish(number, assemble(job, isPlain ? dictionary : undefined));
+        finish(number, assemble(job, isPacked ? dictionary : undefined));
         return number;
       }
       jobs.push({ ...job, number, ...(isNvvm(job.source.bytes) ? { nvvm: resolveOptions(nvvm) } : {}) });
@@ -127,7 +127,7 @@ export function createAssemblerPool({ helpers, wantsPacked, start, check, warnin
       await work(() => waitingBytes <= WAITING);
       return number;
     },
-    isPlain: () => isPlain,
+    isPacked: () => isPacked,
     async results() {
       await work(() => done === added);
       return results;

@@ -51,7 +51,7 @@ function rereadableText(
   return {
     length,
     bytes: () => (held ??= read(0, length)),
-    letGo() {
+    release() {
       if (held !== undefined) giveBack(held);
       held = undefined;
     },

@@ -34,7 +34,7 @@ export interface Host {
    */
   readRegular(file: string): Uint8Array | RereadableText;
   /** Frees the bytes of a source; they must not be read again. */
-  letGo(text: Source): void;
+  release(text: Source): void;
   /** Whether there is something of that name. */
   exists(file: string): boolean;
   /** Bytes of a regular file, which can be read again, as it was when it was read; undefined for anything else. */
@@ -136,7 +136,7 @@ export function nodeHost(): Host {
       const found = regularFile(file);
       return found && `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}`;
     },
-    letGo: ({ bytes }) => giveBack(bytes),
+    release: ({ bytes }) => giveBack(bytes),
     exists: (file) => file === "-" || existsSync(file),
     sizeOf: (file) => files.sizeOf(file) ?? regularFile(file)?.size,
     write(file, contents) {

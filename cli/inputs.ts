@@ -49,7 +49,7 @@ export function releaser(
   return () => {
     sources.delete(source.name);
     released.set(source.name, again);
-    host.letGo(source);
+    host.release(source);
   };
 }
 

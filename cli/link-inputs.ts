@@ -1,5 +1,6 @@
 // The inputs of link and run: read, opened, and of archives the members that are needed (lib/link/archives/select-archive.ts).
 
+import { checkKernels } from "../lib/link/archives/check-kernels.js";
 import { keepInner } from "../lib/diag/inner-text.js";
 import { createSink, reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
@@ -14,7 +15,6 @@ import type { LinkOptions } from "../lib/link/options.js";
 import type { Input } from "../lib/link/inputs/input.js";
 import { openInputs, type OpenOptions } from "../lib/link/inputs/open-input.js";
 import {
-  checkKernels,
   selectInWaves,
   whyTaken,
   type Candidate,
@@ -62,7 +62,7 @@ export interface LinkInputs {
   readonly extractions: readonly Extraction[];
   readonly left: readonly LazyInput[];
   /** The target that archives were read for: --arch, or that of the first input that is no member. */
-  readonly goal: string | undefined;
+  readonly linkTarget: string | undefined;
   /** Suggests a library that defines a name and was not given. */
   readonly suggestLibrary: (name: string) => Suggestion | undefined;
 }
@@ -136,7 +136,7 @@ interface Reading extends Required<Pick<InputContext, "assembled" | "inside">> {
 }
 
 async function select(
-  { slots, goal: linkTarget }: Opened,
+  { slots, linkTarget }: Opened,
   { inside, texts, pool, isPooled }: Reading,
   holding: Holding,
   roots: readonly NameRoot[],
@@ -187,7 +187,7 @@ async function select(
     names,
     objects: () => selection.inputs.map(objectOf),
     leader,
-    goal: linkTarget,
+    linkTarget,
     isOneModule,
   };
 }
@@ -199,7 +199,7 @@ interface OpenSlot extends Slot {
 
 interface Opened {
   readonly slots: readonly OpenSlot[];
-  readonly goal: string | undefined;
+  readonly linkTarget: string | undefined;
 }
 
 async function openPlaced(
@@ -242,7 +242,7 @@ async function openPlaced(
     slots.push({ found, held, ...(isNamed && { archive: source!.name }), isText: isModule(kind) });
   }
   const opened = await collect(slots);
-  return { slots: opened, goal: linkTarget ?? firstTarget(opened) };
+  return { slots: opened, linkTarget: linkTarget ?? firstTarget(opened) };
 
   async function open(
     source: Source,
@@ -305,7 +305,7 @@ export function inputFacts({
   leader,
   extractions,
   left,
-  goal: linkTarget,
+  linkTarget,
   suggestLibrary,
 }: LinkInputs): Pick<LinkOptions, "leader" | "suggestElsewhere" | "whyTaken"> {
   const elsewhere = left.length === 0 ? undefined : createElsewhere(left, linkTarget);

@@ -5,7 +5,7 @@ import { reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
 import type { Target } from "../lib/isa/requirement.js";
 import { openArchive } from "../lib/link/inputs/archive.js";
 import { packedInput } from "../lib/link/inputs/packed-input.js";
-import type { GoalText } from "../lib/link/archives/lazy-input.js";
+import type { TargetedText } from "../lib/link/archives/lazy-input.js";
 import type { Input } from "../lib/link/inputs/input.js";
 import { isPacked } from "../lib/object/columns/packed/packed-object.js";
 import { createUnpacker } from "../lib/object/columns/packed/unpack-object.js";
@@ -14,7 +14,7 @@ import { loadedSource } from "../lib/ptx/rereadable-source.js";
 import type { Source } from "../lib/ptx/tree.js";
 import {
   createTextAssembler,
-  newVocabulary,
+  createDictionary,
   type Assembled,
   type AssemblyOptions,
   type Job,
@@ -38,7 +38,7 @@ export interface SourceOpenerOptions extends AssemblyOptions {
 export function createSourceOpener({ wantsPacked, inside, ...options }: SourceOpenerOptions): SourceOpener {
   const assemble = createTextAssembler(options);
   const unpack = createUnpacker();
-  const dictionary = wantsPacked ? newVocabulary() : undefined;
+  const dictionary = wantsPacked ? createDictionary() : undefined;
 
   function inputsOf(name: string, { output, diagnostics }: Assembled, sink: DiagnosticSink): readonly Input[] {
     reportAgain(diagnostics, sink);
@@ -51,7 +51,7 @@ export function createSourceOpener({ wantsPacked, inside, ...options }: SourceOp
     inputsOf,
     open(source, sink, linkTarget) {
       const known = inside.get(source);
-      const assembled = known ?? assemble(jobOf({ source, goal: linkTarget }), dictionary);
+      const assembled = known ?? assemble(jobOf({ source, linkTarget }), dictionary);
       if (!wantsPacked) inside.delete(source);
       else if (known === undefined) inside.set(source, assembled);
       return inputsOf(source.name, assembled, sink);
@@ -60,23 +60,23 @@ export function createSourceOpener({ wantsPacked, inside, ...options }: SourceOp
 }
 
 /** A re-readable source is freed as soon as it is assembled. */
-const jobOf = ({ source, goal: linkTarget }: GoalText): Job =>
+const jobOf = ({ source, linkTarget }: TargetedText): Job =>
   source.again === undefined
-    ? { source, goal: linkTarget }
-    : { source: loadedSource(source), goal: linkTarget, onRead: source.again.letGo };
+    ? { source, linkTarget }
+    : { source: loadedSource(source), linkTarget, onRead: source.again.release };
 
 /** Assembles sources that will be opened. */
 export async function assembleSources(
-  texts: Iterable<GoalText>,
+  texts: Iterable<TargetedText>,
   inside: AssembledMembers,
   openPool: () => Promise<AssemblerPool>,
 ): Promise<void> {
   const added: (readonly [Source, number])[] = [];
   let pool: AssemblerPool | undefined;
-  for (const { source, goal: linkTarget } of texts) {
+  for (const { source, linkTarget } of texts) {
     if (inside.get(source) !== undefined) continue;
     pool ??= await openPool();
-    added.push([source, await pool.add(jobOf({ source, goal: linkTarget }))]);
+    added.push([source, await pool.add(jobOf({ source, linkTarget }))]);
   }
   const results = (await pool?.results()) ?? [];
   for (const [source, number] of added) inside.set(source, results[number]!);
@@ -86,11 +86,11 @@ export async function assembleSources(
  * The sources of an archive all of whose members are extracted. Members of thin archives are files: they are read, or reported
  * missing, when they are linked.
  */
-export function* sourcesOf(archive: Source): Generator<GoalText> {
+export function* sourcesOf(archive: Source): Generator<TargetedText> {
   const { isThin, fault, members } = openArchive(archive);
   if (isThin || fault !== undefined) return;
   for (const member of members) {
     const source = member.read();
-    if (source !== undefined && isModule(kindOf(source))) yield { source, goal: undefined };
+    if (source !== undefined && isModule(kindOf(source))) yield { source, linkTarget: undefined };
   }
 }

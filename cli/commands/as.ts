@@ -24,11 +24,11 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       const source = readSource(file, session);
       // The size of a pipe was not known before.
       growFor(source.bytes.length);
-      const letGo = releaserOf(source, session);
+      const release = releaserOf(source, session);
       if (notText(source, session.sink)) return status.wrongInput;
       const input = assembleInput(source, session.sink, checkOptions(options, true));
       if (input?.kind !== "object" || session.sink.errorCount > 0) return status.wrongInput;
-      letGo();
+      release();
       host.write(output, blocksOf(objectParts(input.object)));
       return status.done;
     });

@@ -10,7 +10,7 @@ import {
 } from "../../lib/object/columns/packed/packed-object.js";
 import { hasLines, isEmbedding, isModule, recognise, type EmbeddingKind } from "../../lib/link/inputs/recognise.js";
 import { isLibrary } from "../../lib/link/archives/library.js";
-import { goalOf } from "../../lib/link/model/targets.js";
+import { linkTargetOf } from "../../lib/link/model/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
 import type { Source, RereadableText } from "../../lib/ptx/tree.js";
 import type { Assembled, Job } from "../assembler-batch.js";
@@ -53,122 +53,148 @@ export async function readFiles(
 ): Promise<ReadFiles> {
   const collection = createCollection(files, options, session);
   try {
-    const isThere = await collection.addAll().catch((error: unknown) => {
+    const isRead = await addAll(collection).catch((error: unknown) => {
       if (error instanceof HostError) return false;
       throw error;
     });
-    return await collection.finish(isThere);
+    return await finish(collection, isRead);
   } finally {
-    await collection.close();
+    await collection.pool?.close();
   }
 }
 
+/** The files of a link while they are read. */
 interface Collection {
-  /** False as soon as the fast path does not support the link. Throws HostError. */
-  addAll(): Promise<boolean>;
-  finish(isThere: boolean): Promise<ReadFiles>;
-  close(): Promise<void>;
+  readonly files: readonly PlacedInput[];
+  readonly options: LinkCommandOptions;
+  readonly session: Session;
+  readonly read: Map<string, Source>;
+  /** Texts by name, with their number in the pool. */
+  readonly texts: Map<string, number>;
+  /** Files that texts are embedded in. */
+  readonly around: Set<string>;
+  /** Names of the objects. */
+  readonly order: string[];
+  readonly waiting: ReturnType<typeof createWaiting>;
+  hasOthers: boolean;
+  /** Whether nothing more is to be read. */
+  isEnough: boolean;
+  pool: AssemblerPool | undefined;
+  /** The target of the link, once something that is inside others needs it. */
+  arch: string | undefined;
 }
 
-function createCollection(files: readonly PlacedInput[], options: LinkCommandOptions, session: Session): Collection {
+const createCollection = (
+  files: readonly PlacedInput[],
+  options: LinkCommandOptions,
+  session: Session,
+): Collection => ({
+  files,
+  options,
+  session,
+  read: new Map(),
+  texts: new Map(),
+  around: new Set(),
+  order: [],
+  waiting: createWaiting(),
+  hasOthers: false,
+  isEnough: false,
+  pool: undefined,
+  arch: options.arch,
+});
+
+/** False as soon as the fast path does not support the link. Throws HostError. */
+async function addAll(collection: Collection): Promise<boolean> {
+  for (const placed of collection.files) {
+    if (!(await addOne(collection, placed))) return false;
+    if (collection.isEnough) break;
+  }
+  return true;
+}
+
+async function addOne(collection: Collection, placed: PlacedInput): Promise<boolean> {
+  const { session, read, texts, around, order, waiting } = collection;
   const { host } = session;
-  const read = new Map<string, Source>();
-  const texts = new Map<string, number>();
-  const around = new Set<string>();
-  const order: string[] = [];
-  const waiting = createWaiting();
-  let hasOthers = false;
-  let isEnough = false;
-  let pool: AssemblerPool | undefined;
-  /** The target of the link, once something that is inside others needs it. */
-  let { arch } = options;
-
-  return { addAll, finish, close: async () => void (await pool?.close()) };
-
-  async function addAll(): Promise<boolean> {
-    for (const placed of files) {
-      if (!(await addOne(placed))) return false;
-      if (isEnough) break;
-    }
+  const name = fileOf(placed);
+  if (name === undefined) return false;
+  if (waiting.has(placed)) return true;
+  if (read.has(name) || texts.has(name) || around.has(name)) {
+    collection.hasOthers = collection.isEnough = true;
     return true;
   }
-
-  async function addOne(placed: PlacedInput): Promise<boolean> {
-    const name = fileOf(placed);
-    if (name === undefined) return false;
-    if (waiting.has(placed)) return true;
-    if (read.has(name) || texts.has(name) || around.has(name)) {
-      hasOthers = isEnough = true;
-      return true;
-    }
-    const source = host.readInput(name);
-    const kind = recognise(source.bytes);
-    const isMany = kind === "archive" || isLibrary(source);
-    if (placed.isLazy || isMany) {
-      hasOthers = true;
-      isEnough = !waiting.takes(placed, isMany);
-      read.set(name, source);
-      return true;
-    }
-    if (isModule(kind)) {
-      if (hasLines(kind)) session.sources.set(name, source.bytes);
-      await addText({ source, onRead: releaserOf(source, session) });
-      return pool!.isPlain();
-    }
-    if (isEmbedding(kind)) {
-      around.add(name);
-      if (host.sizeOf(name) === undefined) read.set(name, source);
-      return addEmbedded(source, kind);
-    }
-    order.push(name);
+  const source = host.readInput(name);
+  const kind = recognise(source.bytes);
+  const isMany = kind === "archive" || isLibrary(source);
+  if (placed.isLazy || isMany) {
+    collection.hasOthers = true;
+    collection.isEnough = !waiting.takes(placed, isMany);
     read.set(name, source);
-    return kind === "ptxkit";
+    return true;
   }
+  if (isModule(kind)) {
+    if (hasLines(kind)) session.sources.set(name, source.bytes);
+    const pool = await addText(collection, { source, onRead: releaserOf(source, session) });
+    return pool.isPacked();
+  }
+  if (isEmbedding(kind)) {
+    around.add(name);
+    if (host.sizeOf(name) === undefined) read.set(name, source);
+    return addEmbedded(collection, source, kind);
+  }
+  order.push(name);
+  read.set(name, source);
+  return kind === "ptxkit";
+}
 
-  async function addText(job: Job, expansion?: number): Promise<void> {
-    pool ??= await openAssemblerPool(
-      { helpers: helpersFor(files, host, options, expansion), wantsPacked: true },
-      host,
-      options,
-    );
-    const { name } = job.source;
-    order.push(name);
-    texts.set(name, await pool.add(job));
-  }
+async function addText(collection: Collection, job: Job, expansion?: number): Promise<AssemblerPool> {
+  const { files, options, session } = collection;
+  const { host } = session;
+  const pool = (collection.pool ??= await openAssemblerPool(
+    { helpers: helpersFor(files, host, options, expansion), wantsPacked: true },
+    host,
+    options,
+  ));
+  const { name } = job.source;
+  collection.order.push(name);
+  collection.texts.set(name, await pool.add(job));
+  return pool;
+}
 
-  async function addEmbedded(file: Source, kind: EmbeddingKind): Promise<boolean> {
-    const { expansionOf, modulesOf, moduleReleaser } = await import("../embedded-sources.js");
-    const found = createSink();
-    arch ??= await firstTarget();
-    for (const module of modulesOf(file, kind, found, () => arch)) {
-      if (recognise(module.bytes) !== "ptx") return false;
-      session.sources.set(module.name, module.bytes);
-      const job = { source: module, goal: goalOf(arch), onRead: moduleReleaser(module, file.name, session) };
-      await addText(job, pool === undefined ? expansionOf(file, kind) : undefined);
-      if (!pool!.isPlain()) return false;
-      arch ??= await firstTarget();
-    }
-    return found.all.length === 0;
+async function addEmbedded(collection: Collection, file: Source, kind: EmbeddingKind): Promise<boolean> {
+  const { session } = collection;
+  const { expansionOf, modulesOf, moduleReleaser } = await import("../embedded-sources.js");
+  const found = createSink();
+  collection.arch ??= await firstTarget(collection);
+  for (const module of modulesOf(file, kind, found, () => collection.arch)) {
+    if (recognise(module.bytes) !== "ptx") return false;
+    session.sources.set(module.name, module.bytes);
+    const onRead = moduleReleaser(module, file.name, session);
+    const job = { source: module, linkTarget: linkTargetOf(collection.arch), onRead };
+    const expansion = collection.pool === undefined ? expansionOf(file, kind) : undefined;
+    const pool = await addText(collection, job, expansion);
+    if (!pool.isPacked()) return false;
+    collection.arch ??= await firstTarget(collection);
   }
+  return found.all.length === 0;
+}
 
-  /** Of the first input; undefined where there is none, or it is wrong. */
-  async function firstTarget(): Promise<string | undefined> {
-    const [name] = order;
-    if (name === undefined) return undefined;
-    const number = texts.get(name);
-    if (number === undefined) return readObject(read.get(name)!.bytes, name, createSink())?.target.name;
-    const { output } = (await pool!.results())[number]!;
-    return output !== undefined && isPacked(output) ? targetOfPacked(output) : output?.target.name;
-  }
+/** Of the first input; undefined where there is none, or it is wrong. */
+async function firstTarget({ order, texts, read, pool }: Collection): Promise<string | undefined> {
+  const [name] = order;
+  if (name === undefined) return undefined;
+  const number = texts.get(name);
+  if (number === undefined) return readObject(read.get(name)!.bytes, name, createSink())?.target.name;
+  const { output } = (await pool!.results())[number]!;
+  return output !== undefined && isPacked(output) ? targetOfPacked(output) : output?.target.name;
+}
 
-  async function finish(isThere: boolean): Promise<ReadFiles> {
-    const results = (await pool?.results()) ?? [];
-    const assembled = new Map([...texts].map(([name, number]) => [name, results[number]!] as const));
-    const inputOf = (name: string): LinkInput => read.get(name)?.bytes ?? (assembled.get(name)!.output as PackedObject);
-    const isPlain = isThere && (pool?.isPlain() ?? true);
-    const objects = isPlain ? new Map(order.map((name) => [name, inputOf(name)] as const)) : undefined;
-    return { objects, hasOthers, read, members: new Map(), assembled, inside: createAssembledMembers() };
-  }
+async function finish({ read, texts, order, hasOthers, pool }: Collection, isRead: boolean): Promise<ReadFiles> {
+  const results = (await pool?.results()) ?? [];
+  const assembled = new Map([...texts].map(([name, number]) => [name, results[number]!] as const));
+  const inputOf = (name: string): LinkInput => read.get(name)?.bytes ?? (assembled.get(name)!.output as PackedObject);
+  const isSupported = isRead && (pool?.isPacked() ?? true);
+  const objects = isSupported ? new Map(order.map((name) => [name, inputOf(name)] as const)) : undefined;
+  return { objects, hasOthers, read, members: new Map(), assembled, inside: createAssembledMembers() };
 }
 
 /** The host, with the next reading of each of these files done already: a pipe can be read only once. */

@@ -61,7 +61,7 @@ export function observe(given: Host, options: GivenOptions): ObservedHost {
     // A copied input is needed whole.
     readInput: (file) => ({ ...readInput(file), name: file }),
     readRegular: reading((file) => (isCopied ? bytesOf(host.readRegular(file)) : host.readRegular(file))),
-    letGo: isCopied ? () => {} : host.letGo,
+    release: isCopied ? () => {} : host.release,
     exists: (file) => host.exists(placeOf(file)),
     identity: (file) => host.identity(placeOf(file)),
     sizeOf: (file) => host.sizeOf(placeOf(file)),

@@ -50,10 +50,10 @@ export function saveRepro(
 
 /** Below DIR, and no other's: the name itself where that is a plain relative one. */
 function safePlace(file: string, taken: ReadonlySet<string>): string {
-  const isPlain =
+  const isKeepable =
     /^[\w.+@%,()-][\w.+@%,()/-]*$/.test(file) && !file.startsWith("-") && path.posix.normalize(file) === file;
   const isBelow = !file.startsWith("/") && file !== ".." && !file.startsWith("../");
-  if (isPlain && isBelow && file !== RESPONSE && !file.startsWith("inputs/") && !file.startsWith("@")) return file;
+  if (isKeepable && isBelow && file !== RESPONSE && !file.startsWith("inputs/") && !file.startsWith("@")) return file;
   const name =
     file === "-"
       ? "stdin"

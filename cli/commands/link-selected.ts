@@ -51,10 +51,10 @@ function keeping(host: Host, { read, members }: HeldFiles): Host {
       if (!held.has(file)) held.set(file, found);
       return found;
     };
-  const letGo = (text: Source): void => {
+  const release = (text: Source): void => {
     // Whoever goes on reads it again.
     read.delete(text.name);
-    own.letGo(text);
+    own.release(text);
   };
   const readWhole = (file: string): Uint8Array => {
     const bytes = own.read(file);
@@ -66,7 +66,7 @@ function keeping(host: Host, { read, members }: HeldFiles): Host {
     read: readWhole,
     readInput: keep(read, own.readInput),
     readRegular: keep(members, own.readRegular),
-    letGo,
+    release,
   };
 }
 

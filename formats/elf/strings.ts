@@ -113,73 +113,90 @@ const encoder = new TextEncoder();
 /** Slots that a new table has. */
 const SLOTS = 512;
 
+interface Builder {
+  bytes: Uint8Array<ArrayBuffer>;
+  length: number;
+  /** Where the strings begin, by hash; 0 for empty slots. A power of two, at most half of them used. */
+  slots: Int32Array;
+  count: number;
+  readonly salt: number;
+}
+
 /**
  * Strings in the order of their first `add`; equal strings share a place, tails do not. Found by a hash of their bytes in place:
  * a Map would hash a new string for each, which takes several times as long.
  */
 export function stringTableBuilder(): StringTableBuilder {
-  let bytes = new Uint8Array(4096);
-  let length = 1;
-  /** Where the strings begin, by hash; 0 where nothing is. A power of two, at most half of them used. */
-  let slots = new Int32Array(SLOTS);
-  let count = 0;
-  const salt = newSalt();
-  /** Writes a string and its NUL behind what there is. Returns where they end. */
-  const put = (text: string): number => {
-    if (length + 3 * text.length + 1 > bytes.length) {
-      const larger = new Uint8Array(2 * bytes.length + 3 * text.length);
-      larger.set(bytes);
-      bytes = larger;
-    }
-    let at = length;
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (code === 0) throw new RangeError(`a string table cannot hold ${JSON.stringify(text)}`);
-      if (code >= 0x80) {
-        if (text.includes("\0")) throw new RangeError(`a string table cannot hold ${JSON.stringify(text)}`);
-        at = length + encoder.encodeInto(text, bytes.subarray(length)).written;
-        break;
-      }
-      bytes[at++] = code;
-    }
-    bytes[at] = 0;
-    return at + 1;
-  };
-  /** The slot of the string that begins at `start`: that of an equal one, or an empty one. */
-  const slotOf = (start: number): number => {
-    let hash = salt;
-    for (let at = start; bytes[at] !== 0; at++) hash = Math.imul(hash ^ bytes[at]!, salt);
-    const mask = slots.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const other = slots[slot]! - start;
-      let at = start;
-      while (bytes[at] !== 0 && bytes[at] === bytes[at + other]) at++;
-      if (bytes[at] === bytes[at + other]) break;
-    }
-    return slot;
-  };
-  const rehash = (): void => {
-    slots = new Int32Array(2 * slots.length);
-    for (let start = 1; start < length; start = bytes.indexOf(0, start) + 1) slots[slotOf(start)] = start;
+  const builder: Builder = {
+    bytes: new Uint8Array(4096),
+    length: 1,
+    slots: new Int32Array(SLOTS),
+    count: 0,
+    salt: newSalt(),
   };
   return {
-    add(text) {
-      if (text === "") return 0;
-      const end = put(text);
-      const slot = slotOf(length);
-      if (slots[slot] !== 0) return slots[slot]!;
-      const start = (slots[slot] = length);
-      length = end;
-      if (2 * ++count > slots.length) rehash();
-      return start;
-    },
-    bytes: () => bytes.subarray(0, length),
+    add: (text) => (text === "" ? 0 : addString(builder, text)),
+    bytes: () => builder.bytes.subarray(0, builder.length),
     clear() {
-      if (slots.length === SLOTS) slots.fill(0);
-      else slots = new Int32Array(SLOTS);
-      length = 1;
-      count = 0;
+      builder.slots = new Int32Array(SLOTS);
+      builder.length = 1;
+      builder.count = 0;
     },
   };
+}
+
+function addString(builder: Builder, text: string): number {
+  const end = putString(builder, text);
+  const slot = slotOf(builder, builder.length);
+  if (builder.slots[slot] !== 0) return builder.slots[slot]!;
+  const start = (builder.slots[slot] = builder.length);
+  builder.length = end;
+  if (2 * ++builder.count > builder.slots.length) rehash(builder);
+  return start;
+}
+
+/** Writes a string and its NUL behind the table. Returns where they end. */
+function putString(builder: Builder, text: string): number {
+  const { length } = builder;
+  if (length + 3 * text.length + 1 > builder.bytes.length) {
+    const larger = new Uint8Array(2 * builder.bytes.length + 3 * text.length);
+    larger.set(builder.bytes);
+    builder.bytes = larger;
+  }
+  const { bytes } = builder;
+  let at = length;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0) throw new RangeError(`a string table cannot hold ${JSON.stringify(text)}`);
+    if (code >= 0x80) {
+      if (text.includes("\0")) throw new RangeError(`a string table cannot hold ${JSON.stringify(text)}`);
+      at = length + encoder.encodeInto(text, bytes.subarray(length)).written;
+      break;
+    }
+    bytes[at++] = code;
+  }
+  bytes[at] = 0;
+  return at + 1;
+}
+
+/** The slot of the string that begins at `start`: that of an equal one, or an empty one. */
+function slotOf({ bytes, slots, salt }: Builder, start: number): number {
+  let hash = salt;
+  for (let at = start; bytes[at] !== 0; at++) hash = Math.imul(hash ^ bytes[at]!, salt);
+  const mask = slots.length - 1;
+  let slot = (hash ^ (hash >>> 15)) & mask;
+  for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const other = slots[slot]! - start;
+    let at = start;
+    while (bytes[at] !== 0 && bytes[at] === bytes[at + other]) at++;
+    if (bytes[at] === bytes[at + other]) break;
+  }
+  return slot;
+}
+
+function rehash(builder: Builder): void {
+  const { bytes, length } = builder;
+  builder.slots = new Int32Array(2 * builder.slots.length);
+  for (let start = 1; start < length; start = bytes.indexOf(0, start) + 1)
+    builder.slots[slotOf(builder, start)] = start;
 }

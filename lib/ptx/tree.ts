@@ -394,7 +394,7 @@ export interface RereadableText {
   /** All of it, read unless it is held. */
   readonly bytes: () => Uint8Array;
   /** Frees its memory; callers must no longer use the bytes they were given. */
-  readonly letGo: () => void;
+  readonly release: () => void;
   /** The text for messages; reading it does not load the whole source. */
   readonly shown: ShownText;
 }

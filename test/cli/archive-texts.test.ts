@@ -6,7 +6,7 @@ import test from "ava";
 import { codes } from "../../lib/diag/codes.table.js";
 import { writeArchive, type MemberToWrite } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { goalOf } from "../../lib/link/model/targets.js";
+import { linkTargetOf } from "../../lib/link/model/targets.js";
 import { selectInside } from "../../lib/link/inputs/select.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import type { Source } from "../../lib/ptx/tree.js";
@@ -180,7 +180,7 @@ test("the ordinary linker goes on with what was assembled, and hears the same of
     const [packed] = plainly.open(source, once, undefined);
     const held = inside.get(source);
     t.is(held?.diagnostics.length, 1);
-    t.is(held?.isPlain, text === warned);
+    t.is(held?.isPacked, text === warned);
     const [object] = fully.open(source, again, undefined);
     t.is(inside.get(source), undefined, "nobody reads it once more");
     t.is(once.all.length, 1);
@@ -201,7 +201,11 @@ test("where nobody reads again nothing is held", (t) => {
 test("texts are told apart by memory, place and name", (t) => {
   const inside = createAssembledMembers();
   const memory = Buffer.from("text text");
-  const assembled = (): ReturnType<AssembledMembers["get"]> => ({ output: undefined, diagnostics: [], isPlain: false });
+  const assembled = (): ReturnType<AssembledMembers["get"]> => ({
+    output: undefined,
+    diagnostics: [],
+    isPacked: false,
+  });
   const sources: readonly Source[] = [
     { name: "lib.a(m.ptx)", bytes: memory.subarray(0, 4) },
     { name: "lib.a(m.ptx)", bytes: memory.subarray(5) },
@@ -257,9 +261,9 @@ test("texts out of fatbins are held as they were assembled for the target of the
   const [plainly, fully] = openers(inside);
   const { bytes } = selectInside({ name: "twice.o", bytes: containerBytes("twice.o") }, "3.sm_90.ptx", createSink())!;
   const source: Source = { name: "lib.a(twice.o)(3.sm_90.ptx)", bytes };
-  const goal = goalOf("sm_100");
+  const linkTarget = linkTargetOf("sm_100");
   for (const opener of [plainly, fully])
-    t.is(opener.open(source, createSink(), goal)[0]?.object?.target.name, "sm_100");
+    t.is(opener.open(source, createSink(), linkTarget)[0]?.object?.target.name, "sm_100");
 });
 
 // ------------------------------------------------------------------------------------------------------------- errors

@@ -46,7 +46,7 @@ test("of an archive the large texts alone are left out, and read when they are l
   const source = nodeHost().readInput(file);
   const found = openArchive(source).members.map((member) => member.read()!);
   found.forEach((each, i) => t.true(Buffer.from(members[i]!.data).equals(each.bytes), each.name));
-  for (const { again } of found) again?.letGo();
+  for (const { again } of found) again?.release();
   found.forEach((each, i) => t.true(Buffer.from(members[i]!.data).equals(each.bytes), each.name));
   // Held as long as nobody lets it go, whoever asks.
   t.is(found[1]!.bytes, openArchive(source).members[1]!.read()!.bytes);
@@ -133,7 +133,7 @@ test("a large text that a thin archive names can be let go, and what is small or
   const found = host.readRegular(large);
   if (found instanceof Uint8Array) return t.fail();
   const bytes = found.bytes();
-  found.letGo();
+  found.release();
   t.is(bytes.length, 0);
   t.true(Buffer.from(members[1]!.data).equals(found.bytes()));
 });

@@ -81,7 +81,7 @@ export async function ptxkit(args: readonly string[], around: Surroundings = {})
       const found = realFile(file);
       return found === undefined ? read(file) : nodeHost().readRegular(found);
     },
-    letGo: ({ bytes }) => void bytes.fill(0xff),
+    release: ({ bytes }) => void bytes.fill(0xff),
     exists(file) {
       const held = file === "-" || written.has(file) || around.files?.[file] !== undefined;
       return held || (around.folder !== undefined && existsSync(path.resolve(around.folder, file)));

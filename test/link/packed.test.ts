@@ -19,7 +19,7 @@ import { testdata } from "../oracle/programs.js";
 import { moduleText, objectOf } from "./build.js";
 import { linkQuietly } from "./record/links.js";
 
-const newVocabulary = () => createTypes(createStrings());
+const createDictionary = () => createTypes(createStrings());
 
 /** All that assemble. */
 function* assembled(): Generator<RelocObject, void, undefined> {
@@ -34,7 +34,7 @@ function* assembled(): Generator<RelocObject, void, undefined> {
 test("what is packed is the same object when it is unpacked, in a vocabulary of many and in one that is handed over", (t) => {
   const pack = createPacker();
   const unpack = createUnpacker();
-  const dictionary = newVocabulary();
+  const dictionary = createDictionary();
   let count = 0;
   for (const object of sample([...assembled()], 8, { name: (each) => each.name })) {
     const packed = pack(object, dictionary);
@@ -58,9 +58,9 @@ test("a link is the same whatever vocabularies its objects have", (t) => {
   const files = objects.map((object) => writeObject(object));
   const pack = createPacker();
   const expected = Buffer.concat(linkQuietly(files)!.image);
-  const one = newVocabulary();
+  const one = createDictionary();
   const together = objects.map((object) => pack(object, one)!);
-  const apart = objects.map((object) => pack(object, newVocabulary())!);
+  const apart = objects.map((object) => pack(object, createDictionary())!);
   const shut = frozen(one);
   const handedOver = together.map((packed) => ({ ...packed, vocabulary: shut }));
   const mixtures = [
@@ -78,7 +78,7 @@ test("large bounds and numbers of directives are packed", (t) => {
   const large = objectOf("a.ptx", moduleText(".extern .global .b8 x[3000000000];"));
   const many = objectOf("a.ptx", moduleText(".visible .entry k() .maxnreg 4294967295 { ret; }"));
   const unpack = createUnpacker();
-  for (const object of [large, many]) t.deepEqual(unpack(createPacker()(object, newVocabulary())), object);
+  for (const object of [large, many]) t.deepEqual(unpack(createPacker()(object, createDictionary())), object);
 });
 
 test("an object compiled for another target than its module's is linked for that", (t) => {

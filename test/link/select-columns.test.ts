@@ -1,5 +1,6 @@
 // Members are chosen from columns of names as from objects: the same ones, for the same reasons, in the same order.
 
+import { checkKernels } from "../../lib/link/archives/check-kernels.js";
 import test from "ava";
 import fc from "fast-check";
 import { writeArchive } from "../../formats/ar/index.js";
@@ -8,12 +9,7 @@ import { inputPacker } from "../../lib/link/inputs/packed-input.js";
 import { openLazily } from "../../lib/link/archives/lazy-input.js";
 import { openInputs, type OpenOptions } from "../../lib/link/inputs/open-input.js";
 import { ifSupported } from "../../lib/object/columns/cursor.js";
-import {
-  checkKernels,
-  selectInputs,
-  type Candidate,
-  type SelectOptions,
-} from "../../lib/link/archives/select-archive.js";
+import { selectInputs, type Candidate, type SelectOptions } from "../../lib/link/archives/select-archive.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import type { Source } from "../../lib/ptx/tree.js";
 import { rounds } from "../sample.js";

@@ -26,7 +26,7 @@ interface Hidden {
 /** Definitions of one name that a message shows. */
 const MOST_NOTES = 3;
 
-/** Answers for names; `goal` is the target of the link. */
+/** Answers for names; `linkTarget` is the target of the link. */
 export function createElsewhere(
   left: readonly LazyInput[],
   linkTarget: string | undefined,

@@ -9,6 +9,7 @@ import { mostExpanded } from "../inputs/embedded.js";
 import { embeddedModules, reportFault } from "../inputs/embedded-modules.js";
 import { isFor, namesForLink, type ModuleNames } from "./member-names.js";
 import { addDefined, noNames, type NameBook } from "./name-book.js";
+import type { EntryCache } from "../inputs/entry-cache.js";
 import type { Input } from "../inputs/input.js";
 import { openMember, reportThin, type OpenOptions } from "../inputs/open-input.js";
 import { ifSupported } from "../../object/columns/cursor.js";
@@ -28,7 +29,7 @@ export interface LazyInput {
   /** The names that it defines, or, of one of our objects, all that it says of names. */
   readonly addNames: (book: NameBook) => LazyNames;
   /** The texts in it that are assembled when it is taken, as far as they are at hand: opened, it has them in the same memory. */
-  readonly texts: () => readonly GoalText[];
+  readonly texts: () => readonly TargetedText[];
   /** Takes it. */
   readonly open: (sink: DiagnosticSink) => readonly Input[];
   /** What it is a part of, where that is opened when all that is needed of it is known. */
@@ -42,9 +43,9 @@ export interface LibraryInput {
 }
 
 /** A text, and for one out of a fatbin the target of the link. */
-export interface GoalText {
+export interface TargetedText {
   readonly source: Source;
-  readonly goal: Target | undefined;
+  readonly linkTarget: Target | undefined;
 }
 
 export interface LazyNames extends NameRange {
@@ -64,71 +65,85 @@ export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOp
   return archive.members.map(({ name, read }) => lazyInput(name, read, options));
 }
 
+/** An input while it is read. */
+interface Reading {
+  readonly name: string;
+  readonly options: OpenOptions;
+  readonly read: () => Source | undefined;
+  readonly modules: () => readonly ModuleNames[];
+  readonly linkTarget: Target | undefined;
+  readonly entries: EntryCache | undefined;
+  /** One of our objects, where the link takes objects as files. */
+  file: ObjectElf | undefined;
+}
+
 function lazyInput(name: string, readSource: () => Source | undefined, options: OpenOptions): LazyInput {
   const read = once(readSource);
   const linkTarget = options.arch === undefined ? undefined : parseTarget(options.arch);
-  const held = options.entries?.openFile();
   const modules = once(() => {
     const source = read();
     return source === undefined ? [] : namesForLink(source, linkTarget);
   });
-  let file: ObjectElf | undefined;
+  const entries = options.entries?.openFile();
+  const reading: Reading = { name, options, read, modules, linkTarget, entries, file: undefined };
   return {
     name,
     read,
     modules,
-    addNames(book) {
-      const source = read();
-      const own = source && options.asFiles === true ? ownFile(source) : undefined;
-      const found = own && ifSupported(() => book.read(own));
-      if (found !== undefined) {
-        file = own;
-        return { ...(isFor(found.targets, linkTarget) ? found : noNames), isWhole: true };
-      }
-      // Of thousands of texts the declarations are too much to be kept.
-      const kept =
-        source === undefined || kindOf(source) === "ptxkit"
-          ? modules()
-          : namesForLink(source, linkTarget, { reading: book.memory, held });
-      source?.again?.letGo();
-      return {
-        ...addDefined(
-          book.rows,
-          kept.flatMap(({ names }) => names),
-        ),
-        isWhole: false,
-      };
-    },
-    texts() {
-      const source = read();
-      if (source === undefined) return [];
-      const kind = kindOf(source);
-      if (isModule(kind)) return [{ source, goal: undefined }];
-      if (!isEmbedding(kind)) return [];
-      // What would have to be decompressed once more is left to who opens it.
-      if (linkTarget === undefined || held?.isWhole() !== true) return [];
-      const expansion = { left: mostExpanded(source.bytes.length) };
-      // Opening the source reports its faults.
-      const modules = [
-        ...embeddedModules(source, kind, createSink(), { arch: () => linkTarget.name, expansion, held }),
-      ];
-      if (!held.isWhole()) return [];
-      return modules.flatMap((module) => (kindOf(module) === "ptx" ? [{ source: module, goal: linkTarget }] : []));
-    },
-    open(sink) {
-      const source = read();
-      if (source === undefined) return [];
-      const isRead = file === undefined && kindOf(source) === "ptxkit";
-      const object = isRead ? modules()[0]?.object : undefined;
-      if (file === undefined && object === undefined) {
-        const inputs = openMember(source, sink, options, held);
-        held?.clear();
-        return inputs;
-      }
-      options.onSource?.(source);
-      return [object === undefined ? fileInput(name, source.bytes, file) : { kind: "object", name, object }];
-    },
+    addNames: (book) => addNames(reading, book),
+    texts: () => textsIn(reading),
+    open: (sink) => open(reading, sink),
   };
+}
+
+function addNames(reading: Reading, book: NameBook): LazyNames {
+  const { options, read, modules, linkTarget, entries } = reading;
+  const source = read();
+  const own = source && options.asFiles === true ? ownFile(source) : undefined;
+  const found = own && ifSupported(() => book.read(own));
+  if (found !== undefined) {
+    reading.file = own;
+    return { ...(isFor(found.targets, linkTarget) ? found : noNames), isWhole: true };
+  }
+  // Of thousands of texts the declarations are too much to be kept.
+  const kept =
+    source === undefined || kindOf(source) === "ptxkit"
+      ? modules()
+      : namesForLink(source, linkTarget, { reading: book.memory, held: entries });
+  source?.again?.release();
+  const defined = kept.flatMap(({ names }) => names);
+  return { ...addDefined(book.rows, defined), isWhole: false };
+}
+
+function textsIn({ read, linkTarget, entries }: Reading): readonly TargetedText[] {
+  const source = read();
+  if (source === undefined) return [];
+  const kind = kindOf(source);
+  if (isModule(kind)) return [{ source, linkTarget: undefined }];
+  if (!isEmbedding(kind)) return [];
+  // What would have to be decompressed once more is left to who opens it.
+  if (linkTarget === undefined || entries?.isWhole() !== true) return [];
+  const expansion = { left: mostExpanded(source.bytes.length) };
+  // Opening the source reports its faults.
+  const found = [
+    ...embeddedModules(source, kind, createSink(), { arch: () => linkTarget.name, expansion, held: entries }),
+  ];
+  if (!entries.isWhole()) return [];
+  return found.flatMap((module) => (kindOf(module) === "ptx" ? [{ source: module, linkTarget }] : []));
+}
+
+function open({ name, options, read, modules, entries, file }: Reading, sink: DiagnosticSink): readonly Input[] {
+  const source = read();
+  if (source === undefined) return [];
+  const isRead = file === undefined && kindOf(source) === "ptxkit";
+  const object = isRead ? modules()[0]?.object : undefined;
+  if (file === undefined && object === undefined) {
+    const inputs = openMember(source, sink, options, entries);
+    entries?.clear();
+    return inputs;
+  }
+  options.onSource?.(source);
+  return [object === undefined ? fileInput(name, source.bytes, file) : { kind: "object", name, object }];
 }
 
 /** One of our objects; undefined for anything else, and where it is not as our writer makes them. */

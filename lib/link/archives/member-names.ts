@@ -37,7 +37,7 @@ export interface ModuleNames {
   readonly object?: RelocObject;
 }
 
-/** Whether all of these architectures go into a link for `goal`. */
+/** Whether all of these architectures go into a link for `linkTarget`. */
 export const isFor = (targets: readonly Target[], linkTarget: Target | undefined): boolean =>
   linkTarget === undefined || targets.every((target) => linksInto(target, linkTarget));
 
@@ -51,7 +51,7 @@ export interface NamesMemory {
   readonly held?: EntryCache | undefined;
 }
 
-/** What a link for `goal` would take of a member: the definitions of each module in it. Without a goal everything fits. */
+/** What a link for `linkTarget` would take of a member: the definitions of each module in it. Without one everything fits. */
 export function namesForLink(
   source: Source,
   linkTarget: Target | undefined,

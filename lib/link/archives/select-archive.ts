@@ -13,9 +13,8 @@ import { deviceRuntimeNames } from "../../isa/device-runtime.table.js";
 import { compileGlobList } from "../../base/glob-list.js";
 import type { Note } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
-import { listText, subjectText } from "../model/describe.js";
+import { subjectText } from "../model/describe.js";
 import type { LazyInput, LazyNames, LibraryInput } from "./lazy-input.js";
-import type { DefinedName } from "./member-names.js";
 import { addInput, createNameBook, noNames, type NameBook } from "./name-book.js";
 import type { Input } from "../inputs/input.js";
 import { RANK_BITS, FROM_DRIVER, UNPLACED, type NameRange, type NameRows } from "../resolve/shared-names.js";
@@ -106,43 +105,16 @@ export function* selectInWaves(
     return { inputs, extractions: [], left: [], hasKernels: undefined };
   }
   const names = createNameBook();
-  const { rows } = names;
-  const { strings } = rows;
-  const needs = createNeeds(strings, options);
-  const take = (inputs: readonly Input[]): void => {
-    for (const input of inputs) {
-      needs.hasKernels ||= input.kind === "image";
-      if (input.kind === "object") needs.addAll(rows, addInput(names, input), input.name);
-    }
-  };
-  for (const candidate of candidates) if (candidate.kind === "taken") take(candidate.inputs);
-
-  const extracted = new Map<number, readonly Input[]>();
-  const extractions: Extraction[] = [];
-  let definers: Definers | undefined;
-  const { globs = [] } = options;
-  if (globs.length > 0) {
-    definers = findDefiners(candidates, names);
-    const { fitting } = compileGlobList(globs);
-    const wanted = [...definers.names].flatMap((name) =>
-      fitting(stringOf(strings, name)).map((glob) => ({ name, glob })),
-    );
-    // Pattern by pattern, as if each were matched against all names in turn.
-    for (const { name, glob } of wanted.sort((a, b) => a.glob - b.glob))
-      needs.add(name, `--undefined-glob=${globs[glob]!}`);
-  }
-  for (let wave = nextWave(); wave.length > 0; wave = nextWave()) {
+  const needs = createNeeds(names.rows.strings, options);
+  const selecting: Selecting = { candidates, names, needs, extracted: new Map(), extractions: [], definers: undefined };
+  for (const candidate of candidates) if (candidate.kind === "taken") take(selecting, candidate.inputs);
+  needMatching(selecting, options.globs ?? []);
+  for (let wave = nextWave(selecting); wave.length > 0; wave = nextWave(selecting)) {
     yield wave.map(({ input }) => input);
-    for (const { at, input, symbol, by } of wave) {
-      const inputs = input.open(withNote(sink, `${input.name} is taken for '${symbol}', which ${by} needs`));
-      extracted.set(at, inputs);
-      extractions.push({ input: input.name, symbol, by });
-      const found = definers!.found[at]!;
-      if (found.isWhole) needs.addAll(rows, found, input.name);
-      else take(inputs);
-    }
+    for (const each of wave) extract(selecting, each, sink);
   }
-  finishLibraries();
+  finishLibraries(selecting, sink);
+  const { extracted, extractions } = selecting;
   return {
     inputs: candidates.flatMap((candidate, i) =>
       candidate.kind === "taken" ? candidate.inputs : (extracted.get(i) ?? []),
@@ -153,42 +125,90 @@ export function* selectInWaves(
     ),
     hasKernels: needs.hasKernels,
   };
+}
 
-  /** Opens libraries in the place of the first part that was taken; what they need they have themselves. */
-  function finishLibraries(): void {
-    const finished = new Set<LibraryInput>();
-    for (const at of [...extracted.keys()].sort((a, b) => a - b)) {
-      const candidate = candidates[at]!;
-      const library = candidate.kind === "lazy" ? candidate.input.library : undefined;
-      if (library === undefined || finished.has(library)) continue;
-      finished.add(library);
-      const inputs = library.finish(sink);
-      extracted.set(at, inputs);
-      take(inputs);
-    }
-  }
+/** A selection under way. */
+interface Selecting {
+  readonly candidates: readonly Candidate[];
+  readonly names: NameBook;
+  readonly needs: Needs;
+  /** Inputs of the candidates that were extracted. */
+  readonly extracted: Map<number, readonly Input[]>;
+  readonly extractions: Extraction[];
+  /** Read when the first name is needed. */
+  definers: Definers | undefined;
+}
 
-  /** Those that nothing can do without as far as is known: what they define counts, what they refer to is not known yet. */
-  function nextWave(): readonly Taken[] {
-    const wave: Taken[] = [];
-    let size = 0;
-    while (size < WAVE) {
-      const need = needs.next();
-      if (need === undefined) break;
-      const { name, by, isCommon } = need;
-      definers ??= findDefiners(candidates, names);
-      // A name that came later is none of theirs.
-      const at = ((isCommon ? definers.strong : definers.any)[name] ?? 0) - 1;
-      const candidate = at < 0 || extracted.has(at) ? undefined : candidates[at];
-      if (candidate?.kind !== "lazy") continue;
-      const { input } = candidate;
-      extracted.set(at, []);
-      needs.define(rows, definers.found[at]!);
-      wave.push({ at, input, symbol: stringOf(strings, name), by });
-      size += input.read()?.bytes.length ?? 0;
-    }
-    return wave;
+const definersOf = (selecting: Selecting): Definers =>
+  (selecting.definers ??= findDefiners(selecting.candidates, selecting.names));
+
+/** Adds what inputs define and refer to. */
+function take({ names, needs }: Selecting, inputs: readonly Input[]): void {
+  for (const input of inputs) {
+    needs.hasKernels ||= input.kind === "image";
+    if (input.kind === "object") needs.addAll(names.rows, addInput(names, input), input.name);
   }
+}
+
+/** --undefined-glob: needs the names that match, pattern by pattern, as if each were matched against all names in turn. */
+function needMatching(selecting: Selecting, globs: readonly string[]): void {
+  if (globs.length === 0) return;
+  const { strings } = selecting.names.rows;
+  const { fitting } = compileGlobList(globs);
+  const wanted = definersOf(selecting).names.flatMap((name) =>
+    fitting(stringOf(strings, name)).map((glob) => ({ name, glob })),
+  );
+  for (const { name, glob } of wanted.sort((a, b) => a.glob - b.glob))
+    selecting.needs.add(name, `--undefined-glob=${globs[glob]!}`);
+}
+
+/** Opens a member of a wave. */
+function extract(selecting: Selecting, { at, input, symbol, by }: Taken, sink: DiagnosticSink): void {
+  const { names, needs, extracted, extractions } = selecting;
+  const inputs = input.open(withNote(sink, `${input.name} is taken for '${symbol}', which ${by} needs`));
+  extracted.set(at, inputs);
+  extractions.push({ input: input.name, symbol, by });
+  const found = definersOf(selecting).found[at]!;
+  if (found.isWhole) needs.addAll(names.rows, found, input.name);
+  else take(selecting, inputs);
+}
+
+/** Opens libraries in the place of the first part that was taken; what they need they have themselves. */
+function finishLibraries(selecting: Selecting, sink: DiagnosticSink): void {
+  const { candidates, extracted } = selecting;
+  const finished = new Set<LibraryInput>();
+  for (const at of [...extracted.keys()].sort((a, b) => a - b)) {
+    const candidate = candidates[at]!;
+    const library = candidate.kind === "lazy" ? candidate.input.library : undefined;
+    if (library === undefined || finished.has(library)) continue;
+    finished.add(library);
+    const inputs = library.finish(sink);
+    extracted.set(at, inputs);
+    take(selecting, inputs);
+  }
+}
+
+/** The members that are known to be needed: their definitions count, their references are not known yet. */
+function nextWave(selecting: Selecting): readonly Taken[] {
+  const { candidates, names, needs, extracted } = selecting;
+  const wave: Taken[] = [];
+  let size = 0;
+  while (size < WAVE) {
+    const need = needs.next();
+    if (need === undefined) break;
+    const { name, by, isCommon } = need;
+    const { any, strong, found } = definersOf(selecting);
+    // A name that came later is none of theirs.
+    const at = ((isCommon ? strong : any)[name] ?? 0) - 1;
+    const candidate = at < 0 || extracted.has(at) ? undefined : candidates[at];
+    if (candidate?.kind !== "lazy") continue;
+    const { input } = candidate;
+    extracted.set(at, []);
+    needs.define(names.rows, found[at]!);
+    wave.push({ at, input, symbol: stringOf(names.rows.strings, name), by });
+    size += input.read()?.bytes.length ?? 0;
+  }
+  return wave;
 }
 
 /** Bytes of the members that one wave yields: enough for several threads, and a bound on the memory until all are assembled. */
@@ -336,51 +356,4 @@ function withNote(sink: DiagnosticSink, message: string): DiagnosticSink {
     report: (code, text, place, details = {}) =>
       sink.report(code, text, place, { ...details, notes: [...(details.notes ?? []), { message }] }),
   };
-}
-
-/**
- * Reports a link of nothing, and one that has no kernel (where it should) although members that were not taken have some.
- * `archives`: names of those that may be empty, and are where nothing is left.
- */
-export function checkKernels(
-  { inputs, left, hasKernels }: Selection,
-  archives: readonly string[],
-  wantsKernels: boolean,
-  sink: DiagnosticSink,
-): void {
-  if (inputs.length === 0 && left.length === 0 && archives.length > 0) {
-    const [none, some] = archives.length === 1 ? ["has no members", "it"] : ["have no members", "them"];
-    const message = `there is nothing to link: ${listText(archives)} ${none}`;
-    sink.report("no-input", message, undefined, { remedy: `name at least one module, or put modules into ${some}` });
-    return;
-  }
-  if (hasKernels === true || left.length === 0 || (inputs.length > 0 && !wantsKernels)) return;
-  const kernels = left.flatMap((input) =>
-    input.modules().flatMap(({ names }) => names.flatMap((each) => (each.isKernel ? [{ ...each, input }] : []))),
-  );
-  if (inputs.length === 0) {
-    const message = "there is nothing to link: nothing refers to what the archives define";
-    sink.report("no-input", message, undefined, { notes: kernelNotes(kernels), remedy });
-  } else if (kernels.length > 0) {
-    const members = new Set(kernels.map(({ input }) => input)).size;
-    const which = members === 1 ? "a member that was not taken has" : `${members} members that were not taken have`;
-    sink.report("kernels-left-out", `the image has no kernel, but ${which} some`, undefined, {
-      notes: kernelNotes(kernels),
-      remedy,
-    });
-  }
-}
-
-const remedy = "no code refers to a kernel: take its member with -u KERNEL, or every member with --whole-archive";
-
-/** Kernels that a message shows. */
-const MOST_KERNELS = 3;
-
-function kernelNotes(kernels: readonly (DefinedName & { readonly input: LazyInput })[]) {
-  const shown = kernels.slice(0, MOST_KERNELS);
-  const more = kernels.length - shown.length;
-  return [
-    ...shown.map(({ name, place }) => ({ message: `kernel ${subjectText(name)} is here`, place: place() })),
-    ...(more > 0 ? [{ message: `${more} more kernels are in members that were not taken` }] : []),
-  ];
 }

@@ -61,6 +61,39 @@ function callsUndefined({ sectionOf }: Columns, chosen: Resolution["chosen"], ca
   return false;
 }
 
+/** Of each merged function, what its own code has. */
+interface OwnProperties {
+  readonly barriers: Uint8Array;
+  readonly readsZ: Uint8Array;
+  readonly matrices: Uint8Array;
+}
+
+function ownProperties(
+  columns: Columns,
+  { mergedOf, count }: Resolution,
+  textSections: ImageLayout["textSections"],
+  tellsBlockZ: boolean,
+): OwnProperties {
+  // One more for what may be called through registers.
+  const own = {
+    barriers: new Uint8Array(count + 1),
+    readsZ: new Uint8Array(count + 1),
+    matrices: new Uint8Array(count),
+  };
+  const { owner, codeProperties } = columns;
+  for (let i = 0; i < textSections.length; i++) {
+    const section = textSections[i]!;
+    const bits = codeProperties[section]!;
+    // Most code has none.
+    if (bits === 0) continue;
+    const row = mergedOf[owner[section]!]!;
+    own.barriers[row] = bits & 0xff;
+    own.readsZ[row] = tellsBlockZ && (bits & CODE_PROPERTY.blockZ) !== 0 ? 1 : 0;
+    own.matrices[row] = (bits & CODE_PROPERTY.matrices) !== 0 ? 1 : 0;
+  }
+  return own;
+}
+
 /** `kernels`: those of the image; `elfOf`: the ELF symbol of each merged one. */
 export function functionAttributes(
   columns: Columns,
@@ -72,28 +105,15 @@ export function functionAttributes(
   sm: number,
 ): FunctionAttributes {
   const { chosen, mergedOf, count } = resolution;
-  // One more for what may be called through registers.
-  const barriers = new Uint8Array(count + 1);
-  const readsZ = new Uint8Array(count + 1);
-  const matrices = new Uint8Array(count);
-  const { tellsBlockZ } = targetFacts(sm);
-  const { owner, codeProperties: factsIn } = columns;
-  for (let i = 0; i < textSections.length; i++) {
-    const section = textSections[i]!;
-    const facts = factsIn[section]!;
-    // Of most code there is nothing to say.
-    if (facts === 0) continue;
-    const row = mergedOf[owner[section]!]!;
-    barriers[row] = facts & 0xff;
-    readsZ[row] = tellsBlockZ && (facts & CODE_PROPERTY.blockZ) !== 0 ? 1 : 0;
-    matrices[row] = (facts & CODE_PROPERTY.matrices) !== 0 ? 1 : 0;
-  }
+  const own = ownProperties(columns, resolution, textSections, targetFacts(sm).tellsBlockZ);
   const direct = withAliases(columns, resolution, calls);
-  const isKernel = new Uint8Array(count);
   const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
-  for (const row of kernelRows) isKernel[row] = 1;
   const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));
-  const reached = { barriers: spreadMost(mayCall, barriers), readsZ: spreadMost(mayCall, readsZ) };
+  const reached = {
+    barriers: spreadMost(mayCall, own.barriers),
+    readsZ: spreadMost(mayCall, own.readsZ),
+    matrices: own.matrices,
+  };
   // All calls are alike where no address is taken and no function has two names.
   const isSimple = mayCall.edges === calls;
   const isReturning = findReturning(isSimple ? mayCall : callsByPrototype(direct, addresses, count));
@@ -101,19 +121,12 @@ export function functionAttributes(
   const externs = callsUndefined(columns, chosen, calls)
     ? missingCallees(called, (row) => columns.sectionOf[chosen[row]!]! < 0, kernelRows)
     : NO_EXTERNS;
-  // What there is to say of a function is one number, because most functions have the same to say.
-  const packed = (row: MergedRow): number => {
-    if (isKernel[row] === 0) return barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
-    return (
-      reached.barriers[row]! |
-      (reached.readsZ[row]! << 8) |
-      (matrices[row]! << 9) |
-      (isReturning[row]! === 0 ? 0 : CODE_PROPERTY.recursive)
-    );
-  };
+  // The properties of a function are one number, because most functions have the same.
+  const bitsIn = ({ barriers, readsZ, matrices }: OwnProperties, row: MergedRow): number =>
+    barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
+  const isKernel = new Uint8Array(count);
+  for (const row of kernelRows) isKernel[row] = 1;
   const endless = kernelRows.filter((row) => isReturning[row] !== 0).sort((a, b) => a - b);
-  const known: (Uint8Array | undefined)[] = [];
-  const knownCalling = new Map<string, Uint8Array>();
   return {
     ofFile: moduleInfoBytes(
       columns,
@@ -122,14 +135,28 @@ export function functionAttributes(
       endless.map((row) => elfOf[row]!),
     ),
     hasUnknownStacks: endless.length > 0,
-    of(row) {
-      const code = packed(row);
-      const callees = externs.size === 0 ? undefined : externs.get(row)?.map((callee) => elfOf[callee]!);
-      if (callees === undefined) return (known[code] ??= codeAttributes(code, []));
-      const key = `${code} ${callees.join(" ")}`;
-      const bytes = knownCalling.get(key) ?? codeAttributes(code, callees);
-      knownCalling.set(key, bytes);
-      return bytes;
-    },
+    of: attributeWriter(externs, elfOf, (row) => {
+      if (isKernel[row] === 0) return bitsIn(own, row);
+      return bitsIn(reached, row) | (isReturning[row] === 0 ? 0 : CODE_PROPERTY.recursive);
+    }),
+  };
+}
+
+/** Makes attributes once for all functions that have the same. */
+function attributeWriter(
+  externs: ReadonlyMap<MergedRow, readonly MergedRow[]>,
+  elfOf: Int32Array,
+  bitsOf: (row: MergedRow) => number,
+): FunctionAttributes["of"] {
+  const known: (Uint8Array | undefined)[] = [];
+  const knownCalling = new Map<string, Uint8Array>();
+  return (row) => {
+    const bits = bitsOf(row);
+    const callees = externs.size === 0 ? undefined : externs.get(row)?.map((callee) => elfOf[callee]!);
+    if (callees === undefined) return (known[bits] ??= codeAttributes(bits, []));
+    const key = `${bits} ${callees.join(" ")}`;
+    const bytes = knownCalling.get(key) ?? codeAttributes(bits, callees);
+    knownCalling.set(key, bytes);
+    return bytes;
   };
 }

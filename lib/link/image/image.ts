@@ -69,7 +69,7 @@ export function imageFile(
   const plan = makePlan(columns, resolution, layout, linkTarget, kernels, aliases, debug, applied);
   const sections = plan.indices.firstParameters + kernels.length;
   const names = createNames(columns.strings, sections + resolution.count + aliases.length);
-  const symbols = imageSymbols(columns, resolution, layout, kernels, plan.indices, plan.shared, names, aliases);
+  const symbols = imageSymbols(plan, names);
   const declarations = createDeclarations(columns.strings, columns.types.count, resolution.count);
   const target = declareText(declarations, targetText);
   declareSymbols(plan, symbols, declarations);

@@ -31,83 +31,101 @@ export interface RelocationOutput {
   nextApplied: number;
 }
 
+/** A section that is relocated; a function for each would be most of the garbage of a link. */
+interface Relocating {
+  readonly output: RelocationOutput;
+  readonly runs: Runs;
+  readonly isNoneKnown: boolean;
+  words: Uint32Array;
+  firstElfSymbol: number;
+  section: SectionRow;
+  base: number;
+  ranges: KeptRanges | undefined;
+}
+
 /** Relocates sections: those of a file, that many bytes behind the beginning of the one that they are joined to. */
 export function createRelocator(
   output: RelocationOutput,
   runs: Runs,
 ): (file: number, section: SectionRow, base: number) => void {
-  const { columns, resolution, layout, elfOf, writesRel, records } = output;
-  const { linkTimeOffset } = layout;
-  const { mergedOf } = resolution;
-  const { shifts, symbolOf } = columns;
-  const isNoneKnown = knowsNone(columns, layout);
-  const isPlain = shifts.size === 0;
-  const piecesOf = rangesFinder(columns, layout.keptRanges);
-  // Of the section that is relocated: a function for each of them would be most of the garbage of a link.
-  let words: Uint32Array = NO_WORDS;
-  let first = 0;
-  let section: SectionRow = 0;
-  let base = 0;
-  let ranges: KeptRanges | undefined;
-  const relocate = (start: number, end: number, code: number): void => {
-    const isRela = (code & 1) !== 0;
-    const step = stepOf(code);
-    const width = code >> 1;
-    let { rel: nextRel, rela: nextRela } = output;
-    // Those that are written alike, one behind the other.
-    let alike = 0;
-    let likeRela = isRela;
-    for (let at = start; at < end; at += step) {
-      const elf = first + words[at + 3]!;
-      let low = isRela ? words[at + 4]! : 0;
-      let high = isRela ? words[at + 5]! : 0;
-      const type = words[at + 2]!;
-      // What is gone, or was a fixed address.
-      if (symbolOf[elf]! < 0) continue;
-      const offset = ranges === undefined ? words[at]! : offsetIn(ranges, words[at]!);
-      if (offset < 0) continue;
-      if (!isPlain) {
-        const sum = low + (shifts.get(elf) ?? 0);
-        high = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
-        low = sum >>> 0;
-      }
-      const merged = mergedOf[symbolOf[elf]!]!;
-      const place = isNoneKnown || linkTimeOffset[merged] === -1 ? -1 : knownAt(columns, layout, section, merged);
-      if (place >= 0 && LINKED_BYTE[type]! >= 0) {
-        patch(output, section, offset, width, type, place + low, high);
-        if (output.applied !== undefined) noteApplied(output, base + offset, type, merged, low, high);
-        continue;
-      }
-      const toRela = !writesRel || (low | high) !== 0;
-      const into = toRela ? nextRela : nextRel;
-      const target = elfOf[merged]!;
-      records[into] = base + offset;
-      records[into + 2] = IMAGE_TYPE[type]!;
-      records[into + 3] = target;
-      if (toRela) {
-        records[into + 4] = low;
-        records[into + 5] = high;
-        nextRela += RELA_WORDS;
-      } else nextRel += REL_WORDS;
-      if (toRela !== likeRela) {
-        if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
-        likeRela = toRela;
-        alike = 0;
-      }
-      alike++;
-    }
-    if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
-    output.rel = nextRel;
-    output.rela = nextRela;
+  const { columns, layout } = output;
+  const rangesOf = rangesFinder(columns, layout.keptRanges);
+  const state: Relocating = {
+    output,
+    runs,
+    isNoneKnown: knowsNone(columns, layout),
+    words: NO_WORDS,
+    firstElfSymbol: 0,
+    section: 0,
+    base: 0,
+    ranges: undefined,
   };
-  return (file, of, from) => {
-    words = columns.files[file]!.words;
-    first = columns.firstElfSymbol[file]!;
-    section = of;
-    base = from;
-    ranges = piecesOf(section);
+  const relocate = (start: number, end: number, code: number): void => relocateRun(state, start, end, code);
+  return (file, section, base) => {
+    state.words = columns.files[file]!.words;
+    state.firstElfSymbol = columns.firstElfSymbol[file]!;
+    state.section = section;
+    state.base = base;
+    state.ranges = rangesOf(section);
     forEachRun(columns, file, section, relocate);
   };
+}
+
+/** Applies the relocations of a run, or writes their records. */
+function relocateRun(state: Relocating, start: number, end: number, code: number): void {
+  const { output, runs, isNoneKnown, words, firstElfSymbol, section, base, ranges } = state;
+  const { columns, layout, elfOf, writesRel, records } = output;
+  const { shifts, symbolOf } = columns;
+  const { mergedOf } = output.resolution;
+  const { linkTimeOffset } = layout;
+  const isShifted = shifts.size > 0;
+  const isRela = (code & 1) !== 0;
+  const step = stepOf(code);
+  let { rel: nextRel, rela: nextRela } = output;
+  // Records of one table, one behind the other.
+  let alike = 0;
+  let likeRela = isRela;
+  for (let at = start; at < end; at += step) {
+    const elf = firstElfSymbol + words[at + 3]!;
+    // What is gone, or was a fixed address.
+    if (symbolOf[elf]! < 0) continue;
+    const offset = ranges === undefined ? words[at]! : offsetIn(ranges, words[at]!);
+    if (offset < 0) continue;
+    let low = isRela ? words[at + 4]! : 0;
+    let high = isRela ? words[at + 5]! : 0;
+    if (isShifted) {
+      const sum = low + (shifts.get(elf) ?? 0);
+      high = (high + (sum > 0xffff_ffff ? 1 : 0)) >>> 0;
+      low = sum >>> 0;
+    }
+    const type = words[at + 2]!;
+    const merged = mergedOf[symbolOf[elf]!]!;
+    const place = isNoneKnown || linkTimeOffset[merged] === -1 ? -1 : knownAt(columns, layout, section, merged);
+    if (place >= 0 && LINKED_BYTE[type]! >= 0) {
+      patch(output, section, offset, code >> 1, type, place + low, high);
+      if (output.applied !== undefined) noteApplied(output, base + offset, type, merged, low, high);
+      continue;
+    }
+    const toRela = !writesRel || (low | high) !== 0;
+    const into = toRela ? nextRela : nextRel;
+    records[into] = base + offset;
+    records[into + 2] = IMAGE_TYPE[type]!;
+    records[into + 3] = elfOf[merged]!;
+    if (toRela) {
+      records[into + 4] = low;
+      records[into + 5] = high;
+      nextRela += RELA_WORDS;
+    } else nextRel += REL_WORDS;
+    if (toRela !== likeRela) {
+      if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
+      likeRela = toRela;
+      alike = 0;
+    }
+    alike++;
+  }
+  if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
+  output.rel = nextRel;
+  output.rela = nextRela;
 }
 
 const NO_WORDS = new Uint32Array(0);

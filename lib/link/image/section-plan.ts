@@ -10,7 +10,6 @@ import { isPresent, type MergedSection, type ImageLayout } from "../layout/layou
 import { roleNames, ROLE, type DataRole } from "../../object/columns/codes.js";
 import type { MergedRow, Resolution } from "../resolve/resolve.js";
 import type { SharedMemory } from "../layout/shared-memory.js";
-import type { SectionIndices } from "./symbol-table.js";
 import type { SymbolRow, Columns } from "../../object/columns/columns.js";
 
 export interface LinkTarget {
@@ -24,6 +23,20 @@ export interface LinkTarget {
 /** Joined sections before and behind the code, in the image's order. */
 export const before = [ROLE.constant] as const;
 export const behind = [ROLE.globalInit, ROLE.global, ROLE.local] as const;
+
+/** The layout of the image's file: ELF section indices. */
+export interface SectionIndices {
+  /** Of the joined sections by role, 0 for those that are not there. */
+  readonly outputSections: readonly number[];
+  /** Of each function's code that is kept, by its section's row. */
+  readonly textIndexOf: Int32Array;
+  readonly firstText: number;
+  readonly graph: number;
+  readonly firstShared: number;
+  /** The section of each static shared variable that is there. */
+  readonly sharedOf: ReadonlyMap<MergedRow, number>;
+  readonly firstParameters: number;
+}
 
 export interface Plan {
   readonly columns: Columns;

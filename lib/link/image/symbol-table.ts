@@ -3,9 +3,10 @@
 
 import { STB, STT } from "../../../formats/elf/constants.table.js";
 import type { ImageAlias } from "./aliases.js";
+import { before, behind, type Plan } from "./section-plan.js";
 import type { NameTable } from "../../object/columns/growable-bytes.js";
 import { sectionShape } from "../../object/section-shape.js";
-import { roleNames, ROLE } from "../../object/columns/codes.js";
+import { roleNames, ROLE, type DataRole } from "../../object/columns/codes.js";
 import type { ImageLayout } from "../layout/layout.js";
 import { isDynamic, type MergedRow, type Resolution } from "../resolve/resolve.js";
 import {
@@ -27,21 +28,8 @@ import {
   orderOf,
   otherOf,
   referenceTypeOf,
+  type SymbolRecords,
 } from "../../object/columns/elf-symbols.js";
-
-/** The layout of the image's file: ELF section indices. */
-export interface SectionIndices {
-  /** Of the joined sections by role, 0 for those that are not there. */
-  readonly outputSections: readonly number[];
-  /** Of each function's code that is kept, by its section's row. */
-  readonly textIndexOf: Int32Array;
-  readonly firstText: number;
-  readonly graph: number;
-  readonly firstShared: number;
-  /** The section of each static shared variable that is there. */
-  readonly sharedOf: ReadonlyMap<MergedRow, number>;
-  readonly firstParameters: number;
-}
 
 export interface SymbolTable {
   /** Elf64_Sym records. */
@@ -58,120 +46,170 @@ export interface SymbolTable {
   readonly nameOf: (text: StringId) => number;
 }
 
-/** Joined sections with their names, in the order of the image. */
-const joinedNames = ([ROLE.constant, ROLE.globalInit, ROLE.global, ROLE.local] as const).map(
-  (role) => [role, sectionShape(roleNames[role], "executable").name] as const,
-);
+/** Names of joined sections, before and behind the code. */
+const joinedNames = (roles: readonly DataRole[]): readonly (readonly [DataRole, string])[] =>
+  roles.map((role) => [role, sectionShape(roleNames[role], "executable").name]);
+const beforeCode = joinedNames(before);
+const behindCode = joinedNames(behind);
 
-export function imageSymbols(
-  columns: Columns,
-  { count, chosen }: Resolution,
-  layout: ImageLayout,
-  kernels: readonly SymbolRow[],
-  indices: SectionIndices,
-  shared: readonly { readonly kernel: MergedRow | undefined }[],
-  names: NameTable,
-  aliases: readonly ImageAlias[],
-): SymbolTable {
-  const { textSections } = layout;
-  const sections =
-    joinedNames.filter(([role]) => indices.outputSections[role] !== 0).length +
-    textSections.length +
-    shared.length +
-    1 +
-    kernels.length;
+/** A table while its symbols are added, one behind the other. */
+interface Table {
+  readonly plan: Plan;
+  readonly names: NameTable;
+  /** Adds a string to the names, unless it is there. */
+  readonly nameOf: (text: StringId) => number;
+  readonly records: SymbolRecords;
+  /** Index of the next symbol. */
+  next: number;
+}
+
+function put(
+  table: Table,
+  name: number,
+  bindingAndType: number,
+  other: number,
+  section: number,
+  value: number,
+  size: number,
+): void {
+  table.records.put(table.next++, name, bindingAndType, other, section, value, size);
+}
+
+const putSection = (table: Table, name: number, section: number): void =>
+  put(table, name, STT.SECTION, 0, section, 0, 0);
+
+export function imageSymbols(plan: Plan, names: NameTable): SymbolTable {
+  const { columns, resolution, layout, kernels, aliases, indices } = plan;
+  const { count, chosen } = resolution;
   const orders = ordersOf(columns, chosen, layout);
+  const joined = [...before, ...behind].filter((role) => indices.outputSections[role] !== 0).length;
+  const sections = joined + layout.textSections.length + plan.shared.length + 1 + kernels.length;
   const total = 1 + sections + orders.kept + aliases.length;
-  const table = createSymbolRecords(total, indices.firstParameters + kernels.length);
-  let next = 1;
-  const put = (name: number, bindingAndType: number, other: number, section: number, value: number, size: number) =>
-    table.put(next++, name, bindingAndType, other, section, value, size);
-
-  const ofText = names.prefixed(".text.");
-  const putJoined = (roles: typeof joinedNames): void => {
-    for (const [role, name] of roles)
-      if (indices.outputSections[role] !== 0)
-        put(names.fixed(name), STT.SECTION, 0, indices.outputSections[role]!, 0, 0);
-  };
-  putJoined(joinedNames.slice(0, 1));
-  const putTexts = (): void => {
-    for (let i = 0; i < textSections.length; i++)
-      put(ofText(columns.name[columns.owner[textSections[i]!]!]!), STT.SECTION, 0, indices.firstText + i, 0, 0);
-  };
-  putTexts();
-  putJoined(joinedNames.slice(1));
-  const ofShared = names.prefixed(".nv.shared.");
-  shared.forEach(({ kernel }, i) => {
-    const name = kernel === undefined ? names.fixed(".nv_debug.shared") : ofShared(columns.name[chosen[kernel]!]!);
-    put(name, STT.SECTION, 0, indices.firstShared + i, 0, 0);
-  });
-  put(names.fixed(".nv.callgraph"), STT.SECTION, 0, indices.graph, 0, 0);
-  const ofParameters = names.prefixed(".nv.constant0.");
-  const firstParameterSymbol = next;
-  kernels.forEach((kernel, i) =>
-    put(ofParameters(columns.name[kernel]!), STT.SECTION, 0, indices.firstParameters + i, 0, 0),
-  );
+  const records = createSymbolRecords(total, indices.firstParameters + kernels.length);
+  const table: Table = { plan, names, nameOf: names.prefixed(""), records, next: 1 };
+  const firstParameterSymbol = putSectionSymbols(table);
 
   const elfOf = new Int32Array(count);
-  const ofSymbol = names.prefixed("");
-  const { name: nameOf, sectionOf } = columns;
-  const mayBeShared = columns.featureCounts.shared > 0;
-  const putSymbol = (row: number, symbol: SymbolRow, binding: number, alias?: ImageAlias): void => {
-    const name = ofSymbol(alias === undefined ? nameOf[symbol]! : alias.name);
-    const place = sectionOf[symbol]!;
-    if (isFunction(columns, symbol)) {
-      const other = otherOf(columns, symbol);
-      if (place < 0) return put(name, (binding << 4) | STT.FUNC, other, 0, 0, 0);
-      const size = alias !== undefined || isFunctionAlias(columns, symbol) ? 0 : columns.size[place]!;
-      return put(name, (binding << 4) | STT.FUNC, other, indices.textIndexOf[place]!, 0, size);
-    }
-    if (isReference(columns, symbol)) {
-      put(name, (binding << 4) | referenceTypeOf(columns, symbol), 0, 0, 0, 0);
-      return;
-    }
-    const size = sizeOfType(columns.types, alias?.typeId ?? columns.typeId[symbol]!);
-    const behind = alias?.offset ?? 0;
-    const other = otherOf(columns, symbol);
-    if (mayBeShared && isSharedVariable(columns, symbol)) {
-      const isElsewhere = isDynamic(columns, symbol);
-      const own = isElsewhere ? 0 : (indices.sharedOf.get(row) ?? 0);
-      const offset = isElsewhere ? 0 : layout.linkTimeOffset[row]!;
-      put(name, (binding << 4) | STT.OBJECT, other, own, offset + behind, size);
-      return;
-    }
-    const common = place < 0 ? layout.commonAt.get(row) : undefined;
-    const isOpen = common === undefined && place < 0;
-    const section = isOpen ? 0 : indices.outputSections[common === undefined ? columns.role[place]! : ROLE.global]!;
-    const value = common ?? (isOpen ? 0 : layout.offset[place]! + columns.offset[symbol]!);
-    put(name, (binding << 4) | STT.OBJECT, other, section, value + behind, size);
-  };
   const elfOfAlias = new Int32Array(aliases.length);
-  const putOrder = (order: number): void => {
-    const end = orders.starts[order + 1]!;
-    for (let i = orders.starts[order]!; i < end; i++) {
-      const row = orders.rows[i]!;
-      const symbol = chosen[row]!;
-      elfOf[row] = next;
-      putSymbol(row, symbol, order > FIRST_ORDER ? STB.GLOBAL : bindingOf(columns, symbol));
-    }
-    aliases.forEach((alias, i) => {
-      if (globalOrder(columns, chosen[alias.base]!, alias.typeId) !== order) return;
-      elfOfAlias[i] = next;
-      putSymbol(alias.base, chosen[alias.base]!, STB.GLOBAL, alias);
-    });
-  };
-  putOrder(FIRST_ORDER);
-  const firstGlobal = next;
-  for (let order = FIRST_ORDER + 1; order <= LAST_ORDER; order++) putOrder(order);
+  putOrder(table, orders, FIRST_ORDER, elfOf, elfOfAlias);
+  const firstGlobal = table.next;
+  for (let order = FIRST_ORDER + 1; order <= LAST_ORDER; order++) putOrder(table, orders, order, elfOf, elfOfAlias);
   return {
-    records: table.records,
-    extended: table.extended(),
+    records: records.records,
+    extended: records.extended(),
     firstGlobal,
     elfOf,
     elfOfAlias,
     firstParameterSymbol,
-    nameOf: ofSymbol,
+    nameOf: table.nameOf,
   };
+}
+
+/** Symbols of sections, in the order of these. Returns the index of the first kernel's parameters'. */
+function putSectionSymbols(table: Table): number {
+  const { plan, names } = table;
+  const { columns, resolution, kernels, indices, shared } = plan;
+  const putJoined = ([role, name]: (typeof beforeCode)[number]): void => {
+    if (indices.outputSections[role] !== 0) putSection(table, names.fixed(name), indices.outputSections[role]!);
+  };
+  beforeCode.forEach(putJoined);
+  putCodeSections(table);
+  behindCode.forEach(putJoined);
+  const ofShared = names.prefixed(".nv.shared.");
+  shared.forEach(({ kernel }, i) => {
+    const isCommon = kernel === undefined;
+    const name = isCommon ? names.fixed(".nv_debug.shared") : ofShared(columns.name[resolution.chosen[kernel]!]!);
+    putSection(table, name, indices.firstShared + i);
+  });
+  putSection(table, names.fixed(".nv.callgraph"), indices.graph);
+  const firstParameterSymbol = table.next;
+  const ofParameters = names.prefixed(".nv.constant0.");
+  kernels.forEach((kernel, i) => {
+    putSection(table, ofParameters(columns.name[kernel]!), indices.firstParameters + i);
+  });
+  return firstParameterSymbol;
+}
+
+function putCodeSections(table: Table): void {
+  const { columns, layout, indices } = table.plan;
+  const { textSections } = layout;
+  const ofText = table.names.prefixed(".text.");
+  for (let i = 0; i < textSections.length; i++)
+    putSection(table, ofText(columns.name[columns.owner[textSections[i]!]!]!), indices.firstText + i);
+}
+
+/** The symbols of one order, and its aliases. */
+function putOrder(
+  table: Table,
+  { starts, rows }: Orders,
+  order: number,
+  elfOf: Int32Array,
+  elfOfAlias: Int32Array,
+): void {
+  const { columns, resolution, aliases } = table.plan;
+  const { chosen } = resolution;
+  const end = starts[order + 1]!;
+  for (let i = starts[order]!; i < end; i++) {
+    const row = rows[i]!;
+    elfOf[row] = table.next;
+    putSymbol(table, row, order > FIRST_ORDER ? STB.GLOBAL : bindingOf(columns, chosen[row]!));
+  }
+  for (let i = 0; i < aliases.length; i++) {
+    const alias = aliases[i]!;
+    if (globalOrder(columns, chosen[alias.base]!, alias.typeId) !== order) continue;
+    elfOfAlias[i] = table.next;
+    putSymbol(table, alias.base, STB.GLOBAL, alias);
+  }
+}
+
+function putSymbol(table: Table, row: MergedRow, binding: number, alias?: ImageAlias): void {
+  const { columns, resolution, indices } = table.plan;
+  const symbol = resolution.chosen[row]!;
+  const name = table.nameOf(alias === undefined ? columns.name[symbol]! : alias.name);
+  if (isReference(columns, symbol)) {
+    put(table, name, (binding << 4) | referenceTypeOf(columns, symbol), 0, 0, 0, 0);
+    return;
+  }
+  if (!isFunction(columns, symbol)) {
+    putVariable(table, row, symbol, name, binding, alias);
+    return;
+  }
+  const place = columns.sectionOf[symbol]!;
+  const other = otherOf(columns, symbol);
+  if (place < 0) {
+    put(table, name, (binding << 4) | STT.FUNC, other, 0, 0, 0);
+    return;
+  }
+  const size = alias !== undefined || isFunctionAlias(columns, symbol) ? 0 : columns.size[place]!;
+  put(table, name, (binding << 4) | STT.FUNC, other, indices.textIndexOf[place]!, 0, size);
+}
+
+function putVariable(
+  table: Table,
+  row: MergedRow,
+  symbol: SymbolRow,
+  name: number,
+  binding: number,
+  alias: ImageAlias | undefined,
+): void {
+  const { columns, layout, indices } = table.plan;
+  const size = sizeOfType(columns.types, alias?.typeId ?? columns.typeId[symbol]!);
+  const behindBase = alias?.offset ?? 0;
+  const other = otherOf(columns, symbol);
+  const type = (binding << 4) | STT.OBJECT;
+  if (columns.featureCounts.shared > 0 && isSharedVariable(columns, symbol)) {
+    const isElsewhere = isDynamic(columns, symbol);
+    const section = isElsewhere ? 0 : (indices.sharedOf.get(row) ?? 0);
+    const offset = isElsewhere ? 0 : layout.linkTimeOffset[row]!;
+    put(table, name, type, other, section, offset + behindBase, size);
+    return;
+  }
+  const place = columns.sectionOf[symbol]!;
+  const common = place < 0 ? layout.commonAt.get(row) : undefined;
+  const isUndefined = common === undefined && place < 0;
+  const section = isUndefined ? 0 : indices.outputSections[common === undefined ? columns.role[place]! : ROLE.global]!;
+  const value = common ?? (isUndefined ? 0 : layout.offset[place]! + columns.offset[symbol]!);
+  put(table, name, type, other, section, value + behindBase, size);
 }
 
 interface Orders {

@@ -17,7 +17,7 @@ import {
   type EmbeddedFatbin,
 } from "./embedded.js";
 import type { EntryCache } from "./entry-cache.js";
-import { goalOf } from "../model/targets.js";
+import { linkTargetOf } from "../model/targets.js";
 
 export interface EmbeddedOptions {
   /** The target of the link, "sm_90", asked before each fatbin: the first module may be what decides it. */
@@ -45,10 +45,10 @@ export function* embeddedModules(
   const toLink = fatbinsToLink(fatbins);
   // Programs of nvcc -rdc=true have the device runtime in them, which is PTX for the latest architecture alone.
   const isPartial =
-    isLinked && toLink.some((fatbin) => chooseEntry(fatbin, goalOf(arch()), expansion).kind === "chosen");
+    isLinked && toLink.some((fatbin) => chooseEntry(fatbin, linkTargetOf(arch()), expansion).kind === "chosen");
   const code = isPartial ? "embedded-left-out" : "no-embedded-ptx";
   for (const fatbin of toLink) {
-    const module = takeModule(source.name, fatbin, goalOf(arch()), { code, expansion, held }, sink);
+    const module = takeModule(source.name, fatbin, linkTargetOf(arch()), { code, expansion, held }, sink);
     if (module !== undefined) yield module;
   }
 }

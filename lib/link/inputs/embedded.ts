@@ -168,7 +168,7 @@ export type Choice =
     };
 
 /**
- * The entry to take; without a goal the latest. Of equal ones the first. `expansion`: bytes that may still be decompressed to see
+ * The entry to take; without a target the latest. Of equal ones the first. `expansion`: bytes that may still be decompressed to see
  * what a cubin is; those that are too many are taken for machine code.
  */
 export function chooseEntry(

@@ -15,7 +15,7 @@ import { fileInput, targetOf } from "./packed-input.js";
 import type { EntryStore, EntryCache } from "./entry-cache.js";
 import type { Input } from "./input.js";
 import { isEmbedding, isModule, kindOf, kindText, type EmbeddingKind, type FileKind } from "./recognise.js";
-import { compiledFor, goalOf } from "../model/targets.js";
+import { compiledFor, linkTargetOf } from "../model/targets.js";
 
 /** How inputs are opened: the target, NVVM IR, files of thin archives. */
 export interface OpenOptions extends CheckOptions {
@@ -205,7 +205,7 @@ function openEmbedded(source: Source, kind: EmbeddingKind, sink: DiagnosticSink,
   const { expansion, held } = options;
   for (const module of embeddedModules(source, kind, sink, { arch: target, expansion, held })) {
     options.onSource?.(module);
-    const input = openOne(module, sink, options, goalOf(target()));
+    const input = openOne(module, sink, options, linkTargetOf(target()));
     if (input !== undefined) inputs.push(options.hold?.(input) ?? input);
   }
   return inputs;

@@ -21,7 +21,7 @@ export function linksInto(input: Target, image: Target): boolean {
   return family(from) === family(to) || (ampereAndAda.includes(from) && ampereAndAda.includes(to));
 }
 
-/** Whether PTX for `input` can be compiled for `goal`. Unlike machine code, PTX runs on all that come later. */
+/** Whether PTX for `input` can be compiled for `linkTarget`. Unlike machine code, PTX runs on all that come later. */
 export function compilesFor(input: Target, linkTarget: Target): boolean {
   if (input.suffix === "a") return input.sm === linkTarget.sm && linkTarget.suffix === "a";
   if (input.suffix === "f")
@@ -37,7 +37,7 @@ export function compiledFor(linkTarget: Target | undefined, object: RelocObject)
 }
 
 /** The target that --arch names; undefined without --arch, or if there is no such target. */
-export const goalOf = (arch: string | undefined): Target | undefined =>
+export const linkTargetOf = (arch: string | undefined): Target | undefined =>
   arch === undefined ? undefined : parseTarget(arch);
 
 /** The target of an image for `target`: older ones are replaced by the oldest supported target. */

@@ -78,28 +78,18 @@ interface Place {
 }
 
 export function placeShared(
-  { list, chosenOf, isDynamic }: SharedVariables,
+  variables: SharedVariables,
   uses: SharedUses,
   { systemBytes, wholeProgram }: SharedRules,
 ): SharedLayout {
-  const { firstKernel, secondKernel } = uses;
+  const { list, chosenOf, isDynamic } = variables;
   const listed = uses.named.size === 0 && !wholeProgram ? [] : list();
-  const dynamicUsers: (readonly [symbol: number, align: number])[] = [];
   const moduleAlign = wholeProgram ? largestDynamicAlign(isDynamic, listed) : 0;
   const programAlign = Math.max(moduleAlign, DYNAMIC_ALIGN);
-  const common: Listed[] = [];
-  const own = new Map(uses.kernels.map((kernel) => [kernel, (uses.bodies.get(kernel) ?? []).map(chosenOf)]));
-  for (const each of bySize(listed)) {
-    const { symbol } = each;
-    if (!uses.named.has(symbol)) continue;
-    if (isDynamic(symbol)) dynamicUsers.push([symbol, programAlign]);
-    else if (firstKernel[symbol] === -1 || secondKernel[symbol] !== -1) common.push(each);
-    else own.get(firstKernel[symbol]!)!.push(each);
-  }
-
+  const { common, own, dynamic } = byReach(variables, listed, uses);
   const places: Place[] = [];
   const { ends, size: commonSize } = placeCommon(common, uses, places);
-  const dynamicAlignOf = uses.largestOf(dynamicUsers);
+  const dynamicAlignOf = uses.largestOf(dynamic.map((symbol) => [symbol, programAlign]));
   // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
   const commonAlign = common.length === 0 ? 1 : largestAlign(isDynamic, listed);
   const statics = new Map(
@@ -110,8 +100,54 @@ export function placeShared(
       return [kernel, { kernel, size, align, dynamicAlign, own: symbolsOf(items) }] as const;
     }),
   );
+  return {
+    systemBytes,
+    ...offsetsAt(places, chosenOf, systemBytes),
+    common: symbolsOf(common),
+    commonSize: systemBytes + commonSize,
+    commonAlign,
+    ...placeDynamic(statics, uses, systemBytes),
+    dynamicAlign: programAlign,
+  };
+}
 
-  // Up to here from where the program's begin; alignments, too, count from there.
+/** Static variables that several kernels reach, or none; those of one kernel; and dynamic ones. */
+interface ByReach {
+  readonly common: readonly Listed[];
+  readonly own: ReadonlyMap<number, readonly Listed[]>;
+  readonly dynamic: readonly number[];
+}
+
+function byReach({ chosenOf, isDynamic }: SharedVariables, listed: readonly Listed[], uses: SharedUses): ByReach {
+  const { firstKernel, secondKernel } = uses;
+  const common: Listed[] = [];
+  const own = new Map(uses.kernels.map((kernel) => [kernel, (uses.bodies.get(kernel) ?? []).map(chosenOf)]));
+  const dynamic: number[] = [];
+  for (const each of bySize(listed)) {
+    const { symbol } = each;
+    if (!uses.named.has(symbol)) continue;
+    if (isDynamic(symbol)) dynamic.push(symbol);
+    else if (firstKernel[symbol] === -1 || secondKernel[symbol] !== -1) common.push(each);
+    else own.get(firstKernel[symbol]!)!.push(each);
+  }
+  return { common, own, dynamic };
+}
+
+/** A kernel whose static memory is placed; sizes and alignments count from where the program's memory begins. */
+interface StaticMemory {
+  readonly kernel: number;
+  readonly size: number;
+  readonly align: number;
+  readonly dynamicAlign: number;
+  readonly own: readonly number[];
+}
+
+/** Places dynamic memory behind the static one, at one offset in all kernels that must agree. */
+function placeDynamic(
+  statics: ReadonlyMap<number, StaticMemory>,
+  uses: SharedUses,
+  systemBytes: number,
+): Pick<SharedLayout, "kernels" | "dynamicOffsetIn"> {
   const kernels = new Map<number, KernelShared>();
   const dynamicAt = new Map<number, number>();
   for (const group of groupKernels(uses)) {
@@ -127,17 +163,9 @@ export function placeShared(
       dynamicAt.set(kernel, systemBytes + dynamicOffset);
     }
   }
-  const dynamicOffsetIn = uses.dynamicUsers.map((user) => [user, dynamicAt.get(firstKernel[user]!)!] as const);
-  return {
-    systemBytes,
-    ...offsetsAt(places, chosenOf, systemBytes),
-    common: symbolsOf(common),
-    commonSize: systemBytes + commonSize,
-    commonAlign,
-    kernels,
-    dynamicAlign: programAlign,
-    dynamicOffsetIn: new Map(dynamicOffsetIn),
-  };
+  const { firstKernel, dynamicUsers } = uses;
+  const dynamicOffsetIn = new Map(dynamicUsers.map((user) => [user, dynamicAt.get(firstKernel[user]!)!]));
+  return { kernels, dynamicOffsetIn };
 }
 
 /** Each once. */

@@ -267,6 +267,16 @@ export const directiveOf = (name: string, isLegacy: boolean, part: SectionPart):
   ...(isLegacy ? { legacy: true } : {}),
 });
 
+/** A section that is added to others. */
+interface Adding {
+  readonly data: SectionData;
+  readonly firstRow: number;
+  readonly section: DebugSection;
+  readonly edits: readonly Edit[];
+  /** Index of the next edit. */
+  next: number;
+}
+
 /** Inside a decoder: adds a section from a row of the store on. `edits`: by `at`, for bytes in `.b8` directives. */
 export function addDebugSection(
   data: SectionData,
@@ -275,21 +285,13 @@ export function addDebugSection(
   to: Translation,
   edits: readonly Edit[] = [],
 ): void {
-  const { data: bytes, name } = open.section;
   const texts = new Map<string, number>();
   const textOf = (text: string): number => {
-    const known = texts.get(text);
-    if (known !== undefined) return known;
-    const made = addText(data, text);
-    texts.set(text, made);
-    return made;
+    const known = texts.get(text) ?? addText(data, text);
+    texts.set(text, known);
+    return known;
   };
-  const put = (from: Uint8Array): void => {
-    reserve(data, from.length);
-    data.bytes.set(from, data.size);
-    data.size += from.length;
-  };
-  let next = 0;
+  const adding: Adding = { data, firstRow, section: open.section, edits, next: 0 };
   walk(open, {
     section: () => void (to.staysApart && addSection(data)),
     label: (label) => addLabel(data, textOf(to.label(label))),
@@ -303,37 +305,47 @@ export function addDebugSection(
         addReference(data, type, textOf(now.name), minus, now.offset);
       }
     },
-    integers({ isSigned, at, type, each, count }) {
-      const step = each * (1 << type);
-      const end = at + count * step;
-      let from = at;
-      const copyTo = (until: number): void => {
-        if (until === from) return;
-        put(bytes.subarray(from, until));
-        addIntegers(data, firstRow, type, each, (until - from) / step, isSigned);
-        from = until;
-      };
-      while (next < edits.length && edits[next]!.at < end) {
-        const start = at + Math.floor((edits[next]!.at - at) / step) * step;
-        copyTo(start);
-        // Directives with edits become one.
-        const before = data.size;
-        let until = start + step;
-        for (; next < edits.length && edits[next]!.at < until; next++) {
-          const { at: place, length, bytes: now } = edits[next]!;
-          if (type !== 0 || place < from || place + length > end)
-            malformed("unsupported", place, `${name} has entries in words`);
-          put(bytes.subarray(from, place));
-          put(now);
-          from = place + length;
-          until = Math.max(until, at + Math.ceil((from - at) / step) * step);
-        }
-        put(bytes.subarray(from, until));
-        from = until;
-        addIntegers(data, firstRow, 0, data.size - before, 1, false);
-      }
-      copyTo(end);
-    },
+    integers: (run) => addEdited(adding, run),
   });
-  if (next < edits.length) malformed("unsupported", edits[next]!.at, `${name} has entries in references`);
+  const left = edits[adding.next];
+  if (left !== undefined) malformed("unsupported", left.at, `${open.section.name} has entries in references`);
+}
+
+function putBytes(data: SectionData, from: Uint8Array): void {
+  reserve(data, from.length);
+  data.bytes.set(from, data.size);
+  data.size += from.length;
+}
+
+/** Adds a run of integers, of which the directives with edits become one. */
+function addEdited(adding: Adding, { isSigned, at, type, each, count }: IntegerRun): void {
+  const { data, firstRow, section, edits } = adding;
+  const step = each * (1 << type);
+  const end = at + count * step;
+  let from = at;
+  const copyTo = (until: number): void => {
+    if (until === from) return;
+    putBytes(data, section.data.subarray(from, until));
+    addIntegers(data, firstRow, type, each, (until - from) / step, isSigned);
+    from = until;
+  };
+  while (adding.next < edits.length && edits[adding.next]!.at < end) {
+    const start = at + Math.floor((edits[adding.next]!.at - at) / step) * step;
+    copyTo(start);
+    const before = data.size;
+    let until = start + step;
+    for (; adding.next < edits.length && edits[adding.next]!.at < until; adding.next++) {
+      const { at: place, length, bytes: now } = edits[adding.next]!;
+      if (type !== 0 || place < from || place + length > end)
+        malformed("unsupported", place, `${section.name} has entries in words`);
+      putBytes(data, section.data.subarray(from, place));
+      putBytes(data, now);
+      from = place + length;
+      until = Math.max(until, at + Math.ceil((from - at) / step) * step);
+    }
+    putBytes(data, section.data.subarray(from, until));
+    from = until;
+    addIntegers(data, firstRow, 0, data.size - before, 1, false);
+  }
+  copyTo(end);
 }

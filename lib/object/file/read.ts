@@ -6,9 +6,7 @@ import {
   callGraphLists,
   currentFlags,
   MAX_PARAMETER_BYTES,
-  R_CUDA,
   readCallGraph,
-  relocationName,
   targetFacts,
   type CallGraph,
 } from "../../../formats/cuda/index.js";
@@ -19,7 +17,6 @@ import {
   ET,
   notesOf,
   readElf,
-  relocationsOf,
   sectionNamed,
   SHT,
   SHT_CUDA,
@@ -27,7 +24,6 @@ import {
   symbolsOf,
   type ElfFile,
   type ElfSection,
-  type RelocationTable,
   type SymbolTable,
 } from "../../../formats/elf/index.js";
 import type { CodeName } from "../../diag/codes.table.js";
@@ -52,19 +48,17 @@ import {
 } from "./read-declarations.js";
 import {
   addressSizeOf,
-  type AppliedRelocation,
+  type KernelInfo,
   type ObjectFile,
   type ObjectSymbol,
   type Placement,
-  type Relocation,
   type Section,
 } from "../object.js";
-import { addendFault } from "../declared.js";
-import { isHolderType } from "../relocation-types.js";
 import { kernelInfo } from "../parameters.js";
 import { checkOverlap, checkFileLayout } from "./file-layout.js";
 import { checkRole } from "./section-role.js";
 import { checkDeclared, checkModules } from "./declared-checks.js";
+import { appliedRelocations, mergeRelocations, relocationTables } from "./read-relocations.js";
 import { checkPlace, checkShared, placementOf } from "./symbol-place.js";
 
 /** Reads an object or image, or reports why not and returns undefined. `name` is the file's, for messages. */
@@ -151,6 +145,21 @@ function checkVersion(file: ElfFile): void {
     );
 }
 
+/** A file that is read, and its symbols and sections. */
+interface Reading {
+  readonly file: ElfFile;
+  readonly type: ObjectFile["type"];
+  readonly declarations: Declarations;
+  readonly table: SymbolTable;
+  readonly symtab: ElfSection;
+  /** ELF symbol -> symbol of the object. */
+  readonly indices: ReadonlyMap<number, number>;
+  /** Of each section of the object. */
+  readonly elfSections: readonly ElfSection[];
+  /** ELF section -> section of the object. */
+  readonly sectionOf: ReadonlyMap<number, number>;
+}
+
 function assembleObject(
   file: ElfFile,
   declared: ElfSection,
@@ -165,8 +174,30 @@ function assembleObject(
   const sectionOf = new Map(elfSections.map((section, i) => [section.index, i]));
   if (sectionOf.size !== elfSections.length)
     malformed("malformed", symtab.offset, "two sections of the object in one of the file");
+  const reading = { file, type, declarations, table, symtab, indices, elfSections, sectionOf };
+  const symbols = readSymbols(reading);
+  if (type === "relocatable") checkModules(declarations.modules, declared.offset);
+  checkOverlap(symbols, symtab.offset);
+  const sections = readSections(reading, symbols);
+  return {
+    type,
+    name,
+    target: declarations.target,
+    version: declarations.version,
+    modules: declarations.modules,
+    sections,
+    symbols,
+    kernels: readKernels(reading, symbols, sections),
+    ...readGraph(reading, symbols),
+    ...(declarations.debug.length === 0
+      ? {}
+      : { debugSections: declarations.debug.map((note) => debugSection(file, note)) }),
+  };
+}
+
+function readSymbols({ type, declarations, table, symtab, elfSections, sectionOf }: Reading): readonly ObjectSymbol[] {
   const sharedStart = type === "executable" ? targetFacts(declarations.target.sm).reservedSharedBytes : 0;
-  const symbols = declarations.symbols.map(({ elf, symbol }): ObjectSymbol => {
+  return declarations.symbols.map(({ elf, symbol }): ObjectSymbol => {
     // Shared variables of an object have no offset: their value is their alignment.
     const hasOffset = type === "executable" || symbol.kind !== "variable" || symbol.space !== "shared";
     const placement = placementOf(table, elf, sectionOf, hasOffset, symtab);
@@ -176,13 +207,17 @@ function assembleObject(
     if (type === "relocatable") checkDeclared(named, at);
     return named;
   });
-  if (type === "relocatable") checkModules(declarations.modules, declared.offset);
-  checkOverlap(symbols, symtab.offset);
+}
+
+function readSections(
+  { file, type, declarations, indices, elfSections }: Reading,
+  symbols: readonly ObjectSymbol[],
+): readonly Section[] {
   const relocations = relocationTables(file);
   const applications = new Map(
     file.sections.filter(({ type: each }) => each === SHT_CUDA.RESOLVED_RELA).map((each) => [each.info, each]),
   );
-  const sections = declarations.sections.map((note, i): Section => {
+  return declarations.sections.map((note, i): Section => {
     const section = elfSections[i]!;
     checkRole(section, note, i, { type, symbols });
     const hasBytes = note.role.kind === "text" || note.role.kind === "global-init" || note.role.kind === "constant";
@@ -196,56 +231,56 @@ function assembleObject(
     const contents = hasBytes ? { data: section.data, fileOffset: section.offset } : {};
     return { ...common, ...contents, ...(applied === undefined ? {} : { applied }) };
   });
+}
+
+function readKernels(
+  { type, declarations, symtab }: Reading,
+  symbols: readonly ObjectSymbol[],
+  sections: readonly Section[],
+): readonly KernelInfo[] {
   const sharedSizes = new Map(
     sections.flatMap(({ role, size }) => (role.kind === "shared" ? [[role.symbol, size]] : [])),
   );
+  return declarations.kernels.map(({ symbol, ...shared }) => {
+    const kernel = symbols[symbol]!;
+    if (kernel.kind !== "function" || !kernel.entry || kernel.placement.kind !== "section")
+      malformed("malformed", symtab.offset, `symbol ${symbol} is no kernel of the object`);
+    const size = type === "executable" ? (sharedSizes.get(symbol) ?? 0) : undefined;
+    checkShared(kernel.name, shared, size, symtab.offset);
+    const info = kernelInfo(kernel, symbol, shared);
+    if (!(info.parameterBytes <= MAX_PARAMETER_BYTES))
+      malformed(
+        "limit",
+        symtab.offset,
+        `${info.parameterBytes} bytes of parameters; a kernel may have ${MAX_PARAMETER_BYTES}`,
+      );
+    return info;
+  });
+}
+
+/** Calls, functions whose address is taken, and attributes of code. */
+function readGraph(
+  { file, declarations, indices, sectionOf }: Reading,
+  symbols: readonly ObjectSymbol[],
+): Pick<ObjectFile, "calls" | "addressTaken" | "codeFacts"> {
   const functionAt = (elf: number, at: number): number => {
     const index = indices.get(elf);
     return index !== undefined && symbols[index]!.kind === "function"
       ? index
       : malformed("malformed", at, `symbol ${elf} is no function of the object`);
   };
-  const graphSection = soleSection(file, ".nv.callgraph", SHT_CUDA.CALLGRAPH);
-  const graph = wholeGraph(graphSection);
+  const section = soleSection(file, ".nv.callgraph", SHT_CUDA.CALLGRAPH);
+  const lists = wholeGraph(section);
   return {
-    type,
-    name,
-    target: declarations.target,
-    version: declarations.version,
-    modules: declarations.modules,
-    sections,
-    symbols,
-    kernels: declarations.kernels.map(({ symbol, ...shared }) => {
-      const kernel = symbols[symbol]!;
-      if (kernel.kind !== "function" || !kernel.entry || kernel.placement.kind !== "section")
-        malformed("malformed", symtab.offset, `symbol ${symbol} is no kernel of the object`);
-      checkShared(
-        kernel.name,
-        shared,
-        type === "executable" ? (sharedSizes.get(symbol) ?? 0) : undefined,
-        symtab.offset,
-      );
-      const info = kernelInfo(kernel, symbol, shared);
-      if (!(info.parameterBytes <= MAX_PARAMETER_BYTES))
-        malformed(
-          "limit",
-          symtab.offset,
-          `${info.parameterBytes} bytes of parameters; a kernel may have ${MAX_PARAMETER_BYTES}`,
-        );
-      return info;
-    }),
-    calls: graph.calls.map(({ caller, callee }) => ({
-      caller: functionAt(caller, graphSection.offset),
-      callee: functionAt(callee, graphSection.offset),
+    calls: lists.calls.map(({ caller, callee }) => ({
+      caller: functionAt(caller, section.offset),
+      callee: functionAt(callee, section.offset),
     })),
-    addressTaken: graph.addressTaken.map(({ symbol }) => functionAt(symbol, graphSection.offset)),
-    codeFacts: readCodeFacts(file, { section: graphSection, lists: graph }, functionAt, (index) => {
+    addressTaken: lists.addressTaken.map(({ symbol }) => functionAt(symbol, section.offset)),
+    codeFacts: readCodeFacts(file, { section, lists }, functionAt, (index) => {
       const role = declarations.sections[sectionOf.get(index) ?? -1]?.role;
       return role?.kind === "text" ? role.symbol : undefined;
     }),
-    ...(declarations.debug.length === 0
-      ? {}
-      : { debugSections: declarations.debug.map((note) => debugSection(file, note)) }),
   };
 }
 
@@ -323,78 +358,4 @@ function debugSection(file: ElfFile, { name, module, elf, offset, size, shape: r
       `${size} bytes at ${offset} of ${name}, which has ${section.data.length}`,
     );
   return { name, module, data: section.data.subarray(offset, offset + size), record };
-}
-
-// ---------------------------------------------------------------------------------------------------------- relocations
-
-/** The relocation tables of each section, by the section's index. */
-type Tables = Readonly<Record<RelocationTable["kind"], ReadonlyMap<number, RelocationTable>>>;
-
-function relocationTables(file: ElfFile): Tables {
-  const tables = { rel: new Map<number, RelocationTable>(), rela: new Map<number, RelocationTable>() };
-  for (const section of file.sections) {
-    if (section.type !== SHT.REL && section.type !== SHT.RELA) continue;
-    const table = need(relocationsOf(file, section));
-    const known = tables[table.kind];
-    if (known.has(section.info))
-      malformed("malformed", section.headerOffset, `a second ${table.kind} table for section ${section.info}`);
-    known.set(section.info, table);
-  }
-  return tables;
-}
-
-/** Both tables of a section in the order that the declarations give. */
-function mergeRelocations(
-  section: ElfSection,
-  note: SectionNote,
-  tables: Tables,
-  indices: ReadonlyMap<number, number>,
-  symbols: readonly ObjectSymbol[],
-): readonly Relocation[] {
-  const [rel, rela] = [tables.rel.get(section.index), tables.rela.get(section.index)];
-  const next = { rel: 0, rela: 0 };
-  const merged = note.relocations.map(({ width, rela: isRela }): Relocation => {
-    const table = isRela ? rela : rel;
-    const i = isRela ? next.rela++ : next.rel++;
-    if (table === undefined || i >= table.count)
-      malformed("malformed", section.headerOffset, `${section.name}: fewer relocations than declared`);
-    const at = table.section.offset + i * (isRela ? 24 : 16);
-    const symbol =
-      indices.get(table.symbol(i)) ??
-      malformed("malformed", at, `a relocation to symbol ${table.symbol(i)}, which is not of the object`);
-    const [offset, type] = [table.offset(i), table.type(i)];
-    const where = () => `${table.section.name}, record ${i}, for '${symbols[symbol]!.name}' at offset ${offset}`;
-    if (offset + width > section.size)
-      malformed("out-of-range", at, `${where()}: ${width} bytes of ${section.name}, which has ${section.size}`);
-    if (note.role.kind === "text" ? type !== R_CUDA["64"] : !isHolderType(type))
-      malformed(
-        "malformed",
-        at + 8,
-        `${where()}: ${relocationName(type) ?? `type ${type}`} is no relocation of ${section.name}`,
-      );
-    const addend = table.addend64(i);
-    const fault = addend === 0n ? undefined : addendFault(addend, symbols[symbol]!);
-    if (fault !== undefined) malformed("malformed", at + 16, `${where()}: ${fault}`);
-    return { offset, type, symbol, addend, width };
-  });
-  if (next.rel !== (rel?.count ?? 0) || next.rela !== (rela?.count ?? 0))
-    malformed("malformed", section.headerOffset, `${section.name}: more relocations than declared`);
-  return merged;
-}
-
-/** Only tools show applied relocations, so a malformed table of them is ignored. */
-function appliedRelocations(
-  file: ElfFile,
-  section: ElfSection | undefined,
-  indices: ReadonlyMap<number, number>,
-): readonly AppliedRelocation[] | undefined {
-  const read = section && relocationsOf(file, section);
-  if (read?.ok !== true) return undefined;
-  const table = read.value;
-  return Array.from({ length: table.count }, (_, i) => i).flatMap((i): AppliedRelocation[] => {
-    const symbol = indices.get(table.symbol(i));
-    return symbol === undefined
-      ? []
-      : [{ offset: table.offset(i), type: table.type(i), symbol, addend: table.addend64(i) }];
-  });
 }

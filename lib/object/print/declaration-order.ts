@@ -73,74 +73,92 @@ const ENTERED = 1;
 const ANNOUNCED = 2;
 const DECLARED = 3;
 
+/** The steps so far. */
+interface Planning {
+  readonly declarations: Declarations;
+  readonly steps: Step[];
+  /** Of each symbol: UNKNOWN to DECLARED. */
+  readonly state: Uint8Array;
+  readonly defined: Uint8Array;
+}
+
 function plan(
   order: readonly number[],
   isReferred: (symbol: number) => boolean,
   declarations: Declarations,
 ): readonly Step[] {
-  const { count, isVariable, isStatic, isKernel, hasBody, needs, inside, ownerOf } = declarations;
-  const steps: Step[] = [];
-  const state = new Uint8Array(count);
-  const defined = new Uint8Array(count);
-  const declare = (symbol: number): void => {
-    if (state[symbol] === DECLARED) return;
-    state[symbol] = DECLARED;
-    steps.push({ kind: "declare", symbol });
+  const { count, isVariable, isKernel, hasBody, inside, ownerOf } = declarations;
+  const planning: Planning = {
+    declarations,
+    steps: [],
+    state: new Uint8Array(count),
+    defined: new Uint8Array(count),
   };
-  const announce = (symbol: number): void => {
-    if (state[symbol] === ANNOUNCED) return;
-    state[symbol] = ANNOUNCED;
-    steps.push({ kind: "announce", symbol });
-  };
-  const define = (symbol: number): void => {
-    if (defined[symbol] === 1) return;
-    defined[symbol] = 1;
-    state[symbol] = DECLARED;
-    steps.push({ kind: "define", symbol });
-  };
-  const isReady = (symbol: number): boolean =>
-    needs(symbol).every((needed) => needed === symbol || state[needed]! >= ANNOUNCED || ownerOf(needed) === symbol);
-
-  /** Depth first, without recursion: chains of variables may be long. */
-  const declareVariable = (start: number): void => {
-    const stack = [start];
-    for (let symbol = stack.at(-1); symbol !== undefined; symbol = stack.at(-1)) {
-      if (state[symbol] === DECLARED) {
-        stack.pop();
-        continue;
-      }
-      if (state[symbol] === UNKNOWN) state[symbol] = ENTERED;
-      const open = needs(symbol).filter((needed) => needed !== symbol && state[needed]! < ANNOUNCED);
-      for (const needed of open) if (!isVariable(needed)) declare(needed);
-      const next = open.find((needed) => state[needed] === UNKNOWN && ownerOf(needed) === undefined);
-      if (next !== undefined) {
-        stack.push(next);
-        continue;
-      }
-      stack.pop();
-      const entered = open.filter((needed) => state[needed] === ENTERED);
-      // Of two that need each other, one is not static, or no module could have declared them: that one is announced. If both
-      // were made static later, PTX cannot express it, and the printer makes an announced static visible.
-      if (entered.some(isStatic) && !isStatic(symbol)) announce(symbol);
-      else {
-        entered.forEach(announce);
-        declare(symbol);
-      }
-    }
-  };
-
   order.forEach((symbol, place) => {
     // The position of a body determines the positions of its variables among the symbols.
     const owner = ownerOf(symbol);
-    if (owner !== undefined) return isReady(owner) ? define(owner) : undefined;
-    if (isVariable(symbol)) return declareVariable(symbol);
+    if (owner !== undefined) return isReady(planning, owner) ? define(planning, owner) : undefined;
+    if (isVariable(symbol)) return declareVariable(planning, symbol);
     const [firstInside] = inside(symbol);
     const isHere =
-      hasBody(symbol) && (firstInside === undefined || firstInside === order[place + 1]) && isReady(symbol);
-    if (isHere) return define(symbol);
+      hasBody(symbol) && (firstInside === undefined || firstInside === order[place + 1]) && isReady(planning, symbol);
+    if (isHere) return define(planning, symbol);
     // Most kernels are unreferenced: such a kernel needs no declaration and only follows its callees.
-    if (!isKernel(symbol) || isReferred(symbol) || !hasBody(symbol)) declare(symbol);
+    if (!isKernel(symbol) || isReferred(symbol) || !hasBody(symbol)) declare(planning, symbol);
   });
-  for (const symbol of order) if (hasBody(symbol)) define(symbol);
-  return steps;
+  for (const symbol of order) if (hasBody(symbol)) define(planning, symbol);
+  return planning.steps;
+}
+
+function declare({ state, steps }: Planning, symbol: number): void {
+  if (state[symbol] === DECLARED) return;
+  state[symbol] = DECLARED;
+  steps.push({ kind: "declare", symbol });
+}
+
+function announce({ state, steps }: Planning, symbol: number): void {
+  if (state[symbol] === ANNOUNCED) return;
+  state[symbol] = ANNOUNCED;
+  steps.push({ kind: "announce", symbol });
+}
+
+function define({ state, defined, steps }: Planning, symbol: number): void {
+  if (defined[symbol] === 1) return;
+  defined[symbol] = 1;
+  state[symbol] = DECLARED;
+  steps.push({ kind: "define", symbol });
+}
+
+/** Whether everything that a body names is declared. */
+const isReady = ({ declarations: { needs, ownerOf }, state }: Planning, symbol: number): boolean =>
+  needs(symbol).every((needed) => needed === symbol || state[needed]! >= ANNOUNCED || ownerOf(needed) === symbol);
+
+/** Declares a variable behind those that its initial value names. Without recursion: chains of variables may be long. */
+function declareVariable(planning: Planning, start: number): void {
+  const { declarations, state } = planning;
+  const { isVariable, isStatic, needs, ownerOf } = declarations;
+  const stack = [start];
+  for (let symbol = stack.at(-1); symbol !== undefined; symbol = stack.at(-1)) {
+    if (state[symbol] === DECLARED) {
+      stack.pop();
+      continue;
+    }
+    if (state[symbol] === UNKNOWN) state[symbol] = ENTERED;
+    const missing = needs(symbol).filter((needed) => needed !== symbol && state[needed]! < ANNOUNCED);
+    for (const needed of missing) if (!isVariable(needed)) declare(planning, needed);
+    const next = missing.find((needed) => state[needed] === UNKNOWN && ownerOf(needed) === undefined);
+    if (next !== undefined) {
+      stack.push(next);
+      continue;
+    }
+    stack.pop();
+    const entered = missing.filter((needed) => state[needed] === ENTERED);
+    // Of two that need each other, one is not static, or no module could have declared them: that one is announced. If both
+    // were made static later, PTX cannot express it, and the printer makes an announced static visible.
+    if (entered.some(isStatic) && !isStatic(symbol)) announce(planning, symbol);
+    else {
+      entered.forEach((needed) => announce(planning, needed));
+      declare(planning, symbol);
+    }
+  }
 }

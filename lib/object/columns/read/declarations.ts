@@ -168,20 +168,8 @@ function checkFlags({ checked, columns }: ReaderState, target: StringId, flags: 
 function readSymbols(state: ReaderState, places: DeclarationPlaces): void {
   const { file, start, columns, index, types, names } = state;
   const { words, symbolCount } = file;
-  const {
-    firstSymbol,
-    firstElfSymbol,
-    firstModule,
-    symbolOf,
-    name,
-    code,
-    flags,
-    typeId,
-    module,
-    line,
-    column,
-    featureCounts,
-  } = columns;
+  const { firstSymbol, firstElfSymbol, firstModule, symbolOf, name, code, flags, typeId, module, line, column } =
+    columns;
   const typeCount = places.typeWords - places.typeEnds;
   const moduleCount = firstModule[index + 1]! - firstModule[index]!;
   const first = firstSymbol[index]!;
@@ -210,22 +198,27 @@ function readSymbols(state: ReaderState, places: DeclarationPlaces): void {
     line[row] = words[at + 4]!;
     column[row] = words[at + 5]!;
     if ((itsCode & 15) > LINKAGE.extern) unsupported("linkage");
-    const kind = itsCode >> 4;
-    let shapeKind = VARIABLE;
-    let shapeFlags = itsFlags;
-    if (kind === KIND.variable) {
-      if (itsFlags >> 4 > SPACE.shared) unsupported("state space");
-      if (itsFlags >> 4 === SPACE.shared) featureCounts.shared++;
-    } else if (kind === KIND.function) {
-      if ((itsFlags & ~(IS_ENTRY | IS_UNIFIED)) !== 0) unsupported("flags of a function");
-      shapeKind = FUNCTION;
-    } else {
-      if (kind !== KIND.reference || itsFlags >= referenceTypes.length) unsupported("kind of a symbol");
-      featureCounts.references++;
-      shapeKind = REFERENCE;
-      shapeFlags = 0;
-    }
-    const bit = 1 << (shapeKind + ((shapeFlags & (HAS_SCOPE | IS_UNIFIED)) >> 2));
-    if ((state.kinds[typeId[row]!]! & bit) === 0) checkType(state, typeId[row]!, shapeKind, shapeFlags, bit);
+    checkKind(state, typeId[row]!, itsCode >> 4, itsFlags);
   }
+}
+
+/** Flags and type go with the kind of a symbol. */
+function checkKind(state: ReaderState, typeId: number, kind: number, flags: number): void {
+  const { featureCounts } = state.columns;
+  let typeKind = VARIABLE;
+  let typeFlags = flags;
+  if (kind === KIND.variable) {
+    if (flags >> 4 > SPACE.shared) unsupported("state space");
+    if (flags >> 4 === SPACE.shared) featureCounts.shared++;
+  } else if (kind === KIND.function) {
+    if ((flags & ~(IS_ENTRY | IS_UNIFIED)) !== 0) unsupported("flags of a function");
+    typeKind = FUNCTION;
+  } else {
+    if (kind !== KIND.reference || flags >= referenceTypes.length) unsupported("kind of a symbol");
+    featureCounts.references++;
+    typeKind = REFERENCE;
+    typeFlags = 0;
+  }
+  const bit = 1 << (typeKind + ((typeFlags & (HAS_SCOPE | IS_UNIFIED)) >> 2));
+  if ((state.kinds[typeId]! & bit) === 0) checkType(state, typeId, typeKind, typeFlags, bit);
 }

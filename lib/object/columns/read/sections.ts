@@ -147,68 +147,56 @@ function checkRelocations({ file, columns, index }: ReaderState, row: number, fr
 
 // --------------------------------------------------------------------------------------------------------------- places
 
-/** Where each symbol stands, from its ELF symbol. */
+/** Gives each symbol its section and offset, from its ELF symbol. */
 export function placeSymbols({ file, columns, index, extended, rows }: ReaderState): void {
   const { words, symbolCount } = file;
-  const {
-    firstElfSymbol,
-    firstSection,
-    symbolOf,
-    role,
-    sectionOf,
-    owner,
-    code,
-    flags,
-    typeId,
-    types,
-    align,
-    offset,
-    featureCounts,
-  } = columns;
+  const { firstElfSymbol, firstSection, symbolOf, role, sectionOf, owner, code } = columns;
   let at = wordAt(placeOf(file, SYMBOLS));
   for (let slot = firstElfSymbol[index]!, elf = 0; elf < symbolCount; elf++, slot++, at += 6) {
     const row = symbolOf[slot]!;
     if (row < 0) continue;
     const written = words[at + 1]! >>> 16;
     const section = written === SHN.XINDEX ? words[extended + elf]! : written;
-    const kind = code[row]! >> 4;
-    const space = flags[row]! >> 4;
     // A section of a large file may have that number, too.
     if ((written === SHN.COMMON) !== ((code[row]! & 15) === LINKAGE.common)) unsupported("common");
-    if (written === SHN.COMMON) {
-      if (kind !== KIND.variable || space !== SPACE.global) unsupported("common");
-      if ((flags[row]! & (INITIALISED | HAS_SCOPE)) !== 0) unsupported("common");
-      sectionOf[row] = COMMON;
-      featureCounts.common++;
-      continue;
-    }
-    if (section === 0) {
-      sectionOf[row] = -1;
-      continue;
-    }
-    const into = rows[section]!;
-    if (into < 0 || kind === KIND.reference) unsupported("a place in another section");
-    sectionOf[row] = into;
-    const inRole = role[into]!;
-    if (kind === KIND.variable) {
-      if (align[into]! < alignOfType(types, typeId[row]!)) unsupported("alignment of a section");
-      if (space === SPACE.shared) {
-        // It has no offset yet; its value is its alignment.
-        if (!isSharedRole(inRole) || (flags[row]! & INITIALISED) !== 0) unsupported("a shared variable");
-        continue;
-      }
-    }
-    const offsetIn = words[at + 2]!;
-    if (words[at + 3] !== 0 || offsetIn >= 2 ** 31) unsupported("offset of a symbol");
-    offset[row] = offsetIn;
-    if (kind === KIND.function) {
-      // Of an alias the section is another's.
-      if (offsetIn !== 0 || inRole !== ROLE.text) unsupported("place of a function");
-      if (owner[into] !== row) featureCounts.functionAliases++;
-    } else checkPlace(columns, row, into, inRole);
+    if (written === SHN.COMMON) placeCommon(columns, row);
+    else if (section === 0) sectionOf[row] = -1;
+    else placeInSection(columns, row, rows[section]!, words[at + 2]!, words[at + 3]!);
   }
   for (let row = firstSection[index]!; row < firstSection[index + 1]!; row++)
     if (role[row] === ROLE.text && sectionOf[owner[row]!] !== row) unsupported("code of another function");
+}
+
+function placeCommon(columns: ReaderState["columns"], row: number): void {
+  const { code, flags, sectionOf, featureCounts } = columns;
+  if (code[row]! >> 4 !== KIND.variable || flags[row]! >> 4 !== SPACE.global) unsupported("common");
+  if ((flags[row]! & (INITIALISED | HAS_SCOPE)) !== 0) unsupported("common");
+  sectionOf[row] = COMMON;
+  featureCounts.common++;
+}
+
+/** `low` and `high`: the words of st_value. */
+function placeInSection(columns: ReaderState["columns"], row: number, into: number, low: number, high: number): void {
+  const { role, sectionOf, owner, code, flags, typeId, types, align, offset, featureCounts } = columns;
+  const kind = code[row]! >> 4;
+  if (into < 0 || kind === KIND.reference) unsupported("a place in another section");
+  sectionOf[row] = into;
+  const inRole = role[into]!;
+  if (kind === KIND.variable) {
+    if (align[into]! < alignOfType(types, typeId[row]!)) unsupported("alignment of a section");
+    if (flags[row]! >> 4 === SPACE.shared) {
+      // It has no offset yet; its value is its alignment.
+      if (!isSharedRole(inRole) || (flags[row]! & INITIALISED) !== 0) unsupported("a shared variable");
+      return;
+    }
+  }
+  if (high !== 0 || low >= 2 ** 31) unsupported("offset of a symbol");
+  offset[row] = low;
+  if (kind === KIND.function) {
+    // Of an alias the section is another's.
+    if (low !== 0 || inRole !== ROLE.text) unsupported("place of a function");
+    if (owner[into] !== row) featureCounts.functionAliases++;
+  } else checkPlace(columns, row, into, inRole);
 }
 
 /** Of a variable that has bytes. */

@@ -5,7 +5,8 @@ import { dataTypes } from "../../../isa/types.table.js";
 import { WIDE, WIDE_WORDS } from "../../file/declaration-rows.js";
 import { HAS_SCOPE, IS_UNIFIED } from "../codes.js";
 import { unsupported } from "../cursor.js";
-import { typeRow } from "../types.js";
+import type { StringId } from "../strings.js";
+import { typeRow, type TypeTable } from "../types.js";
 import type { ReaderState } from "./reader-state.js";
 
 /** First bit of each kind. Its flags add 1 for a scope, and 2 for the numbers of `.unified`. */
@@ -32,68 +33,85 @@ function checkWords(
   isUnified: boolean,
 ): void {
   const { types } = columns;
-  const { words } = types;
-  const end = types.start[typeId + 1]!;
-  let at = types.start[typeId]!;
-  const next = (): number => (at < end ? words[at++]! : unsupported("a short type"));
-  const number = (): number => {
-    const word = next();
-    return word >= 0 ? word : unsupported("no number");
-  };
-  const text = (): number => {
-    const word = next();
-    return word < 0 && word !== WIDE ? -word - 1 : unsupported("no text");
-  };
-  const wide = (): void => {
-    if (next() !== WIDE) unsupported("no large number");
-    at += WIDE_WORDS - 1;
-  };
-  const layout = (): void => {
-    const type = dataTypes[typeRow(types, text())]!;
-    const packed = number();
-    if (packed >= 0x80) unsupported("alignment");
-    let size = (type.bits / 8) * 2 ** (packed & 3);
-    for (let count = number(); count > 0; count--) size *= Math.max(0, number() - 1);
-    const isSized = type.class !== "opaque" && type.class !== "predicate";
-    if (number() !== size && isSized) unsupported("size of a type");
-  };
-  const parameters = (): void => {
-    for (let count = number(); count > 0; count--) {
-      const flags = number();
-      // What points says so.
-      if (flags > 15 || ((flags & (HAS_SPACE | HAS_ALIGN)) !== 0 && (flags & IS_POINTER) === 0))
-        unsupported("a parameter");
-      text();
-      layout();
-      if ((flags & HAS_SPACE) !== 0) text();
-      if ((flags & HAS_ALIGN) !== 0) number();
-    }
-  };
-  const directives = (): void => {
-    for (let count = number(); count > 0; count--) {
-      text();
-      for (let values = number(); values > 0; values--) number();
-      for (let strings = number(); strings > 0; strings--) text();
-    }
-  };
+  const type: TypeCursor = { types, at: types.start[typeId]!, end: types.start[typeId + 1]! };
   if (kind === VARIABLE) {
-    layout();
-    if (hasScope) text();
+    checkLayout(type);
+    if (hasScope) checkText(type);
   } else if (kind === FUNCTION) {
-    if (number() > 1) unsupported("noreturn");
-    parameters();
-    parameters();
-    directives();
-  } else
-    for (let fields = number(); fields > 0; fields--) {
-      if (number() >= opaqueFields.length) unsupported("a field");
-      wide();
-    }
+    if (readNumber(type) > 1) unsupported("noreturn");
+    checkParameters(type);
+    checkParameters(type);
+    checkDirectives(type);
+  } else checkFields(type);
   if (isUnified) {
-    wide();
-    wide();
+    checkWide(type);
+    checkWide(type);
   }
-  if (at !== end) unsupported("a long type");
+  if (type.at !== type.end) unsupported("a long type");
+}
+
+/** A type whose words are read. */
+interface TypeCursor {
+  readonly types: TypeTable;
+  at: number;
+  readonly end: number;
+}
+
+const next = (type: TypeCursor): number =>
+  type.at < type.end ? type.types.words[type.at++]! : unsupported("a short type");
+
+function readNumber(type: TypeCursor): number {
+  const word = next(type);
+  return word >= 0 ? word : unsupported("no number");
+}
+
+function checkText(type: TypeCursor): StringId {
+  const word = next(type);
+  return word < 0 && word !== WIDE ? -word - 1 : unsupported("no text");
+}
+
+function checkWide(type: TypeCursor): void {
+  if (next(type) !== WIDE) unsupported("no large number");
+  type.at += WIDE_WORDS - 1;
+}
+
+function checkLayout(type: TypeCursor): void {
+  const data = dataTypes[typeRow(type.types, checkText(type))]!;
+  const packed = readNumber(type);
+  if (packed >= 0x80) unsupported("alignment");
+  let size = (data.bits / 8) * 2 ** (packed & 3);
+  for (let count = readNumber(type); count > 0; count--) size *= Math.max(0, readNumber(type) - 1);
+  const isSized = data.class !== "opaque" && data.class !== "predicate";
+  if (readNumber(type) !== size && isSized) unsupported("size of a type");
+}
+
+function checkParameters(type: TypeCursor): void {
+  for (let count = readNumber(type); count > 0; count--) {
+    const flags = readNumber(type);
+    // Only a pointer has a space or an alignment.
+    if (flags > 15 || ((flags & (HAS_SPACE | HAS_ALIGN)) !== 0 && (flags & IS_POINTER) === 0))
+      unsupported("a parameter");
+    checkText(type);
+    checkLayout(type);
+    if ((flags & HAS_SPACE) !== 0) checkText(type);
+    if ((flags & HAS_ALIGN) !== 0) readNumber(type);
+  }
+}
+
+function checkDirectives(type: TypeCursor): void {
+  for (let count = readNumber(type); count > 0; count--) {
+    checkText(type);
+    for (let values = readNumber(type); values > 0; values--) readNumber(type);
+    for (let strings = readNumber(type); strings > 0; strings--) checkText(type);
+  }
+}
+
+/** Of a texture, sampler or surface. */
+function checkFields(type: TypeCursor): void {
+  for (let fields = readNumber(type); fields > 0; fields--) {
+    if (readNumber(type) >= opaqueFields.length) unsupported("a field");
+    checkWide(type);
+  }
 }
 
 const IS_POINTER = 2;

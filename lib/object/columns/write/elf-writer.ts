@@ -33,7 +33,7 @@ export interface ElfWriter {
 }
 
 /** What a file is made for. */
-export interface OutputTarget {
+export interface FileTarget {
   readonly target: Target;
   readonly version: PtxVersion;
   /** Bits of an address. */
@@ -59,7 +59,7 @@ const NOTHING = new Uint8Array(0);
 /** `expected`: how many sections there will be; more may come. */
 export function createFile(
   type: FileType,
-  { target, addressSize }: Pick<OutputTarget, "target" | "addressSize">,
+  { target, addressSize }: Pick<FileTarget, "target" | "addressSize">,
   strings: StringTable,
   expected: number,
 ): ElfWriter {

@@ -19,7 +19,7 @@ import { codeAttributes, moduleInfoBytes } from "./code-attributes.js";
 import type { DebugLayout } from "./debug-layout.js";
 import { declareDebug, objectDebug, putDebugRelocations } from "./debug-sections.js";
 import { createDeclarations, declareModules, declareType, declareText, finishDeclarations, type Declarations } from "./declarations.js"; // prettier-ignore
-import { createFile, type ElfWriter, type FileType, type OutputTarget, type SegmentRun } from "./elf-writer.js";
+import { createFile, type ElfWriter, type FileType, type FileTarget, type SegmentRun } from "./elf-writer.js";
 import { bytesIn, DEBUG_FRAME, FRAME_NAME, HEADER_SECTIONS, howOf, UNTYPED_BYTES, putBuildId, putExtended, putHeaderSections, SYMBOLS, WORDS } from "./header-sections.js"; // prettier-ignore
 import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "./kernel-attributes.js";
 import { fileTypeOf, type OutputObject } from "./output-object.js";
@@ -33,7 +33,7 @@ const OTHERS = 64;
 interface Plan {
   readonly object: OutputObject;
   readonly file: FileType;
-  readonly target: OutputTarget;
+  readonly target: FileTarget;
   readonly relocations: ObjectRelocations;
   readonly parameters: readonly KernelParameters[];
   readonly indices: ObjectIndices;
@@ -50,7 +50,7 @@ interface Plan {
 export type Identify = (unidentified: readonly Uint8Array[]) => Uint8Array;
 
 /** The file in parts, which may be parts of the columns' files. */
-export function objectFile(object: OutputObject, target: OutputTarget, identify?: Identify): readonly Uint8Array[] {
+export function objectFile(object: OutputObject, target: FileTarget, identify?: Identify): readonly Uint8Array[] {
   const { columns } = object;
   const targetText = internString(columns.strings, target.target.name);
   const plan = planFile(object, target);
@@ -80,7 +80,7 @@ export function objectFile(object: OutputObject, target: OutputTarget, identify?
   return parts;
 }
 
-function planFile(object: OutputObject, target: OutputTarget): Plan {
+function planFile(object: OutputObject, target: FileTarget): Plan {
   const { columns } = object;
   const { sm } = target.target;
   const kernels = columns.kernels.filter((row) => object.definitionOf(row) >= 0);
