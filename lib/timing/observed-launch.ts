@@ -78,6 +78,7 @@ export function observeLaunch(
       coalescer: createCoalescer(),
       functions: new Set(),
       pool: [],
+      hasGrown: false,
     },
     warps: Math.ceil(launch.threadsPerBlock / 32),
     mostTraceBytes,
@@ -142,7 +143,9 @@ function observe(running: ObservedLaunch, block: number): IssueObserver {
   return recorder.observer;
 }
 
-function heedRoom({ recorders, mostTraceBytes, launch }: ObservedLaunch): void {
+function heedRoom({ recorders, mostTraceBytes, launch, recording }: ObservedLaunch): void {
+  if (!recording.hasGrown) return;
+  recording.hasGrown = false;
   let bytes = 0;
   for (const recorder of recorders.values()) bytes += recordedBytes(recorder);
   if (bytes > mostTraceBytes)

@@ -22,6 +22,8 @@ export interface Recording {
   readonly functions: Set<LoadedFunction>;
   /** Of blocks that have ended, to be used again. */
   readonly pool: Growing[];
+  /** Whether a trace has become larger since this was cleared. */
+  hasGrown: boolean;
 }
 
 /** Watches one block. */
@@ -163,10 +165,10 @@ function go(recording: Recording, trace: Growing, instruction: number, mask: num
   if (isOff) trace.off.push(instruction - trace.from);
 }
 
-function closePassage({ planner }: Recording, trace: Growing): void {
+function closePassage(recording: Recording, trace: Growing): void {
   if (trace.from < 0) return;
   const lanes = (trace.diverges ? 1 : 0) + (trace.converges ? 2 : 0);
-  const passage = passageOf(planner, trace.from, trace.to, trace.off, lanes);
+  const passage = passageOf(recording.planner, trace.from, trace.to, trace.off, lanes);
   trace.off.length = 0;
   trace.from = trace.to = trace.limit = -1;
   trace.diverges = false;
@@ -174,30 +176,27 @@ function closePassage({ planner }: Recording, trace: Growing): void {
     trace.runs[trace.runWords - 1]!++;
     return;
   }
-  if (trace.runWords > 0) unrollLastRun(planner, trace);
-  addRun(trace, passage, 1);
+  unrollLast(recording, trace);
+  addRun(recording, trace, passage, 1);
 }
 
-function addRun(trace: Growing, passage: number, times: number): void {
-  if (trace.runWords + 2 > trace.runs.length) trace.runs = doubled(trace.runs);
+function addRun(recording: Recording, trace: Growing, passage: number, times: number): void {
+  if (trace.runWords + 2 > trace.runs.length) trace.runs = doubled(recording, trace.runs);
   trace.runs[trace.runWords++] = passage;
   trace.runs[trace.runWords++] = times;
 }
 
-function unrollLast({ planner }: Recording, trace: Growing): void {
-  if (trace.runWords > 0) unrollLastRun(planner, trace);
-}
-
 /** Turns of a loop that the compiler unrolls become turns of its copies, and the rest. */
-function unrollLastRun(planner: Planner, trace: Growing): void {
+function unrollLast(recording: Recording, trace: Growing): void {
+  if (trace.runWords === 0) return;
   const times = trace.runs[trace.runWords - 1]!;
   if (times < UNROLLED) return;
   const passage = trace.runs[trace.runWords - 2]!;
-  const unrolled = unrolledPassage(planner, passage);
+  const unrolled = unrolledPassage(recording.planner, passage);
   if (unrolled === undefined) return;
   trace.runWords -= 2;
-  addRun(trace, unrolled, Math.floor(times / UNROLLED));
-  if (times % UNROLLED > 0) addRun(trace, passage, times % UNROLLED);
+  addRun(recording, trace, unrolled, Math.floor(times / UNROLLED));
+  if (times % UNROLLED > 0) addRun(recording, trace, passage, times % UNROLLED);
 }
 
 function recordAccess(
@@ -208,7 +207,8 @@ function recordAccess(
   active: number,
   access: Access | undefined,
 ): void {
-  const { coalescer, program } = recorder.recording;
+  const { recording } = recorder;
+  const { coalescer, program } = recording;
   const { footprint } = coalescer;
   const lowered = program.instructions[instruction]!;
   const { kind } = lowered;
@@ -223,8 +223,8 @@ function recordAccess(
   }
   const { lines, lineCount } = footprint;
   if (trace.accessCount === trace.accesses.length) {
-    trace.accesses = doubled(trace.accesses);
-    trace.lineStarts = doubled(trace.lineStarts);
+    trace.accesses = doubled(recording, trace.accesses);
+    trace.lineStarts = doubled(recording, trace.lineStarts);
   }
   trace.lineStarts[trace.accessCount] = trace.lineCount;
   trace.accesses[trace.accessCount++] = packAccess(
@@ -233,7 +233,7 @@ function recordAccess(
     access === undefined ? 1 : footprint.wavefronts,
     kind === "store" ? Math.min(32, Math.ceil(footprint.bytes / footprint.sectorCount)) : footprint.conflicts,
   );
-  while (trace.lineCount + lineCount > trace.lines.length) trace.lines = doubled(trace.lines);
+  while (trace.lineCount + lineCount > trace.lines.length) trace.lines = doubled(recording, trace.lines);
   for (let i = 0; i < lineCount; i++) trace.lines[trace.lineCount++] = lines[i]!;
 }
 
@@ -329,7 +329,8 @@ function joinTraces(warps: readonly Growing[]): readonly WarpTrace[] {
   });
 }
 
-function doubled<T extends Uint32Array | Float64Array>(array: T): T {
+function doubled<T extends Uint32Array | Float64Array>(recording: Recording, array: T): T {
+  recording.hasGrown = true;
   const grown = array instanceof Uint32Array ? new Uint32Array(array.length * 2) : new Float64Array(array.length * 2);
   grown.set(array);
   return grown as T;

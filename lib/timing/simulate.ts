@@ -128,7 +128,7 @@ function* runSlice(replay: Replay, until: number): Steps<number> {
       issued -= sm.counters.issued;
       next[i] = runSm(sm, next[i]!, until, mostAhead);
       issued += sm.counters.issued;
-      if (sm.starved.length > 0) yield* supply(replay, sm);
+      if (sm.starved.length > 0) yield* supply(replay, i, sm);
       if (sm.left.length > 0) yield* refill(replay, i, sm);
     }
   return issued;
@@ -164,33 +164,31 @@ function* place(replay: Replay, i: number, at: number): Steps<boolean> {
   const sm = replay.sms[i]!;
   placeBlock(sm, trace, index, at);
   next[i] = Math.min(next[i]!, at);
-  if (sm.starved.length > 0) yield* supply(replay, sm);
+  if (sm.starved.length > 0) yield* supply(replay, i, sm);
   if (sm.left.length > 0) yield* refill(replay, i, sm);
   return true;
 }
 
 /** Nothing goes on but what was asked for and did not come: warps that wait for each other in memory run on. */
 function* supplyAll(replay: Replay): Steps<void> {
-  for (const sm of replay.sms) {
+  for (const [i, sm] of replay.sms.entries()) {
     for (const one of sm.starved) one.isAsked = false;
-    if (sm.starved.length > 0) yield* supply(replay, sm);
+    if (sm.starved.length > 0) yield* supply(replay, i, sm);
   }
 }
 
 const isNew = ({ isAsked }: Starved): boolean => !isAsked;
 
-/** Has blocks run on that are replayed as far as they ran; all SMs go on with what is there then. */
-function* supply(replay: Replay, { starved }: Sm): Steps<void> {
-  const { simulation, totals, sms, next } = replay;
-  for (let one = starved.find(isNew); one !== undefined; one = starved.find(isNew)) {
+/** Has blocks of an SM run on that are replayed as far as they ran; it goes on with what is there then. */
+function* supply(replay: Replay, i: number, sm: Sm): Steps<void> {
+  const { simulation, totals, next } = replay;
+  for (let one = sm.starved.find(isNew); one !== undefined; one = sm.starved.find(isNew)) {
     one.isAsked = true;
     const from = one.at;
     const more = yield* simulation.source.more(one.warp.block.index, one.warp.index, Math.ceil(from));
     totals.warpInstructions += more.warpInstructions;
     totals.threadInstructions += more.threadInstructions;
-    sms.forEach((each, i) => {
-      if (each.starved.length > 0) next[i] = Math.min(next[i]!, resumeSm(each, from));
-    });
+    next[i] = Math.min(next[i]!, resumeSm(sm, from));
   }
 }
 

@@ -157,91 +157,121 @@ function addMemoryEdges(drafts: readonly MachineDraft[], nodes: readonly Node[])
   });
 }
 
+/** A list that is being made. */
+interface Listing {
+  readonly drafts: readonly MachineDraft[];
+  readonly nodes: readonly Node[];
+  readonly mostOf: (draft: MachineDraft) => number;
+  readonly order: Issue[];
+  readonly available: number[];
+  /** When each pipe takes the next instruction. */
+  readonly free: Float64Array;
+  /** Cycles that the region takes of the two pipes: an addition goes to the one that has less to do. */
+  readonly load: Float64Array;
+  /** Registers that loads have written and nothing has read yet. */
+  unread: number;
+  /** After as many as there is room for, all are read before more follow: they share a scoreboard. */
+  isFull: boolean;
+  cycle: number;
+  /** The last one that issued, and when. */
+  last: Issue | undefined;
+  lastCycle: number;
+}
+
 function take(
   drafts: readonly MachineDraft[],
   nodes: readonly Node[],
   mostOf: (draft: MachineDraft) => number,
 ): readonly Issue[] {
-  const order: Issue[] = [];
-  const available: number[] = [];
-  nodes.forEach(({ waitsFor }, i) => {
-    if (waitsFor === 0) available.push(i);
-  });
-  /** When each pipe takes the next instruction. */
-  const free = new Float64Array(pipeNames.length);
-  /** Cycles that the region takes of the two pipes: an addition goes to the one that has less to do. */
-  const load = new Float64Array(pipeNames.length);
-  for (const { op } of drafts) if (op?.either === false) load[op.pipe]! += op.interval;
-  const pipeOf = (op: MicroOp): number => (op.either && load[fma]! < load[alu]! ? fma : op.pipe);
-  let unread = 0;
-  /** After as many as there is room for, all are read before more follow: they share a scoreboard. */
-  let isFull = false;
-  function exceeds(i: number): boolean {
-    if (nodes[i]!.unread === 0 || unread === 0) return false;
-    isFull ||= unread + drafts[i]!.results.length > mostOf(drafts[i]!);
-    return isFull;
+  const listing: Listing = {
+    drafts,
+    nodes,
+    mostOf,
+    order: [],
+    available: nodes.flatMap(({ waitsFor }, i) => (waitsFor === 0 ? [i] : [])),
+    free: new Float64Array(pipeNames.length),
+    load: new Float64Array(pipeNames.length),
+    unread: 0,
+    isFull: false,
+    cycle: 0,
+    last: undefined,
+    lastCycle: 0,
+  };
+  for (const { op } of drafts) if (op?.either === false) listing.load[op.pipe]! += op.interval;
+  while (listing.available.length > 0) {
+    const place = choose(listing);
+    if (place >= 0) issueNext(listing, listing.available.splice(place, 1)[0]!);
   }
-  let cycle = 0;
-  let last: Issue | undefined;
-  let lastCycle = 0;
-  while (available.length > 0) {
-    let best = -1;
-    let soonest = Infinity;
-    let exceeding = -1;
-    for (let k = 0; k < available.length; k++) {
-      const i = available[k]!;
-      const { ready, priority } = nodes[i]!;
-      const { kind, op } = drafts[i]!;
-      if (exceeds(i)) {
-        if (exceeding < 0 || i < available[exceeding]!) exceeding = k;
-        continue;
-      }
-      const from = op === undefined ? ready : Math.max(ready, free[pipeOf(op)]!);
-      if (from > cycle) {
-        if (from < soonest) soonest = from;
-        continue;
-      }
-      if (kind === "free") {
-        best = k;
-        break;
-      }
-      const held = best < 0 ? undefined : nodes[available[best]!]!;
-      if (held === undefined || priority > held.priority || (priority === held.priority && i < available[best]!))
-        best = k;
-    }
-    if (best < 0 && soonest < Infinity) {
-      cycle = Math.ceil(soonest);
+  return listing.order;
+}
+
+const pipeOf = ({ load }: Listing, op: MicroOp): number => (op.either && load[fma]! < load[alu]! ? fma : op.pipe);
+
+/** Whether there is no room for what a load would write. */
+function exceeds(listing: Listing, i: number): boolean {
+  const { nodes, drafts, unread } = listing;
+  if (nodes[i]!.unread === 0 || unread === 0) return false;
+  listing.isFull ||= unread + drafts[i]!.results.length > listing.mostOf(drafts[i]!);
+  return listing.isFull;
+}
+
+/** The place among those available of what goes next; -1: none in this cycle, and the next one in which one can has come. */
+function choose(listing: Listing): number {
+  const { available, nodes, drafts, free, cycle } = listing;
+  let best = -1;
+  let soonest = Infinity;
+  let exceeding = -1;
+  for (let k = 0; k < available.length; k++) {
+    const i = available[k]!;
+    const { ready, priority } = nodes[i]!;
+    const { kind, op } = drafts[i]!;
+    if (exceeds(listing, i)) {
+      if (exceeding < 0 || i < available[exceeding]!) exceeding = k;
       continue;
     }
-    // What would free registers waits for more loads.
-    if (best < 0) {
-      best = exceeding;
-      isFull = false;
+    const from = op === undefined ? ready : Math.max(ready, free[pipeOf(listing, op)]!);
+    if (from > cycle) {
+      if (from < soonest) soonest = from;
+      continue;
     }
-    const [i] = available.splice(best, 1) as [number];
-    const { kind, op, results } = drafts[i]!;
-    if (nodes[i]!.unread > 0) unread += results.length;
-    for (const load of nodes[i]!.loads) if (--nodes[load]!.unread === 0) unread -= drafts[load]!.results.length;
-    if (unread === 0) isFull = false;
-    const pipe = op === undefined ? 0 : pipeOf(op);
-    const issue = { at: i, op: op === undefined || pipe === op.pipe ? op : { ...op, pipe, from: pipe }, gap: 1 };
-    order.push(issue);
-    if (op !== undefined) {
-      // The memory path has a queue.
-      if (last !== undefined && pipe !== lsu && free[pipe]! > nodes[i]!.ready)
-        last.gap = Math.min(MOST_GAP, Math.max(1, Math.min(cycle, Math.ceil(free[pipe]!)) - lastCycle));
-      // Fractions of an interval carry over, as in a pipe that is never idle.
-      free[pipe] = (free[pipe]! > cycle - 1 ? free[pipe]! : cycle) + op.interval;
-      if (op.either) load[pipe]! += op.interval;
-      last = issue;
-      lastCycle = cycle;
-    }
-    for (const { to, cycles } of nodes[i]!.successors) {
-      const node = nodes[to]!;
-      node.ready = Math.max(node.ready, cycle + cycles);
-      if (--node.waitsFor === 0) available.push(to);
-    }
-    if (kind !== "free") cycle++;
+    if (kind === "free") return k;
+    const held = best < 0 ? undefined : nodes[available[best]!]!;
+    if (held === undefined || priority > held.priority || (priority === held.priority && i < available[best]!))
+      best = k;
   }
-  return order;
+  if (best >= 0) return best;
+  if (soonest < Infinity) {
+    listing.cycle = Math.ceil(soonest);
+    return -1;
+  }
+  // What would free registers waits for more loads.
+  listing.isFull = false;
+  return exceeding;
+}
+
+function issueNext(listing: Listing, i: number): void {
+  const { drafts, nodes, order, available, free, cycle, last } = listing;
+  const { kind, op, results } = drafts[i]!;
+  if (nodes[i]!.unread > 0) listing.unread += results.length;
+  for (const load of nodes[i]!.loads) if (--nodes[load]!.unread === 0) listing.unread -= drafts[load]!.results.length;
+  if (listing.unread === 0) listing.isFull = false;
+  const pipe = op === undefined ? 0 : pipeOf(listing, op);
+  const issue = { at: i, op: op === undefined || pipe === op.pipe ? op : { ...op, pipe, from: pipe }, gap: 1 };
+  order.push(issue);
+  if (op !== undefined) {
+    // The memory path has a queue.
+    if (last !== undefined && pipe !== lsu && free[pipe]! > nodes[i]!.ready)
+      last.gap = Math.min(MOST_GAP, Math.max(1, Math.min(cycle, Math.ceil(free[pipe]!)) - listing.lastCycle));
+    // Fractions of an interval carry over, as in a pipe that is never idle.
+    free[pipe] = (free[pipe]! > cycle - 1 ? free[pipe]! : cycle) + op.interval;
+    if (op.either) listing.load[pipe]! += op.interval;
+    listing.last = issue;
+    listing.lastCycle = cycle;
+  }
+  for (const { to, cycles } of nodes[i]!.successors) {
+    const node = nodes[to]!;
+    node.ready = Math.max(node.ready, cycle + cycles);
+    if (--node.waitsFor === 0) available.push(to);
+  }
+  if (kind !== "free") listing.cycle++;
 }
