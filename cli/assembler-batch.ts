@@ -64,7 +64,7 @@ export type BatchAnswer = readonly (Omit<Assembled, "output"> & {
   readonly output: PackedObject | Uint8Array | undefined;
 })[];
 
-/** `vocabulary`: for the packed object; without it the object is wanted as it is. */
+/** `dictionary`: the types of a packed object; without one the object is not packed. */
 export type TextAssembler = (job: Job, dictionary: TypeTable | undefined) => Assembled;
 
 export const createDictionary = (): TypeTable => createTypes(createStrings());

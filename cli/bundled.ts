@@ -112,7 +112,7 @@ function keptCode(file: string | undefined): { readonly cachedData?: Buffer } {
   }
 }
 
-/** Code with its checksum, as it is kept. */
+/** Code with its checksum: the contents of a cache file. */
 function checkedCode(code: Buffer): Buffer {
   const checksum = Buffer.alloc(CHECKSUM);
   checksum.writeUInt32LE(crc32(code));

@@ -178,7 +178,7 @@ async function attempt(
   }
 }
 
-/** The remedy of an error of the command line that has none of its own. */
+/** The default remedy of an error of the command line. */
 const helpWith = (code: CodeName, command: string | undefined): { readonly remedy?: string } =>
   code === "command-line" && command !== undefined
     ? { remedy: `see what the command takes: ptxkit help ${command}` }

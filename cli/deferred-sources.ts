@@ -30,7 +30,7 @@ export function deferredSources(
 export const deferredFile = (file: string, bytes: Uint8Array, host: Reading): RereadableText =>
   rereadableText(bytes.length, readerOf(file, host), bytes);
 
-/** Reads parts of a file as it is now. The returned function throws HostError. */
+/** Reads parts of a file's current contents. The returned function throws HostError. */
 function readerOf(file: string, host: Reading): (start: number, end: number) => Uint8Array {
   const version = host.versionOf(file);
   return (start, end) => {

@@ -2,7 +2,7 @@
 
 import { setFlagsFromString } from "node:v8";
 
-/** A flag of V8 as it is while the work is done, and as it usually is. */
+/** A flag of V8: its spelling during the work, and its default. */
 interface Flag {
   readonly during: string;
   readonly usual: string;

@@ -55,7 +55,7 @@ export function releaser(
 
 /**
  * Reads one of several files: where that fails it is reported and remembered, and the caller goes on with the others, so that
- * one run tells all that is wrong.
+ * one run reports everything that is wrong.
  */
 export function tryReadSource(file: string, session: Session): Source | undefined {
   return orReport(file, session, () => readSource(file, session));

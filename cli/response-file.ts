@@ -1,5 +1,5 @@
 // @file on a command line: the file's words replace it. Quotes and backslashes as in GNU ld: either quote holds
-// blanks, a backslash takes the next character as it is. A response file may name others, and `<CFGDIR>/` in one is the folder
+// blanks, a backslash quotes the next character. A response file may name others, and `<CFGDIR>/` in one is the folder
 // that it is in, as in clang's configuration files.
 
 import path from "node:path";

@@ -63,7 +63,7 @@ export function wantedLaunch({ launch, kernel, grid, block, arg, shared, coopera
   return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, cooperative, arguments: arg ?? [] } };
 }
 
-/** An image alone is taken as it is; everything else is linked. */
+/** A single image is loaded directly; everything else is linked. */
 function imageOf(inputs: LinkInputs, options: CommonOptions, session: Session): LinkedImage | undefined {
   const { arch } = options;
   if (session.sink.errorCount > 0) return undefined;

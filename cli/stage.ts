@@ -102,7 +102,7 @@ function newPlace(file: string): string {
   return at;
 }
 
-/** Of a name for what this process has open: replaced, it would not be what the others have who share it. */
+/** A name for an open descriptor of this process: replacing the file would not change what other holders have. */
 function descriptorOf(file: string): number | undefined {
   if (file === "-" || file === "/dev/stdout") return 1;
   if (file === "/dev/stderr") return 2;

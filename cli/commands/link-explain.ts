@@ -1,6 +1,6 @@
 // The options of ptxkit link that explain the result: --map, --trace-symbol, --cref, --print-memory-usage,
-// --print-symbol-counts, --time-trace. The linker hands over what it has settled; everything else is made and loaded only
-// for who asked.
+// --print-symbol-counts, --time-trace. The linker passes its resolved symbols; everything else is computed and loaded only
+// on demand.
 
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { Linked, LinkedNames } from "../../lib/link/model/linked.js";

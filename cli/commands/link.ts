@@ -46,7 +46,7 @@ export function link(
         return status.done;
       }
       if (linked === undefined) timeline?.forget();
-      // What it needs is loaded for who needs it.
+      // Loaded lazily: most links do not need it.
       const { linkFully } = await import("./link-ordinary.js");
       return linkFully(files, planned, line, {
         host,

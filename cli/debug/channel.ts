@@ -1,5 +1,5 @@
 // Between the thread that speaks the protocol and the one that runs kernels. The latter is busy or asleep while a run is stopped, so
-// that requests wait in a port; a shared word counts them, which costs nothing to look at and wakes who sleeps.
+// that requests wait in a port; a shared word counts them, which is cheap to poll and wakes a sleeping thread.
 
 import { receiveMessageOnPort, type MessagePort } from "node:worker_threads";
 

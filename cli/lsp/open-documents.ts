@@ -36,7 +36,7 @@ export interface ParsedDocument {
   readonly ptx: LanguageDocument;
 }
 
-/** The document as it is now; undefined of one that is not open, or that is NVVM IR. */
+/** The current document; undefined if it is not open, or is NVVM IR. */
 export function documentOf({ documents, parsed }: LanguageServer, uri: string): ParsedDocument | undefined {
   const text = documents.get(uri);
   if (text === undefined) return undefined;

@@ -13,7 +13,7 @@ import {
 import { axis, common } from "./charts.js";
 import type { Colours } from "./colours.js";
 
-/** Marks of bounds, in their order: forms for those who do not see the colours apart. */
+/** Marks of bounds, in their order: shapes for readers who cannot distinguish the colours. */
 const marks = [
   { color: "#d9822b", symbol: "diamond" },
   { color: "#4f8fd0", symbol: "circle" },

@@ -52,7 +52,7 @@ export interface CheckOptions {
   /** Largest initialised variable, bytes; 256 MiB unless given. */
   readonly maxImageBytes?: number;
   /**
-   * Takes each function's code as soon as it is checked; the module then has `emptyCode` in its place. Who encodes the code,
+   * Takes each function's code as soon as it is checked; the module then has `emptyCode` in its place. Callers that encode the code,
    * or wants the diagnostics only, need not hold all of it at once: it is five times the text, and what lives long costs the
    * garbage collector more than checking does. A text with a syntax error in a body is begun again, and the last call for a
    * symbol counts.

@@ -98,7 +98,7 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | OperandM
       if (operand.kind === "sink" && spec.count !== undefined) {
         return mismatch("operand-kind", operand.node, `'_' can only replace an element of a vector`);
       }
-      // A single value in the place of a vector may keep its braces: `ld.u32 {%r1}, [a]`.
+      // A single value instead of a vector may keep its braces: `ld.u32 {%r1}, [a]`.
       if (operand.kind === "vector" && operand.elements.length === 1 && spec.count !== undefined) {
         return matchValue(shape, operand.elements[0]!);
       }

@@ -25,7 +25,7 @@ export interface Change extends InstructionPlace {
   readonly block: Dimensions;
   /** The thread that wrote it, where the instruction's addresses tell; the last of those in `lanes`. */
   readonly thread?: Dimensions;
-  /** Lanes that wrote there, or executed the instruction where no address tells: a mask; and their warp in its block. */
+  /** A mask of the lanes that wrote there, or, without an address, that executed the instruction; and their warp in its block. */
   readonly warp: number;
   readonly lanes: number;
   readonly variable: string;
@@ -153,7 +153,7 @@ function report(
   }
 }
 
-/** Lanes whose access has the bytes; where no address tells, the only one there is. */
+/** Lanes whose access covers the bytes; without addresses, the only active one. */
 function writersOf(
   process: Process,
   { address, space }: NamedMemory,

@@ -205,7 +205,7 @@ function primary(cursor: Cursor): Expression {
   throw new ExpressionError(`a value is expected${foundText(cursor)}`);
 }
 
-/** C's names for PTX's types, for those who think in them. */
+/** C's names of PTX's types. */
 const C_NAMES: Readonly<Record<string, string>> = {
   int: "s32",
   unsigned: "u32",

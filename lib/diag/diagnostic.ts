@@ -39,7 +39,7 @@ export interface LinePlace {
   readonly object?: string;
 }
 
-/** A whole text: the fault belongs to none of its lines. */
+/** A whole text: the error has no line. */
 export interface FilePlace {
   readonly kind: "file";
   readonly file: string;

@@ -93,7 +93,7 @@ export interface LaunchStateOptions {
   /** Watches a screening pass, on the fast engine. */
   readonly screening?: LaunchSanitizer;
   readonly probe?: Probe;
-  /** Where another thread's launch tells the time; else what the process has done counts. */
+  /** The clock of another thread's launch, if there is one; otherwise the work of the process counts. */
   readonly timeBase?: number;
 }
 

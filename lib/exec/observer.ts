@@ -16,7 +16,7 @@ export interface Access {
   bytes: number;
   /** Offset in its window for shared, local, const and param; generic address for global. Lanes outside the mask: garbage. */
   readonly addresses: Float64Array;
-  /** Of bulk copies to shared memory: the offset of the mbarrier that they signal. Others leave it as it is. */
+  /** Of bulk copies to shared memory: the offset of the mbarrier that they signal. Others leave it unchanged. */
   barrier: number;
 }
 

@@ -11,7 +11,7 @@ export interface SpecialRegister {
   readonly value: (frame: Frame, lane: number) => number | bigint;
 }
 
-/** Multiprocessors that %nsmid tells of and %smid numbers. */
+/** The number of multiprocessors: the value of %nsmid, and the limit of %smid. */
 export const MULTIPROCESSORS = 132;
 
 const components = ["x", "y", "z", "w"] as const;
@@ -109,7 +109,7 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
 
 const byName: ReadonlyMap<string, SpecialRegister> = new Map(rows);
 
-/** Whether it tells the time, and so needs a model's where one runs in step. */
+/** Whether it reads a clock, and so reads the model's where one runs in step. */
 export const isClock = (name: string): boolean => /^%?(clock|globaltimer)/.test(name);
 
 /** The special register of that name, without its percent sign; undefined when it has no meaning here. */

@@ -62,7 +62,7 @@ export function inspectModule(
       ...(views.length === 0 && ir !== undefined ? { nvvm: nvvmView(ir) } : {}),
       ...(views.length === 0 ? { module: moduleView(module, demangle) } : {}),
       ...(views.length === 0 || views.includes("kernels") ? named(moduleKernelsView(module, demangle), functions) : {}),
-      // What has errors may hold anything: --extract writes it as it is.
+      // Erroneous input may contain anything: --extract writes it unchanged.
       ...(views.includes("disassemble") && !hasErrors ? { disassembly: new TextDecoder().decode(text.bytes) } : {}),
     },
   };

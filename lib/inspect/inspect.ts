@@ -127,7 +127,7 @@ const elementViews: Readonly<Partial<Record<FileKind, readonly ViewName[]>>> = {
   "host-elf": HOST_VIEWS,
 };
 
-/** The views of everything inside a container; an element that has none of them is passed over. */
+/** The views of everything inside a container; an element without any of them is skipped. */
 function elementsIn(
   source: Source,
   { views, hex, functions, demangle, readFile, selection = {}, occupancyOf }: InspectOptions,

@@ -1,4 +1,4 @@
-// What an inspection is: the views that can be asked for, and one plain value with what they show, which --json prints as it is and
+// The views of an inspection, and one plain value with their contents, which --json prints and
 // lib/report lays out as text.
 
 import type { ElfFile } from "../../formats/elf/index.js";

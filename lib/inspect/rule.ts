@@ -1,4 +1,4 @@
-// What a rule of inspect --verify is (verify.ts has them all), what it is shown and how it tells.
+// A rule of inspect --verify (verify.ts lists all): its input, and how it reports.
 
 import type { ElfContext } from "./elf-context.js";
 

@@ -1,4 +1,4 @@
-// The card that an inspection without views shows: what the file is, who made it, and how much of everything is in it.
+// The card that an inspection without views shows: the kind of file, its producer, and counts of its contents.
 
 import {
   EM,

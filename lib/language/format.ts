@@ -1,5 +1,5 @@
 // A document laid out as lib/ptx/printer.ts lays out a tree: a statement a line, a tab for each block, one blank between
-// operands. Unlike the printer it keeps every token as it is spelled, comments, single blank lines, and line ends inside of
+// operands. Unlike the printer it keeps every token's spelling, comments, single blank lines, and line ends inside of
 // statements; only white space changes. Rejected: printing the tree, which has no comments and makes 0x10 to 16.
 
 import { createSink } from "../diag/sink.js";

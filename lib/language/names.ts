@@ -47,7 +47,7 @@ export interface Declaration {
 export interface NamedSymbol {
   readonly text: string;
   readonly kind: SymbolKind;
-  /** Several where a module declares a name before it defines it; none of a special register. */
+  /** Several where a module declares a name before it defines it; none for a special register. */
   readonly declarations: readonly Declaration[];
   /** The function that it is local to; undefined of a module's own. */
   readonly owner: AnyFunction | undefined;

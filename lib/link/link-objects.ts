@@ -72,7 +72,7 @@ export function linkRelocatable(
 export interface EmitOptions extends LinkOptions {
   /** -r: undefined and common symbols remain so, for later links. */
   readonly relocatable?: boolean;
-  /** What the text is to say, whatever the modules do; the latest of theirs unless given. */
+  /** The `.version` of the output; unless given, the latest of the modules'. */
   readonly ptxVersion?: PtxVersion;
 }
 

@@ -107,7 +107,7 @@ export function resolveLink(files: readonly LinkInput[], options: PassOptions): 
   done("read objects");
   const { arch } = options;
   const target = arch === undefined ? undefined : parseTarget(arch);
-  // A text may be for any, as far as it is right for it.
+  // PTX sources fit any target that their instructions allow.
   const hasUnknownArch = arch !== undefined && !(options.asText === true ? target : target && knownTarget(target.name));
   const asked = hasUnknownArch ? undefined : arch;
   const leading = leadingTarget(columns, options.leader ?? 0);

@@ -38,7 +38,7 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly sectionOrder?: SectionOrder;
   /** Of variables and functions, instead (--symbol-ordering-file, --sort-section). */
   readonly symbolOrder?: SymbolOrder;
-  /** Whether the image tells which relocations were applied (--emit-relocs). */
+  /** Whether the image records the applied relocations (--emit-relocs). */
   readonly emitRelocations?: boolean;
   /** Whether modules with `.loc` lines alone get a `.debug_line` (--debug-line). */
   readonly lineTables?: boolean;

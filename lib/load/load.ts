@@ -148,7 +148,7 @@ export function createVariableFinder(
   };
 }
 
-/** `NAME@MODULE`: what tells same-named statics apart. */
+/** `NAME@MODULE`, which distinguishes statics of one name. */
 export function qualified(variable: LoadedVariable): string {
   return `${variable.name}@${variable.module}`;
 }

@@ -48,7 +48,7 @@ export interface LoadedKernel {
 /** A module variable in memory. Addresses are generic; shared variables have none. */
 export interface LoadedVariable {
   readonly name: string;
-  /** The module's file, which tells same-named static variables apart: `NAME@MODULE`. */
+  /** The module's file, which distinguishes static variables of one name: `NAME@MODULE`. */
   readonly module: string;
   readonly symbol: VariableSymbol;
   readonly address: Address;

@@ -7,7 +7,7 @@ export type WrittenNumber = number | string;
 
 const special: Readonly<Record<string, number>> = { NaN, Infinity, "+Infinity": Infinity, "-Infinity": -Infinity };
 
-/** The value to store, or in words why it is none of that type. */
+/** The value to store, or the message why it is not a value of that type. */
 export function parseElement(type: ElementType, written: WrittenNumber): number | bigint | { readonly fault: string } {
   if (type.class === "float") {
     const value = typeof written === "number" ? written : (special[written] ?? parseFloatText(written));

@@ -86,7 +86,7 @@ function wordHint(text: string, expected: string): string | undefined {
   return expected === "a constant" && text.startsWith("%") ? "an address is written in brackets: [%rd1]" : undefined;
 }
 
-/** Parentheses where PTX has none; what was expected tells where that is. */
+/** Parentheses where PTX allows none, which the expected token shows. */
 const parenthesisHints: Readonly<Record<string, string>> = {
   "a predicate register after '@'": "a guard is written without parentheses: @%p1",
   "';' after the instruction": "a comma separates a function and its arguments: call f, (a, b)",

@@ -75,7 +75,7 @@ function failUnended(cursor: Cursor, isBare: boolean): never {
 
 const LOWER_C = 0x63;
 
-/** The first letter tells most opcodes from calls without looking at a string. */
+/** The first letter distinguishes most opcodes from calls without a string comparison. */
 function isCall(cursor: Cursor): boolean {
   const { opcode, spelling } = cursor.records;
   if (cursor.names.bytes[cursor.starts[opcode]!] !== LOWER_C) return false;

@@ -182,7 +182,7 @@ function beginsName(bytes: Uint8Array, at: number, length: number, first: number
   return first === DOT && classes[bytes[at]!] === LETTER;
 }
 
-/** Reads one token that is none of the ordinary ones, or a comment; where it ends. There is room for it. */
+/** Reads one uncommon token or a comment. Returns its end. The token table has room for it. */
 function readOther(
   { bytes, names, tokens, faults }: Lexer,
   skipper: Skipper | undefined,

@@ -1,5 +1,5 @@
 // The data of a section straight from the text's bytes, as compilers write it: types, decimals and hexadecimal numbers, names,
-// commas, white space and comments. What is anything else, or at fault, is left to debug.ts, which reads tokens and tells:
+// commas, white space and comments. Anything else, or malformed, is left to debug.ts, which reads tokens and reports:
 // tokens of a section take several times its text. PTX ISA 9.0 section 11.5.3.
 
 import { classes, DIGIT, follows, LETTER, PREFIX, SPACE } from "./characters.table.js";

@@ -6,7 +6,7 @@ import { inspectFile } from "../inspect/inspect.js";
 import type { Source } from "../ptx/tree.js";
 import type { KernelFacts } from "../timing/time-launch.js";
 
-/** Of each kernel; undefined after a report about the file, or when it is none of NVIDIA's ELF files. */
+/** Of each kernel; undefined after a report about the file, or when it is not one of NVIDIA's ELF files. */
 export function cubinFacts(
   source: Pick<Source, "name" | "bytes">,
   sink: DiagnosticSink,

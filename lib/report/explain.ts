@@ -52,7 +52,7 @@ function whereOf({ kind }: Example): string {
   return kind === "kernel" ? ", in a kernel" : kind === "link" ? ", linked together" : "";
 }
 
-/** Where there are several modules, each begins with a comment that tells them apart. */
+/** If there are several modules, each begins with a comment that names it. */
 function exampleLines(text: string | readonly string[]): readonly string[] {
   const modules = typeof text === "string" ? [text] : text;
   return modules.flatMap((module, i) => [

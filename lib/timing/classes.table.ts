@@ -268,7 +268,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "mbarrier.try_wait": "poll",
   "mbarrier.pending_count": "alu",
   clusterlaunchcontrol: "alu",
-  // Of PTX ISA 9.3 and 9.4: nobody has measured them.
+  // Of PTX ISA 9.3 and 9.4: not measured.
   fabric: "reduce",
   "fabric.submit": "alu",
   "fabric.wait": "alu",

@@ -45,7 +45,7 @@ export function createCoalescer(): Coalescer {
   return { footprint, banks: createBanks() };
 }
 
-/** Fills the footprint. `warp` tells the local memories of warps apart. */
+/** Fills the footprint. `warp` selects the warp's local memory. */
 export function describeAccess(
   { footprint, banks }: Coalescer,
   { space, bytes, addresses }: Access,

@@ -55,7 +55,7 @@ export interface EventOptions {
   readonly limit: number;
 }
 
-/** What an SM tells; `subcore` and `slot` are those of the warp. */
+/** Events of an SM; `subcore` and `slot` are those of the warp. */
 export interface SmWatch {
   readonly begin: (warp: Warp, subcore: number) => void;
   readonly span: (warp: Warp, reason: number, from: number, to: number, instruction: LoweredInstruction) => void;

@@ -1,4 +1,4 @@
-// Runs blocks whose kernels look at clocks in step with the model: a warp stands still at a read until the model has replayed all
+// Runs blocks whose kernels read clocks in step with the model: a warp stops at a read until the model has replayed all
 // that it did before, and reads the cycle at which it could issue the read. Of other blocks nothing here is asked: they run to
 // their ends, whatever the model says.
 

@@ -12,7 +12,7 @@ export interface MemoryOrder {
 
 const noOrder: MemoryOrder = { space: "none", keeps: "free" };
 
-/** The state space as it is written, without its scope; undefined for generic addresses and for what touches none. */
+/** The state space as spelled in the opcode, without its scope; undefined for generic addresses and for instructions without one. */
 export function spaceOfInstruction({ opcode }: Instruction): string | undefined {
   return (
     modifier(opcode, "ss") ??

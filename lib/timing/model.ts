@@ -5,7 +5,7 @@
 
 import type { SourceKey } from "./sources.table.js";
 
-/** A number (or list of numbers) and who says so. */
+/** A number (or list of numbers) and its source. */
 export type Fact<T = number> = readonly [value: T, source: SourceKey];
 
 /** Execution pipes. `lsu` is the path to memory and shared memory (MIO); `branch` resolves control flow. */

@@ -1,4 +1,4 @@
-// How long a warp stands still at what synchronises it with memory, copies, callees and clusters.
+// How long a warp waits at instructions that synchronise it with memory, copies, callees and clusters.
 
 import type { GpuModel } from "./model.js";
 import type { Step } from "./schedule/step.js";

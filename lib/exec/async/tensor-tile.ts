@@ -168,7 +168,7 @@ export function loadTile(tile: TensorTile, shared: DataView, base: number): void
   });
 }
 
-/** Whether shared memory gets the row as it is in global memory, all of it, and words there are words here. */
+/** Whether the row is copied to shared memory whole and unchanged, with the same alignment of words. */
 const isWhole = ({ width, step, map }: TensorTile, source: RowBytes | undefined): boolean =>
   source?.bytes.length === width && step === 1 && map.type.rounds !== true && (source.bytes.byteOffset & 3) === 0;
 

@@ -73,7 +73,7 @@ function addSingles(flushes: boolean): Push {
   };
 }
 
-/** In shared memory a NaN is memory's, else the operand's, and quiet; in global memory the operand's first, and as it is. */
+/** In shared memory a NaN is memory's, else the operand's, and quiet; in global memory the operand's first, with its bits unchanged. */
 const addDoubles =
   (isShared: boolean): Push =>
   (code, { old, b, scratch }) => {

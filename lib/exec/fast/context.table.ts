@@ -1,4 +1,4 @@
-// What generated code finds at its context, byte offsets: who runs, where its memory is, and what it answers. One context
+// Fields of the context of generated code, byte offsets: the running block and warp, its memory, and results. One context
 // for each thread of the host; its address is the first parameter of every generated function. Words unless said.
 
 export const CONTEXT = {

@@ -65,7 +65,7 @@ export interface Lanes {
   finish(): void;
   /** Begins a segment: nothing is in locals. */
   reset(before: CodeWriter, code: CodeWriter): void;
-  /** Writes the group's results to the frame; `isWanted` tells which. */
+  /** Writes the group's results to the frame; `isWanted` selects the lanes. */
   store(isWanted: (register: number) => boolean): void;
   /** Predicates that the segment wrote: word in the frame, local with the bits. */
   readonly written: () => readonly { readonly word: number; readonly bits: Local }[];

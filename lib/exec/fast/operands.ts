@@ -140,7 +140,7 @@ function pushConstant({ code }: Lanes, bits: bigint, width: 32 | 64): void {
   else code.words(Number(BigInt.asIntN(32, bits)));
 }
 
-/** Pushes an operand that is no register; `half` tells which two lanes of 64 bits. */
+/** Pushes an operand that is not a register; `half` selects two of the four lanes of 64 bits. */
 export function pushOther(lanes: Lanes, operand: Operand, width: 32 | 64, half: 0 | 1): void {
   const { code } = lanes;
   switch (operand.kind) {

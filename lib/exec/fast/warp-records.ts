@@ -12,7 +12,7 @@ import { WARP_BYTES as TID_BYTES } from "./thread-indices.js";
 /** Warps of a block at most: 1024 threads. */
 const MOST_WARPS = 32;
 
-/** Whether all warps from `first` on are in frames that `isKnown` tells of, and wait for nothing but barrier 0. */
+/** Whether all warps from `first` on are in frames for which `isKnown` is true, and wait for nothing but barrier 0. */
 export function mayTakeTurn(
   { warps, launch, cluster, barriers }: Block,
   first: number,
@@ -140,7 +140,7 @@ export function takeWarps(
     warp.groups[0]!.wait = waits ? AT_BARRIER : undefined;
     if (waits) barrier!.arrived[i] = warp.groups[0]!.mask;
   }
-  // Last: their going may let others go on, who have to be known as waiting.
+  // Last: their exit may release other warps, which must be recorded as waiting before.
   for (let i = first; i < warps.length; i++) {
     const warp = warps[i]!;
     if (warp.groups.length === 0 || records[at(i, WARP.hasExited)] !== 1) continue;

@@ -93,7 +93,7 @@ interface Located {
 /** Descriptors of one instruction that are remembered. */
 const MOST_KNOWN = 256;
 
-/** All that tells two descriptors and rows apart, below 2^53. */
+/** A key that distinguishes descriptors and rows, below 2^53. */
 const keyOf = ({ start, leading, stride, baseOffset, mode }: Descriptor, firstRow: number): number =>
   (start + leading * 2 ** 14) / 16 + stride * 2 ** 24 + (baseOffset + 8 * mode + 2 * firstRow) * 2 ** 42;
 

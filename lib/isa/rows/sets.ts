@@ -22,7 +22,7 @@ export const comparisons = "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu ge
 /** Comparisons of floats: each ordered, and unordered (true when an operand is NaN). */
 export const floatComparisons = "eq ne lt le gt ge equ neu ltu leu gtu geu num nan";
 
-/** Section 8.5: who observes an operation in order. */
+/** Section 8.5: the set of threads that observes an operation in order. */
 export const scopes = "cta cluster@7.8:sm_90 gpu sys";
 /** Section 9.7.9.2: how long a line should stay in the caches. */
 export const evictFromL1 = "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate";

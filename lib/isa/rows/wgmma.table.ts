@@ -21,7 +21,7 @@ interface Kind {
   readonly limits?: readonly string[];
   /** Signs of A and B, and which of them may be transposed. */
   readonly scaled: boolean;
-  /** The registers of A; ptxas takes none of another meaning. */
+  /** The registers of A; ptxas accepts no others. */
   readonly packed: string;
   /** Which threads may hold the metadata: section 9.7.15.6.1. */
   readonly selectors: string;

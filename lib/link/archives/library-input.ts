@@ -20,7 +20,7 @@ import type { DefinedName } from "./member-names.js";
 import { takeLibrary } from "./library.js";
 import { addDefined } from "./name-book.js";
 
-/** The functions of a library, none of them compiled yet. */
+/** The functions of a library, before any is compiled. */
 export function openLibrary(source: Source, options: OpenOptions): readonly LazyInput[] {
   const module = once(() => takeLibrary(source) ?? readModule(source, createSink()));
   const wanted = new Set<string>();

@@ -9,7 +9,7 @@ import { isBitcode } from "../../nvvm/recognise.js";
 import type { Source } from "../../ptx/tree.js";
 import { kindOf } from "../inputs/recognise.js";
 
-/** Modules that were read to see whether they are libraries, for who opens them then. */
+/** Modules that were read to detect libraries, kept for their opening. */
 const readOnes = new WeakMap<Uint8Array, Module>();
 
 /** Whether a source is NVVM IR, text or bitcode. */
@@ -35,7 +35,7 @@ const mayBeLibrary = ({ bytes }: Source): boolean =>
     ? (tripleOf(bytes)?.startsWith(TRIPLE) ?? false)
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRIPLE);
 
-/** The module of a library that `isLibrary` has read, once: who compiles it changes it. */
+/** The module of a library that `isLibrary` has read; only once, because compiling changes it. */
 export function takeLibrary({ bytes }: Source): Module | undefined {
   const known = readOnes.get(bytes);
   readOnes.delete(bytes);

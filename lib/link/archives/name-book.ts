@@ -43,7 +43,7 @@ function addObject(rows: NameRows, { symbols, kernels }: RelocObject): NameRange
   for (const symbol of symbols) {
     if (isLocal(symbol)) continue;
     const { name, kind, linkage, placement } = symbol;
-    // References have no place; what tells the module that has one from those that use it is `.extern`.
+    // References have no address; `.extern` distinguishes uses from the definition.
     const claim = kind === "reference" && linkage !== "extern" ? "strong" : rankOf(symbol);
     const isVariableAlias = symbol.kind === "variable" && symbol.aliasOf !== undefined;
     const unplaced = placement.kind === "undefined" && !isVariableAlias ? UNPLACED : 0;

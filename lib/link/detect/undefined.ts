@@ -1,4 +1,4 @@
-// Names that nothing defines, and who refers to them; ../messages/undefined.ts reports them.
+// Undefined names, and the references to them; ../messages/undefined.ts reports them.
 
 import type { Referring } from "../model/reference-place.js";
 import { mayBeOpen, type UndefinedOptions } from "../messages/unresolved.js";

@@ -24,7 +24,7 @@ export function stillAddressTaken(columns: Columns): SymbolRow[] {
         else taken.add(target);
       });
       if (open.length === 0) continue;
-      // Code that calls a function may take its address as well; only the code itself tells.
+      // Code that calls a function may take its address as well; only decoding it shows that.
       const named = namedSlots(contentsOf(columns, file, section));
       for (const { offset, target } of open) if (named?.has(offset) !== false) taken.add(target);
     }

@@ -40,7 +40,7 @@ export interface RemovedSymbol {
   readonly lostTo?: LinePlace;
 }
 
-/** What --gc-sections leaves out, in link order, made as it is read. `names`: those of the files. */
+/** What --gc-sections discards, in link order, created on demand. `names`: those of the files. */
 export function removedSymbols(
   { columns, resolution, liveness }: LiveSymbols,
   names: readonly string[],
@@ -135,7 +135,7 @@ function whatOf(columns: Columns, row: SymbolRow): string {
   return kindText({ kind: "variable", space: SPACES[spaceOf(columns, row)]! });
 }
 
-/** Of data, or of encoded code; none of an alias. */
+/** Of data, or of encoded code; 0 for an alias. */
 function bytesOf(columns: Columns, row: SymbolRow): number {
   if (isReference(columns, row)) return 0;
   if (!isFunction(columns, row)) return sizeOfType(columns.types, columns.typeId[row]!);

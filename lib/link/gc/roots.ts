@@ -25,7 +25,7 @@ export interface RootOptions {
   readonly variablesUsed?: readonly string[];
 }
 
-/** What a symbol is to those who look for roots, a bit each. */
+/** Properties of symbols that make them roots, one bit each. */
 export const CANDIDATE = {
   /** No other module sees its name. */
   local: 1,

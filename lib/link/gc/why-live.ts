@@ -1,4 +1,4 @@
-// Why a symbol is in the image: the chain of references from a root to it, as lld's --why-live tells it, with the line of
+// Why a symbol is in the image: the chain of references from a root to it, as lld's --why-live prints it, with the line of
 // each. Costs nothing until it is asked: mark-live.ts has kept one step back per symbol, and only the functions on the chain are
 // decoded for their lines. Names may be patterns, and demangled ones.
 

@@ -45,7 +45,7 @@ function nameFinder(
   return (module, name) => {
     const row = own(module, name);
     if (row >= 0) return foundSymbol(columns, layout, row, chosen[row]!, moduleOf(row) === module);
-    // What names that modules share stand for, where it is in the image; a text that is new is none of them.
+    // The image's symbols of names that modules share; strings added later are not among them.
     const shared = byName[name] ?? -1;
     if (shared < 0 || layout.isInImage[shared] === 0) return parameter(module, name);
     return foundSymbol(columns, layout, shared, chosen[shared]!, moduleOf(shared) === module);

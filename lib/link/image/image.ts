@@ -44,7 +44,7 @@ const OTHERS = 64;
 export interface ImageOptions {
   /** What makes of the image's bytes the ID in its note (object/file/build-id.ts), where it is to have one. */
   readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
-  /** Whether the image tells which relocations were applied (--emit-relocs). */
+  /** Whether the image records the applied relocations (--emit-relocs). */
   readonly emitRelocations?: boolean;
   /** Called if some kernels have no known size of stack. */
   readonly onUnknownStacks?: () => void;

@@ -50,7 +50,7 @@ export interface Plan {
   readonly firstOwn: number;
   readonly shared: readonly SharedSection[];
   readonly debug: DebugLayout;
-  /** Of each section how many of its relocations are applied, where the image tells (--emit-relocs). */
+  /** The number of applied relocations of each section, with --emit-relocs. */
   readonly applied: Int32Array | undefined;
   /** ELF sections of those in `debug`. */
   readonly debugIndices: readonly number[];

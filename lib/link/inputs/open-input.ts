@@ -23,9 +23,9 @@ export interface OpenOptions extends CheckOptions {
   readonly arch?: string;
   /** For the members of thin archives. */
   readonly readFile?: ReadFile;
-  /** How an input is held that is inside others; as it is unless given. */
+  /** Wraps an input that is inside another one, to retain it; identity unless given. */
   readonly hold?: (input: Input) => Input;
-  /** Opens texts, those in fatbins for the target of the link; who opens many need not get memory for each. */
+  /** Opens sources, in fatbins those for the link's target; reuses memory from one to the next. */
   readonly openText?: (source: Source, sink: DiagnosticSink, linkTarget: Target | undefined) => readonly Input[];
   /**
    * Whether our objects are held as their files, for a link on columns: no object is made of them. Whatever is not as our writer

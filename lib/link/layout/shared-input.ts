@@ -1,6 +1,6 @@
 // What shared-order.ts reads of an object, made of the columns for one file after another: functions
 // with code and shared variables, and of relocations those to such variables; all of it where an address of a function is taken
-// anywhere, because the order of functions depends on who deals with those. Names are numbers: they are only compared.
+// anywhere, because the order of functions depends on the variables' users. Names are numbers: they are only compared.
 // Rejected: making it of all files at once, which takes 100 MB for 5000 modules.
 
 import { listIn } from "../../base/lists.js";

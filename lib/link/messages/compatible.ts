@@ -247,7 +247,7 @@ function typeConflict({ layout: a }: VariableSymbol, { layout: b }: VariableSymb
   return undefined;
 }
 
-/** An array whose size only its definition tells. */
+/** An array whose size only its definition has. */
 const isOpen = ({ dimensions }: Layout): boolean => dimensions.includes(undefined);
 
 function sameDimensions(a: Layout, b: Layout): boolean {

@@ -193,7 +193,7 @@ function familyText(inventory: Inventory, name: string): string {
 
 function kinOf(inventory: Inventory, family: string): Family {
   const all = definitions(inventory, inventory.byFamily().get(family) ?? []);
-  // A namespace is one wherever it is named; what stands before a `_` is a library's only where one module has many such.
+  // A namespace is one wherever it is named; a prefix before `_` counts as a library's only if one module has many such names.
   const least = family.endsWith("::") ? 1 : FAMILY;
   const kin = [...groupBy(all, ({ object }) => object).values()].filter(({ length }) => length >= least);
   return { isKnown: all.length > 0, kin: kin.slice(0, 2).map(([first]) => first!) };

@@ -19,7 +19,7 @@ import { createNoter, type IsReached, type PlacedReference } from "./undefined-n
 import type { UndefinedOptions } from "./unresolved.js";
 import type { Suggestion } from "../model/suggestion.js";
 
-/** `missing`: what nothing defines, by merged symbol, and who refers to it. */
+/** `missing`: undefined merged symbols, and the references to them. */
 export function reportUndefined(
   { inputs, resolution }: LinkedNames,
   missing: ReadonlyMap<number, readonly Referring[]>,

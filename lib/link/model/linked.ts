@@ -63,7 +63,7 @@ export interface Merged {
 /** All that the inputs say of one name, in command-line order, the chosen contribution among them. */
 export type Meaning = Pick<Merged, "name" | "chosen"> & { readonly all: readonly Contribution[] };
 
-/** The same of a merged symbol, for those who look at few of them. */
+/** The same for one merged symbol. */
 export function meaningOf({ merged, allOf }: ReadNames, symbol: number): Meaning {
   const { name, chosen } = merged.at(symbol)!;
   const all = [...valuesOf(allOf(symbol))];

@@ -36,7 +36,7 @@ export interface Referring {
 /** The places of a reference, at least one. */
 export type ReferencePlacer = (reference: Referring) => readonly [ReferencePlace, ...ReferencePlace[]];
 
-/** A function that tells places, and remembers what it has skimmed. */
+/** A function that returns the places of references, and caches the instructions it has skimmed. */
 export function createReferencePlacer(inputs: ReadInputs): ReferencePlacer {
   const known = new Map<number, SectionPlaces>();
   const members = new Map<number, SectionMembers>();

@@ -1,4 +1,4 @@
-// The text of --emit ptx (emit-ptx.ts) as it is written: each part is printed on demand, so that the text of thousands of modules is
+// The text of --emit ptx (emit-ptx.ts), streamed: each part is printed on demand, so that the text of thousands of modules is
 // nowhere as a whole.
 
 import type { FormatError, Result } from "../../../formats/bytes/result.js";

@@ -1,5 +1,5 @@
 // Who defines, declares and refers to each name, file and line: for --trace-symbol and --cref, as GNU ld has them. Looks at
-// the inputs as they were given, before anything is dropped, so that it also tells of links that fail. The lines of
+// the inputs as they were given, before anything is discarded, so that failing links have it, too. The lines of
 // references need the code decoded; where only some names are asked for, only the code that refers to them is.
 
 import { listOf, valuesOf, type Series } from "../../base/series.js";
@@ -39,7 +39,7 @@ export function crossReferences(
   return crossReferencer(linked, wanted)(symbols);
 }
 
-/** For those who ask for several lists, each of some of the symbols that `wanted` takes: who refers to them is found once. */
+/** For several lists of the symbols that `wanted` selects: references are collected once. */
 export function crossReferencer(
   linked: LinkedNames,
   wanted: (symbol: number) => boolean,
@@ -61,7 +61,7 @@ export function crossReferencer(
   };
 }
 
-/** A line that refers to something: where who refers is declared, and which line it is of that source. */
+/** A line with a reference: the place of the referring declaration, and the line in its source. */
 interface ReferenceLine {
   /** Index into the inputs, and of the symbol there. */
   readonly object: number;

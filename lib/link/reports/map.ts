@@ -46,7 +46,7 @@ export interface LinkMapRows {
   readonly modules: Iterable<MapModule>;
 }
 
-/** What is where in an image, who brought it, and what was discarded. */
+/** The contents of an image with their inputs, and what was discarded. */
 export interface LinkMap extends LinkMapRows {
   readonly memories: readonly MapMemory[];
   readonly functions: readonly MapFunction[];

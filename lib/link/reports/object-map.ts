@@ -1,6 +1,6 @@
 // The map of a link whose output is linked again: an object of -r, or merged PTX. What is in it, of which module and line, and
 // what was discarded for what; nothing has its place in memory yet, so there are no memories and no limits as in the map of
-// an image (map.ts). Of merged PTX it tells which names the text has for static symbols that share one.
+// an image (map.ts). For merged PTX it lists the new names of static symbols that shared one.
 // docs/linking.md, "The map". Offsets, sizes and alignments are bytes.
 
 import { driverOf } from "../../isa/drivers.table.js";

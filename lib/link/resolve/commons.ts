@@ -30,7 +30,7 @@ export function findCommons(columns: Columns, { mergedOf, chosen }: Resolution):
     if (own !== undefined && isVariable(columns, row))
       own.align = Math.max(own.align, alignOfType(types, typeId[row]!));
   }
-  // The one that is first `.common` anywhere stands last.
+  // In reverse order: the first declaration comes last.
   const sorted = [...found].sort(
     ([a, { first: one }], [b, { first: other }]) =>
       module[other]! - module[one]! || line[other]! - line[one]! || column[other]! - column[one]! || b - a,

@@ -7,7 +7,7 @@ import { COMMON, isCommon, isReferenceDefinition, type SymbolRow, type Columns }
 import { stringOf } from "../../object/columns/strings.js";
 import type { MergedRow, Resolution } from "./resolve.js";
 
-/** Where what nothing defines stands: in front, or, where all mentions are there, as its declaration does, so that -r of one object is that object. */
+/** Position of undefined symbols: first, or, for -r, where the module declares them, so that -r of one object reproduces it. */
 export type UndefinedPlace = "in front" | "as declared";
 
 /** `forLater`: whether the output is for another link (-r). */

@@ -1,4 +1,4 @@
-// Pass: names to symbols. Every static symbol stays its own; every other name becomes one merged symbol, and what it stands
+// Pass: names to symbols. Every static symbol stays its own; every other name becomes one merged symbol, and what it denotes
 // for is strong before weak before common before extern, and the earliest input among equals (PTX ISA 9.0 section 10.6;
 // nvlink's matrix in docs/linking.md). Merged symbols are ordered by first appearance here, and in
 // the end as output-order.ts says, never by a hash table.
@@ -106,7 +106,7 @@ function overrides(columns: Columns, next: SymbolRow, best: SymbolRow): boolean 
   const other = rankOf(columns, best);
   if (rank !== other) return rank > other;
   if (rank === RANK.common) return bytesOf(columns, next) > bytesOf(columns, best);
-  // References have no place; what tells the module that has one from those that use it is `.extern`.
+  // References have no address; `.extern` distinguishes uses from the definition.
   if (isReferenceDefinition(columns, next) && linkageOf(columns, best) === LINKAGE.extern) return true;
   return rank === RANK.declared && detailOf(columns, next) > detailOf(columns, best);
 }

@@ -75,7 +75,7 @@ export function* changeable({ columns, resolution: { count, chosen } }: Resolved
   }
 }
 
-/** A definition, but none of a function's own, and no `.common` variable that a later link places. */
+/** A definition outside functions, and not a `.common` variable that a later link allocates. */
 const isChangeable = (columns: Columns, symbol: SymbolRow, leavesCommons: boolean): boolean =>
   (isCommon(columns, symbol) && !leavesCommons) ||
   (columns.sectionOf[symbol]! >= 0 && (isFunction(columns, symbol) || (columns.flags[symbol]! & HAS_SCOPE) === 0));

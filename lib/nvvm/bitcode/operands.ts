@@ -136,7 +136,7 @@ export function openOperands(body: BodyState, record: BitRecord): Operands {
 
 const isPlaceholder = (value: Value): boolean => (value.kind as string) === "placeholder";
 
-/** Puts values in the place of an instruction's placeholders, once the body is read. */
+/** Replaces an instruction's placeholders by values, after the body is read. */
 export function fillPlaceholders(instruction: Instruction, values: ValueList): void {
   const fill = (value: Value): Value => {
     if (!isPlaceholder(value)) return value;

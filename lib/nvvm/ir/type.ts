@@ -8,7 +8,7 @@ export type Type =
   VoidType | IntegerType | FloatType | PointerType | ArrayType | VectorType | StructType | FunctionType | OtherType;
 
 interface Numbered {
-  /** The number of the type in its module, from 0 on: what is known of types is kept in lists by it. */
+  /** The index of the type in its module, from 0; properties of types are kept in lists by it. */
   readonly id: number;
 }
 

@@ -80,7 +80,7 @@ const lowerTemplate: WorkLowering = (selection, call, intrinsic) => {
       fillAndEmit(selection, scalarCall(call), template, parts),
     );
   }
-  // Half formats have none of their own: f32's.
+  // Half formats have no form of their own: f32's.
   if (element.kind !== "float") return undefined;
   const single = templateFor(intrinsic, singleType(selection, functionType));
   if (single === undefined) return undefined;

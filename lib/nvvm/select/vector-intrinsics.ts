@@ -57,7 +57,7 @@ function haveOneElement({ functionType: { result, parameters } }: CallInstructio
   return vectors.every((type) => elementOf(type) === elementOf(result));
 }
 
-/** Elements of the second, from a number on, in the place of the first's. */
+/** Replaces elements of the first, from an index on, by those of the second. */
 const insert: WorkLowering = (selection, call) => {
   if (!haveOneElement(call)) return undefined;
   const [into, part] = [0, 1].map((i) => elementsOf(selection, call, i));

@@ -94,7 +94,7 @@ const arity: Readonly<Record<string, number>> = {
   extractvalue: 1,
 };
 
-/** Operands with their types as written: a global that comes later in the text has none of its own yet. */
+/** Operands with their types as written: a global that comes later in the text has no known type yet. */
 interface Operands {
   readonly values: Constant[];
   readonly types: Type[];

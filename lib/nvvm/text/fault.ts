@@ -59,7 +59,7 @@ function behindText(p: Parser): string {
     : "";
 }
 
-/** The remedy of a fault that has none of its own: the construct's form, in the module's spelling of pointers. */
+/** The default remedy of an error: the construct's form, in the module's spelling of pointers. */
 const formText = (p: Parser, form: string): string =>
   `write ${p.module.opaque ? form : form.replaceAll(/\bptr\b/g, "TYPE*")}`;
 

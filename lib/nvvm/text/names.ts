@@ -17,7 +17,7 @@ import { kind } from "./token.js";
 export const globalName = ({ scanner }: Parser): string =>
   scanner.kind === kind.GLOBAL ? tokenName(scanner) : String(scanner.id);
 
-/** The global value of a name; undefined as long as it is not declared. */
+/** The global value of a name; undefined until it is declared. */
 export function declaredGlobal({ module }: Parser, name: string): Open<GlobalValue> | undefined {
   return module.pending.size > 0 && module.pending.has(name) ? undefined : module.globals.get(name);
 }
@@ -198,7 +198,7 @@ export function checkTypes(p: Parser): void {
 /** What a search costs at least, counted in names. */
 const SEARCH = 5000;
 
-/** The name that was meant, of `count` that `names` has; none of more than may still be looked at. */
+/** The nearest of the `count` names; none if they exceed the remaining budget of comparisons. */
 export function meantName(p: Parser, name: string, count: number, names: () => readonly string[]): string | undefined {
   const { searches } = p.module;
   if (searches.left < count) return undefined;

@@ -75,7 +75,7 @@ function spelledType(
 ): FunctionType | undefined {
   if (written.kind === "function") return written;
   if (written.kind !== "pointer" || written.pointee?.kind !== "function") return undefined;
-  // A pointer to a function is dialect A's spelling of its type, or the result's type: the callee's own type tells.
+  // A pointer to a function is dialect A's spelling of its type, or the result's type: the callee's own type decides.
   const known = calleeType(p, body);
   const isResult = known?.kind === "function" && known.result === written;
   const { isFirst, spellings } = p.module;
@@ -84,7 +84,7 @@ function spelledType(
   return written.pointee;
 }
 
-/** What the callee at hand points to, as far as it is known by now. */
+/** The callee's pointee type, if it is known yet. */
 function calleeType(p: Parser, body: BodyState): Type | undefined {
   const s = p.scanner;
   if (s.kind === kind.LOCAL || s.kind === kind.LOCAL_NUMBER) {

@@ -168,7 +168,7 @@ function quotedName({ bytes, names }: Scanner, start: number, end: number): numb
   return internName(names, start, end);
 }
 
-/** The id of a name that is not in the text as it is. */
+/** The id of a name that differs from its spelling in the text. */
 function internText(names: Names, text: string): number {
   const { bytes, view } = names;
   const own = Buffer.from(text, "latin1");
@@ -322,7 +322,7 @@ function readNumeral(s: Scanner, start: number, first: number): void {
 /** The text of a word, label or name. */
 export const tokenName = (s: Scanner): string => nameText(s.names, s.id);
 
-/** The token as it is written. */
+/** The token's spelling. */
 export const tokenText = ({ bytes, start, end }: Scanner): string => bytes.toString("latin1", start, end);
 
 /** What is between the quotes of a string or `c"…"`, escapes resolved. */

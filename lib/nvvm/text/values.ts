@@ -74,7 +74,7 @@ function refuseType(p: Parser, value: Value, type: Type, range: Ranged, key: Loc
   report(p, "nvvm-mismatch", message, range);
 }
 
-/** Gives a local name its value, and those who used it already. */
+/** Sets the value of a local name, and of earlier uses of it. */
 export function defineLocal(p: Parser, body: BodyState, key: LocalKey, value: Value, range: Ranged): void {
   if (body.locals.has(key) || body.blocks.get(key)?.defined === true) {
     report(p, "nvvm-redefined", `${localText(p, key)} is defined twice in one function`, range);

@@ -24,7 +24,7 @@ const alignments: Readonly<Record<string, readonly number[]>> = {
 /** Spaces whose pointers may be short: shared, constant, local, tensor memory and the shared memory of a cluster. */
 const SHORT_SPACES: ReadonlySet<number> = new Set([3, 4, 5, 6, 7]);
 
-/** Why the layout is none of a GPU's; undefined of one that is. */
+/** Why the layout is not a GPU's; undefined if it is. */
 export function layoutFault(layout: string): string | undefined {
   const bits = layoutBits(layout) ?? 64;
   for (const part of layout.split("-")) {

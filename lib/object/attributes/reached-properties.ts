@@ -1,4 +1,4 @@
-// What the kernels of an image have of the functions that they reach, as nvlink tells it in `.nv.info.<kernel>`: barriers,
+// Properties that kernels of an image inherit from the functions they reach, as nvlink records them in `.nv.info.<kernel>`: barriers,
 // %ctaid.z and undefined functions of all that they may call, and whether calls may come back to a function that has not
 // returned, so that no size of stack is known. docs/format.md, "Attributes, call graph, prototypes". In time linear in calls,
 // but for undefined functions, each of which takes as much.

@@ -74,7 +74,7 @@ export interface Columns {
   readonly codeProperties: Uint16Array;
   /** Where its relocations are counted, among the words of the file: how many runs, and of each how many, and their code. */
   readonly runs: Int32Array;
-  /** Of those of which something was left out (../../link/gc/prune.ts): what is left of the file's bytes, and where. */
+  /** Of files from which something was discarded (../../link/gc/prune.ts): the retained ranges of bytes. */
   readonly keptRanges: ReadonlyMap<SectionRow, KeptRanges>;
 
   /** Code that was made anew; undefined where all is that of the files. */
@@ -105,7 +105,7 @@ export interface Columns {
   readonly isPruned: boolean;
 }
 
-/** What most links have none of: how many symbols of the files are such. Not counted anew where some are left out. */
+/** Counts of symbols with rare properties, to skip passes. Not recounted after symbols are discarded. */
 export interface FeatureCounts {
   shared: number;
   common: number;
@@ -116,7 +116,7 @@ export interface FeatureCounts {
   aliases: number;
 }
 
-/** Code that stands in no file. */
+/** Code that is in no file. */
 export interface RewrittenCode {
   readonly bytes: Uint8Array;
   /** Where that of each section begins in them; -1 for those whose code is that of their file. */
@@ -146,7 +146,7 @@ const heapColumns: ColumnAllocator = {
   bytes: (rows) => new Uint8Array(rows),
 };
 
-/** Columns for the objects, with what is known of names; undefined rows are filled file by file. */
+/** Columns for the objects, with the names known so far; undefined rows are filled file by file. */
 export function createColumns(
   files: readonly SizedFile[],
   types = createTypes(createStrings()),
@@ -225,7 +225,7 @@ export const referenceTypes = ["texref", "samplerref", "surfref"] as const;
 
 export const isVariable = ({ code }: Columns, row: SymbolRow): boolean => code[row]! >> 4 === KIND.variable;
 export const isFunction = ({ code }: Columns, row: SymbolRow): boolean => code[row]! >> 4 === KIND.function;
-/** A texture, sampler or surface: it has no place, and what is not `.extern` counts as its definition. */
+/** A texture, sampler or surface: it has no address, and any declaration but `.extern` is its definition. */
 export const isReference = ({ code }: Columns, row: SymbolRow): boolean => code[row]! >> 4 === KIND.reference;
 export const linkageOf = ({ code }: Columns, row: SymbolRow): number => code[row]! & 7;
 export const isVariableAlias = ({ code }: Columns, row: SymbolRow): boolean => (code[row]! & IS_ALIAS) !== 0;

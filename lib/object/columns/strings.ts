@@ -142,7 +142,7 @@ function add(strings: StringTable, from: Uint8Array, start: number, end: number,
 
 const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
-/** What is no UTF-8 stands in other bytes once it was read as text. */
+/** Bytes that are not UTF-8 change when they are decoded and encoded again. */
 function checkText(bytes: Uint8Array): void {
   try {
     strict.decode(bytes);

@@ -58,7 +58,7 @@ export function largeNumber(strings: StringTable, text: StringId): number | unde
   return isLarge ? Number(stringOf(strings, text).slice(1)) : undefined;
 }
 
-/** Takes numbers of the type that is being read; it stands behind the last one until `finishType`. */
+/** Collects the numbers of the type that is being read, after the last finished one, until `finishType`. */
 export function putWord(types: TypeTable, at: number, word: number): number {
   if (at >= types.words.length) types.words = larger32(types.words);
   types.words[at] = word;

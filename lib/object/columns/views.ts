@@ -185,7 +185,7 @@ export interface ReadSection extends Pick<Section, "role" | "align" | "size" | "
   readonly relocations: Iterable<Relocation>;
 }
 
-/** Its bytes are put together for those who ask; mostly only its size is wanted. */
+/** Bytes are concatenated on demand; most callers only need the size. */
 class ViewedSection {
   private readonly columns: Columns;
   private readonly file: number;

@@ -1,4 +1,4 @@
-// What tells a file of ours from NVIDIA's, and the names of what only we have. docs/format.md, "File header" and "Notes".
+// How our files differ from NVIDIA's, and the names of sections that only ours have. docs/format.md, "File header" and "Notes".
 // Apart from the reader, because every command asks what a file is and few read objects: it loads no reader of ELF files.
 
 import { EM } from "../../../formats/elf/constants.table.js";

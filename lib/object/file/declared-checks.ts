@@ -13,7 +13,7 @@ export function checkDeclared(symbol: ObjectSymbol, at: number): void {
   if (fault !== undefined) malformed("malformed", at, `${symbol.name}: ${fault}`);
 }
 
-/** What a symbol is and where it stands has to go together. */
+/** A symbol's type must fit its section. */
 function placeFault({ kind, linkage, placement, ...symbol }: ObjectSymbol): string | undefined {
   if (linkage === "common" && kind !== "variable") return `a ${kind} is not .common`;
   if ((linkage === "common") !== (placement.kind === "common"))

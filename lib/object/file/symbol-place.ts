@@ -1,4 +1,4 @@
-// Where a symbol of a file of ours stands: what its record in the symbol table says, held against the section.
+// The section and offset of a symbol in our files: its symbol table entry, checked against the section.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { SHN, SYMBOL_SIZE, type ElfSection, type SymbolTable } from "../../../formats/elf/index.js";

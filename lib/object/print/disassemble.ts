@@ -52,14 +52,14 @@ export function disassemble(object: ObjectFile): Result<string> {
   }
 }
 
-/** A text in parts, each made on demand. The result tells whether it is complete, or the fault of a malformed function. */
+/** A text in parts, each created on demand. Returns whether it is complete, or the error of a malformed function. */
 export type Printing = Generator<string, Result<void>, undefined>;
 
 /** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
 const disassembled = (object: ObjectFile, options: DisassembleOptions = {}): Printing =>
   printed(printedOf(asPrinted(object)), options);
 
-/** The same of an object as it is to be printed. */
+/** The same for an object prepared for printing. */
 export function* printed(object: PrintedObject, options: DisassembleOptions = {}): Printing {
   const parts = partsOf(object, options);
   for (;;) {

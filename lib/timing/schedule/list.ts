@@ -150,7 +150,7 @@ function addMemoryEdges(drafts: readonly MachineDraft[], nodes: readonly Node[])
       if (other.space !== order.space && other.space !== "any" && order.space !== "any") continue;
       if (order.space === "const" || other.space === "const") continue;
       addEdge(nodes, other.at, at, other.isFree ? 0 : 1);
-      // What stands before a fixed one of the same space is before this one already.
+      // Everything before a fixed one of the same space precedes this one already.
       if (!other.isFree && other.space === order.space && other.space !== "any") break;
     }
     touched.push({ at, space: order.space, isFree });

@@ -10,7 +10,7 @@ export const SCRATCH = {
   /** A's registers, and what it was decoded as (a word, 0 for nothing). */
   bitsA: 1536,
   kindA: 2048,
-  /** B as it is turned, before it is decoded. */
+  /** B transposed, before it is decoded. */
   turned: 2304,
   /** C: four registers. */
   sums: 2432,

@@ -27,7 +27,7 @@ export interface TileCalls {
   readonly type: number;
 }
 
-/** Pushes what tells factors of one type and number of blocks; never 0. */
+/** Pushes a key of the factors' type and number of blocks; never 0. */
 const pushKind = (code: CodeWriter, type: number, blocks: Local): CodeWriter =>
   code
     .get(blocks)

@@ -174,7 +174,7 @@ function shapeOf(symbol: ObjectSymbol, dictionary: TypeTable): number {
 
 // ------------------------------------------------------------------------------------------------------------- sections
 
-/** Where code stands in an image: code that stands in bytes alike is one part of its file. */
+/** Offset of the code in an image; equal code is stored once per file. */
 const CODE_ALIGN = 128;
 
 const startOf = (at: number, { role }: Section): number => (role.kind === "text" ? alignUp(at, CODE_ALIGN) : at);

@@ -33,7 +33,7 @@ export const isPacked = (input: object): input is PackedObject => "dictionary" i
 
 export type PackedDebug = Pick<DebugSection, "data" | "record" | "module"> & { readonly name: StringId };
 
-/** What stands at the beginning of the rows. */
+/** Fields at the beginning of the rows. */
 export const COUNT = {
   symbols: 0,
   sections: 1,

@@ -134,7 +134,7 @@ function readModules(state: ReaderState, { moduleWords, symbols }: DeclarationPl
     text();
     moduleVersion.push(number());
     const own = text();
-    // What was compiled for another target than its module's is nothing that stands in a file of one module.
+    // A file of one module cannot contain code compiled for another target.
     if (count === 1 && own !== target) unsupported("two targets");
     targets.add(own);
     for (let options = number(); options > 0; options--) checkOption(state, text());

@@ -56,7 +56,7 @@ export function openObjectFile(bytes: Uint8Array): ObjectElf {
   const [count, names] = [words[15]! & 0xffff, words[15]! >>> 16];
   if (offset % 4 !== 0 || headerBytes !== 4 * HEADER_WORDS || segments !== 0 || names !== NAMES) unsupported("frame");
   if (offset + 64 > bytes.length) unsupported("section headers");
-  // A number that 16 bits cannot hold stands in the first header.
+  // A number that exceeds 16 bits is in the first section header.
   const headers = offset / 4;
   const sectionCount = count === 0 ? words[headers + 8]! : count;
   if (sectionCount < LEAST || offset + 64 * sectionCount > bytes.length) unsupported("section headers");

@@ -1,4 +1,4 @@
-// The frame of the file that is read: its section headers and its symbol table, checked, so that whoever reads on finds every section
+// Section headers and symbol table of an input file, checked, so that later readers find every section
 // inside the file and every name and section of a symbol.
 
 import { SHF, SHN, SHT, SHT_CUDA, STT } from "../../../../formats/elf/constants.table.js";

@@ -20,7 +20,7 @@ export interface ReaderState {
   /** Word at which the declarations begin. */
   start: number;
 
-  // Of each ELF section, as far as it is known:
+  // For each ELF section, as far as it has been read:
   /** Its row; -1. */
   rows: Int32Array;
   /** The ELF sections of its relocations without and with addends; 0. */
@@ -31,7 +31,7 @@ export interface ReaderState {
   /** How many sections have attributes. */
   attributeCount: number;
 
-  /** Of each ELF symbol its name; -1 for those that can be none of the object. */
+  /** The name of each ELF symbol; -1 for those that cannot be symbols of the object. */
   names: Int32Array;
   /** Strings and types of the file in the columns. */
   strings: Int32Array;

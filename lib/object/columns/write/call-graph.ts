@@ -1,4 +1,4 @@
-// `.nv.callgraph` and `.nv.prototype` of an object or a value image: who calls whom, whose addresses are taken, what prototypes
+// `.nv.callgraph` and `.nv.prototype` of an object or a value image: calls, address-taken functions, and the prototypes
 // functions have. docs/format.md, "Attributes, call graph, prototypes".
 
 import { formatPrototype } from "../../../../formats/cuda/index.js";

@@ -8,7 +8,7 @@ import { kernelInfo, parameterBank, type ParameterBank } from "../../parameters.
 import type { TypeId, TypeTable } from "../types.js";
 import { declaredFunction } from "../values.js";
 
-/** Where in the attributes of a kernel that has parameters their section's symbol stands: 4 bytes from here. */
+/** Offset of the symbol of the parameters' section in the attributes of a kernel with parameters; 4 bytes. */
 export const PARAMETER_SYMBOL = 4;
 
 /** Tells where the constant bank has the parameters of kernels, once for each type. */
