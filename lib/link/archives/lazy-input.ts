@@ -53,7 +53,7 @@ export interface LazyNames extends NameRange {
   readonly isWhole: boolean;
 }
 
-/** The members of an archive, none of them read yet; of any other file that file. */
+/** The members of an archive, unread; for any other file, that file. */
 export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly LazyInput[] {
   if (kindOf(source) !== "archive") return [lazyInput(source.name, () => source, options)];
   const archive = openArchive(source, options.readFile);
@@ -121,7 +121,7 @@ function textsIn({ read, linkTarget, entries }: Reading): readonly TargetedText[
   const kind = kindOf(source);
   if (isModule(kind)) return [{ source, linkTarget: undefined }];
   if (!isEmbedding(kind)) return [];
-  // What would have to be decompressed once more is left to who opens it.
+  // Entries that would be decompressed twice are left to the reader.
   if (linkTarget === undefined || entries?.isWhole() !== true) return [];
   const expansion = { left: mostExpanded(source.bytes.length) };
   // Opening the source reports its faults.

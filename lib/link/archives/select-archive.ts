@@ -173,7 +173,7 @@ function extract(selecting: Selecting, { at, input, symbol, by }: Taken, sink: D
   else take(selecting, inputs);
 }
 
-/** Opens libraries in the place of the first part that was taken; what they need they have themselves. */
+/** Replaces the first extracted part by the opened libraries, which are self-contained. */
 function finishLibraries(selecting: Selecting, sink: DiagnosticSink): void {
   const { candidates, extracted } = selecting;
   const finished = new Set<LibraryInput>();
@@ -198,7 +198,7 @@ function nextWave(selecting: Selecting): readonly Taken[] {
     if (need === undefined) break;
     const { name, by, isCommon } = need;
     const { any, strong, found } = definersOf(selecting);
-    // A name that came later is none of theirs.
+    // Names added later are not theirs.
     const at = ((isCommon ? strong : any)[name] ?? 0) - 1;
     const candidate = at < 0 || extracted.has(at) ? undefined : candidates[at];
     if (candidate?.kind !== "lazy") continue;
