@@ -25,74 +25,88 @@ interface Location {
 /** Calls that are inlined into each other; a chain that is longer goes in a circle, or might as well. */
 const DEEPEST = 64;
 
+/** What was referred to so far. */
+interface State {
+  readonly needVersion: (version: number) => void;
+  /** Numbers of files by their paths, and of names. */
+  readonly files: Map<string, number>;
+  readonly names: Map<string, number>;
+  readonly fileOf: Map<MetadataNode, number | undefined>;
+  /** Lines of the function at hand, and the one that holds. */
+  said: Set<string>;
+  last: string;
+}
+
 /** `needVersion`: gets the PTX version that a line needs, 72 of 7.2. */
 export function createLocations(needVersion: (version: number) => void): Locations {
-  const files = new Map<string, number>();
-  const names = new Map<string, number>();
-  const fileOf = new Map<MetadataNode, number | undefined>();
-  let said = new Set<string>();
-  let last = "";
-
-  const numberOf = (path: string): number => {
-    const known = files.get(path);
-    if (known !== undefined) return known;
-    files.set(path, files.size + 1);
-    return files.size;
+  const state: State = {
+    needVersion,
+    files: new Map(),
+    names: new Map(),
+    fileOf: new Map(),
+    said: new Set(),
+    last: "",
   };
-  const fileNumber = (scope: MetadataNode): number | undefined => {
-    if (!fileOf.has(scope)) {
-      const path = pathOf(scope);
-      fileOf.set(scope, path === undefined ? undefined : numberOf(path));
-    }
-    return fileOf.get(scope);
-  };
-  const labelOf = (scope: MetadataNode | undefined): string => {
-    const name = (scope && functionName(scope)) ?? "";
-    const number = names.get(name) ?? names.size;
-    names.set(name, number);
-    return `$L__info_string${number}`;
-  };
-
-  /** The lines for a location and for the calls that it was inlined at, outermost first; the last is its own. */
-  function chain(node: MetadataNode, depth: number): readonly string[] {
-    const location = locationOf(node);
-    const file = location?.scope && fileNumber(location.scope);
-    if (location === undefined || file === undefined || location.line === 0) return [];
-    const own = `.loc ${file} ${location.line} ${location.column}`;
-    const call = location.inlinedAt;
-    const outer = call === undefined || depth >= DEEPEST ? [] : chain(call, depth + 1);
-    const at = outer.at(-1);
-    if (at === undefined) return [own];
-    needVersion(72);
-    const place = at.replace(/^\.loc (\d+ \d+ \d+).*$/, "$1");
-    return [...outer, `${own}, function_name ${labelOf(location.scope)}, inlined_at ${place}`];
-  }
-
   return {
-    linesOf({ attachments }) {
-      const node = attachments.find(({ name }) => name === "dbg")?.node;
-      const lines = node?.kind === "node" ? chain(node, 0) : [];
-      const own = lines.at(-1);
-      if (own === undefined || own === last) return [];
-      last = own;
-      const wanted = lines.filter((line) => line === own || !said.has(line));
-      for (const line of wanted) said.add(line);
-      return wanted;
-    },
+    linesOf: (instruction) => linesOf(state, instruction),
     begin() {
-      said = new Set();
-      last = "";
+      state.said = new Set();
+      state.last = "";
     },
-    files: () => [...files].map(([path, number]) => `.file ${number} "${path}"`),
-    strings() {
-      if (names.size === 0) return [];
-      const lines = [...names].map(([name, number]) => {
-        const bytes = [...Buffer.from(name), 0].join(", ");
-        return `$L__info_string${number}:\n.b8 ${bytes}`;
-      });
-      return [".section .debug_str", "{", ...lines, "}"];
-    },
+    files: () => [...state.files].map(([path, number]) => `.file ${number} "${path}"`),
+    strings: () => stringLines(state.names),
   };
+}
+
+function linesOf(state: State, { attachments }: Instruction): readonly string[] {
+  const node = attachments.find(({ name }) => name === "dbg")?.node;
+  const lines = node?.kind === "node" ? chain(state, node, 0) : [];
+  const own = lines.at(-1);
+  if (own === undefined || own === state.last) return [];
+  state.last = own;
+  const wanted = lines.filter((line) => line === own || !state.said.has(line));
+  for (const line of wanted) state.said.add(line);
+  return wanted;
+}
+
+function fileNumber({ fileOf, files }: State, scope: MetadataNode): number | undefined {
+  if (!fileOf.has(scope)) {
+    const path = pathOf(scope);
+    if (path !== undefined && !files.has(path)) files.set(path, files.size + 1);
+    fileOf.set(scope, path === undefined ? undefined : files.get(path));
+  }
+  return fileOf.get(scope);
+}
+
+function labelOf({ names }: State, scope: MetadataNode | undefined): string {
+  const name = (scope && functionName(scope)) ?? "";
+  const number = names.get(name) ?? names.size;
+  names.set(name, number);
+  return `$L__info_string${number}`;
+}
+
+/** The lines for a location and for the calls that it was inlined at, outermost first; the last is its own. */
+function chain(state: State, node: MetadataNode, depth: number): readonly string[] {
+  const location = locationOf(node);
+  const file = location?.scope && fileNumber(state, location.scope);
+  if (location === undefined || file === undefined || location.line === 0) return [];
+  const own = `.loc ${file} ${location.line} ${location.column}`;
+  const call = location.inlinedAt;
+  const outer = call === undefined || depth >= DEEPEST ? [] : chain(state, call, depth + 1);
+  const at = outer.at(-1);
+  if (at === undefined) return [own];
+  state.needVersion(72);
+  const place = at.replace(/^\.loc (\d+ \d+ \d+).*$/, "$1");
+  return [...outer, `${own}, function_name ${labelOf(state, location.scope)}, inlined_at ${place}`];
+}
+
+function stringLines(names: ReadonlyMap<string, number>): readonly string[] {
+  if (names.size === 0) return [];
+  const lines = [...names].map(([name, number]) => {
+    const bytes = [...Buffer.from(name), 0].join(", ");
+    return `$L__info_string${number}:\n.b8 ${bytes}`;
+  });
+  return [".section .debug_str", "{", ...lines, "}"];
 }
 
 const isNode = (value: MetadataField | undefined): value is MetadataNode =>

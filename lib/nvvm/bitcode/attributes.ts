@@ -34,74 +34,85 @@ export function readGroups(cursor: BitCursor, state: ModuleState, groups: Map<nu
   });
 }
 
+/** A group's record, read from its third field to its last. */
+interface GroupReader {
+  readonly record: BitRecord;
+  readonly state: ModuleState;
+  at: number;
+}
+
+const next = (reader: GroupReader, what: string): number => field(reader.record, reader.at++, what);
+const nextName = (reader: GroupReader): string => {
+  const number = next(reader, "kind");
+  return attributeNames[number] ?? `attribute${number}`;
+};
+
+/** Text with a zero behind it. */
+function nextText(reader: GroupReader): string {
+  const { record, at } = reader;
+  const zero = record.values.indexOf(0, at);
+  if (zero < 0) malformed("malformed", record.start, "a string attribute without an end");
+  reader.at = zero + 1;
+  return fieldText(record, at, zero);
+}
+
+function nextRange(reader: GroupReader, bits: number): string {
+  const bound = (what: string): bigint => signedField(reader.record, reader.at++, what);
+  if (bits <= 64) return `${bound("lower bound")}, ${bound("upper bound")}`;
+  const words = next(reader, "words");
+  reader.at += (words % 2 ** 32) + Math.floor(words / 2 ** 32);
+  return "";
+}
+
+function nextRanges(reader: GroupReader): string {
+  const count = next(reader, "count");
+  const bits = next(reader, "bits");
+  const parts: string[] = [];
+  for (let i = 0; i < count && reader.at < reader.record.values.length; i++) parts.push(`(${nextRange(reader, bits)})`);
+  return parts.join(", ");
+}
+
+type Form = (reader: GroupReader) => Pick<Attribute, "name" | "value" | "text" | "type">;
+
+/** What is behind the number of each form. */
+const forms: ReadonlyMap<number, Form> = new Map<number, Form>([
+  [kind.word, (reader) => ({ name: nextName(reader) })],
+  [kind.number, (reader) => numbered(nextName(reader), next(reader, "value"))],
+  [kind.string, (reader) => ({ name: nextText(reader), text: "" })],
+  [kind.stringValue, (reader) => ({ name: nextText(reader), text: nextText(reader) })],
+  [kind.typeless, (reader) => ({ name: nextName(reader) })],
+  [
+    kind.type,
+    (reader) => ({ name: nextName(reader), type: typeAt(reader.state, next(reader, "type"), reader.record.start) }),
+  ],
+  [
+    kind.range,
+    (reader) => {
+      const name = nextName(reader);
+      const bits = next(reader, "bits");
+      return { name, value: `i${bits} ${nextRange(reader, bits)}` };
+    },
+  ],
+  [kind.ranges, (reader) => ({ name: nextName(reader), value: nextRanges(reader) })],
+]);
+
 function groupOf(record: BitRecord, state: ModuleState): readonly Attribute[] {
-  const { values, start, end } = record;
+  const { start, end } = record;
   const attributes: Attribute[] = [];
-  let at = 2;
-  const next = (what: string): number => field(record, at++, what);
-  const signed = (what: string): bigint => signedField(record, at++, what);
-  const nameOf = (number: number): string => attributeNames[number] ?? `attribute${number}`;
-  const text = (): string => {
-    const zero = values.indexOf(0, at);
-    if (zero < 0) malformed("malformed", start, "a string attribute without an end");
-    const from = at;
-    at = zero + 1;
-    return fieldText(record, from, zero);
-  };
-  const range = (bits: number): string => {
-    if (bits <= 64) return `${signed("lower bound")}, ${signed("upper bound")}`;
-    const words = next("words");
-    at += (words % 2 ** 32) + Math.floor(words / 2 ** 32);
-    return "";
-  };
-  while (at < values.length) {
-    const form = next("form");
-    switch (form) {
-      case kind.word:
-        attributes.push({ name: nameOf(next("kind")), start, end });
-        break;
-      case kind.number:
-        attributes.push(numbered(nameOf(next("kind")), next("value"), start, end));
-        break;
-      case kind.string:
-        attributes.push({ name: text(), text: "", start, end });
-        break;
-      case kind.stringValue:
-        attributes.push({ name: text(), text: text(), start, end });
-        break;
-      case kind.typeless:
-        attributes.push({ name: nameOf(next("kind")), start, end });
-        break;
-      case kind.type:
-        attributes.push({ name: nameOf(next("kind")), type: typeAt(state, next("type"), start), start, end });
-        break;
-      case kind.range: {
-        const name = nameOf(next("kind"));
-        const bits = next("bits");
-        attributes.push({ name, value: `i${bits} ${range(bits)}`, start, end });
-        break;
-      }
-      case kind.ranges: {
-        const name = nameOf(next("kind"));
-        const count = next("count");
-        const bits = next("bits");
-        const parts: string[] = [];
-        for (let i = 0; i < count && at < values.length; i++) parts.push(`(${range(bits)})`);
-        attributes.push({ name, value: parts.join(", "), start, end });
-        break;
-      }
-      default:
-        malformed("unsupported", start, `unknown form ${form} of attribute`);
-    }
+  const reader: GroupReader = { record, state, at: 2 };
+  while (reader.at < record.values.length) {
+    const number = next(reader, "form");
+    const form = forms.get(number) ?? malformed("unsupported", start, `unknown form ${number} of attribute`);
+    attributes.push({ ...form(reader), start, end });
   }
   return attributes;
 }
 
 /** `memory`, a word for each kind of memory in two bits, is put as text; nothing depends on it. */
-const numbered = (name: string, value: number, start: number, end: number): Attribute =>
+const numbered = (name: string, value: number): ReturnType<Form> =>
   name === "memory" || name === "nofpclass" || name === "captures" || name === "allockind" || Number.isNaN(value)
-    ? { name, value: `${value}`, start, end }
-    : { name, value, start, end };
+    ? { name, value: `${value}` }
+    : { name, value };
 
 export function readLists(cursor: BitCursor, state: ModuleState, groups: ReadonlyMap<number, AttributeGroup>): void {
   eachRecord(cursor, (record) => {

@@ -50,35 +50,39 @@ interface Texts {
   strings: Strings;
 }
 
+const newState = ({ source, stream, base, info }: ModuleInput): ModuleState => ({
+  source,
+  stream,
+  base,
+  info,
+  table: createTypes(),
+  types: [],
+  typedPointer: undefined,
+  opaquePointer: undefined,
+  relative: false,
+  attributes: [],
+  values: createValues(),
+  metadata: createMetadata(),
+  kinds: new Map(),
+  named: new Map(),
+  scopes: [],
+  bundles: [],
+});
+
+const newGlobals = (): GlobalsState => ({
+  variables: [],
+  functions: [],
+  aliases: [],
+  initializers: new Map(),
+  bodies: [],
+  sections: [],
+  collectors: [],
+});
+
 export function readModule(input: ModuleInput): Module {
-  const { source, cursor, stream, base } = input;
-  const state: ModuleState = {
-    source,
-    stream,
-    base,
-    info: input.info,
-    table: createTypes(),
-    types: [],
-    typedPointer: undefined,
-    opaquePointer: undefined,
-    relative: false,
-    attributes: [],
-    values: createValues(),
-    metadata: createMetadata(),
-    kinds: new Map(),
-    named: new Map(),
-    scopes: [],
-    bundles: [],
-  };
-  const globals: GlobalsState = {
-    variables: [],
-    functions: [],
-    aliases: [],
-    initializers: new Map(),
-    bodies: [],
-    sections: [],
-    collectors: [],
-  };
+  const { cursor } = input;
+  const state = newState(input);
+  const globals = newGlobals();
   const texts: Texts = {
     dataLayout: undefined,
     triple: undefined,
@@ -103,9 +107,13 @@ export function readModule(input: ModuleInput): Module {
     );
   bodies.forEach((block, i) => setBody(globals.bodies[i]!, block, state));
   setInitializers(state, globals);
-  const named = nameGlobals(globals);
+  return moduleOf(state, globals, texts);
+}
+
+function moduleOf(state: ModuleState, globals: GlobalsState, texts: Texts): Module {
+  const { typedPointer, opaquePointer } = state;
   return {
-    source,
+    source: state.source,
     form: "bitcode",
     types: state.table,
     sourceFilename: texts.sourceFilename,
@@ -115,11 +123,11 @@ export function readModule(input: ModuleInput): Module {
     variables: globals.variables,
     functions: globals.functions,
     aliases: globals.aliases,
-    globals: named,
+    globals: nameGlobals(globals),
     namedMetadata: state.named,
     spellings: {
-      ...(state.typedPointer === undefined ? {} : { typed: state.typedPointer }),
-      ...(state.opaquePointer === undefined ? {} : { opaque: state.opaquePointer }),
+      ...(typedPointer === undefined ? {} : { typed: typedPointer }),
+      ...(opaquePointer === undefined ? {} : { opaque: opaquePointer }),
     },
   };
 }

@@ -64,74 +64,81 @@ export interface BodyState {
 
 const WRAP = 2 ** 32;
 
+/** The record at hand. */
+interface Reader {
+  readonly body: BodyState;
+  readonly record: BitRecord;
+  start: number;
+  /** The number of the value that the record makes. */
+  next: number;
+  /** The next field. */
+  at: number;
+}
+
 /** For all records of one body. */
 export function openOperands(body: BodyState, record: BitRecord): Operands {
   const { state, values } = body;
-  let start = 0;
-  let next = 0;
-  let at = 0;
-
-  const number = (what: string): number => field(record, at++, what);
-
-  /** The number of a value: in relative modules it counts back, and wraps around where the value comes later. */
-  function idOf(what: string): number {
-    const raw = number(what);
-    if (!state.relative) return raw;
-    return raw > next ? next - raw + WRAP : next - raw;
-  }
-
-  function find(id: number, type: Type | undefined, what: string): Value {
-    if (type?.kind === "metadata")
-      return { kind: "metadata", type, metadata: metadataAt(body.metadata, id, start), start, end: record.end };
-    const value = id >= 0 ? valueAt(values, id) : undefined;
-    if (value !== undefined) {
-      if (type !== undefined && value.type !== type) malformed("malformed", start, `the ${what} is of another type`);
-      return value;
-    }
-    if (!(id >= next && id < WRAP) || type === undefined)
-      return malformed("out-of-range", start, `the ${what} is unknown`);
-    body.pending = true;
-    return { kind: "placeholder", type, id } satisfies Placeholder as unknown as Value;
-  }
-
-  const type = (what: string): Type => typeAt(state, number(what), start);
-
+  const reader: Reader = { body, record, start: 0, next: 0, at: 0 };
+  const number = (what: string): number => field(record, reader.at++, what);
+  const type = (what: string): Type => typeAt(state, number(what), reader.start);
   return {
     record,
     state,
     get start() {
-      return start;
+      return reader.start;
     },
     begin() {
-      at = 0;
-      start = record.start;
-      next = countOf(values);
+      reader.at = 0;
+      reader.start = record.start;
+      reader.next = countOf(values);
     },
     get left() {
-      return record.values.length - at;
+      return record.values.length - reader.at;
     },
     number,
-    signedNumber: (what) => signedField(record, at++, what),
-    peek: (ahead) => field(record, at + ahead, "fields"),
+    signedNumber: (what) => signedField(record, reader.at++, what),
+    peek: (ahead) => field(record, reader.at + ahead, "fields"),
     type,
     block(what) {
       const id = number(what);
       const block = body.blocks[id];
-      if (block === undefined) return malformed("out-of-range", start, `block ${id} of ${body.blocks.length}`);
+      if (block === undefined) return malformed("out-of-range", reader.start, `block ${id} of ${body.blocks.length}`);
       return block;
     },
     value(what) {
-      const id = idOf(what);
-      return find(id, id < next ? undefined : type(`type of the ${what}`), what);
+      const id = idOf(reader, what);
+      return find(reader, id, id < reader.next ? undefined : type(`type of the ${what}`), what);
     },
-    typed: (of, what) => find(idOf(what), of, what),
+    typed: (of, what) => find(reader, idOf(reader, what), of, what),
     signed(of, what) {
       const raw = number(what);
       const distance = raw % 2 === 0 ? raw / 2 : -(raw - 1) / 2;
-      return find(state.relative ? next - distance : distance, of, what);
+      return find(reader, state.relative ? reader.next - distance : distance, of, what);
     },
-    absolute: (of, what) => find(number(what), of, what),
+    absolute: (of, what) => find(reader, number(what), of, what),
   };
+}
+
+/** The number of a value: in relative modules it counts back, and wraps around where the value comes later. */
+function idOf(reader: Reader, what: string): number {
+  const { body, record, next } = reader;
+  const raw = field(record, reader.at++, what);
+  if (!body.state.relative) return raw;
+  return raw > next ? next - raw + WRAP : next - raw;
+}
+
+function find({ body, record, start, next }: Reader, id: number, type: Type | undefined, what: string): Value {
+  if (type?.kind === "metadata")
+    return { kind: "metadata", type, metadata: metadataAt(body.metadata, id, start), start, end: record.end };
+  const value = id >= 0 ? valueAt(body.values, id) : undefined;
+  if (value !== undefined) {
+    if (type !== undefined && value.type !== type) malformed("malformed", start, `the ${what} is of another type`);
+    return value;
+  }
+  if (!(id >= next && id < WRAP) || type === undefined)
+    return malformed("out-of-range", start, `the ${what} is unknown`);
+  body.pending = true;
+  return { kind: "placeholder", type, id } satisfies Placeholder as unknown as Value;
 }
 
 const isPlaceholder = (value: Value): boolean => (value.kind as string) === "placeholder";

@@ -84,96 +84,105 @@ interface FloatFormat {
 
 /**
  * x − trunc(x / y)·y without rounding, as C's fmod: the fractions as integers of one length, the dividend's doubled and reduced once for
- * each step between the exponents. The sign is the dividend's.
+ * each step between the exponents. The sign is the dividend's. Words in braces are a format's.
  */
-function remainder({ name, width, fraction, infinity, nan }: FloatFormat): string {
-  const r = width === 32 ? "%r" : "%rd";
-  const b = `b${width}`;
-  const u = `u${width}`;
-  const hidden = 1n << BigInt(fraction);
-  const magnitude = (1n << BigInt(width - 1)) - 1n;
-  const toInt = (to: string, from: string): string =>
-    width === 32 ? `mov.b32 ${to}, ${from};` : `cvt.u32.u64 ${to}, ${from};`;
-  return `.func (.param .${b} result) ${name}(.param .${b} x, .param .${b} y)
+const remainderText = `.func (.param .{b} result) {name}(.param .{b} x, .param .{b} y)
 {
   .reg .pred %p<8>;
   .reg .b32 %r<24>;
   .reg .b64 %rd<24>;
   .reg .b32 %e<8>;
-  ld.param.${b} ${r}1, [x];
-  ld.param.${b} ${r}2, [y];
-  and.${b} ${r}3, ${r}1, ${magnitude};
-  and.${b} ${r}4, ${r}2, ${magnitude};
-  xor.${b} ${r}5, ${r}1, ${r}3;
-  setp.ge.${u} %p1, ${r}3, ${infinity};
-  setp.gt.${u} %p2, ${r}4, ${infinity};
-  setp.eq.${b} %p3, ${r}4, 0;
+  ld.param.{b} {r}1, [x];
+  ld.param.{b} {r}2, [y];
+  and.{b} {r}3, {r}1, {magnitude};
+  and.{b} {r}4, {r}2, {magnitude};
+  xor.{b} {r}5, {r}1, {r}3;
+  setp.ge.{u} %p1, {r}3, {infinity};
+  setp.gt.{u} %p2, {r}4, {infinity};
+  setp.eq.{b} %p3, {r}4, 0;
   or.pred %p1, %p1, %p2;
   or.pred %p1, %p1, %p3;
-  mov.${b} ${r}6, ${nan};
+  mov.{b} {r}6, {nan};
   @%p1 bra $Ldone;
-  mov.${b} ${r}6, ${r}1;
-  setp.lt.${u} %p1, ${r}3, ${r}4;
+  mov.{b} {r}6, {r}1;
+  setp.lt.{u} %p1, {r}3, {r}4;
   @%p1 bra $Ldone;
-  shr.${u} ${r}7, ${r}3, ${fraction};
-  ${toInt("%e1", `${r}7`)}
-  shr.${u} ${r}8, ${r}4, ${fraction};
-  ${toInt("%e2", `${r}8`)}
-  and.${b} ${r}3, ${r}3, ${hidden - 1n};
-  and.${b} ${r}4, ${r}4, ${hidden - 1n};
+  shr.{u} {r}7, {r}3, {fraction};
+  {toInt} %e1, {r}7;
+  shr.{u} {r}8, {r}4, {fraction};
+  {toInt} %e2, {r}8;
+  and.{b} {r}3, {r}3, {below};
+  and.{b} {r}4, {r}4, {below};
   setp.eq.s32 %p1, %e1, 0;
   @%p1 mov.b32 %e1, 1;
-  @!%p1 or.${b} ${r}3, ${r}3, ${hidden};
+  @!%p1 or.{b} {r}3, {r}3, {hidden};
   setp.eq.s32 %p1, %e2, 0;
   @%p1 mov.b32 %e2, 1;
-  @!%p1 or.${b} ${r}4, ${r}4, ${hidden};
+  @!%p1 or.{b} {r}4, {r}4, {hidden};
 $Lsmall:
-  setp.ge.${u} %p1, ${r}4, ${hidden};
+  setp.ge.{u} %p1, {r}4, {hidden};
   @%p1 bra $Lsmaller;
-  shl.${b} ${r}4, ${r}4, 1;
+  shl.{b} {r}4, {r}4, 1;
   sub.s32 %e2, %e2, 1;
   bra $Lsmall;
 $Lsmaller:
-  setp.ge.${u} %p1, ${r}3, ${hidden};
+  setp.ge.{u} %p1, {r}3, {hidden};
   @%p1 bra $Lloop;
-  shl.${b} ${r}3, ${r}3, 1;
+  shl.{b} {r}3, {r}3, 1;
   sub.s32 %e1, %e1, 1;
   bra $Lsmaller;
 $Lloop:
-  setp.ge.${u} %p1, ${r}3, ${r}4;
-  @%p1 sub.${u} ${r}3, ${r}3, ${r}4;
+  setp.ge.{u} %p1, {r}3, {r}4;
+  @%p1 sub.{u} {r}3, {r}3, {r}4;
   setp.le.s32 %p2, %e1, %e2;
   @%p2 bra $Lreduced;
-  shl.${b} ${r}3, ${r}3, 1;
+  shl.{b} {r}3, {r}3, 1;
   sub.s32 %e1, %e1, 1;
   bra $Lloop;
 $Lreduced:
-  setp.eq.${b} %p1, ${r}3, 0;
-  mov.${b} ${r}6, ${r}5;
+  setp.eq.{b} %p1, {r}3, 0;
+  mov.{b} {r}6, {r}5;
   @%p1 bra $Ldone;
   max.s32 %e2, %e1, 1;
   sub.s32 %e3, %e2, %e1;
-  shr.${u} ${r}3, ${r}3, %e3;
+  shr.{u} {r}3, {r}3, %e3;
   mov.b32 %e1, %e2;
 $Lnormal:
-  setp.ge.${u} %p1, ${r}3, ${hidden};
+  setp.ge.{u} %p1, {r}3, {hidden};
   @%p1 bra $Lpack;
   setp.eq.s32 %p2, %e1, 1;
   @%p2 bra $Lpack;
-  shl.${b} ${r}3, ${r}3, 1;
+  shl.{b} {r}3, {r}3, 1;
   sub.s32 %e1, %e1, 1;
   bra $Lnormal;
 $Lpack:
   @!%p1 mov.b32 %e1, 0;
-  and.${b} ${r}3, ${r}3, ${hidden - 1n};
-  cvt.${u}.u32 ${r}9, %e1;
-  shl.${b} ${r}9, ${r}9, ${fraction};
-  or.${b} ${r}6, ${r}9, ${r}3;
-  or.${b} ${r}6, ${r}6, ${r}5;
+  and.{b} {r}3, {r}3, {below};
+  cvt.{u}.u32 {r}9, %e1;
+  shl.{b} {r}9, {r}9, {fraction};
+  or.{b} {r}6, {r}9, {r}3;
+  or.{b} {r}6, {r}6, {r}5;
 $Ldone:
-  st.param.${b} [result], ${r}6;
+  st.param.{b} [result], {r}6;
   ret;
 }`;
+
+function remainder({ name, width, fraction, infinity, nan }: FloatFormat): string {
+  const hidden = 1n << BigInt(fraction);
+  const words: Readonly<Record<string, string | number | bigint>> = {
+    name,
+    r: width === 32 ? "%r" : "%rd",
+    b: `b${width}`,
+    u: `u${width}`,
+    hidden,
+    below: hidden - 1n,
+    magnitude: (1n << BigInt(width - 1)) - 1n,
+    toInt: width === 32 ? "mov.b32" : "cvt.u32.u64",
+    fraction,
+    infinity,
+    nan,
+  };
+  return remainderText.replace(/\{(\w+)\}/g, (_, word: string) => `${words[word]}`);
 }
 
 /** The text of each helper, by its name. */

@@ -2,7 +2,9 @@
 
 import type {
   AtomicInstruction,
+  BasicBlock,
   CallInstruction,
+  CastInstruction,
   CompareExchangeInstruction,
   Instruction,
   ShuffleInstruction,
@@ -51,112 +53,123 @@ function flagsText({ options: { version } }: BodyPrinter, { flags, opcode }: Ins
 const alignText = (align: number | undefined): string => (align === undefined ? "" : `, align ${align}`);
 const scopeText = (scope: string): string => (scope === "" ? "" : ` syncscope(${quoted(scope)})`);
 
+/** The kind of instruction that has an opcode, perhaps with others. */
+type InstructionOf<Opcode, Kind = Instruction> = Kind extends { readonly opcode: infer Opcodes }
+  ? Opcode extends Opcodes
+    ? Kind
+    : never
+  : never;
+type Printer<Opcode> = (p: BodyPrinter, instruction: InstructionOf<Opcode>, flags: string) => string | undefined;
+
+const listText = (p: BodyPrinter, { operands }: Instruction): string => operands.map(p.typed).join(", ");
+const labelText = (p: BodyPrinter, target: BasicBlock): string => `label ${p.block(target)}`;
+const firstText = (p: BodyPrinter, { operands }: Instruction): string => p.typed(operands[0]!);
+
+const compareText: Printer<"icmp" | "fcmp"> = (p, { opcode, predicate, operands: [left, right] }, flags) =>
+  `${opcode}${flags} ${predicate} ${p.typed(left!)}, ${p.value(right!)}`;
+
+/** `load atomic volatile`, and what is behind the operands of one. */
+function accessText(instruction: InstructionOf<"load" | "store">, operands: string): string {
+  const { opcode, volatile: isVolatile, ordering, scope, align } = instruction;
+  const what = `${opcode}${ordering === undefined ? "" : " atomic"}${isVolatile ? " volatile" : ""}`;
+  const order = ordering === undefined ? "" : `${scopeText(scope)} ${ordering}`;
+  return `${what} ${operands}${order}${alignText(align)}`;
+}
+
+const castText: Printer<CastInstruction["opcode"]> = (p, instruction, flags) => {
+  const [value] = instruction.operands;
+  return `${castOpcode(instruction, value!)}${flags} ${p.typed(value!)} to ${p.types.text(instruction.type)}`;
+};
+
+const indexText: Printer<"extractvalue" | "insertvalue"> = (p, { opcode, operands, indices }) =>
+  `${opcode} ${[...operands.map(p.typed), ...indices].join(", ")}`;
+
+const elementText: Printer<"extractelement" | "insertelement"> = (p, instruction) =>
+  `${instruction.opcode} ${listText(p, instruction)}`;
+
+/** Of what the tree has not whole. */
+const nothing = (): undefined => undefined;
+
+/** How opcodes are spelled that do not have two operands of one type. */
+const printers: { readonly [Opcode in Instruction["opcode"]]?: Printer<Opcode> } = {
+  // LLVM 7 has no such instruction.
+  fneg: (p, instruction, flags) =>
+    p.options.version === 7
+      ? `fsub${flags} ${p.types.text(instruction.type)} ${negativeZero(p, instruction)}, ${p.value(instruction.operands[0]!)}`
+      : `fneg${flags} ${firstText(p, instruction)}`,
+  // LLVM 7 has no such instruction, and this has the same value.
+  freeze: (p, instruction) =>
+    p.options.version === 7
+      ? `select i1 true, ${firstText(p, instruction)}, ${firstText(p, instruction)}`
+      : `freeze ${firstText(p, instruction)}`,
+  icmp: compareText,
+  fcmp: compareText,
+  select: (p, instruction, flags) => `select${flags} ${listText(p, instruction)}`,
+  phi(p, { incoming, operands, type }, flags) {
+    const list = operands.map((operand, i) => `[ ${p.value(operand)}, ${p.block(incoming[i]!)} ]`);
+    return `phi${flags} ${p.types.text(type)} ${list.join(", ")}`;
+  },
+  call: callText,
+  invoke: callText,
+  callbr: callText,
+  load: (p, instruction) => accessText(instruction, `${p.types.text(instruction.type)}, ${firstText(p, instruction)}`),
+  store: (p, instruction) => accessText(instruction, listText(p, instruction)),
+  alloca(p, { allocatedType, align, inAlloca, operands: [first], type }) {
+    const count = first === undefined ? "" : `, ${p.typed(first)}`;
+    const space = type.kind === "pointer" && type.space !== 0 ? `, addrspace(${type.space})` : "";
+    return `alloca ${inAlloca ? "inalloca " : ""}${p.types.text(allocatedType)}${count}${alignText(align)}${space}`;
+  },
+  getelementptr: (p, instruction, flags) =>
+    `getelementptr${flags} ${p.types.text(instruction.sourceType)}, ${listText(p, instruction)}`,
+  cmpxchg: exchangeText,
+  atomicrmw: atomicText,
+  fence: (_, { scope, ordering }) => `fence${scopeText(scope)} ${ordering}`,
+  extractelement: elementText,
+  insertelement: elementText,
+  shufflevector: (p, instruction) => `shufflevector ${listText(p, instruction)}, ${maskText(instruction)}`,
+  extractvalue: indexText,
+  insertvalue: indexText,
+  br: (p, { operands, targets }) =>
+    `br ${[...operands.map(p.typed), ...targets.map((target) => labelText(p, target))].join(", ")}`,
+  switch(p, instruction) {
+    const cases = instruction.cases.map(({ value, target }) => `${p.typed(value)}, ${labelText(p, target)}`);
+    return `switch ${firstText(p, instruction)}, ${labelText(p, instruction.defaultTarget)} [ ${cases.join(" ")} ]`;
+  },
+  ret: (p, { operands: [first] }) => (first === undefined ? "ret void" : `ret ${p.typed(first)}`),
+  unreachable: () => "unreachable",
+  indirectbr: (p, instruction) =>
+    `indirectbr ${firstText(p, instruction)}, [${instruction.targets.map((target) => labelText(p, target)).join(", ")}]`,
+  va_arg: (p, instruction) => `va_arg ${firstText(p, instruction)}, ${p.types.text(instruction.type)}`,
+  resume: (p, instruction) => `resume ${firstText(p, instruction)}`,
+  landingpad: nothing,
+  unwind: nothing,
+  cleanuppad: nothing,
+  catchpad: nothing,
+  catchswitch: nothing,
+  cleanupret: nothing,
+  catchret: nothing,
+  trunc: castText,
+  zext: castText,
+  sext: castText,
+  fptrunc: castText,
+  fpext: castText,
+  fptoui: castText,
+  fptosi: castText,
+  uitofp: castText,
+  sitofp: castText,
+  ptrtoint: castText,
+  inttoptr: castText,
+  bitcast: castText,
+  addrspacecast: castText,
+};
+
 function partsText(p: BodyPrinter, instruction: Instruction): string | undefined {
-  const { operands, opcode, type } = instruction;
+  const { operands, opcode } = instruction;
   const flags = flagsText(p, instruction);
-  const [first, second] = operands;
-  const all = (): string => operands.map(p.typed).join(", ");
-  switch (instruction.opcode) {
-    case "fneg":
-      // LLVM 7 has no such instruction.
-      if (p.options.version === 7)
-        return `fsub${flags} ${p.types.text(type)} ${negativeZero(p, instruction)}, ${p.value(first!)}`;
-      return `fneg${flags} ${p.typed(first!)}`;
-    case "freeze":
-      // LLVM 7 has no such instruction, and this has the same value.
-      if (p.options.version === 7) return `select i1 true, ${p.typed(first!)}, ${p.typed(first!)}`;
-      return `freeze ${p.typed(first!)}`;
-    case "icmp":
-    case "fcmp":
-      return opcode === "fcmp"
-        ? `fcmp${flags} ${instruction.predicate} ${p.typed(first!)}, ${p.value(second!)}`
-        : `icmp${flags} ${instruction.predicate} ${p.typed(first!)}, ${p.value(second!)}`;
-    case "select":
-      return `select${flags} ${all()}`;
-    case "phi": {
-      const { incoming } = instruction;
-      const list = operands.map((operand, i) => `[ ${p.value(operand)}, ${p.block(incoming[i]!)} ]`);
-      return `phi${flags} ${p.types.text(type)} ${list.join(", ")}`;
-    }
-    case "call":
-    case "invoke":
-    case "callbr":
-      return callText(p, instruction, flags);
-    case "load": {
-      const { volatile: isVolatile, ordering, scope, align } = instruction;
-      const what = `load${ordering === undefined ? "" : " atomic"}${isVolatile ? " volatile" : ""}`;
-      const order = ordering === undefined ? "" : `${scopeText(scope)} ${ordering}`;
-      return `${what} ${p.types.text(type)}, ${p.typed(first!)}${order}${alignText(align)}`;
-    }
-    case "store": {
-      const { volatile: isVolatile, ordering, scope, align } = instruction;
-      const what = `store${ordering === undefined ? "" : " atomic"}${isVolatile ? " volatile" : ""}`;
-      const order = ordering === undefined ? "" : `${scopeText(scope)} ${ordering}`;
-      return `${what} ${all()}${order}${alignText(align)}`;
-    }
-    case "alloca": {
-      const { allocatedType, align, inAlloca } = instruction;
-      const count = first === undefined ? "" : `, ${p.typed(first)}`;
-      const space = type.kind === "pointer" && type.space !== 0 ? `, addrspace(${type.space})` : "";
-      return `alloca ${inAlloca ? "inalloca " : ""}${p.types.text(allocatedType)}${count}${alignText(align)}${space}`;
-    }
-    case "getelementptr":
-      return `getelementptr${flags} ${p.types.text(instruction.sourceType)}, ${all()}`;
-    case "cmpxchg":
-      return exchangeText(p, instruction);
-    case "atomicrmw":
-      return atomicText(p, instruction);
-    case "fence":
-      return `fence${scopeText(instruction.scope)} ${instruction.ordering}`;
-    case "extractelement":
-    case "insertelement":
-      return `${opcode} ${all()}`;
-    case "shufflevector":
-      return `shufflevector ${all()}, ${maskText(instruction)}`;
-    case "extractvalue":
-    case "insertvalue":
-      return `${opcode} ${[...operands.map(p.typed), ...instruction.indices].join(", ")}`;
-    case "br":
-      return `br ${[...operands.map(p.typed), ...instruction.targets.map((target) => `label ${p.block(target)}`)].join(", ")}`;
-    case "switch": {
-      const cases = instruction.cases.map(({ value, target }) => `${p.typed(value)}, label ${p.block(target)}`);
-      return `switch ${p.typed(first!)}, label ${p.block(instruction.defaultTarget)} [ ${cases.join(" ")} ]`;
-    }
-    case "ret":
-      return first === undefined ? "ret void" : `ret ${p.typed(first)}`;
-    case "unreachable":
-      return "unreachable";
-    case "indirectbr":
-      return `indirectbr ${p.typed(first!)}, [${instruction.targets.map((target) => `label ${p.block(target)}`).join(", ")}]`;
-    case "va_arg":
-      return `va_arg ${p.typed(first!)}, ${p.types.text(type)}`;
-    case "resume":
-      return `resume ${p.typed(first!)}`;
-    case "landingpad":
-    case "unwind":
-    case "cleanuppad":
-    case "catchpad":
-    case "catchswitch":
-    case "cleanupret":
-    case "catchret":
-      return undefined;
-    case "trunc":
-    case "zext":
-    case "sext":
-    case "fptrunc":
-    case "fpext":
-    case "fptoui":
-    case "fptosi":
-    case "uitofp":
-    case "sitofp":
-    case "ptrtoint":
-    case "inttoptr":
-    case "bitcast":
-    case "addrspacecast":
-      return `${castOpcode(instruction, first!)}${flags} ${p.typed(first!)} to ${p.types.text(type)}`;
-    default:
-      return `${opcode}${flags} ${p.typed(first!)}, ${p.value(second!)}`;
-  }
+  const print = printers[opcode] as Printer<Instruction["opcode"]> | undefined;
+  return print === undefined
+    ? `${opcode}${flags} ${p.typed(operands[0]!)}, ${p.value(operands[1]!)}`
+    : print(p, instruction, flags);
 }
 
 /** Of scalable vectors a mask is all zero or undefined. */
