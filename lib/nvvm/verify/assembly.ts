@@ -40,6 +40,9 @@ const letters: Readonly<Record<string, { readonly bits: readonly number[]; reado
   q: { bits: [128] },
 };
 
+/** Spaces whose addresses fit 32 bits: shared, local, tensor memory, shared memory of a cluster. */
+const narrowSpaces: ReadonlySet<number> = new Set([3, 5, 6, 7]);
+
 const isFloating = (letter: string): boolean => letter === "f" || letter === "d";
 
 export function checkAssembly(call: CallInstruction, assembly: InlineAssembly, reporter: Reporter): void {
@@ -92,9 +95,14 @@ function checkOperand({ kind, text }: Constraint, type: Type, at: Ranged, report
   }
   const bits = (reporter.layout.storeSize(type) ?? 0) * 8;
   const size = type.kind === "integer" ? type.bits : bits;
-  // A short pointer is held in a register of either size.
+  // A register of either size holds a short pointer, and the address of a window of less than 4 GiB: XLA writes "r" for those to
+  // shared memory of 64 bits, and LLVM and libNVVM take the lower half.
   const isWide = isPointer && letter.bits.includes(reporter.layout.pointerBits);
+  const isNarrow = isPointer && narrowSpaces.has(type.space) && letter.bits.includes(32);
   const fits =
-    isWide || letter.bits.includes(size) || (type.kind === "integer" && size < letter.bits[0]! && !isFloating(kind));
+    isWide ||
+    isNarrow ||
+    letter.bits.includes(size) ||
+    (type.kind === "integer" && size < letter.bits[0]! && !isFloating(kind));
   if (!fits) reporter.report("constraint-type", at, [text, `${letter.bits[0]} bits`, typeText(type)]);
 }

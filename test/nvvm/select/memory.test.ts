@@ -267,6 +267,25 @@ test("inline assembly: constraints, tied operands, several results, places of it
   t.deepEqual(words(bytes), [31 + 10]);
 });
 
+test("inline assembly takes addresses in shared memory in 32 bits, too", async (t) => {
+  const { bytes } = await runKernel(
+    `@s = internal addrspace(3) global [4 x i32] undef
+define ptx_kernel void @k(ptr %in, ptr %out) {
+  %p = getelementptr i32, ptr addrspace(3) @s, i32 2
+  store i32 77, ptr addrspace(3) %p
+  %v = call i32 asm sideeffect "ld.shared.b32 $0, [ $1 + 0 ];", "=r,r"(ptr addrspace(3) %p)
+  %q = call ptr addrspace(3) asm sideeffect "mov.b32 $0, $1;", "=r,r"(ptr addrspace(3) %p)
+  %w = load i32, ptr addrspace(3) %q
+  %sum = add i32 %v, %w
+  store i32 %sum, ptr %out
+  ret void
+}`,
+    input(0),
+    4,
+  );
+  t.deepEqual(words(bytes), [154]);
+});
+
 test("switches by table, tree and chain", async (t) => {
   const cases = (values: readonly number[]): string =>
     values.map((value, i) => `i32 ${value}, label %c${i % 3}`).join(" ");

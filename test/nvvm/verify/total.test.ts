@@ -32,6 +32,17 @@ test("a name that only a constant expression of a body has is reported", (t) => 
   t.deepEqual(diagnosticsOf(text).map(spotOf), ["nvvm-undefined 2:26"]);
 });
 
+test("32 bits are enough for an address in shared memory alone", (t) => {
+  const call = (type: string): string =>
+    `define void @f(${type} %p) {\n  call void asm sideeffect "prefetch [$0];", "r"(${type} %p)\n  ret void\n}\n`;
+  t.deepEqual(diagnosticsOf(call("ptr addrspace(3)")), []);
+  for (const type of ["ptr", "ptr addrspace(1)", "i64"])
+    t.deepEqual(
+      diagnosticsOf(call(type)).map(({ code }) => code),
+      ["nvvm-asm"],
+    );
+});
+
 test("types that contain themselves in many ways end", (t) => {
   const loops = Array.from({ length: 300 }, (_, i) => `%t${i} = type { %t${(i + 1) % 300}, %t${(i * 7) % 300} }`);
   const found = diagnosticsOf(
