@@ -6,7 +6,7 @@ import type { Source } from "../../ptx/tree.js";
 import type { Attachment } from "../ir/metadata.js";
 import type { Function, GlobalValue } from "../ir/global.js";
 import type { Module, PlacedText } from "../ir/module.js";
-import { createTypes } from "../ir/type.js";
+import { createTypes } from "../ir/type-table.js";
 import { readGroups, readLists, type AttributeGroup } from "./attributes.js";
 import { readBody, readOwnAttachments } from "./body.js";
 import { blockId, moduleCode } from "./codes.table.js";

@@ -8,7 +8,7 @@ import { fail, failExpected, failWith, tokenRange } from "./fault.js";
 import { doubleBits, fromDouble, readHexFloat } from "./float.js";
 import { useGlobal } from "./names.js";
 import { accept, enter, expect, leave, since } from "./read.js";
-import { advance, stringText, tokenName, tokenText } from "./scanner.js";
+import { advance, stringText, tokenName, shortInteger, tokenText } from "./scanner.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";
 import { readType } from "./types.js";
@@ -62,6 +62,11 @@ function readInteger(p: Parser, type: Type): IntegerConstant {
   if (type.kind !== "integer") {
     const remedy = type.kind === "float" ? { remedy: "write it with a point: 1.0" } : undefined;
     failWith(p, "nvvm-mismatch", `an integer has no type ${typeText(type)}`, tokenRange(s), remedy);
+  }
+  const short = shortInteger(s);
+  if (short >= 0) {
+    advance(s);
+    return smallInteger(p, type, short);
   }
   const text = tokenText(s);
   if (s.kind === kind.HEX_INTEGER) {

@@ -2,7 +2,7 @@
 
 import type { Ranged } from "../../ptx/tree.js";
 import { expectedText, fail, failExpected, failWith, tokenRange } from "./fault.js";
-import { advance, stringText, tokenName, tokenText } from "./scanner.js";
+import { advance, shortInteger, stringText, tokenName, tokenText } from "./scanner.js";
 import { MOST_DEPTH, type Parser } from "./state.js";
 import { kind, type TokenKind } from "./token.js";
 
@@ -45,7 +45,8 @@ export function readString(p: Parser): string {
 export function readCount(p: Parser, what: string, most = Number.MAX_SAFE_INTEGER): number {
   const s = p.scanner;
   if (s.kind !== kind.INTEGER) failExpected(p, what);
-  const value = Number(tokenText(s));
+  const short = shortInteger(s);
+  const value = short >= 0 ? short : Number(tokenText(s));
   if (value < 0 || value > most)
     fail(p, `${what} is out of range: it is 0 to ${most}`, tokenRange(s), { remedy: "write a smaller one" });
   advance(s);

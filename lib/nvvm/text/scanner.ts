@@ -319,6 +319,18 @@ function readNumeral(s: Scanner, start: number, first: number): void {
   s.end = at;
 }
 
+/** The value of an integer of up to nine digits without a sign; -1 of others, whose text has to be read. */
+export function shortInteger({ bytes, start, end }: Scanner): number {
+  if (end - start > 9) return -1;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = bytes[at]! - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
 /** The text of a word, label or name. */
 export const tokenName = (s: Scanner): string => nameText(s.names, s.id);
 

@@ -4,7 +4,7 @@ import test from "ava";
 import { findIntrinsic, nearIntrinsics, templateFor } from "../../../lib/nvvm/intrinsics/find.js";
 import { signatureFault } from "../../../lib/nvvm/intrinsics/signature.js";
 import { defaultFloatOptions, fillTemplate } from "../../../lib/nvvm/intrinsics/template.js";
-import { createTypes } from "../../../lib/nvvm/ir/type.js";
+import { createTypes } from "../../../lib/nvvm/ir/type-table.js";
 import { diagnosticsOf } from "../verify/support.js";
 
 const types = createTypes();
