@@ -4,9 +4,7 @@
 import { malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import { readSleb128, readVarU } from "../bytes/varint.js";
-
-/** DW_FORM_implicit_const. */
-const IMPLICIT = 0x21;
+import { IMPLICIT_CONST } from "./forms.table.js";
 
 export interface AttributeSpec {
   readonly name: number;
@@ -42,7 +40,8 @@ function readAttributes(reader: ByteReader): readonly AttributeSpec[] {
   for (;;) {
     const name = readVarU(reader, "name of an attribute");
     const form = readVarU(reader, "form of an attribute");
-    if (form === IMPLICIT) attributes.push({ name, form, implicit: readSleb128(reader, "value of an attribute") });
+    if (form === IMPLICIT_CONST)
+      attributes.push({ name, form, implicit: readSleb128(reader, "value of an attribute") });
     else if (name === 0 && form === 0) return attributes;
     else attributes.push({ name, form });
   }

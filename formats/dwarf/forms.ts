@@ -3,7 +3,8 @@
 
 import { malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
-import { readSleb128, readVarU, readVarU64 } from "../bytes/varint.js";
+import { readSleb128, readVarU64 } from "../bytes/varint.js";
+import { blockSize, FORMS, type FormEncoding } from "./forms.table.js";
 
 /** References are offsets in `.debug_info`; blocks and expressions are bytes. */
 export type AttributeContent = bigint | string | Uint8Array;
@@ -25,67 +26,56 @@ export interface FormContext {
 
 const WHAT = "value of an attribute";
 
-type Read = (reader: ByteReader, context: FormContext) => AttributeContent;
-
-const integer =
-  (bytes: number): Read =>
-  (reader, { offsetAt }) => {
-    const label = offsetAt(reader.position);
-    const own = reader.view8(bytes, WHAT).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
-    return label === undefined ? own : BigInt(label);
-  };
-
-const reference =
-  (bytes: number): Read =>
-  (reader, context) =>
-    BigInt(context.unitStart) + (integer(bytes)(reader, { ...context, offsetAt: () => undefined }) as bigint);
-
-const block =
-  (sizeOf: (reader: ByteReader) => number): Read =>
-  (reader) =>
-    reader.view8(sizeOf(reader), WHAT);
-
-const textIn =
-  (section: "strings" | "lineStrings"): Read =>
-  (reader, context) => {
-    const strings = new ByteReader(context[section]);
-    strings.seek(Number(integer(4)(reader, context)), "text of an attribute");
-    return strings.cstring("text of an attribute");
-  };
-
-/** By DW_FORM_*. */
-const forms: ReadonlyMap<number, Read> = new Map<number, Read>([
-  [0x01, (reader, context) => integer(context.addressBytes)(reader, context)], // addr
-  [0x03, block((reader) => reader.u16(WHAT))], // block2
-  [0x04, block((reader) => reader.u32(WHAT))], // block4
-  [0x05, integer(2)], // data2
-  [0x06, integer(4)], // data4
-  [0x07, integer(8)], // data8
-  [0x08, (reader) => reader.cstring(WHAT)], // string
-  [0x09, block((reader) => readVarU(reader, WHAT))], // block
-  [0x0a, block((reader) => reader.u8(WHAT))], // block1
-  [0x0b, integer(1)], // data1
-  [0x0c, integer(1)], // flag
-  [0x0d, (reader) => readSleb128(reader, WHAT)], // sdata
-  [0x0e, textIn("strings")], // strp
-  [0x0f, (reader) => readVarU64(reader, WHAT)], // udata
-  [0x10, (reader, context) => integer(context.version === 2 ? context.addressBytes : 4)(reader, context)], // ref_addr
-  [0x11, reference(1)], // ref1
-  [0x12, reference(2)], // ref2
-  [0x13, reference(4)], // ref4
-  [0x14, reference(8)], // ref8
-  [0x15, (reader, { unitStart }) => BigInt(unitStart) + readVarU64(reader, WHAT)], // ref_udata
-  [0x17, integer(4)], // sec_offset
-  [0x18, block((reader) => readVarU(reader, WHAT))], // exprloc
-  [0x19, () => 1n], // flag_present
-  [0x1e, block(() => 16)], // data16
-  [0x1f, textIn("lineStrings")], // line_strp
-  [0x20, integer(8)], // ref_sig8
-]);
-
 /** Inside a decoder. */
 export function readForm(reader: ByteReader, form: number, context: FormContext): AttributeContent {
-  const read = forms.get(form);
-  if (read === undefined) malformed("unsupported", reader.position, `a value of form 0x${form.toString(16)}`);
-  return read(reader, context);
+  const row = FORMS.get(form);
+  if (row === undefined) malformed("unsupported", reader.position, `a value of form 0x${form.toString(16)}`);
+  const { encoding, meaning } = row;
+  switch (meaning) {
+    case "value":
+      return readValue(reader, encoding, context);
+    case "flag":
+      return 1n;
+    case "reference":
+      return (
+        BigInt(context.unitStart) + (readValue(reader, encoding, { ...context, offsetAt: () => undefined }) as bigint)
+      );
+    case "strings":
+      return textAt(context.strings, readValue(reader, encoding, context));
+    case "line-strings":
+      return textAt(context.lineStrings, readValue(reader, encoding, context));
+    case "bytes":
+      return reader.view8(blockSize(reader, encoding), WHAT);
+  }
+}
+
+function readValue(reader: ByteReader, encoding: FormEncoding, context: FormContext): AttributeContent {
+  switch (encoding.kind) {
+    case "fixed":
+      return readInteger(reader, encoding.bytes, context);
+    case "address":
+      return readInteger(reader, context.addressBytes, context);
+    case "offset":
+      return readInteger(reader, context.version === 2 ? context.addressBytes : 4, context);
+    case "text":
+      return reader.cstring(WHAT);
+    case "uleb":
+      return readVarU64(reader, WHAT);
+    case "sleb":
+      return readSleb128(reader, WHAT);
+    case "counted":
+      return reader.view8(blockSize(reader, encoding), WHAT);
+  }
+}
+
+function readInteger(reader: ByteReader, bytes: number, { offsetAt }: FormContext): bigint {
+  const label = offsetAt(reader.position);
+  const own = reader.view8(bytes, WHAT).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  return label === undefined ? own : BigInt(label);
+}
+
+function textAt(section: Uint8Array, offset: AttributeContent): string {
+  const strings = new ByteReader(section);
+  strings.seek(Number(offset), "text of an attribute");
+  return strings.cstring("text of an attribute");
 }

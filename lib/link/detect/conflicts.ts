@@ -1,8 +1,8 @@
 // Cheap pre-filter, by row: the names that the modules may disagree on. ../messages/compatible.ts examines these and reports the
 // conflicts, possibly none; other names have none.
 
+import { IS_UNIFIED } from "../../object/file/declaration-codes.js";
 import { systemPrototypes } from "../../isa/system-functions.js";
-import { IS_UNIFIED } from "../../object/columns/codes.js";
 import { type MergedRow, type Resolution, bytesOf, rankOf } from "../resolve/resolve.js";
 import { functionsMatch, passesAs, typesMatch, unifiedOfType, variablesMatch } from "../../object/columns/types.js";
 import {

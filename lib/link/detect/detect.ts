@@ -1,5 +1,6 @@
 // Which diagnostics a link may have, as numbers of rows; ../report/report.ts formats them. Most links have none.
 
+import { HAS_SCOPE } from "../../object/file/declaration-codes.js";
 import type { Diagnostic } from "../../diag/diagnostic.js";
 import { parseTarget, type PtxVersion, type Target } from "../../isa/requirement.js";
 import type { CompatibilityOptions } from "../messages/compatible.js";
@@ -14,7 +15,7 @@ import type { AliasRow } from "../image/aliases.js";
 import { findPossibleConflicts, findDriverMismatches, findRepeatedWeak } from "./conflicts.js";
 import { inOutputOrder } from "../resolve/output-order.js";
 import { type MergedRow, type ResolvedColumns, isBank, rankOf } from "../resolve/resolve.js";
-import { HAS_SCOPE, isDataRole, ROLE } from "../../object/columns/codes.js";
+import { isDataRole, ROLE } from "../../object/columns/codes.js";
 import { rootCandidates } from "../gc/root-candidates.js";
 import {
   isCommon,

@@ -4,7 +4,7 @@
 import { listOf } from "../../base/series.js";
 import type { LinePlace } from "../../diag/diagnostic.js";
 import { slotLines } from "../../object/code/skim.js";
-import { SPACES } from "../../object/file/declaration-codes.js";
+import { SPACES, REFERENCES } from "../../object/file/declaration-codes.js";
 import { kindText } from "../model/describe.js";
 import { onLine } from "../model/reference-place.js";
 import { explainLive, type LiveWays, type WhyLive } from "./why-live.js";
@@ -20,7 +20,6 @@ import {
   isReferenceDefinition,
   isReference,
   isFunctionAlias,
-  referenceTypes,
   spaceOf,
   type SectionRow,
   type SymbolRow,
@@ -130,7 +129,7 @@ function placer(columns: Columns, names: readonly string[]): (row: SymbolRow) =>
 }
 
 function whatOf(columns: Columns, row: SymbolRow): string {
-  if (isReference(columns, row)) return kindText({ kind: "reference", type: referenceTypes[columns.flags[row]!]! });
+  if (isReference(columns, row)) return kindText({ kind: "reference", type: REFERENCES[columns.flags[row]!]! });
   if (isFunction(columns, row)) return kindText({ kind: "function", entry: isEntry(columns, row) });
   return kindText({ kind: "variable", space: SPACES[spaceOf(columns, row)]! });
 }

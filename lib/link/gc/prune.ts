@@ -6,11 +6,12 @@
 // (../../object/columns/kept-ranges.ts).
 // Rejected: omitting dead definitions while sections are joined, as linkers of native objects do; their holes would remain.
 
+import { INITIALISED } from "../../object/file/declaration-codes.js";
 import type { Liveness } from "./mark-live.js";
 import type { Members } from "../../object/columns/section-variables.js";
 import type { KeptRanges } from "../../object/columns/kept-ranges.js";
 import { placeRemaining } from "./prune-data.js";
-import { INITIALISED, isDataRole, ROLE } from "../../object/columns/codes.js";
+import { isDataRole, ROLE } from "../../object/columns/codes.js";
 import { resolveRemaining, type MergedRow, type Resolution, type ResolvedColumns } from "../resolve/resolve.js";
 import { alignOfType, withAlignment } from "../../object/columns/types.js";
 import { stillAddressTaken } from "./address-taken.js";

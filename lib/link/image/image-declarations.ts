@@ -1,5 +1,6 @@
 // `.ptxkit.decl` of the image, and its relocations, which are declared while they are written.
 
+import { IS_ALIAS } from "../../object/file/declaration-codes.js";
 import { NO_OWNER, putSection, putSymbol } from "../../object/file/declaration-rows.js";
 import { declareModules, declareType, type Declarations } from "../../object/columns/write/declarations.js";
 import { isPresent } from "../layout/layout.js";
@@ -37,9 +38,6 @@ export function declareSymbols(
     declare(base, elfOfAlias[i]!, LINKAGE.visible + (isFunction ? 16 * KIND.function : IS_ALIAS), typeId);
   });
 }
-
-/** Beside the linkage: the variable is an alias. object/file/declaration-codes.ts */
-const IS_ALIAS = 8;
 
 /** The records of all relocations, and the sections' part of the declarations. `numberOf`: the image's of each merged symbol. */
 export function relocateAll(

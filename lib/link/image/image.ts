@@ -1,6 +1,7 @@
 // The file of an image: the sections that section-plan.ts has planned, in the order of ../../object/columns/write/object-file.ts, whose
 // bytes it equals.
 
+import { IS_ENTRY } from "../../object/file/declaration-codes.js";
 import { declareDebug, putDebugRelocations } from "../../object/columns/write/debug-sections.js";
 import { SHF, SHT, SHT_CUDA } from "../../../formats/elf/index.js";
 import { DECLARATION_SECTION } from "../../object/file/container.js";
@@ -29,7 +30,7 @@ import {
 import { isPresent, type ImageLayout } from "../layout/layout.js";
 import { appliedIn, before, behind, imageNumbers, makePlan, type LinkTarget, type Plan } from "./section-plan.js";
 import { contentsOf } from "../../object/columns/contents.js";
-import { IS_ENTRY, roleNames, ROLE, type DataRole } from "../../object/columns/codes.js";
+import { roleNames, ROLE, type DataRole } from "../../object/columns/codes.js";
 import { patchBytes, type RelocationOutput } from "./relocate.js";
 import type { Resolution } from "../resolve/resolve.js";
 import { imageSymbols, type SymbolTable } from "./symbol-table.js";

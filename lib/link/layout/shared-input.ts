@@ -6,13 +6,13 @@
 import { listIn } from "../../base/lists.js";
 import { inSymbolOrder, NO_FACTS } from "../../object/attributes/code-properties.js";
 import type { CodeFacts, Placement, SectionRole } from "../../object/object.js";
-import { SPACES } from "../../object/file/declaration-codes.js";
+import { SPACES, HAS_SCOPE, LINKAGES } from "../../object/file/declaration-codes.js";
 import type { OrderedObject, OrderedSymbol } from "../shared/function-order.js";
 import { offsetIn } from "../../object/columns/kept-ranges.js";
-import { HAS_SCOPE, ROLE } from "../../object/columns/codes.js";
+import { ROLE } from "../../object/columns/codes.js";
 import { forEachRelocation } from "../../object/columns/relocations.js";
 import { scopeOfType, sizeOfType } from "../../object/columns/types.js";
-import { isEntry, isFunction, isReference, LINKAGE, linkageOf, linkages, rowFinder, spaceOf, type SectionRow, type SymbolRow, type Columns, isSharedVariable } from "../../object/columns/columns.js"; // prettier-ignore
+import { isEntry, isFunction, isReference, linkageOf, rowFinder, spaceOf, type SectionRow, type SymbolRow, type Columns, isSharedVariable } from "../../object/columns/columns.js"; // prettier-ignore
 import { stringOf } from "../../object/columns/strings.js";
 
 export interface Ordering {
@@ -137,7 +137,7 @@ function symbolOf(columns: Columns, row: SymbolRow, section: number, first: numb
   const { sectionOf, name, offset, module, types, typeId, flags } = columns;
   const common = {
     name: String(name[row]!),
-    linkage: linkages[linkageOf(columns, row)] ?? linkages[LINKAGE.extern],
+    linkage: LINKAGES[linkageOf(columns, row)] ?? "extern",
     placement: sectionOf[row]! < 0 ? NOWHERE : ({ kind: "section", section, offset: offset[row]! } as const),
     origin: { module: module[row]! - first, line: 0 },
   };

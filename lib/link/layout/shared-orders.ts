@@ -2,10 +2,11 @@
 // shown an object only where much counts: what -r has joined, and where an address of a function is taken. Of any other module
 // it is a matter of a few columns, without an object for each function.
 
+import { HAS_SCOPE } from "../../object/file/declaration-codes.js";
 import { listIn } from "../../base/lists.js";
 import { bodyOrder, moduleRank, scopedRank, sharedOrder } from "../shared/shared-order.js";
 import { createOrdering, type Ordering } from "./shared-input.js";
-import { HAS_SCOPE, ROLE } from "../../object/columns/codes.js";
+import { ROLE } from "../../object/columns/codes.js";
 import { forEachRecord } from "../../object/columns/relocations.js";
 import { scopeOfType } from "../../object/columns/types.js";
 import {

@@ -4,8 +4,9 @@
 // the end as output-order.ts says, never by a hash table.
 // Rejected: letting the first of weak and common win, as nvlink does; it crashes when the common one comes first.
 
+import { IS_ALIAS } from "../../object/file/declaration-codes.js";
 import { detailOfType, isUnsizedArray, sizeOfType } from "../../object/columns/types.js";
-import { COMMON, IS_ALIAS, isVariableAlias, isReferenceDefinition, isSharedVariable, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Columns } from "../../object/columns/columns.js"; // prettier-ignore
+import { COMMON, isVariableAlias, isReferenceDefinition, isSharedVariable, isVariable, LINKAGE, linkageOf, SPACE, spaceOf, type SymbolRow, type Columns } from "../../object/columns/columns.js"; // prettier-ignore
 import type { StringId } from "../../object/columns/strings.js";
 import { RANK } from "../model/binding-rank.js";
 

@@ -2,6 +2,7 @@
 // is found in these, because a library of thousands of modules has a hundred thousand names, of which few are ever said aloud.
 // Only the symbols of a file are read here. Extracted files are read and checked in full by ../../object/columns/read/object-reader.ts.
 
+import { IS_ALIAS } from "../../object/file/declaration-codes.js";
 import { SHN } from "../../../formats/elf/constants.table.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import { unsupported } from "../../object/columns/cursor.js";
@@ -18,7 +19,7 @@ import {
 import { createObjectReader, type ObjectReader } from "../../object/columns/read/object-reader.js";
 import { isFromDriver, rankOfCode } from "./resolve.js";
 import { createTypes, isUnsizedArray } from "../../object/columns/types.js";
-import { COMMON, createColumns, IS_ALIAS, KIND, LINKAGE, SPACE, type Columns } from "../../object/columns/columns.js";
+import { COMMON, createColumns, KIND, LINKAGE, SPACE, type Columns } from "../../object/columns/columns.js";
 import {
   createStrings,
   intern,

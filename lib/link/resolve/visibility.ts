@@ -3,8 +3,8 @@
 // that function. Messages are in ../messages/visibility.ts.
 // Rejected: version scripts, whose one use here is this.
 
+import { HAS_SCOPE } from "../../object/file/declaration-codes.js";
 import { compileRules, NO_IDLE_RULES, type IdleRules, type VisibilityRule } from "./visibility-rules.js";
-import { HAS_SCOPE } from "../../object/columns/codes.js";
 import type { ResolvedColumns, MergedRow } from "./resolve.js";
 import {
   isCommon,

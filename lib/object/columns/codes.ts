@@ -1,11 +1,5 @@
 // The numbers by which `.ptxkit.decl` (docs/format.md, "Declarations") and the columns (columns.ts) encode symbols and sections.
 
-/** Flags of a symbol. */
-export const INITIALISED = 2;
-export const HAS_SCOPE = 4;
-export const IS_UNIFIED = 8;
-export const IS_ENTRY = 1;
-
 /** Roles of sections; the index is the role's code in .ptxkit.decl. */
 export const roleNames = [
   "text",

@@ -1,6 +1,7 @@
 // The columns of a link: one row for each symbol, section and module of all objects, in the order of files and, in a file, of the file. Rows refer to others by number. Made by ./read/object-reader.ts, which has
 // checked every index and offset in them; nothing changes them afterwards. Without what is dead they are made anew (../../link/gc/prune.ts).
 
+import { IS_ALIAS } from "../file/declaration-codes.js";
 import { createTypes, type TypeId, type TypeTable } from "./types.js";
 import { unsupported } from "./cursor.js";
 import type { KeptRanges } from "./kept-ranges.js";
@@ -210,9 +211,6 @@ const sum = (files: readonly SizedFile[], key: "sectionCount" | "symbolCount"): 
 
 /** Codes of .ptxkit.decl (object/file/declaration-codes.ts). */
 export const LINKAGE = { static: 0, visible: 1, weak: 2, common: 3, extern: 4 } as const;
-export const linkages = ["static", "visible", "weak", "common", "extern"] as const;
-/** Beside the linkage of a variable that is another name for a sectionOf inside one (object/object.ts, aliasOf). */
-export const IS_ALIAS = 8;
 /** The first of those in `SPACES`; banks of constants but bank 3 come last. */
 export const SPACE = { global: 0, const: 1, shared: 2, local: 3, firstBank: 5 } as const;
 
@@ -220,8 +218,6 @@ export const SPACE = { global: 0, const: 1, shared: 2, local: 3, firstBank: 5 } 
 export const CODE_PROPERTY = { blockZ: 0x100, matrices: 0x200, recursive: 0x400 } as const;
 
 export const KIND = { variable: 0, function: 1, reference: 2 } as const;
-/** Types of references, by their flags. */
-export const referenceTypes = ["texref", "samplerref", "surfref"] as const;
 
 export const isVariable = ({ code }: Columns, row: SymbolRow): boolean => code[row]! >> 4 === KIND.variable;
 export const isFunction = ({ code }: Columns, row: SymbolRow): boolean => code[row]! >> 4 === KIND.function;

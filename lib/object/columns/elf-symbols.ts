@@ -1,8 +1,8 @@
 // ELF symbols of rows: their binding, their place in the order of a symbol table, and the records. Images and objects of -r have the
 // same order, that of NVIDIA's files: local and weak symbols, then global variables, references, unsized arrays and functions.
 
+import { IS_UNIFIED } from "../file/declaration-codes.js";
 import { SHN, STB, STO_CUDA, STT } from "../../../formats/elf/constants.table.js";
-import { IS_UNIFIED } from "./codes.js";
 import {
   isCommon,
   isEntry,

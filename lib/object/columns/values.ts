@@ -7,11 +7,10 @@ import type { Layout, Parameter } from "../../isa/code.js";
 import { opaqueFields, type OpaqueField } from "../../isa/opaque-fields.table.js";
 import { dataType } from "../../isa/types.table.js";
 import type { AliasTarget, CodeSymbol, ModuleOrigin, ObjectSymbol, Placement } from "../object.js";
-import { SPACES } from "../file/declaration-codes.js";
+import { SPACES, HAS_SCOPE, INITIALISED, IS_UNIFIED, LINKAGES, REFERENCES } from "../file/declaration-codes.js";
 import { unsupported } from "./cursor.js";
-import { HAS_SCOPE, INITIALISED, IS_UNIFIED } from "./codes.js";
 import { aliasOfType, largeNumber, unifiedOfType, WIDE, wideAt, type TypeId, type TypeTable } from "./types.js";
-import { COMMON as COMMON_PLACE, isVariableAlias, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Columns } from "./columns.js"; // prettier-ignore
+import { COMMON as COMMON_PLACE, isVariableAlias, isEntry, isFunction, isManaged, isReference, linkageOf, spaceOf, type SectionRow, type SymbolRow, type Columns } from "./columns.js"; // prettier-ignore
 import { stringOf } from "./strings.js";
 
 function reader({ strings, words }: TypeTable, from: number) {
@@ -126,7 +125,7 @@ export function createSymbolReader(columns: Columns) {
   return (row: SymbolRow, firstModule: number, firstSection: SectionRow): ObjectSymbol => {
     const place = columns.sectionOf[row]!;
     const name = stringOf(strings, columns.name[row]!);
-    const linkage = linkages[linkageOf(columns, row)]!;
+    const linkage = LINKAGES[linkageOf(columns, row)]!;
     const placement: Placement =
       place < 0
         ? place === COMMON_PLACE
@@ -147,7 +146,7 @@ export function createSymbolReader(columns: Columns) {
     }
     if (isReference(columns, row)) {
       const fields = declaredFields(types, typeId[row]!);
-      const reference = { kind: "reference", type: referenceTypes[flags[row]!]!, ...common } as const;
+      const reference = { kind: "reference", type: REFERENCES[flags[row]!]!, ...common } as const;
       return fields.length === 0 ? reference : { fields, ...reference };
     }
     const { layout, scope } = declaredVariable(types, typeId[row]!, (flags[row]! & HAS_SCOPE) !== 0);

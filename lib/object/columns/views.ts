@@ -16,12 +16,12 @@ import type {
   Section,
   SectionRole,
 } from "../object.js";
-import { SPACES } from "../file/declaration-codes.js";
+import { SPACES, HAS_SCOPE, INITIALISED, IS_UNIFIED, LINKAGES, REFERENCES } from "../file/declaration-codes.js";
 import { contentsOf } from "./contents.js";
-import { HAS_SCOPE, INITIALISED, IS_UNIFIED, roleNames, ROLE } from "./codes.js";
+import { roleNames, ROLE } from "./codes.js";
 import { relocationsOf } from "./relocations.js";
 import { unifiedOfType, type TypeId } from "./types.js";
-import { COMMON as COMMON_PLACE, isVariableAlias, isEntry, isFunction, isManaged, isReference, linkageOf, linkages, referenceTypes, spaceOf, type SectionRow, type SymbolRow, type Columns } from "./columns.js"; // prettier-ignore
+import { COMMON as COMMON_PLACE, isVariableAlias, isEntry, isFunction, isManaged, isReference, linkageOf, spaceOf, type SectionRow, type SymbolRow, type Columns } from "./columns.js"; // prettier-ignore
 import { stringOf, type StringId } from "./strings.js";
 import { aliasTargetOf, declaredFields, declaredFunction, declaredVariable } from "./values.js";
 
@@ -92,7 +92,7 @@ class ViewedSymbol {
   }
 
   get linkage(): ObjectSymbol["linkage"] {
-    return linkages[linkageOf(this.context.columns, this.row)]!;
+    return LINKAGES[linkageOf(this.context.columns, this.row)]!;
   }
 
   get placement(): Placement {
@@ -159,8 +159,8 @@ class ViewedSymbol {
 
   // Of references:
 
-  get type(): (typeof referenceTypes)[number] {
-    return referenceTypes[this.context.columns.flags[this.row]!]!;
+  get type(): (typeof REFERENCES)[number] {
+    return REFERENCES[this.context.columns.flags[this.row]!]!;
   }
 
   get fields(): readonly OpaqueField[] | undefined {

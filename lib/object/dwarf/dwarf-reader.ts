@@ -5,54 +5,18 @@
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { ByteReader } from "../../../formats/bytes/reader.js";
 import { readVarU, readVarU64 } from "../../../formats/bytes/varint.js";
+import { blockSize, FORMS, IMPLICIT_CONST, type Form } from "../../../formats/dwarf/forms.table.js";
 
 /** DW_AT_decl_file, DW_AT_call_file. */
 const FILE_ATTRIBUTES: ReadonlySet<number> = new Set([0x3a, 0x58]);
 
-/** DW_FORM_implicit_const: the value is in the abbreviation, which other units may share. */
-const IMPLICIT = 0x21;
-
-/** Bytes of the forms that always take as many; "address" for those as wide as the unit's addresses. */
-const FIXED: ReadonlyMap<number, number | "address"> = new Map<number, number | "address">([
-  [0x01, "address"], // addr
-  [0x05, 2], // data2
-  [0x06, 4], // data4
-  [0x07, 8], // data8
-  [0x0b, 1], // data1
-  [0x0c, 1], // flag
-  [0x0e, 4], // strp
-  [0x11, 1], // ref1
-  [0x12, 2], // ref2
-  [0x13, 4], // ref4
-  [0x14, 8], // ref8
-  [0x17, 4], // sec_offset
-  [0x19, 0], // flag_present
-  [0x1e, 16], // data16
-  [0x1f, 4], // line_strp
-  [0x20, 8], // ref_sig8
-  [IMPLICIT, 0],
-]);
-
 /** DW_AT_const_value, DW_AT_discr_list: blocks that are no expressions. */
 export const DATA_BLOCKS: ReadonlySet<number> = new Set([0x1c, 0x3d]);
 
-/** Forms of which a count of bytes comes first, and how that is written. */
-const COUNTED: ReadonlyMap<number, (reader: ByteReader) => number> = new Map([
-  [0x03, (reader: ByteReader) => reader.u16("size of a block")],
-  [0x04, (reader: ByteReader) => reader.u32("size of a block")],
-  [0x09, (reader: ByteReader) => readVarU(reader, "size of a block")],
-  [0x0a, (reader: ByteReader) => reader.u8("size of a block")],
-  [0x18, (reader: ByteReader) => readVarU(reader, "size of an expression")],
-]);
+export const [UDATA, REF_UDATA] = [0x0f, 0x15];
 
-/** string, sdata, udata, ref_udata, ref_addr. */
-export const [STRING, SDATA, UDATA, REF_UDATA, REF_ADDR] = [0x08, 0x0d, 0x0f, 0x15, 0x10];
-
-/** ref1, ref2, ref4, ref8, ref_udata: bytes from the start of the unit. */
-const REFERENCES: ReadonlySet<number> = new Set([0x11, 0x12, 0x13, 0x14, REF_UDATA]);
-
-/** Forms of fixed size whose value matters. */
-const VALUES: ReadonlySet<number> = new Set([0x05, 0x06, 0x0b, 0x11, 0x12, 0x13, 0x14]);
+/** data1, data2, data4: numbers of files have these forms or udata. */
+const FILE_FORMS: ReadonlySet<number> = new Set([0x0b, 0x05, 0x06]);
 
 export interface Attribute {
   readonly name: number;
@@ -122,7 +86,7 @@ export function readAbbreviations(bytes: Uint8Array, offset: number): { table: A
       const name = readVarU(reader, "name of an attribute");
       const formAt = reader.position - start;
       const form = readVarU(reader, "form of an attribute");
-      if (form === IMPLICIT) readVarU64(reader, "value of an attribute");
+      if (form === IMPLICIT_CONST) readVarU64(reader, "value of an attribute");
       if (name === 0 && form === 0) break;
       attributes.push({ name, form, formAt });
     }
@@ -154,18 +118,18 @@ export function forEachEntry(unit: Unit, abbreviations: Abbreviations, visitor: 
     for (const attribute of abbreviation.attributes) {
       const { name, form } = attribute;
       const start = entries.position;
-      const counted = COUNTED.get(form);
-      if (counted !== undefined) {
+      const row = FORMS.get(form);
+      if (row?.encoding.kind === "counted") {
         if (FILE_ATTRIBUTES.has(name))
           malformed("unsupported", start, `a number of a file in form 0x${form.toString(16)}`);
-        visitor.block(start, name, entries.view8(counted(entries), "value of an attribute"));
+        visitor.block(start, name, entries.view8(blockSize(entries, row.encoding), "value of an attribute"));
         continue;
       }
-      const value = readValue(unit, form);
+      const value = readValue(unit, form, row);
       if (value === undefined) {
         if (FILE_ATTRIBUTES.has(name))
           malformed("unsupported", start, `a number of a file in form 0x${form.toString(16)}`);
-      } else if (REFERENCES.has(form)) visitor.reference(start, entries.position - start, form, value);
+      } else if (row?.meaning === "reference") visitor.reference(start, entries.position - start, form, value);
       else if (FILE_ATTRIBUTES.has(name) && value !== 0)
         visitor.file(start, entries.position - start, attribute, value);
     }
@@ -173,16 +137,34 @@ export function forEachEntry(unit: Unit, abbreviations: Abbreviations, visitor: 
 }
 
 /** Goes over a value; what it is where it may be a file's number or refer to an entry of the unit. */
-function readValue({ entries: reader, address, reference }: Unit, form: number): number | undefined {
-  const fixed = FIXED.get(form);
-  if (fixed !== undefined) {
-    const bytes = reader.view8(fixed === "address" ? address : fixed, "value of an attribute");
-    return VALUES.has(form) ? bytes.reduceRight((value, byte) => value * 256 + byte, 0) : undefined;
+function readValue(
+  { entries: reader, address, reference }: Unit,
+  form: number,
+  row: Form | undefined,
+): number | undefined {
+  if (form === IMPLICIT_CONST) return undefined;
+  const encoding = row?.encoding;
+  const isRead = row?.meaning === "reference" || FILE_FORMS.has(form);
+  switch (encoding?.kind) {
+    case "fixed": {
+      const bytes = reader.view8(encoding.bytes, "value of an attribute");
+      return isRead ? bytes.reduceRight((value, byte) => value * 256 + byte, 0) : undefined;
+    }
+    case "uleb":
+      return readVarU(reader, "value of an attribute");
+    case "sleb":
+      readVarU64(reader, "value of an attribute");
+      return undefined;
+    case "address":
+      reader.skip(address, "value of an attribute");
+      return undefined;
+    case "offset":
+      reader.skip(reference, "value of an attribute");
+      return undefined;
+    case "text":
+      reader.skipCstring("value of an attribute");
+      return undefined;
+    default:
+      return malformed("malformed", reader.position, `a value of form 0x${form.toString(16)}, which is not known`);
   }
-  if (form === UDATA || form === REF_UDATA) return readVarU(reader, "value of an attribute");
-  else if (form === SDATA) readVarU64(reader, "value of an attribute");
-  else if (form === REF_ADDR) reader.skip(reference, "value of an attribute");
-  else if (form === STRING) reader.skipCstring("value of an attribute");
-  else malformed("malformed", reader.position, `a value of form 0x${form.toString(16)}, which is not known`);
-  return undefined;
 }

@@ -1,10 +1,10 @@
 // Checks that what files declare is valid PTX: the rules of object/declared.ts, each name and function type once.
 // An invalid declaration is left to the detailed reader, which reports it.
 
+import { HAS_SCOPE, IS_ENTRY, IS_UNIFIED } from "../../file/declaration-codes.js";
 import { isVersion } from "../../../isa/targets.table.js";
 import { functionDirectives, pointedSpaces, usualRange } from "../../../ptx/words.table.js";
 import { unsupported } from "../cursor.js";
-import { HAS_SCOPE, IS_ENTRY, IS_UNIFIED } from "../codes.js";
 import { isUnsizedArray, scopeOfType, sizeOfType, type TypeId, type TypeTable } from "../types.js";
 import { KIND, LINKAGE, SPACE, type SymbolRow, type Columns } from "../columns.js";
 import { stringOf, type StringId, type StringTable } from "../strings.js";

@@ -1,6 +1,7 @@
 // The front of `.ptxkit.decl`: the file's strings, types, modules and symbols, whose places are not found yet (sections.ts). Types are
 // translated word by word; each type of the link is checked once (type-rules.ts).
 
+import { HAS_SCOPE, IS_ENTRY, IS_UNIFIED, REFERENCES } from "../../file/declaration-codes.js";
 import { DECLARATIONS_VERSION } from "../../file/container.js";
 import { currentFlags } from "../../../../formats/cuda/index.js";
 import { parseTarget } from "../../../isa/requirement.js";
@@ -15,10 +16,9 @@ import {
   type DeclarationPlaces,
 } from "../../file/declaration-rows.js";
 import { isModuleOption } from "../module-options.js";
-import { HAS_SCOPE, IS_ENTRY, IS_UNIFIED } from "../codes.js";
 import { unsupported } from "../cursor.js";
 import { finishType, putWord } from "../types.js";
-import { KIND, LINKAGE, referenceTypes, SPACE } from "../columns.js";
+import { KIND, LINKAGE, SPACE } from "../columns.js";
 import { intern, stringOf, type StringId } from "../strings.js";
 import { bytesOf, placeOf } from "./elf-file.js";
 import { atLeastRows, wordAt, type ReaderState } from "./reader-state.js";
@@ -214,7 +214,7 @@ function checkKind(state: ReaderState, typeId: number, kind: number, flags: numb
     if ((flags & ~(IS_ENTRY | IS_UNIFIED)) !== 0) unsupported("flags of a function");
     typeKind = FUNCTION;
   } else {
-    if (kind !== KIND.reference || flags >= referenceTypes.length) unsupported("kind of a symbol");
+    if (kind !== KIND.reference || flags >= REFERENCES.length) unsupported("kind of a symbol");
     featureCounts.references++;
     typeKind = REFERENCE;
     typeFlags = 0;

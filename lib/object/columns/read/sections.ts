@@ -1,12 +1,13 @@
 // The rest of `.ptxkit.decl`, behind the symbols: sections with their relocations, where symbols stand, kernels, and debug sections. Each
 // is held against the ELF sections and symbols.
 
+import { HAS_SCOPE, INITIALISED } from "../../file/declaration-codes.js";
 import { MAX_PARAMETER_BYTES, R_CUDA } from "../../../../formats/cuda/index.js";
 import { SHN, SHT } from "../../../../formats/elf/constants.table.js";
 import { debugElfName } from "../../dwarf/debug-layout.js";
 import { DEBUG_WORDS, KERNEL_WORDS, SECTION_WORDS, type DeclarationPlaces } from "../../file/declaration-rows.js";
 import { sectionShape } from "../../section-shape.js";
-import { HAS_SCOPE, INITIALISED, roleNames, ROLE } from "../codes.js";
+import { roleNames, ROLE } from "../codes.js";
 import { unsupported } from "../cursor.js";
 import { alignOfType, parameterBytes, sizeOfType } from "../types.js";
 import { COMMON, isEntry, KIND, LINKAGE, SPACE } from "../columns.js";

@@ -1,9 +1,9 @@
 // Checks that the words of a type (../types.ts) declare a symbol of some kind: once for each type and kind.
 
+import { HAS_SCOPE, IS_UNIFIED } from "../../file/declaration-codes.js";
 import { opaqueFields } from "../../../isa/opaque-fields.table.js";
 import { dataTypes } from "../../../isa/types.table.js";
 import { WIDE, WIDE_WORDS } from "../../file/declaration-rows.js";
-import { HAS_SCOPE, IS_UNIFIED } from "../codes.js";
 import { unsupported } from "../cursor.js";
 import type { StringId } from "../strings.js";
 import { typeRow, type TypeTable } from "../types.js";

@@ -1,11 +1,11 @@
 // `.nv.callgraph` and `.nv.prototype` of an object or a value image: calls, address-taken functions, and the prototypes
 // functions have. docs/format.md, "Attributes, call graph, prototypes".
 
+import { IS_UNIFIED } from "../../file/declaration-codes.js";
 import { formatPrototype } from "../../../../formats/cuda/index.js";
 import { listIn } from "../../../base/lists.js";
 import { createCalls, missingCallees } from "../../attributes/reached-properties.js";
 import { prototypeSignature } from "../../attributes/signature.js";
-import { IS_UNIFIED } from "../codes.js";
 import { isEntry, isFunction, LINKAGE, linkageOf, type Columns } from "../columns.js";
 import { internString, type StringId } from "../strings.js";
 import type { TypeId } from "../types.js";

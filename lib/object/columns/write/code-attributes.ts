@@ -1,20 +1,13 @@
 // `.nv.info` of code and of a file, for other tools: barriers, %ctaid.z, undefined callees, samplers, kernels with unknown stack size.
 
+import { LINKAGES, REFERENCES } from "../../file/declaration-codes.js";
 import { written } from "../../../../formats/bytes/writer.js";
 import { writeInfo, type InfoEntry } from "../../../../formats/cuda/index.js";
 import { NO_FACTS } from "../../attributes/code-properties.js";
 import { codeInfo } from "../../attributes/kernel-info.js";
 import { INDEPENDENT, moduleEntries } from "../../attributes/module-info.js";
 import { samplerEntries } from "../../code/reference-fields.js";
-import {
-  CODE_PROPERTY,
-  isReferenceDefinition,
-  linkages,
-  linkageOf,
-  referenceTypes,
-  type Columns,
-  type SymbolRow,
-} from "../columns.js";
+import { CODE_PROPERTY, isReferenceDefinition, linkageOf, type Columns, type SymbolRow } from "../columns.js";
 import { stringOf } from "../strings.js";
 import { declaredFields } from "../values.js";
 
@@ -50,7 +43,7 @@ function samplers(columns: Columns, symbols: ArrayLike<SymbolRow>, elfOf: Int32A
   for (let number = 0; number < symbols.length; number++) {
     const symbol = symbols[number]!;
     if (elfOf[number] === 0 || !isReferenceDefinition(columns, symbol)) continue;
-    const [type, linkage] = [referenceTypes[columns.flags[symbol]!]!, linkages[linkageOf(columns, symbol)]!];
+    const [type, linkage] = [REFERENCES[columns.flags[symbol]!]!, LINKAGES[linkageOf(columns, symbol)]!];
     const fields = declaredFields(columns.types, columns.typeId[symbol]!);
     entries.push(...samplerEntries({ type, linkage, fields }, elfOf[number]!));
   }

@@ -1,9 +1,9 @@
 // What names of debug sections are looked up in: a module's own symbols, and parameters of its kernels.
 
+import { HAS_SCOPE } from "../../file/declaration-codes.js";
 import { listIn } from "../../../base/lists.js";
 import { debugName, type FoundParameter } from "../../dwarf/debug-layout.js";
 import { parameterBank } from "../../parameters.js";
-import { HAS_SCOPE } from "../codes.js";
 import { isVariable, type SymbolRow, type Columns } from "../columns.js";
 import { internString, stringOf, type StringId } from "../strings.js";
 import { declaredFunction } from "../values.js";
