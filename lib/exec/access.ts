@@ -91,36 +91,43 @@ export function bindAddress(
     });
   if (base.kind === "variable" && !scope.isKernelParameter(base.variable)) {
     const start = scope.variableOffsets[base.variable]! + Number(operand.offset);
-    const locate = onStack((frame) => frame.localBase + start, where);
     const shape: AddressShape = { register: undefined, offset: start, fromFrame: true };
     note("local", shape, false);
-    return { locate, home: { kind: "stack" }, address: shape };
+    return { locate: onStack((frame) => frame.localBase + start, where), home: { kind: "stack" }, address: shape };
   }
-  const isParameterOfFunction = space === "param" && !scope.fn.symbol.entry;
-  const shape: AddressShape = {
-    ...addressShape(binder, operand),
-    isNarrow: space === "shared" || binder.process.space.bits === 32,
-  };
+  const accessed = space === "param" && !scope.fn.symbol.entry ? "local" : space;
+  const isNarrow = space === "shared" || binder.process.space.bits === 32;
+  const shape: AddressShape = { ...addressShape(binder, operand), isNarrow };
+  // A variable's name is an offset in the block's own memory; a register's address contains a rank.
+  const isRanked = scope.isClustered && base.kind !== "symbol";
+  note(accessed, shape, isRanked);
+  return bindSpace(binder, accessed, shape, isRanked, where);
+}
+
+/** An address that is no frame variable's, in its state space. */
+function bindSpace(
+  binder: Binder,
+  space: AccessedSpace | undefined,
+  shape: AddressShape,
+  isRanked: boolean,
+  where: Where,
+): BoundAddress {
   const address = addressOf(shape);
-  note(isParameterOfFunction ? "local" : space, shape, scope.isClustered && base.kind !== "symbol");
-  switch (isParameterOfFunction ? "local" : space) {
+  switch (space) {
     case "local":
       return { locate: onStack(address, where), home: { kind: "stack" }, address: shape };
     case "shared": {
-      // A variable's name says an offset in the block's own memory, a register an address with a rank.
       const namesRanks = binder.opcode.chosen.some((text) => text?.startsWith("shared::cluster") === true);
-      const isRanked = scope.isClustered && base.kind !== "symbol";
       const ofOwn: AddressOf = (frame, lane) => address(frame, lane) + frame.warp.block.rank * CLUSTER_STRIDE;
-      const locate = shared(scope.isClustered && !isRanked ? ofOwn : address, where, namesRanks);
-      return { locate, home: { kind: "flat", viewOf: sharedView, isRanked }, address: shape, space: "shared" };
+      const locate = shared(binder.scope.isClustered && !isRanked ? ofOwn : address, where, namesRanks);
+      return { locate, home: { kind: "flat", viewOf: sharedView, isRanked }, address: shape, space };
     }
     case "const":
     case "param": {
-      const flatSpace = space as FlatSpace;
-      const viewOf = flatViews(binder)[flatSpace];
-      const inBank = flat(flatSpace, viewOf, address, where);
+      const viewOf = flatViews(binder)[space];
+      const inBank = flat(space, viewOf, address, where);
       const locate = space === "const" ? constant(binder, inBank, address, shape, where) : inBank;
-      return { locate, home: { kind: "flat", viewOf }, address: shape, space: flatSpace };
+      return { locate, home: { kind: "flat", viewOf }, address: shape, space };
     }
     case "global":
     case undefined: {

@@ -104,35 +104,20 @@ export function createLaunchState(
   config: LaunchConfig,
   parameterBytes: Stretch,
   programs: Programs,
-  {
-    engine,
-    maxInstructions = Infinity,
-    workspace = 0,
-    async = "late",
-    timeBase,
-    sanitizer,
-    screening,
-    probe,
-  }: LaunchStateOptions,
+  options: LaunchStateOptions,
 ): LaunchState {
-  const threadsPerBlock = config.block[0] * config.block[1] * config.block[2];
-  const blocks = config.grid[0] * config.grid[1] * config.grid[2];
-  const wanted = clusterSize(kernel, config);
-  const cluster = isWholeClusters(config.grid, wanted) ? wanted : ([1, 1, 1] as const);
+  const { engine, workspace = 0, async = "late", timeBase, sanitizer, screening, probe } = options;
   const sharedBytes = sharedBytesOf(kernel, config);
-  const own = cluster.some((size) => size > 1) ? programs.inClusters() : programs;
+  const grid = gridShape(kernel, config);
+  const own = grid.cluster.some((size) => size > 1) ? programs.inClusters() : programs;
   const state: LaunchState = {
     process,
     kernel,
     config,
-    cluster,
-    blocks,
-    clusters: blocks / (cluster[0] * cluster[1] * cluster[2]),
+    ...grid,
     program: own.programOf(kernel.function),
     programOf: (fn) => own.programOf(fn),
     fast: engine === "reference" || sanitizer !== undefined || probe !== undefined ? undefined : own.fast(),
-    threadsPerBlock,
-    warpsPerBlock: Math.ceil(threadsPerBlock / 32),
     sharedBytes,
     allSharedBytes: allSharedBytes(process, kernel, sharedBytes),
     parameters: parameterBytes.view,
@@ -140,13 +125,7 @@ export function createLaunchState(
     workspace,
     async,
     timeBase: timeBase ?? process.history.warpInstructions,
-    counters: {
-      warpInstructions: 0,
-      threadInstructions: 0,
-      runClock: 0,
-      limit: maxInstructions,
-      allowed: maxInstructions,
-    },
+    counters: createCounters(options.maxInstructions ?? Infinity),
     access: { space: "global", bytes: 0, addresses: new Float64Array(32), barrier: -1 },
     spare: [],
     observe: probe?.observe,
@@ -159,6 +138,31 @@ export function createLaunchState(
   state.sanitizer = screening ?? sanitizer?.begin(state);
   return state;
 }
+
+type GridShape = Pick<LaunchState, "cluster" | "blocks" | "clusters" | "threadsPerBlock" | "warpsPerBlock">;
+
+function gridShape(kernel: LoadedKernel, config: LaunchConfig): GridShape {
+  const { grid, block } = config;
+  const wanted = clusterSize(kernel, config);
+  const cluster = isWholeClusters(grid, wanted) ? wanted : ([1, 1, 1] as const);
+  const blocks = grid[0] * grid[1] * grid[2];
+  const threadsPerBlock = block[0] * block[1] * block[2];
+  return {
+    cluster,
+    blocks,
+    clusters: blocks / (cluster[0] * cluster[1] * cluster[2]),
+    threadsPerBlock,
+    warpsPerBlock: Math.ceil(threadsPerBlock / 32),
+  };
+}
+
+const createCounters = (limit: number): Counters => ({
+  warpInstructions: 0,
+  threadInstructions: 0,
+  runClock: 0,
+  limit,
+  allowed: limit,
+});
 
 /** Number of the cluster that a block belongs to. */
 export function clusterOf({ config, cluster }: LaunchState, block: number): number {

@@ -1,6 +1,6 @@
 // Places for the registers, constants and variables of one function, given out while its instructions are bound.
 
-import type { FrameVariable, Layout } from "../isa/code.js";
+import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import type { LoadedFunction } from "../load/process.js";
 import { HEADER_WORDS } from "./frame-header.table.js";
 import type { Place } from "./lanes.js";
@@ -75,33 +75,72 @@ export function layOut(
 /** `.param .b8 f_vararg[]`: a call says how large it is. */
 export const isOpenParameter = ({ kind, layout }: FrameVariable): boolean => kind === "parameter" && layout.size === 0;
 
+/** Words of a frame, handed out one after the other. */
+interface FrameWords {
+  next: number;
+}
+
+function takePlace(words: FrameWords, width: Width): Place {
+  const word = words.next;
+  words.next += width === 1 ? 4 : sizes[width];
+  return { word, stride: strides[width] };
+}
+
+/** A constant in a frame's words. */
+interface Fill {
+  readonly place: Place;
+  readonly bits: bigint;
+  readonly width: Width;
+}
+
 export function createScope(fn: LoadedFunction, isClustered: boolean): Scope {
-  const { variables } = fn.code;
   const promoted = promotedVariables(fn.code, fn.symbol.entry);
   const registers = [...fn.code.registers, ...promoted.registers];
-  const constants = new Map<string, Place>();
-  const fills: { readonly place: Place; readonly bits: bigint; readonly width: Width }[] = [];
-  let words = HEADER_WORDS;
+  const words: FrameWords = { next: HEADER_WORDS };
+  const elements = placeRegisters(registers, words);
+  const constants = new Map<string, Fill>();
   let flag: Place | undefined;
   let stack: ReturnType<Scope["stack"]> | undefined;
-
-  const take = (width: Width): Place => {
-    const word = words;
-    words += width === 1 ? 4 : sizes[width];
-    return { word, stride: strides[width] };
+  return {
+    fn,
+    isClustered,
+    ...layOutVariables(fn),
+    isKernelParameter: (variable) => isKernelParameter(fn, variable),
+    promoted: promoted.registerOf,
+    registerCount: registers.length,
+    register: (index, selector) => elements[index]![elementOf(selector)]!,
+    constant(bits, width) {
+      const key = `${width}:${bits}`;
+      let fill = constants.get(key);
+      if (fill === undefined) constants.set(key, (fill = { place: takePlace(words, width), bits, width }));
+      return fill.place;
+    },
+    temporary: (width) => takePlace(words, width),
+    carry: () => (flag ??= takePlace(words, 1)),
+    carryIfAny: () => flag,
+    stack: () => (stack ??= { pointer: takePlace(words, 32), top: takePlace(words, 32) }),
+    image: () => frameImage(words, constants.values()),
   };
-  // Predicates last: wider registers then begin at multiples of 32 words.
-  const elements: (readonly Place[])[] = [];
-  for (const wide of [true, false])
-    registers.forEach((register, i) => {
-      if ((register.type.bits === 1) === wide) return;
-      const width = widthOf(register.type.bits);
-      elements[i] = Array.from({ length: register.vector }, () => take(width));
-    });
+}
 
-  const isKernelParameter = (variable: number): boolean => fn.symbol.entry && variables[variable]!.kind === "parameter";
-  const inFrame = variables.map((v, i) => v.register === undefined && !isKernelParameter(i));
-  const parameters = layOut(variables.filter((_, i) => isKernelParameter(i)).map((v) => v.layout));
+/** The places of each register's elements. Predicates are last: wider registers then begin at multiples of 32 words. */
+function placeRegisters(registers: readonly Register[], words: FrameWords): readonly (readonly Place[])[] {
+  const elements: (readonly Place[])[] = [];
+  for (const arePredicates of [false, true])
+    registers.forEach(({ type, vector }, i) => {
+      if ((type.bits === 1) !== arePredicates) return;
+      elements[i] = Array.from({ length: vector }, () => takePlace(words, widthOf(type.bits)));
+    });
+  return elements;
+}
+
+const isKernelParameter = ({ symbol, code }: LoadedFunction, variable: number): boolean =>
+  symbol.entry && code.variables[variable]!.kind === "parameter";
+
+function layOutVariables(fn: LoadedFunction): Pick<Scope, "variableOffsets" | "frameBytes"> {
+  const { variables } = fn.code;
+  const inFrame = variables.map((v, i) => v.register === undefined && !isKernelParameter(fn, i));
+  const parameters = layOut(variables.filter((_, i) => isKernelParameter(fn, i)).map((v) => v.layout));
   const frame = layOut(
     variables.filter((_, i) => inFrame[i]).map((v) => v.layout),
     fn.symbol.entry ? 0 : CALL_BYTES,
@@ -110,44 +149,23 @@ export function createScope(fn: LoadedFunction, isClustered: boolean): Scope {
   const nextInFrame = frame.offsets.values();
   const frameBytes = alignUp(frame.bytes, 16);
   const variableOffsets = variables.map((variable, i) => {
-    if (isKernelParameter(i)) return nextParameter.next().value!;
+    if (isKernelParameter(fn, i)) return nextParameter.next().value!;
     if (!inFrame[i]) return -1;
     const offset = nextInFrame.next().value!;
     // Variable arguments: as many bytes as the call has, behind everything else.
     return isOpenParameter(variable) ? frameBytes : offset;
   });
+  return { variableOffsets, frameBytes };
+}
 
-  return {
-    fn,
-    isClustered,
-    variableOffsets,
-    isKernelParameter,
-    promoted: promoted.registerOf,
-    registerCount: registers.length,
-    frameBytes,
-    register: (index, selector) => elements[index]![elementOf(selector)]!,
-    constant(bits, width) {
-      const key = `${width}:${bits}`;
-      const known = constants.get(key);
-      if (known !== undefined) return known;
-      const place = take(width);
-      constants.set(key, place);
-      fills.push({ place, bits, width });
-      return place;
-    },
-    temporary: take,
-    carry: () => (flag ??= take(1)),
-    carryIfAny: () => flag,
-    stack: () => (stack ??= { pointer: take(32), top: take(32) }),
-    image() {
-      const image = new Int32Array(alignUp(words, 4));
-      for (const { place, bits, width } of fills) {
-        if (width === 1) image[place.word] = (bits & 1n) === 0n ? 0 : -1;
-        else
-          for (let at = 0; at < sizes[width]; at++)
-            image[place.word + at] = Number(BigInt.asIntN(32, bits >> BigInt(32 * (at % strides[width]))));
-      }
-      return image;
-    },
-  };
+/** The words of a fresh frame. */
+function frameImage({ next }: FrameWords, fills: Iterable<Fill>): Int32Array {
+  const image = new Int32Array(alignUp(next, 4));
+  for (const { place, bits, width } of fills) {
+    if (width === 1) image[place.word] = (bits & 1n) === 0n ? 0 : -1;
+    else
+      for (let at = 0; at < sizes[width]; at++)
+        image[place.word + at] = Number(BigInt.asIntN(32, bits >> BigInt(32 * (at % strides[width]))));
+  }
+  return image;
 }

@@ -62,7 +62,30 @@ interface Issued {
   readonly metadata: Int32Array;
 }
 
-const multiply: Reading = (opcode) => {
+/** A bound instruction: its matrices, and what multiplies them. Bits of A and B are read tile by tile into the same arrays. */
+interface WarpgroupMultiply {
+  readonly types: MatrixTypes;
+  readonly tiles: number;
+  readonly a: MatrixSource;
+  readonly b: ReturnType<typeof bindStored>;
+  /** D's registers, and those of each tile. */
+  readonly places: readonly Place[];
+  readonly d: readonly Fragment[];
+  readonly bitsA: Int32Array;
+  readonly bitsB: Int32Array;
+  readonly bitsC: ReturnType<typeof matrixFor>;
+  readonly bitsD: ReturnType<typeof matrixFor>;
+  /** Multiplies the bits. */
+  readonly product: (metadata: Int32Array) => void;
+  /** The predicate scale-d; the register of the sparse matrix's metadata, or -1. */
+  readonly scale: number;
+  readonly metadata: number;
+  /** Whether the tensor unit may do it. */
+  readonly mayBeQuick: boolean;
+}
+
+function bindMultiply(binder: Binder): WarpgroupMultiply {
+  const { opcode } = binder;
   const shape = matrixShape(modifier(opcode, "shape"));
   const types = typesOf(opcode);
   const isSparse = indexOf(opcode, "e") >= 0;
@@ -70,92 +93,124 @@ const multiply: Reading = (opcode) => {
   const kA = isSparse ? kB / 2 : kB;
   const extent = { m: WARP_ROWS, n: COLUMNS, k: kA };
   const tiles = shape.n / COLUMNS;
-  return custom((binder): Bound => {
-    const signs = { negateA: constantNamed(binder, "na") === -1, negateB: constantNamed(binder, "nb") === -1 };
-    const product = arithmeticOf(isSparse ? { ...extent, m: 1 } : extent, types, {
-      ...operationOf(opcode, "wgmma"),
-      signs,
-    })!;
-    const a = sourceA(binder, types, kA);
-    const b = bindStored(binder, operandNamed(binder, "b"), {
-      rows: shape.n,
-      k: kB,
-      bytes: elementBits(types.b) / 8,
-      isTransposed: constantNamed(binder, "tb") === 1,
-    });
-    const places = placesOf(binder, indexOf(opcode, "d"), types.d, "write");
-    const perTile = places.length / tiles;
-    const layout = layoutsOf(extent).c(types.d);
-    const byRow = (row: number, column: number): number => row * COLUMNS + column;
-    const d = Array.from({ length: tiles }, (_, tile) =>
-      fragmentOf(places.slice(tile * perTile, (tile + 1) * perTile), types.d, layout, byRow),
-    );
-    const [bitsA, bitsB] = [new Int32Array(WARP_ROWS * kA), new Int32Array(COLUMNS * kB)];
-    const [bitsC, bitsD] = [matrixFor(d[0]!), matrixFor(d[0]!)];
-    const scale = binder.read(operandNamed(binder, "scale"), 1).word;
-    const metadataAt = isSparse ? binder.read(operandNamed(binder, "e"), 32).word : -1;
-    const sparse = isSparse ? sparseMultiply(extent, types.a, constantNamed(binder, "f"), product) : undefined;
-
-    /** Columns 8 `tile` and up; A's bits have been read. */
-    const multiplyTile = ({ frame, mask, b, accumulates, metadata }: Issued, tile: number): void => {
-      b.read(bitsB, tile * COLUMNS, COLUMNS);
-      if (accumulates) gather(frame, d[tile]!, bitsC);
-      else bitsC.fill(0);
-      if (sparse === undefined) product(bitsA, bitsB, bitsC, bitsD);
+  const signs = { negateA: constantNamed(binder, "na") === -1, negateB: constantNamed(binder, "nb") === -1 };
+  const dense = arithmeticOf(isSparse ? { ...extent, m: 1 } : extent, types, {
+    ...operationOf(opcode, "wgmma"),
+    signs,
+  })!;
+  const sparse = isSparse ? sparseMultiply(extent, types.a, constantNamed(binder, "f"), dense) : undefined;
+  const a = sourceA(binder, types, kA);
+  const b = bindStored(binder, operandNamed(binder, "b"), {
+    rows: shape.n,
+    k: kB,
+    bytes: elementBits(types.b) / 8,
+    isTransposed: constantNamed(binder, "tb") === 1,
+  });
+  const places = placesOf(binder, indexOf(opcode, "d"), types.d, "write");
+  const d = tileFragments(places, tiles, types, extent);
+  const [bitsA, bitsB] = [new Int32Array(WARP_ROWS * kA), new Int32Array(COLUMNS * kB)];
+  const [bitsC, bitsD] = [matrixFor(d[0]!), matrixFor(d[0]!)];
+  return {
+    ...{ types, tiles, a, b, places, d, bitsA, bitsB, bitsC, bitsD },
+    product: (metadata) => {
+      if (sparse === undefined) dense(bitsA, bitsB, bitsC, bitsD);
       else sparse(bitsA, bitsB, bitsC, bitsD, metadata);
-      scatter(frame, d[tile]!, bitsD, mask);
-    };
-    const readA = ({ frame, a: stored }: Issued): void => {
-      if (a.kind === "registers") gather(frame, a.fragment, bitsA);
-      else stored!.read(bitsA, 0, WARP_ROWS);
-    };
-    const complete = (issued: Issued): void => {
-      readA(issued);
-      for (let tile = 0; tile < tiles; tile++) multiplyTile(issued, tile);
-    };
-    const mayBeQuick = isQuick(types) && !isSparse && !signs.negateA && !signs.negateB;
-    const quickly = (issued: Issued, unit: TensorUnit): void => {
-      const isTileDone = issued.mask === -1 ? quickTiles(issued, unit, types, a, places) : undefined;
-      if (isTileDone === undefined) {
-        complete(issued);
-        return;
-      }
-      let isRead = false;
-      for (let tile = 0; tile < tiles; tile++) {
-        if (isTileDone(tile)) continue;
-        if (!isRead) readA(issued);
-        isRead = true;
-        multiplyTile(issued, tile);
-      }
-    };
+    },
+    scale: binder.read(operandNamed(binder, "scale"), 1).word,
+    metadata: isSparse ? binder.read(operandNamed(binder, "e"), 32).word : -1,
+    mayBeQuick: isQuick(types) && !isSparse && !signs.negateA && !signs.negateB,
+  };
+}
 
-    const issue = (frame: Frame, mask: number, run: (issued: Issued) => void): void => {
-      const { words, warp } = frame;
-      const lane = firstLane(mask);
-      const issued: Issued = {
-        frame,
-        mask,
-        a: a.kind === "shared" ? a.find(frame, lane) : undefined,
-        b: b(frame, lane, 0),
-        accumulates: ((words[scale]! >>> lane) & 1) !== 0,
-        metadata: isSparse ? words.slice(metadataAt, metadataAt + 32) : words,
-      };
-      // One operation for the warp, which is its first lane's.
-      issueInGroup(frame, "wgmma", 1 << lane, {
-        complete: () => {
-          // Of a function that has returned in between, no register is left.
-          if (frame.warp === warp && words[HEADER.live >> 2] !== 0) run(issued);
-        },
-      });
-    };
+/** D's fragment in each tile of eight columns. */
+function tileFragments(
+  places: readonly Place[],
+  tiles: number,
+  types: MatrixTypes,
+  extent: Parameters<typeof layoutsOf>[0],
+): readonly Fragment[] {
+  const perTile = places.length / tiles;
+  const layout = layoutsOf(extent).c(types.d);
+  const byRow = (row: number, column: number): number => row * COLUMNS + column;
+  return Array.from({ length: tiles }, (_, tile) =>
+    fragmentOf(places.slice(tile * perTile, (tile + 1) * perTile), types.d, layout, byRow),
+  );
+}
+
+function readA({ a, bitsA }: WarpgroupMultiply, { frame, a: stored }: Issued): void {
+  if (a.kind === "registers") gather(frame, a.fragment, bitsA);
+  else stored!.read(bitsA, 0, WARP_ROWS);
+}
+
+/** Columns 8 `tile` and up; A's bits have been read. */
+function multiplyTile({ d, bitsB, bitsC, bitsD, product }: WarpgroupMultiply, issued: Issued, tile: number): void {
+  const { frame, mask, b, accumulates, metadata } = issued;
+  b.read(bitsB, tile * COLUMNS, COLUMNS);
+  if (accumulates) gather(frame, d[tile]!, bitsC);
+  else bitsC.fill(0);
+  product(metadata);
+  scatter(frame, d[tile]!, bitsD, mask);
+}
+
+function multiplyTiles(bound: WarpgroupMultiply, issued: Issued): void {
+  readA(bound, issued);
+  for (let tile = 0; tile < bound.tiles; tile++) multiplyTile(bound, issued, tile);
+}
+
+/** The same by the tensor unit, but for tiles that it refuses. */
+function multiplyQuickly(bound: WarpgroupMultiply, issued: Issued, unit: TensorUnit): void {
+  const isTileDone = issued.mask === -1 ? quickTiles(issued, unit, bound.types, bound.a, bound.places) : undefined;
+  if (isTileDone === undefined) {
+    multiplyTiles(bound, issued);
+    return;
+  }
+  let isRead = false;
+  for (let tile = 0; tile < bound.tiles; tile++) {
+    if (isTileDone(tile)) continue;
+    if (!isRead) readA(bound, issued);
+    isRead = true;
+    multiplyTile(bound, issued, tile);
+  }
+}
+
+/** Reads what is known at the issue; `run` multiplies when the group is waited for. */
+function issueMultiply(
+  { a, b, scale, metadata }: WarpgroupMultiply,
+  frame: Frame,
+  mask: number,
+  run: (issued: Issued) => void,
+): void {
+  const { words, warp } = frame;
+  const lane = firstLane(mask);
+  const issued: Issued = {
+    frame,
+    mask,
+    a: a.kind === "shared" ? a.find(frame, lane) : undefined,
+    b: b(frame, lane, 0),
+    accumulates: ((words[scale]! >>> lane) & 1) !== 0,
+    metadata: metadata < 0 ? words : words.slice(metadata, metadata + 32),
+  };
+  // One operation for the warp, which is its first lane's.
+  issueInGroup(frame, "wgmma", 1 << lane, {
+    complete: () => {
+      // A function that has returned meanwhile has no registers.
+      if (frame.warp === warp && words[HEADER.live >> 2] !== 0) run(issued);
+    },
+  });
+}
+
+const multiply: Reading = () =>
+  custom((binder): Bound => {
+    const bound = bindMultiply(binder);
     return {
       members: everyLane,
       memory: true,
-      lanes: (frame, mask) => issue(frame, mask, complete),
-      quick: mayBeQuick ? (frame, mask, unit) => issue(frame, mask, (issued) => quickly(issued, unit)) : undefined,
+      lanes: (frame, mask) => issueMultiply(bound, frame, mask, (issued) => multiplyTiles(bound, issued)),
+      quick: bound.mayBeQuick
+        ? (frame, mask, unit) => issueMultiply(bound, frame, mask, (issued) => multiplyQuickly(bound, issued, unit))
+        : undefined,
     };
   });
-};
 
 /** Multiplies a tile by the tensor unit, and answers whether it could; undefined where A is not for it. */
 function quickTiles(

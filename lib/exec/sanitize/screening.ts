@@ -9,7 +9,7 @@
 //   barriers    all threads of a block that has lost none reach bar.sync 0; collectives are executed by whole warps
 
 import type { LoadedFunction, LoadedKernel, Process } from "../../load/process.js";
-import { BindError, createPrograms } from "../bind.js";
+import { BindError, createPrograms, type Programs } from "../bind.js";
 import { CHECK_BYTES, GRID_THREAD_BITS } from "../fast/access-checks.js";
 import { clusterSize, sharedBytesOf } from "../launch-limits.js";
 import type { LaunchConfig } from "../result.js";
@@ -30,6 +30,20 @@ export interface Screening {
 
 const MOST_BLOCKS = 2 ** (32 - GRID_THREAD_BITS) - 2;
 
+/** The screening of one process's launches. */
+interface ScreeningState {
+  readonly process: Process;
+  readonly objects: Objects;
+  readonly values: Values;
+  /** Binds functions to list their instructions in `watched`. */
+  readonly analysed: Programs;
+  readonly watched: ReadonlyMap<LoadedFunction, readonly Watched[]>;
+  /** Code by kernel and checks; undefined if the arena had no room. */
+  readonly codes: Map<string, ScreeningCode | undefined>;
+  readonly refused: Set<LoadedKernel>;
+  readonly counts: { passed: number; failed: number };
+}
+
 export function createScreening(process: Process, objects: Objects, values: Values): Screening {
   const watched = new Map<LoadedFunction, Watched[]>();
   const capture = (each: Watched): undefined => {
@@ -37,47 +51,17 @@ export function createScreening(process: Process, objects: Objects, values: Valu
     if (of === undefined) watched.set(each.places.fn, [each]);
     else of.push(each);
   };
-  const analysed = createPrograms(process, { instrument: capture });
-  const codes = new Map<string, ScreeningCode | undefined>();
-  const refused = new Set<LoadedKernel>();
   const counts = { passed: 0, failed: 0 };
-  const { arena, find } = process.memory;
-
-  const planOf = (kernel: LoadedKernel, config: LaunchConfig): ScreeningPlan | undefined => {
-    const { function: fn } = kernel;
-    const { buffer, byteOffset, length } = config.parameters;
-    const parameters = new DataView(buffer, byteOffset, length);
-    const launch = { kernel, sharedBytes: sharedBytesOf(kernel, config), parameters, process };
-    try {
-      const program = analysed.programOf(fn);
-      return planScreening(watched.get(fn) ?? [], program, { launch, objects });
-    } catch (error) {
-      // The reference engine reports it.
-      if (error instanceof BindError) return undefined;
-      throw error;
-    }
+  const state: ScreeningState = {
+    process,
+    objects,
+    values,
+    analysed: createPrograms(process, { instrument: capture }),
+    watched,
+    codes: new Map(),
+    refused: new Set(),
+    counts,
   };
-
-  /** Code for the kernel with these checks: launches whose checks differ in addresses only share it. */
-  const codeOf = (kernel: LoadedKernel, { checks }: LaunchChecks): ScreeningCode | undefined => {
-    const key = `${kernel.name}:${JSON.stringify([...checks])}`;
-    if (codes.has(key)) return codes.get(key);
-    const entries = arena?.take(CHECK_BYTES * Math.max(1, checks.size));
-    if (entries === undefined) return undefined;
-    const placed = new Map(
-      [...checks].map(([pc, check], i) => [pc, { ...check, entry: entries.offset + CHECK_BYTES * i }]),
-    );
-    const current: ScreeningCode["current"] = { launch: undefined };
-    const programs = createPrograms(process, {
-      instrument: (each) => watchOf(each, current),
-      checkAt: (fn, pc) => (fn === kernel.function ? placed.get(pc) : undefined),
-    });
-    const context = programs.fast()?.context;
-    const code = context && { programs, context, entries, checks: placed, current };
-    codes.set(key, code);
-    return code;
-  };
-
   return {
     get passed() {
       return counts.passed;
@@ -85,25 +69,78 @@ export function createScreening(process: Process, objects: Objects, values: Valu
     get failed() {
       return counts.failed;
     },
-    prepare(kernel, config) {
-      const blocks = config.grid[0] * config.grid[1] * config.grid[2];
-      const isAlone = clusterSize(kernel, config).every((size) => size === 1) && config.cooperative !== true;
-      const isSupported = isAlone && blocks <= MOST_BLOCKS && process.space.bits === 64 && isGlobalUntracked(values);
-      if (!isSupported || refused.has(kernel)) return undefined;
-      const plan = planOf(kernel, config);
-      if (plan === undefined) refused.add(kernel);
-      const checks = plan && checksOf(plan, find, process.space);
-      const code = checks && codeOf(kernel, checks);
-      const launch = code && screenLaunch(process, kernel, config, checks!, code);
-      if (launch === undefined) return undefined;
-      return {
-        ...launch,
-        end(hasPassed) {
-          launch.end(hasPassed);
-          counts[hasPassed ? "passed" : "failed"]++;
-          if (!hasPassed) refused.add(kernel);
-        },
-      };
+    prepare: (kernel, config) => prepareScreening(state, kernel, config),
+  };
+}
+
+function prepareScreening(
+  state: ScreeningState,
+  kernel: LoadedKernel,
+  config: LaunchConfig,
+): ScreenedLaunch | undefined {
+  const { process, refused, counts } = state;
+  if (refused.has(kernel) || !isSupported(state, kernel, config)) return undefined;
+  const plan = planOf(state, kernel, config);
+  if (plan === undefined) refused.add(kernel);
+  const checks = plan && checksOf(plan, process.memory.find, process.space);
+  const code = checks && codeOf(state, kernel, checks);
+  const launch = code && screenLaunch(process, kernel, config, checks!, code);
+  if (launch === undefined) return undefined;
+  return {
+    ...launch,
+    end(hasPassed) {
+      launch.end(hasPassed);
+      counts[hasPassed ? "passed" : "failed"]++;
+      if (!hasPassed) refused.add(kernel);
     },
   };
+}
+
+function isSupported({ process, values }: ScreeningState, kernel: LoadedKernel, config: LaunchConfig): boolean {
+  const blocks = config.grid[0] * config.grid[1] * config.grid[2];
+  const isAlone = clusterSize(kernel, config).every((size) => size === 1) && config.cooperative !== true;
+  return isAlone && blocks <= MOST_BLOCKS && process.space.bits === 64 && isGlobalUntracked(values);
+}
+
+function planOf(
+  { process, objects, analysed, watched }: ScreeningState,
+  kernel: LoadedKernel,
+  config: LaunchConfig,
+): ScreeningPlan | undefined {
+  const { function: fn } = kernel;
+  const { buffer, byteOffset, length } = config.parameters;
+  const parameters = new DataView(buffer, byteOffset, length);
+  const launch = { kernel, sharedBytes: sharedBytesOf(kernel, config), parameters, process };
+  try {
+    const program = analysed.programOf(fn);
+    return planScreening(watched.get(fn) ?? [], program, { launch, objects });
+  } catch (error) {
+    // The reference engine reports it.
+    if (error instanceof BindError) return undefined;
+    throw error;
+  }
+}
+
+/** Code for the kernel with these checks: launches whose checks differ in addresses only share it. */
+function codeOf(
+  { process, codes }: ScreeningState,
+  kernel: LoadedKernel,
+  { checks }: LaunchChecks,
+): ScreeningCode | undefined {
+  const key = `${kernel.name}:${JSON.stringify([...checks])}`;
+  if (codes.has(key)) return codes.get(key);
+  const entries = process.memory.arena?.take(CHECK_BYTES * Math.max(1, checks.size));
+  if (entries === undefined) return undefined;
+  const located = new Map(
+    [...checks].map(([pc, check], i) => [pc, { ...check, entry: entries.offset + CHECK_BYTES * i }]),
+  );
+  const current: ScreeningCode["current"] = { launch: undefined };
+  const programs = createPrograms(process, {
+    instrument: (each) => watchOf(each, current),
+    checkAt: (fn, pc) => (fn === kernel.function ? located.get(pc) : undefined),
+  });
+  const context = programs.fast()?.context;
+  const code = context && { programs, context, entries, checks: located, current };
+  codes.set(key, code);
+  return code;
 }
