@@ -51,74 +51,27 @@ export function fits(shape: OperandShape, type: DataType): boolean {
   return wanted === undefined || (shape.wider ? agreesWider(type, wanted) : agrees(type, wanted));
 }
 
-/** A register, constant or special register in a place for one value. */
+type ResolvedAs<Kind extends Resolved["kind"]> = Resolved & { readonly kind: Kind };
+
+/** A register, constant or special register as an operand of one value. */
 export function matchValue(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
-  const { spec, type: wanted } = shape;
+  const { spec } = shape;
   switch (operand.kind) {
-    case "register": {
-      const { register, index } = operand;
-      const { type } = register;
-      let { selector } = operand;
-      if (register.vector > 1) {
-        const element = selector === undefined ? -1 : "xyzwrgba".indexOf(selector) % 4;
-        if (element < 0 || element >= register.vector) {
-          return mismatch(
-            "operand-type",
-            operand.node,
-            `${register.name} is a vector of ${register.vector}; name one element, such as ${register.name}.x`,
-          );
-        }
-        selector = "xyzw"[element]!;
-      } else if (
-        selector !== undefined &&
-        (spec.selector === undefined || !selectorSets[spec.selector]!.test(selector))
-      ) {
-        return mismatch("operand-kind", operand.node, `'.${selector}' cannot follow this operand`);
-      }
-      if (spec.kind === "immediate") return mismatch("operand-kind", operand.node, `'${spec.name}' must be a constant`);
-      if (!fits(shape, type)) {
-        return mismatch(
-          "operand-type",
-          operand.node,
-          `${register.name} is .${type.name}; '${spec.name}' must be .${wanted!.name}`,
-          conversionRemedy(type, wanted!, spec.access !== "read"),
-        );
-      }
-      return selector === undefined ? registerOperand(index) : { kind: "register", register: index, selector };
-    }
+    case "register":
+      return matchRegister(shape, operand);
     case "sink":
       return spec.discardable && spec.access !== "read"
         ? sinkOperand
         : mismatch("operand-kind", operand.node, `'_' cannot replace '${spec.name}'`);
     case "constant":
-      if (spec.kind === "register") {
-        const remedy =
-          spec.access === "read"
-            ? `move it into a register first, with mov${wanted === undefined ? "" : `.${wanted.name}`}`
-            : "name the register that takes the result";
-        return mismatch("operand-kind", operand.node, `'${spec.name}' must be a register`, remedy);
-      }
-      return matchConstant(shape, operand.value, operand.node);
+      return spec.kind === "register"
+        ? registerWanted(shape, operand)
+        : matchConstant(shape, operand.value, operand.node);
     case "special":
       return matchSpecial(shape, operand);
     case "not":
-    case "negate": {
-      const allowed = operand.kind === "not" ? spec.negatable && wanted?.class === "predicate" : spec.signed;
-      if (!allowed)
-        return mismatch(
-          "operand-kind",
-          operand.node,
-          `'${operand.kind === "not" ? "!" : "-"}' cannot stand before '${spec.name}'`,
-          operand.kind === "not"
-            ? "invert the value first, with not"
-            : `negate the value first, with neg${wanted?.class === "signed" || wanted?.class === "float" ? `.${wanted.name}` : ""}`,
-        );
-      const inner = matchValue(shape, operand.operand);
-      if (isMismatch(inner)) return inner;
-      if (inner.kind === "register") return { ...inner, negated: true };
-      if (inner.kind === "immediate") return { kind: "immediate", bits: inner.bits === 0n ? 1n : 0n };
-      return mismatch("operand-kind", operand.node, "only a register can be negated");
-    }
+    case "negate":
+      return matchNegated(shape, operand);
     case "symbol":
     case "variable":
       return spec.addressOf || (spec.functionOf && isFunction(operand))
@@ -136,6 +89,62 @@ export function matchValue(shape: OperandShape, operand: Resolved): Operand | Op
         `'${spec.name}' must be ${spec.kind === "register" ? "a register" : "a register or a constant"}`,
       );
   }
+}
+
+function matchRegister(shape: OperandShape, operand: ResolvedAs<"register">): Operand | OperandMismatch {
+  const { spec, type: wanted } = shape;
+  const { register, index, node } = operand;
+  const { type } = register;
+  let { selector } = operand;
+  if (register.vector > 1) {
+    const element = selector === undefined ? -1 : "xyzwrgba".indexOf(selector) % 4;
+    if (element < 0 || element >= register.vector)
+      return mismatch(
+        "operand-type",
+        node,
+        `${register.name} is a vector of ${register.vector}; name one element, such as ${register.name}.x`,
+      );
+    selector = "xyzw"[element]!;
+  } else if (selector !== undefined && (spec.selector === undefined || !selectorSets[spec.selector]!.test(selector)))
+    return mismatch("operand-kind", node, `'.${selector}' cannot follow this operand`);
+  if (spec.kind === "immediate") return mismatch("operand-kind", node, `'${spec.name}' must be a constant`);
+  if (!fits(shape, type))
+    return mismatch(
+      "operand-type",
+      node,
+      `${register.name} is .${type.name}; '${spec.name}' must be .${wanted!.name}`,
+      conversionRemedy(type, wanted!, spec.access !== "read"),
+    );
+  return selector === undefined ? registerOperand(index) : { kind: "register", register: index, selector };
+}
+
+function registerWanted({ spec, type }: OperandShape, { node }: ResolvedAs<"constant">): OperandMismatch {
+  const remedy =
+    spec.access === "read"
+      ? `move it into a register first, with mov${type === undefined ? "" : `.${type.name}`}`
+      : "name the register that takes the result";
+  return mismatch("operand-kind", node, `'${spec.name}' must be a register`, remedy);
+}
+
+/** An operand behind `!` or `-`. */
+function matchNegated(shape: OperandShape, operand: ResolvedAs<"not" | "negate">): Operand | OperandMismatch {
+  const { spec, type } = shape;
+  const isNot = operand.kind === "not";
+  const isAllowed = isNot ? spec.negatable && type?.class === "predicate" : spec.signed;
+  if (!isAllowed)
+    return mismatch(
+      "operand-kind",
+      operand.node,
+      `'${isNot ? "!" : "-"}' cannot stand before '${spec.name}'`,
+      isNot
+        ? "invert the value first, with not"
+        : `negate the value first, with neg${type?.class === "signed" || type?.class === "float" ? `.${type.name}` : ""}`,
+    );
+  const inner = matchValue(shape, operand.operand);
+  if (isMismatch(inner)) return inner;
+  if (inner.kind === "register") return { ...inner, negated: true };
+  if (inner.kind === "immediate") return { kind: "immediate", bits: inner.bits === 0n ? 1n : 0n };
+  return mismatch("operand-kind", operand.node, "only a register can be negated");
 }
 
 type Named = Resolved & { readonly kind: "symbol" | "variable" };

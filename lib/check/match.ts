@@ -133,7 +133,7 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | OperandM
 // -------------------------------------------------------------------------------------------------------------- vectors
 
 function matchVector(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
-  const { spec, type } = shape;
+  const { spec } = shape;
   if (operand.kind === "register" && operand.register.vector > 1 && operand.selector === undefined)
     return wholeVector(shape, operand);
   if (operand.kind === "special" && operand.special.vector && operand.component === undefined && shape.count === 4) {
@@ -142,64 +142,57 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | OperandM
       parts.find(isMismatch) ?? { kind: "vector", elements: parts.filter((part): part is Operand => !isMismatch(part)) }
     );
   }
-  if (operand.kind !== "vector") {
-    if (shape.bare) return matchValue(shape, operand);
-    return mismatch(
-      "operand-kind",
-      operand.node,
-      `'${spec.name}' is a vector: ${shape.count === "any" ? "registers" : `${shape.count} registers`} in braces`,
-      "write the registers in braces: {%r1, %r2}",
-    );
-  }
-  const { elements } = operand;
-  if (!takesElements(shape, elements.length)) {
-    return mismatch(
-      "operand-count",
-      operand.node,
-      `'${spec.name}' has ${shape.count} elements; ${elements.length} are given`,
-    );
-  }
+  if (operand.kind === "vector") return matchElements(shape, operand);
+  if (shape.bare) return matchValue(shape, operand);
+  return mismatch(
+    "operand-kind",
+    operand.node,
+    `'${spec.name}' is a vector: ${shape.count === "any" ? "registers" : `${shape.count} registers`} in braces`,
+    "write the registers in braces: {%r1, %r2}",
+  );
+}
+
+type ResolvedVector = Resolved & { readonly kind: "vector" };
+
+/** A vector in braces. */
+function matchElements(shape: OperandShape, { elements, node }: ResolvedVector): Operand | OperandMismatch {
+  const { spec, type } = shape;
+  if (!takesElements(shape, elements.length))
+    return mismatch("operand-count", node, `'${spec.name}' has ${shape.count} elements; ${elements.length} are given`);
   let elementType = type;
   if (spec.type.kind === "split" && type !== undefined) {
-    const part = partType(type, elements);
-    if (part === undefined)
-      return mismatch("operand-type", operand.node, `these elements do not make up a .${type.name}`);
-    elementType = part;
+    elementType = partType(type, elements);
+    if (elementType === undefined)
+      return mismatch("operand-type", node, `these elements do not make up a .${type.name}`);
   }
-  const made: Operand[] = [];
   const takesSinks =
     spec.access === "write" || (spec.discardable && type !== undefined && type.bits * elements.length === 256);
-  if (takesSinks && elements.every(({ kind }) => kind === "sink")) {
-    return mismatch(
-      "operand-kind",
-      operand.node,
-      `nothing is left of '${spec.name}': one element at least is a register`,
-    );
-  }
+  if (takesSinks && elements.every(({ kind }) => kind === "sink"))
+    return mismatch("operand-kind", node, `nothing is left of '${spec.name}': one element at least is a register`);
+  const made: Operand[] = [];
   for (const [i, element] of elements.entries()) {
-    if (element.kind === "sink" && takesSinks) {
-      made.push({ kind: "sink" });
-      continue;
-    }
-    const own = shape.elements?.[i] ?? elementType;
-    const result = matchValue({ ...shape, type: own, count: undefined }, element);
+    const result = element.kind === "sink" && takesSinks ? sinkOperand : matchElement(shape, elementType, element, i);
     if (isMismatch(result)) return result;
-    const allowed = shape.allowed?.[i];
-    if (result.kind === "immediate" && allowed?.includes(result.bits) === false) {
-      const message = `${result.bits} is not a value that element ${i + 1} of '${spec.name}' can have: ${allowed.join(" or ")}`;
-      return mismatch("operand-range", element.node, message);
-    }
     made.push(result);
   }
   const types = elements.flatMap((element) => (element.kind === "register" ? element.register.type : []));
-  if (shape.elements === undefined && !mix(types)) {
-    return mismatch(
-      "operand-type",
-      operand.node,
-      `the elements of '${spec.name}' are registers of types that do not agree`,
-    );
-  }
+  if (shape.elements === undefined && !mix(types))
+    return mismatch("operand-type", node, `the elements of '${spec.name}' are registers of types that do not agree`);
   return { kind: "vector", elements: made };
+}
+
+function matchElement(
+  shape: OperandShape,
+  type: DataType | undefined,
+  element: Resolved,
+  i: number,
+): Operand | OperandMismatch {
+  const result = matchValue({ ...shape, type: shape.elements?.[i] ?? type, count: undefined }, element);
+  if (isMismatch(result)) return result;
+  const allowed = shape.allowed?.[i];
+  if (result.kind !== "immediate" || allowed?.includes(result.bits) !== false) return result;
+  const message = `${result.bits} is not a value that element ${i + 1} of '${shape.spec.name}' can have: ${allowed.join(" or ")}`;
+  return mismatch("operand-range", element.node, message);
 }
 
 /** The type of each of n parts that together have the size of `whole`: they agree with the bit type of that size. */

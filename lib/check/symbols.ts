@@ -34,19 +34,9 @@ export function createSymbolTable(
   registerNames: RegisterNames,
   items: Outline["items"] = [],
 ): SymbolTable {
-  const symbols: ModuleSymbol[] = [];
-  const byName = new Map<string, number>();
-  /** By symbol; functions with a body are so before and behind the checking of that body. */
-  const defined: boolean[] = [];
+  const names: DeclaredNames = { reporter, symbols: [], byName: new Map(), defined: [] };
+  const { symbols, byName } = names;
   const faulty = new Set<string>();
-
-  const conflict = (name: Name, earlier: ModuleSymbol, message: string): undefined => {
-    reporter.report("redeclaration", name, message, {
-      notes: [{ message: "declared here before", place: earlier.place }],
-    });
-    return undefined;
-  };
-
   return {
     symbols,
     registerNames,
@@ -71,60 +61,72 @@ export function createSymbolTable(
     complete(index, symbol) {
       symbols[index] = symbol;
     },
-    declare(symbol, name) {
-      const index = byName.get(symbol.name);
-      if (index === undefined) {
-        if (symbol.name.startsWith("%") && specialRegister(symbol.name) !== undefined) {
-          reporter.report("redeclaration", name, `'${symbol.name}' is a special register`);
-          return undefined;
-        }
-        byName.set(symbol.name, symbols.length);
-        defined.push(isDefinition(symbol));
-        return symbols.push(symbol) - 1;
-      }
-      const earlier = symbols[index]!;
-      const quoted = `'${symbol.name}'`;
-      if (symbol.kind === "function" && earlier.kind === "function" && defined[index] === true && !isDefinition(symbol))
-        return conflict(name, earlier, `${quoted} is declared again behind its definition`);
-      if (earlier.kind !== symbol.kind)
-        return conflict(name, earlier, `${quoted} is both a ${kindText(earlier)} and a ${kindText(symbol)}`);
-      if (defined[index] === true && isDefinition(symbol)) return conflict(name, earlier, `${quoted} is defined twice`);
-
-      if (symbol.kind === "function" && earlier.kind === "function") {
-        const difference = functionDifference(earlier, symbol);
-        if (difference !== undefined) return conflict(name, earlier, `${quoted} is declared with ${difference}`);
-        if (isDefinition(symbol) && earlier.linkage === "extern") {
-          return conflict(name, earlier, `${quoted} is declared .extern and defined in the same module`);
-        }
-        const isPlain = symbol.linkage === "static" && isPrototyped(earlier.linkage);
-        if (symbol.linkage !== earlier.linkage && !isPlain) {
-          return conflict(
-            name,
-            earlier,
-            `${quoted} has ${linkageText(earlier.linkage)} in one declaration and ${linkageText(symbol.linkage)} in another`,
-          );
-        }
-      } else {
-        const difference = variableDifference(
-          earlier as Variable | OpaqueReference,
-          symbol as Variable | OpaqueReference,
-        );
-        if (difference !== undefined) return conflict(name, earlier, `${quoted} is declared with ${difference}`);
-        if (earlier.linkage === "extern" && symbol.linkage === "static") {
-          return conflict(
-            name,
-            earlier,
-            `${quoted} is declared .extern, but its definition is not .visible, .weak or .common`,
-          );
-        }
-      }
-      if (isDefinition(symbol)) {
-        defined[index] = true;
-        symbols[index] = mergedWith(symbol, earlier);
-      }
-      return index;
-    },
+    declare: (symbol, name) => declareSymbol(names, symbol, name),
   };
+}
+
+interface DeclaredNames {
+  readonly reporter: Reporter;
+  readonly symbols: ModuleSymbol[];
+  readonly byName: Map<string, number>;
+  /** By symbol; a function with a body is defined before and after that body is checked. */
+  readonly defined: boolean[];
+}
+
+function declareSymbol(names: DeclaredNames, symbol: ModuleSymbol, name: Name): number | undefined {
+  const { reporter, symbols, byName, defined } = names;
+  const index = byName.get(symbol.name);
+  if (index === undefined) {
+    if (symbol.name.startsWith("%") && specialRegister(symbol.name) !== undefined) {
+      reporter.report("redeclaration", name, `'${symbol.name}' is a special register`);
+      return undefined;
+    }
+    byName.set(symbol.name, symbols.length);
+    defined.push(isDefinition(symbol));
+    return symbols.push(symbol) - 1;
+  }
+  const earlier = symbols[index]!;
+  const conflict = redeclarationConflict(earlier, symbol, defined[index] === true);
+  if (conflict !== undefined) {
+    reporter.report("redeclaration", name, `'${symbol.name}' ${conflict}`, {
+      notes: [{ message: "declared here before", place: earlier.place }],
+    });
+    return undefined;
+  }
+  if (isDefinition(symbol)) {
+    defined[index] = true;
+    symbols[index] = mergedWith(symbol, earlier);
+  }
+  return index;
+}
+
+/** Why two declarations cannot be of one symbol; continues the symbol's name. */
+function redeclarationConflict(earlier: ModuleSymbol, symbol: ModuleSymbol, isDefined: boolean): string | undefined {
+  const areFunctions = symbol.kind === "function" && earlier.kind === "function";
+  if (areFunctions && isDefined && !isDefinition(symbol)) return "is declared again behind its definition";
+  if (earlier.kind !== symbol.kind) return `is both a ${kindText(earlier)} and a ${kindText(symbol)}`;
+  if (isDefined && isDefinition(symbol)) return "is defined twice";
+  return areFunctions
+    ? functionConflict(earlier, symbol)
+    : variableConflict(earlier as Variable | OpaqueReference, symbol as Variable | OpaqueReference);
+}
+
+function functionConflict(earlier: FunctionSymbol, symbol: FunctionSymbol): string | undefined {
+  const difference = functionDifference(earlier, symbol);
+  if (difference !== undefined) return `is declared with ${difference}`;
+  if (isDefinition(symbol) && earlier.linkage === "extern") return "is declared .extern and defined in the same module";
+  const takesPrototypes = symbol.linkage === "static" && isPrototyped(earlier.linkage);
+  return symbol.linkage === earlier.linkage || takesPrototypes
+    ? undefined
+    : `has ${linkageText(earlier.linkage)} in one declaration and ${linkageText(symbol.linkage)} in another`;
+}
+
+function variableConflict(earlier: Variable | OpaqueReference, symbol: Variable | OpaqueReference): string | undefined {
+  const difference = variableDifference(earlier, symbol);
+  if (difference !== undefined) return `is declared with ${difference}`;
+  return earlier.linkage === "extern" && symbol.linkage === "static"
+    ? "is declared .extern, but its definition is not .visible, .weak or .common"
+    : undefined;
 }
 
 /** A definition keeps the earlier declaration's state space, or linkage, and its own alignment, as ptxas does. */

@@ -26,115 +26,128 @@ const markPattern = /^(\{!\})?(\{-\})?(\{_\})?([%&^+$#])?/;
 const operandPattern =
   /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?([>!])?(?:\*(~?)([a-z0-9]+))?(?:=(>?[0-9.,/-]*[0-9]))?(?:(\?\??)([a-zA-Z0-9:!=|_&]+))?(?:@([0-9.]+(?::sm_[0-9]+[af]?)?))?/;
 
+/** The text of a row's operands, and how far it is read. */
+interface OperandText {
+  readonly row: Row;
+  readonly slots: readonly Slot[];
+  readonly text: string;
+  at: number;
+}
+
 /** Reads "d, [a]{, pol:b64?hint}". */
 export function compileOperands(row: Row, slots: readonly Slot[], text: string): readonly OperandSpec[] {
-  let at = 0;
-
-  const broken = (): never => {
-    throw new InternalError(`isa row ${row.id}: cannot read operands at '${text.slice(at)}'`);
-  };
-  const blanks = (): void => {
-    while (text[at] === " ") at++;
-  };
-  const skip = (token: string): boolean => {
-    blanks();
-    if (!text.startsWith(token, at)) return false;
-    at += token.length;
-    return true;
-  };
-  const expect = (token: string): void => {
-    if (!skip(token)) broken();
-  };
-
-  const single = (optional: boolean, typed: boolean): OperandSpec => {
-    blanks();
-    const marks = markPattern.exec(text.slice(at))!;
-    at += marks[0].length;
-    const match = operandPattern.exec(text.slice(at)) ?? broken();
-    at += match[0].length;
-    const [, name, selector, ruleText, width, bare, countText, valuesText, demand, conditionText, needsText] = match;
-    assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
-    const place = name === "_" ? "sink" : places.has(ruleText ?? "") ? (ruleText as OperandKind) : undefined;
-    const [, not, minus, sink, mark] = marks;
-    const writes = written.has(name!);
-    const register = mark === "$" || mark === "+" || (writes && typed);
-    return {
-      name: name!,
-      kind: place ?? (mark === "#" ? "immediate" : register ? "register" : "value"),
-      access: !typed ? "read" : mark === "+" ? "read-write" : writes ? "write" : "read",
-      type:
-        place !== undefined || (!typed && ruleText === undefined) ? { kind: "any" } : typeRule(row, slots, ruleText),
-      count: countText === undefined ? undefined : countRule(row, slots, countText),
-      bare: bare === "~",
-      optional: optional || conditionText !== undefined,
-      condition: (conditionText?.split("&") ?? []).map((text) => compileCondition(`isa row ${row.id}`, slots, text)),
-      demanded: demand === "?",
-      needs: needsText === undefined ? noRequirement : parseRequirement(needsText),
-      negatable: not !== undefined,
-      signed: minus !== undefined,
-      discardable: sink !== undefined,
-      special: mark === "%",
-      addressOf: mark === "&",
-      functionOf: mark === "^",
-      wider: width === ">",
-      exact: width === "!",
-      ...(valuesText === undefined ? {} : valuesOf(valuesText)),
-      ...(selector === undefined ? {} : { selector }),
-      rest: [],
-    };
-  };
-
-  const address = (optional: boolean): OperandSpec => {
-    const base = single(optional, false);
-    const rest: OperandSpec[] = [];
-    while (!skip("]")) {
-      const optionalRest = skip("{,");
-      if (!optionalRest) expect(",");
-      rest.push(single(optionalRest, true));
-      if (optionalRest) expect("}");
-    }
-    const suffix = /^\{\.([a-z]+)\}/.exec(text.slice(at));
-    if (suffix !== null) at += suffix[0].length;
-    const selector = suffix?.[1];
-    assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
-    return {
-      ...base,
-      kind: "address",
-      rest,
-      ...(selector === undefined ? {} : { selector }),
-    };
-  };
-
-  const item = (optional: boolean): OperandSpec => {
-    if (skip("[")) return address(optional);
-    if (skip("(")) {
-      const list = single(optional, false);
-      expect(")");
-      return { ...list, kind: "list", access: written.has(list.name) ? "write" : "read" };
-    }
-    const first = single(optional, true);
-    if (skip("{|")) {
-      const second = single(false, true);
-      expect("}");
-      return { ...first, pair: { spec: second, optional: true } };
-    }
-    if (skip("|")) return { ...first, pair: { spec: single(false, true), optional: false } };
-    return first;
-  };
-
+  const from: OperandText = { row, slots, text, at: 0 };
   // "{, b}" behind an operand, "{(d), }" before one.
   const operands: OperandSpec[] = [];
-  for (blanks(); at < text.length; blanks()) {
-    const group = /^\{(?![!_-]\})/.test(text.slice(at));
-    if (group) at++;
-    skip(",");
-    operands.push(item(group));
-    if (group) {
-      skip(",");
-      expect("}");
+  for (skipBlanks(from); from.at < text.length; skipBlanks(from)) {
+    const isOptional = /^\{(?![!_-]\})/.test(text.slice(from.at));
+    if (isOptional) from.at++;
+    skip(from, ",");
+    operands.push(readOperand(from, isOptional));
+    if (isOptional) {
+      skip(from, ",");
+      expect(from, "}");
     }
   }
   return operands;
+}
+
+function broken({ row, text, at }: OperandText): never {
+  throw new InternalError(`isa row ${row.id}: cannot read operands at '${text.slice(at)}'`);
+}
+
+function skipBlanks(from: OperandText): void {
+  while (from.text[from.at] === " ") from.at++;
+}
+
+function skip(from: OperandText, token: string): boolean {
+  skipBlanks(from);
+  if (!from.text.startsWith(token, from.at)) return false;
+  from.at += token.length;
+  return true;
+}
+
+function expect(from: OperandText, token: string): void {
+  if (!skip(from, token)) broken(from);
+}
+
+function checkSelector({ row }: OperandText, selector: string | undefined): void {
+  assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
+}
+
+/** An operand with its pair, in brackets or in parentheses. */
+function readOperand(from: OperandText, isOptional: boolean): OperandSpec {
+  if (skip(from, "[")) return readAddress(from, isOptional);
+  if (skip(from, "(")) {
+    const list = readSingle(from, isOptional, false);
+    expect(from, ")");
+    return { ...list, kind: "list", access: written.has(list.name) ? "write" : "read" };
+  }
+  const first = readSingle(from, isOptional, true);
+  if (skip(from, "{|")) {
+    const second = readSingle(from, false, true);
+    expect(from, "}");
+    return { ...first, pair: { spec: second, optional: true } };
+  }
+  if (skip(from, "|")) return { ...first, pair: { spec: readSingle(from, false, true), optional: false } };
+  return first;
+}
+
+/** The rest of "[a, {b}]{.x}" behind its bracket. */
+function readAddress(from: OperandText, isOptional: boolean): OperandSpec {
+  const base = readSingle(from, isOptional, false);
+  const rest: OperandSpec[] = [];
+  while (!skip(from, "]")) {
+    const isRestOptional = skip(from, "{,");
+    if (!isRestOptional) expect(from, ",");
+    rest.push(readSingle(from, isRestOptional, true));
+    if (isRestOptional) expect(from, "}");
+  }
+  const suffix = /^\{\.([a-z]+)\}/.exec(from.text.slice(from.at));
+  if (suffix !== null) from.at += suffix[0].length;
+  const selector = suffix?.[1];
+  checkSelector(from, selector);
+  return { ...base, kind: "address", rest, ...(selector === undefined ? {} : { selector }) };
+}
+
+/** One name with its marks, type, count, values and conditions. */
+function readSingle(from: OperandText, isOptional: boolean, isTyped: boolean): OperandSpec {
+  const { row, slots, text } = from;
+  skipBlanks(from);
+  const marks = markPattern.exec(text.slice(from.at))!;
+  from.at += marks[0].length;
+  const match = operandPattern.exec(text.slice(from.at)) ?? broken(from);
+  from.at += match[0].length;
+  const [, name, selector, ruleText, width, bare, countText, valuesText, demand, conditionText, needsText] = match;
+  checkSelector(from, selector);
+  const place = name === "_" ? "sink" : places.has(ruleText ?? "") ? (ruleText as OperandKind) : undefined;
+  const [, not, minus, sink, mark] = marks;
+  const writes = written.has(name!);
+  const isRegister = mark === "$" || mark === "+" || (writes && isTyped);
+  const isAny = place !== undefined || (!isTyped && ruleText === undefined);
+  return {
+    name: name!,
+    kind: place ?? (mark === "#" ? "immediate" : isRegister ? "register" : "value"),
+    access: !isTyped ? "read" : mark === "+" ? "read-write" : writes ? "write" : "read",
+    type: isAny ? { kind: "any" } : typeRule(row, slots, ruleText),
+    count: countText === undefined ? undefined : countRule(row, slots, countText),
+    bare: bare === "~",
+    optional: isOptional || conditionText !== undefined,
+    condition: (conditionText?.split("&") ?? []).map((each) => compileCondition(`isa row ${row.id}`, slots, each)),
+    demanded: demand === "?",
+    needs: needsText === undefined ? noRequirement : parseRequirement(needsText),
+    negatable: not !== undefined,
+    signed: minus !== undefined,
+    discardable: sink !== undefined,
+    special: mark === "%",
+    addressOf: mark === "&",
+    functionOf: mark === "^",
+    wider: width === ">",
+    exact: width === "!",
+    ...(valuesText === undefined ? {} : valuesOf(valuesText)),
+    ...(selector === undefined ? {} : { selector }),
+    rest: [],
+  };
 }
 
 /** ">0..1", of floats, or the values of valueSet. */

@@ -53,41 +53,12 @@ export function foldConstant(expression: Expression, complain: Complain): Consta
         : { kind: "float", value: floatOfBits(expression.bits) };
     case "warp-size":
       return integer(warpSize, false);
-    case "unary": {
-      const operand = foldConstant(expression.operand, complain);
-      if (operand === undefined) return undefined;
-      if (operand.kind === "f32-bits") {
-        complain(expression, "an 0f literal is exact bits and cannot be computed with");
-        return undefined;
-      }
-      if (operand.kind === "float") {
-        if (expression.op === "-") return { kind: "float", value: -operand.value };
-        if (expression.op === "+") return operand;
-        complain(expression, `operator '${expression.op}' takes an integer`);
-        return undefined;
-      }
-      return unary[expression.op](operand.value, operand.unsigned);
-    }
-    case "cast": {
-      const operand = foldConstant(expression.operand, complain);
-      if (operand === undefined) return undefined;
-      const type = expression.type.text;
-      if (operand.kind !== "integer" || (type !== "s64" && type !== "u64")) {
-        complain(expression, "a cast in a constant expression is from an integer to .s64 or .u64");
-        return undefined;
-      }
-      return integer(operand.value, type === "u64");
-    }
-    case "conditional": {
-      const parts = [expression.test, expression.yes, expression.no].map((part) => foldConstant(part, complain));
-      const [test, yes, no] = parts;
-      if (test === undefined || yes === undefined || no === undefined) return undefined;
-      if (test.kind !== "integer" || yes.kind !== "integer" || no.kind !== "integer") {
-        complain(expression, "the operands of '?:' are integers");
-        return undefined;
-      }
-      return test.value !== 0n ? yes : no;
-    }
+    case "unary":
+      return foldUnary(expression, complain);
+    case "cast":
+      return foldCast(expression, complain);
+    case "conditional":
+      return foldConditional(expression, complain);
     case "binary": {
       const left = foldConstant(expression.left, complain);
       const right = foldConstant(expression.right, complain);
@@ -95,6 +66,46 @@ export function foldConstant(expression: Expression, complain: Complain): Consta
       return foldBinary(expression, expression.op, left, right, complain);
     }
   }
+}
+
+type ExpressionOf<Kind extends Expression["kind"]> = Expression & { readonly kind: Kind };
+
+function foldUnary(expression: ExpressionOf<"unary">, complain: Complain): Constant | undefined {
+  const operand = foldConstant(expression.operand, complain);
+  if (operand === undefined) return undefined;
+  if (operand.kind === "f32-bits") {
+    complain(expression, "an 0f literal is exact bits and cannot be computed with");
+    return undefined;
+  }
+  if (operand.kind === "float") {
+    if (expression.op === "-") return { kind: "float", value: -operand.value };
+    if (expression.op === "+") return operand;
+    complain(expression, `operator '${expression.op}' takes an integer`);
+    return undefined;
+  }
+  return unary[expression.op](operand.value, operand.unsigned);
+}
+
+function foldCast(expression: ExpressionOf<"cast">, complain: Complain): Constant | undefined {
+  const operand = foldConstant(expression.operand, complain);
+  if (operand === undefined) return undefined;
+  const type = expression.type.text;
+  if (operand.kind !== "integer" || (type !== "s64" && type !== "u64")) {
+    complain(expression, "a cast in a constant expression is from an integer to .s64 or .u64");
+    return undefined;
+  }
+  return integer(operand.value, type === "u64");
+}
+
+function foldConditional(expression: ExpressionOf<"conditional">, complain: Complain): Constant | undefined {
+  const parts = [expression.test, expression.yes, expression.no].map((part) => foldConstant(part, complain));
+  const [test, yes, no] = parts;
+  if (test === undefined || yes === undefined || no === undefined) return undefined;
+  if (test.kind !== "integer" || yes.kind !== "integer" || no.kind !== "integer") {
+    complain(expression, "the operands of '?:' are integers");
+    return undefined;
+  }
+  return test.value !== 0n ? yes : no;
 }
 
 const unary: Record<"+" | "-" | "!" | "~", (value: bigint, unsigned: boolean) => Constant> = {

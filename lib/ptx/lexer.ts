@@ -134,10 +134,8 @@ function readOrdinary({ bytes, names, tokens }: Lexer, from: number, length: num
     if (first === ALONE) token = single[byte]!;
     else if (first === DIGIT) {
       while (at < length && classOf[bytes[at]!] === DIGIT) at++;
-      const isPlain =
-        (byte !== ZERO_BYTE || at === start + 1) &&
-        (at === length || (follow[bytes[at]!] === 0 && bytes[at] !== DOT_BYTE));
-      if (!isPlain) {
+      const isOctal = byte === ZERO_BYTE && at !== start + 1;
+      if (isOctal || (at < length && (follow[bytes[at]!] !== 0 || bytes[at] === DOT_BYTE))) {
         at = start;
         break;
       }
@@ -183,88 +181,81 @@ function beginsName(bytes: Uint8Array, at: number, length: number, first: number
 }
 
 /** Reads one uncommon token or a comment. Returns its end. The token table has room for it. */
-function readOther(
-  { bytes, names, tokens, faults }: Lexer,
+function readOther(lexer: Lexer, skipper: Skipper | undefined, start: number, length: number): number {
+  const { bytes, tokens, faults } = lexer;
+  const byte = bytes[start]!;
+  const first = classes[byte]!;
+  switch (first) {
+    case PREFIX:
+      if (byte === PERCENT_BYTE) return addToken(tokens, kind.PERCENT, start, start + 1);
+      return addToken(tokens, byte === UNDERSCORE_BYTE ? kind.SINK : kind.INVALID_BYTES, start, start + 1);
+    case DOT:
+      return readDot(lexer, start, length);
+    case DIGIT:
+      return readNumber(lexer, start, length);
+    case PUNCTUATION:
+      return readPunctuation(lexer, skipper, start, length);
+    default: {
+      const end = lexSlowPath(bytes, start, length, first, faults);
+      if (end < 0) return -end;
+      const token = first === SLASH ? kind.DIVIDE : first === QUOTE ? kind.STRING : kind.INVALID_BYTES;
+      return addToken(tokens, token, start, end);
+    }
+  }
+}
+
+function addToken(tokens: TokenTable, token: number, start: number, end: number, id = 0): number {
+  const index = tokens.count++;
+  tokens.kinds[index] = token;
+  tokens.starts[index] = start;
+  tokens.ends[index] = end;
+  tokens.names[index] = id;
+  return end;
+}
+
+/** A float that begins with its point, or a directive with `::` in it. */
+function readDot({ bytes, names, tokens }: Lexer, start: number, length: number): number {
+  let at = start + 1;
+  if (at < length && classes[bytes[at]!] === DIGIT) {
+    const end = numberEnd(bytes, start);
+    if (end === length || follows[bytes[end]!] === 0) return addToken(tokens, kind.FLOAT, start, end);
+  }
+  for (;;) {
+    at = nameEnd(bytes, at, length);
+    if (at === start + 1 || bytes[at] !== COLON_BYTE || !isDoubleColon(bytes, at)) break;
+    at += 2;
+  }
+  return at === start + 1
+    ? addToken(tokens, kind.INVALID_BYTES, start, at)
+    : addToken(tokens, kind.DIRECTIVE, start, at, internName(names, start, at));
+}
+
+function readNumber({ bytes, tokens }: Lexer, start: number, length: number): number {
+  const end = numberEnd(bytes, start);
+  return end < length && follows[bytes[end]!] === 1
+    ? addToken(tokens, kind.BAD_NUMBER, start, nameEnd(bytes, end, length))
+    : addToken(tokens, numberKind(bytes, start, end), start, end);
+}
+
+/** Punctuation that may be two characters, a body to be skipped, or `@@DWARF`. */
+function readPunctuation(
+  { bytes, tokens }: Lexer,
   skipper: Skipper | undefined,
   start: number,
   length: number,
 ): number {
   const byte = bytes[start]!;
-  const first = classes[byte];
-  let token: number = kind.INVALID_BYTES;
-  let id = 0;
-  let at = start + 1;
-  switch (first) {
-    case PREFIX:
-      if (byte === PERCENT_BYTE) token = kind.PERCENT;
-      else if (byte === UNDERSCORE_BYTE) token = kind.SINK;
-      break;
-
-    case DOT: {
-      if (at < length && classes[bytes[at]!] === DIGIT) {
-        const end = numberEnd(bytes, start);
-        if (end === length || follows[bytes[end]!] === 0) {
-          at = end;
-          token = kind.FLOAT;
-          break;
-        }
-      }
-      for (;;) {
-        at = nameEnd(bytes, at, length);
-        if (at === start + 1 || bytes[at] !== COLON_BYTE || !isDoubleColon(bytes, at)) break;
-        at += 2;
-      }
-      if (at === start + 1) break;
-      token = kind.DIRECTIVE;
-      id = internName(names, start, at);
-      break;
-    }
-
-    case DIGIT:
-      at = numberEnd(bytes, start);
-      token = numberKind(bytes, start, at);
-      if (at < length && follows[bytes[at]!] === 1) {
-        token = kind.BAD_NUMBER;
-        at = nameEnd(bytes, at, length);
-      }
-      break;
-
-    case PUNCTUATION: {
-      const pairs = double[byte];
-      if (pairs !== undefined && at < length && pairs[bytes[at]!] !== 0) {
-        token = pairs[bytes[at]!]!;
-        at++;
-        break;
-      }
-      token = single[byte]!;
-      if (token === kind.BRACE_OPEN) {
-        const end = skippedEnd(skipper, tokens.kinds[tokens.count - 1], start);
-        if (end < 0) break;
-        at = end;
-        token = kind.BODY;
-        break;
-      }
-      if (byte === AT_BYTE && at < length && bytes[at] === AT_BYTE && isDwarfLine(bytes, start)) {
-        at = start + 7;
-        token = kind.DWARF_LINE;
-      }
-      break;
-    }
-
-    default: {
-      const end = lexSlowPath(bytes, start, length, first, faults);
-      if (end < 0) return -end;
-      at = end;
-      if (first === SLASH) token = kind.DIVIDE;
-      else if (first === QUOTE) token = kind.STRING;
-    }
-  }
-  const index = tokens.count++;
-  tokens.kinds[index] = token;
-  tokens.starts[index] = start;
-  tokens.ends[index] = at;
-  tokens.names[index] = id;
-  return at;
+  const at = start + 1;
+  const pairs = double[byte];
+  if (pairs !== undefined && at < length && pairs[bytes[at]!] !== 0)
+    return addToken(tokens, pairs[bytes[at]!]!, start, at + 1);
+  const token = single[byte]!;
+  if (token === kind.BRACE_OPEN) {
+    const end = skippedEnd(skipper, tokens.kinds[tokens.count - 1], start);
+    if (end >= 0) return addToken(tokens, kind.BODY, start, end);
+  } else if (byte === AT_BYTE && at < length && bytes[at] === AT_BYTE && isDwarfLine(bytes, start))
+    return addToken(tokens, kind.DWARF_LINE, start, start + 7);
+  return addToken(tokens, token, start, at);
 }
 
 /** Whether there is room for the last token only, the END. */

@@ -1,6 +1,6 @@
-// The data of a section straight from the text's bytes, as compilers write it: types, decimals and hexadecimal numbers, names,
-// commas, white space and comments. Anything else, or malformed, is left to debug.ts, which reads tokens and reports:
-// tokens of a section take several times its text. PTX ISA 9.0 section 11.5.3.
+// Fast path for a section's data: reads the text's bytes as compilers write them, types, decimal and hexadecimal numbers, names, commas,
+// white space and comments. Anything else, and every fault, is left to debug.ts, which reads tokens and reports: tokens of a section
+// take several times its text. PTX ISA 9.0 section 11.5.3.
 
 import { classes, DIGIT, follows, LETTER, PREFIX, SPACE } from "./characters.table.js";
 import { RESERVED } from "./cursor.js";
@@ -64,97 +64,130 @@ export function textNumber(data: SectionData, numbers: TextNumbers, names: Names
   return made;
 }
 
+/** Where a section's text is read from, and where its data goes. */
+interface SectionScan {
+  readonly data: SectionData;
+  readonly numbers: TextNumbers;
+  readonly names: Names;
+  readonly bytes: TextBytes;
+  /** End of the section's text. */
+  readonly to: number;
+  /** The section's first row in the data. */
+  readonly firstRow: number;
+}
+
 /**
  * Adds the directives in bytes [from, to), between a section's braces, to the store. False where something is not as
  * described above; the store then has what came before.
  */
 export function scanSection(data: SectionData, numbers: TextNumbers, names: Names, from: number, to: number): boolean {
   const { bytes } = names;
-  const firstRow = data.used;
-  const textOf = (start: number, end: number): number =>
-    textNumber(data, numbers, names, internName(names, start, end));
+  const scan: SectionScan = { data, numbers, names, bytes, to, firstRow: data.used };
   let at = from;
-  for (;;) {
+  while (at >= 0) {
     at = pastBlanks(bytes, at, to);
     if (at >= to) return at === to;
-    const start = at;
-    if (bytes[at] !== DOT) {
-      const end = wordEnd(bytes, at, to);
-      if (end < 0) return false;
-      at = pastBlanks(bytes, end, to);
-      if (bytes[at] !== COLON || bytes[at + 1] === COLON) return false;
-      addLabel(data, textOf(start, end), start, ++at);
-      continue;
-    }
-    const type = typeAt(bytes, at + 1);
-    if (type < 0) return false;
-    at = type === 0 ? at + 3 : at + 4;
-    if (at >= to || follows[bytes[at]!] !== 0 || bytes[at] === COLON) return false;
-    at = pastBlanks(bytes, at, to);
-    const first = classes[bytes[at]!];
-    if (first !== DIGIT && bytes[at] !== MINUS) {
-      const end = bytes[at] === DOT ? sectionNameEnd(bytes, at, to) : wordEnd(bytes, at, to);
-      if (end < 0) return false;
-      const isSection = bytes[at] === DOT;
-      const text = textOf(at, end);
-      at = end;
-      const sign = pastBlanks(bytes, at, to);
-      let minus = -1;
-      let offset: bigint | undefined;
-      if (sign < to && bytes[sign] === PLUS) {
-        const digits = pastBlanks(bytes, sign + 1, to);
-        at = decimalsEnd(bytes, digits, to);
-        if (at === digits || at - digits > MOST_DECIMALS || !isWhole(bytes, digits, at)) return false;
-        offset = BigInt(decimal(bytes, digits, at));
-      } else if (sign < to && bytes[sign] === MINUS && !isSection) {
-        const other = pastBlanks(bytes, sign + 1, to);
-        at = wordEnd(bytes, other, to);
-        if (at < 0) return false;
-        minus = textOf(other, at);
-      }
-      addReference(data, type, text, minus, offset, start, at);
-      continue;
-    }
-    let each = 0;
-    let hasNegative = false;
-    let isSigned = true;
-    let misfit: number | undefined;
-    for (;;) {
-      const isNegative = bytes[at] === MINUS;
-      if (isNegative) at = pastBlanks(bytes, at + 1, to);
-      let end = at;
-      let value = 0;
-      if (bytes[at] === ZERO && (bytes[at + 1]! | LOWER_BIT) === LOWER_X) {
-        end = hexadecimalsEnd(bytes, at + 2, to);
-        if (end === at + 2 || end - at - 2 > MOST_HEXADECIMALS || follows[bytes[end]!] !== 0) return false;
-        for (let i = at + 2; i < end; i++) value = value * 16 + hexadecimal(bytes[i]!);
-      } else {
-        while (end < to && classes[bytes[end]!] === DIGIT) value = value * 10 + bytes[end++]! - ZERO;
-        if (end === at || end - at > MOST_DECIMALS || !isWhole(bytes, at, end)) return false;
-      }
-      if (isNegative) {
-        value = 0 - value;
-        hasNegative = value < 0 || hasNegative;
-      }
-      if (type === 0 && value >= 0) {
-        if (data.size === data.bytes.length) reserve(data, 1);
-        data.bytes[data.size++] = value;
-        if (value > 127) isSigned = false;
-        if (value > 255) misfit ??= value;
-      } else {
-        addInteger(data, type, value);
-        if (!isBelowHalf(value, type)) isSigned = false;
-        if (!fitsType(value, type)) misfit ??= value;
-      }
-      each++;
-      at = end;
-      const comma = pastBlanks(bytes, at, to);
-      if (comma >= to || bytes[comma] !== COMMA) break;
-      at = pastBlanks(bytes, comma + 1, to);
-    }
-    addIntegers(data, firstRow, type, each, 1, hasNegative && isSigned);
-    if (misfit !== undefined) addMisfit(data, { start, end: at, value: BigInt(misfit), type });
+    at = bytes[at] === DOT ? scanDirective(scan, at) : scanLabel(scan, at);
   }
+  return false;
+}
+
+const scannedText = ({ data, numbers, names }: SectionScan, start: number, end: number): number =>
+  textNumber(data, numbers, names, internName(names, start, end));
+
+/** Reads `name:`; its end, or -1. */
+function scanLabel(scan: SectionScan, start: number): number {
+  const { bytes, to, data } = scan;
+  const end = wordEnd(bytes, start, to);
+  if (end < 0) return -1;
+  const at = pastBlanks(bytes, end, to);
+  if (bytes[at] !== COLON || bytes[at + 1] === COLON) return -1;
+  addLabel(data, scannedText(scan, start, end), start, at + 1);
+  return at + 1;
+}
+
+/** Reads a type and the values behind it; their end, or -1. */
+function scanDirective(scan: SectionScan, start: number): number {
+  const { bytes, to } = scan;
+  const type = typeAt(bytes, start + 1);
+  if (type < 0) return -1;
+  let at = type === 0 ? start + 3 : start + 4;
+  if (at >= to || follows[bytes[at]!] !== 0 || bytes[at] === COLON) return -1;
+  at = pastBlanks(bytes, at, to);
+  return classes[bytes[at]!] === DIGIT || bytes[at] === MINUS
+    ? scanIntegers(scan, type, start, at)
+    : scanReference(scan, type, start, at);
+}
+
+/** Reads `name`, `name+8`, `name-name` or `.debug_info`; its end, or -1. */
+function scanReference(scan: SectionScan, type: number, start: number, from: number): number {
+  const { bytes, to, data } = scan;
+  const isSection = bytes[from] === DOT;
+  const end = isSection ? sectionNameEnd(bytes, from, to) : wordEnd(bytes, from, to);
+  if (end < 0) return -1;
+  const text = scannedText(scan, from, end);
+  let at = end;
+  const sign = pastBlanks(bytes, at, to);
+  let minus = -1;
+  let offset: bigint | undefined;
+  if (sign < to && bytes[sign] === PLUS) {
+    const digits = pastBlanks(bytes, sign + 1, to);
+    at = decimalsEnd(bytes, digits, to);
+    if (at === digits || at - digits > MOST_DECIMALS || !isWhole(bytes, digits, at)) return -1;
+    offset = BigInt(decimal(bytes, digits, at));
+  } else if (sign < to && bytes[sign] === MINUS && !isSection) {
+    const other = pastBlanks(bytes, sign + 1, to);
+    at = wordEnd(bytes, other, to);
+    if (at < 0) return -1;
+    minus = scannedText(scan, other, at);
+  }
+  addReference(data, type, text, minus, offset, start, at);
+  return at;
+}
+
+/** Reads integers between commas; their end, or -1. */
+function scanIntegers({ data, bytes, to, firstRow }: SectionScan, type: number, start: number, from: number): number {
+  let at = from;
+  let each = 0;
+  let hasNegative = false;
+  let isSigned = true;
+  let misfit: number | undefined;
+  for (;;) {
+    const isNegative = bytes[at] === MINUS;
+    if (isNegative) at = pastBlanks(bytes, at + 1, to);
+    let end = at;
+    let value = 0;
+    if (bytes[at] === ZERO && (bytes[at + 1]! | LOWER_BIT) === LOWER_X) {
+      end = hexadecimalsEnd(bytes, at + 2, to);
+      if (end === at + 2 || end - at - 2 > MOST_HEXADECIMALS || follows[bytes[end]!] !== 0) return -1;
+      for (let i = at + 2; i < end; i++) value = value * 16 + hexadecimal(bytes[i]!);
+    } else {
+      while (end < to && classes[bytes[end]!] === DIGIT) value = value * 10 + bytes[end++]! - ZERO;
+      if (end === at || end - at > MOST_DECIMALS || !isWhole(bytes, at, end)) return -1;
+    }
+    if (isNegative) {
+      value = 0 - value;
+      hasNegative = value < 0 || hasNegative;
+    }
+    if (type === 0 && value >= 0) {
+      if (data.size === data.bytes.length) reserve(data, 1);
+      data.bytes[data.size++] = value;
+      if (value > 127) isSigned = false;
+      if (value > 255) misfit ??= value;
+    } else {
+      addInteger(data, type, value);
+      if (!isBelowHalf(value, type)) isSigned = false;
+      if (!fitsType(value, type)) misfit ??= value;
+    }
+    each++;
+    at = end;
+    const comma = pastBlanks(bytes, at, to);
+    if (comma >= to || bytes[comma] !== COMMA) break;
+    at = pastBlanks(bytes, comma + 1, to);
+  }
+  addIntegers(data, firstRow, type, each, 1, hasNegative && isSigned);
+  if (misfit !== undefined) addMisfit(data, { start, end: at, value: BigInt(misfit), type });
+  return at;
 }
 
 /** Past white space and comments; beyond `to` where a comment has no end before it. */
