@@ -25,19 +25,19 @@ export interface AllocationTotals {
   readonly releases: number;
 }
 
+/** The log as one thread sees it. */
 export interface AllocationLog {
+  readonly arena: Arena;
   /** Offset of its head in the arena, by which others join it. */
   readonly offset: number;
-  /** Whether others have written since the last read. */
-  readonly isBehind: boolean;
-  /** Runs `work` while no other thread reads or writes. */
-  exclusively<T>(work: () => T): T;
-  /** Entries since the last read. If `all`, they are all live allocations, and earlier knowledge is void. */
-  read(): { readonly entries: readonly AllocationEntry[]; readonly all: boolean; readonly totals: AllocationTotals };
-  /** `left`: all allocations after this entry. */
-  write(entry: AllocationEntry, totals: AllocationTotals, left: () => readonly AllocationEntry[]): void;
-  /** Updates the totals only. */
-  count(totals: AllocationTotals): void;
+  readonly head: Int32Array;
+  readonly totals: Float64Array;
+  /** The head's version and generation at the last read, and the entries read so far. */
+  version: number;
+  generation: number;
+  position: number;
+  /** The entries' memory, if this thread allocated it: a thread frees only its own. */
+  own: Stretch | undefined;
 }
 
 /** Words of the head. */
@@ -57,108 +57,116 @@ export function createAllocationLog(
 ): AllocationLog | undefined {
   const head = arena.take(HEAD_BYTES);
   if (head === undefined) return undefined;
-  const allocationLog = joinAllocationLog(arena, head.offset);
-  const isThere = allocationLog.exclusively(() => allocationLog.rewrite(entries, totals));
-  return isThere ? allocationLog : undefined;
+  const log = joinAllocationLog(arena, head.offset);
+  return withLog(log, () => rewriteLog(log, entries, totals)) ? log : undefined;
 }
 
-interface WritableAllocationLog extends AllocationLog {
-  /** False if there is no room. */
-  rewrite(entries: readonly AllocationEntry[], totals: AllocationTotals): boolean;
-}
-
-export function joinAllocationLog(arena: Arena, offset: number): WritableAllocationLog {
-  const { bytes } = arena.at(offset, HEAD_BYTES);
-  const head = new Int32Array(bytes.buffer, offset, HEAD_BYTES / 4);
-  const sums = new Float64Array(bytes.buffer, offset + TOTALS, 4);
-  let version = 0;
-  let generation = 0;
-  let position = 0;
-  /** The log, if this thread allocated it: a thread frees only its own. */
-  let own: Stretch | undefined;
-
-  const putTotals = ({ next, allocatedBytes, peakBytes, releases }: AllocationTotals): void =>
-    sums.set([next, allocatedBytes, peakBytes, releases]);
-  const log = (): Float64Array => {
-    const stretch = arena.at(head[HEAD.log]! >>> 0, head[HEAD.capacity]! * ENTRY_BYTES);
-    return new Float64Array(stretch.bytes.buffer, stretch.offset, head[HEAD.capacity]! * ENTRY_WORDS);
-  };
-  const put = (
-    into: Float64Array,
-    index: number,
-    { base, size, offset: at, isHeap, isRelease }: AllocationEntry,
-  ): void => into.set([base, size, at, (isHeap ? 1 : 0) + (isRelease ? 2 : 0)], ENTRY_WORDS * index);
-  const seen = (): void => {
-    position = head[HEAD.count]!;
-    generation = head[HEAD.generation]!;
-    version = Atomics.add(head, HEAD.version, 1) + 1;
-  };
-
-  const allocationLog: WritableAllocationLog = {
+export function joinAllocationLog(arena: Arena, offset: number): AllocationLog {
+  const { buffer } = arena.at(offset, HEAD_BYTES).bytes;
+  return {
+    arena,
     offset,
-    get isBehind() {
-      return Atomics.load(head, HEAD.version) !== version;
-    },
-    exclusively: (work) => withLock(head, HEAD.lock, work),
-    read() {
-      const all = head[HEAD.generation] !== generation;
-      if (all) position = 0;
-      const words = log();
-      const entries: AllocationEntry[] = [];
-      for (; position < head[HEAD.count]!; position++) {
-        const [base, size, at, flags] = words.subarray(ENTRY_WORDS * position, ENTRY_WORDS * (position + 1));
-        entries.push({
-          base: base!,
-          size: size!,
-          offset: at!,
-          isHeap: (flags! & 1) !== 0,
-          isRelease: (flags! & 2) !== 0,
-        });
-      }
-      generation = head[HEAD.generation]!;
-      version = Atomics.load(head, HEAD.version);
-      const [next, allocatedBytes, peakBytes, releases] = sums;
-      return {
-        entries,
-        all,
-        totals: { next: next!, allocatedBytes: allocatedBytes!, peakBytes: peakBytes!, releases: releases! },
-      };
-    },
-    write(entry, totals, left) {
-      const count = head[HEAD.count]!;
-      if (count === head[HEAD.capacity]!) {
-        if (!allocationLog.rewrite(left(), totals))
-          throw new RangeError("device memory: no room for the list of allocations");
-        return;
-      }
-      put(log(), count, entry);
-      head[HEAD.count] = count + 1;
-      putTotals(totals);
-      seen();
-    },
-    count(totals) {
-      putTotals(totals);
-      seen();
-    },
-    rewrite(entries, totals) {
-      let capacity = Math.max(FIRST_CAPACITY, head[HEAD.capacity]!);
-      while (capacity < 2 * entries.length) capacity *= 2;
-      if (capacity !== head[HEAD.capacity]!) {
-        const grown = arena.take(capacity * ENTRY_BYTES);
-        if (grown === undefined) return false;
-        if (own !== undefined && own.offset === head[HEAD.log]! >>> 0) arena.giveBack(own);
-        own = grown;
-        head[HEAD.log] = grown.offset;
-        head[HEAD.capacity] = capacity;
-      }
-      const words = log();
-      entries.forEach((entry, i) => put(words, i, entry));
-      head[HEAD.count] = entries.length;
-      head[HEAD.generation]!++;
-      putTotals(totals);
-      seen();
-      return true;
-    },
+    head: new Int32Array(buffer, offset, HEAD_BYTES / 4),
+    totals: new Float64Array(buffer, offset + TOTALS, 4),
+    version: 0,
+    generation: 0,
+    position: 0,
+    own: undefined,
   };
-  return allocationLog;
+}
+
+/** Whether others have written since the last read. */
+export const isLogBehind = ({ head, version }: AllocationLog): boolean => Atomics.load(head, HEAD.version) !== version;
+
+/** Runs `work` while no other thread reads or writes. */
+export const withLog = <T>({ head }: AllocationLog, work: () => T): T => withLock(head, HEAD.lock, work);
+
+/** The words of the entries. */
+function entryWords({ arena, head }: AllocationLog): Float64Array {
+  const stretch = arena.at(head[HEAD.log]! >>> 0, head[HEAD.capacity]! * ENTRY_BYTES);
+  return new Float64Array(stretch.bytes.buffer, stretch.offset, head[HEAD.capacity]! * ENTRY_WORDS);
+}
+
+const putEntry = (
+  into: Float64Array,
+  index: number,
+  { base, size, offset, isHeap, isRelease }: AllocationEntry,
+): void => into.set([base, size, offset, (isHeap ? 1 : 0) + (isRelease ? 2 : 0)], ENTRY_WORDS * index);
+
+function entryAt(words: Float64Array, index: number): AllocationEntry {
+  const [base, size, offset, flags] = words.subarray(ENTRY_WORDS * index, ENTRY_WORDS * (index + 1));
+  return {
+    base: base!,
+    size: size!,
+    offset: offset!,
+    isHeap: (flags! & 1) !== 0,
+    isRelease: (flags! & 2) !== 0,
+  };
+}
+
+/** Updates the totals, and publishes what this thread has written. */
+export function publishLog(log: AllocationLog, { next, allocatedBytes, peakBytes, releases }: AllocationTotals): void {
+  const { head } = log;
+  log.totals.set([next, allocatedBytes, peakBytes, releases]);
+  log.position = head[HEAD.count]!;
+  log.generation = head[HEAD.generation]!;
+  log.version = Atomics.add(head, HEAD.version, 1) + 1;
+}
+
+/** Entries since the last read. If `all`, they are all live allocations, and earlier knowledge is void. */
+export function readLog(log: AllocationLog): {
+  readonly entries: readonly AllocationEntry[];
+  readonly all: boolean;
+  readonly totals: AllocationTotals;
+} {
+  const { head } = log;
+  const all = head[HEAD.generation] !== log.generation;
+  if (all) log.position = 0;
+  const words = entryWords(log);
+  const entries: AllocationEntry[] = [];
+  for (; log.position < head[HEAD.count]!; log.position++) entries.push(entryAt(words, log.position));
+  log.generation = head[HEAD.generation]!;
+  log.version = Atomics.load(head, HEAD.version);
+  const [next, allocatedBytes, peakBytes, releases] = log.totals;
+  const totals = { next: next!, allocatedBytes: allocatedBytes!, peakBytes: peakBytes!, releases: releases! };
+  return { entries, all, totals };
+}
+
+/** `left`: all allocations after this entry. */
+export function writeLog(
+  log: AllocationLog,
+  entry: AllocationEntry,
+  totals: AllocationTotals,
+  left: () => readonly AllocationEntry[],
+): void {
+  const { head } = log;
+  const count = head[HEAD.count]!;
+  if (count === head[HEAD.capacity]!) {
+    if (!rewriteLog(log, left(), totals)) throw new RangeError("device memory: no room for the list of allocations");
+    return;
+  }
+  putEntry(entryWords(log), count, entry);
+  head[HEAD.count] = count + 1;
+  publishLog(log, totals);
+}
+
+/** Replaces the entries by these, and makes room; false if there is none. */
+function rewriteLog(log: AllocationLog, entries: readonly AllocationEntry[], totals: AllocationTotals): boolean {
+  const { arena, head, own } = log;
+  let capacity = Math.max(FIRST_CAPACITY, head[HEAD.capacity]!);
+  while (capacity < 2 * entries.length) capacity *= 2;
+  if (capacity !== head[HEAD.capacity]!) {
+    const grown = arena.take(capacity * ENTRY_BYTES);
+    if (grown === undefined) return false;
+    if (own !== undefined && own.offset === head[HEAD.log]! >>> 0) arena.giveBack(own);
+    log.own = grown;
+    head[HEAD.log] = grown.offset;
+    head[HEAD.capacity] = capacity;
+  }
+  const words = entryWords(log);
+  entries.forEach((entry, i) => putEntry(words, i, entry));
+  head[HEAD.count] = entries.length;
+  head[HEAD.generation]!++;
+  publishLog(log, totals);
+  return true;
 }

@@ -85,98 +85,121 @@ export interface Images {
 
 type Opaque = TextureObject | SurfaceObject;
 
+/** The images, textures and surfaces of a process. */
+interface ImagesState {
+  readonly symbols: readonly ObjectSymbol[];
+  readonly memory: Memory;
+  images: LoadedImage[];
+  /** By the number in their handles. */
+  objects: Opaque[];
+  /** Numbers of bound objects, by kind and name. */
+  names: Map<string, number>;
+  version: number;
+}
+
 /** No images yet, for a module with these symbols. */
 export function createImages(symbols: readonly ObjectSymbol[], memory: Memory): Images {
-  let objects: Opaque[] = [];
-  let images: LoadedImage[] = [];
-  let names = new Map<string, number>();
-  let version = 0;
-
-  const add = (object: Opaque): Address => {
-    version++;
-    objects.push(object);
-    return handleOf(object.kind, objects.length - 1);
-  };
-  const placeImage = (description: ImageDescription, place: (shape: ImageShape) => Stretch): LoadedImage => {
-    const shape = imageShape(description);
-    const image: LoadedImage = { description, shape, stretch: place(shape), isReleased: false };
-    images.push(image);
-    return image;
-  };
+  const state: ImagesState = { symbols, memory, images: [], objects: [], names: new Map(), version: 0 };
   return {
     get version() {
-      return version;
+      return state.version;
     },
-    createImage(description) {
-      const { bytes: wanted } = imageShape(description);
-      memory.charge(wanted);
-      version++;
-      return placeImage(description, () => takeBytes(memory.arena, wanted));
-    },
-    releaseImage(image) {
-      if (image.isReleased || !images.includes(image)) return false;
-      image.isReleased = true;
-      images = images.filter((other) => other !== image);
-      memory.charge(-image.shape.bytes);
-      version++;
-      giveBytesBack(memory.arena, image.stretch);
-      return true;
-    },
+    createImage: (description) => createImage(state, description),
+    releaseImage: (image) => releaseImage(state, image),
     createTexture(texels, sampling) {
       const shape = texels.kind === "image" ? texels.image.shape : bufferShape(texels.texels);
-      return add({ kind: "texture", memory: texels, shape, sampling });
+      return addObject(state, { kind: "texture", memory: texels, shape, sampling });
     },
-    createSurface: (image, level) => add({ kind: "surface", image, level }),
-    bind(name, handle) {
-      version++;
-      const index = handle % 2 ** 32;
-      names.set(`${objects[index]!.kind} ${name}`, index);
-    },
+    createSurface: (image, level) => addObject(state, { kind: "surface", image, level }),
+    bind: (name, handle) => bindName(state, name, handle),
     object(high, low) {
-      const object = objects[low];
+      const object = state.objects[low];
       return object !== undefined && high === HANDLE[object.kind] ? object : undefined;
     },
-    reference(high, low) {
-      const symbol = high === HANDLE.reference ? symbols[low] : undefined;
-      if (symbol?.kind !== "reference") return undefined;
-      const { name, type, fields = [] } = symbol;
-      const kind: HandleKind = type === "surfref" ? "surface" : "texture";
-      return { name, type, fields, bound: objects[names.get(`${kind} ${name}`) ?? -1] };
-    },
-    transfer() {
-      if (images.some(({ stretch }) => stretch.offset < 0)) return undefined;
-      return {
-        version,
-        images: images.map(({ description, stretch }) => ({ description, offset: stretch.offset })),
-        objects: objects.map((object) => {
-          const common = { kind: object.kind, image: -1, sampling: {}, level: 0 };
-          if (object.kind === "surface") return { ...common, image: images.indexOf(object.image), level: object.level };
-          const { memory: texels, sampling } = object;
-          return texels.kind === "image"
-            ? { ...common, sampling, image: images.indexOf(texels.image) }
-            : { ...common, sampling, buffer: { address: texels.address, texels: texels.texels } };
-        }),
-        names: [...names],
-      };
-    },
-    join(transfer) {
-      if (transfer.version === version) return;
-      version = transfer.version;
-      images = [];
-      for (const { description, offset } of transfer.images)
-        placeImage(description, (shape) => memory.arena!.at(offset, shape.bytes));
-      // Objects of images that were released keep their numbers; nothing is read through them.
-      const gone = (): LoadedImage => ({ ...noImage, isReleased: true });
-      objects = transfer.objects.map(({ kind, image: index, buffer, sampling, level }): Opaque => {
-        const image = images[index] ?? gone();
-        if (kind === "surface") return { kind, image, level };
-        const texels: TexelMemory = buffer === undefined ? { kind: "image", image } : { kind: "buffer", ...buffer };
-        const shape = texels.kind === "image" ? image.shape : bufferShape(texels.texels);
-        return { kind: "texture", memory: texels, shape, sampling };
-      });
-      names = new Map(transfer.names);
-    },
+    reference: (high, low) => referenceOf(state, high, low),
+    transfer: () => transferImages(state),
+    join: (transfer) => joinImages(state, transfer),
   };
+}
+
+function addObject(state: ImagesState, object: Opaque): Address {
+  state.version++;
+  state.objects.push(object);
+  return handleOf(object.kind, state.objects.length - 1);
+}
+
+function addImage(state: ImagesState, description: ImageDescription, stretch: Stretch): LoadedImage {
+  const image: LoadedImage = { description, shape: imageShape(description), stretch, isReleased: false };
+  state.images.push(image);
+  return image;
+}
+
+function createImage(state: ImagesState, description: ImageDescription): LoadedImage {
+  const { memory } = state;
+  const { bytes } = imageShape(description);
+  memory.charge(bytes);
+  state.version++;
+  return addImage(state, description, takeBytes(memory.arena, bytes));
+}
+
+function releaseImage(state: ImagesState, image: LoadedImage): boolean {
+  const { memory } = state;
+  if (image.isReleased || !state.images.includes(image)) return false;
+  image.isReleased = true;
+  state.images = state.images.filter((other) => other !== image);
+  memory.charge(-image.shape.bytes);
+  state.version++;
+  giveBytesBack(memory.arena, image.stretch);
+  return true;
+}
+
+function bindName(state: ImagesState, name: string, handle: Address): void {
+  state.version++;
+  const index = handle % 2 ** 32;
+  state.names.set(`${state.objects[index]!.kind} ${name}`, index);
+}
+
+function referenceOf({ symbols, objects, names }: ImagesState, high: number, low: number): OpaqueReference | undefined {
+  const symbol = high === HANDLE.reference ? symbols[low] : undefined;
+  if (symbol?.kind !== "reference") return undefined;
+  const { name, type, fields = [] } = symbol;
+  const kind: HandleKind = type === "surfref" ? "surface" : "texture";
+  return { name, type, fields, bound: objects[names.get(`${kind} ${name}`) ?? -1] };
+}
+
+function transferImages({ version, images, objects, names }: ImagesState): ImagesTransfer | undefined {
+  if (images.some(({ stretch }) => stretch.offset < 0)) return undefined;
+  return {
+    version,
+    images: images.map(({ description, stretch }) => ({ description, offset: stretch.offset })),
+    objects: objects.map((object) => {
+      const common = { kind: object.kind, image: -1, sampling: {}, level: 0 };
+      if (object.kind === "surface") return { ...common, image: images.indexOf(object.image), level: object.level };
+      const { memory: texels, sampling } = object;
+      return texels.kind === "image"
+        ? { ...common, sampling, image: images.indexOf(texels.image) }
+        : { ...common, sampling, buffer: { address: texels.address, texels: texels.texels } };
+    }),
+    names: [...names],
+  };
+}
+
+function joinImages(state: ImagesState, transfer: ImagesTransfer): void {
+  if (transfer.version === state.version) return;
+  state.version = transfer.version;
+  state.images = [];
+  for (const { description, offset } of transfer.images)
+    addImage(state, description, state.memory.arena!.at(offset, imageShape(description).bytes));
+  // Objects of released images keep their numbers; nothing is read through them.
+  const released = (): LoadedImage => ({ ...noImage, isReleased: true });
+  state.objects = transfer.objects.map(({ kind, image: index, buffer, sampling, level }): Opaque => {
+    const image = state.images[index] ?? released();
+    if (kind === "surface") return { kind, image, level };
+    const texels: TexelMemory = buffer === undefined ? { kind: "image", image } : { kind: "buffer", ...buffer };
+    const shape = texels.kind === "image" ? image.shape : bufferShape(texels.texels);
+    return { kind: "texture", memory: texels, shape, sampling };
+  });
+  state.names = new Map(transfer.names);
 }
 
 const nothing: ImageDescription = { kind: "1d", format: "u8", channels: 1, width: 1 };

@@ -29,92 +29,103 @@ export interface JsonReader {
 
 /** Parses a document; undefined after a report. */
 export function readJson(source: Source, sink: DiagnosticSink): JsonReader | undefined {
-  const { buffer, byteOffset, length: size } = source.bytes;
-  const text = Buffer.from(buffer, byteOffset, size).toString("utf8");
-  // Places count bytes, the parser counts UTF-16 units: the same in ASCII.
-  const ascii = text.length === size;
-  const byteAt = (offset: number): number => (ascii ? offset : Buffer.byteLength(text.slice(0, offset)));
-  const place = (offset: number, length: number): TextPlace =>
-    placeOf(source, { start: byteAt(offset), end: byteAt(offset + length) });
+  const text = textOf(source);
+  const place = placeIn(source, text);
+  const root = parseText(text, place, sink);
+  if (root === undefined) return undefined;
+  const fault: Fault = (node, message, remedy) => {
+    sink.report("launch-spec", message, place(node.offset, node.length), remedy === undefined ? {} : { remedy });
+    return undefined;
+  };
+  return {
+    root,
+    place: (node) => place(node.offset, node.length),
+    fault,
+    entries: (node, what) => readEntries(fault, node, what),
+    members: (node, what, known) => readMembers(fault, node, what, known),
+    elements: (node, what) => (node.type === "array" ? node.children : fault(node, `${what} must be a list`)),
+    text: (node, what) => (node.type === "string" ? (node.value as string) : fault(node, `${what} must be a string`)),
+    truth: (node, what) =>
+      node.type === "boolean" ? (node.value as boolean) : fault(node, `${what} must be true or false`),
+    count: (node, what, least, most) => readCount(fault, node, what, least, most),
+  };
+}
 
+type Fault = JsonReader["fault"];
+
+function textOf({ bytes }: Source): string {
+  const { buffer, byteOffset, length } = bytes;
+  return Buffer.from(buffer, byteOffset, length).toString("utf8");
+}
+
+/** Places count bytes, the parser counts UTF-16 units: the same in ASCII. */
+function placeIn(source: Source, text: string): (offset: number, length: number) => TextPlace {
+  const isAscii = text.length === source.bytes.length;
+  const byteAt = (offset: number): number => (isAscii ? offset : Buffer.byteLength(text.slice(0, offset)));
+  return (offset, length) => placeOf(source, { start: byteAt(offset), end: byteAt(offset + length) });
+}
+
+function parseText(text: string, place: ReturnType<typeof placeIn>, sink: DiagnosticSink): JsonNode | undefined {
   if (nestsDeeperThan(text, deepest)) {
     sink.report("launch-spec", `this JSON nests deeper than ${deepest} levels`, place(0, 1));
     return undefined;
   }
   const { root, errors } = parseJson(text);
   const [first] = errors;
-  if (root === undefined || first !== undefined) {
-    const words =
-      first === undefined
-        ? "no value"
-        : printParseErrorCode(first.error)
-            .replace(/([a-z])([A-Z])/g, "$1 $2")
-            .toLowerCase();
-    sink.report(
-      "launch-spec",
-      `this is not JSON: ${words}`,
-      place(first?.offset ?? 0, Math.max(1, first?.length ?? 1)),
-    );
-    return undefined;
-  }
+  if (root !== undefined && first === undefined) return root;
+  const words =
+    first === undefined
+      ? "no value"
+      : printParseErrorCode(first.error)
+          .replace(/([a-z])([A-Z])/g, "$1 $2")
+          .toLowerCase();
+  const at = place(first?.offset ?? 0, Math.max(1, first?.length ?? 1));
+  sink.report("launch-spec", `this is not JSON: ${words}`, at);
+  return undefined;
+}
 
-  const at = (node: JsonNode): TextPlace => place(node.offset, node.length);
-  const fault = (node: JsonNode, message: string, remedy?: string): undefined => {
-    sink.report("launch-spec", message, at(node), remedy === undefined ? {} : { remedy });
-    return undefined;
-  };
-  const reader: JsonReader = {
-    root,
-    place: at,
-    fault,
-    entries(node, what) {
-      if (node.type !== "object") {
-        fault(node, `${what} must be an object`);
-        return [];
-      }
-      const seen = new Set<string>();
-      return [...node.children].flatMap((member) => {
-        const [key, value] = member.children;
-        if (key === undefined || value === undefined) return [];
-        const name = key.value as string;
-        if (seen.has(name)) fault(key, `'${name}' occurs twice in ${what}`);
-        seen.add(name);
-        return [[name, key, value] as const];
-      });
-    },
-    members(node, what, known) {
-      if (node.type !== "object") return fault(node, `${what} must be an object`);
-      const found = new Map<string, JsonNode>();
-      for (const [name, key, value] of reader.entries(node, what)) {
-        if (known.includes(name)) found.set(name, value);
-        else {
-          const [meant] = nearest(name, known);
-          fault(
-            key,
-            `${what} has no '${name}'`,
-            meant === undefined ? `it has ${known.join(", ")}` : `did you mean '${meant}'?`,
-          );
-        }
-      }
-      return found;
-    },
-    elements(node, what) {
-      return node.type === "array" ? node.children : fault(node, `${what} must be a list`);
-    },
-    text(node, what) {
-      return node.type === "string" ? (node.value as string) : fault(node, `${what} must be a string`);
-    },
-    truth(node, what) {
-      return node.type === "boolean" ? (node.value as boolean) : fault(node, `${what} must be true or false`);
-    },
-    count(node, what, least, most) {
-      const value: unknown = node.value;
-      if (node.type === "number" && Number.isInteger(value) && (value as number) >= least && (value as number) <= most)
-        return value as number;
-      return fault(node, `${what} must be a whole number from ${least} to ${most}`);
-    },
-  };
-  return reader;
+type Entry = readonly [name: string, nameNode: JsonNode, value: JsonNode];
+
+function readEntries(fault: Fault, node: JsonNode, what: string): readonly Entry[] {
+  if (node.type !== "object") {
+    fault(node, `${what} must be an object`);
+    return [];
+  }
+  const seen = new Set<string>();
+  return [...node.children].flatMap((member): readonly Entry[] => {
+    const [key, value] = member.children;
+    if (key === undefined || value === undefined) return [];
+    const name = key.value as string;
+    if (seen.has(name)) fault(key, `'${name}' occurs twice in ${what}`);
+    seen.add(name);
+    return [[name, key, value]];
+  });
+}
+
+function readMembers(
+  fault: Fault,
+  node: JsonNode,
+  what: string,
+  known: readonly string[],
+): ReadonlyMap<string, JsonNode> | undefined {
+  if (node.type !== "object") return fault(node, `${what} must be an object`);
+  const found = new Map<string, JsonNode>();
+  for (const [name, key, value] of readEntries(fault, node, what)) {
+    if (known.includes(name)) found.set(name, value);
+    else {
+      const [meant] = nearest(name, known);
+      const remedy = meant === undefined ? `it has ${known.join(", ")}` : `did you mean '${meant}'?`;
+      fault(key, `${what} has no '${name}'`, remedy);
+    }
+  }
+  return found;
+}
+
+function readCount(fault: Fault, node: JsonNode, what: string, least: number, most: number): number | undefined {
+  const value: unknown = node.value;
+  if (node.type === "number" && Number.isInteger(value) && (value as number) >= least && (value as number) <= most)
+    return value as number;
+  return fault(node, `${what} must be a whole number from ${least} to ${most}`);
 }
 
 function nestsDeeperThan(text: string, limit: number): boolean {

@@ -14,7 +14,12 @@ import { ADDRESS_SPACES, type AddressSpace } from "./address-space.js";
 import { type Arena, createArena, giveBytesBack, type Stretch, takeBytes } from "./arena.js";
 import {
   createAllocationLog,
+  isLogBehind,
   joinAllocationLog,
+  publishLog,
+  readLog,
+  withLog,
+  writeLog,
   type AllocationLog,
   type AllocationEntry,
   type AllocationTotals,
@@ -147,8 +152,8 @@ const totalsOf = ({ next, allocatedBytes, peakBytes, counts: { releases } }: Mem
 
 function catchUp(state: MemoryState): void {
   const { arena, list, log } = state;
-  if (log?.isBehind !== true) return;
-  const news = log.read();
+  if (log === undefined || !isLogBehind(log)) return;
+  const news = readLog(log);
   // Only this thread knows of memory outside the arena.
   if (news.all) keepRegions(list, ({ offset }) => offset < 0);
   for (const { base, size, offset, isHeap, isRelease } of news.entries) {
@@ -163,23 +168,26 @@ function catchUp(state: MemoryState): void {
 }
 
 function refresh(state: MemoryState): void {
-  if (state.log?.isBehind === true) state.log.exclusively(() => catchUp(state));
+  if (state.log !== undefined && isLogBehind(state.log)) withLog(state.log, () => catchUp(state));
 }
 
 /** Changes the list; no other thread does meanwhile. */
 function changing<T>(state: MemoryState, work: () => T): T {
   const { log } = state;
   if (log === undefined) return work();
-  return log.exclusively(() => {
+  return withLog(log, () => {
     catchUp(state);
     return work();
   });
 }
 
-const publish = (state: MemoryState, region: Region, isRelease: boolean): void =>
-  state.log?.write(entryOf(region, isRelease), totalsOf(state), () =>
-    regionsOf(state.list).flatMap((each) => (each.offset < 0 ? [] : [entryOf(each)])),
+function publish(state: MemoryState, region: Region, isRelease: boolean): void {
+  const { log, list } = state;
+  if (log === undefined) return;
+  writeLog(log, entryOf(region, isRelease), totalsOf(state), () =>
+    regionsOf(list).flatMap((each) => (each.offset < 0 ? [] : [entryOf(each)])),
   );
+}
 
 function share(state: MemoryState): number | undefined {
   const { arena, list } = state;
@@ -216,7 +224,7 @@ function allocate(state: MemoryState, size: number, align: number, owner: Owner)
 function charge(state: MemoryState, bytes: number): void {
   if (state.allocatedBytes + bytes > state.limitBytes) throw noRoom(state, bytes);
   count(state, bytes);
-  state.log?.count(totalsOf(state));
+  if (state.log !== undefined) publishLog(state.log, totalsOf(state));
 }
 
 function release(state: MemoryState, base: Address, owner: Owner): boolean {
