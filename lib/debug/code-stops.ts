@@ -1,4 +1,4 @@
-// Breakpoints in code: which one holds where a group has come, and what log points print.
+// Breakpoints in code: those that a group hits, and what log points print.
 
 import type { LoadedFunction, Process } from "../load/process.js";
 import { codeAddress } from "../load/address-space.js";
@@ -20,74 +20,92 @@ export interface CodeHit {
 }
 
 export interface CodeStops {
-  rearm(breakpoints: readonly Armed<CodeBreakpoint>[]): void;
-  /** The stop at the group's place, if any; log points are printed by `log`, if that is given. */
-  at(group: Group, log: ((text: string) => void) | undefined): CodeHit | undefined;
+  readonly process: Process;
+  readonly names: MemoryNames;
+  /** Breakpoints by function and pc. */
+  byPlace: ReadonlyMap<LoadedFunction, ReadonlyMap<number, readonly Armed<CodeBreakpoint>[]>>;
 }
 
-export function createCodeStops(process: Process, names: MemoryNames): CodeStops {
-  let byPlace = new Map<LoadedFunction, Map<number, Armed<CodeBreakpoint>[]>>();
-  return {
-    rearm(breakpoints) {
-      byPlace = new Map();
-      const functions = new Map<string, LoadedFunction>();
-      for (const armed of breakpoints)
-        for (const at of armed.of.places) {
-          const key = `${at.file}\n${at.function}`;
-          let fn = functions.get(key);
-          if (fn === undefined) {
-            fn = findFunction(process, at.function, at.file);
-            if (fn === undefined) continue;
-            functions.set(key, fn);
-          }
-          const pcs = byPlace.get(fn) ?? new Map<number, Armed<CodeBreakpoint>[]>();
-          byPlace.set(fn, pcs);
-          pcs.set(at.pc, [...(pcs.get(at.pc) ?? []), armed]);
-        }
-    },
-    at: (group, log) => breakpointsAt(group, log),
-  };
+export const createCodeStops = (process: Process, names: MemoryNames): CodeStops => ({
+  process,
+  names,
+  byPlace: new Map(),
+});
 
-  function breakpointsAt(group: Group, log: ((text: string) => void) | undefined): CodeHit | undefined {
-    const here = byPlace.get(group.frame.program.fn)?.get(group.pc);
-    if (here === undefined) return undefined;
-    const hits: { readonly of: CodeBreakpoint; readonly lane: number; readonly text: string | undefined }[] = [];
-    for (const armed of here) {
-      const { lanes, error } =
-        armed.condition === undefined
-          ? { lanes: group.mask }
-          : lanesWhere(armed, group.mask, scopeOf(process, names, group, firstLane(group.mask)));
-      if (lanes === 0) continue;
-      armed.hits++;
-      if (error === undefined && armed.counts?.(armed.hits) === false) continue;
-      const lane = firstLane(lanes);
-      if (armed.log !== undefined && error === undefined) log?.(logText(armed.log, group, lane));
-      else hits.push({ of: armed.of, lane, text: error && `the condition cannot be evaluated: ${error}` });
+export function rearmCode(stops: CodeStops, breakpoints: readonly Armed<CodeBreakpoint>[]): void {
+  const byPlace = new Map<LoadedFunction, Map<number, Armed<CodeBreakpoint>[]>>();
+  const functions = new Map<string, LoadedFunction>();
+  for (const armed of breakpoints)
+    for (const at of armed.of.places) {
+      const key = `${at.file}\n${at.function}`;
+      const fn = functions.get(key) ?? findFunction(stops.process, at.function, at.file);
+      if (fn === undefined) continue;
+      functions.set(key, fn);
+      const pcs = byPlace.get(fn) ?? new Map<number, Armed<CodeBreakpoint>[]>();
+      byPlace.set(fn, pcs);
+      pcs.set(at.pc, [...(pcs.get(at.pc) ?? []), armed]);
     }
-    const [first] = hits;
-    return (
-      first && {
-        kind: first.of.kind,
-        lane: first.lane,
-        breakpoints: hits.map(({ of }) => of.id),
-        ...(first.text === undefined ? {} : { text: first.text }),
-      }
-    );
-  }
+  stops.byPlace = byPlace;
+}
 
-  function logText(parts: NonNullable<Armed["log"]>, group: Group, lane: number): string {
-    const scope = scopeOf(process, names, group, lane);
-    const texts = parts.map((part) => {
-      if (typeof part === "string") return part;
-      try {
-        return shortText(evaluate(part, scope), scope);
-      } catch (error) {
-        if (!(error instanceof ExpressionError)) throw error;
-        return `<${error.message}>`;
-      }
-    });
-    return `${texts.join("")}\n`;
-  }
+interface Hit {
+  readonly of: CodeBreakpoint;
+  readonly lane: number;
+  readonly text: string | undefined;
+}
+
+/** The stop at the group's place, if any; log points are printed by `log`, if that is given. */
+export function codeStopAt(
+  stops: CodeStops,
+  group: Group,
+  log: ((text: string) => void) | undefined,
+): CodeHit | undefined {
+  const here = stops.byPlace.get(group.frame.program.fn)?.get(group.pc);
+  if (here === undefined) return undefined;
+  const hits = here.flatMap((armed) => hitOf(stops, armed, group, log) ?? []);
+  const [first] = hits;
+  return (
+    first && {
+      kind: first.of.kind,
+      lane: first.lane,
+      breakpoints: hits.map(({ of }) => of.id),
+      ...(first.text === undefined ? {} : { text: first.text }),
+    }
+  );
+}
+
+/** Counts a hit if the condition holds for a lane. Undefined if the breakpoint does not stop there. */
+function hitOf(
+  { process, names }: CodeStops,
+  armed: Armed<CodeBreakpoint>,
+  group: Group,
+  log: ((text: string) => void) | undefined,
+): Hit | undefined {
+  const { lanes, error } =
+    armed.condition === undefined
+      ? { lanes: group.mask }
+      : lanesWhere(armed, group.mask, scopeOf(process, names, group, firstLane(group.mask)));
+  if (lanes === 0) return undefined;
+  armed.hits++;
+  if (error === undefined && armed.counts?.(armed.hits) === false) return undefined;
+  const lane = firstLane(lanes);
+  if (armed.log === undefined || error !== undefined)
+    return { of: armed.of, lane, text: error && `the condition cannot be evaluated: ${error}` };
+  log?.(logText(armed.log, scopeOf(process, names, group, lane)));
+  return undefined;
+}
+
+function logText(parts: NonNullable<Armed["log"]>, scope: Scope): string {
+  const texts = parts.map((part) => {
+    if (typeof part === "string") return part;
+    try {
+      return shortText(evaluate(part, scope), scope);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      return `<${error.message}>`;
+    }
+  });
+  return `${texts.join("")}\n`;
 }
 
 function findFunction(process: Process, name: string, file: string): LoadedFunction | undefined {

@@ -14,7 +14,7 @@ import type { Finding } from "../exec/sanitize/finding.js";
 import { lanesIn } from "../exec/walk.js";
 import { firstLane, type Group, type Warp } from "../exec/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
-import { createCodeStops, type CodeStops } from "./code-stops.js";
+import { type CodeStops, codeStopAt, createCodeStops, rearmCode } from "./code-stops.js";
 import { createDataStops, type DataStops } from "./data-stops.js";
 import { applyEdit, type Edit } from "./edits.js";
 import { threadOfFinding, whereFaulted } from "./fault-place.js";
@@ -201,7 +201,7 @@ export function createSession(
   return {
     breakpoints,
     rearm() {
-      state.code.rearm(breakpoints.code);
+      rearmCode(state.code, breakpoints.code);
       state.data.rearm();
     },
     clusters: state.clusters,
@@ -269,7 +269,7 @@ function stopBefore(state: SessionState, warp: Warp, group: Group, isNew: boolea
   const { frame, pc, mask } = group;
   if (count < until) {
     // Hits are counted, too.
-    if (isNew) code.at(group, undefined);
+    if (isNew) codeStopAt(code, group, undefined);
     return;
   }
   const here = { warp, group, lane: firstLane(mask), breakpoints: [] };
@@ -289,7 +289,7 @@ function stopBefore(state: SessionState, warp: Warp, group: Group, isNew: boolea
     return;
   }
   if (!isNew) return;
-  const hit = code.at(group, (text) => host.output("log", text, { fn: frame.program.fn, pc }));
+  const hit = codeStopAt(code, group, (text) => host.output("log", text, { fn: frame.program.fn, pc }));
   if (hit !== undefined) {
     const { kind, ...rest } = hit;
     stop(state, { warp, group, ...rest, reason: reasons[kind] });
@@ -314,7 +314,7 @@ function look(state: SessionState, warp: Warp, group: Group, isNew: boolean, { b
   if (count >= end) options.found!(state.last);
   if (!isNew) return;
   if (step === undefined) {
-    if (code.at(group, undefined) !== undefined) state.last = count;
+    if (codeStopAt(code, group, undefined) !== undefined) state.last = count;
     return;
   }
   const isIt = warp.index === step.warp && warp.block.index === step.block && ((group.mask >>> step.lane) & 1) !== 0;

@@ -29,7 +29,7 @@ export interface VariableOptions {
   readonly hex: boolean;
 }
 
-/** Of one lane of a call whose group has the lanes `mask`. */
+/** Of one lane of a call whose group has the lanes `mask`. Scopes without variables are left out. */
 export function scopesOf(
   process: Process,
   names: MemoryNames,
@@ -39,61 +39,81 @@ export function scopesOf(
   { hex }: VariableOptions,
 ): readonly VariableScope[] {
   const { frame } = call;
-  const { source } = scopeOf(process, names, call, lane);
   const context = contextOf(process, frame.warp, lane);
-  const { parameters, locals } = frameEntries(process, frame);
-  const memories = names.of(frame.warp.block.launch);
-  const ofMemories = (wanted: (memory: NamedMemory) => boolean) => (): readonly VariableNode[] =>
-    memories.filter(wanted).map((memory) => memoryNode(memory, context, hex));
-  const entries = (of: readonly FrameEntry[]) => (): readonly VariableNode[] =>
-    of.map((each) =>
-      each.kind === "memory"
-        ? memoryNode(each.memory, context, hex)
-        : registerNode(frame, each.name, each.register, lane, each.layout.type, hex),
-    );
-  const scopes: (VariableScope | undefined)[] = [
-    source.locals().length === 0
-      ? undefined
-      : {
-          name: "Variables",
-          hint: "locals",
-          isExpensive: false,
-          nodes: () => source.locals().map((object) => objectNode(object, hex)),
-        },
-    source.globals().length === 0
-      ? undefined
-      : {
-          name: "Global variables",
-          isExpensive: true,
-          nodes: () => source.globals().map((object) => objectNode(object, hex)),
-        },
+  return [
+    ...sourceScopes(scopeOf(process, names, call, lane), hex),
     {
       name: `Registers of lane ${lane}`,
       hint: "registers",
       isExpensive: false,
       nodes: () => registerNodes(frame, lane, hex),
     },
-    parameters.length === 0
-      ? undefined
-      : { name: "Parameters", hint: "arguments", isExpensive: false, nodes: entries(parameters) },
-    locals.length === 0 ? undefined : { name: "Locals", hint: "locals", isExpensive: false, nodes: entries(locals) },
-    memories.some(({ space }) => space === "shared")
-      ? { name: "Shared memory", isExpensive: false, nodes: ofMemories(({ space }) => space === "shared") }
-      : undefined,
-    memories.some(({ isBuffer }) => isBuffer)
-      ? { name: "Buffers", isExpensive: false, nodes: ofMemories(({ isBuffer }) => isBuffer) }
-      : undefined,
-    memories.some(({ isBuffer, space }) => !isBuffer && space !== "shared")
-      ? {
-          name: "Module variables",
-          isExpensive: true,
-          nodes: ofMemories(({ isBuffer, space }) => !isBuffer && space !== "shared"),
-        }
-      : undefined,
+    ...frameScopes(process, frame, lane, context, hex),
+    ...memoryScopes(names.of(frame.warp.block.launch), context, hex),
     { name: "Special registers", hint: "registers", isExpensive: true, nodes: () => specialNodes(frame, lane, hex) },
     { name: "Registers of all lanes", hint: "registers", isExpensive: true, nodes: () => laneNodes(frame, mask, hex) },
   ];
-  return scopes.filter((scope) => scope !== undefined);
+}
+
+/** Variables of the source language, by its debug information. */
+function sourceScopes({ source }: Scope, hex: boolean): readonly VariableScope[] {
+  const nodes = (objects: () => ReturnType<typeof source.locals>) => () =>
+    objects().map((object) => objectNode(object, hex));
+  const [locals, globals] = [() => source.locals(), () => source.globals()];
+  return [
+    ...(locals().length === 0
+      ? []
+      : [{ name: "Variables", hint: "locals" as const, isExpensive: false, nodes: nodes(locals) }]),
+    ...(globals().length === 0 ? [] : [{ name: "Global variables", isExpensive: true, nodes: nodes(globals) }]),
+  ];
+}
+
+/** Parameters and locals of the PTX function. */
+function frameScopes(
+  process: Process,
+  frame: Frame,
+  lane: number,
+  context: MemoryContext,
+  hex: boolean,
+): readonly VariableScope[] {
+  const { parameters, locals } = frameEntries(process, frame);
+  const nodes = (entries: readonly FrameEntry[]) => (): readonly VariableNode[] =>
+    entries.map((each) =>
+      each.kind === "memory"
+        ? memoryNode(each.memory, context, hex)
+        : registerNode(frame, each.name, each.register, lane, each.layout.type, hex),
+    );
+  const scopes: readonly (readonly [string, "arguments" | "locals", readonly FrameEntry[]])[] = [
+    ["Parameters", "arguments", parameters],
+    ["Locals", "locals", locals],
+  ];
+  return scopes.flatMap(([name, hint, entries]) =>
+    entries.length === 0 ? [] : [{ name, hint, isExpensive: false, nodes: nodes(entries) }],
+  );
+}
+
+/** Variables of memory and the launch's buffers. */
+function memoryScopes(
+  memories: readonly NamedMemory[],
+  context: MemoryContext,
+  hex: boolean,
+): readonly VariableScope[] {
+  const scopes: readonly (readonly [string, boolean, (memory: NamedMemory) => boolean])[] = [
+    ["Shared memory", false, ({ space }) => space === "shared"],
+    ["Buffers", false, ({ isBuffer }) => isBuffer],
+    ["Module variables", true, ({ isBuffer, space }) => !isBuffer && space !== "shared"],
+  ];
+  return scopes.flatMap(([name, isExpensive, wanted]) =>
+    memories.some(wanted)
+      ? [
+          {
+            name,
+            isExpensive,
+            nodes: () => memories.filter(wanted).map((memory) => memoryNode(memory, context, hex)),
+          },
+        ]
+      : [],
+  );
 }
 
 // ---------------------------------------------------------------------------------------------------------- registers

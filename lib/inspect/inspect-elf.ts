@@ -59,8 +59,8 @@ export function inspectElf(
   sink: DiagnosticSink,
   budget = createBudget(),
 ): InspectResult {
-  const { views, witness, verify: verifies = false, isContainer = false, isLeftOut = false, functions } = options;
-  const hex = isLeftOut ? [] : (options.hex ?? []);
+  const { views } = options;
+  const hex = options.isLeftOut === true ? [] : (options.hex ?? []);
   const before = sink.all.length;
   const { name, bytes } = source;
   if (kind === "ptxkit" && (views.includes("resourceUsage") || views.includes("occupancy")))
@@ -76,34 +76,19 @@ export function inspectElf(
   const file = read.ok ? read.value : salvageElf(bytes);
   if (file === undefined) return { kind: "refused" };
   const context = createElfContext(file, name, sink, demangle, budget);
-  const wants = (view: ViewName): boolean => views.includes(view) && (!isContainer || HOST_VIEWS.includes(view));
-  const isSummary = views.length === 0 && hex.length === 0 && !isLeftOut;
+  const wants = (view: ViewName): boolean =>
+    views.includes(view) && (options.isContainer !== true || HOST_VIEWS.includes(view));
+  const isSummary = views.length === 0 && hex.length === 0 && options.isLeftOut !== true;
   const needsObject = read.ok && (isSummary || wants("kernels") || wants("layout") || wants("disassemble"));
   const object = context.ours && needsObject ? ownObject(context, bytes, name) : undefined;
   const shown = {
-    ...(witness === undefined || !read.ok ? {} : { crossCheck: witness(bytes, file) }),
-    ...(verifies && read.ok ? { verification: verify({ ...context, bytes }, sink) } : {}),
-    ...(verifies && kind === "host-elf" ? { inside: verifyInside(source, sink, { witness }) } : {}),
+    ...checksOf(source, kind, read.ok ? file : undefined, context, options, sink),
     ...(isSummary ? { summary: summaryView(context, object) } : {}),
     ...(isSummary && kind === "host-elf" && read.ok ? embeddedOf(context, file) : {}),
-    ...(wants("header") ? { header: headerView(context) } : {}),
-    ...(wants("sections") ? { sections: sectionViews(context) } : {}),
-    ...(wants("symbols") ? { symbols: symbolTableViews(context) } : {}),
-    ...(wants("relocations") ? { relocations: relocationTableViews(context) } : {}),
-    ...(wants("info") ? { info: infoView(context) } : {}),
-    ...(isSummary || wants("kernels") ? named(functionsOf(context, kind, object, demangle), functions) : {}),
-    ...(wants("layout")
-      ? { layout: object === undefined ? layoutView(context) : ownLayoutView(object, demangle) }
-      : {}),
-    ...(wants("disassemble") ? disassemblyOf(context, name, kind, object, sink) : {}),
-    ...(wants("resourceUsage") && kind === "cubin"
-      ? { resourceUsage: resourcesView(context, named(kernelsView(context), functions)) }
-      : {}),
-    ...(wants("occupancy") && kind === "cubin" && options.occupancyOf !== undefined
-      ? { occupancy: options.occupancyOf(named(kernelsView(context), functions).kernels, targetOf(context)) }
-      : {}),
+    ...tableViews(context, wants),
+    ...codeViews({ context, kind, object, wants, isSummary }, name, options, sink),
     ...(wants("constants") ? { constants: constantsView(context) } : {}),
-    ...(wants("debugLine") ? { debugLine: linesOf(context, functions) } : {}),
+    ...(wants("debugLine") ? { debugLine: linesOf(context, options.functions) } : {}),
     ...(wants("sizes") ? { sizes: sizesView(context, bytes.length) } : {}),
     ...(hex.length > 0 ? { hex: hexViews(context, hex) } : {}),
   };
@@ -116,6 +101,65 @@ export function inspectElf(
   };
   const damaged = isDamagedSince(sink, before);
   return { kind: "inspected", inspection: { ...head, damaged, shortened: budget.isSpent, ...shown } };
+}
+
+type Wants = (view: ViewName) => boolean;
+
+/** The comparison with another reader, and verification. `file` is undefined for a damaged one. */
+function checksOf(
+  source: Source,
+  kind: FileKind,
+  file: ElfFile | undefined,
+  context: ElfContext,
+  { witness, verify: verifies = false }: ElfOptions,
+  sink: DiagnosticSink,
+): Partial<Inspection> {
+  const { bytes } = source;
+  return {
+    ...(witness === undefined || file === undefined ? {} : { crossCheck: witness(bytes, file) }),
+    ...(verifies && file !== undefined ? { verification: verify({ ...context, bytes }, sink) } : {}),
+    ...(verifies && kind === "host-elf" ? { inside: verifyInside(source, sink, { witness }) } : {}),
+  };
+}
+
+/** Views of ELF's own tables, and of .nv.info. */
+const tableViews = (context: ElfContext, wants: Wants): Partial<Inspection> => ({
+  ...(wants("header") ? { header: headerView(context) } : {}),
+  ...(wants("sections") ? { sections: sectionViews(context) } : {}),
+  ...(wants("symbols") ? { symbols: symbolTableViews(context) } : {}),
+  ...(wants("relocations") ? { relocations: relocationTableViews(context) } : {}),
+  ...(wants("info") ? { info: infoView(context) } : {}),
+});
+
+interface CodeFile {
+  readonly context: ElfContext;
+  readonly kind: FileKind;
+  readonly object: ObjectFile | undefined;
+  readonly wants: Wants;
+  readonly isSummary: boolean;
+}
+
+/** Views of kernels, their code and their resources. */
+function codeViews(
+  { context, kind, object, wants, isSummary }: CodeFile,
+  name: string,
+  { functions, demangle: style, occupancyOf }: ElfOptions,
+  sink: DiagnosticSink,
+): Partial<Inspection> {
+  const demangle = createDemangler(style);
+  return {
+    ...(isSummary || wants("kernels") ? named(functionsOf(context, kind, object, demangle), functions) : {}),
+    ...(wants("layout")
+      ? { layout: object === undefined ? layoutView(context) : ownLayoutView(object, demangle) }
+      : {}),
+    ...(wants("disassemble") ? disassemblyOf(context, name, kind, object, sink) : {}),
+    ...(wants("resourceUsage") && kind === "cubin"
+      ? { resourceUsage: resourcesView(context, named(kernelsView(context), functions)) }
+      : {}),
+    ...(wants("occupancy") && kind === "cubin" && occupancyOf !== undefined
+      ? { occupancy: occupancyOf(named(kernelsView(context), functions).kernels, targetOf(context)) }
+      : {}),
+  };
 }
 
 const targetOf = ({ cuda }: ElfContext): string | undefined =>
