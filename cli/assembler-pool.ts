@@ -1,7 +1,7 @@
-// Many PTX texts to objects, by several threads: this one and, once there is enough to do for another, others. Which thread
-// takes which text depends on the moment; what comes of a text does not, and the results are kept in the order of the texts.
-// Other threads get batches, two at a time so that none waits for this one, which assembles text by text in between.
-// Rejected: this thread only hands out and collects. With two cores that leaves one idle half of the time.
+// Assembles many PTX texts on several threads: this one and, once there is enough work for another, others. Which thread gets a text
+// depends on timing; its result does not, and results are in the order of the texts. Other threads get batches, two at a time so
+// that none waits for this one, which assembles text by text in between.
+// Rejected: this thread only sends and collects. With two cores that leaves one idle half of the time.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { InternalError } from "../lib/base/assert.js";
@@ -49,91 +49,129 @@ interface NumberedJob extends Job {
   readonly number: number;
 }
 
-export function createAssemblerPool({ helpers, wantsPacked, start, check, warnings }: PoolOptions): AssemblerPool {
-  const assemble = createTextAssembler({ check, warnings });
-  // Options that are computed on demand are functions, which no other thread can be sent.
-  const { nvvm, ...plain } = check;
-  const options: AssemblyOptions = { check: plain, warnings };
-  const dictionary = wantsPacked ? createDictionary() : undefined;
-  const results: Assembled[] = [];
-  const threads: Promise<AssemblerThread>[] = [];
-  const busy: number[] = [];
-  let jobs: NumberedJob[] = [];
-  let added = 0;
-  let done = 0;
-  let waitingBytes = 0;
-  let isPacked = true;
-  let failure: { readonly error: unknown } | undefined;
-  let wake = (): void => {};
+/** The texts, threads and results of a pool. */
+interface PoolState {
+  readonly helpers: number;
+  readonly start: PoolOptions["start"];
+  /** For other threads: options that are computed on demand are functions, which cannot be sent. */
+  readonly options: AssemblyOptions;
+  readonly assemble: ReturnType<typeof createTextAssembler>;
+  readonly dictionary: ReturnType<typeof createDictionary> | undefined;
+  readonly results: Assembled[];
+  readonly threads: Promise<AssemblerThread>[];
+  /** Batches of each thread. */
+  readonly busy: number[];
+  /** Texts that wait, and their bytes. */
+  jobs: NumberedJob[];
+  waitingBytes: number;
+  added: number;
+  done: number;
+  isPacked: boolean;
+  failure: { readonly error: unknown } | undefined;
+  /** Called when a batch has ended. */
+  wake: () => void;
+}
 
-  const finish = (number: number, result: Assembled): void => {
-    results[number] = result;
-    isPacked &&= result.isPacked;
-    done++;
-  };
-  const take = (bytes: number): readonly NumberedJob[] => {
-    let size = 0;
-    let count = 0;
-    while (count < jobs.length && (count === 0 || size + jobs[count]!.source.bytes.length <= bytes))
-      size += jobs[count++]!.source.bytes.length;
-    const taken = jobs.slice(0, count);
-    jobs = jobs.slice(count);
-    waitingBytes -= size;
-    return taken;
-  };
-  const give = async (to: number, given: readonly NumberedJob[]): Promise<void> => {
-    busy[to]!++;
-    try {
-      const batch = makeBatch(given);
-      for (const { onRead } of given) onRead?.();
-      const answer = await (await threads[to]!).assemble(batch);
-      readAnswer(answer, batch).forEach((result, i) => finish(given[i]!.number, result));
-    } catch (error) {
-      failure ??= { error };
-    }
-    busy[to]!--;
-    wake();
-  };
-  /** Gives the others what they can take; a single text is for this thread. */
-  const feed = (): void => {
-    for (let to = 0; to < helpers; to++) {
-      while (jobs.length > 1 && (busy[to] ?? 0) < AHEAD) {
-        threads[to] ??= start(options);
-        busy[to] ??= 0;
-        void give(to, take(BATCH));
-      }
-    }
-  };
-  const work = async (isEnough: () => boolean): Promise<void> => {
-    for (;;) {
-      if (failure !== undefined) throw asDefect(failure.error);
-      feed();
-      if (isEnough()) return;
-      const own = take(TURN);
-      for (const job of own) finish(job.number, assemble(job, isPacked ? dictionary : undefined));
-      if (own.length > 0) await nextTurn();
-      else if (done < added) await new Promise<void>((resolve) => (wake = resolve));
-    }
+export function createAssemblerPool({ helpers, wantsPacked, start, check, warnings }: PoolOptions): AssemblerPool {
+  const { nvvm, ...plain } = check;
+  const pool: PoolState = {
+    helpers,
+    start,
+    options: { check: plain, warnings },
+    assemble: createTextAssembler({ check, warnings }),
+    dictionary: wantsPacked ? createDictionary() : undefined,
+    results: [],
+    threads: [],
+    busy: [],
+    jobs: [],
+    waitingBytes: 0,
+    added: 0,
+    done: 0,
+    isPacked: true,
+    failure: undefined,
+    wake: () => {},
   };
   return {
     async add(job) {
-      const number = added++;
+      const number = pool.added++;
       if (helpers === 0) {
-        finish(number, assemble(job, isPacked ? dictionary : undefined));
+        assembleHere(pool, { ...job, number });
         return number;
       }
-      jobs.push({ ...job, number, ...(isNvvm(job.source.bytes) ? { nvvm: resolveOptions(nvvm) } : {}) });
-      waitingBytes += job.source.bytes.length;
-      await work(() => waitingBytes <= WAITING);
+      const numbered = { ...job, number, ...(isNvvm(job.source.bytes) ? { nvvm: resolveOptions(nvvm) } : {}) };
+      pool.jobs.push(numbered);
+      pool.waitingBytes += job.source.bytes.length;
+      await work(pool, () => pool.waitingBytes <= WAITING);
       return number;
     },
-    isPacked: () => isPacked,
+    isPacked: () => pool.isPacked,
     async results() {
-      await work(() => done === added);
-      return results;
+      await work(pool, () => pool.done === pool.added);
+      return pool.results;
     },
-    close: async () => void (await Promise.allSettled(threads.map(async (thread) => (await thread).close()))),
+    close: async () => void (await Promise.allSettled(pool.threads.map(async (thread) => (await thread).close()))),
   };
+}
+
+function finish(pool: PoolState, number: number, result: Assembled): void {
+  pool.results[number] = result;
+  pool.isPacked &&= result.isPacked;
+  pool.done++;
+}
+
+function assembleHere(pool: PoolState, job: NumberedJob): void {
+  finish(pool, job.number, pool.assemble(job, pool.isPacked ? pool.dictionary : undefined));
+}
+
+/** Takes waiting texts of that many bytes, or one. */
+function takeJobs(pool: PoolState, bytes: number): readonly NumberedJob[] {
+  const { jobs } = pool;
+  let size = 0;
+  let count = 0;
+  while (count < jobs.length && (count === 0 || size + jobs[count]!.source.bytes.length <= bytes))
+    size += jobs[count++]!.source.bytes.length;
+  pool.jobs = jobs.slice(count);
+  pool.waitingBytes -= size;
+  return jobs.slice(0, count);
+}
+
+/** Sends a batch to another thread, and keeps its results. */
+async function sendBatch(pool: PoolState, to: number, given: readonly NumberedJob[]): Promise<void> {
+  pool.busy[to]!++;
+  try {
+    const batch = makeBatch(given);
+    for (const { onRead } of given) onRead?.();
+    const answer = await (await pool.threads[to]!).assemble(batch);
+    readAnswer(answer, batch).forEach((result, i) => finish(pool, given[i]!.number, result));
+  } catch (error) {
+    pool.failure ??= { error };
+  }
+  pool.busy[to]!--;
+  pool.wake();
+}
+
+/** Sends the other threads as many batches as they take; a single text is for this thread. */
+function feed(pool: PoolState): void {
+  const { helpers, threads, busy, options } = pool;
+  for (let to = 0; to < helpers; to++) {
+    while (pool.jobs.length > 1 && (busy[to] ?? 0) < AHEAD) {
+      threads[to] ??= pool.start(options);
+      busy[to] ??= 0;
+      void sendBatch(pool, to, takeJobs(pool, BATCH));
+    }
+  }
+}
+
+async function work(pool: PoolState, isEnough: () => boolean): Promise<void> {
+  for (;;) {
+    if (pool.failure !== undefined) throw asDefect(pool.failure.error);
+    feed(pool);
+    if (isEnough()) return;
+    const own = takeJobs(pool, TURN);
+    for (const job of own) assembleHere(pool, job);
+    if (own.length > 0) await nextTurn();
+    else if (pool.done < pool.added) await new Promise<void>((resolve) => (pool.wake = resolve));
+  }
 }
 
 /** Errors lose their class on the way between threads. */

@@ -12,7 +12,7 @@ import { linkObjects } from "../lib/link/link-objects.js";
 import { readLaunchSpec } from "../lib/load/launch-spec.js";
 import { loadImage } from "../lib/load/load.js";
 import { readObject } from "../lib/object/file/read.js";
-import type { LinkedImage } from "../lib/object/object.js";
+import type { LinkedImage, ObjectFile } from "../lib/object/object.js";
 import { writeObject } from "../lib/object/file/write.js";
 import { compareOutput, readExpectation } from "../lib/report/expectation.js";
 import { renderInspection } from "../lib/report/inspect-text.js";
@@ -33,119 +33,140 @@ const gpuName = "a100";
 /** In front of lines under a heading. */
 const indent = "  ";
 
+/** The demo's program: testdata/demo/program.json. */
+interface Program {
+  readonly title: string;
+  readonly modules: readonly string[];
+  readonly arch: string;
+}
+
+/** Streams and styles of the demo. */
+interface Show extends Layout {
+  readonly host: Host;
+  readonly sink: DiagnosticSink;
+  readonly say: Say;
+  readonly heading: (text: string) => void;
+}
+
 /** Runs the demo; whether everything matched. */
 async function demo(host: Host): Promise<boolean> {
   const sink = createSink();
   const color = isColored("auto", host.outColumns, host.environment);
   const style = color ? ansiStyler : plainStyler;
-  const width = host.outColumns;
   const say = (...lines: readonly string[]): void => host.out(`${lines.join("\n")}\n`);
   const heading = (text: string): void => say("", style("heading", text), "");
-  const stop = (): false => {
+  const show: Show = { host, sink, say, heading, style, width: host.outColumns };
+  const bytes = linkDemo(show);
+  const report = bytes && (await runDemo(bytes, show));
+  if (report === undefined) {
     host.err(renderText(sink.all, { color }));
     return false;
-  };
-  const read = (name: string): Uint8Array => host.read(path.join(folder, name));
-  const text = (name: string): string => Buffer.from(read(name)).toString("utf8");
-  const program = JSON.parse(text("program.json")) as { title: string; modules: readonly string[]; arch: string };
+  }
+  return compareDemo(report, show);
+}
 
+const read = (host: Host, name: string): Uint8Array => host.read(path.join(folder, name));
+const textOf = (host: Host, name: string): string => Buffer.from(read(host, name)).toString("utf8");
+
+/** Assembles and links the modules; the image's bytes, or undefined after a report. */
+function linkDemo(show: Show): Uint8Array | undefined {
+  const { host, sink, say, heading } = show;
+  const program = JSON.parse(textOf(host, "program.json")) as Program;
   heading(program.title);
   say(`${indent}Compiled one by one, linked, run without a GPU, compared with the host`, "");
   const objects = program.modules.flatMap((name) => {
-    const input = assembleInput({ name, bytes: read(name) }, sink);
+    const input = assembleInput({ name, bytes: read(host, name) }, sink);
     return input?.kind === "object" ? [input.object] : [];
   });
-  if (sink.errorCount > 0) return stop();
-  say(
-    ...renderTable(
-      [
-        { title: "module", role: "name" },
-        { title: "made by" },
-        { title: "defines", shrinks: true },
-        { title: "needs", shrinks: true },
-      ],
-      objects.map((object) => {
-        const names = (defined: boolean): string =>
-          object.symbols
-            .filter((s) => s.linkage !== "static" && (s.placement.kind !== "undefined") === defined)
-            .map((s) => (s.linkage === "weak" || s.linkage === "common" ? `${s.name} (${s.linkage})` : s.name))
-            .join(" ");
-        return [
-          object.name,
-          text(object.name).includes("NVIDIA NVVM Compiler") ? "nvcc" : "hand",
-          names(true),
-          names(false),
-        ];
-      }),
-      { width, indent: 2, style },
-    ),
-  );
-
+  if (sink.errorCount > 0) return undefined;
+  showModules(objects, show);
   heading("1. Link");
   const started = process.cpuUsage();
   const image = linkObjects(objects, { name: imageName }, sink);
-  if (image === undefined) return stop();
+  if (image === undefined) return undefined;
   const bytes = writeObject(image);
   const { user, system } = process.cpuUsage(started);
   say(
     `  ${objects.length} objects → ${imageName}, ${bytes.length} bytes, in ${((user + system) / 1000).toFixed(1)} ms of CPU time`,
   );
-
   heading("2. What is in the image");
-  showImage(bytes, sink, say, { width, style });
+  showImage(bytes, show);
+  return bytes;
+}
 
+function showModules(objects: readonly ObjectFile[], { host, say, width, style }: Show): void {
+  const columns = [
+    { title: "module", role: "name" },
+    { title: "made by" },
+    { title: "defines", shrinks: true },
+    { title: "needs", shrinks: true },
+  ] as const;
+  const rows = objects.map(({ name, symbols }) => {
+    const names = (defined: boolean): string =>
+      symbols
+        .filter((s) => s.linkage !== "static" && (s.placement.kind !== "undefined") === defined)
+        .map((s) => (s.linkage === "weak" || s.linkage === "common" ? `${s.name} (${s.linkage})` : s.name))
+        .join(" ");
+    const maker = textOf(host, name).includes("NVIDIA NVVM Compiler") ? "nvcc" : "hand";
+    return [name, maker, names(true), names(false)];
+  });
+  say(...renderTable(columns, rows, { width, indent: 2, style }));
+}
+
+/** Loads the image from its bytes, like a written file, and runs it; undefined after a report. */
+async function runDemo(bytes: Uint8Array, show: Show): Promise<RunReport<TimingResult> | undefined> {
+  const { host, sink, heading } = show;
   heading("3. Load and run");
-  // Loads the image from its bytes, like a written file.
   const loaded = readObject(bytes, imageName, sink) as LinkedImage | undefined;
-  const source = { name: "launch.json", bytes: read("launch.json") };
-  const spec = readLaunchSpec(source, sink, { readFile: read });
+  const source = { name: "launch.json", bytes: read(host, "launch.json") };
+  const spec = readLaunchSpec(source, sink, { readFile: (name) => read(host, name) });
   const gpu = findGpu(gpuName);
-  if (loaded === undefined || spec === undefined || gpu === undefined) return stop();
+  if (loaded === undefined || spec === undefined || gpu === undefined) return undefined;
   const progress = createProgress(host, "blocks");
   const report: RunReport<TimingResult> | undefined = await runSpec(loadImage(loaded), spec, sink, {
     onProgress: progress.update,
     time: timedOn(gpu),
   }).finally(() => progress.clear());
-  if (report === undefined || report.fault !== undefined) {
-    if (report?.fault !== undefined) host.err(`${report.fault.message}\n`);
-    return stop();
+  if (report?.fault !== undefined) {
+    host.err(`${report.fault.message}\n`);
+    return undefined;
   }
+  if (report !== undefined) showRun(report, show);
+  return report;
+}
+
+function showRun(report: RunReport<TimingResult>, { say, width, style }: Show): void {
+  const columns = [
+    { title: "kernel", role: "name" },
+    { title: "blocks", align: "right" },
+    { title: "threads", align: "right" },
+    { title: "warp instructions", align: "right" },
+    { title: "thread instructions", align: "right" },
+  ] as const;
+  const rows = report.launches.map(({ kernel, grid, block, warpInstructions, threadInstructions }) => {
+    const blocks = grid[0] * grid[1] * grid[2];
+    const threads = blocks * block[0] * block[1] * block[2];
+    return [kernel, ...[blocks, threads, warpInstructions, threadInstructions].map(String)];
+  });
+  const printed = report.printf.trimEnd().split("\n");
   say(
-    ...renderTable(
-      [
-        { title: "kernel", role: "name" },
-        { title: "blocks", align: "right" },
-        { title: "threads", align: "right" },
-        { title: "warp instructions", align: "right" },
-        { title: "thread instructions", align: "right" },
-      ],
-      report.launches.map(({ kernel, grid, block, warpInstructions, threadInstructions }) => {
-        const blocks = grid[0] * grid[1] * grid[2];
-        const threads = blocks * block[0] * block[1] * block[2];
-        return [kernel, ...[blocks, threads, warpInstructions, threadInstructions].map(String)];
-      }),
-      { width, indent: 2, style },
-    ),
+    ...renderTable(columns, rows, { width, indent: 2, style }),
     "",
     "  The kernels printed:",
-    ...report.printf
-      .trimEnd()
-      .split("\n")
-      .map((line) => `    ${line}`),
+    ...printed.map((line) => `    ${line}`),
   );
   showPicture(report.outputs, say);
+}
 
+/** Whether every output is what the host computed. */
+function compareDemo(report: RunReport<TimingResult>, show: Show): boolean {
+  const { host, say, heading, width, style } = show;
   heading("4. Compare with the host");
-  const matched = compare(report, text("expected.json"), read, say, { width, style });
-
-  heading(`5. Time on a model of the ${gpu.name.toUpperCase()}`);
+  const matched = compare(report, textOf(host, "expected.json"), (name) => read(host, name), say, show);
+  heading(`5. Time on a model of the ${gpuName.toUpperCase()}`);
+  const launches = report.launches.flatMap(({ kernel, timing }) => (timing === undefined ? [] : [{ kernel, timing }]));
   say(
-    ...timingText(
-      report.launches.flatMap(({ kernel, timing }) => (timing === undefined ? [] : [{ kernel, timing }])),
-      { width, style },
-    ),
-  );
-  say(
+    ...timingText(launches, { width, style }),
     "",
     matched
       ? "Every element of every output is what the host computed."
@@ -157,14 +178,14 @@ async function demo(host: Host): Promise<boolean> {
 type Layout = { readonly width: number | undefined; readonly style: typeof plainStyler };
 type Say = (...lines: readonly string[]) => void;
 
-function showImage(bytes: Uint8Array, sink: DiagnosticSink, say: Say, layout: Layout): void {
+function showImage(bytes: Uint8Array, { sink, say, width, style }: Show): void {
   const views: readonly ViewName[] = ["sections", "symbols", "relocations", "kernels"];
   const result = inspectFile({ name: imageName, bytes }, { views }, sink);
   if (result.kind !== "inspected") return;
   say(
     ...renderInspection(programsOwn(result.inspection), {
-      ...layout,
-      width: layout.width && layout.width - indent.length,
+      style,
+      width: width && width - indent.length,
     })
       .trimEnd()
       .split("\n")

@@ -129,88 +129,104 @@ export function nodeHost(): Host {
       const bytes = this.read(file);
       return isLargeText(bytes) ? deferredFile(file, bytes, this) : bytes;
     },
-    readPart(file, start, end) {
-      return tryRead(file, () => readPart(file, start, end));
-    },
-    versionOf(file) {
-      const found = regularFile(file);
-      return found && `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}`;
-    },
+    readPart: (file, start, end) => tryRead(file, () => readPart(file, start, end)),
+    versionOf,
     release: ({ bytes }) => giveBack(bytes),
     exists: (file) => file === "-" || existsSync(file),
     sizeOf: (file) => files.sizeOf(file) ?? regularFile(file)?.size,
-    write(file, contents) {
-      const staged = this.stage(file, contents);
-      try {
-        staged.commit();
-      } finally {
-        staged.discard();
-      }
-    },
-    stage(file, contents) {
-      const guarded = <T>(work: () => T): T => {
-        try {
-          return work();
-        } catch (error) {
-          throw hostError("write", file === "-" ? "standard output" : file, error);
-        }
-      };
-      // Otherwise the process would wait with an unnamed file open until the others have appeared.
-      if (file === "") throw hostError("write", file, { code: "ENOENT" });
-      const staged = guarded(() => stageFile(file, contents));
-      return { ...staged, commit: () => guarded(staged.commit) };
-    },
-    identity(file) {
-      const found = regularFile(file);
-      return found && `${found.dev}:${found.ino}`;
-    },
-    makeFolder(folder) {
-      try {
-        return makeFolders(folder);
-      } catch (error) {
-        throw hostError("make folder", folder, error);
-      }
-    },
-    out(text) {
-      try {
-        writeAll(1, text);
-      } catch (error) {
-        throw hostError("write", "standard output", error);
-      }
-    },
-    err(text) {
-      try {
-        writeAll(2, text);
-      } catch {
-        // There is nowhere to say so; the exit status says the rest.
-      }
-    },
+    write: (file, contents) => writeFile(stageGuarded(stageFile, file, contents)),
+    stage: (file, contents) => stageGuarded(stageFile, file, contents),
+    identity,
+    makeFolder,
+    out: writeOut,
+    err: writeErr,
     outColumns: columnsOf(1, () => process.stdout),
     errColumns: columnsOf(2, () => process.stderr),
     now: () => performance.now(),
-    // Kibibytes there.
+    // Node reports kibibytes.
     peakMemory: () => process.resourceUsage().maxRSS * 1024,
     environment: process.env,
     connect: () => ({ input: process.stdin, output: process.stdout }),
-    list(folder) {
-      try {
-        const found = readdirSync(folder, { withFileTypes: true });
-        return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
-      } catch {
-        return [];
-      }
-    },
-    onInterrupt(callback, signals = ["SIGINT"]) {
-      for (const signal of signals) process.once(signal, callback);
-      return () => {
-        for (const signal of signals) process.off(signal, callback);
-      };
-    },
+    list: listFolder,
+    onInterrupt,
     threads: {
       available: availableParallelism,
       worthwhileBytes: 48 * 2 ** 20,
       start: async (options) => (await import("./assembler-thread.js")).startAssembler(options),
     },
+  };
+}
+
+function versionOf(file: string): string | undefined {
+  const found = regularFile(file);
+  return found && `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}`;
+}
+
+function identity(file: string): string | undefined {
+  const found = regularFile(file);
+  return found && `${found.dev}:${found.ino}`;
+}
+
+/** Stages a file; its errors become the host's. */
+function stageGuarded(stage: ReturnType<typeof createStage>, file: string, contents: Contents): StagedFile {
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw hostError("write", file === "-" ? "standard output" : file, error);
+    }
+  };
+  // Otherwise the process would wait with an unnamed file open until the others have appeared.
+  if (file === "") throw hostError("write", file, { code: "ENOENT" });
+  const staged = guarded(() => stage(file, contents));
+  return { ...staged, commit: () => guarded(staged.commit) };
+}
+
+function writeFile(staged: StagedFile): void {
+  try {
+    staged.commit();
+  } finally {
+    staged.discard();
+  }
+}
+
+function makeFolder(folder: string): () => void {
+  try {
+    return makeFolders(folder);
+  } catch (error) {
+    throw hostError("make folder", folder, error);
+  }
+}
+
+function writeOut(text: string): void {
+  try {
+    writeAll(1, text);
+  } catch (error) {
+    throw hostError("write", "standard output", error);
+  }
+}
+
+function writeErr(text: string): void {
+  try {
+    writeAll(2, text);
+  } catch {
+    // There is no stream to report it to; the exit status remains.
+  }
+}
+
+function listFolder(folder: string): ReturnType<Host["list"]> {
+  try {
+    const found = readdirSync(folder, { withFileTypes: true });
+    return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+  } catch {
+    return [];
+  }
+}
+
+function onInterrupt(callback: () => void, signals: readonly NodeJS.Signals[] = ["SIGINT"]): () => void {
+  for (const signal of signals) process.once(signal, callback);
+  return () => {
+    for (const signal of signals) process.off(signal, callback);
   };
 }
 

@@ -26,60 +26,29 @@ function portNumber(text: string): number {
   return port;
 }
 
-/** `add` gives a command the options of every command. */
-export function addInspectCommands(
-  add: (command: Command, ...examples: readonly string[]) => Command,
-  host: Host,
-  finish: (result: Status) => void,
-): void {
+/** Gives a command the options of every command, and examples. */
+type Add = (command: Command, ...examples: readonly string[]) => Command;
+
+export function addInspectCommands(add: Add, host: Host, finish: (result: Status) => void): void {
+  addInspect(add, host, finish);
+  addDiff(add, host, finish);
+  addServe(add, host, finish);
+}
+
+function addInspect(add: Add, host: Host, finish: (result: Status) => void): void {
+  const command = new Command("inspect")
+    .argument("<file...>", "objects, images, archives, cubins, fatbins or host files, or FILE(NAME) inside one")
+    .summary("show the contents of files")
+    .description(
+      "Show the contents of objects, images, archives, fatbins, host files and NVIDIA's cubins. Without a view, a summary; a view of a container is that of everything inside. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
+    );
+  addViewOptions(command);
+  addSelectionOptions(command);
+  command.addHelpText("after", inspectWordsHelp()).action(async (files: string[], options) => {
+    finish(await (await import("./commands/inspect.js")).inspect(files, options, host));
+  });
   add(
-    new Command("inspect")
-      .argument("<file...>", "objects, images, archives, cubins, fatbins or host files, or FILE(NAME) inside one")
-      .summary("show the contents of files")
-      .description(
-        "Show the contents of objects, images, archives, fatbins, host files and NVIDIA's cubins. Without a view, a summary; a view of a container is that of everything inside. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
-      )
-      .option("--header", "the ELF header")
-      .option("-S, --sections", "the sections")
-      .option("-s, --symbols", "the symbols")
-      .option("-r, --relocations", "the relocations")
-      .option("--info", "the .nv.info attributes")
-      .option("--kernels", "the kernels with their parameters")
-      .option("--layout", "where each variable is")
-      .option("--disassemble", "the code as PTX")
-      .option("--resource-usage", "registers, stack, shared, local and constant memory, as cuobjdump -res-usage")
-      .option("--sizes", "where the bytes go: by function, target and template, and code that is there twice")
-      .option("--occupancy", "how many blocks of each kernel an SM holds, on each GPU model that loads it")
-      .option("--constants", "constant memory by bank, with variables and bytes")
-      .option("--debug-line", "files and lines of the code, from .debug_line")
-      .option("-x, --hex <section>", "the bytes of a section, by name or number", collect)
-      .option(
-        "--loads-on <target>",
-        "which images a device of that version loads, and why not the others: sm_90",
-        smVersion,
-      )
-      .option("--compare-images", "what differs among the PTX and cubins of each fatbin: kernels, parameters, sizes")
-      .option("--function <name>", "show only this kernel or function, by its name or its name in C++", collect)
-      .option("--entry <name>", "inspect a member of an archive or an entry of a fatbin, by name or number", collect)
-      .option(
-        "--html <file>",
-        "write one page to explore everything in the files: a tree, cards, bytes beside fields, sizes",
-      )
-      .option("--list", "the names of the PTX and machine code inside, as cuobjdump -lelf and -lptx")
-      .addOption(new Option("--kind <kind>", "only files of that kind inside").choices(["ptx", "cubin"]))
-      .option("--arch <target>", "only fatbin entries for that target: sm_90a", targetName)
-      .option("--match <part>", "only files inside whose names contain that")
-      .option("--extract <folder>", "write the PTX and machine code inside to files")
-      .option(
-        "--verify",
-        "check the file and its contents against the rules of their formats, and compare the elfy package's reading with ptxkit's",
-      )
-      .option("--cross-check", "what the elfy package reads otherwise")
-      .option("--json", "one JSON document")
-      .addHelpText("after", inspectWordsHelp())
-      .action(async (files: string[], options) => {
-        finish(await (await import("./commands/inspect.js")).inspect(files, options, host));
-      }),
+    command,
     "inspect program.img",
     "inspect program.img --symbols --relocations",
     "inspect kernel.cubin --info --json",
@@ -89,7 +58,56 @@ export function addInspectCommands(
     "inspect libkernels.a --entry scale.o --entry 1",
     "inspect program --list --kind cubin",
   );
+}
 
+/** What to show. */
+function addViewOptions(command: Command): void {
+  command
+    .option("--header", "the ELF header")
+    .option("-S, --sections", "the sections")
+    .option("-s, --symbols", "the symbols")
+    .option("-r, --relocations", "the relocations")
+    .option("--info", "the .nv.info attributes")
+    .option("--kernels", "the kernels with their parameters")
+    .option("--layout", "where each variable is")
+    .option("--disassemble", "the code as PTX")
+    .option("--resource-usage", "registers, stack, shared, local and constant memory, as cuobjdump -res-usage")
+    .option("--sizes", "where the bytes go: by function, target and template, and code that is there twice")
+    .option("--occupancy", "how many blocks of each kernel an SM holds, on each GPU model that loads it")
+    .option("--constants", "constant memory by bank, with variables and bytes")
+    .option("--debug-line", "files and lines of the code, from .debug_line")
+    .option("-x, --hex <section>", "the bytes of a section, by name or number", collect)
+    .option(
+      "--loads-on <target>",
+      "which images a device of that version loads, and why not the others: sm_90",
+      smVersion,
+    )
+    .option("--compare-images", "what differs among the PTX and cubins of each fatbin: kernels, parameters, sizes");
+}
+
+/** Of what, and as what. */
+function addSelectionOptions(command: Command): void {
+  command
+    .option("--function <name>", "show only this kernel or function, by its name or its name in C++", collect)
+    .option("--entry <name>", "inspect a member of an archive or an entry of a fatbin, by name or number", collect)
+    .option(
+      "--html <file>",
+      "write one page to explore everything in the files: a tree, cards, bytes beside fields, sizes",
+    )
+    .option("--list", "the names of the PTX and machine code inside, as cuobjdump -lelf and -lptx")
+    .addOption(new Option("--kind <kind>", "only files of that kind inside").choices(["ptx", "cubin"]))
+    .option("--arch <target>", "only fatbin entries for that target: sm_90a", targetName)
+    .option("--match <part>", "only files inside whose names contain that")
+    .option("--extract <folder>", "write the PTX and machine code inside to files")
+    .option(
+      "--verify",
+      "check the file and its contents against the rules of their formats, and compare the elfy package's reading with ptxkit's",
+    )
+    .option("--cross-check", "what the elfy package reads otherwise")
+    .option("--json", "one JSON document");
+}
+
+function addDiff(add: Add, host: Host, finish: (result: Status) => void): void {
   add(
     new Command("diff")
       .argument("<before>", "an object, image, cubin, archive, fatbin, host file or PTX text")
@@ -115,7 +133,9 @@ export function addInspectCommands(
     "diff old.so new.so --ignore data --json",
     "diff old.cubin new.cubin --ratchet kernels.ratchet",
   );
+}
 
+function addServe(add: Add, host: Host, finish: (result: Status) => void): void {
   add(
     new Command("serve")
       .summary("a page to explore files and to try modules, in a browser")

@@ -39,6 +39,18 @@ const MOST_WATCHED = 65_536;
 /** Events in a JSON document. */
 const MOST_EVENTS = 100_000;
 
+/** Events of a run so far. */
+interface Events {
+  /** Receives lines as they come; undefined with --json. */
+  readonly out: ((text: string) => void) | undefined;
+  readonly changes: Change[];
+  readonly trace: TraceEvent[];
+  readonly hits: BreakHit[];
+  changeCount: number;
+  traceCount: number;
+  leftOut: number;
+}
+
 /** At least one of the options is given. Throws UsageError for names that nothing has. */
 export function createInspection(
   options: InspectionOptions,
@@ -47,71 +59,67 @@ export function createInspection(
   out: ((text: string) => void) | undefined,
 ): Inspection {
   const { watch = [], traceThread = [], break: breaks = [] } = options;
-  const changes: Change[] = [];
-  const trace: TraceEvent[] = [];
-  const hits: BreakHit[] = [];
-  let leftOut = 0;
-  let changed = 0;
-  let traced = 0;
-  const keep = <T>(events: T[], event: T, lines: () => readonly string[]): void => {
-    if (out !== undefined) for (const line of lines()) out(`${line}\n`);
-    else if (changes.length + trace.length < MOST_EVENTS) events.push(event);
-    else leftOut++;
-  };
+  const events: Events = { out, changes: [], trace: [], hits: [], changeCount: 0, traceCount: 0, leftOut: 0 };
   const names = createMemoryNames(process, spec);
   for (const each of watch) checkWatch(each, names);
   const lines = breaks.map((each) => breakLine(each, process));
   const threads = traceThread.flatMap((each) => threadsOf(each, spec.launches));
   const probes = [
-    ...(watch.length === 0
-      ? []
-      : [
-          createChanges(
-            process,
-            ({ block }) => watch.flatMap((each) => partOf(each, names.of(block.launch)) ?? []),
-            (change) => {
-              changed++;
-              keep(changes, change, () => [changeText(change)]);
-            },
-          ),
-        ]),
-    ...(threads.length === 0
-      ? []
-      : [
-          createTrace(process, threads, (event) => {
-            traced++;
-            keep(trace, event, () => [traceText(event)]);
-          }),
-        ]),
-    ...(lines.length === 0
-      ? []
-      : [
-          createBreaks(process, lines, (hit) => {
-            hits.push(hit);
-            if (out !== undefined) for (const line of breakText(hit)) out(`${line}\n`);
-          }),
-        ]),
+    ...(watch.length === 0 ? [] : [watchProbe(process, watch, names, events)]),
+    ...(threads.length === 0 ? [] : [traceProbe(process, threads, events)]),
+    ...(lines.length === 0 ? [] : [breakProbe(process, lines, events)]),
   ];
+  const { changes, trace, hits } = events;
   return {
     probe: combineProbes(probes)!,
     members: () => ({
       ...(watch.length === 0 ? {} : { changes }),
       ...(threads.length === 0 ? {} : { trace }),
       ...(lines.length === 0 ? {} : { breaks: hits }),
-      ...(leftOut === 0 ? {} : { eventsLeftOut: leftOut }),
+      ...(events.leftOut === 0 ? {} : { eventsLeftOut: events.leftOut }),
     }),
     get dump() {
       return hits[0]?.dump;
     },
     missed: () => [
-      ...(watch.length > 0 && changed === 0 ? [`watch: nothing changed ${listOf(watch)}`] : []),
-      ...(threads.length > 0 && traced === 0 ? [`trace: no launch had ${listOf(traceThread)}`] : []),
+      ...(watch.length > 0 && events.changeCount === 0 ? [`watch: nothing changed ${listOf(watch)}`] : []),
+      ...(threads.length > 0 && events.traceCount === 0 ? [`trace: no launch had ${listOf(traceThread)}`] : []),
       ...lines
         .filter(({ name }) => !hits.some((hit) => hit.name === name))
         .map(({ name }) => `break ${name}: no thread came there`),
     ],
   };
 }
+
+/** Prints an event, or adds it to the document as long as there is room. */
+function addEvent<T>(events: Events, list: T[], event: T, text: (event: T) => string): void {
+  const { out, changes, trace } = events;
+  if (out !== undefined) out(`${text(event)}\n`);
+  else if (changes.length + trace.length < MOST_EVENTS) list.push(event);
+  else events.leftOut++;
+}
+
+const watchProbe = (process: Process, watch: readonly WatchOption[], names: MemoryNames, events: Events): Probe =>
+  createChanges(
+    process,
+    ({ block }) => watch.flatMap((each) => partOf(each, names.of(block.launch)) ?? []),
+    (change) => {
+      events.changeCount++;
+      addEvent(events, events.changes, change, changeText);
+    },
+  );
+
+const traceProbe = (process: Process, threads: readonly ThreadName[], events: Events): Probe =>
+  createTrace(process, threads, (event) => {
+    events.traceCount++;
+    addEvent(events, events.trace, event, traceText);
+  });
+
+const breakProbe = (process: Process, lines: readonly BreakLine[], { hits, out }: Events): Probe =>
+  createBreaks(process, lines, (hit) => {
+    hits.push(hit);
+    if (out !== undefined) for (const line of breakText(hit)) out(`${line}\n`);
+  });
 
 const listOf = (options: readonly { readonly text: string }[]): string => options.map(({ text }) => text).join(", ");
 

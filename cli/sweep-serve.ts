@@ -28,87 +28,115 @@ export interface ServeOptions {
 /** Sweeps whose files are kept. */
 const MOST_WORKS = 8;
 
+/** A worker while it serves. */
+interface QueueWorker {
+  readonly queue: SweepQueue;
+  readonly times: QueueTimes;
+  readonly threads: ReturnType<typeof createSweepThreads>;
+  /** Files of sweeps, the oldest first. */
+  readonly works: Map<string, Promise<SweepWork | undefined>>;
+  /** Ids of the jobs that run. */
+  readonly running: Set<string>;
+  /** Names that the queue has given it. */
+  readonly names: string[];
+  done: number;
+  isEnding: boolean;
+}
+
 /** The number of runs that it has done. */
-export async function serveQueue(
-  queue: SweepQueue,
-  { jobs, drain, times, stop }: ServeOptions,
-  host: Host,
-): Promise<number> {
-  const threads = createSweepThreads();
-  const works = new Map<string, Promise<SweepWork | undefined>>();
-  const workOf = (sweep: string): Promise<SweepWork | undefined> => {
-    const known = works.get(sweep);
-    if (known !== undefined) return known;
-    const [oldest] = works.keys();
-    if (works.size >= MOST_WORKS) works.delete(oldest!);
-    const work = loadWork(queue, sweep);
-    works.set(sweep, work);
-    work.catch(() => works.delete(sweep));
-    return work;
+export async function serveQueue(queue: SweepQueue, options: ServeOptions, host: Host): Promise<number> {
+  const worker: QueueWorker = {
+    queue,
+    times: options.times,
+    threads: createSweepThreads(),
+    works: new Map(),
+    running: new Set(),
+    names: [],
+    done: 0,
+    isEnding: false,
   };
-
-  let done = 0;
-  const running = new Set<string>();
-  const runJob = async (payload: unknown, { job }: { readonly job: { readonly id: string } }): Promise<void> => {
-    const { sweep, index, point } = jobOf(payload);
-    running.add(job.id);
-    try {
-      const work = await workOf(sweep);
-      if (work === undefined) return;
-      await storeResult(queue, sweep, index, await threads.run(work, point));
-      done++;
-    } finally {
-      running.delete(job.id);
-    }
-  };
-
-  const workers: string[] = [];
-  const beat = async (): Promise<void> => {
-    await queue.query(
-      `insert into ptxkit_sweep.workers (worker, seen_at) select unnest($1::text[]), now()
-        on conflict (worker) do update set seen_at = now()`,
-      [workers],
-    );
-    await reclaimJobs(queue, times);
-  };
-  const isDrained = async (): Promise<boolean> => {
-    const left = await queue.query(
-      "select 1 from ptxkit_jobs.jobs where task_identifier = $1 and attempts < max_attempts limit 1",
-      [taskName()],
-    );
-    return left.length === 0;
-  };
-
-  let isEnding = false;
   const runner = await queue.run({
-    tasks: { [taskName()]: runJob },
-    concurrency: jobs,
-    created: (worker) => void workers.push(worker),
-    isEnding: () => isEnding,
+    tasks: { [taskName()]: (payload, { job }) => runJob(worker, payload, job.id) },
+    concurrency: options.jobs,
+    created: (name) => void worker.names.push(name),
+    isEnding: () => worker.isEnding,
   });
   const ended = runner.promise.then(
     () => true,
     () => true,
   );
   try {
-    while (!stop.aborted) {
-      await beat();
-      if (drain && (await isDrained())) break;
-      if (await Promise.race([ended, pause(drain ? Math.min(times.beat, times.poll) : times.beat, stop)])) break;
-    }
+    await serveUntilEnd(worker, options, ended);
   } finally {
     // Threads end in the middle of a run. Their jobs fail, which does not count as an attempt.
-    isEnding = true;
-    const interrupted = [...running];
+    worker.isEnding = true;
+    const interrupted = [...worker.running];
     const stopping = runner.stop().catch(() => {});
-    await threads.close();
+    await worker.threads.close();
     await stopping;
     await ended;
-    await giveBack(queue, interrupted, workers).catch((error: unknown) =>
+    await giveBack(queue, interrupted, worker.names).catch((error: unknown) =>
       host.err(`ptxkit: note: ${(error as Error).message}\n`),
     );
   }
-  return done;
+  return worker.done;
+}
+
+/** Until it is stopped or `ended`, with `drain` until the queue is empty. Tells the queue at intervals that it is alive. */
+async function serveUntilEnd(
+  worker: QueueWorker,
+  { drain, times, stop }: ServeOptions,
+  ended: Promise<boolean>,
+): Promise<void> {
+  const interval = drain ? Math.min(times.beat, times.poll) : times.beat;
+  while (!stop.aborted) {
+    await beat(worker);
+    if (drain && (await isDrained(worker.queue))) return;
+    if (await Promise.race([ended, pause(interval, stop)])) return;
+  }
+}
+
+async function runJob(worker: QueueWorker, payload: unknown, id: string): Promise<void> {
+  const { queue, threads, running } = worker;
+  const { sweep, index, point } = jobOf(payload);
+  running.add(id);
+  try {
+    const work = await workOf(worker, sweep);
+    if (work === undefined) return;
+    await storeResult(queue, sweep, index, await threads.run(work, point));
+    worker.done++;
+  } finally {
+    running.delete(id);
+  }
+}
+
+/** The files of a sweep. */
+function workOf({ queue, works }: QueueWorker, sweep: string): Promise<SweepWork | undefined> {
+  const known = works.get(sweep);
+  if (known !== undefined) return known;
+  const [oldest] = works.keys();
+  if (works.size >= MOST_WORKS) works.delete(oldest!);
+  const work = loadWork(queue, sweep);
+  works.set(sweep, work);
+  work.catch(() => works.delete(sweep));
+  return work;
+}
+
+async function beat({ queue, times, names }: QueueWorker): Promise<void> {
+  await queue.query(
+    `insert into ptxkit_sweep.workers (worker, seen_at) select unnest($1::text[]), now()
+      on conflict (worker) do update set seen_at = now()`,
+    [names],
+  );
+  await reclaimJobs(queue, times);
+}
+
+async function isDrained(queue: SweepQueue): Promise<boolean> {
+  const left = await queue.query(
+    "select 1 from ptxkit_jobs.jobs where task_identifier = $1 and attempts < max_attempts limit 1",
+    [taskName()],
+  );
+  return left.length === 0;
 }
 
 /** Interrupted jobs can be taken at once, with all their attempts. */

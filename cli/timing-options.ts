@@ -49,12 +49,16 @@ function smList(text: string): readonly number[] {
   return [...new Set(sms)];
 }
 
-/** `add` gives a command the options of every command. */
-export function addTimingCommands(
-  add: (command: Command, ...examples: readonly string[]) => Command,
-  host: Host,
-  finish: (result: Status) => void,
-): void {
+/** Gives a command the options of every command, and examples. */
+type Add = (command: Command, ...examples: readonly string[]) => Command;
+
+export function addTimingCommands(add: Add, host: Host, finish: (result: Status) => void): void {
+  addGpus(add, host, finish);
+  addReport(add, host, finish);
+  addSweep(add, host, finish);
+}
+
+function addGpus(add: Add, host: Host, finish: (result: Status) => void): void {
   add(
     new Command("gpus")
       .argument("[name]", "a model, of which every number is shown with its source; all models unless given")
@@ -68,6 +72,9 @@ export function addTimingCommands(
     "gpus h200",
     "gpus --json",
   );
+}
+
+function addReport(add: Add, host: Host, finish: (result: Status) => void): void {
   add(
     new Command("report")
       .argument("<run.json...>", "documents that run --gpu --json wrote")
@@ -82,6 +89,9 @@ export function addTimingCommands(
     "report run.json",
     "report a100.json h100.json -o compared.html",
   );
+}
+
+function addSweep(add: Add, host: Host, finish: (result: Status) => void): void {
   add(
     new Command("sweep")
       .argument("[spec.json]", "the program, GPU models, parameters and the launch")

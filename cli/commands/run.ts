@@ -15,7 +15,10 @@ import { loadImage } from "../../lib/load/load.js";
 import { runJsonParts } from "../../lib/report/run-json.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { runTextParts, timedLaunches } from "../../lib/report/run-text.js";
-import { runSpec, type OutputReport } from "../../lib/report/run.js";
+import { runSpec, type OutputReport, type RunOptions, type RunReport } from "../../lib/report/run.js";
+import type { LaunchSpec } from "../../lib/load/launch-spec.js";
+import type { Process } from "../../lib/load/process.js";
+import type { Inspection } from "../inspection.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
@@ -76,89 +79,145 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, g
   );
   return inSession(host, options, async (session) => {
     refuseContradictions(options, host);
-    if (options.gpu === "help") {
-      for (const line of (await import("../../lib/report/gpus-text.js")).gpusText({ width: host.outColumns }))
-        host.out(`${line}\n`);
-      return status.done;
-    }
-    for (const [option, flag] of timed)
-      if (options[option] !== undefined && options.gpu === undefined)
-        throw new UsageError(`${flag} goes with --gpu`, "such as --gpu h100; ptxkit run --gpu help lists the models");
+    if (options.gpu === "help") return listGpus(host);
+    refuseUntimed(options);
     const wanted = wantedLaunch(options);
-    const time =
-      options.gpu === undefined
-        ? undefined
-        : (await import("../gpu.js")).timedOnGpu(
-            options.gpu,
-            { ...options, read: (file) => host.read(file) },
-            session.sink,
-          );
+    const time = await timing(options, session);
     const spec = specification(wanted, session);
-    const suppressions =
-      options.suppressions === undefined
-        ? undefined
-        : readSuppressions(options.suppressions, readText(options.suppressions, session), session.sink);
+    const suppressions = suppressionsOf(options, session);
     const image = await readImage(files, options, spec, session);
     if (image === undefined || spec === undefined || session.sink.errorCount > 0) return status.wrongInput;
-    const { out, outFormat = "npy", dump: dumpFile, trace } = options;
-    const outFiles = out === undefined ? [] : spec.outputs.map(({ name }) => outputFile(out, outFormat, name));
-    check([...outFiles, dumpFile, trace]);
-
-    const process = loadImage(image);
-    const inspection =
-      options.watch === undefined && options.traceThread === undefined && options.break === undefined
-        ? undefined
-        : (await import("../inspection.js")).createInspection(
-            options,
-            process,
-            spec,
-            options.json === true ? undefined : (text) => host.out(text),
-          );
-    let dumped: FaultDump | undefined;
-    const interrupt = new AbortController();
-    const release = host.onInterrupt(() => interrupt.abort());
-    const progress = createProgress(host, "blocks");
-    const report = await runSpec<TimingResult>(process, spec, session.sink, {
-      signal: interrupt.signal,
-      onProgress: progress.update,
-      threads: Math.max(1, options.jobs ?? host.threads.available()),
-      ...(options.engine === undefined ? {} : { engine: options.engine }),
-      ...(options.async === undefined ? {} : { async: options.async }),
-      ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
-      ...(time === undefined ? {} : { time }),
-      ...(options.dump === undefined ? {} : { onFault: (dump: FaultDump) => (dumped ??= dump) }),
-      ...(options.sanitize === true ? { sanitize: { columnOf: columnsIn(host) } } : {}),
-      ...(inspection === undefined ? {} : { probe: inspection.probe }),
-    }).finally(() => {
-      progress.clear();
-      release();
-    });
-    if (report === undefined) return status.wrongInput;
-    const found = suppressions?.apply(report.findings ?? []);
+    check(outputFiles(options, spec));
+    const done = await execute(loadImage(image), spec, time, options, session);
+    if (done === undefined) return status.wrongInput;
+    const found = suppressions?.apply(done.report.findings ?? []);
     const shown = {
-      ...report,
-      ...inspection?.members(),
+      ...done.report,
+      ...done.inspection?.members(),
       ...(found === undefined ? {} : { findings: found.kept, suppressed: found.suppressed }),
     };
-
-    const dump = inspection?.dump ?? dumped;
-    if (dumpFile !== undefined && dump !== undefined) writeDump(dumpFile, dump, host);
-    if (out !== undefined) writeOutputs(out, outFormat, report.outputs, host);
-    const how = {
-      mostElements: host.outColumns === undefined ? undefined : 64,
-      width: host.outColumns,
-      style: session.outColor ? ansiStyler : plainStyler,
-      ...(options.hot === true ? { hotLines: HOT_LINES } : {}),
-    };
-    if (trace !== undefined) (await import("../trace.js")).writeTrace(options, timedLaunches(shown.launches), host);
-    for (const part of chunksOf(options.json === true ? runJsonParts(shown) : runTextParts(shown, how))) host.out(part);
-    for (const line of inspection?.missed() ?? []) host.err(`ptxkit: note: ${line}\n`);
-    const { findings = [] } = shown;
-    for (const finding of findings) reportFinding(finding, session.sink);
-    if (report.fault !== undefined) reportFault(report.fault, session.sink);
-    const isWrong = report.fault !== undefined || !findings.every(isWarning);
-    return isWrong ? status.fault : status.done;
+    await writeFiles(shown, done, options, host);
+    show(shown, done.inspection, options, session);
+    return reportFaults(shown, session);
   });
+}
+
+type Report = RunReport<TimingResult>;
+type Timer = NonNullable<RunOptions<TimingResult>["time"]>;
+
+/** What a run gave. */
+interface Executed {
+  readonly report: Report;
+  readonly inspection: Inspection | undefined;
+  /** At the first fault, with --dump. */
+  readonly dumped: FaultDump | undefined;
+}
+
+async function listGpus(host: Host): Promise<Status> {
+  const { gpusText } = await import("../../lib/report/gpus-text.js");
+  for (const line of gpusText({ width: host.outColumns })) host.out(`${line}\n`);
+  return status.done;
+}
+
+function refuseUntimed(options: RunCommandOptions): void {
+  for (const [option, flag] of timed)
+    if (options[option] !== undefined && options.gpu === undefined)
+      throw new UsageError(`${flag} goes with --gpu`, "such as --gpu h100; ptxkit run --gpu help lists the models");
+}
+
+async function timing(options: RunCommandOptions, { host, sink }: Session): Promise<Timer | undefined> {
+  if (options.gpu === undefined) return undefined;
+  const { timedOnGpu } = await import("../gpu.js");
+  return timedOnGpu(options.gpu, { ...options, read: (file) => host.read(file) }, sink);
+}
+
+const suppressionsOf = ({ suppressions: file }: RunCommandOptions, session: Session) =>
+  file === undefined ? undefined : readSuppressions(file, readText(file, session), session.sink);
+
+/** Every file that the run may write. */
+function outputFiles(
+  { out, outFormat = "npy", dump, trace }: RunCommandOptions,
+  { outputs }: LaunchSpec,
+): readonly (string | undefined)[] {
+  const files = out === undefined ? [] : outputs.map(({ name }) => outputFile(out, outFormat, name));
+  return [...files, dump, trace];
+}
+
+/** Runs the launches; undefined after a report. Ctrl-C ends them. */
+async function execute(
+  process: Process,
+  spec: LaunchSpec,
+  time: Timer | undefined,
+  options: RunCommandOptions,
+  { host, sink }: Session,
+): Promise<Executed | undefined> {
+  const inspection = await inspectionOf(process, spec, options, host);
+  let dumped: FaultDump | undefined;
+  const interrupt = new AbortController();
+  const release = host.onInterrupt(() => interrupt.abort());
+  const progress = createProgress(host, "blocks");
+  const report = await runSpec<TimingResult>(process, spec, sink, {
+    signal: interrupt.signal,
+    onProgress: progress.update,
+    threads: Math.max(1, options.jobs ?? host.threads.available()),
+    ...(options.engine === undefined ? {} : { engine: options.engine }),
+    ...(options.async === undefined ? {} : { async: options.async }),
+    ...(options.maxInstructions === undefined ? {} : { maxInstructions: options.maxInstructions }),
+    ...(time === undefined ? {} : { time }),
+    ...(options.dump === undefined ? {} : { onFault: (dump: FaultDump) => (dumped ??= dump) }),
+    ...(options.sanitize === true ? { sanitize: { columnOf: columnsIn(host) } } : {}),
+    ...(inspection === undefined ? {} : { probe: inspection.probe }),
+  }).finally(() => {
+    progress.clear();
+    release();
+  });
+  return report && { report, inspection, dumped };
+}
+
+async function inspectionOf(
+  process: Process,
+  spec: LaunchSpec,
+  options: RunCommandOptions,
+  host: Host,
+): Promise<Inspection | undefined> {
+  if (options.watch === undefined && options.traceThread === undefined && options.break === undefined) return undefined;
+  const { createInspection } = await import("../inspection.js");
+  return createInspection(options, process, spec, options.json === true ? undefined : (text) => host.out(text));
+}
+
+async function writeFiles(
+  { outputs, launches }: Report,
+  { inspection, dumped }: Executed,
+  options: RunCommandOptions,
+  host: Host,
+): Promise<void> {
+  const { out, outFormat = "npy", dump: dumpFile, trace } = options;
+  const dump = inspection?.dump ?? dumped;
+  if (dumpFile !== undefined && dump !== undefined) writeDump(dumpFile, dump, host);
+  if (out !== undefined) writeOutputs(out, outFormat, outputs, host);
+  if (trace !== undefined) (await import("../trace.js")).writeTrace(options, timedLaunches(launches), host);
+}
+
+function show(
+  report: Report,
+  inspection: Inspection | undefined,
+  options: RunCommandOptions,
+  { host, outColor }: Session,
+): void {
+  const how = {
+    mostElements: host.outColumns === undefined ? undefined : 64,
+    width: host.outColumns,
+    style: outColor ? ansiStyler : plainStyler,
+    ...(options.hot === true ? { hotLines: HOT_LINES } : {}),
+  };
+  for (const part of chunksOf(options.json === true ? runJsonParts(report) : runTextParts(report, how))) host.out(part);
+  for (const line of inspection?.missed() ?? []) host.err(`ptxkit: note: ${line}\n`);
+}
+
+function reportFaults({ findings = [], fault }: Report, { sink }: Session): Status {
+  for (const finding of findings) reportFinding(finding, sink);
+  if (fault !== undefined) reportFault(fault, sink);
+  return fault !== undefined || !findings.every(isWarning) ? status.fault : status.done;
 }
 
 const readText = (file: string, session: Session): string => new TextDecoder().decode(readSource(file, session).bytes);

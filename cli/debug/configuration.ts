@@ -45,51 +45,19 @@ const fail = (member: string, why: string): never => {
   throw new ConfigurationError(`"${member}" ${why}`);
 };
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** Throws ConfigurationError. */
 export function readConfiguration(given: unknown, folder: string): Configuration {
-  const of = (typeof given === "object" && given !== null ? given : {}) as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(of)) {
-    if ((members as readonly string[]).includes(name) || foreign.test(name)) continue;
-    const [meant] = nearest(name, members);
-    fail(name, `is nothing that ptxkit debug knows${meant === undefined ? "" : `; did you mean "${meant}"?`}`);
-  }
-  const text = (name: string): string | undefined => {
-    const value = of[name];
-    return value === undefined || typeof value === "string" ? value : fail(name, "is a text");
-  };
-  const truth = (name: string): boolean => {
-    const value = of[name] ?? false;
-    return typeof value === "boolean" ? value : fail(name, "is true or false");
-  };
-  const count = (name: string): number | undefined => {
-    const value = of[name];
-    if (value === undefined) return undefined;
-    return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
-      ? value
-      : fail(name, "is a whole number");
-  };
-  const texts = (name: string): readonly string[] => {
-    const value = of[name] ?? [];
-    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return list.every((each) => typeof each === "string" || typeof each === "number")
-      ? list.map(String)
-      : fail(name, "is a list of texts");
-  };
-  const choice = <T extends string>(name: string, choices: readonly [T, ...T[]]): T => {
-    const value = of[name] ?? choices[0];
-    return choices.find((each) => each === value) ?? fail(name, `is one of ${choices.join(", ")}`);
-  };
-  const cwd = path.resolve(folder, text("cwd") ?? ".");
+  const of = (typeof given === "object" && given !== null ? given : {}) as Members;
+  refuseUnknown(of);
+  const cwd = path.resolve(folder, textOf(of, "cwd") ?? ".");
   const absolute = (file: string): string => path.resolve(cwd, file);
-  const inputs = texts("program").map((name) => ({
-    name: absolute(name),
-    isLibrary: false,
-    isWhole: false,
-    isLazy: false,
-  }));
+  const common = { isWhole: false, isLazy: false };
+  const inputs = textsOf(of, "program").map((name) => ({ name: absolute(name), isLibrary: false, ...common }));
   if (inputs.length === 0) fail("program", "is missing: name PTX, NVVM IR, objects or an image, one or a list");
-  const libraries = texts("libraries").map((name) => ({ name, isLibrary: true, isWhole: false, isLazy: false }));
-  const [arch, nvvm] = [text("arch"), text("nvvm")];
+  const libraries = textsOf(of, "libraries").map((name) => ({ name, isLibrary: true, ...common }));
+  const [arch, nvvm] = [textOf(of, "arch"), textOf(of, "nvvm")];
   return {
     cwd,
     inputs: [...inputs, ...libraries],
@@ -97,19 +65,60 @@ export function readConfiguration(given: unknown, folder: string): Configuration
       diagnostics: "text",
       color: "never",
       errorLimit: 20,
-      libraryPath: texts("libraryPath").map(absolute),
+      libraryPath: textsOf(of, "libraryPath").map(absolute),
       ...(arch === undefined ? {} : { arch: checked("arch", () => targetName(arch)) }),
       ...(nvvm === undefined ? {} : { nvvm: checked("nvvm", () => collectSettings(nvvm)) }),
     },
-    launch: readLaunch(of, { text, texts, truth, count, absolute }),
-    sanitize: truth("sanitize"),
-    stopOnEntry: truth("stopOnEntry"),
-    level: choice("level", ["auto", "source", "ptx"]),
-    step: choice("step", ["thread", "warp", "block"]),
-    async: choice("async", ["late", "early"]),
-    maxInstructions: count("maxInstructions"),
-    sourceFolders: texts("sourceFolders").map(absolute),
+    launch: readLaunch(of, absolute),
+    sanitize: truthOf(of, "sanitize"),
+    stopOnEntry: truthOf(of, "stopOnEntry"),
+    level: choiceOf(of, "level", ["auto", "source", "ptx"]),
+    step: choiceOf(of, "step", ["thread", "warp", "block"]),
+    async: choiceOf(of, "async", ["late", "early"]),
+    maxInstructions: countOf(of, "maxInstructions"),
+    sourceFolders: textsOf(of, "sourceFolders").map(absolute),
   };
+}
+
+function refuseUnknown(of: Members): void {
+  for (const name of Object.keys(of)) {
+    if ((members as readonly string[]).includes(name) || foreign.test(name)) continue;
+    const [meant] = nearest(name, members);
+    fail(name, `is nothing that ptxkit debug knows${meant === undefined ? "" : `; did you mean "${meant}"?`}`);
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------------- members
+
+function textOf(of: Members, name: string): string | undefined {
+  const value = of[name];
+  return value === undefined || typeof value === "string" ? value : fail(name, "is a text");
+}
+
+function truthOf(of: Members, name: string): boolean {
+  const value = of[name] ?? false;
+  return typeof value === "boolean" ? value : fail(name, "is true or false");
+}
+
+function countOf(of: Members, name: string): number | undefined {
+  const value = of[name];
+  if (value === undefined) return undefined;
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+    ? value
+    : fail(name, "is a whole number");
+}
+
+function textsOf(of: Members, name: string): readonly string[] {
+  const value = of[name] ?? [];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.every((each) => typeof each === "string" || typeof each === "number")
+    ? list.map(String)
+    : fail(name, "is a list of texts");
+}
+
+function choiceOf<T extends string>(of: Members, name: string, choices: readonly [T, ...T[]]): T {
+  const value = of[name] ?? choices[0];
+  return choices.find((each) => each === value) ?? fail(name, `is one of ${choices.join(", ")}`);
 }
 
 function checked<T>(name: string, read: () => T): T {
@@ -120,18 +129,7 @@ function checked<T>(name: string, read: () => T): T {
   }
 }
 
-interface Reading {
-  readonly text: (name: string) => string | undefined;
-  readonly texts: (name: string) => readonly string[];
-  readonly truth: (name: string) => boolean;
-  readonly count: (name: string) => number | undefined;
-  readonly absolute: (file: string) => string;
-}
-
-function readLaunch(
-  of: Readonly<Record<string, unknown>>,
-  { text, texts, truth, count, absolute }: Reading,
-): Configuration["launch"] {
+function readLaunch(of: Members, absolute: (file: string) => string): Configuration["launch"] {
   const { launch } = of;
   if (launch !== undefined) {
     if (of["kernel"] !== undefined) fail("kernel", 'and "launch" exclude each other');
@@ -140,17 +138,17 @@ function readLaunch(
       ? { spec: launch }
       : fail("launch", "is a launch specification, or its file");
   }
-  const kernel = text("kernel") ?? fail("kernel", 'is missing: name the kernel, or say "launch": "launch.json"');
+  const kernel = textOf(of, "kernel") ?? fail("kernel", 'is missing: name the kernel, or say "launch": "launch.json"');
   const shape = (name: string): string => {
-    const sizes = texts(name);
+    const sizes = textsOf(of, name);
     return sizes.length === 0 ? fail(name, "is missing: a number, or a list of up to three") : sizes.join(",");
   };
   return {
     kernel,
     grid: shape("grid"),
     block: shape("block"),
-    arg: texts("args"),
-    shared: count("sharedBytes") ?? 0,
-    cooperative: truth("cooperative"),
+    arg: textsOf(of, "args"),
+    shared: countOf(of, "sharedBytes") ?? 0,
+    cooperative: truthOf(of, "cooperative"),
   };
 }

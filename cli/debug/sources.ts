@@ -1,4 +1,4 @@
-// Files that code is of, as a client can open them: by path where there is a file, else as a text that the client asks for.
+// Source files of code, as a client can open them: by path if the file exists, else as a listing that the client requests.
 
 import path from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
@@ -34,68 +34,85 @@ export interface Sources {
 /** References of listings begin here. */
 const FIRST_REFERENCE = 1;
 
+/** How sources are found. */
+interface SourceSearch {
+  readonly lines: Lines;
+  /** Folders that paths may be relative to, and those in which a bare file name is searched. */
+  readonly folders: readonly string[];
+  readonly sourceFolders: readonly string[];
+  readonly exists: (file: string) => boolean;
+  /** Where a file is, by the name that code has for it; undefined if it was not found. */
+  readonly known: Map<string, string | undefined>;
+}
+
 export function createSources(lines: Lines, configuration: Configuration, exists: (file: string) => boolean): Sources {
   const { cwd, sourceFolders, inputs } = configuration;
   const folders = [cwd, ...sourceFolders, ...new Set(inputs.map(({ name }) => path.dirname(name)))];
-  const known = new Map<string, string | undefined>();
-  /** Where a file is, by the name that code has for it. */
-  const find = (file: string): string | undefined => {
-    if (!known.has(file)) {
-      const named = folders.map((folder) => path.resolve(folder, file));
-      const bare = sourceFolders.map((folder) => path.join(folder, path.basename(file)));
-      known.set(file, [...new Set([...named, ...bare])].find(exists));
-    }
-    return known.get(file);
-  };
-  const hasSources = lines.functions.some((fn) =>
-    fn.code.instructions.some((_, pc) => {
-      const place = locPlace(fn, pc);
-      return place !== undefined && place.file !== fn.file && find(place.file) !== undefined;
-    }),
-  );
-  const level: Level = configuration.level === "auto" ? (hasSources ? "source" : "ptx") : configuration.level;
-  const sourceOf = (file: string): DebugProtocol.Source | undefined => {
-    const found = find(file);
-    return found === undefined ? undefined : { name: path.basename(found), path: found };
-  };
-  const listing = (fn: LoadedFunction): DebugProtocol.Source => ({
-    name: `${fn.name}.ptx`,
-    sourceReference: FIRST_REFERENCE + lines.functions.findIndex(({ address }) => address === fn.address),
-    origin: `${fn.file}, from the object`,
-  });
+  const search: SourceSearch = { lines, folders, sourceFolders, exists, known: new Map() };
+  const level: Level = configuration.level === "auto" ? (hasSources(search) ? "source" : "ptx") : configuration.level;
   return {
     level,
     placeOf(fn, pc) {
       const places = level === "source" ? [locPlace(fn, pc), ptxPlace(fn, pc)] : [ptxPlace(fn, pc)];
       for (const place of places) {
-        const source = place && sourceOf(place.file);
+        const source = place && sourceOf(search, place.file);
         if (place !== undefined && source !== undefined) return { source, line: place.line, column: 1 };
       }
-      return { source: listing(fn), line: pc + LISTING_HEAD + 1, column: 1 };
+      return { source: listingOf(search, fn), line: pc + LISTING_HEAD + 1, column: 1 };
     },
     inlinedAt(fn, pc) {
       const instruction = level === "source" ? fn.code.instructions[pc] : undefined;
       if (instruction === undefined) return [];
       return inliningPlaces(fn, instruction).flatMap(({ file, line }) => {
-        const source = sourceOf(file);
+        const source = sourceOf(search, file);
         return source === undefined ? [] : [{ source, line, column: 1 }];
       });
     },
     filesOf({ path: file, name }) {
       if (file === undefined) return name === undefined ? [] : lines.matching(name);
-      const same = lines.files.filter((each) => find(each) === path.resolve(file));
+      const same = lines.files.filter((each) => findFile(search, each) === path.resolve(file));
       return same.length > 0 ? same : lines.matching(file);
     },
-    textOf(reference, process) {
-      const fn = lines.functions[reference - FIRST_REFERENCE];
-      if (fn === undefined) return undefined;
-      const textOf = createInstructionText(process);
-      const body = fn.code.instructions.map((_, pc) => textOf(fn, pc));
-      return [`// ${fn.name} of ${fn.file}`, ...body, ""].join("\n");
-    },
-    loaded: lines.files.flatMap((file) => sourceOf(file) ?? []),
+    textOf: (reference, process) => listingText(lines.functions[reference - FIRST_REFERENCE], process),
+    loaded: lines.files.flatMap((file) => sourceOf(search, file) ?? []),
     functionOf: ({ sourceReference = 0 }) => lines.functions[sourceReference - FIRST_REFERENCE],
   };
+}
+
+function findFile({ folders, sourceFolders, exists, known }: SourceSearch, file: string): string | undefined {
+  if (!known.has(file)) {
+    const named = folders.map((folder) => path.resolve(folder, file));
+    const bare = sourceFolders.map((folder) => path.join(folder, path.basename(file)));
+    known.set(file, [...new Set([...named, ...bare])].find(exists));
+  }
+  return known.get(file);
+}
+
+/** Whether a source that code was compiled from can be opened. */
+const hasSources = (search: SourceSearch): boolean =>
+  search.lines.functions.some((fn) =>
+    fn.code.instructions.some((_, pc) => {
+      const place = locPlace(fn, pc);
+      return place !== undefined && place.file !== fn.file && findFile(search, place.file) !== undefined;
+    }),
+  );
+
+function sourceOf(search: SourceSearch, file: string): DebugProtocol.Source | undefined {
+  const found = findFile(search, file);
+  return found === undefined ? undefined : { name: path.basename(found), path: found };
+}
+
+const listingOf = ({ lines }: SourceSearch, fn: LoadedFunction): DebugProtocol.Source => ({
+  name: `${fn.name}.ptx`,
+  sourceReference: FIRST_REFERENCE + lines.functions.findIndex(({ address }) => address === fn.address),
+  origin: `${fn.file}, from the object`,
+});
+
+function listingText(fn: LoadedFunction | undefined, process: Process): string | undefined {
+  if (fn === undefined) return undefined;
+  const textOf = createInstructionText(process);
+  const body = fn.code.instructions.map((_, pc) => textOf(fn, pc));
+  return [`// ${fn.name} of ${fn.file}`, ...body, ""].join("\n");
 }
 
 /** Lines of a listing in front of its first instruction. */

@@ -1,6 +1,6 @@
-// Checks documents on a thread of its own, so that the server answers while a large one is checked, and survives whatever
-// happens there. One document at a time; a newer version of a document replaces one that waits. What is being checked then runs
-// on without an answer, because a new thread has to compile the checker again, and is ended when it takes long.
+// Checks documents on a thread of its own, so that the server answers while a large one is checked, and survives a crash there. One
+// document at a time; a newer version of a document replaces one that waits. A check of an old version runs on unused, because a
+// new thread would have to compile the checker again; only a long one is ended.
 
 import { Worker } from "node:worker_threads";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
@@ -24,67 +24,73 @@ interface Task {
 /** Milliseconds that a check of no use may take. */
 const PATIENCE = 2000;
 
+/** The jobs of a checker, and its thread. */
+interface CheckerState {
+  readonly failed: (name: string, error: Error) => void;
+  readonly waiting: Task[];
+  running: Task | undefined;
+  worker: Worker | undefined;
+  lastId: number;
+}
+
 /** Calls `failed` when a check ends its thread: a defect, or no memory. */
 export function createChecker(options: JobOptions, failed: (name: string, error: Error) => void): Checker {
-  const waiting: Task[] = [];
-  let running: Task | undefined;
-  let worker: Worker | undefined;
-  let lastId = 0;
-
-  function startWorker(): Worker {
-    const started = new Worker(new URL("./check-worker.js", import.meta.url));
-    started.on("message", ({ id, diagnostics }: CheckAnswer) => {
-      if (running?.job.id === id) finish(diagnostics);
-    });
-    started.on("error", (error: Error) => {
-      if (worker !== started) return;
-      worker = undefined;
-      if (running !== undefined) failed(running.job.name, error);
-      finish(undefined);
-    });
-    return started;
-  }
-
-  function finish(found: readonly Diagnostic[] | undefined): void {
-    const { done } = running ?? {};
-    running = undefined;
-    done?.(found);
-    next();
-  }
-
-  function next(): void {
-    if (running !== undefined) return;
-    running = waiting.shift();
-    if (running === undefined) return;
-    worker ??= startWorker();
-    running.started = performance.now();
-    worker.postMessage(running.job);
-  }
-
-  function cancel(name: string): void {
-    const dropped = waiting.findIndex(({ job }) => job.name === name);
-    if (dropped >= 0) waiting.splice(dropped, 1)[0]!.done(undefined);
-    if (running?.job.name !== name) return;
-    running.done(undefined);
-    if (performance.now() - running.started < PATIENCE) return;
-    const ended = worker;
-    worker = undefined;
-    void ended?.terminate();
-    finish(undefined);
-  }
-
+  const state: CheckerState = { failed, waiting: [], running: undefined, worker: undefined, lastId: 0 };
   return {
     check(name, text) {
-      cancel(name);
+      cancel(state, name);
       return new Promise((done) => {
-        waiting.push({ job: { id: ++lastId, name, text, options }, done, started: 0 });
-        next();
+        state.waiting.push({ job: { id: ++state.lastId, name, text, options }, done, started: 0 });
+        startNext(state);
       });
     },
-    cancel,
+    cancel: (name) => cancel(state, name),
     async close() {
-      for (const { job } of [...waiting]) cancel(job.name);
-      await worker?.terminate();
+      for (const { job } of [...state.waiting]) cancel(state, job.name);
+      await state.worker?.terminate();
     },
   };
+}
+
+function startWorker(state: CheckerState): Worker {
+  const started = new Worker(new URL("./check-worker.js", import.meta.url));
+  started.on("message", ({ id, diagnostics }: CheckAnswer) => {
+    if (state.running?.job.id === id) finish(state, diagnostics);
+  });
+  started.on("error", (error: Error) => {
+    if (state.worker !== started) return;
+    state.worker = undefined;
+    if (state.running !== undefined) state.failed(state.running.job.name, error);
+    finish(state, undefined);
+  });
+  return started;
+}
+
+function finish(state: CheckerState, found: readonly Diagnostic[] | undefined): void {
+  const { done } = state.running ?? {};
+  state.running = undefined;
+  done?.(found);
+  startNext(state);
+}
+
+function startNext(state: CheckerState): void {
+  if (state.running !== undefined) return;
+  state.running = state.waiting.shift();
+  if (state.running === undefined) return;
+  state.worker ??= startWorker(state);
+  state.running.started = performance.now();
+  state.worker.postMessage(state.running.job);
+}
+
+function cancel(state: CheckerState, name: string): void {
+  const { waiting, running } = state;
+  const dropped = waiting.findIndex(({ job }) => job.name === name);
+  if (dropped >= 0) waiting.splice(dropped, 1)[0]!.done(undefined);
+  if (running?.job.name !== name) return;
+  running.done(undefined);
+  if (performance.now() - running.started < PATIENCE) return;
+  const { worker } = state;
+  state.worker = undefined;
+  void worker?.terminate();
+  finish(state, undefined);
 }
