@@ -121,6 +121,41 @@ test("sections of pages that comments and messages name exist", (t) => {
   }
 });
 
+test("files that pages and comments name exist", (t) => {
+  const tree = ["lib", "formats", "cli", "bench", "test", ".ci"].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+      path.posix.join(folder, name.split(path.sep).join("/")),
+    ),
+  );
+  const pages = readdirSync(path.join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`);
+  const texts = [
+    ...["README.md", "CONTRIBUTING.md", ...pages].map((name) => ({
+      name,
+      text: readFileSync(path.join(root, name), "utf8"),
+    })),
+    ...[...lib, ...formats, ...cli].map(({ name, text }) => ({
+      name,
+      text: [...text.matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)].join("\n"),
+    })),
+  ];
+  const named = texts.flatMap(({ name, text }) =>
+    [...text.matchAll(/(?<![\w*$>{,./-])((?:[\w.-]+\/)*[\w][\w.-]*\.(?:ts|mjs))\b/g)].map(([, file]) => ({
+      name,
+      file: file!,
+    })),
+  );
+  t.true(named.length > 200);
+  const ends = new Set(tree.flatMap((file) => file.split("/").map((_, i, parts) => parts.slice(i).join("/"))));
+  t.deepEqual(
+    named
+      .filter(({ file }) => !ends.has(file.replace(/^(?:\.{1,2}\/)+/, "")))
+      .map(({ name, file }) => `${name}: ${file}`),
+    [],
+  );
+});
+
 test("every source file opens by saying what it is", (t) => {
   for (const file of [...lib, ...formats, ...cli]) {
     t.regex(file.text.replace(/^#!.*\n/, ""), /^\/\//, file.name);

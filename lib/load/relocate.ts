@@ -1,5 +1,5 @@
 // Load-time relocations: what depends on where memory is. A relocation writes the bytes of its holder and never a
-// neighbour's. Types are those of formats/cuda; which of them a linked image still has: link/output/relocate.ts.
+// neighbour's. Types are those of formats/cuda; which of them a linked image still has: link/image/relocate.ts.
 
 import { ADDRESSES, relocationFacts } from "../../formats/cuda/index.js";
 import type { Relocation } from "../object/object.js";

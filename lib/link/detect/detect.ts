@@ -1,4 +1,4 @@
-// Which diagnostics a link may have, as numbers of rows; ../report/report.ts formats them. Most links have none.
+// Which diagnostics a link may have, as numbers of rows; ../diagnostics/report.ts formats them. Most links have none.
 
 import { HAS_SCOPE } from "../../object/file/declaration-codes.js";
 import type { Diagnostic } from "../../diag/diagnostic.js";

@@ -1,5 +1,5 @@
 // The input of every pass of the linker: the objects in command-line order, and the place of a symbol in its source, for
-// messages. Objects are immutable; the passes refer to symbols as (object, index) until names/resolve.ts numbers them.
+// messages. Objects are immutable; the passes refer to symbols as (object, index) until resolve/resolve.ts numbers them.
 
 import type { LinePlace } from "../../diag/diagnostic.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";

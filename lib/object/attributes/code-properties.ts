@@ -25,11 +25,11 @@ import { prototypeSignature } from "./signature.js";
 /** Barriers that a block has: their number where code computes which one it means. */
 const MOST_BARRIERS = 16;
 
-/** Whether instructions of that form are asked about, whatever their operands are. */
-export const isTellingForm = ({ traits }: Form): boolean => traits.has("barrier") || traits.has("notes-matrices");
+/** Whether instructions of that form have properties, whatever their operands are. */
+export const formHasProperties = ({ traits }: Form): boolean => traits.has("barrier") || traits.has("notes-matrices");
 
-/** Whether a special register is. */
-export const isTellingRegister = (name: string): boolean => name === "ctaid.z" || name === "ctaid";
+/** Whether a special register has. */
+export const registerHasProperties = (name: string): boolean => name === "ctaid.z" || name === "ctaid";
 
 /** What a function without anything to say has. */
 export const NO_FACTS: Omit<CodeFacts, "symbol"> = {
@@ -59,7 +59,7 @@ export function codeFacts(
     for (const operand of operands) {
       if (operand?.kind === "table" && operand.table === "prototypes")
         indirectCalls.push(formatPrototype(prototypeSignature(code.prototypes[operand.index]!.prototype)));
-      else if (operand?.kind === "special" && isTellingRegister(operand.name)) readsBlockZ = true;
+      else if (operand?.kind === "special" && registerHasProperties(operand.name)) readsBlockZ = true;
     }
   }
   const facts = {

@@ -9,7 +9,7 @@ import { ByteWriter } from "../../../formats/bytes/writer.js";
 import type { Code, FrameVariable, ModuleRegister, SourceLocation } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
 import type { Opcode } from "../../isa/opcode.js";
-import { isTellingForm } from "../attributes/code-properties.js";
+import { formHasProperties } from "../attributes/code-properties.js";
 import { codePlaces, type CodePlaces } from "./code-places.js";
 import { writeLayout, writePrototype } from "./layout-codec.js";
 import { writeOperand, writeRelative, type OperandContext } from "./operand-codec.js";
@@ -44,12 +44,12 @@ export interface EncodedFunction {
   readonly slots: readonly NewSlot[];
 }
 
-/** What the encoder has seen of the code on its way. */
+/** Encoded code, with what the encoder has found in it. */
 export interface WalkedFunction extends EncodedFunction {
   /** As `referencesOf` finds them. */
   readonly references: CodeReferences;
-  /** Whether ../attributes/code-facts.ts may find anything in it but functions whose address it takes. */
-  readonly isTelling: boolean;
+  /** Whether ../attributes/code-properties.ts may record anything of it but functions whose address it takes. */
+  readonly mayHaveProperties: boolean;
   /** Of a function with `.loc` lines, where lines and names are kept; of others, who wants them decodes it. */
   readonly places: CodePlaces | undefined;
 }
@@ -76,7 +76,7 @@ export function createFunctionEncoder({ names = true, lines = true }: EncodeOpti
     const slots = writeFront(encoder, code, spaceOf);
     const bytes = join(encoder, code.registers.length);
     const places = encoder.isPlaced ? codePlaces(code, encoder.starts, encoder.head.length) : undefined;
-    return { bytes, slots, references: encoder.references.all(code), isTelling: encoder.isTelling, places };
+    return { bytes, slots, references: encoder.references.all(code), mayHaveProperties: encoder.mayHaveProperties, places };
   };
 }
 
@@ -120,7 +120,7 @@ function createEncoder(names: boolean, lines: boolean): Encoder {
       references.note(slot, symbol);
       return slot;
     },
-    isTelling: false,
+    mayHaveProperties: false,
     references,
     opcodes: { known: new Map(), turn: 0, ofInstructions: [] },
     isPlaced: false,
@@ -140,7 +140,7 @@ function clear(encoder: Encoder): void {
     encoder.symbols = [];
   }
   encoder.references.clear();
-  encoder.isTelling = false;
+  encoder.mayHaveProperties = false;
   encoder.pool.clear();
   encoder.body.clear();
   encoder.head.clear();
@@ -311,7 +311,7 @@ interface OpcodeNumber {
   number: number;
   /** The operand that says whom the instruction calls; -1 where none does. */
   readonly callee: number;
-  readonly isTelling: boolean;
+  readonly mayHaveProperties: boolean;
 }
 
 /** Of the function at hand. */
@@ -345,7 +345,7 @@ function numberOpcodes(numbers: OpcodeNumbers, instructions: readonly Instructio
 
 function newNumber({ form }: Opcode): OpcodeNumber {
   const callee = form.operands.findIndex(({ kind }) => kind === "callee");
-  return { turn: 0, number: 0, callee, isTelling: isTellingForm(form) };
+  return { turn: 0, number: 0, callee, mayHaveProperties: formHasProperties(form) };
 }
 
 function writeInstructions(writer: ByteWriter, encoder: Encoder, instructions: readonly Instruction[]): void {
@@ -374,10 +374,10 @@ function writeInstruction(
   writer: ByteWriter,
   encoder: Encoder,
   { guard, operands, line, location }: Instruction,
-  { number, callee, isTelling }: OpcodeNumber,
+  { number, callee, mayHaveProperties }: OpcodeNumber,
   at: number,
 ): void {
-  if (isTelling) encoder.isTelling = true;
+  if (mayHaveProperties) encoder.mayHaveProperties = true;
   const moved = encoder.lines && (line !== encoder.line + 1 || location !== encoder.location);
   writeVarU(writer, number * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
   if (moved) {

@@ -17,7 +17,7 @@ import {
 import { writeVarU64 } from "../../../formats/bytes/varint.js";
 import type { ByteWriter } from "../../../formats/bytes/writer.js";
 import type { Base, Operand } from "../../isa/instruction.js";
-import { isTellingRegister } from "../attributes/code-properties.js";
+import { registerHasProperties } from "../attributes/code-properties.js";
 import { MAX_OPERAND_DEPTH } from "./slots.js";
 import { readCount, readIndex, readText, type StringPool } from "./string-pool.js";
 
@@ -59,8 +59,8 @@ export interface OperandContext {
   readonly pool: StringPool;
   /** The slot of a symbol, made at its first use. */
   slot(symbol: number): number;
-  /** Whether there was an operand that ../attributes/code-facts.ts asks about. */
-  isTelling: boolean;
+  /** Whether an operand has properties that ../attributes/code-properties.ts records. */
+  mayHaveProperties: boolean;
 }
 
 function writeHead(writer: ByteWriter, head: number, value: number): void {
@@ -88,7 +88,7 @@ export function writeOperand(
       return;
     }
     case "special":
-      if (isTellingRegister(operand.name)) context.isTelling = true;
+      if (registerHasProperties(operand.name)) context.mayHaveProperties = true;
       writeHead(writer, HEAD_OTHER, OTHER_SPECIAL);
       return writeVarU(writer, context.pool.index(operand.name));
     case "immediate": {
@@ -118,7 +118,7 @@ export function writeOperand(
     case "label":
       return writeHead(writer, HEAD_LABEL, zigzag(operand.target - at));
     case "table":
-      context.isTelling = true;
+      context.mayHaveProperties = true;
       writeHead(writer, HEAD_OTHER, OTHER_TABLE);
       return writeVarU(writer, operand.index * TABLES.length + TABLES.indexOf(operand.table));
     case "sink":

@@ -226,7 +226,7 @@ export function variablesMatch(types: TypeTable, declared: TypeId, chosen: TypeI
   return typesMatch(types, declared, chosen) && words[start[declared]! + 1]! >> 2 <= words[start[chosen]! + 1]! >> 2;
 }
 
-/** How much it says: `[]` has no size, and bits agree with every type. ../../names/resolve.ts */
+/** How specific a type is: `[]` has no size, and bit types agree with every type. ../../link/resolve/resolve.ts */
 export function detailOfType(types: TypeTable, typeId: TypeId): number {
   if (sizeOfType(types, typeId) === 0) return 0;
   const type = typeRow(types, -types.words[types.start[typeId]!]! - 1);
