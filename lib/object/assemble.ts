@@ -96,9 +96,9 @@ export function createAssembler(options: CheckOptions & EncodeOptions): Assemble
 }
 
 function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[], encode: FunctionEncoder): Part {
-  const { bytes, slots, references, mayHaveProperties, places } = encode(code, (s) => spaceOf(asVariable(symbols[s]!)));
+  const { bytes, slots, references, hasProperties, places } = encode(code, (s) => spaceOf(asVariable(symbols[s]!)));
   const addressUses = references.named.filter((s) => symbols[s]!.kind === "function");
-  const facts = mayHaveProperties || addressUses.length > 0 ? codeFacts(code, symbol, addressUses) : undefined;
+  const facts = hasProperties || addressUses.length > 0 ? codeFacts(code, symbol, addressUses) : undefined;
   return { symbol, bytes, slots, references, facts, places };
 }
 

@@ -49,7 +49,7 @@ export interface WalkedFunction extends EncodedFunction {
   /** As `referencesOf` finds them. */
   readonly references: CodeReferences;
   /** Whether ../attributes/code-properties.ts may record anything of it but functions whose address it takes. */
-  readonly mayHaveProperties: boolean;
+  readonly hasProperties: boolean;
   /** Of a function with `.loc` lines, where lines and names are kept; of others, who wants them decodes it. */
   readonly places: CodePlaces | undefined;
 }
@@ -80,7 +80,7 @@ export function createFunctionEncoder({ names = true, lines = true }: EncodeOpti
       bytes,
       slots,
       references: encoder.references.all(code),
-      mayHaveProperties: encoder.mayHaveProperties,
+      hasProperties: encoder.hasProperties,
       places,
     };
   };
@@ -126,7 +126,7 @@ function createEncoder(names: boolean, lines: boolean): Encoder {
       references.note(slot, symbol);
       return slot;
     },
-    mayHaveProperties: false,
+    hasProperties: false,
     references,
     opcodes: { known: new Map(), turn: 0, ofInstructions: [] },
     isPlaced: false,
@@ -146,7 +146,7 @@ function clear(encoder: Encoder): void {
     encoder.symbols = [];
   }
   encoder.references.clear();
-  encoder.mayHaveProperties = false;
+  encoder.hasProperties = false;
   encoder.pool.clear();
   encoder.body.clear();
   encoder.head.clear();
@@ -317,7 +317,7 @@ interface OpcodeNumber {
   number: number;
   /** The operand that says whom the instruction calls; -1 where none does. */
   readonly callee: number;
-  readonly mayHaveProperties: boolean;
+  readonly hasProperties: boolean;
 }
 
 /** Of the function at hand. */
@@ -351,7 +351,7 @@ function numberOpcodes(numbers: OpcodeNumbers, instructions: readonly Instructio
 
 function newNumber({ form }: Opcode): OpcodeNumber {
   const callee = form.operands.findIndex(({ kind }) => kind === "callee");
-  return { turn: 0, number: 0, callee, mayHaveProperties: formHasProperties(form) };
+  return { turn: 0, number: 0, callee, hasProperties: formHasProperties(form) };
 }
 
 function writeInstructions(writer: ByteWriter, encoder: Encoder, instructions: readonly Instruction[]): void {
@@ -380,10 +380,10 @@ function writeInstruction(
   writer: ByteWriter,
   encoder: Encoder,
   { guard, operands, line, location }: Instruction,
-  { number, callee, mayHaveProperties }: OpcodeNumber,
+  { number, callee, hasProperties }: OpcodeNumber,
   at: number,
 ): void {
-  if (mayHaveProperties) encoder.mayHaveProperties = true;
+  if (hasProperties) encoder.hasProperties = true;
   const moved = encoder.lines && (line !== encoder.line + 1 || location !== encoder.location);
   writeVarU(writer, number * 4 + (guard === undefined ? 0 : GUARDED) + (moved ? MOVED : 0));
   if (moved) {

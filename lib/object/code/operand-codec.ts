@@ -60,7 +60,7 @@ export interface OperandContext {
   /** The slot of a symbol, made at its first use. */
   slot(symbol: number): number;
   /** Whether an operand has properties that ../attributes/code-properties.ts records. */
-  mayHaveProperties: boolean;
+  hasProperties: boolean;
 }
 
 function writeHead(writer: ByteWriter, head: number, value: number): void {
@@ -88,7 +88,7 @@ export function writeOperand(
       return;
     }
     case "special":
-      if (registerHasProperties(operand.name)) context.mayHaveProperties = true;
+      if (registerHasProperties(operand.name)) context.hasProperties = true;
       writeHead(writer, HEAD_OTHER, OTHER_SPECIAL);
       return writeVarU(writer, context.pool.index(operand.name));
     case "immediate": {
@@ -118,7 +118,7 @@ export function writeOperand(
     case "label":
       return writeHead(writer, HEAD_LABEL, zigzag(operand.target - at));
     case "table":
-      context.mayHaveProperties = true;
+      context.hasProperties = true;
       writeHead(writer, HEAD_OTHER, OTHER_TABLE);
       return writeVarU(writer, operand.index * TABLES.length + TABLES.indexOf(operand.table));
     case "sink":
