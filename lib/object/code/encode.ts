@@ -76,13 +76,7 @@ export function createFunctionEncoder({ names = true, lines = true }: EncodeOpti
     const slots = writeFront(encoder, code, spaceOf);
     const bytes = join(encoder, code.registers.length);
     const places = encoder.isPlaced ? codePlaces(code, encoder.starts, encoder.head.length) : undefined;
-    return {
-      bytes,
-      slots,
-      references: encoder.references.all(code),
-      hasProperties: encoder.hasProperties,
-      places,
-    };
+    return { bytes, slots, references: encoder.references.all(code), hasProperties: encoder.hasProperties, places };
   };
 }
 
