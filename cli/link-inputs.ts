@@ -202,87 +202,96 @@ interface Opened {
   readonly linkTarget: string | undefined;
 }
 
+/** The inputs of a command line while they are opened. */
+interface Opening extends Reading {
+  readonly holding: Holding;
+  readonly session: Session;
+  readonly options: InputOptions;
+  readonly waiting: ReturnType<typeof createWaiting>;
+  readonly slots: Slot[];
+  linkTarget: string | undefined;
+}
+
 async function openPlaced(
   placed: readonly PlacedInput[],
-  { assembled, inside, texts: { open: openText, inputsOf }, pool, isPooled }: Reading,
+  reading: Reading,
   holding: Holding,
   session: Session,
   options: InputOptions,
 ): Promise<Opened> {
-  const slots: Slot[] = [];
-  let linkTarget = options.arch;
-  const waiting = createWaiting();
+  const { arch: linkTarget } = options;
+  const opening: Opening = { ...reading, holding, session, options, waiting: createWaiting(), slots: [], linkTarget };
   for (const [i, each] of placed.entries()) {
     const found = createSink(warningOptions(options.W ?? []));
     if (session.unread.length >= MOST_UNREAD) {
       reportLeft(each.name, placed.length - i, { ...session, sink: found });
-      slots.push({ found, held: undefined });
+      opening.slots.push({ found, held: undefined });
       break;
     }
-    const given = each.isLibrary || each.isLazy ? undefined : assembled.get(each.name);
-    if (given !== undefined) {
-      slots.push({ found, held: { kind: "open", inputs: inputsOf(each.name, given, found) } });
-      continue;
-    }
-    if (waiting.has(each)) continue;
-    const source = readPlaced(each, { ...session, sink: found }, options);
-    const kind = source && recognise(source.bytes);
-    // Lines are shown of texts.
-    if (source !== undefined && !hasLines(kind)) session.sources.delete(source.name);
-    // The entry to use inside an input depends on the target of the inputs before it.
-    if (linkTarget === undefined && (kind === "archive" || isEmbedding(kind)))
-      linkTarget = firstTarget(await collect(slots));
-    const isMany = kind === "archive" || (source !== undefined && isLibrary(source));
-    const isWaiting = source !== undefined && waiting.takes(each, isMany);
-    const held: Held | undefined = isWaiting
-      ? { kind: "waiting", source }
-      : source && (await open(source, kind!, each, found, linkTarget));
-    const mayBeEmpty = isWaiting || (held?.kind === "open" && held.inputs.length === 0);
-    const isNamed = kind === "archive" && mayBeEmpty && (isWaiting || openArchive(source!).members.length === 0);
-    slots.push({ found, held, ...(isNamed && { archive: source!.name }), isText: isModule(kind) });
+    const slot = await openSlot(opening, each, found);
+    if (slot !== undefined) opening.slots.push(slot);
   }
-  const opened = await collect(slots);
-  return { slots: opened, linkTarget: linkTarget ?? firstTarget(opened) };
+  const slots = await finishAssembling(opening);
+  return { slots, linkTarget: opening.linkTarget ?? firstTarget(slots) };
+}
 
-  async function open(
-    source: Source,
-    kind: FileKind,
-    { name }: PlacedInput,
-    found: DiagnosticSink,
-    linkTarget: string | undefined,
-  ): Promise<Held> {
-    const isText = isModule(kind) && source.name === name;
-    const onRead = isText ? releaserOf(source, session) : undefined;
-    if (kind === "archive" && isPooled) await assembleSources(sourcesOf(source), inside, pool.open);
-    const held: Held =
-      isText && isPooled
-        ? { kind: "assembling", name, number: await (await pool.open()).add({ source, ...(onRead && { onRead }) }) }
-        : {
-            kind: "open",
-            inputs: openInputs(source, found, {
-              ...openOptions(session, options, linkTarget, holding),
-              openText: kind === "archive" ? openText : openKnown,
-            }),
-          };
-    if (!isPooled) onRead?.();
-    return held;
-  }
+/** Undefined for a library that already waits. */
+async function openSlot(opening: Opening, placed: PlacedInput, found: DiagnosticSink): Promise<Slot | undefined> {
+  const { assembled, texts, session, options, waiting } = opening;
+  const given = placed.isLibrary || placed.isLazy ? undefined : assembled.get(placed.name);
+  if (given !== undefined) return { found, held: { kind: "open", inputs: texts.inputsOf(placed.name, given, found) } };
+  if (waiting.has(placed)) return undefined;
+  const source = readPlaced(placed, { ...session, sink: found }, options);
+  const kind = source && recognise(source.bytes);
+  // Lines are shown of texts.
+  if (source !== undefined && !hasLines(kind)) session.sources.delete(source.name);
+  // The entry to use inside an input depends on the target of the inputs before it.
+  if (opening.linkTarget === undefined && (kind === "archive" || isEmbedding(kind)))
+    opening.linkTarget = firstTarget(await finishAssembling(opening));
+  const isMany = kind === "archive" || (source !== undefined && isLibrary(source));
+  const isWaiting = source !== undefined && waiting.takes(placed, isMany);
+  const held: Held | undefined = isWaiting
+    ? { kind: "waiting", source }
+    : source && (await openSource(opening, source, kind!, placed, found));
+  const mayBeEmpty = isWaiting || (held?.kind === "open" && held.inputs.length === 0);
+  const isNamed = kind === "archive" && mayBeEmpty && (isWaiting || openArchive(source!).members.length === 0);
+  return { found, held, ...(isNamed && { archive: source!.name }), isText: isModule(kind) };
+}
 
+async function openSource(
+  { inside, texts, pool, isPooled, assembled, holding, session, options, linkTarget }: Opening,
+  source: Source,
+  kind: FileKind,
+  { name }: PlacedInput,
+  found: DiagnosticSink,
+): Promise<Held> {
+  const isText = isModule(kind) && source.name === name;
+  const onRead = isText ? releaserOf(source, session) : undefined;
+  if (kind === "archive" && isPooled) await assembleSources(sourcesOf(source), inside, pool.open);
   /** A text that may have been assembled. */
-  function openKnown(source: Source, found: DiagnosticSink, linkTarget: Target | undefined): readonly Input[] {
-    const given = assembled.get(source.name);
-    return given === undefined ? openText(source, found, linkTarget) : inputsOf(source.name, given, found);
-  }
+  const openKnown = (text: Source, sink: DiagnosticSink, target: Target | undefined): readonly Input[] => {
+    const given = assembled.get(text.name);
+    return given === undefined ? texts.open(text, sink, target) : texts.inputsOf(text.name, given, sink);
+  };
+  if (isText && isPooled)
+    return { kind: "assembling", name, number: await (await pool.open()).add({ source, ...(onRead && { onRead }) }) };
+  const inputs = openInputs(source, found, {
+    ...openOptions(session, options, linkTarget, holding),
+    openText: kind === "archive" ? texts.open : openKnown,
+  });
+  if (!isPooled) onRead?.();
+  return { kind: "open", inputs };
+}
 
-  /** Opens what was assembling, in place. */
-  async function collect(slots: Slot[]): Promise<readonly OpenSlot[]> {
-    const results = await pool.results();
-    slots.forEach(({ found, held }, i) => {
-      if (held?.kind !== "assembling") return;
-      slots[i] = { ...slots[i]!, held: { kind: "open", inputs: inputsOf(held.name, results[held.number]!, found) } };
-    });
-    return slots as readonly OpenSlot[];
-  }
+/** Waits for the texts that are being assembled, and opens them in their slots. */
+async function finishAssembling({ pool, texts, slots }: Opening): Promise<readonly OpenSlot[]> {
+  const results = await pool.results();
+  slots.forEach((slot, i) => {
+    const { found, held } = slot;
+    if (held?.kind !== "assembling") return;
+    slots[i] = { ...slot, held: { kind: "open", inputs: texts.inputsOf(held.name, results[held.number]!, found) } };
+  });
+  return slots as readonly OpenSlot[];
 }
 
 function readPlaced(placed: PlacedInput, session: Session, options: InputOptions): Source | undefined {
