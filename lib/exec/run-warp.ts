@@ -236,7 +236,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   const { counters } = launch;
   const isHooked = launch.sanitizer !== undefined || launch.probe !== undefined;
   const { frame } = group;
-  const { steps } = frame.program;
+  const { steps, fn } = frame.program;
   const { words } = frame;
   const mask = group.mask;
   const lanes = countLanes(mask);
@@ -300,20 +300,11 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
       warp.clock++;
       if (step.lanes !== undefined) {
         if (active !== 0) step.lanes(frame, active);
-        if (observer !== undefined)
-          observer.issue(
-            warp.index,
-            frame.program.fn,
-            pc,
-            mask,
-            active,
-            step.memory && active !== 0 ? launch.access : undefined,
-          );
+        observer?.issue(warp.index, fn, pc, mask, active, step.memory && active !== 0 ? launch.access : undefined);
         pc++;
         if (pc === meeting) break;
       } else {
         group.pc = pc;
-        const fn = frame.program.fn;
         const goesOn = step.control!(warp, group, active);
         observer?.issue(warp.index, fn, pc, mask, active, step.memory && active !== 0 ? launch.access : undefined);
         pc = group.pc;
