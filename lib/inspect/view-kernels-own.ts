@@ -32,7 +32,7 @@ export function ownKernelsView(object: ObjectFile, demangle: Demangle): Function
     const module = object.modules[symbol.origin.module];
     (symbol.entry ? kernels : functions).push({
       ...head(symbol, demangle),
-      ...codeFacts(object, symbol),
+      ...codeProperties(object, symbol),
       ...declaredView(symbol, object.target.sm),
       ...(sharedBytes === undefined ? {} : { sharedBytes }),
       ...(reserved === 0 || (sharedBytes ?? 0) < reserved ? {} : { reservedSharedBytes: reserved }),
@@ -53,7 +53,10 @@ function calleesOf(object: ObjectFile): ReadonlyMap<number, readonly number[]> {
   return new Map([...callees].map(([caller, set]) => [caller, [...set]]));
 }
 
-function codeFacts(object: ObjectFile, { placement }: CodeSymbol): Pick<FunctionView, "codeBytes" | "instructions"> {
+function codeProperties(
+  object: ObjectFile,
+  { placement }: CodeSymbol,
+): Pick<FunctionView, "codeBytes" | "instructions"> {
   const section = placement.kind === "section" ? object.sections[placement.section] : undefined;
   if (section?.data === undefined) return {};
   const decoded = decodeFunction(section.data);

@@ -138,7 +138,9 @@ function sectionView(context: ElfContext, section: ElfSection): SectionView {
     align: section.addralign,
     entrySize: section.entsize,
     ...purpose,
-    ...(machine === EM.CUDA && purpose.function !== undefined && group === "code" ? codeFacts(context, section) : {}),
+    ...(machine === EM.CUDA && purpose.function !== undefined && group === "code"
+      ? codeProperties(context, section)
+      : {}),
     ...(type === undefined && inFile ? { bytes: rawBytes(section.data) } : {}),
   };
 }
@@ -146,7 +148,7 @@ function sectionView(context: ElfContext, section: ElfSection): SectionView {
 const isPowerOfTwo = (value: number): boolean => Number.isInteger(Math.log2(value));
 
 /** sh_info of code: the function's symbol, and up to sm_89 the registers in the top byte. */
-function codeFacts(context: ElfContext, section: ElfSection): Pick<SectionView, "codeOf" | "registers"> {
+function codeProperties(context: ElfContext, section: ElfSection): Pick<SectionView, "codeOf" | "registers"> {
   const index = section.info & 0xff_ffff;
   const table = context.tableFor(section.link);
   const symbols = context.symbols(table);

@@ -12,7 +12,7 @@ import type { Code, Layout } from "../isa/code.js";
 import { dataType } from "../isa/types.table.js";
 import type { NvvmOptions } from "../nvvm/options.js";
 import type { Source } from "../ptx/tree.js";
-import { codeFacts, forTarget, renumbered } from "./attributes/code-properties.js";
+import { codeProperties, forTarget, renumbered } from "./attributes/code-properties.js";
 import type { CodePlaces } from "./code/code-places.js";
 import type { CodeReferences } from "./code/references.js";
 import { withDebugResolved } from "./columns/write/debug-sections.js";
@@ -24,7 +24,7 @@ import {
   type FunctionEncoder,
 } from "./code/encode.js";
 import type {
-  CodeFacts,
+  CodeProperties,
   CodeSymbol,
   KernelInfo,
   ObjectSymbol,
@@ -42,7 +42,7 @@ interface Part extends EncodedFunction {
   /** Of the module. */
   readonly symbol: number;
   readonly references: CodeReferences;
-  readonly facts: CodeFacts | undefined;
+  readonly facts: CodeProperties | undefined;
   readonly places: CodePlaces | undefined;
 }
 
@@ -98,7 +98,7 @@ export function createAssembler(options: CheckOptions & EncodeOptions): Assemble
 function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[], encode: FunctionEncoder): Part {
   const { bytes, slots, references, hasProperties, places } = encode(code, (s) => spaceOf(asVariable(symbols[s]!)));
   const addressUses = references.named.filter((s) => symbols[s]!.kind === "function");
-  const facts = hasProperties || addressUses.length > 0 ? codeFacts(code, symbol, addressUses) : undefined;
+  const facts = hasProperties || addressUses.length > 0 ? codeProperties(code, symbol, addressUses) : undefined;
   return { symbol, bytes, slots, references, facts, places };
 }
 
@@ -129,14 +129,14 @@ function putTogether(module: CheckedModule, parts: readonly Part[]): RelocObject
     kernels: kernelsOf(made),
     calls: callsOf(ordered, at),
     addressTaken: addressTakenOf(taken, facts, at),
-    codeFacts: facts.length === 0 ? NONE : forTarget(renumbered(facts, at), target.sm),
+    codeProperties: facts.length === 0 ? NONE : forTarget(renumbered(facts, at), target.sm),
     ...(debugSections.length === 0 ? {} : { debugSections }),
   });
 }
 
 // Each module goes through these once: in small functions, which the engine seldom has to optimise.
 
-const NONE: readonly CodeFacts[] = [];
+const NONE: readonly CodeProperties[] = [];
 const NO_SYMBOLS: readonly number[] = [];
 
 /** By symbol: a function declared before another may be defined after it. */
@@ -193,8 +193,8 @@ function aliasSymbols(aliases: readonly ModuleAlias[], symbols: readonly ObjectS
 
 const bytes = dataType("b8")!;
 
-function factsOf(parts: readonly Part[]): readonly CodeFacts[] {
-  const facts: CodeFacts[] = [];
+function factsOf(parts: readonly Part[]): readonly CodeProperties[] {
+  const facts: CodeProperties[] = [];
   for (let i = 0; i < parts.length; i++) {
     const own = parts[i]!.facts;
     if (own !== undefined) facts.push(own);
@@ -211,7 +211,7 @@ function callsOf(parts: readonly Part[], at: Renumber): RelocObject["calls"] {
   return calls;
 }
 
-function addressTakenOf(taken: readonly number[], facts: readonly CodeFacts[], at: Renumber): readonly number[] {
+function addressTakenOf(taken: readonly number[], facts: readonly CodeProperties[], at: Renumber): readonly number[] {
   if (taken.length === 0 && facts.length === 0) return NO_SYMBOLS;
   const all = new Set([...taken, ...facts.flatMap(({ addressUses }) => addressUses)]);
   return [...all].map(at).sort((a, b) => a - b);

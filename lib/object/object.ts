@@ -156,7 +156,7 @@ export interface KernelInfo {
 }
 
 /** Properties of the code of function `symbol`, for other tools: object/attributes/code-properties.ts. */
-export interface CodeFacts {
+export interface CodeProperties {
   readonly symbol: number;
   /** The prototypes of its calls through registers, call by call, in NVIDIA's letters: "#ii". */
   readonly indirectCalls: readonly string[];
@@ -187,7 +187,7 @@ export interface ObjectFile {
   readonly calls: readonly { readonly caller: number; readonly callee: number }[];
   readonly addressTaken: readonly number[];
   /** Of functions of which there is something to say. */
-  readonly codeFacts: readonly CodeFacts[];
+  readonly codeProperties: readonly CodeProperties[];
   /** DWARF, in the order of modules and their texts; absent where there is none. */
   readonly debugSections?: readonly DebugSection[];
 }

@@ -4,8 +4,8 @@
 // Rejected: making it of all files at once, which takes 100 MB for 5000 modules.
 
 import { listIn } from "../../base/lists.js";
-import { inSymbolOrder, NO_FACTS } from "../../object/attributes/code-properties.js";
-import type { CodeFacts, Placement, SectionRole } from "../../object/object.js";
+import { inSymbolOrder, NO_CODE_PROPERTIES } from "../../object/attributes/code-properties.js";
+import type { CodeProperties, Placement, SectionRole } from "../../object/object.js";
 import { SPACES, HAS_SCOPE, LINKAGES } from "../../object/file/declaration-codes.js";
 import type { OrderedObject, OrderedSymbol } from "../shared/function-order.js";
 import { offsetIn } from "../../object/columns/kept-ranges.js";
@@ -65,14 +65,14 @@ export function createOrdering(columns: Columns): (file: number) => Ordering | u
   };
 }
 
-const NO_ADDRESSES: Pick<OrderedObject, "addressTaken" | "codeFacts"> = { addressTaken: [], codeFacts: [] };
+const NO_ADDRESSES: Pick<OrderedObject, "addressTaken" | "codeProperties"> = { addressTaken: [], codeProperties: [] };
 const NO_RELOCATIONS: readonly { readonly symbol: number }[] = [];
 
 /** What objects say of functions' addresses, by file. `indexOf`: of the file that is asked for. */
 function addressFacts(
   { addressTaken, addressUses, indirectCalls, strings, firstSymbol }: Columns,
   indexOf: Int32Array,
-): (file: number) => Pick<OrderedObject, "addressTaken" | "codeFacts"> {
+): (file: number) => Pick<OrderedObject, "addressTaken" | "codeProperties"> {
   const fileOf = rowFinder(firstSymbol);
   const byFile = (rows: readonly SymbolRow[], step: number) => {
     const places = new Map<number, number[]>();
@@ -81,11 +81,11 @@ function addressFacts(
   };
   const [takenIn, callsIn, usesIn] = [byFile(addressTaken, 1), byFile(indirectCalls, 2), byFile(addressUses, 2)];
   return (file) => {
-    const codeFacts = new Map<number, Draft>();
+    const codeProperties = new Map<number, Draft>();
     const factsOf = (row: SymbolRow): Draft => {
       const symbol = indexOf[row]!;
-      const known = codeFacts.get(symbol) ?? { ...NO_FACTS, symbol, indirectCalls: [], addressUses: [] };
-      codeFacts.set(symbol, known);
+      const known = codeProperties.get(symbol) ?? { ...NO_CODE_PROPERTIES, symbol, indirectCalls: [], addressUses: [] };
+      codeProperties.set(symbol, known);
       return known;
     };
     for (const i of callsIn(file))
@@ -93,12 +93,12 @@ function addressFacts(
     for (const i of usesIn(file)) factsOf(addressUses[i]!).addressUses.push(indexOf[addressUses[i + 1]!]!);
     return {
       addressTaken: takenIn(file).map((i) => indexOf[addressTaken[i]!]!),
-      codeFacts: inSymbolOrder([...codeFacts.values()]),
+      codeProperties: inSymbolOrder([...codeProperties.values()]),
     };
   };
 }
 
-interface Draft extends CodeFacts {
+interface Draft extends CodeProperties {
   readonly indirectCalls: string[];
   readonly addressUses: number[];
 }

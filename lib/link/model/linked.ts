@@ -3,7 +3,7 @@
 
 import { valuesOf, type Series } from "../../base/series.js";
 import type {
-  CodeFacts,
+  CodeProperties,
   KernelInfo,
   ModuleOrigin,
   ObjectSymbol,
@@ -37,7 +37,7 @@ export interface ReadObject extends Pick<RelocObject, "name"> {
   readonly calls: Series<RelocObject["calls"][number]>;
   readonly addressTaken: Series<number>;
   /** A function may have several entries. */
-  readonly codeFacts: Series<Pick<CodeFacts, "symbol" | "indirectCalls">>;
+  readonly codeProperties: Series<Pick<CodeProperties, "symbol" | "indirectCalls">>;
 }
 
 export type ReadInputs = Series<ReadObject>;

@@ -170,9 +170,9 @@ function graphOf(
 }
 
 /** By function: its calls, and the prototypes of those through registers. */
-function callFacts({ calls, codeFacts }: ReadObject) {
+function callFacts({ calls, codeProperties }: ReadObject) {
   const prototypes = new Map<number, readonly string[]>();
-  for (const { symbol, indirectCalls } of valuesOf(codeFacts))
+  for (const { symbol, indirectCalls } of valuesOf(codeProperties))
     prototypes.set(symbol, [...(prototypes.get(symbol) ?? []), ...indirectCalls]);
   return { calls: grouped(valuesOf(calls), ({ caller }) => caller), prototypes };
 }

@@ -19,7 +19,7 @@ import { placementOrder } from "../../object/place.js";
 import { firstFrom } from "../../base/first-from.js";
 
 /** What the orders of functions and shared variables depend on, of an object. Names are only compared. */
-export interface OrderedObject extends Pick<RelocObject, "codeFacts"> {
+export interface OrderedObject extends Pick<RelocObject, "codeProperties"> {
   readonly symbols: readonly OrderedSymbol[];
   /** How many functions' addresses it takes, or a larger object that it is a part of. */
   readonly addressTaken: { readonly length: number };
@@ -73,12 +73,16 @@ const isKernel = ({ symbols }: OrderedObject, index: number): boolean => {
 function dealingWithAddresses(object: OrderedObject, listed: readonly number[]): ReadonlySet<number> | undefined {
   const counts = (i: number): boolean => !isKernel(object, i);
   if (object.addressTaken.length === 0) return undefined;
-  const takers = object.codeFacts.filter(({ addressUses }) => addressUses.some(counts)).map(({ symbol }) => symbol);
+  const takers = object.codeProperties
+    .filter(({ addressUses }) => addressUses.some(counts))
+    .map(({ symbol }) => symbol);
   const values = initialValues(object);
   const users = usersOf(object, values);
   const isTaken = takers.length > 0 || [...values.holders].some((v) => isOfModule(object, v) || users.has(v));
   if (!isTaken) return undefined;
-  const callers = object.codeFacts.filter(({ indirectCalls }) => indirectCalls.length > 0).map(({ symbol }) => symbol);
+  const callers = object.codeProperties
+    .filter(({ indirectCalls }) => indirectCalls.length > 0)
+    .map(({ symbol }) => symbol);
   return new Set([...takers, ...callers, ...firstUsers(object, listed, values, users)]);
 }
 

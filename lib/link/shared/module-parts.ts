@@ -28,7 +28,7 @@ export function modulePartsOf(object: OrderedObject): ReadonlyMap<number, Module
   moduleOf.forEach((module, section) => {
     if (module !== NO_MODULE) draftOf(module).sections.push(section);
   });
-  for (const facts of object.codeFacts) draftOf(object.symbols[facts.symbol]!.origin.module).facts.push(facts);
+  for (const facts of object.codeProperties) draftOf(object.symbols[facts.symbol]!.origin.module).facts.push(facts);
   return new Map(Array.from(drafts, ([module, draft]) => [module, partOf(object, draft)]));
 }
 
@@ -38,7 +38,7 @@ const NO_MODULE = -1;
 interface Draft {
   readonly symbols: number[];
   readonly sections: number[];
-  readonly facts: OrderedObject["codeFacts"][number][];
+  readonly facts: OrderedObject["codeProperties"][number][];
 }
 
 function partOf({ symbols, sections, addressTaken }: OrderedObject, draft: Draft): ModulePart {
@@ -58,7 +58,7 @@ function partOf({ symbols, sections, addressTaken }: OrderedObject, draft: Draft
       relocations: relocations.map((relocation) => ({ ...relocation, symbol: numberOf(relocation.symbol) })),
     };
   });
-  const codeFacts = draft.facts.map((facts) => ({
+  const codeProperties = draft.facts.map((facts) => ({
     ...facts,
     symbol: numberOf(facts.symbol),
     addressUses: facts.addressUses.map(numberOf),
@@ -71,7 +71,7 @@ function partOf({ symbols, sections, addressTaken }: OrderedObject, draft: Draft
     return { ...symbol, placement: section === undefined ? { kind: "undefined" } : { ...placement, section } };
   };
   return {
-    object: { symbols: indices.map(placed), sections: own, codeFacts, addressTaken, modules: { length: 1 } },
+    object: { symbols: indices.map(placed), sections: own, codeProperties, addressTaken, modules: { length: 1 } },
     indices,
     own: draft.symbols.length,
   };

@@ -151,7 +151,7 @@ function viewInputs(context: ViewContext, names: readonly string[]): ReadInputs 
       kernels: kernelsIn(file, (at) => kernelValue(columns, kernels[at]!, symbol)),
       calls: callsIn(file, (at) => ({ caller: calls[at]! - symbol, callee: calls[at + 1]! - symbol })),
       addressTaken: takenIn(file, (at) => addressTaken[at]! - symbol),
-      codeFacts: indirectIn(file, (at) => ({
+      codeProperties: indirectIn(file, (at) => ({
         symbol: indirectCalls[at]! - symbol,
         indirectCalls: [stringOf(strings, indirectCalls[at + 1]!)],
       })),

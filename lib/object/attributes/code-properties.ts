@@ -18,7 +18,7 @@ import { SHF, SHT_CUDA, type ElfFile, type ElfSection } from "../../../formats/e
 import type { Code } from "../../isa/code.js";
 import type { Form } from "../../isa/form.js";
 import type { Instruction } from "../../isa/instruction.js";
-import type { CodeFacts } from "../object.js";
+import type { CodeProperties } from "../object.js";
 import { sectionShape } from "../section-shape.js";
 import { prototypeSignature } from "./signature.js";
 
@@ -32,7 +32,7 @@ export const formHasProperties = ({ traits }: Form): boolean => traits.has("barr
 export const registerHasProperties = (name: string): boolean => name === "ctaid.z" || name === "ctaid";
 
 /** What a function without anything to say has. */
-export const NO_FACTS: Omit<CodeFacts, "symbol"> = {
+export const NO_CODE_PROPERTIES: Omit<CodeProperties, "symbol"> = {
   indirectCalls: [],
   addressUses: [],
   barriers: 0,
@@ -42,11 +42,11 @@ export const NO_FACTS: Omit<CodeFacts, "symbol"> = {
 };
 
 /** Of one function; undefined when there is nothing to say. `addressUses` are the functions whose address it takes. */
-export function codeFacts(
+export function codeProperties(
   code: Pick<Code, "instructions" | "prototypes">,
   symbol: number,
   addressUses: readonly number[],
-): CodeFacts | undefined {
+): CodeProperties | undefined {
   const indirectCalls: string[] = [];
   let barriers = 0;
   let readsBlockZ = false;
@@ -74,19 +74,19 @@ export function codeFacts(
   return isSilent(facts) ? undefined : facts;
 }
 
-function isSilent(facts: CodeFacts): boolean {
+function isSilent(facts: CodeProperties): boolean {
   const { indirectCalls, addressUses, barriers } = facts;
   const isFlagged = facts.readsBlockZ || facts.usesMatrices || facts.isRecursive;
   return barriers === 0 && !isFlagged && indirectCalls.length === 0 && addressUses.length === 0;
 }
 
 /** In the order in which a file keeps them. */
-export function inSymbolOrder(facts: readonly CodeFacts[]): readonly CodeFacts[] {
+export function inSymbolOrder(facts: readonly CodeProperties[]): readonly CodeProperties[] {
   return facts.toSorted((a, b) => a.symbol - b.symbol);
 }
 
 /** What files for that SM number tell of them. */
-export function forTarget(facts: readonly CodeFacts[], sm: number): readonly CodeFacts[] {
+export function forTarget(facts: readonly CodeProperties[], sm: number): readonly CodeProperties[] {
   if (targetFacts(sm).tellsBlockZ) return facts;
   return facts.flatMap((each) => {
     if (!each.readsBlockZ) return [each];
@@ -102,10 +102,10 @@ function barriersOf({ opcode, operands }: Instruction): number {
 
 /** The same facts under other numbers; functions that are -1 there are gone. `ownerOf`: whose the code is from now on. */
 export function renumbered(
-  facts: readonly CodeFacts[],
+  facts: readonly CodeProperties[],
   numberOf: (symbol: number) => number,
   ownerOf = numberOf,
-): readonly CodeFacts[] {
+): readonly CodeProperties[] {
   return facts.flatMap((each) => {
     const symbol = ownerOf(each.symbol);
     if (symbol === -1) return [];
@@ -127,18 +127,18 @@ interface Draft {
 }
 
 /** What a file says; `functionAt` checks an ELF symbol, `ownerOf` gives the function of a section of text. */
-export function readCodeFacts(
+export function readCodeProperties(
   file: ElfFile,
   graph: { readonly section: ElfSection; readonly lists: CallGraph },
   functionAt: (elf: number, at: number) => number,
   ownerOf: (elfSection: number) => number | undefined,
-): readonly CodeFacts[] {
+): readonly CodeProperties[] {
   const { section, lists } = graph;
   const found = new Map<number, Draft>();
   const of = (symbol: number): Draft => {
     const known = found.get(symbol);
     if (known !== undefined) return known;
-    const made: Draft = { ...NO_FACTS, symbol, indirectCalls: [], addressUses: [] };
+    const made: Draft = { ...NO_CODE_PROPERTIES, symbol, indirectCalls: [], addressUses: [] };
     found.set(symbol, made);
     return made;
   };

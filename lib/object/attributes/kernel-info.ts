@@ -11,7 +11,7 @@ import {
   type InfoEntry,
   type InfoPayload,
 } from "../../../formats/cuda/index.js";
-import type { CodeFacts, CodeSymbol, KernelInfo } from "../object.js";
+import type { CodeProperties, CodeSymbol, KernelInfo } from "../object.js";
 import { isReference, type ParameterBank } from "../parameters.js";
 import { registerLimit } from "./register-limit.js";
 
@@ -28,7 +28,7 @@ export interface FunctionFacts {
   /** ELF symbols of undefined functions that it calls. */
   readonly externs: readonly number[];
   /** Of its code; undefined where there is nothing to say. */
-  readonly code: CodeFacts | undefined;
+  readonly code: CodeProperties | undefined;
 }
 
 const sized = (attribute: number, payload: InfoPayload): InfoEntry => ({ attribute, format: EIFMT.SVAL, payload });

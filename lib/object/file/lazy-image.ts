@@ -45,8 +45,8 @@ export function lazyImage(bytes: Uint8Array, name: string, hasDebug: boolean): L
     get addressTaken() {
       return read().addressTaken;
     },
-    get codeFacts() {
-      return read().codeFacts;
+    get codeProperties() {
+      return read().codeProperties;
     },
   };
   if (hasDebug) Object.defineProperty(image, "debugSections", { enumerable: true, get: () => read().debugSections });

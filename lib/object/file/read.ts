@@ -36,7 +36,7 @@ import {
   PTXKIT_ABI_VERSION,
   PTXKIT_NOTE,
 } from "./container.js";
-import { readCodeFacts } from "../attributes/code-properties.js";
+import { readCodeProperties } from "../attributes/code-properties.js";
 import { debugElfName } from "../dwarf/debug-layout.js";
 import type { DebugSection } from "../dwarf/debug-sections.js";
 import {
@@ -262,7 +262,7 @@ function readKernels(
 function readGraph(
   { file, declarations, indices, sectionOf }: Reading,
   symbols: readonly ObjectSymbol[],
-): Pick<ObjectFile, "calls" | "addressTaken" | "codeFacts"> {
+): Pick<ObjectFile, "calls" | "addressTaken" | "codeProperties"> {
   const functionAt = (elf: number, at: number): number => {
     const index = indices.get(elf);
     return index !== undefined && symbols[index]!.kind === "function"
@@ -277,7 +277,7 @@ function readGraph(
       callee: functionAt(callee, section.offset),
     })),
     addressTaken: lists.addressTaken.map(({ symbol }) => functionAt(symbol, section.offset)),
-    codeFacts: readCodeFacts(file, { section, lists }, functionAt, (index) => {
+    codeProperties: readCodeProperties(file, { section, lists }, functionAt, (index) => {
       const role = declarations.sections[sectionOf.get(index) ?? -1]?.role;
       return role?.kind === "text" ? role.symbol : undefined;
     }),

@@ -3,7 +3,7 @@
 import { putLong } from "../../../../formats/bytes/long-words.js";
 import { codeOf, flagsOf, roleCode } from "../../file/declaration-codes.js";
 import { targetWordsOf } from "../../target-words.js";
-import type { CodeFacts, ObjectSymbol, Relocation, ObjectFile, Section } from "../../object.js";
+import type { CodeProperties, ObjectSymbol, Relocation, ObjectFile, Section } from "../../object.js";
 import { alignUp } from "../../place.js";
 import { unsupported } from "../cursor.js";
 import { COUNT, COUNTS, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed-object.js";
@@ -77,14 +77,14 @@ const LISTS = [
  * below: of a function with one in it the engine compiles all.
  */
 function putRows(memory: Memory, object: ObjectFile, dictionary: TypeTable): number {
-  const { symbols, sections, kernels, calls, addressTaken, codeFacts } = object;
+  const { symbols, sections, kernels, calls, addressTaken, codeProperties } = object;
   const lists = [
     modulesWords(object, dictionary),
     kernels.map(({ symbol }) => symbol),
     pairsOf(calls),
     addressTaken,
-    usesOf(codeFacts),
-    indirectCallsOf(codeFacts, dictionary),
+    usesOf(codeProperties),
+    indirectCallsOf(codeProperties, dictionary),
   ];
   const first = COUNTS + SYMBOL_WORDS * symbols.length + SECTION_WORDS * sections.length;
   const total = lists.reduce((sum, list) => sum + list.length, first);
@@ -136,10 +136,10 @@ function pairsOf(calls: ObjectFile["calls"]): readonly number[] {
   return pairs;
 }
 
-const usesOf = (facts: readonly CodeFacts[]): readonly number[] =>
+const usesOf = (facts: readonly CodeProperties[]): readonly number[] =>
   facts.flatMap(({ symbol, addressUses }) => addressUses.flatMap((target) => [symbol, target]));
 
-const indirectCallsOf = (facts: readonly CodeFacts[], { strings }: TypeTable): readonly number[] =>
+const indirectCallsOf = (facts: readonly CodeProperties[], { strings }: TypeTable): readonly number[] =>
   facts.flatMap(({ symbol, indirectCalls }) =>
     indirectCalls.flatMap((prototype) => [symbol, internString(strings, prototype)]),
   );
@@ -200,9 +200,10 @@ function putContents(bytes: Uint8Array, sections: readonly Section[]): void {
 }
 
 /** The rows of sections, from `first` on, with their records and behind those their runs. Returns how many words these are. */
-function putSections(memory: Memory, { sections, codeFacts }: ObjectFile, first: number): number {
+function putSections(memory: Memory, { sections, codeProperties }: ObjectFile, first: number): number {
   const { rows } = memory;
-  const facts = codeFacts.length === 0 ? undefined : new Map(codeFacts.map((of) => [of.symbol, codePropertyBits(of)]));
+  const facts =
+    codeProperties.length === 0 ? undefined : new Map(codeProperties.map((of) => [of.symbol, codePropertyBits(of)]));
   let start = 0;
   // In columns 0 is no place of records.
   let records = 1;
@@ -264,7 +265,7 @@ function putRelocations(memory: Memory, from: number, relocations: readonly Relo
 }
 
 /** The facts of a function's code, as columns store them. */
-const codePropertyBits = ({ barriers, readsBlockZ, usesMatrices, isRecursive }: CodeFacts): number =>
+const codePropertyBits = ({ barriers, readsBlockZ, usesMatrices, isRecursive }: CodeProperties): number =>
   barriers +
   (readsBlockZ ? CODE_PROPERTY.blockZ : 0) +
   (usesMatrices ? CODE_PROPERTY.matrices : 0) +

@@ -1,8 +1,8 @@
 // A packed object (packed-object.ts) as a value again: what the assembler had made, name and all.
 
 import { InternalError } from "../../../base/assert.js";
-import type { CodeFacts, ObjectFile, ObjectSymbol, RelocObject, Section } from "../../object.js";
-import { inSymbolOrder, NO_FACTS } from "../../attributes/code-properties.js";
+import type { CodeProperties, ObjectFile, ObjectSymbol, RelocObject, Section } from "../../object.js";
+import { inSymbolOrder, NO_CODE_PROPERTIES } from "../../attributes/code-properties.js";
 import { kernelInfo } from "../../parameters.js";
 import { parseTarget } from "../../../isa/requirement.js";
 import { COUNT, targetOfPacked, type PackedObject, type Dictionary } from "./packed-object.js";
@@ -47,7 +47,7 @@ function objectOf(columns: Columns, packed: PackedObject): RelocObject {
     kernels: columns.kernels.map((row) => kernelOf(symbols, row)),
     calls: Array.from({ length: calls.length / 2 }, (_, i) => ({ caller: calls[2 * i]!, callee: calls[2 * i + 1]! })),
     addressTaken,
-    codeFacts: factsOf(columns),
+    codeProperties: factsOf(columns),
     ...debugOf(columns),
   };
 }
@@ -64,15 +64,15 @@ function kernelOf(symbols: readonly ObjectSymbol[], row: SymbolRow) {
   return kernelInfo(symbol, row);
 }
 
-interface Draft extends CodeFacts {
+interface Draft extends CodeProperties {
   readonly indirectCalls: string[];
   readonly addressUses: number[];
 }
 
-function factsOf({ strings, codeProperties, owner, addressUses, indirectCalls }: Columns): readonly CodeFacts[] {
+function factsOf({ strings, codeProperties, owner, addressUses, indirectCalls }: Columns): readonly CodeProperties[] {
   const found = new Map<SymbolRow, Draft>();
   const of = (symbol: SymbolRow): Draft => {
-    const known = found.get(symbol) ?? { ...NO_FACTS, symbol, indirectCalls: [], addressUses: [] };
+    const known = found.get(symbol) ?? { ...NO_CODE_PROPERTIES, symbol, indirectCalls: [], addressUses: [] };
     found.set(symbol, known);
     return known;
   };

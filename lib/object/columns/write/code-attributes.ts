@@ -3,7 +3,7 @@
 import { LINKAGES, REFERENCES } from "../../file/declaration-codes.js";
 import { written } from "../../../../formats/bytes/writer.js";
 import { writeInfo, type InfoEntry } from "../../../../formats/cuda/index.js";
-import { NO_FACTS } from "../../attributes/code-properties.js";
+import { NO_CODE_PROPERTIES } from "../../attributes/code-properties.js";
 import { codeInfo } from "../../attributes/kernel-info.js";
 import { INDEPENDENT, moduleEntries } from "../../attributes/module-info.js";
 import { samplerEntries } from "../../code/reference-fields.js";
@@ -14,7 +14,7 @@ import { declaredFields } from "../values.js";
 /** The attributes of code: its barriers with the properties above them, and the ELF symbols of undefined functions that it calls. */
 export const codeAttributes = (bits: number, externs: readonly number[]): Uint8Array => {
   const code = {
-    ...NO_FACTS,
+    ...NO_CODE_PROPERTIES,
     symbol: 0,
     barriers: bits & 0xff,
     readsBlockZ: (bits & CODE_PROPERTY.blockZ) !== 0,

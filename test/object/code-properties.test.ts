@@ -1,5 +1,5 @@
 // What our files tell other tools of code, against what ptxas -c and nvlink tell of the same text. The record is made where
-// both tools are: PTXKIT_UPDATE=1 npx ava test/object/code-facts.test.ts
+// both tools are: PTXKIT_UPDATE=1 npx ava test/object/code-properties.test.ts
 
 import test from "ava";
 import { execFileSync } from "node:child_process";
@@ -194,7 +194,7 @@ for (const [name, text] of Object.entries(texts)) {
       [],
     );
     const read = need(decodeObject(writeObject(object), name));
-    t.deepEqual(read.codeFacts, object.codeFacts);
+    t.deepEqual(read.codeProperties, object.codeProperties);
     t.deepEqual(writeObject(linkObjects([read], {}, sink)!), file);
     const joined = linkRelocatable([object], {}, sink)!;
     t.deepEqual(factsOf(writeObject(linkObjects([joined], {}, sink)!)), ours);
