@@ -43,6 +43,13 @@ export const explanations: readonly Explanation[] = [
     why: "libNVVM 13 moves backwards in pieces of several bytes and copies the bytes behind the last piece at the end, when they are overwritten",
   },
   {
+    compiler: /^libNVVM compute_\d+ -opt=3/,
+    text: /@llvm\.memmove\.[^\n]*i(?:32|64) (?:9|1[01345])\b/,
+    // Two ways by a comparison of addresses, and the bytes that are left behind both.
+    ptx: /setp\.(?:lt|ge)\.u32 \t%p\d+, %r\d+, %r\d+;\n\t@%p\d+ bra [^]{0,1600}?\n\$L__BB\d+_\d+:\n(?:.*\n){0,6}?\tst\.local\.(?:v2\.)?u8 /,
+    why: "libNVVM 13 moves 9 to 15 bytes backwards in words and stores the bytes behind the last word from where they are overwritten",
+  },
+  {
     compiler: /^libNVVM compute_1\d\d -opt=3/,
     text: /@llvm\.memmove\.[^\n]*i(?:32|64) [3567]\b/,
     // One register for both pieces, of which the second was overwritten by the first.
