@@ -25,7 +25,7 @@ const ENTRY = 4;
  * on an SM, which is how the record was measured.
  */
 export async function predictClocks(runnable: ClockedRunnable, model: GpuModel): Promise<readonly number[]> {
-  const { outputs } = await run(runnable, model);
+  const { outputs } = await run(runnable, model, runnable.warm);
   return outputs.map(({ bytes }, launch) => {
     const words = new BigUint64Array(bytes.slice().buffer);
     const spans = new Map<bigint, { start: number; end: number }>();
@@ -41,6 +41,7 @@ export async function predictClocks(runnable: ClockedRunnable, model: GpuModel):
 async function run(
   { name, source, specification, readFile }: Runnable,
   model: GpuModel,
+  warm = false,
 ): Promise<RunReport<TimingResult>> {
   const sink = createSink();
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -50,7 +51,7 @@ async function run(
   const report =
     image === undefined || spec === undefined
       ? undefined
-      : await runSpec<TimingResult>(loadImage(image), spec, sink, { time: timedOn(model, { warm: false }) });
+      : await runSpec<TimingResult>(loadImage(image), spec, sink, { time: timedOn(model, { warm }) });
   if (report === undefined) throw new Error(sink.all.map(({ message }) => message).join("; "));
   if (report.fault !== undefined) throw new Error(report.fault.message);
   return report;

@@ -99,6 +99,8 @@ export function kernelRunnable(folder: string, { ptx, launch }: KernelCase): Run
 /** A microbenchmark. Output `i` holds the clock values that launch `i` read, and `warps[i]` is its number of warps. */
 export interface ClockedRunnable extends Runnable {
   readonly warps: readonly number[];
+  /** Launches find in the L2 what the one before left there. */
+  readonly warm: boolean;
 }
 
 interface MicroSpec {
@@ -111,7 +113,7 @@ interface MicroSpec {
 }
 
 /** Gives each launch a buffer of clocks of its own: its first argument, which the record lets all share. */
-export function microRunnable(folder: string, { ptx, spec, modelSpec }: MicroCase): ClockedRunnable {
+export function microRunnable(folder: string, { ptx, spec, modelSpec, group }: MicroCase): ClockedRunnable {
   const { buffers, launches } = (modelSpec ?? spec) as MicroSpec;
   const names = launches.map((_, i) => `clocks${i}`);
   const product = (sizes: readonly number[]): number => sizes.reduce((size, one) => size * one, 1);
@@ -128,6 +130,8 @@ export function microRunnable(folder: string, { ptx, spec, modelSpec }: MicroCas
     }),
     readFile: (name) => keptInput(path.basename(name)),
     warps: launches.map(({ grid, block }) => product(grid) * Math.ceil(product(block) / 32)),
+    // Bandwidths of the L2 are those of what it holds: 8 or 16 MiB that the launch before has read or written.
+    warm: group === "bw_l2",
   };
 }
 

@@ -194,6 +194,8 @@ export interface GpuFacts {
     /** Written into the L2 by stores and from DRAM together, whole GPU; a sector written in part costs so many times as much. */
     readonly fillBytesPerCycle: Fact;
     readonly partSectorCost: Fact;
+    /** The same of a line that another SM has written in part just before. */
+    readonly sharedPartCost: Fact;
     /** Sectors written in part that it holds before it reads the rest of them; 0: any number. */
     readonly partialSectors: Fact;
   };

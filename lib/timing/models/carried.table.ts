@@ -87,6 +87,7 @@ export const plainL2 = {
   spreadCycles: [0, "MODEL"],
   fillBytesPerCycle: [1e6, "MODEL"],
   partSectorCost: [1, "MODEL"],
+  sharedPartCost: [1, "MODEL"],
   partialSectors: [0, "MODEL"],
 } as const satisfies Partial<GpuFacts["l2"]>;
 

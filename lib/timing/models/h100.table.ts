@@ -54,6 +54,7 @@ export const h100: GpuFacts = {
     farCycles: [150, "H200"],
     fillBytesPerCycle: [2450, "H200"],
     partSectorCost: [2, "H200"],
+    sharedPartCost: [4, "H200"],
     partialSectors: [80_000, "H200"],
   },
   dram: {

@@ -18,7 +18,7 @@ const lsu = pipeIndex("lsu");
  * Registers that volatile and coherent loads have written and nothing has read yet. A thread has 32 when an SM is full; of loops of
  * such loads, however many, ptxas 13.0 reports 28 to 30, of which some ten hold addresses, sums and counters (ldg_*, lds_*).
  */
-const MOST_UNREAD = 18;
+export const MOST_UNREAD = 18;
 
 /** A draft that issues, with the pipe that it goes to. */
 export interface Issue {

@@ -6,7 +6,7 @@ import { accessesMemory } from "../accesses.js";
 import type { Program } from "../lowering.js";
 import { stall } from "../stalls.js";
 import { dropRepeatedReads, fuse } from "./fuse.js";
-import { listSchedule } from "./list.js";
+import { listSchedule, MOST_UNREAD } from "./list.js";
 import { rename } from "./rename.js";
 import { draftOf, expand, PIPE, type Draft, type MachineDraft, type Step } from "./step.js";
 import { onlyInLastCopy, UNROLLED } from "./unroll.js";
@@ -217,9 +217,13 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
   });
 }
 
-/** Of an unrolled loop, loads of two copies are under way at a time: registers that ptxas 13.0 reports for one to eight in a body. */
+/**
+ * Of an unrolled loop, loads of two copies are under way at a time, or of one where two would take too many registers: what ptxas 13.0
+ * reports for one to eight loads in a body, and for four of 16 bytes (31 registers).
+ */
 function mostFarOf(machine: readonly MachineDraft[], copies: number): number {
   if (copies === 1) return Infinity;
   const far = machine.filter(({ kind, instruction }) => kind === "load" && instruction.order.space === "global");
-  return (2 * far.reduce((sum, { results }) => sum + results.length, 0)) / copies;
+  const ofOne = far.reduce((sum, { results }) => sum + results.length, 0) / copies;
+  return Math.max(ofOne, Math.min(2 * ofOne, MOST_UNREAD));
 }
