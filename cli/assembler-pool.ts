@@ -49,7 +49,7 @@ interface NumberedJob extends Job {
   readonly number: number;
 }
 
-/** The texts, threads and results of a pool. */
+/** The sources, threads and results of a pool. */
 interface PoolState {
   readonly helpers: number;
   readonly start: PoolOptions["start"];

@@ -15,7 +15,7 @@ const threshold = (name: string, usual: number, during: number): Flag => ({
 
 /** Functions are optimised as they are, without those that they call: a fraction of the work, for nearly the same code. */
 const inlining: Flag = { during: "--no-turbo-inlining", usual: "--turbo-inlining" };
-/** Loops without a first round of their own, which takes as much code again: of few rounds each, as those over a file's symbols are. */
+/** No loop peeling: it doubles the code, and loops over a file's symbols have few iterations. */
 const peeling: Flag = { during: "--no-turbo-loop-peeling", usual: "--turbo-loop-peeling" };
 /** Objects are made as the program says: few of those that are made are garbage before the function ends. */
 const escape: Flag = { during: "--no-turbo-escape", usual: "--turbo-escape" };

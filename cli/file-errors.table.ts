@@ -17,7 +17,7 @@ type Remedy = string | ((file: string) => string);
 const elsewhere = "write it elsewhere";
 const folderOf = (file: string): string => path.dirname(file);
 
-/** The code of a link that leads nowhere: the system says ENOENT of that, too. */
+/** The code of a dangling link, for which the system reports ENOENT, too. */
 export const DANGLING = "ERR_DANGLING_LINK";
 /** The code of an empty name, and of a name for something of another kind than a file. */
 export const NAMELESS = "ERR_EMPTY_NAME";

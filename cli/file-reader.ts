@@ -103,7 +103,7 @@ export function readPart(file: string, start: number, end: number): Uint8Array {
 
 /** Bytes from which on memory is worth to be given back before the collector comes by. */
 const LARGE = 2 ** 20;
-/** Bytes behind a text that are no other's: in a fatbin zeros are part of it. */
+/** Padding after a source: in a fatbin zeros belong to it. */
 const MOST_BEHIND = 8;
 
 /**

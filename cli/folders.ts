@@ -29,6 +29,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Somebody has put something there, or has been faster.
+    // Another process has created it meanwhile.
   }
 }

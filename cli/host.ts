@@ -99,7 +99,7 @@ function tryRead<T>(file: string, read: () => T): T {
   }
 }
 
-/** Whether something has the name, be it a link to nothing. */
+/** Whether the name exists, as a dangling link too. */
 function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;

@@ -71,7 +71,7 @@ export interface LinkInputs {
 interface Slot {
   readonly found: DiagnosticSink;
   readonly held: Held | undefined;
-  /** The name of an archive of which nothing was taken yet: it waits, or has no members. */
+  /** The name of an archive from which nothing was extracted yet. */
   readonly archive?: string;
   readonly isText?: boolean;
 }
@@ -85,7 +85,7 @@ type Held =
 
 /** Context besides the options. */
 export interface InputContext extends Holding {
-  /** Names that are referred to besides. */
+  /** Additional names that are referenced. */
   readonly roots?: readonly NameRoot[];
   /** Assembled sources, by name: files, and members of others. */
   readonly assembled?: ReadonlyMap<string, Assembled>;
@@ -111,7 +111,7 @@ export async function readInputs(
     warnings: warningOptions(options.W ?? []),
   });
   const helpers = helpersFor(placed, session.host, options);
-  // Linking objects ends so soon that optimised code is hardly used; assembling sources uses it.
+  // Linking objects is too short to profit from optimised code; assembling sources is not.
   const optimiseAsUsual = wantsPacked ? optimiseLate() : undefined;
   const pool = createLatePool(() => {
     optimiseAsUsual?.();

@@ -99,7 +99,7 @@ function withHint(text: string, words: readonly string[], isOption: (name: strin
   const said = text.split("\n")[0]!.replace(`'${option}'`, `'${word}'`);
   const hint = foreignHint(word);
   if (hint !== undefined) return `${said}\n(${hint})\n`;
-  // Other linkers take their long options behind one dash, too.
+  // Other linkers accept long options with one dash, too.
   if (/^-[^-]/.test(word) && isOption(`-${/^[^=]*/.exec(word)![0]}`)) return `${said}\n(write -${word})\n`;
   if (word === option) return text;
   const letters = [...word.slice(1, 1 - option.length)].map((letter) => `-${letter}`).join(" ");

@@ -96,7 +96,7 @@ export function createStage(): Stage {
 /** Where a file is made that is not there yet: a link may name it already. */
 function newPlace(file: string): string {
   let at = file;
-  // That links do not go in a circle, the file system has said.
+  // The file system has excluded cycles of links.
   while (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     at = path.resolve(realpathSync(path.dirname(at)), readlinkSync(at));
   return at;

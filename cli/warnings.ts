@@ -1,7 +1,7 @@
 // Warnings by code, in clang's words: -WCODE shows a code's warnings, -Wno-CODE silences them, -Werror=CODE makes errors of
 // them, -Wno-error=CODE exempts them from --werror, and -Werror and -Wno-error say the same of all. The last word on a matter
 // counts, and whether a warning is shown and whether it is an error are two matters: -Wno-error=CODE shows nothing again.
-// A code that is an error can be neither silenced nor lowered, because there is nothing to go on with.
+// An error can be neither silenced nor lowered, because there is no result to continue with.
 
 import { InvalidArgumentError } from "commander";
 import { nearest } from "../lib/base/nearest.js";
@@ -55,7 +55,7 @@ export function warningOptions(words: readonly string[]): SinkOptions {
   const all = words.map(readWord);
   const last = (about: Word["about"], code: CodeName | undefined): boolean | undefined =>
     all.findLast((word) => word.about === about && word.code === code)?.value;
-  // To make an error of a code is to show it.
+  // -Werror=CODE implies -WCODE.
   const shown = (code: CodeName): boolean =>
     all.findLast((word) => word.code === code && (word.about === "shown" || word.value))?.value ?? true;
   const levelOf = (code: CodeName): WarningLevel | undefined => {

@@ -119,7 +119,7 @@ async function explainMap(
   return { text: memoryUsageText(map), json: { memory: memoryUsage(map) } };
 }
 
-/** Of -r and --emit ptx; what else is read off a map of an image they are not asked for (link-output.ts). */
+/** For -r and --emit ptx, which have no map of an image (link-output.ts). */
 async function explainObjectMap(
   options: GivenOptions,
   joined: Joined,

@@ -57,7 +57,7 @@ export async function linkOnFastPath(
 export interface FastLinkContext {
   readonly host: Host;
   readonly files: HeldFiles;
-  /** What orders of sections and symbols ask; undefined where that cannot be read. */
+  /** The requested order of sections and symbols; undefined if a file of it cannot be read. */
   readonly readOrder: () => DataOrder | undefined;
   readonly timeline: Timeline | undefined;
 }

@@ -66,7 +66,7 @@ export async function linkFully(
     timeline?.lap("reports");
     if (!isRight) return status.wrongInput;
     await writeDependencies(options, line.responseFiles, observed.reads, outputs.host);
-    // Whoever finds the image finds everything else.
+    // Written last: when the image appears, all other outputs are there.
     await output.put(outputs.host);
     timeline?.lap("write");
     if (timeline !== undefined) await writeTimeTrace(options.timeTrace!, timeline, outputs.host);

@@ -121,7 +121,7 @@ function sessionHost(state: State): SessionHost {
   };
 }
 
-/** Tells the client, and serves it until it says how to go on. */
+/** Reports a stop to the client, and serves its requests until it resumes the run. */
 function waitHere(state: State, stop: Stop): Resume {
   const { channel, running } = state;
   const threads = threadsAt(state, groupsOf(running!.session.clusters));

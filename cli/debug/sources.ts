@@ -23,7 +23,7 @@ export interface Sources {
   inlinedAt(fn: LoadedFunction, pc: number): readonly ShownPlace[];
   /** The names that code has for a client's source. */
   filesOf(source: DebugProtocol.Source): readonly string[];
-  /** The text behind a reference; undefined where there is none. */
+  /** The text of a reference; undefined if there is none. */
   textOf(reference: number, process: Process): string | undefined;
   /** A source for each file of code that can be opened. */
   readonly loaded: readonly DebugProtocol.Source[];

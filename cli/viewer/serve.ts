@@ -66,7 +66,7 @@ const module = byId<HTMLTextAreaElement>("module");
 const specification = byId<HTMLTextAreaElement>("specification");
 const result = byId("result");
 
-/** The module under a name that fits what it is. */
+/** The module under a name with the suffix of its kind. */
 function source(): { readonly name: string; readonly bytes: Uint8Array } {
   const bytes = text.encode(module.value);
   return { name: ptxkit.recognise(bytes) === "ptx" ? "module.ptx" : "module.ll", bytes };

@@ -7,7 +7,7 @@ import type { HostArray, HostArrayType } from "./device.js";
 import type { DeviceImage } from "./device-images.js";
 import { arrayFor, asBytes } from "./device-names.js";
 
-/** Bytes of a buffer, as they are now. */
+/** The current bytes of a buffer. */
 function bytesOf(process: Process, { address, size }: DeviceBuffer): Uint8Array {
   const variable = process.variables.find(
     (each) => address >= each.address && address + size <= each.address + each.size,

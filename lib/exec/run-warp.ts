@@ -32,7 +32,7 @@ function runWarp(warp: Warp, share: number): WarpState {
       // The rest of this group's turn is the interpreter's.
       warp.current = scheduled.group;
       const budget = Math.min(left, PATIENCE);
-      const rest = goOn(warp, scheduled.group, scheduled);
+      const rest = continueGroup(warp, scheduled.group, scheduled);
       left -= budget - rest;
       if (rest <= 0) scheduled.group.penalty++;
       continue;
@@ -148,13 +148,17 @@ function endGroupTurn(warp: Warp, turned: Turned): number {
   const { warpLeft } = turned;
   const group = warp.current!;
   const budget = Math.min(warpLeft, PATIENCE);
-  const rest = goOn(warp, group, turned);
+  const rest = continueGroup(warp, group, turned);
   if (rest <= 0) group.penalty++;
   return warpLeft - (budget - rest);
 }
 
 /** A group's turn from where generated code has left it. What is left of it. */
-function goOn(warp: Warp, group: Group, { left, undone }: { readonly left: number; readonly undone: number }): number {
+function continueGroup(
+  warp: Warp,
+  group: Group,
+  { left, undone }: { readonly left: number; readonly undone: number },
+): number {
   if (undone === 0) return runGroup(warp, group, left);
   group.frame.program.steps[group.pc]!.control!(warp, group, undone);
   return left;

@@ -5,7 +5,7 @@ import type { VariableSymbol } from "../object/object.js";
 
 export interface SharedVariable {
   readonly symbol: VariableSymbol;
-  /** As its source has it. */
+  /** In its source. */
   readonly name: string;
   /** Bytes from the start of the block's shared memory. */
   readonly offset: number;

@@ -34,7 +34,7 @@ export function compileAliases(context: CompileContext): AliasTexts {
 /** Aliases of aliases; a chain that is longer goes in a circle. */
 const DEEPEST = 64;
 
-/** The function that is meant, seen through casts and other aliases. */
+/** The aliased function, through casts and other aliases. */
 function aliasedFunction({ aliasee }: Alias): Function | undefined {
   let at: Constant | undefined = aliasee;
   for (let depth = 0; at !== undefined && depth < DEEPEST; depth++) {

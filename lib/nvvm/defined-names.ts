@@ -12,7 +12,7 @@ import { aliasedVariable } from "./variable-aliases.js";
 import { createSink } from "../diag/sink.js";
 
 export interface DefinedGlobal {
-  /** As PTX has it. */
+  /** In PTX. */
   readonly name: string;
   /** As written in the module. */
   readonly own: string;

@@ -18,7 +18,7 @@ export const isLibdeviceName = (name: string): boolean => name.startsWith("__nv_
 export interface LibraryOptions {
   /** Undefined: branches that hang on `__nvvm_reflect` are kept, with all that they need. */
   readonly reflect: ReflectOptions | undefined;
-  /** Functions that are asked for by name keep their linkage; those that only these need are made internal, unless "kept". */
+  /** Functions requested by name keep their linkage; those that only these need are made internal, unless "kept". */
   readonly others: "internal" | "kept";
 }
 

@@ -28,6 +28,6 @@ export interface Property {
   readonly file?: string;
 }
 
-/** Options that may be known only when they are asked for. */
+/** Options that may be computed on demand. */
 export const resolveOptions = (options: NvvmOptions | (() => NvvmOptions) | undefined): NvvmOptions =>
   typeof options === "function" ? options() : (options ?? {});

@@ -10,7 +10,7 @@ export interface CompileTarget {
   readonly name: string;
   /** 90 of it. */
   readonly sm: number;
-  /** The first PTX version that has it, 6.0 at least: 78 of 7.8. */
+  /** The first PTX version with the target, 6.0 at least: 78 for 7.8. */
   readonly version: number;
 }
 

@@ -21,7 +21,7 @@ export const createBanks = (): Banks => ({
   degrees: new Int32Array(BANKS),
 });
 
-/** Most distinct words that any one bank is asked for. */
+/** The largest number of distinct words in one bank. */
 export function bankDegree(banks: Banks, addresses: Float64Array, active: number, bytes: number): number {
   if (bytes <= WORD && hasNoConflict(banks, addresses, active)) return 1;
   const { first, following, words, degrees } = banks;
@@ -49,7 +49,7 @@ export function bankDegree(banks: Banks, addresses: Float64Array, active: number
   return degree;
 }
 
-/** Whether no bank is asked for two words, each lane for one; most accesses are so. */
+/** Whether no bank has two words, with one word per lane: the common case. */
 function hasNoConflict({ words }: Banks, addresses: Float64Array, active: number): boolean {
   let seen = 0;
   for (let rest = active; rest !== 0; rest &= rest - 1) {

@@ -10,7 +10,7 @@ export interface Barriers {
   free: number;
 }
 
-/** Lets warps at a barrier that has opened go on at cycle `at`. */
+/** Resumes the warps of a complete barrier at cycle `at`. */
 type Open = (sm: Sm, warps: readonly Warp[], at: number) => void;
 
 export interface ArrivalAt {

@@ -15,7 +15,7 @@ export interface InstructionCost {
   readonly stalls: Float64Array;
   /** Where its last access went. */
   space: TimedSpace | undefined;
-  /** Accesses of warps, the bytes that their lanes asked for, and the 32-byte sectors that they touched. */
+  /** Accesses of warps, the bytes that their lanes requested, and the 32-byte sectors that they touched. */
   requests: number;
   bytes: number;
   sectors: number;

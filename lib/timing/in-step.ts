@@ -41,8 +41,8 @@ export function createStepClock({ clockMHz }: GpuModel): StepClock {
 export interface SteppedBlock {
   /** Runs it until its warps wait for the time, or for each other; what they did. */
   readonly begin: () => Steps<BlockTrace>;
-  /** The same, after warp `warp` could go on at cycle `at`. */
-  readonly goOn: (warp: number, at: number) => Steps<InstructionCounts>;
+  /** The same, after warp `warp` could continue at cycle `at`. */
+  readonly resume: (warp: number, at: number) => Steps<InstructionCounts>;
 }
 
 /**
@@ -76,7 +76,7 @@ export function createSteppedBlock(
       }
       return trace;
     },
-    *goOn(warp, at) {
+    *resume(warp, at) {
       clock.give(warp, at);
       const trace = yield* advance();
       trace.warps.forEach((more, i) => {

@@ -25,7 +25,7 @@ const createLevel = (kibibytes: number): Level => ({
   came: 0,
 });
 
-/** When `line` is there, asked for at cycle `at`; where it is not, `fetch` says when it is, given when its fetch can begin. */
+/** The cycle at which `line`, requested at cycle `at`, arrives. On a miss `fetch` computes it from the begin of the fetch. */
 function ask(level: Level, line: number, at: number, fetch: (begin: number) => number): number {
   const known = level.lines.get(line);
   if (known !== undefined) level.lines.delete(line);

@@ -1,7 +1,7 @@
 // Issues one instruction of a warp: what its pipe and the memory path take of it, and when its results are there.
 
 import { arriveAt } from "./barriers.js";
-import { goOn, openBarrier } from "./go-on.js";
+import { resume, openBarrier } from "./resume.js";
 import { dataCyclesOf, requestOf, takeTurn } from "./l1.js";
 import { pipeIndex } from "./lowering.js";
 import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
@@ -18,7 +18,7 @@ import { setResults } from "./warp.js";
 const lsu = pipeIndex("lsu");
 const tensor = pipeIndex("tensor");
 
-/** Fills the SM's `outcome`; false: the warp stands until something else lets it go on. */
+/** Sets the SM's `outcome`. Returns false if the warp is blocked until another event resumes it. */
 export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean {
   const { free, counters, machine, outcome } = sm;
   const step = warp.step!;
@@ -49,7 +49,7 @@ export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean
   return true;
 }
 
-/** What is not arithmetic; false: the warp stands. */
+/** Issues an instruction that is not arithmetic. Returns false if the warp is blocked. */
 function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
   const { machine, outcome } = sm;
   const { model } = machine;
@@ -80,7 +80,7 @@ function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at:
   }
 }
 
-/** A warpgroup's product goes on by itself; the tensor core takes one after the other. */
+/** A warpgroup's product is asynchronous; the tensor core executes one after the other. */
 function multiply({ machine: { model }, counters }: Sm, subcore: Subcore, warp: Warp, step: Step, at: number): void {
   const { columns } = step.instruction;
   const busy = matrixCycles(model, columns);
@@ -162,7 +162,7 @@ function enterQueue(sm: Sm, subcore: Subcore, slot: number, at: number, cycles: 
   return begin;
 }
 
-/** Whether what a wait waits for has begun; if not, the warp stands until it has. */
+/** Whether what a wait waits for has begun; if not, the warp is blocked until it has. */
 function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean {
   const { lines, lineStarts } = warp.trace;
   const first = lineStarts[access]!;
@@ -175,13 +175,13 @@ function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean
   return false;
 }
 
-/** Something arrives at an mbarrier at cycle `at`: waits that it makes ready go on. */
+/** An arrival at an mbarrier at cycle `at`: resumes the warps whose phase it completes. */
 function signal(sm: Sm, warp: Warp, access: number, line: number, at: number, kind: "arrivals" | "copies"): void {
   const { lines, lineStarts } = warp.trace;
   const barrier = mbarrierAt(warp.block.mbarriers, lines[lineStarts[access]! + line]!);
   addTime(barrier[kind], at);
   for (const { warp: waiting, ready } of takeReady(barrier)) {
     setResults(sm, waiting, waiting.step!, ready, stall.long_scoreboard);
-    goOn(sm, waiting, Math.ceil(ready), stall.long_scoreboard);
+    resume(sm, waiting, Math.ceil(ready), stall.long_scoreboard);
   }
 }

@@ -1,5 +1,5 @@
-// The memory path of one SM: its turn-taking, the unified L1, shared memory and constants. Loads that miss go on to the
-// L2 (memory.ts), stores go through to it.
+// The memory path of one SM: arbitration, the unified L1, shared memory and constants. Loads that miss access the L2
+// (memory.ts); stores are written through to it.
 
 import { allocateLine, countSectors, createCache, findLine, type Cache } from "./cache.js";
 import type { LoweredInstruction } from "./lowering.js";
@@ -16,7 +16,7 @@ import {
 } from "./trace.js";
 
 export interface L1Counters {
-  /** Loads of global and local memory: instructions, and 32-byte sectors asked for and found. */
+  /** Loads of global and local memory: instructions, and 32-byte sectors requested and hit. */
   requests: number;
   sectors: number;
   hits: number;
@@ -167,13 +167,13 @@ function askGlobal(
     if (done > ready) ready = done;
   }
   instruction.cost.hits += counters.hits - hits;
-  // A copy of the L1 goes on into shared memory.
+  // An asynchronous copy continues from L1 into shared memory.
   if (kind === "async") ready = Math.max(ready, begin + model.l1.latencyCycles + model.shared.latencyCycles);
   return Math.ceil(ready) + wavefrontsOf(access) - 1;
 }
 
 /**
- * After a request beyond the SM: the wait for the path and for queues beyond it go on at the same time, and the path is
+ * After a request beyond the SM: waiting for the path and for queues beyond it overlap, and the path is
  * held back while requests queue for longer than what can be under way. The later of the two is the cycle of the result.
  */
 function settle(l1: L1, ready: number, at: number, begin: number, backlog: number): number {

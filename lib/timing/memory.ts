@@ -1,10 +1,10 @@
 // Beyond the SMs: ports, L2 slices and DRAM. Bandwidth is a queue per port, slice and channel, each no more than the cycle
-// at which it is next free; latency is a constant. All queues that a request passes are asked at the cycle of its issue and
-// their delays added up. (Rejected: asking each at the cycle of arrival. Requests are known at issue, so a queue would be
+// at which it is next free; latency is a constant. The delays of all queues that a request passes are read at the cycle of its issue
+// and added up. (Rejected: reading each at the cycle of arrival. Requests are known at issue, so a queue would be
 // moved ahead by a request that arrives late, and idle time before it be lost to others that arrive sooner.)
 //
-// An L2 of two partitions, as on A100 and H100, serves each SM from its own part, which keeps copies of what it was asked for;
-// what is not there comes from the whole, further away. One SM of an H200 reads 25 MiB at the near latency, then ever more at
+// An L2 of two partitions, as on A100 and H100, serves each SM from its own part, which keeps copies of the lines requested there;
+// other lines come from the whole L2, further away. One SM of an H200 reads 25 MiB at the near latency, then ever more at
 // the far one, then from DRAM (records: chase_ca, chase_cg).
 
 import type { AtomicCost } from "./atomic-cost.js";

@@ -17,7 +17,7 @@ export const opNames = [
   "alu",
   /** Additions, which the alu and the fma pipe can both do. */
   "iadd",
-  /** Upper halves of 64-bit integers, which are there while the lower halves go on. */
+  /** Upper halves of 64-bit integers, computed while the lower halves are forwarded. */
   "upper",
   "compare",
   /** A comparison on which it depends whether the next instruction does anything. */
@@ -151,7 +151,7 @@ export interface GpuFacts {
     readonly cyclesPerRegister: Fact;
     /** Least cycles of the data stage that a global load takes: 2 where the path is 64 bytes wide. */
     readonly globalDataCycles: Fact;
-    /** Queueing in the memory system beyond which the LSU takes no further request: stands for MSHRs and write queues. */
+    /** Queueing in the memory system beyond which the LSU takes no further request: represents MSHRs and write queues. */
     readonly backlogCycles: Fact;
     /** Atomics and reductions of an SM that may be under way beyond it. */
     readonly pendingAtomics: Fact;
@@ -175,7 +175,7 @@ export interface GpuFacts {
   };
   readonly l2: {
     readonly mebibytes: Fact;
-    /** Parts that each serve their own SMs and hold copies of what these asked for, so much of them. */
+    /** Parts that each serve their own SMs and hold copies of the lines these request. */
     readonly partitions: Fact;
     readonly nearMebibytes: Fact;
     readonly ways: Fact;

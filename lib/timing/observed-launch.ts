@@ -47,7 +47,7 @@ export interface ObservedLaunch {
   /** Warps of a block. */
   readonly warps: number;
   readonly mostTraceBytes: number;
-  /** Blocks that have begun and have not been asked for yet. */
+  /** Blocks that have begun and whose traces are not requested yet. */
   readonly recorders: Map<number, Recorder>;
   /** Of kernels that look at clocks: a clock for each block, and the blocks that have begun. */
   readonly clocks: Map<number, StepClock>;

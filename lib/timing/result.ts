@@ -1,5 +1,5 @@
 // What a timed launch answers: the numbers of a profiler's summary, under Nsight Compute's names where it has some. Plain data,
-// which `run --json` writes as it is (docs/timing.md has the units).
+// which `run --json` writes (docs/timing.md has the units).
 
 import type { Advice } from "./advice.js";
 import type { LaunchEvents } from "./events.js";
@@ -41,7 +41,7 @@ export interface OccupancyReport {
 }
 
 export interface MemoryReport {
-  /** Shares of sectors, 0 where none were asked for. */
+  /** Shares of sectors; 0 if none were requested. */
   readonly l1HitRate: number;
   readonly l2HitRate: number;
   readonly dramReadBytes: number;
@@ -106,6 +106,6 @@ export interface TimingResult {
   readonly instructions: readonly InstructionProfile[];
   /** What to change, where a rule is certain; the most costly first. */
   readonly advice: readonly Advice[];
-  /** Where a trace was asked for. */
+  /** Present if a trace was requested. */
   readonly events?: LaunchEvents;
 }

@@ -1,5 +1,5 @@
-// The whole GPU: deals blocks to SMs as these have room, and runs the SMs in the order of time. Traces are asked for when a
-// block is placed, so that only those of resident blocks are held.
+// The whole GPU: deals blocks to SMs as these have room, and runs the SMs in the order of time. Traces are requested when a
+// block is placed, so that only those of resident blocks are in memory.
 
 import type { Steps } from "../base/steps.js";
 import { createEvents, type EventOptions, type EventRecorder } from "./events.js";
@@ -119,7 +119,7 @@ function beginReplay(model: GpuModel, simulation: Simulation): Replay {
 /** Each SM as far as the cycle `until`; how many instructions they issued. */
 function* runSlice(replay: Replay, until: number): Steps<number> {
   const { next, sms, simulation } = replay;
-  // Blocks that run in step are asked for more in the order of time.
+  // Blocks that run in step extend their traces in the order of time.
   const mostAhead = simulation.source.inStep ? 0 : MOST_AHEAD;
   let issued = 0;
   for (let i = 0; i < next.length; i++)
@@ -169,21 +169,21 @@ function* place(replay: Replay, i: number, at: number): Steps<boolean> {
   return true;
 }
 
-/** Nothing goes on but what was asked for and did not come: warps that wait for each other in memory run on. */
+/** Everything waits for requests without an answer: warps that wait for each other in memory continue. */
 function* supplyAll(replay: Replay): Steps<void> {
   for (const [i, sm] of replay.sms.entries()) {
-    for (const one of sm.starved) one.isAsked = false;
+    for (const one of sm.starved) one.isRequested = false;
     if (sm.starved.length > 0) yield* supply(replay, i, sm);
   }
 }
 
-const isNew = ({ isAsked }: Starved): boolean => !isAsked;
+const isNew = ({ isRequested }: Starved): boolean => !isRequested;
 
-/** Has blocks of an SM run on that are replayed as far as they ran; it goes on with what is there then. */
+/** Extends the traces of an SM's blocks that are replayed to their end; the SM continues with these. */
 function* supply(replay: Replay, i: number, sm: Sm): Steps<void> {
   const { simulation, totals, next } = replay;
   for (let one = sm.starved.find(isNew); one !== undefined; one = sm.starved.find(isNew)) {
-    one.isAsked = true;
+    one.isRequested = true;
     const from = one.at;
     const more = yield* simulation.source.more(one.warp.block.index, one.warp.index, Math.ceil(from));
     totals.warpInstructions += more.warpInstructions;

@@ -1,6 +1,5 @@
-// The state of an SM, which sm.ts and issue.ts work on: its sub-cores, the warps that are resident, and what it counts. What is
-// looked at whenever something issues is in columns over all warps of the SM, so that warps that are looked at one after the other
-// lie beside each other.
+// The state of an SM, which sm.ts and issue.ts work on: its sub-cores, its resident warps and its counters. What every issue
+// reads is in columns over all warps of the SM, so that consecutive warps are adjacent in memory.
 
 import type { Barriers } from "./barriers.js";
 import type { SmWatch } from "./events.js";
@@ -26,14 +25,14 @@ export interface ResidentBlock {
   live: number;
   /** Of those, how many stand at a barrier. */
   blocked: number;
-  /** By barrier number: who stands there, and how many have come. */
+  /** By barrier number: the waiting warps, and the number of arrivals. */
   readonly barriers: Map<number, { readonly waiting: Warp[]; arrived: number }>;
   readonly mbarriers: Mbarriers;
   /** When its last warp and its stores are done. */
   end: number;
 }
 
-/** A resident warp: where it stands in its trace. When its registers are ready and what it waits for is in the SM's columns. */
+/** A resident warp with its position in its trace. The SM's columns hold when its registers are ready and what it waits for. */
 export interface Warp {
   readonly block: ResidentBlock;
   trace: WarpTrace;
@@ -69,8 +68,8 @@ export interface Warp {
 export interface Starved {
   readonly warp: Warp;
   readonly at: number;
-  /** Its block has been asked for more. */
-  isAsked: boolean;
+  /** More of its trace has been requested. */
+  isRequested: boolean;
 }
 
 export interface SmCounters {
@@ -138,7 +137,7 @@ export interface Sm {
   readonly counters: SmCounters;
   /** Cycles at which the blocks that ended in the last run have left; the caller empties it. */
   readonly left: number[];
-  /** Warps that were replayed as far as their blocks have run, and the cycles from which on they could go on. */
+  /** Warps at the end of the traces that their blocks have produced so far, and the cycles at which they could continue. */
   readonly starved: Starved[];
   /** Free places of the columns. */
   readonly places: number[];

@@ -3,7 +3,7 @@
 // which all sub-cores share. Nothing is done in cycles in which nothing can issue: every wait but a barrier's has an end that
 // is known when it begins.
 
-import { stopAt, wakeSubcore } from "./go-on.js";
+import { stopAt, wakeSubcore } from "./resume.js";
 import { fetchInstruction, isExceeded } from "./instruction-cache.js";
 import { issue } from "./issue.js";
 import { PIPES, type ResidentBlock, type Sm, type Subcore, type Warp } from "./sm-state.js";

@@ -96,7 +96,7 @@ export function* timeBlocks(
       blocks: launch.blocks,
       inStep: launch.readsClock === true,
       traceOf: (block) => (launch.readsClock === true ? beginStepped(running, block) : runWhole(running, block)),
-      more: (block, warp, at) => running.stepped.get(block)!.goOn(warp, at),
+      more: (block, warp, at) => running.stepped.get(block)!.resume(warp, at),
       isStopped: launch.isStopped ?? (() => false),
     },
   });

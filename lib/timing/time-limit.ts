@@ -1,4 +1,4 @@
-// The bottleneck of a launch, in one word: first resources that are used up, then reasons why none is.
+// The bottleneck of a launch, in one word: a saturated resource, or else the reason why there is none.
 
 import type { TimingResult } from "./result.js";
 

@@ -40,11 +40,11 @@ export interface BlockSource {
   /** Undefined: there are no more (the kernel faulted). */
   readonly traceOf: (block: number) => Steps<BlockTrace | undefined>;
   /**
-   * A block that runs in step has been replayed as far as it ran: warp `warp` could go on at cycle `at`. Adds to the traces what
-   * warps do then; the instructions that are new.
+   * A block that runs in step has been replayed to the end of its trace: warp `warp` could continue at cycle `at`. Runs it further,
+   * and extends the traces. Returns counts of the new instructions.
    */
   readonly more: (block: number, warp: number, at: number) => Steps<InstructionCounts>;
-  /** Asked now and then: a signal has stopped the launch, and nothing more is timed. */
+  /** Polled: whether a signal has stopped the launch, after which nothing more is timed. */
   readonly isStopped: () => boolean;
 }
 

@@ -13,7 +13,7 @@ export interface Fences {
 
 export const createFences = (): Fences => ({ systemAt: -Infinity, systemBy: undefined });
 
-/** The cycle at which the warp may go on after `step`, issued at cycle `at`, and why not sooner. */
+/** The cycle at which the warp may continue after `step`, issued at cycle `at`, and the reason of the wait. */
 export function afterSync(
   model: GpuModel,
   warp: Warp,

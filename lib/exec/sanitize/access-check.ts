@@ -12,7 +12,7 @@ import type { AccessFault, AsyncOperation } from "./operations.js";
 import type { AccessRecord, Strength } from "./records.js";
 import type { Target } from "./target.js";
 
-/** Where an instruction stands, and in which lane. */
+/** An instruction's location, and the lane. */
 export interface Actor {
   readonly warp: Warp;
   readonly frame: Frame;

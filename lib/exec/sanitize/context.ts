@@ -37,7 +37,7 @@ export interface ProcessState {
   originAt(number: number): Origin | undefined;
   /** Sites that race: what they read has not been written for no other reason. */
   readonly raced: Set<string>;
-  /** Whether what kernels store there is looked at by the host. */
+  /** Whether the host reads what kernels store there. */
   isOutput(region: Region): boolean;
 }
 
@@ -117,7 +117,7 @@ export const cellsOf = (context: LaunchContext, { space, block }: Pick<Target, "
 
 // ------------------------------------------------------------------------------------------------------------- findings
 
-/** What a finding is made of where a lane of a group stands. */
+/** A finding, without the place of the lane. */
 export interface Found {
   readonly kind: FindingKind;
   readonly space?: Event["space"];

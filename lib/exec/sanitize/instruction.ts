@@ -20,7 +20,7 @@ export interface Watched {
   readonly opcode: Opcode;
   readonly binder: Binder;
   readonly places: Places;
-  /** In the order in which the meaning asked for them. */
+  /** In the order in which the meaning bound them. */
   readonly reads: readonly Place[];
   readonly writes: readonly Place[];
   readonly operands: readonly BoundOperand[];

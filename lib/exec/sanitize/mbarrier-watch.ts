@@ -1,5 +1,5 @@
-// mbarrier objects: who arrives hands on what it knows, who finds a phase over learns it; use before init, too many arrivals, a second
-// init. PTX ISA 9.0 section 9.7.13.15.
+// mbarrier objects: an arrival releases the thread's vector clock, a complete phase acquires it; use before init, too many arrivals,
+// a second init. PTX ISA 9.0 section 9.7.13.15.
 
 import { isOrderedBefore, learnClock, mbarrierKey, releaseLane, warpOrder } from "./order.js";
 import { hasModifier } from "../../isa/opcode.js";
@@ -39,7 +39,7 @@ const mbarrierOf = (context: LaunchContext, block: Block, offset: number): Mbarr
 
 const isInside = ({ shared }: Block, offset: number): boolean => offset >= 0 && offset + 8 <= shared.byteLength;
 
-/** The state, with phases counted that have ended since it was looked at. */
+/** The state, with the phases counted that have ended since the last use. */
 export function currentMbarrier(context: LaunchContext, block: Block, offset: number): MbarrierState | undefined {
   const state = mbarrierOf(context, block, offset);
   if (state === undefined || !state.isValid || !isInside(block, offset)) return state;
@@ -136,7 +136,7 @@ const init: WatchOf = (watched) =>
     defineBytes(context, target);
     states.set(target.address, {
       key: before?.key ?? mbarrierKey(context.order, target.block.index, states.size),
-      // Phases go on being counted: threads may know of earlier ones.
+      // The count of phases is not reset: threads may hold earlier ones.
       phase: (before?.phase ?? 0) + 1,
       first: (before?.phase ?? 0) + 1,
       parity: 0,

@@ -1,4 +1,4 @@
-// Accesses as they are remembered: one record for a warp, an instruction and a step of its threads, however often it runs, so that
+// Records of accesses: one for each warp, instruction and step of its threads, however often it runs, so that
 // a byte's history is a number. An entry is a record and a lane of it.
 
 import { type Clock, warpClockAt } from "./clock.js";

@@ -60,7 +60,7 @@ const supported = new Set(
 /** Written places and what they hold afterwards: an object, 0, MIXED, ANY or UNKNOWN. */
 type Writes = readonly (readonly [Place, number])[];
 
-/** What an instruction does to registers; `valueOf` tells what they hold before. */
+/** The effect of an instruction on registers; `valueOf`: their values before. */
 type Effect = (valueOf: (place: Place) => number) => Writes;
 
 /** The plan, or undefined where the launch needs the reference engine. */

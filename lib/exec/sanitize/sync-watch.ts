@@ -26,7 +26,7 @@ interface Coming {
   readonly parted: Map<Warp, { readonly lanes: number; readonly pc: number }>;
 }
 
-/** Per launch: who came first to each barrier of each block, and where threads have exited. */
+/** Per launch: the first arrival at each barrier of each block, and where threads have exited. */
 export interface BarrierState {
   readonly coming: Map<Block, Map<number, Coming>>;
   readonly exits: Map<Block, Party>;

@@ -32,7 +32,7 @@ export interface LaunchSanitizer {
   /** Lanes of a warp meet at bar.warp.sync. */
   syncWarp(warp: Warp, lanes: number): void;
   openCluster(cluster: Cluster): void;
-  /** The phases of mbarriers that lanes asked for are over. */
+  /** The phases of mbarriers that lanes tested are complete. */
   phaseOver(warp: Warp, frame: Frame, pc: number, asked: readonly AskedPhase[], over: number): void;
   allocated(warp: Warp, frame: Frame, lane: number, address: number, size: number): void;
   /** Before the block is given back; whether it is one. */

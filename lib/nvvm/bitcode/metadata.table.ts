@@ -21,7 +21,7 @@ export const metadataCode = {
 } as const;
 
 export interface NodeField {
-  /** As text has it; undefined of fields that are not kept. */
+  /** Its name in IR text; undefined for fields that are dropped. */
   readonly name: string | undefined;
   /** `node`: number plus one, 0 is null; `bare`: the number itself; `integer`, kept where it is not 0; `always`. */
   readonly kind: "node" | "bare" | "integer" | "always";

@@ -181,7 +181,7 @@ export function attachmentsOf(record: BitRecord, at: number, context: MetadataCo
   return made;
 }
 
-/** A place as a record of a function body has it: line, column, scope and inlined-at by number plus one. */
+/** A location in a record of a function body: line, column, scope and inlined-at by number plus one. */
 export function placeNode(record: BitRecord, list: MetadataList): MetadataNode {
   const { start, end } = record;
   const fields = new Map<string, MetadataField>();

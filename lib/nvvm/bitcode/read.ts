@@ -1,5 +1,5 @@
 // Reads LLVM bitcode into the shared tree ("LLVM Bitcode File Format"; LLVM 3.5 to 20, typed and opaque pointers, wrapped
-// or not). Function bodies are found by their blocks and read when they are asked for. Malformed bytes are a diagnostic at
+// or not). Function bodies are located by their blocks and read on demand. Malformed bytes are a diagnostic at
 // the byte of the record.
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
@@ -46,7 +46,7 @@ const EPOCH = 2;
 /** So many bytes behind a module hold no block, and may be anything, as for LLVM: archivers have padded files. */
 const PADDING = 8;
 
-/** Looks through the blocks of the file: of several modules the first is meant. */
+/** Scans the blocks of the file; of several modules the first counts. */
 function findModule(cursor: BitCursor, end: number): FoundModule {
   let module: BlockStart | undefined;
   let strings: Uint8Array | undefined;

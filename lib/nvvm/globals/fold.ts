@@ -19,7 +19,7 @@ export interface Address {
   readonly addend: bigint;
   /** The generic address, not the one in the global's own space. */
   readonly generic: boolean;
-  /** The first byte that is meant, from the lowest, and how many. */
+  /** The first selected byte, from the lowest, and the number of bytes. */
   readonly from: number;
   readonly bytes: number;
 }

@@ -10,7 +10,7 @@ export type Names = (global: GlobalValue) => string;
 
 const plain = /^(?:[A-Za-z][A-Za-z0-9_$]*|[_$][A-Za-z0-9_$]+)$/;
 
-/** The name as PTX has it, whatever else the module has. */
+/** The name in PTX, independent of the rest of the module. */
 function ptxName(name: string): string {
   if (plain.test(name)) return name;
   const mapped = Array.from(Buffer.from(name, "utf8"), mapByte).join("");

@@ -41,7 +41,7 @@ export function variableText(
   if (role.reference !== undefined) return `.global .${role.reference} ${name};`;
   const space = spaceName(variable);
   const type = variable.valueType;
-  // As libNVVM has it, a vector of three elements is no longer than they are.
+  // As in libNVVM, a vector of three elements has no padding.
   const size = (type.kind === "vector" ? layout.storeSize(type) : layout.allocSize(type)) ?? 0;
   const align = variable.align ?? layout.align(type);
   const managed = role.managed ? " .attribute(.managed)" : "";

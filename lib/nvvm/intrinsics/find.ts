@@ -17,7 +17,7 @@ export interface Intrinsic {
   readonly signature: Signature;
   /** With its choices filled in; of an intrinsic with one for each type, see `templateFor`. */
   readonly ptx: string | Readonly<Record<string, string>> | undefined;
-  /** The misprinted letter l for the digit 1 in the name's types (`pli64`), as NVVM IR 1.0 chapter 13 has it. */
+  /** The misprinted letter l for the digit 1 in the name's types (`pli64`), as in NVVM IR 1.0 chapter 13. */
   readonly misprint: boolean;
 }
 
@@ -91,7 +91,7 @@ function matchIntrinsic(name: string): Intrinsic | undefined {
   return undefined;
 }
 
-/** Names that a wrong one may be meant for. */
+/** Suggestions for an unknown name. */
 export function nearIntrinsics(name: string): readonly string[] {
   const rest = name.replace(/^llvm\./, "");
   const family =

@@ -48,7 +48,7 @@ export interface GlobalVariable extends GlobalBase {
   readonly externallyInitialized: boolean;
   /** Undefined of a declaration. */
   readonly initializer: Constant | undefined;
-  /** Bytes; undefined where none is written. */
+  /** Bytes; undefined if not given. */
   readonly align: number | undefined;
   readonly section: string | undefined;
   readonly attributes: readonly Attribute[];
@@ -58,7 +58,7 @@ export interface Function extends GlobalBase {
   readonly kind: "function";
   readonly valueType: FunctionType;
   readonly arguments: readonly Argument[];
-  /** `ccc`, `fastcc`, `ptx_kernel`, `cc 76` as "cc76"; "ccc" where none is written. */
+  /** `ccc`, `fastcc`, `ptx_kernel`, `cc 76` as "cc76"; "ccc" by default. */
   readonly convention: string;
   readonly resultAttributes: readonly Attribute[];
   /** One list for each argument. */
@@ -72,7 +72,7 @@ export interface Function extends GlobalBase {
   readonly body: LazyBody | undefined;
 }
 
-/** A body, in text or bitcode, that is read when it is asked for. */
+/** A body, in text or bitcode, that is read on demand. */
 export interface LazyBody extends Ranged {
   /** Reads it anew at each call; syntax errors go to the sink, and then it is undefined. */
   read(sink: DiagnosticSink): Body | undefined;

@@ -135,7 +135,7 @@ export type Ordering = "unordered" | "monotonic" | "acquire" | "release" | "acq_
 export interface LoadInstruction extends InstructionBase {
   readonly opcode: "load";
   readonly volatile: boolean;
-  /** Bytes; undefined where none is written. */
+  /** Bytes; undefined if not given. */
   readonly align: number | undefined;
   readonly ordering: Ordering | undefined;
   /** syncscope; "" is the whole system. */

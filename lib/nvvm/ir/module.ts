@@ -1,4 +1,4 @@
-// One module of NVVM IR as its text or bitcode has it: nothing is verified yet but the grammar, and that every name, block
+// One module of NVVM IR, as parsed from text or bitcode: only the grammar has been verified, and that every name, block
 // and type that is used exists.
 
 import type { Ranged, Source } from "../../ptx/tree.js";

@@ -53,7 +53,7 @@ interface State {
   /** By the pointee's id: pointers to the generic space, which a module may have to each of its types, and to other spaces. */
   readonly generic: (PointerType | undefined)[];
   readonly spaces: Map<number, Map<number, PointerType>>;
-  /** By the element's id: the array of it that was asked for last, as it is most often. */
+  /** By the element's id: a cache of the array type requested last. */
   readonly arrays: (ArrayType | undefined)[];
 }
 

@@ -102,7 +102,7 @@ export function defineStruct(type: StructType, fields: readonly Type[], packed: 
 
 const nameable = /^[-a-zA-Z$._][-a-zA-Z$._0-9]*$|^\d+$/;
 
-/** A type as IR text has it: `i32`, `<4 x float>`, `%pair`, `i8 addrspace(1)*`, `ptr addrspace(1)`. */
+/** A type as IR text: `i32`, `<4 x float>`, `%pair`, `i8 addrspace(1)*`, `ptr addrspace(1)`. */
 export function typeText(type: Type): string {
   switch (type.kind) {
     case "integer":

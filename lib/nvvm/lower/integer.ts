@@ -151,7 +151,7 @@ export function xorPredicates(emit: Emitter, a: Scalar, b: Scalar): Scalar {
   return emit.pure("xor.pred", "p", a, b);
 }
 
-/** A shift's amount as PTX has it: 32 bits, clamped by the hardware; one that is too large is poison anyway. */
+/** A shift's amount in PTX: 32 bits, clamped by the hardware; one that is too large is poison anyway. */
 function shiftAmount(emit: Emitter, value: Scalar, bits: number): Scalar {
   return resize(emit, value, bits, 32, false);
 }

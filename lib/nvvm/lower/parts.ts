@@ -7,7 +7,7 @@
 import type { DataLayout } from "../ir/layout.js";
 import type { Type } from "../ir/type.js";
 
-/** Registers have no number type: PTX takes a `.b32` register wherever 32 bits are meant, floats included. */
+/** Registers have no number type: PTX accepts a `.b32` register for any 32-bit operand, floats included. */
 export type RegisterClass = "p" | "b16" | "b32" | "b64" | "b128";
 
 export interface Part {

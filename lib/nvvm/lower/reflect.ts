@@ -5,7 +5,7 @@ import type { Instruction } from "../ir/instruction.js";
 import type { Module } from "../ir/module.js";
 import type { IntegerConstant, Value } from "../ir/value.js";
 
-/** What is asked for, by libNVVM's names. */
+/** The queries, by libNVVM's names. */
 export interface ReflectOptions {
   /** 90 of sm_90. */
   readonly arch: number;

@@ -20,7 +20,7 @@ import { partsOf, placeOf, pointerClass, specificBits } from "./values.js";
 interface Row {
   readonly op: string;
   readonly letter: "b" | "u" | "s" | "f";
-  /** Bits that PTX has it for. */
+  /** Widths in bits that PTX supports. */
   readonly widths: readonly number[];
 }
 
@@ -79,7 +79,7 @@ export const lowerAtomic: Lowering<AtomicInstruction> = (selection, instruction)
   return casLoop(selection, target, (old) => operate(selection, operation, old, parts, type, bits));
 };
 
-/** A value as memory has it. */
+/** A value in its memory format. */
 const atomicParts = (selection: Selection, value: Value): readonly Scalar[] => {
   const parts = partsOf(selection, value);
   return isShort(selection, value.type) ? parts.map((one) => shortBits(selection, one)) : parts;

@@ -16,7 +16,7 @@ const scopes: ReadonlyMap<string, string> = new Map([
   ["singlethread", ""],
 ]);
 
-/** "sys", "gpu", "cluster", "cta"; "" where no other thread is meant. An unknown scope is the widest. */
+/** "sys", "gpu", "cluster", "cta"; "" for the thread itself. An unknown scope is the widest. */
 export const scopeOf = (name: string): string => scopes.get(name) ?? "sys";
 
 const orders: Readonly<Record<Ordering, string>> = {

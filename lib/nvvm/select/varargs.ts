@@ -1,5 +1,5 @@
 // Variable arguments as LLVM's NVPTX has them: a call passes them in one array, `.param .align 8 .b8 f_vararg[]`, each at its
-// own alignment from the start. A `va_list` is one pointer, to the next of them: its address in local memory, as libNVVM has it.
+// own alignment from the start. A `va_list` is one pointer, to the next of them: its address in local memory, as in libNVVM.
 // Clang writes no `va_arg` and loads through the list, where a generic address is needed: such a function gets that, and
 // `va_arg` takes either.
 

@@ -1,4 +1,4 @@
-// Syntax faults on their way from where they are found to where reading goes on.
+// Syntax errors, thrown where they are found and caught where parsing resumes.
 
 import type { CodeName } from "../../diag/codes.table.js";
 import type { Details } from "../../diag/sink.js";

@@ -1,4 +1,4 @@
-// Headers of functions (NVVM IR 1.0 section 3.6). The body is stepped over, and read when it is asked for.
+// Headers of functions (NVVM IR 1.0 section 3.6). The body is skipped, and read on demand.
 
 import type { Ranged } from "../../ptx/tree.js";
 import type { Attribute, Function, LazyBody } from "../ir/global.js";
@@ -24,7 +24,7 @@ export type ArgumentKeys = readonly LocalKey[];
 /** Makes the body of a function whose brace is the current token. */
 export type ReadBody = (fn: Function, keys: ArgumentKeys, nextNumber: number) => LazyBody;
 
-/** `ptx_kernel`, `cc 76`; undefined where none is next. */
+/** `ptx_kernel`, `cc 76`; undefined if the next token is none. */
 export function readConvention(p: Parser): string | undefined {
   const s = p.scanner;
   if (s.kind !== kind.WORD) return undefined;

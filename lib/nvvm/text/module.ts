@@ -105,7 +105,7 @@ function braceOf(bytes: Uint8Array, from: number): number {
 const LINE_FEED = 10;
 const LEFT_BRACE = 123;
 
-/** What begins with a token of a kind, as forms.table.ts has it; of words it is the word. */
+/** The construct of forms.table.ts that begins with a token of that kind; for words, with the word. */
 const constructs: ReadonlyMap<TokenKind, string> = new Map([
   [kind.GLOBAL, "variable"],
   [kind.GLOBAL_NUMBER, "variable"],

@@ -16,7 +16,7 @@ export function checkNesting(p: Parser, type: Type, range: Ranged): void {
     fail(p, `types nest at most ${MOST_LEVELS} deep`, range, flatter);
 }
 
-/** Levels of a type; of a structure that is being looked at, 0: that it holds itself is the verifier's to say. */
+/** Nesting depth of a type; 0 for a structure that is being measured: the verifier reports that it contains itself. */
 function levelsOf(known: TypeMap<number>, type: Type, above: number): number {
   const before = known.get(type);
   if (before !== undefined) return before;

@@ -61,7 +61,7 @@ const createParser = (
 ): Parser => ({ source, scanner, types, module, sink, depth: 0, construct, from: scanner.end, body });
 
 /**
- * Reads a module; bodies are stepped over and read when they are asked for. Faults go to the sink, and then there is no
+ * Reads a module; bodies are skipped, and read on demand. Errors go to the sink, and then there is no
  * module. Any bytes whatever end with a module or a fault, in time linear in their number.
  */
 export function parseModule(source: Source, sink: DiagnosticSink): Module | undefined {

@@ -1,4 +1,4 @@
-// Metadata as IR text has it: numbered nodes by their number, others in place.
+// Metadata as IR text: numbered nodes by their number, others inline.
 
 import type { Attachment, Metadata, MetadataField, MetadataNode } from "../ir/metadata.js";
 import type { Value } from "../ir/value.js";

@@ -66,7 +66,7 @@ const readCall: Reader = (p, head, body) => {
 const noTargets: readonly BasicBlock[] = [];
 const noBundles: readonly string[] = [];
 
-/** The whole function type, where the text has it: as such, or as dialect A's pointer to one. */
+/** The full function type, if the text has it: as such, or as dialect A's pointer to one. */
 function spelledType(
   p: Parser,
   body: BodyState,

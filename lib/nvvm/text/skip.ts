@@ -79,7 +79,7 @@ export function nextStatement(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** The first spelling of a pointer in a text, bodies included, strings and comments aside. */
+/** The first spelling of a pointer in a text, bodies included, strings and comments excluded. */
 export function findPointerSpelling(
   bytes: Uint8Array,
 ): (Ranged & { readonly spelling: "typed" | "opaque" }) | undefined {

@@ -50,9 +50,9 @@ export interface ModuleState {
   readonly spellings: Open<Spellings>;
   /** In a body: whether the module outside has a spelling of NVVM IR 1.0. */
   readonly isFirst: boolean;
-  /** Of types that have been looked at, how deep they nest. */
+  /** Nesting depths of the types measured so far. */
   readonly levels: TypeMap<number>;
-  /** Names that searches for the one that was meant may still look at: each search looks at all. */
+  /** Remaining budget of name comparisons for suggestions: each search compares all names. */
   readonly searches: { left: number };
   /** Work for when every name is known: attribute groups of functions. */
   readonly later: (() => void)[];

@@ -24,7 +24,7 @@ import { kind } from "./token.js";
 const floats: ReadonlySet<string> = new Set(["half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128"]);
 const others: ReadonlySet<string> = new Set(["label", "metadata", "token", "x86_mmx", "x86_amx"]);
 
-/** What a misspelt type may have been meant to be. */
+/** Suggestions for a misspelt type. */
 export const typeWords: readonly string[] = ["void", "ptr", "i1", "i8", "i16", "i32", "i64", ...floats, ...others];
 
 /** LLVM's limit, in bits. */

@@ -17,7 +17,7 @@ import { readType } from "./types.js";
 /** The key of the local name at hand. */
 export const localKey = ({ scanner }: Parser): LocalKey => (scanner.kind === kind.LOCAL ? scanner.id : ~scanner.id);
 
-/** A local name as text has it. */
+/** A local name in text. */
 export const localText = (p: Parser, key: LocalKey): string => `%${key < 0 ? ~key : nameText(p.scanner.names, key)}`;
 
 /**
@@ -43,7 +43,7 @@ function readLocal(p: Parser, type: Type, holder: object, key: string | number):
   return useLocal(p, local, range, type, holder, key);
 }
 
-/** A local value that was named before, as readValue has it. */
+/** A local value that was named before, for readValue. */
 export function useLocal(
   p: Parser,
   local: LocalKey,

@@ -1,5 +1,5 @@
 // Which block every path to another passes: the dominator tree of a body (Lengauer and Tarjan 1979, the simple version with
-// path compression), asked for by depth-first numbers.
+// path compression), queried by depth-first numbers.
 
 import type { Body } from "../ir/global.js";
 import { successors } from "../ir/instruction.js";

@@ -31,11 +31,11 @@ export interface Facts {
   readonly rightTypes: TypeMap<true>;
   /** Intrinsic functions by name; null of names that are none. */
   readonly intrinsics: Map<string, Intrinsic | null>;
-  /** Constants that were looked at. */
+  /** Constants verified so far. */
   readonly rightConstants: Set<Constant>;
   /** Types in a type, by nesting. */
   readonly typeDepths: TypeMap<number>;
-  /** Whether a named type contains itself, so that sizes cannot be asked for; `verifyModule` reports it. */
+  /** Whether a named type contains itself, so that sizes cannot be computed; `verifyModule` reports it. */
   hasEndlessTypes(): boolean;
   /** Whether a rule holds for the module. */
   holds(name: RuleName): boolean;

@@ -1,4 +1,4 @@
-// Variables, functions and aliases as they are declared (NVVM IR 1.0 chapters 2 and 7, sections 3.1 to 3.11, 10.1, 14.1).
+// Declarations of variables, functions and aliases (NVVM IR 1.0 chapters 2 and 7, sections 3.1 to 3.11, 10.1, 14.1).
 
 import type { Alias, Function, GlobalValue, GlobalVariable, Linkage } from "../ir/global.js";
 import { typeText, type Type } from "../ir/type.js";

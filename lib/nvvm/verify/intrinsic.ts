@@ -67,7 +67,7 @@ function checkSignature(name: string, type: FunctionType, intrinsic: Intrinsic, 
   reporter.report("intrinsic-signature", at, [name, says]);
 }
 
-/** Whether NVVM IR 1.0 has it, and for these types. */
+/** Whether NVVM IR 1.0 has the intrinsic, for these types. */
 function checkFirst(fn: Function, { row, signature }: Intrinsic, at: Ranged, reporter: Reporter): void {
   if (row.first === undefined) return void reporter.report("intrinsic-version", at, [fn.name]);
   if (row.first === "*") return;
@@ -89,7 +89,7 @@ const longName = (name: string): string => Object.entries(shortNames).find(([, s
 
 export function checkIntrinsicCall(call: CallInstruction, fn: Function, at: () => Ranged, reporter: Reporter): void {
   const intrinsic = intrinsicOf(fn.name, reporter);
-  // A name that is none is reported where it is declared.
+  // Unknown names are reported at their declaration.
   if (intrinsic === undefined) return;
   if (call.functionType !== fn.valueType) checkSignature(fn.name, call.functionType, intrinsic, at(), reporter);
   const { parameters } = intrinsic.signature;

@@ -1,4 +1,4 @@
-// Every rule of the verifier: what it says, where the document has it, and for which versions of IR it holds. A rule is
+// Every rule of the verifier: its message, its section of the specification, and the versions of IR for which it holds. A rule is
 // looked for in code, by its name here; whether it holds is this table's word.
 
 import type { CodeName } from "../../diag/codes.table.js";

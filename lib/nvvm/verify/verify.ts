@@ -16,7 +16,7 @@ import { structRange } from "./tokens.js";
 import { checkType, isEndless } from "./types.js";
 import { isKnown, versionNodes, versionOf } from "./version.js";
 
-/** Everything but bodies. Errors go to the sink; a module without any may be compiled. False where bodies must not be looked at. */
+/** Everything but bodies. Errors go to the sink; a module without any may be compiled. False if bodies must not be verified. */
 export function verifyModule(module: Module, { annotations }: NvvmOptions, sink: DiagnosticSink): boolean {
   const reporter = reporterOf(factsOf(module, annotations), sink);
   checkVersion(reporter);
@@ -30,7 +30,7 @@ export function verifyModule(module: Module, { annotations }: NvvmOptions, sink:
   return true;
 }
 
-/** Named structures where they are defined. False where sizes cannot be asked for: those of types that contain themselves have no end. */
+/** Named structures where they are defined. False if sizes cannot be computed: types that contain themselves have none. */
 function checkStructs(reporter: Reporter): boolean {
   const { structs } = reporter.module.types;
   const endless = structs.filter((struct) => isEndless(struct, reporter));

@@ -31,7 +31,7 @@ export interface Passage {
 export interface Planner {
   readonly program: Program;
   readonly passages: Passage[];
-  /** By region (regionKey): its steps; its passage with nothing off, and the one that was asked for last. */
+  /** By region (regionKey): its steps; its passage without inactive lanes, and the one requested last. */
   readonly plans: Map<number, readonly Step[]>;
   readonly whole: Map<number, number>;
   readonly last: Map<number, { readonly off: readonly number[]; readonly lanes: number; readonly passage: number }>;

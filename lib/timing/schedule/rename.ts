@@ -1,5 +1,5 @@
 // One register for several values: all but the last get slots of their own, as the compiler would have given them registers.
-// What is written under a predicate goes on with the value that was there.
+// A predicated write keeps the register of the previous value.
 
 import { isPredicated, type Draft } from "./step.js";
 

@@ -61,7 +61,7 @@ export function expand(draft: Draft, temporary: () => number): readonly MachineD
   let made = inputs;
   return ops.map((op, i) => {
     const isLast = i === ops.length - 1;
-    // What does not wait for the one before it takes what that one took.
+    // An instruction that is not chained has the inputs of the one before it.
     if (op.chained) inputs = made;
     made = isLast ? rest.results : [temporary()];
     return {

@@ -1,4 +1,4 @@
-// Lets warps go on when what they waited for is there, and ends those whose traces are at their end.
+// Resumes warps when what they waited for is complete, and ends those at the end of their traces.
 
 import { leaveBarriers } from "./barriers.js";
 import type { LoweredInstruction } from "./lowering.js";
@@ -8,15 +8,15 @@ import { stall } from "./stalls.js";
 import { addSpan } from "./timeline.js";
 import { advance } from "./warp.js";
 
-/** The trace of a warp is at its end; so is the warp, if its block does not run in step. */
+/** Stops a warp at the end of its trace; it exits, unless its block runs in step. */
 export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: LoweredInstruction | undefined): void {
   if (!warp.trace.isOpen) return endWarp(sm, warp, at, last);
   sm.wake[warp.place] = Infinity;
-  sm.starved.push({ warp, at: earliest, isAsked: false });
+  sm.starved.push({ warp, at: earliest, isRequested: false });
 }
 
-/** What a warp waited for is there, and it can go on at cycle `at`. */
-export function goOn(sm: Sm, warp: Warp, at: number, reason: number): void {
+/** Resumes a warp at cycle `at`. */
+export function resume(sm: Sm, warp: Warp, at: number, reason: number): void {
   const { instruction } = warp.step!;
   if (!advance(sm, warp, at, reason)) return stopAt(sm, warp, at, at, instruction);
   // What it waits for beyond that is accounted to it.
@@ -32,7 +32,7 @@ function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | unde
   const { block, subcore } = warp;
   const { counters, machine } = sm;
   const { latencyCycles } = machine.model.l2;
-  // Its copies have to arrive, its reductions to be done. Stores go on without it, but hold its place until they have left the SM.
+  // The warp ends after its copies and reductions. Its stores may complete later, but hold its slot until they have left the SM.
   const done = Math.max(at + 1, Math.ceil(warp.copied), Math.ceil(warp.reduced - latencyCycles / 2));
   const leaves = Math.max(done, Math.ceil(warp.stored - latencyCycles / 2));
   if (last !== undefined) countUntil(sm, warp, done, stall.drain, last);
@@ -51,7 +51,7 @@ function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | unde
   else leaveBarriers(sm, block, at, openBarrier);
 }
 
-/** A barrier has opened: warps that stand there go on at cycle `at`. */
+/** A barrier is complete: resumes its warps at cycle `at`. */
 export function openBarrier(sm: Sm, warps: readonly Warp[], at: number): void {
-  for (const warp of warps) goOn(sm, warp, at, stall.barrier);
+  for (const warp of warps) resume(sm, warp, at, stall.barrier);
 }
