@@ -71,7 +71,9 @@ export function enqueueLaunch<Timing extends DeviceTiming>(
   checkOptions(launch, launchOptions, "launch");
   const kernel = kernelNamed(queue.process, name);
   const config = launchConfig(kernel, name, launch);
-  return inOrder(queue, () => runLaunch(queue, kernel, config, launch));
+  // It runs later: the caller may change the object for the next call meanwhile.
+  const options = { ...launch };
+  return inOrder(queue, () => runLaunch(queue, kernel, config, options));
 }
 
 function launchConfig(kernel: LoadedKernel, name: string, launch: DeviceLaunch): LaunchConfig {

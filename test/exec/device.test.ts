@@ -41,6 +41,19 @@ test("arguments arrive with their types, and what was written is read", async (t
   t.deepEqual(device.read(out, new Float64Array(1), 8), Float64Array.of(-0.5));
 });
 
+test("a launch has the options of its call, whatever the caller does with the object then", async (t) => {
+  const device = openDevice(image);
+  const out = device.alloc(16);
+  const options = { grid: 1, block: 1, args: [out, u32(4), f64(1), raw], sanitize: true, maxInstructions: Infinity };
+  const first = device.launch("k", options);
+  Object.assign(options, { sanitize: false, maxInstructions: 1 });
+  const second = device.launch("k", options);
+  t.is((await first).fault, undefined);
+  t.deepEqual((await first).findings, []);
+  t.is((await second).fault?.kind, "instruction-limit");
+  t.is((await second).findings, undefined);
+});
+
 test("two devices of one image share nothing", (t) => {
   const [one, two] = [openDevice(image), openDevice(image)];
   const [a, b] = [one.alloc(4), two.alloc(4)];
