@@ -86,7 +86,7 @@ export function inspectElf(
     ...(isSummary ? { summary: summaryView(context, object) } : {}),
     ...(isSummary && kind === "host-elf" && read.ok ? embeddedOf(context, file) : {}),
     ...tableViews(context, wants),
-    ...codeViews({ context, kind, object, wants, isSummary }, name, options, sink),
+    ...codeViews({ context, kind, object, wants, isSummary, demangle }, name, options, sink),
     ...(wants("constants") ? { constants: constantsView(context) } : {}),
     ...(wants("debugLine") ? { debugLine: linesOf(context, options.functions) } : {}),
     ...(wants("sizes") ? { sizes: sizesView(context, bytes.length) } : {}),
@@ -137,16 +137,17 @@ interface CodeFile {
   readonly object: ObjectFile | undefined;
   readonly wants: Wants;
   readonly isSummary: boolean;
+  /** The same as the context's: a file has one budget. */
+  readonly demangle: Demangle;
 }
 
 /** Views of kernels, their code and their resources. */
 function codeViews(
-  { context, kind, object, wants, isSummary }: CodeFile,
+  { context, kind, object, wants, isSummary, demangle }: CodeFile,
   name: string,
-  { functions, demangle: style, occupancyOf }: ElfOptions,
+  { functions, occupancyOf }: ElfOptions,
   sink: DiagnosticSink,
 ): Partial<Inspection> {
-  const demangle = createDemangler(style);
   return {
     ...(isSummary || wants("kernels") ? named(functionsOf(context, kind, object, demangle), functions) : {}),
     ...(wants("layout")

@@ -6,11 +6,12 @@ import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { createDemangler } from "../../lib/inspect/demangler.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import type { InspectResult } from "../../lib/inspect/inspection.js";
+import { writeObject } from "../../lib/object/file/write.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { rounds, sample } from "../sample.js";
 import { mutations, truncations } from "../formats/hostile.js";
 import { cubinBytes } from "../formats/recorded.js";
-import { assembled } from "./own.js";
+import { assembled, compile } from "./own.js";
 import { ALL_VIEWS, inspected } from "./recorded.js";
 
 function survive(bytes: Uint8Array): { readonly result: InspectResult; readonly sink: DiagnosticSink } {
@@ -131,4 +132,16 @@ test("a file of names that cannot be demangled stops being demangled", (t) => {
   });
   for (let i = 0; i < 100_000; i++) t.is(demangle(`_Z${i}`), undefined);
   t.true(tried < 10_000);
+});
+
+test("all views of a file share one budget of names", (t) => {
+  const entries = Array.from({ length: 3000 }, (_, i) => `.visible .entry _Z${i}() { ret; }\n`);
+  const text = `.version 8.5\n.target sm_80\n.address_size 64\n${entries.join("")}`;
+  const bytes = writeObject(compile("names.ptx", text));
+  let tried = 0;
+  const demangle = (): undefined => void tried++;
+  const { kind } = inspectFile({ name: "a", bytes }, { views: ["symbols", "kernels"], demangle }, createSink());
+  t.is(kind, "inspected");
+  t.true(tried > 3000);
+  t.true(tried < 5000);
 });
