@@ -3,6 +3,7 @@
 import path from "node:path";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { notText } from "../../lib/link/inputs/recognise.js";
+import { unlessTooLarge } from "../../lib/link/messages/too-large.js";
 import { objectParts } from "../../lib/object/file/write.js";
 import { inSession, type CommonOptions } from "../common.js";
 import { growFor, whileHolding } from "../engine.js";
@@ -29,7 +30,9 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       const input = assembleInput(source, session.sink, checkOptions(options, true));
       if (input?.kind !== "object" || session.sink.errorCount > 0) return status.wrongInput;
       release();
-      host.write(output, blocksOf(objectParts(input.object)));
+      const parts = unlessTooLarge(session.sink, () => objectParts(input.object), "");
+      if (parts === undefined) return status.wrongInput;
+      host.write(output, blocksOf(parts));
       return status.done;
     });
   return whileHolding([host.sizeOf(file)], assembling);

@@ -14,6 +14,7 @@ import type { Input } from "./inputs/input.js";
 import type { Linked } from "./model/linked.js";
 import { linkOptions, type LinkOptions } from "./options.js";
 import { reportDroppedDebug } from "./messages/emitted-ptx.js";
+import { unlessTooLarge } from "./messages/too-large.js";
 import { printModule } from "./relocatable/print.js";
 import { finishLink, resolveLink } from "./link.js";
 import { removedSymbols, explainLiveness } from "./gc/explain-live.js";
@@ -21,7 +22,6 @@ import { joinBytes } from "../../formats/bytes/writer.js";
 import { createPacker } from "../object/columns/packed/pack.js";
 import type { LinkInput } from "../object/columns/packed/packed-object.js";
 import { hasDiagnostics } from "./detect/detect.js";
-import { unsupportedReason } from "../object/columns/cursor.js";
 import { createTypes } from "../object/columns/types.js";
 import { createStrings } from "../object/columns/strings.js";
 import { defineSymbols } from "./defsym/define.js";
@@ -108,20 +108,6 @@ function emit(objects: readonly ObjectFile[], options: EmitOptions, sink: Diagno
   }
   options.onPass?.("text");
   return sink.errorCount > errorsBefore ? undefined : text;
-}
-
-/** What comes of work on objects; undefined after a report of what columns have no room for. */
-function unlessTooLarge<T>(sink: DiagnosticSink, work: () => T | undefined): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    const reason = unsupportedReason(error);
-    if (reason === undefined) throw error;
-    sink.report("link-too-large", `the link has ${reason}`, undefined, {
-      remedy: "initialise large variables when the program runs, or link fewer modules at once",
-    });
-    return undefined;
-  }
 }
 
 /** What came of a link. */

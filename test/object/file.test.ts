@@ -34,6 +34,48 @@ test("an executable is written and read back too", (t) => {
   t.deepEqual(asMade(read.value, bytes), image);
 });
 
+test("large contents are written like small ones, and are not copied", (t) => {
+  const object = assemble(
+    check(`.version 8.0
+.target sm_90
+.address_size 64
+.visible .global .align 4 .b8 small[5] = {1, 2, 3, 4, 5};
+.visible .global .align 16 .b8 large[70000] = {9, 8};
+.visible .const .align 8 .b8 table[8] = {7};
+`),
+  );
+  const data = object.sections.find(({ size }) => size > 70000)?.data;
+  const parts = objectParts(object);
+  t.true(parts.some(({ buffer }) => buffer === data?.buffer));
+  const read = decodeObject(writeObject(object), object.name);
+  if (!read.ok) return t.fail(`${read.error.offset}: ${read.error.what}`);
+  t.deepEqual(
+    read.value.sections.map((section) => section.data),
+    object.sections.map((section) => section.data),
+  );
+});
+
+test("an object that no file can hold is refused with the reason", (t) => {
+  const object = assemble(richModule());
+  const at = object.sections.findIndex(({ role }) => role.kind === "global-init");
+  const { size } = object.sections[at]!;
+  const withData = (data: Uint8Array | undefined) => {
+    const { data: _, ...rest } = object.sections[at]!;
+    return { ...object, sections: object.sections.with(at, data === undefined ? rest : { ...rest, data }) };
+  };
+  const refused = (of: () => unknown, message: string): void => {
+    t.throws(of, { instanceOf: RangeError, message });
+  };
+  refused(() => writeObject(withData(undefined)), `section ${at}: 0 bytes of data, and a size of ${size}`);
+  refused(
+    () => writeObject(withData(new Uint8Array(size + 1))),
+    `section ${at}: ${size + 1} bytes of data, and a size of ${size}`,
+  );
+  const symbols = object.symbols.with(0, { ...object.symbols[0]!, name: "a\0b" });
+  refused(() => writeObject({ ...object, symbols }), 'a string table cannot hold "a\\u0000b"');
+  refused(() => writeObject(object, { buildId: new Uint8Array(32) }), "a build ID has 20 bytes, not 32");
+});
+
 test("a cubin of NVIDIA's is refused as machine code", (t) => {
   const bytes = writeObject(assemble(richModule()));
   bytes[8] = 8;

@@ -3,13 +3,12 @@
 // NT_GNU_BUILD_ID, .note.gnu.build-id). docs/format.md, "Sections".
 
 import { sha256 } from "../../../formats/bytes/sha256.js";
-import { joinBytes } from "../../../formats/bytes/writer.js";
 import { BUILD_ID_BYTES } from "./container.js";
 import type { ObjectFile } from "../object.js";
-import { objectParts } from "./write.js";
+import { wholeFile } from "./write.js";
 
 /** The file with its build ID. */
-export const writeIdentified = (object: ObjectFile): Uint8Array => joinBytes(objectParts(object, buildIdOf));
+export const writeIdentified = (object: ObjectFile): Uint8Array => wholeFile(object, buildIdOf);
 
 /** The first 20 bytes of the SHA-256 of the file, given in parts, with zeros in their place. */
 export const buildIdOf = (unidentified: readonly Uint8Array[]): Uint8Array =>

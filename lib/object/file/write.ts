@@ -2,13 +2,15 @@
 // (../columns/write/object-file.ts). `name` is not in the file.
 
 import { joinBytes } from "../../../formats/bytes/writer.js";
+import { unsupportedReason } from "../columns/cursor.js";
 import { createPacker } from "../columns/packed/pack.js";
 import { columnsOfPacked } from "../columns/packed/unpack.js";
 import { createStrings } from "../columns/strings.js";
 import { createTypes } from "../columns/types.js";
 import { objectFile, type Identify } from "../columns/write/object-file.js";
 import { wholeObject, type ImageValues } from "../columns/write/output-object.js";
-import { addressSizeOf, type AppliedRelocation, type ObjectFile } from "../object.js";
+import { addressSizeOf, type AppliedRelocation, type ObjectFile, type Section } from "../object.js";
+import { BUILD_ID_BYTES } from "./container.js";
 import { heldFile } from "./lazy-image.js";
 
 export interface WriteOptions {
@@ -16,22 +18,66 @@ export interface WriteOptions {
   readonly buildId?: Uint8Array;
 }
 
-/** The bytes of an object or an image: an ELF file (docs/format.md). */
+/** The bytes of an object or an image: an ELF file (docs/format.md). Throws RangeError for what no file can hold. */
 export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}): Uint8Array {
+  if (buildId !== undefined && buildId.length !== BUILD_ID_BYTES)
+    throw new RangeError(`a build ID has ${BUILD_ID_BYTES} bytes, not ${buildId.length}`);
   const held = buildId === undefined ? heldFile(object) : undefined;
-  return held?.slice() ?? joinBytes(objectParts(object, buildId && (() => buildId)));
+  return held?.slice() ?? wholeFile(object, buildId && (() => buildId));
 }
 
-/** The file in parts; those of the object's bytes are not copied. */
+/** The file in one piece. */
+export function wholeFile(object: ObjectFile, identify?: Identify): Uint8Array {
+  try {
+    return joinBytes(objectParts(object, identify));
+  } catch (error) {
+    const reason = unsupportedReason(error);
+    throw reason === undefined ? error : new RangeError(reason);
+  }
+}
+
+/** The file in parts; large contents of sections are not copied. Bails out (../columns/cursor.ts) of a file of 2 GiB or more. */
 export function objectParts(object: ObjectFile, identify?: Identify): readonly Uint8Array[] {
+  checkContents(object);
   const types = createTypes(createStrings());
-  const columns = columnsOfPacked(createPacker()(object, types), types);
+  const [small, large] = withoutLarge(object);
+  const columns = columnsOfPacked(createPacker()(small, types), types);
   const { target, version } = object;
+  const image = object.type === "executable" ? imageValues(object) : undefined;
   return objectFile(
-    wholeObject(columns, object.kernels, object.type === "executable" ? imageValues(object) : undefined),
+    { ...wholeObject(columns, object.kernels, image), large },
     { target, version, addressSize: addressSizeOf(object) },
     identify,
   );
+}
+
+/** What programs may have changed and a file cannot say. */
+function checkContents({ sections, symbols }: ObjectFile): void {
+  sections.forEach(({ role, size, data }, i) => {
+    const bytes = data?.length ?? 0;
+    if (hasBytes(role) && bytes !== size)
+      throw new RangeError(`section ${i}: ${bytes} bytes of data, and a size of ${size}`);
+  });
+  for (const { name } of symbols)
+    if (name.includes("\0")) throw new RangeError(`a string table cannot hold ${JSON.stringify(name)}`);
+}
+
+const hasBytes = ({ kind }: Section["role"]): boolean =>
+  kind === "text" || kind === "global-init" || kind === "constant";
+
+/** Bytes of a section from which on they are not packed. */
+const LARGE = 1 << 16;
+const NO_BYTES = new Uint8Array(0);
+
+/** The object without contents that are large, and these by section. */
+function withoutLarge(object: ObjectFile): readonly [small: ObjectFile, large: ReadonlyMap<number, Uint8Array>] {
+  const large = new Map<number, Uint8Array>();
+  object.sections.forEach(({ data }, i) => {
+    if (data !== undefined && data.length >= LARGE) large.set(i, data);
+  });
+  if (large.size === 0) return [object, large];
+  const sections = object.sections.map((section, i) => (large.has(i) ? { ...section, data: NO_BYTES } : section));
+  return [{ ...object, sections }, large];
 }
 
 const NOTHING: readonly AppliedRelocation[] = [];

@@ -60,12 +60,17 @@ export function declareDebug(
   });
 }
 
+const NO_BYTES = new Uint8Array(0);
+
 /** The object with what references mean in the bytes of its debug sections. */
 export function withDebugResolved<T extends ObjectFile>(object: T): T {
   const { debugSections = [] } = object;
   if (!debugSections.some(hasTexts)) return object;
   const types = createTypes(createStrings());
-  const columns = columnsOfPacked(createPacker()(object, types), types);
+  const sections = object.sections.map((section) =>
+    section.data === undefined ? section : { ...section, data: NO_BYTES },
+  );
+  const columns = columnsOfPacked(createPacker()({ ...object, sections }, types), types);
   const layout = objectDebug(wholeObject(columns), columns.kernels, object.target.sm);
   return { ...object, debugSections: debugSections.map(resolvedBy(layout)) };
 }

@@ -253,7 +253,7 @@ const NOTHING = new Uint8Array(0);
 /** The object's own sections. */
 function putOwn(output: ElfWriter, plan: Plan): void {
   const { object, file, numbers } = plan;
-  const { columns, symbols, sections } = object;
+  const { columns, symbols, sections, large } = object;
   const names = sectionNames[file];
   const fileOf = fileFinder(columns);
   const hows = roleNames.map((role) => howOf(role, file));
@@ -262,13 +262,16 @@ function putOwn(output: ElfWriter, plan: Plan): void {
   for (const { row, owner, size, align } of sections) {
     const role = columns.role[row]!;
     if (role === ROLE.text) {
-      const [from, start] = codeIn(columns, fileOf(row), row);
+      const given = large?.get(row);
+      const [from, start] = given === undefined ? codeIn(columns, fileOf(row), row) : [given, 0];
       putText(columns.name[symbols[owner]!]!, numbers.elfOf[owner]!, from, start, size, align);
     } else if (role === ROLE.shared)
       putShared(columns.name[symbols[owner]!]!, elfSection(plan, owner), NOTHING, -1, size, align);
-    else if (role === ROLE.globalInit || role === ROLE.constant)
-      output.bytes(names[role]!, { ...hows[role]!, align }, ...contentsIn(columns, fileOf(row), row, size));
-    else output.noBytes(names[role]!, { ...hows[role]!, align }, size);
+    else if (role === ROLE.globalInit || role === ROLE.constant) {
+      const given = large?.get(row);
+      const contents: BytesOf = given === undefined ? contentsIn(columns, fileOf(row), row, size) : [given, 0, size];
+      output.bytes(names[role]!, { ...hows[role]!, align }, ...contents);
+    } else output.noBytes(names[role]!, { ...hows[role]!, align }, size);
   }
 }
 

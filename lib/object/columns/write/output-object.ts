@@ -21,6 +21,8 @@ export interface OutputObject {
   readonly sections: readonly OutputSection[];
   /** The bytes that are kept, of sections of which not all are. */
   readonly keptRanges: ReadonlyMap<SectionRow, KeptRanges>;
+  /** Contents of sections that are not among the columns' bytes. */
+  readonly large?: ReadonlyMap<SectionRow, Uint8Array>;
   /** Of each kernel of the columns; fewer where a link has yet to lay out shared memory. */
   readonly shared: readonly KernelShared[];
   /** What an image has beside its rows; undefined for an object. */
