@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import test from "ava";
 import { writeNpy } from "../../formats/npy/index.js";
 import { sample } from "../sample.js";
+import { nodeHost } from "../../cli/host.js";
+import { guardReads } from "../../cli/outputs.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
@@ -64,5 +66,21 @@ test("a place for --dump or --trace that is not there is refused before anything
       err,
       /error: cannot write no\/such\/x\.json: there is no folder no\/such \[command-line\]\nhelp: make it first/,
     );
+  }
+});
+
+test("a host that guards what was read guards files that are written at once, too", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-outputs-"));
+  try {
+    const file = path.join(folder, "in.txt");
+    writeFileSync(file, "input");
+    const { host } = guardReads(nodeHost(), []);
+    host.read(file);
+    t.throws(() => host.write(file, "output"), { message: /would be overwritten/ });
+    t.is(readFileSync(file, "utf8"), "input");
+    host.write(path.join(folder, "out.txt"), "output");
+    t.is(readFileSync(path.join(folder, "out.txt"), "utf8"), "output");
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
