@@ -119,8 +119,8 @@ function beginReplay(model: GpuModel, simulation: Simulation): Replay {
 /** Each SM as far as the cycle `until`; how many instructions they issued. */
 function* runSlice(replay: Replay, until: number): Steps<number> {
   const { next, sms, simulation } = replay;
-  // Blocks that run in step extend their traces in the order of time.
-  const mostAhead = simulation.source.inStep ? 0 : MOST_AHEAD;
+  // Blocks that run in step extend their traces in the order of time, and a trace for tools has a limit that all SMs share.
+  const mostAhead = simulation.source.inStep || replay.events !== undefined ? 0 : MOST_AHEAD;
   let issued = 0;
   for (let i = 0; i < next.length; i++)
     while (next[i]! < until) {

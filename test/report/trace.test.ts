@@ -4,7 +4,7 @@ import test from "ava";
 import { konataLog } from "../../lib/report/trace-konata.js";
 import { perfettoTrace } from "../../lib/report/trace-perfetto.js";
 import { findGpu } from "../../lib/timing/gpus.js";
-import { codeOf, time } from "../timing/kernels.js";
+import { codeOf, time, type Scenario } from "../timing/kernels.js";
 
 const code = codeOf("ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1; bar.sync 0; st.global.f32 [%rd1], %f2; ret;");
 
@@ -101,6 +101,24 @@ test("Konata: cycles never go back, and every instruction begins, has stages in 
   t.is(retired, issued.length);
   t.regex(log, /\tLs\n/);
   t.regex(log, /\tM\n/);
+});
+
+test("a trace that reaches its limit has all of its SMs up to about the same cycle", (t) => {
+  const loop = codeOf(`L: mad.lo.u32 %r1, %r1, %r1, %r2;
+  bra L;
+  ret;`);
+  const path: Scenario["path"] = (go) => {
+    for (let i = 0; i < 1000; i++) {
+      go(0);
+      go(1);
+    }
+    go(2);
+  };
+  const { spans } = time({ code: loop, blocks: 4, path }, findGpu("a100"), {
+    events: { sms: [0, 1, 2, 3], limit: 2000 },
+  }).events!;
+  const ends = [0, 1, 2, 3].map((sm) => Math.max(...spans.filter(({ warp }) => warp.sm === sm).map(({ to }) => to)));
+  t.true(Math.max(...ends) - Math.min(...ends) < 200, ends.join());
 });
 
 test("a trace that reaches its limit says so", (t) => {

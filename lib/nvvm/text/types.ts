@@ -171,12 +171,16 @@ export function pointerTo({ types, module }: Parser, space: number, pointee: Typ
   return module.opaque ? types.pointer(space) : types.pointer(space, pointee);
 }
 
-/** The key of the type's name at hand: `%"7"` and `%7` are one. */
+/** The key of the type's name at hand: `%"7"` and `%7` are one, `%"07"` is another. */
 export function typeKey({ scanner: s }: Parser): LocalKey {
   if (s.kind !== kind.LOCAL) return ~s.id;
-  const first = s.bytes[s.start + 1]!;
-  return first === QUOTE && /^\d{1,9}$/.test(tokenName(s)) ? ~Number(tokenName(s)) : s.id;
+  if (s.bytes[s.start + 1] !== QUOTE) return s.id;
+  const name = tokenName(s);
+  return /^(0|[1-9]\d{0,9})$/.test(name) && Number(name) <= MOST_NUMBER ? ~Number(name) : s.id;
 }
+
+/** The largest number that is a token. */
+const MOST_NUMBER = 0x7fff_ffff;
 
 const QUOTE = 34;
 

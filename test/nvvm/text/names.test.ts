@@ -22,6 +22,17 @@ test("a type's number is its name, too", (t) => {
   t.is(x!.valueType, y!.valueType);
   t.deepEqual(module!.types.structs.map(typeText), ["%7"]);
   t.deepEqual(read(["%7 = type { i32 }", '%"7" = type { i8 }']).faults, ["2: type %7 is defined twice"]);
+  const large = ["%2000000000 = type { i32 }", '%"2000000000" = type { i8 }'];
+  t.deepEqual(read(large).faults, ["2: type %2000000000 is defined twice"]);
+});
+
+test("quoted digits that no number is written with are names of their own", (t) => {
+  const { module, faults } = read(["%7 = type { i32 }", '%"007" = type { i8 }', '%"2147483648" = type { i16 }']);
+  t.deepEqual(faults, []);
+  t.deepEqual(
+    module!.types.structs.map(({ name }) => name),
+    ["7", "007", "2147483648"],
+  );
 });
 
 test("equal types are one object, whatever they are made of", (t) => {
