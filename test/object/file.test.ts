@@ -71,6 +71,8 @@ test("an object that no file can hold is refused with the reason", (t) => {
     () => writeObject(withData(new Uint8Array(size + 1))),
     `section ${at}: ${size + 1} bytes of data, and a size of ${size}`,
   );
+  const sections = object.sections.with(at, { ...object.sections[at]!, align: NaN });
+  refused(() => writeObject({ ...object, sections }), `section ${at}: an alignment of NaN bytes`);
   const symbols = object.symbols.with(0, { ...object.symbols[0]!, name: "a\0b" });
   refused(() => writeObject({ ...object, symbols }), 'a string table cannot hold "a\\u0000b"');
   refused(() => writeObject(object, { buildId: new Uint8Array(32) }), "a build ID has 20 bytes, not 32");

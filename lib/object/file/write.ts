@@ -53,8 +53,9 @@ export function objectParts(object: ObjectFile, identify?: Identify): readonly U
 
 /** What programs may have changed and a file cannot say. */
 function checkContents({ sections, symbols }: ObjectFile): void {
-  sections.forEach(({ role, size, data }, i) => {
+  sections.forEach(({ role, size, align, data }, i) => {
     const bytes = data?.length ?? 0;
+    if (!Number.isSafeInteger(align) || align < 0) throw new RangeError(`section ${i}: an alignment of ${align} bytes`);
     if (hasBytes(role) && bytes !== size)
       throw new RangeError(`section ${i}: ${bytes} bytes of data, and a size of ${size}`);
   });
