@@ -2,23 +2,21 @@
 // where it must.
 
 import { warpOrder } from "./order.js";
-import type { Frame } from "../frame.js";
-import type { Warp } from "../warp.js";
 import { touchBytes } from "./cells.js";
-import { cellsOf, type LaunchContext, objectAtTarget, partyAt, partyOfRecord, reportOnce } from "./context.js";
+import {
+  type Actor,
+  cellsOf,
+  type LaunchContext,
+  objectAtTarget,
+  partyAt,
+  partyOfRecord,
+  reportOnce,
+} from "./context.js";
 import type { AccessName, Party } from "./finding.js";
 import { hex, verb } from "./bounds-check.js";
 import type { AccessFault, AsyncOperation } from "./operations.js";
 import type { AccessRecord, Strength } from "./records.js";
 import type { Target } from "./target.js";
-
-/** An instruction's location, and the lane. */
-export interface Actor {
-  readonly warp: Warp;
-  readonly frame: Frame;
-  readonly pc: number;
-  lane: number;
-}
 
 const spaceName = (space: Target["space"]): string => (space === undefined ? "no" : space);
 
@@ -119,7 +117,7 @@ function reportAccess(
   wrote: boolean,
   kind: AccessFault,
 ): void {
-  const { warp, frame, pc, lane } = actor;
+  const { lane } = actor;
   const object = objectAtTarget(context, target);
   const otherAccess: AccessName = !wrote
     ? "read"
@@ -132,10 +130,7 @@ function reportAccess(
   context.raced.add(`${access === "read" ? mine.site : other.site}`);
   reportOnce(
     context,
-    warp,
-    frame,
-    pc,
-    lane,
+    actor,
     () => {
       const party = partyOfRecord(context, other, otherLane, otherAccess);
       const where =

@@ -1,8 +1,7 @@
 // Bounds and alignment of one access of one lane, by the object that its address derives from. The access itself continues, and faults
 // where it must.
 
-import type { Actor } from "./access-check.js";
-import { type Found, type LaunchContext, objectAtTarget, report } from "./context.js";
+import { type Actor, type Found, type LaunchContext, objectAtTarget, report } from "./context.js";
 import type { AccessName } from "./finding.js";
 import { globalObject, heapBlockAt, type MemoryObject, objectAt } from "./objects.js";
 import { MIXED } from "./register-shadow.js";
@@ -54,7 +53,7 @@ export function checkBounds(
 
 function reportAddress(
   context: LaunchContext,
-  { warp, frame, pc, lane }: Actor,
+  actor: Actor,
   { space, address, bytes, value }: Target,
   access: AccessName,
   { kind, message, remedy, object }: AddressFault,
@@ -70,15 +69,7 @@ function reportAddress(
     ...(object === undefined ? {} : { offset: address - object.base }),
     address: value,
   });
-  report(
-    context,
-    warp,
-    frame,
-    pc,
-    lane,
-    make,
-    `${kind}:${object?.kind === "local" ? object.name : (object?.id ?? "")}`,
-  );
+  report(context, actor, make, `${kind}:${object?.kind === "local" ? object.name : (object?.id ?? "")}`);
 }
 
 const accessText = ({ bytes }: Target, access: AccessName): string => `${bytes}-byte ${verb[access]}`;

@@ -117,6 +117,14 @@ export const cellsOf = (context: LaunchContext, { space, block }: Pick<Target, "
 
 // ------------------------------------------------------------------------------------------------------------- findings
 
+/** A thread at an instruction. */
+export interface Actor {
+  readonly warp: Warp;
+  readonly frame: Frame;
+  readonly pc: number;
+  lane: number;
+}
+
 /** A finding, without the place of the lane. */
 export interface Found {
   readonly kind: FindingKind;
@@ -162,40 +170,24 @@ export function partyOfRecord(
 }
 
 /** Adds a finding, or counts one more of it. */
-export function report(
-  context: LaunchContext,
-  warp: Warp,
-  frame: Frame,
-  pc: number,
-  lane: number,
-  make: () => Found,
-  key: string,
-): void {
-  const site = context.sites.of(frame.program.fn, pc);
-  reportOnce(context, warp, frame, pc, lane, make, `${site.index}:${key}`);
+export function report(context: LaunchContext, actor: Actor, make: () => Found, key: string): void {
+  const site = context.sites.of(actor.frame.program.fn, actor.pc);
+  reportOnce(context, actor, make, `${site.index}:${key}`);
 }
 
 /** The same with a key that has the instruction in it: of pairs, which may come in either order. */
-export function reportOnce(
-  context: LaunchContext,
-  warp: Warp,
-  frame: Frame,
-  pc: number,
-  lane: number,
-  make: () => Found,
-  key: string,
-): void {
-  const site = context.sites.of(frame.program.fn, pc);
+export function reportOnce(context: LaunchContext, actor: Actor, make: () => Found, key: string): void {
+  const site = context.sites.of(actor.frame.program.fn, actor.pc);
   context.findings.add(`${context.launch.kernel.name}:${key}`, (): Omit<Finding, "count"> => {
     const found = make();
-    const callers = callersOf(frame);
+    const callers = callersOf(actor.frame);
     const { object } = found;
     return {
       kind: found.kind,
       ...(found.space === undefined ? {} : { space: found.space }),
       message: found.message,
       kernel: context.launch.kernel.name,
-      ...partyAt(context, warp, lane, site, found.access),
+      ...partyAt(context, actor.warp, actor.lane, site, found.access),
       ...(found.bytes === undefined ? {} : { bytes: found.bytes }),
       ...(object?.name === undefined ? {} : { variable: object.name }),
       ...(object === undefined || found.offset === undefined ? {} : { offset: found.offset }),

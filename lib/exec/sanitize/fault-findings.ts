@@ -12,10 +12,7 @@ export function reportFault(context: LaunchContext, cluster: Cluster, fault: Ker
   if (fault.kind === "trap" && fault.message.startsWith("mbarrier:") && running !== undefined && group !== undefined) {
     report(
       context,
-      running,
-      group.frame,
-      group.pc,
-      fault.lane ?? firstLane(group.mask),
+      { warp: running, frame: group.frame, pc: group.pc, lane: fault.lane ?? firstLane(group.mask) },
       () => ({
         kind: "mbarrier",
         space: "shared",
@@ -40,10 +37,7 @@ export function reportFault(context: LaunchContext, cluster: Cluster, fault: Ker
         const at = wait.kind === "mbarrier" || wait.kind === "collective" ? pc : pc - 1;
         report(
           context,
-          warp,
-          frame,
-          at,
-          firstLane(mask),
+          { warp, frame, pc: at, lane: firstLane(mask) },
           () => ({
             kind,
             message: `${waitName[kind]} waits for what cannot come: the launch is deadlocked`,

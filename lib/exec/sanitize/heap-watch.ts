@@ -46,10 +46,7 @@ export function heapFreed(context: LaunchContext, warp: Warp, frame: Frame, lane
   }
   report(
     context,
-    warp,
-    frame,
-    pc,
-    lane,
+    { warp, frame, pc, lane },
     () => ({
       kind: object.dead === 0 ? "out-of-bounds" : "double-free",
       space: "global",

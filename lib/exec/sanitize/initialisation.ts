@@ -3,8 +3,7 @@
 
 import type { Frame } from "../frame.js";
 import type { Place } from "../lanes.js";
-import { type LaunchContext, objectAtTarget, reportOnce, UNDEFINED_FROM } from "./context.js";
-import type { Actor } from "./access-check.js";
+import { type Actor, type LaunchContext, objectAtTarget, reportOnce, UNDEFINED_FROM } from "./context.js";
 import { isUndefined, originAt, type RegisterShadow, setUndefined, shadowOf, UNKNOWN } from "./register-shadow.js";
 import type { Target } from "./target.js";
 import { objectAt } from "./objects.js";
@@ -34,14 +33,11 @@ const uses: Readonly<Record<Use, string>> = {
 export function reportUse(context: LaunchContext, actor: Actor, place: Place, use: Use, bytes?: number): void {
   const shadow = shadowOf(actor.frame);
   const origin = context.originAt(originAt(shadow, place, actor.lane));
-  const { warp, frame, pc, lane } = actor;
+  const { frame, pc, lane } = actor;
   const at = context.sites.of(frame.program.fn, pc);
   reportOnce(
     context,
-    warp,
-    frame,
-    pc,
-    lane,
+    actor,
     () => {
       const where =
         origin === undefined

@@ -8,10 +8,10 @@ import type { Frame } from "../frame.js";
 import type { AskedPhase, Warp } from "../warp.js";
 import { firstLane } from "../warp.js";
 import type { Block } from "../block.js";
-import { type Actor, checkOrder, currentParty, threadText } from "./access-check.js";
+import { checkOrder, currentParty, threadText } from "./access-check.js";
 import { checkBounds } from "./bounds-check.js";
 import { joinClocks, withNode } from "./clock.js";
-import { type LaunchContext, type MbarrierState, report } from "./context.js";
+import { type Actor, type LaunchContext, type MbarrierState, report } from "./context.js";
 import { defineBytes } from "./initialisation.js";
 import {
   numberOf,
@@ -55,18 +55,14 @@ function endPhase(context: LaunchContext, state: MbarrierState): void {
   state.phase++;
 }
 
-/** What a use of the object at the target is: reported where it is none yet. */
+/** The mbarrier at the target; reports its use if it is not initialised. */
 function useOf(context: LaunchContext, actor: Actor, target: Target, name: string): MbarrierState | undefined {
   const state = currentMbarrier(context, target.block, target.address);
   if (state?.isValid === true) return state;
-  const { warp, frame, pc, lane } = actor;
   const object = objectAt(context.objects, sharedObject(context.objects, context.launch, target.address));
   report(
     context,
-    warp,
-    frame,
-    pc,
-    lane,
+    actor,
     () => ({
       kind: "mbarrier",
       space: "shared",
@@ -118,10 +114,7 @@ const init: WatchOf = (watched) =>
     if (before?.isValid === true)
       report(
         context,
-        warp,
-        frame,
-        pc,
-        actor.lane,
+        { warp, frame, pc, lane: actor.lane },
         () => ({
           kind: "mbarrier",
           space: "shared",
@@ -220,16 +213,8 @@ const arrival: WatchOf = (watched) => {
   };
 };
 
-function reportLimit(context: LaunchContext, { warp, frame, pc, lane }: Actor, message: string, remedy: string): void {
-  report(
-    context,
-    warp,
-    frame,
-    pc,
-    lane,
-    () => ({ kind: "mbarrier", space: "shared", message, remedy }),
-    "mbarrier:limit",
-  );
+function reportLimit(context: LaunchContext, actor: Actor, message: string, remedy: string): void {
+  report(context, actor, () => ({ kind: "mbarrier", space: "shared", message, remedy }), "mbarrier:limit");
 }
 
 const wait: WatchOf = (watched) => {

@@ -64,10 +64,7 @@ const barrier: WatchOf = (watched) => {
     const reportHere = (cause: string, message: string, remedy: string, other?: Party): void =>
       report(
         context,
-        warp,
-        frame,
-        pc,
-        lane,
+        { warp, frame, pc, lane },
         () => ({ kind: "barrier", message, remedy, ...(other === undefined ? {} : { other }) }),
         `barrier:${cause}`,
       );
@@ -136,10 +133,7 @@ export function barrierOpens(context: LaunchContext, block: Block, number: numbe
     if (lanes === 0 || !isOwn || !isSkipped(warp, lanes)) continue;
     report(
       context,
-      first.warp,
-      first.frame,
-      first.pc,
-      first.lane,
+      first,
       () => ({
         kind: "barrier",
         message: `barrier ${number} is reached by some threads of the block only: lanes ${maskText(lanes)} of warp ${warp.index} go around it`,
@@ -178,7 +172,7 @@ export function checkMasks(
   name: string,
 ): void {
   const reportHere = (lane: number, cause: string, message: string, remedy: string): void =>
-    report(context, warp, frame, pc, lane, () => ({ kind: "warp-mask", message, remedy }), `mask:${cause}`);
+    report(context, { warp, frame, pc, lane }, () => ({ kind: "warp-mask", message, remedy }), `mask:${cause}`);
   for (const lane of lanesIn(active)) {
     const mask = maskOf(lane);
     if (((mask >>> lane) & 1) === 0) {
@@ -220,10 +214,7 @@ const clusterArrive: WatchOf = ({ opcode }) => {
     if (twice !== 0)
       report(
         context,
-        warp,
-        frame,
-        pc,
-        firstLane(twice),
+        { warp, frame, pc, lane: firstLane(twice) },
         () => ({
           kind: "barrier",
           message: `lanes ${maskText(twice)} arrive at the cluster's barrier again without having waited`,
@@ -250,10 +241,7 @@ const clusterWait: WatchOf =
     if (without !== 0)
       report(
         context,
-        warp,
-        frame,
-        pc,
-        firstLane(without),
+        { warp, frame, pc, lane: firstLane(without) },
         () => ({
           kind: "barrier",
           message: `lanes ${maskText(without)} wait at the cluster's barrier without having arrived`,
@@ -286,10 +274,7 @@ export function lanesExit(
   known.lanes &= ~lanes;
   report(
     context,
-    warp,
-    known.frame,
-    known.pc,
-    firstLane(owed),
+    { warp, frame: known.frame, pc: known.pc, lane: firstLane(owed) },
     () => ({
       kind: "barrier",
       message: `lanes ${maskText(owed)} arrive at the cluster's barrier and exit without having waited`,

@@ -34,10 +34,7 @@ const shuffle: WatchOf = (watched) => {
       if (!valid || isThere) continue;
       report(
         context,
-        warp,
-        frame,
-        pc,
-        lane,
+        { warp, frame, pc, lane },
         () => ({
           kind: "warp-mask",
           message: `lane ${lane} reads the register of lane ${from}, which ${((warp.live >>> from) & 1) === 0 ? "is not there" : "the mask leaves out"}`,
