@@ -62,7 +62,7 @@ export function readFixed(bits: BitReader, width: number): number {
   return width === 32 ? value >>> 0 : value & ((1 << width) - 1);
 }
 
-/** An integer in chunks of `width` bits; NaN where it exceeds 2^53, and then `wide` has it. */
+/** A variable-width integer in chunks of `width` bits. NaN if it exceeds 2^53; `wide` is the value then. */
 export function readVariable(bits: BitReader, width: number): number {
   const start = bits.at;
   const more = 2 ** (width - 1);

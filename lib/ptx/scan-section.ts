@@ -217,7 +217,7 @@ function typeAt(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** End of the name at an offset; -1 if there is none, or it has a dot, or it stands for a number. */
+/** End of the identifier at an offset; -1 if there is none, if it continues with a dot or `::`, or is the reserved word. */
 function wordEnd(bytes: TextBytes, at: number, to: number): number {
   const first = at < to ? classes[bytes[at]!] : undefined;
   if (first !== LETTER && first !== PREFIX) return -1;

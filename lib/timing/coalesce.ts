@@ -157,7 +157,7 @@ function mostOnOneAddress(addresses: Float64Array, active: number): number {
     for (let others = rest & (rest - 1); others !== 0; others &= others - 1)
       if (addresses[31 - Math.clz32(others & -others)] === address) same++;
     if (same > most) most = same;
-    // What is left is no more than has been found.
+    // The remaining lanes cannot exceed the maximum.
     if (most > 1 && countLanes(rest) <= most) break;
   }
   return most;

@@ -95,8 +95,8 @@ export function takeTurn(l1: L1, at: number, cycles: number): number {
 }
 
 /**
- * Does an access whose lines begin at `lines[first]`, issued at cycle `at`, whose turn is at `begin`; the cycle at which its
- * result is there. What lies beyond the SM is asked at the cycle of issue, which never runs backwards.
+ * Performs an access whose lines begin at `lines[first]`, issued at cycle `at`, granted at `begin`. Returns the cycle of its
+ * result. Requests beyond the SM are made at the cycle of issue, because these come in order.
  */
 export function requestOf(
   l1: L1,
@@ -108,14 +108,19 @@ export function requestOf(
   begin: number,
 ): number {
   const space = spaceOf(access);
-  if (space === shared) return askShared(l1, instruction, access, begin);
-  if (space !== constant) return askGlobal(l1, instruction, access, lines, first, at, begin);
+  if (space === shared) return requestShared(l1, instruction, access, begin);
+  if (space !== constant) return requestGlobal(l1, instruction, access, lines, first, at, begin);
   const { latencyCycles, latencyPerAddress, missCycles } = l1.model.constant;
   const miss = touchConstants(l1.constants, lines, first, linesOf(access)) ? 0 : missCycles;
   return begin + latencyCycles + (wavefrontsOf(access) - 1) * latencyPerAddress + miss;
 }
 
-function askShared({ model, counters }: L1, instruction: LoweredInstruction, access: number, begin: number): number {
+function requestShared(
+  { model, counters }: L1,
+  instruction: LoweredInstruction,
+  access: number,
+  begin: number,
+): number {
   const { kind } = instruction;
   const cycles = wavefrontsOf(access);
   counters.sharedRequests++;
@@ -130,7 +135,7 @@ function askShared({ model, counters }: L1, instruction: LoweredInstruction, acc
   return begin + cycles - 1 + (instruction.isRemote ? model.cluster.remoteLatencyCycles : model.shared.latencyCycles);
 }
 
-function askGlobal(
+function requestGlobal(
   l1: L1,
   instruction: LoweredInstruction,
   access: number,

@@ -23,7 +23,7 @@ export interface ResidentBlock {
   readonly warps: number;
   /** Warps that have not ended. */
   live: number;
-  /** Of those, how many stand at a barrier. */
+  /** The number of live warps that wait at a barrier. */
   blocked: number;
   /** By barrier number: the waiting warps, and the number of arrivals. */
   readonly barriers: Map<number, { readonly waiting: Warp[]; arrived: number }>;

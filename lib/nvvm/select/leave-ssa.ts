@@ -59,7 +59,7 @@ function* circle(left: ReadonlyMap<Register, Copy>, start: Register): Generator<
   yield copy;
 }
 
-/** Registers that became one: each by its leader, and leaders by all that they stand for. */
+/** Congruence classes of coalesced registers: the representative of each register, and the members of each class. */
 interface Classes {
   readonly liveness: Liveness;
   readonly leaders: Map<Register, Register>;
@@ -110,7 +110,7 @@ export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): rea
   return result;
 }
 
-/** Gives a block the registers that stand for those that it has, and copies of tied operands. */
+/** Replaces the registers of a block by their representatives, and inserts copies of tied operands. */
 function rename(block: MachineBlock, classes: Classes, emitter: Emitter): void {
   const leading = (register: Register): Register => leader(classes, register);
   const renamed: MachineInstruction[] = [];

@@ -66,7 +66,7 @@ const readCall: Reader = (p, head, body) => {
 const noTargets: readonly BasicBlock[] = [];
 const noBundles: readonly string[] = [];
 
-/** The full function type, if the text has it: as such, or as dialect A's pointer to one. */
+/** The function type of a call that spells it out, directly or, in dialect A, as a pointer to it; otherwise undefined. */
 function spelledType(
   p: Parser,
   body: BodyState,

@@ -1,5 +1,5 @@
-// The relocations of sections: the one loop over their records, which stand in one table or two, and
-// what is asked of them. ../../link/image/relocate.ts applies them, write/relocations.ts writes them.
+// The relocations of sections: the one loop over their records, from a REL and a RELA table, and queries of them.
+// ../../link/image/relocate.ts applies them, write/relocations.ts writes them.
 
 import type { Relocation } from "../object.js";
 import { offsetIn, type KeptRanges } from "./kept-ranges.js";
