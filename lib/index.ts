@@ -100,10 +100,9 @@ export {
 } from "./exec/device.js";
 export type { Finding, FindingKind, Party, PtxPlace } from "./exec/sanitize/finding.js";
 export type { EngineName, LaunchOptions } from "./exec/launch.js";
-export type { AsyncMode } from "./exec/async/pending.js";
+export type { AsyncMode } from "./exec/state/pending.js";
 export type { StopSignal } from "./exec/stop-signal.js";
-export type { Fault, FaultKind, LaunchResult } from "./exec/result.js";
-export type { ThreadLocation } from "./exec/thread-locations.js";
+export type { Fault, FaultKind, LaunchResult, ThreadLocation } from "./exec/result.js";
 
 // Timing.
 export { findGpu, gpuModels } from "./timing/gpus.js";

@@ -2,9 +2,9 @@
 
 import path from "node:path";
 import { writeNpy } from "../../formats/npy/index.js";
-import type { AsyncMode } from "../../lib/exec/async/pending.js";
 import type { FaultDump } from "../../lib/exec/dump.js";
 import { isWarning } from "../../lib/exec/sanitize/finding.js";
+import type { AsyncMode } from "../../lib/exec/state/pending.js";
 import { reportFault } from "../../lib/report/fault.js";
 import { reportFinding } from "../../lib/report/findings.js";
 import { readSuppressions } from "../../lib/report/suppressions.js";

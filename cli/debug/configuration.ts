@@ -1,9 +1,9 @@
 // The client's configuration of a debug run: the members of a launch.json.
 
 import path from "node:path";
-import type { AsyncMode } from "../../lib/exec/async/pending.js";
 import { nearest } from "../../lib/base/nearest.js";
 import type { StepScope } from "../../lib/debug/stepping.js";
+import type { AsyncMode } from "../../lib/exec/state/pending.js";
 import type { CommonOptions } from "../common.js";
 import type { LaunchWords } from "../run-inputs.js";
 import { collectSettings } from "../nvvm-options.js";

@@ -2,9 +2,9 @@
 // memory as data.
 
 import { dumpCluster, type FaultDump } from "../exec/dump.js";
-import type { Probe } from "../exec/probe.js";
+import type { Probe } from "../exec/state/observer.js";
+import type { Group, Warp } from "../exec/state/warp.js";
 import { lanesIn } from "../exec/walk.js";
-import type { Group, Warp } from "../exec/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import type { CodePlace } from "./lines.js";
 import { createPlaces, type Dimensions, dimensionsText, type InstructionPlace, placeText } from "./place.js";

@@ -1,12 +1,12 @@
 // Watched memory: each change of a variable or a buffer, with the thread and the instruction that made it. Values are compared
 // after every instruction, so that atomics, copies and what completes late are seen as they take effect.
 
+import type { Block } from "../exec/state/block.js";
+import type { Access, Probe } from "../exec/state/observer.js";
+import type { Warp } from "../exec/state/warp.js";
 import { windowBase } from "../load/address-space.js";
 import type { LoadedFunction, Process } from "../load/process.js";
-import type { Block } from "../exec/block.js";
-import type { Access } from "../exec/observer.js";
-import type { Probe } from "../exec/probe.js";
-import { countLanes, type Warp } from "../exec/warp.js";
+import { countLanes } from "../exec/warp.js";
 import { lanesIn } from "../exec/walk.js";
 import { bytesAtAddress, type NamedMemory } from "./memory.js";
 import { createPlaces, type Dimensions, dimensionsText, type InstructionPlace, placeText, threadOf } from "./place.js";

@@ -1,8 +1,9 @@
 // Breakpoints in code: those that a group hits, and what log points print.
 
+import type { Group } from "../exec/state/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { codeAddress } from "../load/address-space.js";
-import { firstLane, type Group } from "../exec/warp.js";
+import { firstLane } from "../exec/warp.js";
 import { evaluate } from "./evaluate.js";
 import { ExpressionError } from "./expression.js";
 import type { MemoryNames } from "./names.js";

@@ -1,10 +1,11 @@
 // Data breakpoints: memory that is compared after every instruction, and accesses whose addresses are checked.
 
-import type { Block } from "../exec/block.js";
-import type { Frame } from "../exec/frame.js";
-import type { Access } from "../exec/observer.js";
+import type { Block } from "../exec/state/block.js";
+import type { Frame } from "../exec/state/frame.js";
+import type { Access } from "../exec/state/observer.js";
+import type { Warp } from "../exec/state/warp.js";
 import { lanesIn } from "../exec/walk.js";
-import { firstLane, type Warp } from "../exec/warp.js";
+import { firstLane } from "../exec/warp.js";
 import { windowBase } from "../load/address-space.js";
 import type { Process } from "../load/process.js";
 import { bytesAtAddress } from "./memory.js";

@@ -1,7 +1,7 @@
 // Values that the user set while a run was stopped, as data: a repeated run sets them again.
 
-import type { Cluster } from "../exec/block.js";
-import type { Frame } from "../exec/frame.js";
+import type { Cluster } from "../exec/state/block.js";
+import type { Frame } from "../exec/state/frame.js";
 import type { Process } from "../load/process.js";
 import { bytesAtAddress } from "./memory.js";
 import type { ValueResult } from "./result.js";

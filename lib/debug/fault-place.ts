@@ -1,9 +1,10 @@
 // Who stopped: the threads that a fault or a finding speaks of, where they are.
 
-import type { Cluster } from "../exec/block.js";
 import type { Fault } from "../exec/result.js";
 import type { Finding } from "../exec/sanitize/finding.js";
-import { firstLane, type Group, type Warp } from "../exec/warp.js";
+import type { Cluster } from "../exec/state/block.js";
+import type { Group, Warp } from "../exec/state/warp.js";
+import { firstLane } from "../exec/warp.js";
 
 export interface StoppedThread {
   readonly warp: Warp;

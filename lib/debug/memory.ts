@@ -1,15 +1,15 @@
 // Memory as a stopped thread sees it: bytes at generic addresses, and what lies there by name. Shared and local memory are a
 // block's and a lane's; everything else is the same for all.
 
+import type { Block } from "../exec/state/block.js";
+import type { LaunchState } from "../exec/state/launch.js";
+import type { Warp } from "../exec/state/warp.js";
 import { CLUSTER_STRIDE, spaceOf, windowBase } from "../load/address-space.js";
 import { qualified } from "../load/load.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import type { Layout } from "../isa/code.js";
 import { dataType, type DataType } from "../isa/types.table.js";
-import type { Block } from "../exec/block.js";
 import { sharedVariables, writtenName } from "../exec/shared-variables.js";
-import type { LaunchState } from "../exec/launch-state.js";
-import type { Warp } from "../exec/warp.js";
 import { typeBytes } from "./values.js";
 
 /** The memories that are visible; an omitted one is not. */

@@ -1,11 +1,11 @@
 // Names of memory that a launch has: shared variables of its kernel, buffers of the host, variables of the module.
 
 import { nearest } from "../base/nearest.js";
+import type { LaunchState } from "../exec/state/launch.js";
 import { dataType } from "../isa/types.table.js";
 import type { LaunchSpec } from "../load/launch-spec.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import { sharedBytesOf } from "../exec/launch-limits.js";
-import type { LaunchState } from "../exec/launch-state.js";
 import { memoryNamed } from "./evaluate.js";
 import { bufferMemory, moduleVariables, sharedMemory, type NamedMemory } from "./memory.js";
 

@@ -1,10 +1,10 @@
 // Operands of an instruction with the values that a lane has for them.
 
+import type { Frame } from "../exec/state/frame.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import { modifier, type OperandShape } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
 import { dataType } from "../isa/types.table.js";
-import type { Frame } from "../exec/frame.js";
 import { specialRegister } from "../exec/special.js";
 import { registerValue, type Value, valueText } from "./values.js";
 

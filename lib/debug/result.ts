@@ -1,7 +1,7 @@
 // What an expression of the debugger is evaluated to, and the names that it may use.
 
+import type { Frame } from "../exec/state/frame.js";
 import type { DataType } from "../isa/types.table.js";
-import type { Frame } from "../exec/frame.js";
 import type { MemoryContext, NamedMemory } from "./memory.js";
 import type { SourceObject } from "./source/objects.js";
 import type { SourceType } from "./source/types.js";

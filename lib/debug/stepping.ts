@@ -1,8 +1,9 @@
 // Steps: from where each lane in question began to where one of them has made it.
 
+import type { Frame } from "../exec/state/frame.js";
+import type { Group, Warp } from "../exec/state/warp.js";
 import { lanesIn } from "../exec/walk.js";
-import type { Frame } from "../exec/frame.js";
-import { firstLane, type Group, type Warp } from "../exec/warp.js";
+import { firstLane } from "../exec/warp.js";
 import type { LoadedFunction } from "../load/process.js";
 import { locPlace, ptxPlace, type LinePlace } from "./lines.js";
 

@@ -1,10 +1,10 @@
 // Values of PTX types as bits: to text and back, and where they are in registers and memory.
 
 import { smallDecoder, smallEncoder } from "../base/num/small-float.js";
+import type { Frame } from "../exec/state/frame.js";
 import { dataType, type DataType } from "../isa/types.table.js";
 import { elementType } from "../load/elements.table.js";
 import { elementText, parseElement } from "../load/values.js";
-import type { Frame } from "../exec/frame.js";
 import { smallFormats } from "../exec/meanings/small-result.js";
 
 /** Bits that are read as a type says; those above the type's own are zero. */

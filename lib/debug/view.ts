@@ -1,10 +1,11 @@
 // Where stopped threads are: groups of lanes that are at one instruction, and their calls.
 
-import type { Cluster } from "../exec/block.js";
-import type { Frame } from "../exec/frame.js";
+import type { Cluster } from "../exec/state/block.js";
+import type { Frame } from "../exec/state/frame.js";
+import type { Group, Warp } from "../exec/state/warp.js";
 import { waitText } from "../exec/thread-locations.js";
 import { lanesIn } from "../exec/walk.js";
-import { firstLane, type Group, type Warp } from "../exec/warp.js";
+import { firstLane } from "../exec/warp.js";
 import { windowBase } from "../load/address-space.js";
 import type { Process } from "../load/process.js";
 import type { Layout } from "../isa/code.js";

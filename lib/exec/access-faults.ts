@@ -5,7 +5,7 @@ import type { Region } from "../load/memory.js";
 import type { LoadedVariable, Process } from "../load/process.js";
 import type { Binder } from "./binder.js";
 import { KernelFault } from "./fault.js";
-import type { Frame } from "./frame.js";
+import type { Frame } from "./state/frame.js";
 
 const TWO_32 = 2 ** 32;
 

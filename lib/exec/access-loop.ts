@@ -5,10 +5,10 @@
 
 import { CLUSTER_STRIDE } from "../load/address-space.js";
 import type { Memory } from "../load/memory.js";
-import type { Frame } from "./frame.js";
-import type { Locate, Spot } from "./access.js";
-import type { Place } from "./lanes.js";
-import type { LaneOp } from "./step.js";
+import type { Locate } from "./access.js";
+import type { Frame, Place } from "./state/frame.js";
+import type { LaneOp } from "./state/step.js";
+import type { Spot } from "./state/warp.js";
 
 /** The allocation that a generic access found last. */
 export interface Near {

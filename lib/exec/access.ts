@@ -13,8 +13,9 @@ import type { LoadedFunction } from "../load/process.js";
 import { misaligned, noSuchRank, outside, outsideShared, readOnly, type Where, wild } from "./access-faults.js";
 import type { AddressShape, Home, Near } from "./access-loop.js";
 import type { Binder } from "./binder.js";
-import type { Frame } from "./frame.js";
-import type { AccessedSpace } from "./observer.js";
+import type { Frame } from "./state/frame.js";
+import type { AccessedSpace } from "./state/observer.js";
+import type { Spot } from "./state/warp.js";
 
 export { hex } from "./access-faults.js";
 
@@ -26,12 +27,6 @@ export const BIND_SPACES: Readonly<Record<string, AccessedSpace | undefined>> = 
   const: "const",
   param: "param",
 };
-
-/** Where a lane's bytes are. One value, filled anew for each lane. */
-export interface Spot {
-  view: DataView;
-  offset: number;
-}
 
 /** Finds the bytes of one lane; throws KernelFault when there are none, or they are not aligned or not writable. */
 export type Locate = (frame: Frame, lane: number, spot: Spot) => void;

@@ -10,13 +10,10 @@ import { type Binder, type Bound, createBinder, NotExecuted } from "./binder.js"
 import type { CompileText } from "./access-loop.js";
 import type { CheckAt } from "./fast/access-checks.js";
 import { createFastEngine } from "./fast/engine.js";
-import type { FastEngine } from "./fast/fast-engine.js";
-import type { Program } from "./frame.js";
 import {
   createLoopCompiler,
   type LoopCompiler,
   type LoopFactory,
-  type Place,
   type Scalar,
   type View,
   type WordMoves,
@@ -25,12 +22,13 @@ import { meaningOf } from "./meanings/all.js";
 import { leave } from "./meanings/control.js";
 import type { Watched } from "./sanitize/instruction.js";
 import type { BoundTarget } from "./sanitize/target.js";
-import type { Watch } from "./sanitize/watch.js";
 import { sharedPlaces } from "./module-registers.js";
 import { createScope, type Scope } from "./scope.js";
 import { isClock } from "./special.js";
-import type { LaneOp, Step } from "./step.js";
-import type { BoundOperand } from "./merged-collective.js";
+import type { Program, Place } from "./state/frame.js";
+import type { FastEngine } from "./state/generated-code.js";
+import type { Watch } from "./state/sanitizer.js";
+import type { LaneOp, Step, BoundOperand } from "./state/step.js";
 
 /** A function cannot run because of one of its instructions; where it is. */
 export class BindError extends Error {

@@ -8,12 +8,12 @@ import type { DataType } from "../isa/types.table.js";
 import { CLUSTER_STRIDE } from "../load/address-space.js";
 import type { LoadedSlot, Process } from "../load/process.js";
 import type { CompileText } from "./access-loop.js";
-import type { Place, Scalar } from "./lanes.js";
+import type { Scalar } from "./lanes.js";
 import type { BoundTarget } from "./sanitize/target.js";
 import { type Scope, type Width, widthOf } from "./scope.js";
 import { specialRegister } from "./special.js";
-import type { ControlOp, LaneOp, Members, QuickOp } from "./step.js";
-import type { BoundOperand } from "./merged-collective.js";
+import type { Place } from "./state/frame.js";
+import type { ControlOp, LaneOp, Members, QuickOp, BoundOperand } from "./state/step.js";
 import { lanesIn } from "./walk.js";
 
 /** A bound instruction, as its meaning makes it. */

@@ -1,80 +1,17 @@
 // A block (CTA): its warps, shared memory and barriers. PTX ISA 9.0 section 9.7.13.1 (barrier).
 
-import { giveBytesBack, type Stretch, takeBytes } from "../load/arena.js";
-import type { Pending } from "./async/pending.js";
-import type { Lap } from "./async/waiting.js";
-import type { TensorMemory } from "./tensor/memory.js";
-import type { IssueObserver } from "./observer.js";
+import { giveBytesBack, takeBytes } from "../load/arena.js";
 import { originOf } from "./cluster-origin.js";
-import type { LaunchState } from "./launch-state.js";
+import type { Cluster, Block, Barrier } from "./state/block.js";
+import type { Frame } from "./state/frame.js";
+import type { LaunchState } from "./state/launch.js";
+import type { Group, Warp } from "./state/warp.js";
 import { recheckWarp } from "./warp-sync.js";
-import { createGroup, removeGroup, type Group, type Warp, countLanes, mergeGroups } from "./warp.js";
-import { abandonFrames, type Frame, leaveFrame, setLive, takeFrame } from "./frame.js";
+import { createGroup, removeGroup, countLanes, mergeGroups } from "./warp.js";
+import { abandonFrames, leaveFrame, setLive, takeFrame } from "./frame.js";
 import { KernelFault } from "./fault.js";
 
 export const BARRIER_COUNT = 16;
-
-/** Threads waiting at one barrier resource. */
-export interface Barrier {
-  /** Threads that must come, as the arriving instructions say; 0: all threads of the block that have not exited. */
-  expected: number;
-  /** Lanes that have come, for each warp. */
-  readonly arrived: Int32Array;
-  /** How many lanes they are. */
-  lanes: number;
-  anyone: boolean;
-  /** barrier.red: how many of those that came brought a true predicate, and how many brought one at all. */
-  truths: number;
-  voters: number;
-  /** Writes the reduction's result for the groups that wait for it. */
-  readonly results: ((truths: number, voters: number) => void)[];
-}
-
-/**
- * Blocks that run together and see each other's shared memory: PTX ISA 9.0 section 2.2.2. A launch without clusters has
- * clusters of one block.
- */
-export interface Cluster {
-  /** By rank. */
-  readonly blocks: readonly Block[];
-  /** Threads that have not exited. */
-  liveThreads: number;
-  /** barrier.cluster: lanes that have arrived and are not released yet, for each warp. */
-  readonly arrived: Map<Warp, number>;
-  /** Warp whose turn it is, or was last. */
-  running: Warp | undefined;
-  /** The launch's count of instructions at which others have a turn. */
-  sliceEnd: number;
-  /** Turns in a row in which it has only spun. */
-  idleTurns: number;
-  /** Asynchronous operations that are not complete; undefined where there were none. */
-  pending: Pending | undefined;
-  /** The effects of its groups since all have waited, if they are tracked. */
-  lap: Lap | undefined;
-}
-
-export interface Block {
-  readonly cluster: Cluster;
-  /** In the cluster. */
-  readonly rank: number;
-  readonly launch: LaunchState;
-  index: number;
-  coordinates: readonly [number, number, number];
-  readonly shared: DataView;
-  /** The same bytes, and where they are in the arena. */
-  readonly sharedBytes: Stretch;
-  readonly warps: readonly Warp[];
-  /** By number; made when first used. */
-  readonly barriers: (Barrier | undefined)[];
-  /** Made when first used. */
-  tensorMemory: TensorMemory | undefined;
-  /** Is told every instruction. */
-  observer: IssueObserver | undefined;
-  /** The block's output. */
-  readonly output: string[];
-  /** Threads that have not exited. */
-  liveThreads: number;
-}
 
 const NO_RESULTS: Frame["results"] = [];
 const NO_LOCAL = takeBytes(undefined, 0);

@@ -1,6 +1,6 @@
 // Where a cluster is in its grid: clusters are numbered in grid order.
 
-import type { LaunchState } from "./launch-state.js";
+import type { LaunchState } from "./state/launch.js";
 
 /** Coordinates of the first block of the cluster with that number. */
 export function originOf({ config, cluster }: LaunchState, index: number): readonly [number, number, number] {

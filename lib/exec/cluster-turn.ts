@@ -1,9 +1,9 @@
 // A turn of a cluster: each warp of its blocks issues its share of instructions, or runs until it waits.
 
 import { expireWaits, waitsOf } from "./async/waiting.js";
-import type { Cluster } from "./block.js";
 import { KernelFault } from "./fault.js";
 import { runBlockTurn, type WarpState } from "./run-warp.js";
+import type { Cluster } from "./state/block.js";
 import { SPINNING_SHARE } from "./step.js";
 
 /** Instructions between two checks of the abort signal: at most 0.2 s, in the interpreter 2 s. */

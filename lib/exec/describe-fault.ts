@@ -5,11 +5,12 @@
 import { isDriverFunction } from "../isa/driver-functions.table.js";
 import { inliningPlaces, sourcePlace } from "./bind.js";
 import { explainFault } from "./explain-fault.js";
-import type { Block, Cluster } from "./block.js";
 import { usesWorkspace } from "./cooperative.js";
 import type { KernelFault } from "./fault.js";
-import type { LaunchState } from "./launch-state.js";
 import type { Fault, FaultKind } from "./result.js";
+import type { Block, Cluster } from "./state/block.js";
+import type { LaunchState } from "./state/launch.js";
+import type { Group, Warp } from "./state/warp.js";
 import {
   mergeLocations,
   type GroupedLocation,
@@ -17,7 +18,7 @@ import {
   locationLines,
   threadLocationsOf,
 } from "./thread-locations.js";
-import { firstLane, type Group, type Warp } from "./warp.js";
+import { firstLane } from "./warp.js";
 
 /** Faults of the launch as a whole: the report has the locations of all threads. */
 const endless: ReadonlySet<FaultKind> = new Set(["deadlock", "instruction-limit", "interrupted"]);

@@ -1,10 +1,10 @@
 // The registers and memory of a cluster as plain data, for inspection after a fault.
 
-import type { Cluster } from "./block.js";
 import { sourcePlace } from "./bind.js";
-import type { Frame } from "./frame.js";
 import { createInstructionText } from "./instruction-text.js";
-import type { Warp } from "./warp.js";
+import type { Cluster } from "./state/block.js";
+import type { Frame } from "./state/frame.js";
+import type { Warp } from "./state/warp.js";
 import { lanesIn } from "./walk.js";
 
 export interface FaultDump {

@@ -3,7 +3,7 @@
 // operations of other sizes overlap them in part, are therefore not morally strong relative to them (PTX ISA 9.0 section 8.7),
 // and where such race the memory model's axioms do not apply (section 8.7.2, mixed-size data races).
 
-import type { Frame } from "./frame.js";
+import type { Frame } from "./state/frame.js";
 import { exclusiveWork } from "./workers/shared-counters.js";
 
 export function exclusively<T>({ warp }: Frame, work: () => T): T {

@@ -6,11 +6,12 @@ import type { Instruction, Operand } from "../isa/instruction.js";
 import { spaceOf } from "../load/address-space.js";
 import type { LoadedFunction } from "../load/process.js";
 import { BIND_SPACES } from "./access.js";
-import type { Frame } from "./frame.js";
 import { callersOf, createInstructionText } from "./instruction-text.js";
 import { typeOf } from "./meanings/meaning.js";
 import type { Fault } from "./result.js";
-import { firstLane, type Group } from "./warp.js";
+import type { Frame } from "./state/frame.js";
+import type { Group } from "./state/warp.js";
+import { firstLane } from "./warp.js";
 import { lanesIn } from "./walk.js";
 
 export type Explanation = Pick<Fault, "column" | "ptx" | "function" | "callers" | "operands" | "lanes">;

@@ -6,80 +6,18 @@
 //   64 bits              32 pairs of words, low word first: two words and one BigInt64 or Float64 element at once
 //   128 bits             32 quadruples of words
 //
-// In front of the registers is a header (frame-header.table.ts). Constants of the code (immediates, addresses of symbols) have places of their own behind the registers, filled once per
-// frame, so that an instruction reads every operand the same way. Places are word indices.
+// In front of the registers is a header (frame-header.table.ts). Constants of the code (immediates, addresses of symbols) have
+// places of their own behind the registers, filled once per frame, so that an instruction reads every operand the same way. Places
+// are word indices.
 //
 // The words lie in the process's arena (load/arena.ts) where there is one, so that generated code reaches them.
 //
 // Bits move through `words` only: a signalling NaN copied through a Float32Array comes out quiet.
 
 import { takeBytes } from "../load/arena.js";
-import type { LoadedFunction } from "../load/process.js";
-import type { FastUnit } from "./fast/fast-engine.js";
 import { HEADER } from "./frame-header.table.js";
-import type { Place } from "./lanes.js";
-import type { SharedPlace } from "./module-registers.js";
-import type { RegisterShadow } from "./sanitize/register-shadow.js";
-import type { Step } from "./step.js";
-import type { Warp } from "./warp.js";
-
-/** The data that all frames of a function share. */
-export interface Program {
-  readonly fn: LoadedFunction;
-  /** Whether it is for launches with clusters, where addresses of shared variables have the block's rank. */
-  readonly isClustered: boolean;
-  readonly steps: readonly Step[];
-  /** Initial content of the words: zeros, and the constants. */
-  readonly image: Int32Array;
-  /** The carry flag, if an instruction uses it. */
-  readonly carry: Place | undefined;
-  /** Byte offset of each frame variable from the frame's base in local memory; -1 for those in registers. */
-  readonly variableOffsets: readonly number[];
-  /** By variable: the register that holds it; undefined for those that are elsewhere. */
-  readonly promoted: readonly (number | undefined)[];
-  readonly registerCount: number;
-  /** Where a register is. */
-  readonly registerPlace: (register: number, selector?: string) => Place;
-  /** Bytes of local memory that a frame needs. */
-  readonly frameBytes: number;
-  /** Registers of the module that it uses: PTX before 3.0. */
-  readonly shared: readonly SharedPlace[];
-  /** Frames that are not in use now; generated code keeps others of its own. */
-  readonly pool: Frame[];
-  /** All frames of the process in the arena, by their address. */
-  readonly frames: Map<number, Frame>;
-  /** Whether a frame that was used must have its initial content again; not where every register is written first. */
-  needsImage: boolean;
-  /** Its generated code, after the first use; null where it has none. */
-  fast: FastUnit | null | undefined;
-  /** Where launches are sanitized: the bits of a new frame that nothing has written. */
-  readonly undefinedImage?: Int32Array;
-}
-
-export interface Frame {
-  readonly program: Program;
-  readonly words: Int32Array;
-  readonly unsigned: Uint32Array;
-  readonly floats: Float32Array;
-  readonly doubles: Float64Array;
-  readonly longs: BigInt64Array;
-  readonly ulongs: BigUint64Array;
-  /** Byte offset of the words in the arena; -1: not there. */
-  readonly offset: number;
-  warp: Warp;
-  /** The caller's frame, and the pc at which its lanes resume; undefined for a kernel. */
-  parent: Frame | undefined;
-  returnPc: number;
-  /** Where formal returns go in the caller's frame. */
-  results: readonly ResultCopy[];
-  /** Byte offset of this frame's variables in each lane's local memory, and the first byte behind them. */
-  localBase: number;
-  localTop: number;
-  /** Calls below this one. */
-  depth: number;
-  /** The sanitizer's shadow of its registers. */
-  shadow: RegisterShadow | undefined;
-}
+import type { Program, Frame, ResultCopy } from "./state/frame.js";
+import type { Warp } from "./state/warp.js";
 
 /** A call, of which a frame is about to run the first instruction. */
 export interface Call {
@@ -90,14 +28,6 @@ export interface Call {
   readonly link: number;
   readonly localBase: number;
   readonly lanes: number;
-}
-
-/** A copy from a callee's formal return to where the caller wants it. */
-export interface ResultCopy {
-  /** Index of the callee's frame variable. */
-  readonly variable: number;
-  /** Copies it for the lanes in `mask`; both frames are alive. */
-  readonly copy: (callee: Frame, caller: Frame, mask: number) => void;
 }
 
 /** A frame of `warp` for a call, one used before when there is one, with registers zero and constants in place. */

@@ -4,7 +4,7 @@
 import { CLUSTER_STRIDE, spaceOf, windowBase } from "../load/address-space.js";
 import { hex } from "./access.js";
 import { KernelFault } from "./fault.js";
-import type { Frame } from "./frame.js";
+import type { Frame } from "./state/frame.js";
 
 /** The bytes from `address` to the end of what holds it; undefined when nothing does. */
 function bytesFrom(frame: Frame, lane: number, address: number): Uint8Array | undefined {

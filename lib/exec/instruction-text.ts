@@ -3,7 +3,7 @@
 import { codeNames, printInstruction, type CodeNames } from "../object/print/print-code.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { sourcePlace } from "./bind.js";
-import type { Frame } from "./frame.js";
+import type { Frame } from "./state/frame.js";
 
 /** Prints instructions of a process. */
 export function createInstructionText(process: Process): (fn: LoadedFunction, pc: number) => string {

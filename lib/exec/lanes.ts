@@ -6,8 +6,8 @@
 // text: it is put together from the tables below.)
 
 import { F32_NAN_BITS } from "../base/num/bits.js";
-import type { Frame } from "./frame.js";
-import type { LaneOp } from "./step.js";
+import type { Frame, Place } from "./state/frame.js";
+import type { LaneOp } from "./state/step.js";
 
 /**
  * How a register's bits are read or written by a meaning. 64-bit integers are bigints, everything else numbers. `pair`
@@ -36,12 +36,6 @@ export interface WordMoves {
   /** Bits of the operand written, then of those read. */
   readonly bits: readonly number[];
   readonly fn: (words: Int32Array, ...at: number[]) => void;
-}
-
-/** Where an operand is: its first word, and the words from lane to lane (0 for a predicate). */
-export interface Place {
-  readonly word: number;
-  readonly stride: 0 | 1 | 2 | 4;
 }
 
 /** Makes a loop for operands that lie at certain places. */

@@ -4,25 +4,12 @@
 // Lanes at one instruction of one frame form a group and need no merging; it is tried when a group would have to wait.
 // One participant executes for all: the others copy their operands into their lanes of its registers, and copy the results back.
 
+import type { Place } from "./state/frame.js";
+import type { Step, MergeKey, BoundOperand } from "./state/step.js";
+import type { Group, Warp } from "./state/warp.js";
 import { recheckWarp } from "./warp-sync.js";
-import type { Opcode } from "../isa/opcode.js";
-import type { Place } from "./lanes.js";
-import type { Step } from "./step.js";
 import { lanesIn } from "./walk.js";
-import { createGroup, type Group, type Warp } from "./warp.js";
-
-/** An operand of a bound instruction, in the order in which its meaning bound them. */
-export interface BoundOperand {
-  readonly place: Place;
-  readonly access: "read" | "write";
-  readonly negated: boolean;
-}
-
-/** Two instructions merge if these match. */
-export interface MergeKey {
-  readonly opcode: Opcode;
-  readonly operands: readonly BoundOperand[];
-}
+import { createGroup } from "./warp.js";
 
 /** Makes the lanes `lanes` of a group wait at the collective for its missing members; the group's other lanes continue. */
 export function waitForMembers(warp: Warp, group: Group, lanes: number, active: number): void {

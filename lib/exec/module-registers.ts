@@ -6,18 +6,10 @@
 
 import type { Code } from "../isa/code.js";
 import type { LoadedSlot } from "../load/process.js";
-import { bytesAt, type Frame } from "./frame.js";
-import type { Place } from "./lanes.js";
+import { bytesAt } from "./frame.js";
+import type { Frame, Place, SharedPlace } from "./state/frame.js";
 import { lanesIn } from "./walk.js";
 import { localBytes } from "./warp.js";
-
-/** One register, or one element of a vector register. */
-export interface SharedPlace {
-  readonly place: Place;
-  /** Byte offset in each thread's local memory. */
-  readonly offset: number;
-  readonly bytes: number;
-}
 
 const elements = ["x", "y", "z", "w"] as const;
 

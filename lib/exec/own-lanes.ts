@@ -2,7 +2,7 @@
 // undefined. The sanitizer reports it and continues; without the sanitizer it is a fault.
 
 import { KernelFault } from "./fault.js";
-import type { Frame } from "./frame.js";
+import type { Frame } from "./state/frame.js";
 import { firstLane } from "./warp.js";
 
 const maskText = (lanes: number): string => `0x${(lanes >>> 0).toString(16).padStart(8, "0")}`;

@@ -1,7 +1,5 @@
 // The result of a launch.
 
-import type { ThreadLocation } from "./thread-locations.js";
-
 /** Why a kernel stopped. Names are the contract's (CONTRACT.md, `fault.kind`). */
 export type FaultKind =
   | "illegal-address"
@@ -72,4 +70,23 @@ export interface LaunchResult {
   /** Grids that kernels launched, whose counts and text are among these; absent where there are none. */
   readonly nestedLaunches?: number;
   readonly fault?: Fault;
+}
+
+/** Warps that are at one instruction for one reason. */
+export interface ThreadLocation {
+  readonly kernel: string;
+  /** The function that the instruction is in; its callers, the nearest first. */
+  readonly function: string;
+  readonly callers: readonly string[];
+  /** Its opcode with modifiers, and its place in the source. */
+  readonly instruction: string;
+  readonly file: string;
+  readonly line: number;
+  /** The reason why it waits, as text; empty if it could continue. */
+  readonly waits: string;
+  /** Lanes of each of these warps that are there: a mask. */
+  readonly lanes: number;
+  /** "warps 0-31 of blocks 0-7". */
+  readonly warps: string;
+  readonly threads: number;
 }

@@ -4,16 +4,18 @@ import { hasTrait } from "../isa/opcode.js";
 import { wakeWaiting } from "./async/waiting.js";
 import { KernelFault } from "./fault.js";
 import { REASON } from "./fast/context.table.js";
-import type { Block } from "./block.js";
-import type { Frame } from "./frame.js";
 import { kernelFrame } from "./fast/frames.js";
-import type { Scheduled, Turned } from "./fast/fast-engine.js";
 import { isReady, issuedBy, mayTakeTurn } from "./fast/warp-records.js";
-import type { LaunchState } from "./launch-state.js";
-import { PATIENCE, SPIN_COST, type Step } from "./step.js";
+import type { Block } from "./state/block.js";
+import type { Frame } from "./state/frame.js";
+import type { Scheduled, Turned } from "./state/generated-code.js";
+import type { LaunchState } from "./state/launch.js";
+import type { Step } from "./state/step.js";
+import type { Group, Warp } from "./state/warp.js";
+import { PATIENCE, SPIN_COST } from "./step.js";
 import { refillBudget } from "./workers/shared-counters.js";
 import { executeMerged, waitForMembers } from "./merged-collective.js";
-import { countLanes, type Group, floorPc, meetingPc, mergeGroups, pickGroup, type Warp } from "./warp.js";
+import { countLanes, floorPc, meetingPc, mergeGroups, pickGroup } from "./warp.js";
 
 /** done: every lane has exited; waiting: every group waits; ready: its share of instructions is used up. */
 export type WarpState = "done" | "waiting" | "ready";

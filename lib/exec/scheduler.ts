@@ -2,22 +2,17 @@
 // When a cluster only spins, it may wait for a later one: further clusters begin, and all of them take turns.
 
 import { completeAll } from "./async/pending.js";
-import {
-  type Cluster,
-  createCluster,
-  LOCAL_BYTES_LIMIT,
-  releaseBlocks,
-  retireCluster,
-  STACK_OVERFLOW,
-} from "./block.js";
+import { createCluster, LOCAL_BYTES_LIMIT, releaseBlocks, retireCluster, STACK_OVERFLOW } from "./block.js";
 import { dumpCluster, type FaultDump } from "./dump.js";
 import { describeFault, faultOf, type FoundFault } from "./describe-fault.js";
 import { KernelFault } from "./fault.js";
-import { clusterOf, type LaunchState } from "./launch-state.js";
+import { clusterOf } from "./launch-state.js";
 import type { Steps } from "../base/steps.js";
-import type { IssueObserver } from "./observer.js";
 import type { FaultKind } from "./result.js";
 import { SLICE, turnOf } from "./cluster-turn.js";
+import type { Cluster } from "./state/block.js";
+import type { LaunchState } from "./state/launch.js";
+import type { IssueObserver } from "./state/observer.js";
 import type { StopSignal } from "./stop-signal.js";
 import { MOST_CLUSTERS } from "./workers/shared-counters.js";
 import { claimClusters, countBlocks, failCluster, failedCluster, isStopped } from "./workers/shared-counters.js";

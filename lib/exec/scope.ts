@@ -3,8 +3,8 @@
 import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import type { LoadedFunction } from "../load/process.js";
 import { HEADER_WORDS } from "./frame-header.table.js";
-import type { Place } from "./lanes.js";
 import { type Promoted, promotedVariables } from "./promoted.js";
+import type { Place } from "./state/frame.js";
 
 /** Bits that a place holds in each lane. */
 export type Width = 1 | 32 | 64 | 128;

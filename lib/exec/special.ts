@@ -1,9 +1,9 @@
 // Special registers: PTX ISA 9.0 chapter 10. Values that hardware leaves open (%smid, %globaltimer ...) are chosen so that
 // every run gives the same: one multiprocessor per block in turn, clocks that count instructions.
 
-import type { Frame } from "./frame.js";
-import type { LaunchState } from "./launch-state.js";
 import { RESERVED_BYTES, reservedOffset, tellsSharedBytes } from "./reserved-shared.js";
+import type { Frame } from "./state/frame.js";
+import type { LaunchState } from "./state/launch.js";
 
 export interface SpecialRegister {
   readonly bits: 32 | 64;

@@ -4,11 +4,11 @@
 import type { Address } from "../base/brand.js";
 import type { SystemFunction } from "../isa/system-functions.js";
 import { KernelFault } from "./fault.js";
-import type { Frame } from "./frame.js";
 import { deviceRuntimeCalls } from "./nested/device-runtime.js";
 import { readBytes, readString } from "./generic-bytes.js";
 import { formatPrintf } from "./printf.js";
-import type { Warp } from "./warp.js";
+import type { Frame } from "./state/frame.js";
+import type { Warp } from "./state/warp.js";
 import { lanesIn } from "./walk.js";
 
 export interface SystemCall {

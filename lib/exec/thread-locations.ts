@@ -4,27 +4,11 @@
 
 import { phaseText } from "./async/waiting.js";
 import { sourcePlace } from "./bind.js";
-import { barrierCount, type Cluster } from "./block.js";
-import { countLanes, type Group, type Warp } from "./warp.js";
-
-/** Warps that are at one instruction for one reason. */
-export interface ThreadLocation {
-  readonly kernel: string;
-  /** The function that the instruction is in; its callers, the nearest first. */
-  readonly function: string;
-  readonly callers: readonly string[];
-  /** Its opcode with modifiers, and its place in the source. */
-  readonly instruction: string;
-  readonly file: string;
-  readonly line: number;
-  /** The reason why it waits, as text; empty if it could continue. */
-  readonly waits: string;
-  /** Lanes of each of these warps that are there: a mask. */
-  readonly lanes: number;
-  /** "warps 0-31 of blocks 0-7". */
-  readonly warps: string;
-  readonly threads: number;
-}
+import { barrierCount } from "./block.js";
+import type { ThreadLocation } from "./result.js";
+import type { Cluster } from "./state/block.js";
+import type { Group, Warp } from "./state/warp.js";
+import { countLanes } from "./warp.js";
 
 /** Locations that a report lists; it counts the rest. */
 const MOST_LOCATIONS = 24;

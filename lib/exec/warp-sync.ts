@@ -1,6 +1,6 @@
 // Lanes of a warp that wait for each other: at bar.warp.sync, and at collectives. PTX ISA 9.0 section 9.7.13.2.
 
-import type { Warp } from "./warp.js";
+import type { Warp } from "./state/warp.js";
 
 /** Lets go what waits for lanes of its own warp, once they are there or gone. */
 export function recheckWarp(warp: Warp): void {

@@ -1,9 +1,10 @@
 // Tells an observer the addresses of an access before it is made. Most lanes' are in the allocation that the access found last, or in
 // the one buffer of their space: for those nothing has to be looked up.
 
-import type { BoundAddress, Spot } from "./access.js";
+import type { BoundAddress } from "./access.js";
 import type { AddressShape } from "./access-loop.js";
-import type { Frame } from "./frame.js";
+import type { Frame } from "./state/frame.js";
+import type { Spot } from "./state/warp.js";
 
 const TWO_32 = 2 ** 32;
 const LANES = 32;

@@ -4,7 +4,7 @@
 // 5 %. Global loads that hit L1 thus suffer bank conflicts as shared memory does, and the tag stage resolves four lines a
 // cycle. Rejected: counting sectors only, which misses strides by up to 8 times.
 
-import type { Access } from "../exec/observer.js";
+import type { Access } from "../exec/state/observer.js";
 import { bankDegree, createBanks, sharedCycles, type Banks } from "./banks.js";
 import { countSectors } from "./cache.js";
 import { remainder } from "./scatter.js";

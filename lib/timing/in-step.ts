@@ -3,7 +3,7 @@
 // their ends, whatever the model says.
 
 import type { Steps } from "../base/steps.js";
-import type { ModelClock } from "../exec/observer.js";
+import type { ModelClock } from "../exec/state/observer.js";
 import type { GpuModel } from "./model.js";
 import { takeTrace, type Recorder } from "./recorder.js";
 import type { BlockTrace, InstructionCounts, WarpTrace } from "./trace.js";

@@ -1,7 +1,7 @@
 // A launch whose blocks run when the model has room for them, each watched by a recorder.
 
 import type { Steps } from "../base/steps.js";
-import type { IssueObserver } from "../exec/observer.js";
+import type { IssueObserver } from "../exec/state/observer.js";
 import type { Code } from "../isa/code.js";
 import { createCoalescer } from "./coalesce.js";
 import { createSteppedBlock, createStepClock, type StepClock, type SteppedBlock } from "./in-step.js";

@@ -3,7 +3,7 @@
 // A warp's instructions are cut where the compiler would cut them (schedule/regions.ts). Within a region some may not have been
 // issued, because the warp jumped over them: the machine's code has them under a predicate, so they count as issued and off.
 
-import type { Access, IssueObserver, ModelClock } from "../exec/observer.js";
+import type { Access, IssueObserver, ModelClock } from "../exec/state/observer.js";
 import type { LoadedFunction } from "../load/process.js";
 import { describeAccess, type Coalescer } from "./coalesce.js";
 import { countAccess } from "./cost.js";

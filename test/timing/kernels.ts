@@ -2,9 +2,9 @@
 // and not the engine that feeds it.
 
 import { atOnce } from "../../lib/base/steps.js";
-import type { Access, AccessedSpace } from "../../lib/exec/observer.js";
 import { checkModule } from "../../lib/check/check.js";
 import { createSink } from "../../lib/diag/sink.js";
+import type { Access, AccessedSpace } from "../../lib/exec/state/observer.js";
 import type { Code } from "../../lib/isa/code.js";
 import type { LoadedFunction } from "../../lib/load/process.js";
 import { parseModule } from "../../lib/ptx/parse.js";

@@ -3,7 +3,7 @@
 // 0x257235. LLVM and nvcc do so for cuda-gdb; measured on nvcc 13.0. The number has 64 bits: of longer names the last eight letters.
 
 import { AT, OP, readExpression, readRangeList, type Operation } from "../../../formats/dwarf/index.js";
-import type { Frame } from "../../exec/frame.js";
+import type { Frame } from "../../exec/state/frame.js";
 import type { Register } from "../../isa/code.js";
 import type { SectionReference } from "../../ptx/section-data.js";
 import { bytesAtAddress, type MemoryContext, type NamedMemory } from "../memory.js";

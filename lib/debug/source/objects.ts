@@ -1,7 +1,7 @@
 // Objects of C++: variables, members, elements, and what pointers point to.
 
+import type { Frame } from "../../exec/state/frame.js";
 import { spaceOf } from "../../load/address-space.js";
-import type { Frame } from "../../exec/frame.js";
 import { ExpressionError } from "../expression.js";
 import { bytesAtAddress, type MemoryContext } from "../memory.js";
 import type { Result, ValueResult } from "../result.js";

@@ -4,18 +4,8 @@
 // one is a trap.
 
 import { KernelFault } from "../fault.js";
-import type { Spot } from "../access.js";
-
-export interface Mbarrier {
-  /** Arrivals that each phase expects. */
-  readonly expected: number;
-  readonly pending: number;
-  /** Bytes that asynchronous operations have yet to bring; negative when they came before they were expected. */
-  readonly bytes: number;
-  /** 1 for layout v1, whose phases each have a report. */
-  readonly layout: number;
-  readonly phase: number;
-}
+import type { Mbarrier } from "../state/pending.js";
+import type { Spot } from "../state/warp.js";
 
 /** Counts of arrivals and bytes stay below this. */
 export const COUNT_LIMIT = 2 ** 20;

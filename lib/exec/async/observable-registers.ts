@@ -3,8 +3,8 @@
 
 import type { Instruction } from "../../isa/instruction.js";
 import { registersOf } from "../fast/registers.js";
-import type { Program } from "../frame.js";
-import type { Step } from "../step.js";
+import type { Program } from "../state/frame.js";
+import type { Step } from "../state/step.js";
 
 /** Whether all that the instruction does is to compute what it writes, from registers of its own lane. */
 function onlyComputes({ opcode }: Instruction, { lanes, members, memory }: Step): boolean {

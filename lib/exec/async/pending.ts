@@ -10,76 +10,15 @@
 // Sources are read at that moment too. "early" completes each operation as it is issued. Rejected: a random moment (no run
 // would be like the one before).
 
-import type { Spot } from "../access.js";
-import type { Cluster } from "../block.js";
-import type { Frame } from "../frame.js";
+import type { Cluster } from "../state/block.js";
+import type { Frame } from "../state/frame.js";
+import type { Mbarrier, Pending, GroupKind, Groups, Signal, Issued, LaneOperations } from "../state/pending.js";
+import type { Spot, Warp } from "../state/warp.js";
 import { lanesIn } from "../walk.js";
-import type { Warp } from "../warp.js";
-import { type Mbarrier, mbarrierAt, update } from "./mbarrier.js";
-
-/** When asynchronous operations complete. */
-export type AsyncMode = "early" | "late";
-
-/** An instruction's operations, one of each lane in `mask`. */
-export interface LaneOperations {
-  /** Reads a lane's source now; without it, `complete` reads the source. */
-  readonly read?: (lane: number) => void;
-  readonly complete: (lane: number) => void;
-  /** All lanes' operations are complete. */
-  readonly end?: () => void;
-}
-
-interface Issued {
-  readonly read: LaneOperations["read"] | undefined;
-  readonly complete: LaneOperations["complete"];
-  readonly end: LaneOperations["end"] | undefined;
-  /** Lanes whose operation is not complete. */
-  mask: number;
-  /** By lane: the number of its group. */
-  readonly groups: Int32Array;
-  /** Position in the order of issue. */
-  readonly serial: number;
-}
-
-/** Kinds of groups that threads commit and wait for independently of each other. */
-export type GroupKind = "copy" | "bulk" | "wgmma" | "tensor-store";
-
-/** The groups of one kind of a warp's threads. */
-interface Groups {
-  /** By lane: the number of the group that its next operations go into. Operations keep it: a commit makes another. */
-  open: Int32Array;
-  issued: Issued[];
-}
-
-/** An operation that ends with a signal on an mbarrier. */
-interface Signal {
-  readonly complete: () => void;
-  /** Its effect on the barrier. */
-  readonly signal: (barrier: Mbarrier) => Mbarrier;
-}
-
-/** The signals of one mbarrier, in the order of issue. */
-interface Signals {
-  readonly at: Spot;
-  readonly queue: Signal[];
-  /** Polls of a phase that the pending signals do not complete. */
-  unsuccessfulPolls: number;
-}
+import { mbarrierAt, update } from "./mbarrier.js";
 
 /** Unsuccessful polls of a barrier after which its pending signals complete anyway: no copy takes longer. */
 const MOST_UNSUCCESSFUL_POLLS = 64;
-
-/** The pending operations of a cluster. */
-export interface Pending {
-  readonly groups: Map<Warp, Map<GroupKind, Groups>>;
-  /** By the memory that the barrier is in, and its offset there. */
-  readonly signals: Map<ArrayBufferLike, Map<number, Signals>>;
-  /** Operations on tensor memory, in the order of issue: they complete in it. */
-  tensor: (() => void)[];
-  /** Operations on tensor memory that are complete. */
-  tensorDone: number;
-  serial: number;
-}
 
 const pendingOf = (cluster: Cluster): Pending =>
   (cluster.pending ??= { groups: new Map(), signals: new Map(), tensor: [], tensorDone: 0, serial: 0 });

@@ -2,9 +2,9 @@
 // can do.
 
 import { KernelFault } from "../fault.js";
-import type { Spot } from "../access.js";
 import { FIELD, MOST_DIMENSIONS } from "../../load/tensor-map.js";
 import { swizzleSpans, tensorTypes, type TensorType } from "../../load/tensor-map-types.table.js";
+import type { Spot } from "../state/warp.js";
 
 /** Dimensions are ordered innermost first. */
 export interface TensorMapObject {

@@ -7,13 +7,15 @@
 // observes (observable-registers.ts), and neither wrote memory nor read global memory. (Rejected: treating any long wait as a
 // deadlock. Programs count their attempts, or poll a flag that another block sets.)
 
-import { hex, type Spot } from "../access.js";
-import type { Cluster } from "../block.js";
+import { hex } from "../access.js";
 import { KernelFault } from "../fault.js";
-import type { Frame, Program } from "../frame.js";
-import type { IssueObserver } from "../observer.js";
 import type { LoadedFunction } from "../../load/process.js";
-import { type Group, mergeGroups, type Wait, type Warp } from "../warp.js";
+import type { Cluster } from "../state/block.js";
+import type { Frame, Program } from "../state/frame.js";
+import type { IssueObserver } from "../state/observer.js";
+import type { Stuck, Lap } from "../state/pending.js";
+import type { Spot, Group, Wait, Warp } from "../state/warp.js";
+import { mergeGroups } from "../warp.js";
 import { mbarrierAt } from "./mbarrier.js";
 import { unobservedWords, type WordRanges } from "./observable-registers.js";
 import { completeSignals, isPhaseOver } from "./pending.js";
@@ -65,26 +67,6 @@ function lanesOver(cluster: Cluster, { asked }: MbarrierWait): number {
 }
 
 // ------------------------------------------------------------------------------------------------------------ deadlocks
-
-/** A waiting group, as it was when its time was up. */
-interface Stuck {
-  readonly warp: Warp;
-  readonly pc: number;
-  readonly mask: number;
-  /** Registers of the call and of its callers. */
-  readonly registers: readonly { readonly program: Program; readonly words: Int32Array }[];
-  readonly local: Uint8Array;
-  readonly printed: number;
-}
-
-/** The effects of a cluster's groups between two times when all wait. */
-export interface Lap {
-  readonly stuck: readonly Stuck[];
-  /** Indices of executed instructions. */
-  readonly executed: Map<LoadedFunction, Set<number>>;
-  /** Whether nothing was written, and nothing read that another cluster may change. */
-  isIdle: boolean;
-}
 
 function* waitingGroups({ blocks }: Cluster): Generator<readonly [Warp, Group, MbarrierWait]> {
   for (const { warps } of blocks)

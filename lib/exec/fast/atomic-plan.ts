@@ -4,9 +4,9 @@
 import { hasTrait } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
-import type { Program } from "../frame.js";
 import { operandsOf } from "../meanings/atomic.js";
 import { typeOf } from "../meanings/meaning.js";
+import type { Program } from "../state/frame.js";
 import { isReadOnly, mayFault, type AccessPlace, placeOf, type Touches, touchesOf } from "./access-plan.js";
 import { type AtomicUpdate, updateOf } from "./atomic-updates.js";
 import { isKnownOperand } from "./operands.js";

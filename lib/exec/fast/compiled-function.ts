@@ -2,10 +2,10 @@
 // warm by then, so that small kernels never wait for a compiler.
 
 import { type WasmExports, webAssembly } from "../../base/web-assembly.js";
-import type { Block } from "../block.js";
-import type { Frame, Program } from "../frame.js";
-import type { LaunchState } from "../launch-state.js";
-import type { Linkage } from "../meanings/call.js";
+import type { Block } from "../state/block.js";
+import type { Frame, Program } from "../state/frame.js";
+import type { Linkage, Answer, FastUnit, Turned, TurnLimits } from "../state/generated-code.js";
+import type { LaunchState } from "../state/launch.js";
 import { compileBlocks } from "./compile.js";
 import { CONTEXT, REASON } from "./context.table.js";
 import { type Driver, driverModule, driverOf } from "./driver.js";
@@ -18,7 +18,6 @@ import {
   setContext,
   standAtFault,
 } from "./engine-state.js";
-import type { Answer, FastUnit, Turned, TurnLimits } from "./fast-engine.js";
 import { createFunction, type KnownFunction } from "./functions.js";
 import { executeStep, finishSegment, followBlock, suspect } from "./host-calls.js";
 import { createLink } from "./links.js";

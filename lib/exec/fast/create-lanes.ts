@@ -4,7 +4,7 @@ import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { InternalError } from "../../base/assert.js";
 import type { Operand } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
-import type { Program } from "../frame.js";
+import type { Program } from "../state/frame.js";
 import {
   assign,
   flag,

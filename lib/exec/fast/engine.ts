@@ -3,9 +3,10 @@
 
 import { webAssembly } from "../../base/web-assembly.js";
 import type { Process } from "../../load/process.js";
-import type { Frame } from "../frame.js";
 import { HEADER } from "../frame-header.table.js";
-import type { Warp } from "../warp.js";
+import type { Frame } from "../state/frame.js";
+import type { FastEngine, FastUnit, Scheduled } from "../state/generated-code.js";
+import type { Warp } from "../state/warp.js";
 import type { CheckAt } from "./access-checks.js";
 import { functionOf } from "./compiled-function.js";
 import { CONTEXT, CONTEXT_BYTES, REASON } from "./context.table.js";
@@ -18,7 +19,6 @@ import {
   setContext,
   standAtFault,
 } from "./engine-state.js";
-import type { FastEngine, FastUnit, Scheduled } from "./fast-engine.js";
 import { MUFU_BYTES, putMufu } from "./mufu/memory.js";
 import { runningIn } from "./running.js";
 import { putGroups, takeGroups } from "./warp-records.js";

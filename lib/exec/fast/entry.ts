@@ -3,10 +3,10 @@
 
 import type { Arena } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
-import type { Frame } from "../frame.js";
 import { HEADER } from "../frame-header.table.js";
-import type { LaunchState } from "../launch-state.js";
-import type { Warp } from "../warp.js";
+import type { Frame } from "../state/frame.js";
+import type { LaunchState } from "../state/launch.js";
+import type { Warp } from "../state/warp.js";
 import { CONTEXT } from "./context.table.js";
 import { refreshSites, type Sites } from "./sites.js";
 import { createThreadIndices, type ThreadIndices } from "./thread-indices.js";

@@ -3,7 +3,7 @@
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Operand } from "../../isa/instruction.js";
-import type { Program } from "../frame.js";
+import type { Program } from "../state/frame.js";
 import { CONTEXT } from "./context.table.js";
 
 /** The context, the frame's words, and the lanes that are here. */

@@ -6,8 +6,9 @@
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { modifier } from "../../isa/opcode.js";
-import type { Program } from "../frame.js";
 import { has, typeOf } from "../meanings/meaning.js";
+import type { Program } from "../state/frame.js";
+import type { Step } from "../state/step.js";
 import {
   type EmitExchange,
   type ExchangeLocals,
@@ -19,7 +20,7 @@ import {
 } from "./exchange-lanes.js";
 import { HELPER } from "./helpers.js";
 import { immediateOf } from "./lower/lowering.js";
-import { everyLane, type Step } from "../step.js";
+import { everyLane } from "../step.js";
 import { shuffle } from "./shuffle.js";
 
 /** Lanes with the same mask, and those of them that it names. */

@@ -1,9 +1,9 @@
 // Frames that generated code has created for calls: the host's objects for them are updated on demand.
 
-import type { Frame } from "../frame.js";
 import { HEADER } from "../frame-header.table.js";
-import type { Linkage } from "../meanings/call.js";
-import type { Warp } from "../warp.js";
+import type { Frame } from "../state/frame.js";
+import type { Linkage } from "../state/generated-code.js";
+import type { Warp } from "../state/warp.js";
 
 /** The frame at that address, which is the warp's. It, and those that it was called from, are what their headers say. */
 export type FrameAt = (offset: number, warp: Warp) => Frame;

@@ -2,8 +2,8 @@
 // registers, its free frames.
 
 import type { Arena, Stretch } from "../../load/arena.js";
-import type { Frame } from "../frame.js";
 import { HEADER, HEADER_BYTES } from "../frame-header.table.js";
+import type { Frame } from "../state/frame.js";
 import { BLOCK, BLOCK_BYTES, FUNCTION, FUNCTION_BYTES } from "./context.table.js";
 import { fillRecords } from "./records.js";
 import type { Unit } from "./unit.js";

@@ -4,7 +4,8 @@
 
 import { hasTrait } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
-import { everyLane, type Step } from "../step.js";
+import type { Step } from "../state/step.js";
+import { everyLane } from "../step.js";
 
 export interface BasicBlock {
   readonly start: number;

@@ -1,9 +1,10 @@
 // Functions of the host that generated code calls: to execute an instruction that has no lowering, and to finish a segment whose
 // access left the regions that it knows.
 
-import { type Block, moveBlock } from "../block.js";
-import type { Frame } from "../frame.js";
+import { moveBlock } from "../block.js";
 import { KernelFault } from "../fault.js";
+import type { Block } from "../state/block.js";
+import type { Frame } from "../state/frame.js";
 import { countLanes, createGroup } from "../warp.js";
 import { CONTEXT } from "./context.table.js";
 import { contextWord, type EngineState, tensorUnit } from "./engine-state.js";

@@ -7,7 +7,7 @@
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { F32_NAN_BITS } from "../../base/num/bits.js";
 import type { Guard } from "../../isa/instruction.js";
-import type { Program } from "../frame.js";
+import type { Program } from "../state/frame.js";
 import { CONTEXT } from "./context.table.js";
 import { CARRY, type LaneLocals } from "./lanes.js";
 import type { Pool } from "./pool.js";

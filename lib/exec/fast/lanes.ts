@@ -4,7 +4,7 @@
 import type { CodeWriter, Local, ValueType } from "../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
-import type { Program } from "../frame.js";
+import type { Program } from "../state/frame.js";
 
 /** Stands for the carry flag where a predicate's register is named. */
 export const CARRY = -1;

@@ -1,7 +1,7 @@
 // The data about a call for generated code: the function, and the bytes to copy between frames (context.table.ts, LINK).
 
 import type { Arena } from "../../load/arena.js";
-import type { Actual, Linkage, Passed } from "../meanings/call.js";
+import type { Actual, Linkage, Passed } from "../state/generated-code.js";
 import { COPY, COPY_BYTES, LINK } from "./context.table.js";
 
 /** Where one side of a copy is: COPY. */

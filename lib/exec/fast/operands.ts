@@ -4,8 +4,8 @@
 import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { InternalError } from "../../base/assert.js";
 import type { Base, Operand } from "../../isa/instruction.js";
-import type { Program } from "../frame.js";
 import { layOut } from "../scope.js";
+import type { Program } from "../state/frame.js";
 import { CONTEXT } from "./context.table.js";
 import type { Lanes } from "./lanes.js";
 import { pushRankBase } from "./regions.js";

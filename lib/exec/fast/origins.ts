@@ -5,8 +5,8 @@
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { type AddressSpace, windowBase } from "../../load/address-space.js";
 import type { LoadedFunction } from "../../load/process.js";
-import type { Program } from "../frame.js";
 import { has, isInteger, typeOf } from "../meanings/meaning.js";
+import type { Program } from "../state/frame.js";
 import { isParameter } from "./operands.js";
 import type { RegisterUse } from "./registers.js";
 

@@ -1,7 +1,7 @@
 // Whose instructions generated code issues now, for what it calls of the interpreter.
 
-import type { Block } from "../block.js";
-import type { Warp } from "../warp.js";
+import type { Block } from "../state/block.js";
+import type { Warp } from "../state/warp.js";
 
 /** One value, filled anew for each run. */
 export interface Running {

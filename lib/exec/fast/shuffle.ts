@@ -4,8 +4,8 @@
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { modifier } from "../../isa/opcode.js";
-import type { Program } from "../frame.js";
 import { sourceOf } from "../meanings/collective.js";
+import type { Program } from "../state/frame.js";
 import { type EmitExchange, QUADS, storeFlag, storeLanes, wordOf } from "./exchange-lanes.js";
 import { immediateOf } from "./lower/lowering.js";
 

@@ -1,11 +1,12 @@
 // Shared by meanings of asynchronous instructions: operands by name, values by lane, places that outlive the instruction.
 
 import type { Operand } from "../../isa/instruction.js";
-import { bindAddress, hex, type Locate, type Spot } from "../access.js";
+import { bindAddress, hex, type Locate } from "../access.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
-import type { AccessedSpace } from "../observer.js";
+import type { Frame } from "../state/frame.js";
+import type { AccessedSpace } from "../state/observer.js";
+import type { Spot } from "../state/warp.js";
 
 const NO_BYTES = new DataView(new ArrayBuffer(0));
 

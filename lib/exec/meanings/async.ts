@@ -1,8 +1,9 @@
 // cp.async: PTX ISA 9.0 section 9.7.9.25.3. A thread's copies complete at the wait that covers their group (async/pending.ts).
 
 import { bindAddress } from "../access.js";
-import { commitGroup, issueInGroup, type LaneOperations, waitGroup } from "../async/pending.js";
+import { commitGroup, issueInGroup, waitGroup } from "../async/pending.js";
 import type { Bound } from "../binder.js";
+import type { LaneOperations } from "../state/pending.js";
 import { constantOf, named, newSpot, valueOf } from "./async-operands.js";
 import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
 

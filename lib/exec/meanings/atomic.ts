@@ -10,11 +10,11 @@ import { flushF32 } from "../../base/num/rounding.js";
 import { bf16, f16, inBothLanes2 } from "../../base/num/half.js";
 import { hasModifier, type Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
-import { bindAddress, type Spot } from "../access.js";
+import { bindAddress } from "../access.js";
 import type { Binder, Bound } from "../binder.js";
-import type { Frame } from "../frame.js";
-import type { Place } from "../lanes.js";
 import { exclusively } from "../exclusively.js";
+import type { Frame, Place } from "../state/frame.js";
+import type { Spot } from "../state/warp.js";
 import { custom, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 

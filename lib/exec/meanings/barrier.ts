@@ -3,20 +3,12 @@
 
 import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf } from "../block.js";
 import { checkOwnLanes } from "../own-lanes.js";
+import type { Frame } from "../state/frame.js";
+import type { Group, Wait, Warp } from "../state/warp.js";
 import { recheckWarp } from "../warp-sync.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
-import {
-  addLanes,
-  countLanes,
-  createGroup,
-  firstLane,
-  type Group,
-  removeGroup,
-  type Wait,
-  type Warp,
-} from "../warp.js";
+import { addLanes, countLanes, createGroup, firstLane, removeGroup } from "../warp.js";
 import { lanesIn } from "../walk.js";
 import { custom, has, type Meaning, type Meanings } from "./meaning.js";
 

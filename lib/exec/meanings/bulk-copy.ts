@@ -2,14 +2,15 @@
 // 9.7.9.25.4, 9.7.9.12 and 9.7.13.7. Limits are an H200's (records of bulk copies): addresses are multiples of 16; a size that
 // is none is cut to one, and the barrier's bytes never come.
 
-import { bindAddress, type Locate, type Spot } from "../access.js";
+import { bindAddress, type Locate } from "../access.js";
 import { completeBytes } from "../async/mbarrier.js";
 import { issueInGroup, issueWithSignal } from "../async/pending.js";
-import type { Block } from "../block.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
-import type { AccessedSpace } from "../observer.js";
+import type { Block } from "../state/block.js";
+import type { Frame } from "../state/frame.js";
+import type { AccessedSpace } from "../state/observer.js";
+import type { Spot } from "../state/warp.js";
 import { lanesIn } from "../walk.js";
 import { bytesAt, locateBarrier, named, placeOf, valueOf } from "./async-operands.js";
 import { operationOf } from "./atomic.js";

@@ -11,23 +11,17 @@ import { growLocal } from "../block.js";
 import { type Binder, NotExecuted } from "../binder.js";
 import { hex } from "../access.js";
 import { KernelFault } from "../fault.js";
-import { bytesAt, type Frame, type Program, type ResultCopy, setLocalTop, takeFrame } from "../frame.js";
-import type { Place } from "../lanes.js";
+import { bytesAt, setLocalTop, takeFrame } from "../frame.js";
 import { loadShared, saveShared } from "../module-registers.js";
 import { isOpenParameter } from "../scope.js";
-import type { ControlOp } from "../step.js";
+import type { Frame, Program, Place } from "../state/frame.js";
+import type { Linkage, Passed, Actual } from "../state/generated-code.js";
+import type { ControlOp } from "../state/step.js";
+import type { Group, Warp } from "../state/warp.js";
 import { systemCalls } from "../system-calls.js";
-import { addLanes, createGroup, firstLane, type Group, localBytes, removeGroup, type Warp } from "../warp.js";
+import { addLanes, createGroup, firstLane, localBytes, removeGroup } from "../warp.js";
 import { lanesIn } from "../walk.js";
 import { custom, type Meaning } from "./meaning.js";
-
-/** Where an argument or result is on the caller's side. */
-export type Actual =
-  | { readonly kind: "memory"; readonly offset: number; readonly bytes: number }
-  /** Prepared: where something is put before the call, as a special register is. */
-  | { readonly kind: "place"; readonly place: Place; readonly isPrepared: boolean }
-  /** The elements of a vector register, of so many bytes each; passed as if they were one value. */
-  | { readonly kind: "elements"; readonly places: readonly Place[]; readonly bytes: number };
 
 /** Its elements, each at its place; undefined for all but vector registers. */
 function vectorOf(fn: LoadedFunction, index: number, place: (selector: string) => Place): Actual | undefined {
@@ -35,9 +29,6 @@ function vectorOf(fn: LoadedFunction, index: number, place: (selector: string) =
   if (vector === 1) return undefined;
   return { kind: "elements", places: Array.from("xyzw".slice(0, vector), place), bytes: type.bits / 8 };
 }
-
-/** Copies one formal's bytes between two frames of a warp. */
-type Copy = (caller: Frame, callee: Frame, mask: number) => void;
 
 function actualOf(binder: Binder, operand: Operand, bits: number): Actual {
   if (operand.kind === "address-of" && operand.base.kind === "variable") {
@@ -193,26 +184,6 @@ function write(frame: Frame, actual: Actual, lane: number, bytes: Uint8Array): v
 
 const formalsOf = (fn: LoadedFunction, kind: FrameVariable["kind"]): readonly number[] =>
   fn.code.variables.flatMap((variable, i) => (variable.kind === kind ? [i] : []));
-
-/** From where to where a value goes: in the one frame, and in the other. */
-export interface Passed {
-  readonly from: Actual;
-  readonly to: Actual;
-}
-
-/** A call to one function from one place. */
-export interface Linkage {
-  readonly program: Program;
-  readonly arguments: readonly Copy[];
-  readonly results: readonly ResultCopy[];
-  /** Bytes of variable arguments, which lie behind the callee's frame. */
-  readonly openBytes: number;
-  /** Whether the call goes nowhere else. */
-  readonly isDirect: boolean;
-  readonly passed: { readonly arguments: readonly Passed[]; readonly results: readonly Passed[] };
-  /** Its record's address for generated code; 0 if that cannot call it, undefined if unknown yet. */
-  record: number | undefined;
-}
 
 function linkTo(
   program: Program,

@@ -1,12 +1,13 @@
 // clusterlaunchcontrol: PTX ISA 9.0 sections 9.7.13.17 and 9.7.13.18. A cluster that has not begun is taken out of the grid, for
 // the caller to do its work. The response is opaque; here a word that is 1 for success, then the first block's coordinates.
 
-import { bindAddress, type Spot } from "../access.js";
+import { bindAddress } from "../access.js";
 import { completeBytes } from "../async/mbarrier.js";
 import { issueWithSignal } from "../async/pending.js";
 import type { Binder, Bound } from "../binder.js";
 import { originOf } from "../cluster-origin.js";
-import type { LaunchState } from "../launch-state.js";
+import type { LaunchState } from "../state/launch.js";
+import type { Spot } from "../state/warp.js";
 import { lanesIn } from "../walk.js";
 import { bytesAt, locateBarrier, named, placeOf } from "./async-operands.js";
 import { inBlock } from "./bulk-copy.js";

@@ -3,9 +3,9 @@
 // has reached the instruction too.
 
 import type { Binder, Bound } from "../binder.js";
+import type { LaneOp, Members } from "../state/step.js";
 import { firstLane } from "../warp.js";
 import { lanesIn } from "../walk.js";
-import type { LaneOp, Members } from "../step.js";
 import { modifier } from "../../isa/opcode.js";
 import { maxNaN, maxNumber, minNaN, minNumber } from "../../base/num/compare.js";
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";

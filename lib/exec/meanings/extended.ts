@@ -7,7 +7,7 @@
 import { mulHiS32, mulHiS64, mulHiU32, mulHiU64 } from "../../base/num/integer.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { Bound } from "../binder.js";
-import type { Frame } from "../frame.js";
+import type { Frame } from "../state/frame.js";
 import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
 import { productHigh } from "./pairs.js";
 

@@ -9,8 +9,8 @@ import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { Binder } from "../binder.js";
-import type { LaneOp } from "../step.js";
 import type { ScalarFunction, View } from "../lanes.js";
+import type { LaneOp } from "../state/step.js";
 import { lanesIn } from "../walk.js";
 import {
   custom,

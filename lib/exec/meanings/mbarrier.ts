@@ -1,22 +1,21 @@
 // mbarrier instructions: PTX ISA 9.0 section 9.7.13.15. What they do to the object is in async/mbarrier.ts.
 
-import type { Spot } from "../access.js";
 import {
   arrive,
   completeBytes,
   expectArrival,
   expectBytes,
   initial,
-  type Mbarrier,
   mbarrierAt,
   unpack,
   update,
 } from "../async/mbarrier.js";
 import { completeSignals, isPhaseOver, signalAfterCopies } from "../async/pending.js";
 import type { Binder, Bound } from "../binder.js";
-import type { Frame } from "../frame.js";
+import type { Frame } from "../state/frame.js";
+import type { Mbarrier } from "../state/pending.js";
+import type { Spot, AskedPhase, Group, Warp } from "../state/warp.js";
 import { lanesIn } from "../walk.js";
-import type { AskedPhase, Group, Warp } from "../warp.js";
 import { inBlock, ranksIn } from "./bulk-copy.js";
 import { locateBarrier, named, newSpot, placeOf, valueOf } from "./async-operands.js";
 import type { Opcode } from "../../isa/opcode.js";

@@ -2,14 +2,15 @@
 // orderings have no effect here: lanes run one after the other on one memory, which is stronger than any of them requires. Blocks
 // on other host threads see writes in the order of the host's processor; fences order the rest.
 
-import { BIND_SPACES, bindAddress, type BoundAddress, type Spot } from "../access.js";
+import { BIND_SPACES, bindAddress, type BoundAddress } from "../access.js";
 import { accessLoop, type AccessShape } from "../access-loop.js";
 import type { Binder, Bound } from "../binder.js";
-import type { AccessedSpace } from "../observer.js";
+import type { Place } from "../state/frame.js";
+import type { AccessedSpace } from "../state/observer.js";
+import type { Spot } from "../state/warp.js";
 import { watcher } from "../watch.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
-import type { Place } from "../lanes.js";
 import { transferred } from "../promoted.js";
 import { lanesIn } from "../walk.js";
 import { exclusively } from "../exclusively.js";

@@ -4,7 +4,7 @@
 import { matrixShape } from "../../isa/fragments.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
-import type { Frame } from "../frame.js";
+import type { Frame } from "../state/frame.js";
 import { everyLane } from "../step.js";
 import { layoutsOf } from "../tensor/fragments.js";
 import { selectorOf } from "../tensor/metadata.js";

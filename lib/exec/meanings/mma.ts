@@ -7,8 +7,9 @@ import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
-import { everyLane, type LaneOp, type QuickOp } from "../step.js";
+import type { Frame } from "../state/frame.js";
+import type { LaneOp, QuickOp, TensorUnit } from "../state/step.js";
+import { everyLane } from "../step.js";
 import { arithmeticOf, elementBits, elementsAlong, type Operation } from "../tensor/arithmetic.js";
 import {
   type Fragment,
@@ -22,7 +23,7 @@ import {
   scatter,
 } from "../tensor/fragments.js";
 import { selectorOf } from "../tensor/metadata.js";
-import { isQuick, type TensorUnit } from "../tensor/quick.js";
+import { isQuick } from "../tensor/quick.js";
 import type { Extent, MatrixTypes, Multiply } from "../tensor/multiply.js";
 import { firstLane } from "../warp.js";
 import { custom, has, type Meanings, type Reading } from "./meaning.js";

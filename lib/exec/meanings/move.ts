@@ -14,7 +14,8 @@ import {
 
 import type { Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
-import type { Place, Scalar } from "../lanes.js";
+import type { Scalar } from "../lanes.js";
+import type { Place } from "../state/frame.js";
 import { lanesIn } from "../walk.js";
 import { custom, type Custom, type Meaning, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
 

@@ -5,8 +5,8 @@
 import { growLocal } from "../block.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import { type Frame, setLocalTop } from "../frame.js";
-import type { Place } from "../lanes.js";
+import { setLocalTop } from "../frame.js";
+import type { Frame, Place } from "../state/frame.js";
 import { lanesIn } from "../walk.js";
 import { custom, type Meaning, type Meanings, typeOf } from "./meaning.js";
 

@@ -5,7 +5,7 @@ import type { Operand } from "../../isa/instruction.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
 import { issueTensor } from "../async/pending.js";
 import type { Binder, Bound } from "../binder.js";
-import type { Frame } from "../frame.js";
+import type { Frame } from "../state/frame.js";
 import { NO_MASK, readColumnMask } from "../tensor/column-mask.js";
 import { type MultiplyForm, readInstruction } from "../tensor/instruction-descriptor.js";
 import { blocksOf, trap } from "../tensor/memory.js";

@@ -1,7 +1,7 @@
 // Tensor copies, reductions and prefetches: PTX ISA 9.0 section 9.7.9.25.5. The tensor map is read when the copy is issued.
 
 import type { Operand } from "../../isa/instruction.js";
-import { bindAddress, type Spot } from "../access.js";
+import { bindAddress } from "../access.js";
 import { completeBytes } from "../async/mbarrier.js";
 import { issueInGroup, issueWithSignal } from "../async/pending.js";
 import { readTensorMapObject } from "../async/tensor-map.js";
@@ -9,8 +9,9 @@ import type { CopyMode, TensorRequest } from "../async/tensor-rows.js";
 import { checkTile, loadTile, readTile, storeTile, type TensorTile, tensorTile } from "../async/tensor-tile.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
 import { TENSOR_MAP_BYTES } from "../../load/tensor-map.js";
+import type { Frame } from "../state/frame.js";
+import type { Spot } from "../state/warp.js";
 import { lanesIn } from "../walk.js";
 import { locateBarrier, named, placeOf, valueOf } from "./async-operands.js";
 import { operationOf } from "./atomic.js";

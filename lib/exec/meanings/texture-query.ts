@@ -6,7 +6,7 @@ import { channelOrders } from "../../load/image-formats.table.js";
 import type { ImageShape } from "../../load/image.js";
 import type { AddressMode, Sampling } from "../../load/texture.js";
 import type { Binder, Bound } from "../binder.js";
-import type { Frame } from "../frame.js";
+import type { Frame } from "../state/frame.js";
 import { handleReader, surfaceFinder, textureFinder } from "../texture/handles.js";
 import { samplingOfFields } from "../texture/sampler.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";

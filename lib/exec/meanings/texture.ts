@@ -5,8 +5,7 @@ import { f32FromBits } from "../../base/num/bits.js";
 import { F16, smallEncoder } from "../../base/num/small-float.js";
 import type { Operand } from "../../isa/instruction.js";
 import type { Binder, Bound } from "../binder.js";
-import type { Frame } from "../frame.js";
-import type { Place } from "../lanes.js";
+import type { Frame, Place } from "../state/frame.js";
 import {
   addFetch,
   addGather,

@@ -3,10 +3,11 @@
 
 import { matrixShape } from "../../isa/fragments.js";
 import { modifier } from "../../isa/opcode.js";
-import { bindAddress, hex, type Spot } from "../access.js";
+import { bindAddress, hex } from "../access.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
+import type { Frame } from "../state/frame.js";
+import type { Spot } from "../state/warp.js";
 import { everyLane } from "../step.js";
 import { arithmeticOf, elementBits, elementsAlong, saturateFloat } from "../tensor/arithmetic.js";
 import { fragmentOf, gather, layoutsOf, matrixFor, perRegister, placesOf, scatter } from "../tensor/fragments.js";

@@ -5,37 +5,14 @@
 import type { Address } from "../../base/brand.js";
 import type { DeviceRuntimeFunction } from "../../isa/device-runtime.table.js";
 import type { LoadedKernel } from "../../load/process.js";
-import type { Frame } from "../frame.js";
 import { readBytes } from "../generic-bytes.js";
 import { launchProblem } from "../launch-limits.js";
-import type { LaunchState } from "../launch-state.js";
+import type { Frame } from "../state/frame.js";
+import type { LaunchState, NestedWork, DeviceRuntime, Planned, Dimensions } from "../state/launch.js";
 import { littleEndian, type SystemCall } from "../system-calls.js";
 import { lanesIn } from "../walk.js";
 import { deviceAttribute, deviceLimit, funcAttributes, residentBlocks } from "./device-attributes.js";
 import { cudaError, errorTexts, UNKNOWN_ERROR, type CudaError } from "./errors.table.js";
-import type { NestedWork } from "./work.js";
-
-type Dimensions = readonly [number, number, number];
-
-/** A host thread's state of its kernels' calls. */
-export interface DeviceRuntime {
-  /** The work to do when the grid has ended. */
-  readonly work: NestedWork[];
-  /** Parameter buffers by address, those of V2 with the launch that they are for. */
-  readonly buffers: Map<number, Planned | undefined>;
-  /** Of threads whose last error is not success. */
-  readonly lastErrors: Map<number, CudaError>;
-  /** Streams and events that are there. */
-  readonly handles: Set<number>;
-  nextHandle: number;
-}
-
-interface Planned {
-  readonly kernel: LoadedKernel | undefined;
-  readonly grid: Dimensions;
-  readonly block: Dimensions;
-  readonly sharedBytes: number;
-}
 
 /** Handles of streams that are always there: the default one, legacy and per thread, tail launch, fire and forget. */
 const STREAM = { none: 0, legacy: 1, perThread: 2, tailLaunch: 3, fireAndForget: 4 } as const;

@@ -5,7 +5,8 @@ import { InternalError } from "../../base/assert.js";
 import type { Process } from "../../load/process.js";
 import { hex } from "../access.js";
 import type { Fault, LaunchResult } from "../result.js";
-import { inOrder, type NestedCopy, type NestedFill, type NestedLaunch, type NestedWork } from "./work.js";
+import type { NestedCopy, NestedFill, NestedLaunch, NestedWork } from "../state/launch.js";
+import { inOrder } from "./work.js";
 
 /** A grid that has ended, without its children. */
 export interface GridResult {

@@ -1,6 +1,9 @@
 // Checks asynchronous copies, which access their bytes from the issue to the wait for their completion (PTX ISA 9.0 section 9.7.9.25),
 // and stores that signal an mbarrier.
 
+import type { Block } from "../state/block.js";
+import type { Frame } from "../state/frame.js";
+import type { Warp } from "../state/warp.js";
 import { releaseLane, warpOrder } from "./order.js";
 import { hasModifier, type Opcode, hasTrait } from "../../isa/opcode.js";
 import { TENSOR_MAP_BYTES } from "../../load/tensor-map.js";
@@ -8,10 +11,8 @@ import { readTensorMapObject } from "../async/tensor-map.js";
 import { tileCounts } from "../async/tensor-rows.js";
 import { KernelFault } from "../fault.js";
 import { joinClocks } from "./clock.js";
-import type { Frame } from "../frame.js";
 import { typeOf } from "../meanings/meaning.js";
-import type { Block } from "../block.js";
-import { firstLane, type Warp } from "../warp.js";
+import { firstLane } from "../warp.js";
 import { checkOrderOf } from "./access-check.js";
 import { checkBounds } from "./bounds-check.js";
 import type { Actor, LaneGroups, LaunchContext, MbarrierState } from "./context.js";

@@ -1,8 +1,9 @@
 // Order by barriers: of a block, of a cluster, and of lanes of a warp. Threads that arrive release their clocks to it, and threads
 // that it lets continue learn them.
 
-import type { Block } from "../block.js";
-import { firstLane, type Warp } from "../warp.js";
+import type { Block } from "../state/block.js";
+import type { Warp } from "../state/warp.js";
+import { firstLane } from "../warp.js";
 import { type Clock, joinClocks, withNode } from "./clock.js";
 import { acquireSeen, LANES, learnClock, type Order, type WarpOrder, warpOrder } from "./order.js";
 

@@ -1,11 +1,11 @@
 // What the parts of the sanitizer share: the state of one launch and how a finding is made.
 
-import type { AccessedSpace } from "../observer.js";
-import type { Block } from "../block.js";
-import type { Frame } from "../frame.js";
-import type { LaunchState } from "../launch-state.js";
 import type { Region } from "../../load/memory.js";
-import type { Warp } from "../warp.js";
+import type { Block } from "../state/block.js";
+import type { Frame } from "../state/frame.js";
+import type { LaunchState } from "../state/launch.js";
+import type { AccessedSpace } from "../state/observer.js";
+import type { Warp } from "../state/warp.js";
 import type { Clock } from "./clock.js";
 import { createCells, type Cells } from "./cells.js";
 import type { AccessName, Event, Finding, FindingKind, FindingList, Party, Site } from "./finding.js";

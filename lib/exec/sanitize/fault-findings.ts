@@ -1,7 +1,7 @@
 // Findings of faults: the reference engine stops at them, and the sanitizer adds what the threads waited for.
 
-import type { Cluster } from "../block.js";
 import type { KernelFault } from "../fault.js";
+import type { Cluster } from "../state/block.js";
 import { firstLane } from "../warp.js";
 import { type LaunchContext, report } from "./context.js";
 

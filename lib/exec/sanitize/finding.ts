@@ -2,7 +2,7 @@
 // between the same two instructions on the same variable; `count` is their number.
 
 import type { LoadedFunction } from "../../load/process.js";
-import type { AccessedSpace } from "../observer.js";
+import type { AccessedSpace } from "../state/observer.js";
 
 /** Names are the contract's. */
 export type FindingKind =

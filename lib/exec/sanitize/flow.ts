@@ -4,9 +4,8 @@
 
 import type { Opcode } from "../../isa/opcode.js";
 import { dataType } from "../../isa/types.table.js";
-import type { Frame } from "../frame.js";
-import type { Place } from "../lanes.js";
 import { sourceOf } from "../meanings/collective.js";
+import type { Frame, Place, RegisterShadow } from "../state/frame.js";
 import {
   copyShadow,
   isUndefined,
@@ -14,7 +13,6 @@ import {
   MIXED,
   objectAt,
   originAt,
-  type RegisterShadow,
   setObject,
   setUndefined,
   setUniform,

@@ -1,7 +1,7 @@
 // Blocks of the device heap: what malloc and free do wrong, and blocks that are never freed.
 
-import type { Frame } from "../frame.js";
-import type { Warp } from "../warp.js";
+import type { Frame } from "../state/frame.js";
+import type { Warp } from "../state/warp.js";
 import { callPc, type LaunchContext, partyAt, report } from "./context.js";
 import type { Finding } from "./finding.js";
 import { addHeapBlock, heapBlockAt, liveHeapBlocks, type Objects } from "./objects.js";

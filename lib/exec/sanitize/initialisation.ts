@@ -1,10 +1,9 @@
 // Values that nothing has written: loads bring them into registers, stores into memory, and what decides, addresses or leaves the
 // kernel by them is reported.
 
-import type { Frame } from "../frame.js";
-import type { Place } from "../lanes.js";
+import type { Frame, Place, RegisterShadow } from "../state/frame.js";
 import { type Actor, type LaunchContext, objectAtTarget, reportOnce, UNDEFINED_FROM } from "./context.js";
-import { isUndefined, originAt, type RegisterShadow, setUndefined, shadowOf, UNKNOWN } from "./register-shadow.js";
+import { isUndefined, originAt, setUndefined, shadowOf, UNKNOWN } from "./register-shadow.js";
 import type { Target } from "./target.js";
 import { objectAt } from "./objects.js";
 import { undefinedBits, writableBits } from "./values.js";

@@ -3,7 +3,7 @@
 
 import { hasTrait } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
-import type { Group, Warp } from "../warp.js";
+import type { Group, Warp } from "../state/warp.js";
 import { firstLane } from "../warp.js";
 import { asyncWatches } from "./async-watch.js";
 import type { LaunchContext } from "./context.js";

@@ -1,9 +1,9 @@
 // The sanitizer's side of one launch: what the reference engine calls for events that are no instruction of their own (watch.ts).
 
 import { spaceOf, windowBase } from "../../load/address-space.js";
-import type { Block, Cluster } from "../block.js";
-import type { Frame } from "../frame.js";
-import type { Place } from "../lanes.js";
+import type { Block, Cluster } from "../state/block.js";
+import type { Frame, Place, RegisterShadow } from "../state/frame.js";
+import type { LaunchSanitizer } from "../state/sanitizer.js";
 import { endOperations } from "./async-watch.js";
 import { arriveAtBarrier, leaveCluster, openCluster, syncLanes } from "./barrier-order.js";
 import { callPc, type LaunchContext } from "./context.js";
@@ -13,15 +13,7 @@ import { defineBytes, originOf, reportUse } from "./initialisation.js";
 import { phasesOver } from "./mbarrier-watch.js";
 import { newTarget } from "./memory-watch.js";
 import { globalObject, objectAt } from "./objects.js";
-import {
-  copyShadow,
-  createRegisterShadow,
-  type RegisterShadow,
-  setObject,
-  setUndefined,
-  shadowOf,
-  UNKNOWN,
-} from "./register-shadow.js";
+import { copyShadow, createRegisterShadow, setObject, setUndefined, shadowOf, UNKNOWN } from "./register-shadow.js";
 import { barrierOpens, barrierStateOf, lanesExit } from "./sync-watch.js";
 import {
   beginBlockValues,
@@ -32,7 +24,6 @@ import {
   undefinedBits,
   undefineLocal,
 } from "./values.js";
-import type { LaunchSanitizer } from "./watch.js";
 
 export function createLaunchSanitizer(
   context: LaunchContext,

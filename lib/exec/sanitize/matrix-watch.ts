@@ -2,8 +2,7 @@
 
 import { matrixShape } from "../../isa/fragments.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
-import type { Frame } from "../frame.js";
-import type { Place } from "../lanes.js";
+import type { Frame, Place } from "../state/frame.js";
 import { elementBits } from "../tensor/arithmetic.js";
 import { checkOrder } from "./access-check.js";
 import { checkBounds } from "./bounds-check.js";

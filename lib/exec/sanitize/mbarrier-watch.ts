@@ -1,13 +1,13 @@
 // mbarrier objects: an arrival releases the thread's vector clock, a complete phase acquires it; use before init, too many arrivals,
 // a second init. PTX ISA 9.0 section 9.7.13.15.
 
+import type { Block } from "../state/block.js";
+import type { Frame } from "../state/frame.js";
+import type { AskedPhase, Warp } from "../state/warp.js";
 import { isOrderedBefore, learnClock, mbarrierKey, releaseLane, warpOrder } from "./order.js";
 import { hasModifier } from "../../isa/opcode.js";
 import { mbarrierAt, COUNT_LIMIT } from "../async/mbarrier.js";
-import type { Frame } from "../frame.js";
-import type { AskedPhase, Warp } from "../warp.js";
 import { firstLane } from "../warp.js";
-import type { Block } from "../block.js";
 import { checkOrder, currentParty, threadText } from "./access-check.js";
 import { checkBounds } from "./bounds-check.js";
 import { joinClocks, withNode } from "./clock.js";

@@ -1,13 +1,14 @@
 // Loads, stores and atomic operations.
 
+import type { Frame } from "../state/frame.js";
+import type { Warp } from "../state/warp.js";
 import { readStrong, warpOrder, writeStrong } from "./order.js";
 import { hasModifier } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
-import type { Frame } from "../frame.js";
 import { typeOf } from "../meanings/meaning.js";
 import { operandsOf } from "../meanings/atomic.js";
 import { transferred } from "../promoted.js";
-import { firstLane, type Warp } from "../warp.js";
+import { firstLane } from "../warp.js";
 import { checkOrder } from "./access-check.js";
 import { checkBounds } from "./bounds-check.js";
 import type { Actor, LaunchContext } from "./context.js";

@@ -4,9 +4,9 @@
 import { windowBase } from "../../load/address-space.js";
 import type { Address } from "../../base/brand.js";
 import type { LoadedSlot, Process } from "../../load/process.js";
-import type { LaunchState } from "../launch-state.js";
-import type { AccessedSpace } from "../observer.js";
 import { sharedVariables, writtenName } from "../shared-variables.js";
+import type { LaunchState } from "../state/launch.js";
+import type { AccessedSpace } from "../state/observer.js";
 
 export interface MemoryObject {
   readonly id: number;

@@ -11,8 +11,8 @@
 // also acquires what strong reads saw ("one thread draws the ticket, then a barrier": the CUDA programming guide's own example has
 // no fence there).
 
-import type { Block } from "../block.js";
-import type { Warp } from "../warp.js";
+import type { Block } from "../state/block.js";
+import type { Warp } from "../state/warp.js";
 import type { BarrierArrivals, ClusterArrivals } from "./barrier-order.js";
 import { type Clock, clockAt, joinClocks, levelsFor, withNode } from "./clock.js";
 

@@ -1,35 +1,13 @@
-// What is known of a frame's registers beside their values, word for word as they lie in the frame (elf-file.ts): which bits nothing has
-// written, where such bits came from, and which object an address was derived from.
+// What is known of a frame's registers beside their values, word for word as they lie in the frame (frame.ts): which bits nothing
+// has written, where such bits came from, and which object an address was derived from.
 
-import type { Frame } from "../frame.js";
-import type { Place } from "../lanes.js";
+import type { Frame, Place, RegisterShadow } from "../state/frame.js";
 
 /** Derived from several objects, or from one in a way that may lead into another: only memory itself bounds it. */
 export const MIXED = -1;
 
 /** Of a register: objects differ between lanes, or some bits are undefined. */
 export const UNKNOWN = -2;
-
-export interface RegisterShadow {
-  /** Undefined bits. Predicates have one bit per lane, as in the frame. */
-  readonly undef: Int32Array;
-  /** Number of the object that the value was derived from (objects.ts), 0 for none. At the first word of a value. */
-  readonly object: Int32Array;
-  /** Where undefined bits came from: number of an origin (origins.ts), 0 for the register itself. At the first word of a value. */
-  readonly origin: Int32Array;
-  /**
-   * By a register's first word: the object of all lanes, if all bits are defined; else UNKNOWN. For most instructions this is
-   * enough.
-   */
-  readonly uniform: Int32Array;
-  /** Words of a frame that has just begun. */
-  readonly image: Int32Array;
-  readonly uniformImage: Int32Array;
-  /** Lanes for which the frame was created. */
-  lanes: number;
-  /** Objects of the frame's variables, by variable. */
-  readonly locals: Map<number, number>;
-}
 
 export function createRegisterShadow(image: Int32Array): RegisterShadow {
   const uniformImage = image.map((word) => (word === 0 ? 0 : UNKNOWN));

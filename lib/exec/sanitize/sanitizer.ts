@@ -3,7 +3,8 @@
 
 import type { Process } from "../../load/process.js";
 import type { Region } from "../../load/memory.js";
-import type { LaunchState } from "../launch-state.js";
+import type { LaunchState } from "../state/launch.js";
+import type { LaunchSanitizer, Watch } from "../state/sanitizer.js";
 import { createLaunchContext, type LaunchContext, type Origin, type ProcessState, UNDEFINED_FROM } from "./context.js";
 import { createFindingList, type Finding } from "./finding.js";
 import { type Allocations, findLeaks } from "./heap-watch.js";
@@ -14,7 +15,6 @@ import { createObjects } from "./objects.js";
 import { createScreening, type Screening } from "./screening.js";
 import { type ColumnOf, createSites } from "./places.js";
 import { createValues, undefineRegion } from "./values.js";
-import type { LaunchSanitizer, Watch } from "./watch.js";
 
 export interface SanitizerOptions {
   /** Finds columns of PTX. */

@@ -5,7 +5,6 @@ import { webAssembly } from "../../base/web-assembly.js";
 import { giveBytesBack, type Stretch } from "../../load/arena.js";
 import type { LoadedKernel, Process } from "../../load/process.js";
 import type { Programs } from "../bind.js";
-import type { Block } from "../block.js";
 import {
   type AccessCheck,
   CHECK,
@@ -19,12 +18,13 @@ import { SUSPECT } from "../fast/host-calls.js";
 import { KernelFault } from "../fault.js";
 import { sharedBytesOf } from "../launch-limits.js";
 import type { LaunchConfig } from "../result.js";
-import type { Group, Warp } from "../warp.js";
+import type { Block } from "../state/block.js";
+import type { LaunchSanitizer, Watch } from "../state/sanitizer.js";
+import type { Group, Warp } from "../state/warp.js";
 import type { Watched } from "./instruction.js";
 import { newTarget } from "./memory-watch.js";
 import { type CheckedAccess, type CheckedMemory, isRecorded, type LaunchChecks } from "./screening-checks.js";
 import { evaluate } from "./target.js";
-import type { LaunchSanitizer, Watch } from "./watch.js";
 
 /** A launch that the pass checks. */
 export interface ScreenedLaunch {

@@ -1,12 +1,13 @@
 // Barriers and fences: what they order, and what programs do wrong with them. PTX ISA 9.0 sections 9.7.13.1 to 9.7.13.4.
 
+import type { Block } from "../state/block.js";
+import type { Frame } from "../state/frame.js";
+import type { Group, Warp } from "../state/warp.js";
 import { arriveAtCluster, leaveCluster, openBarrier } from "./barrier-order.js";
 import { fenceLanes, warpOrder } from "./order.js";
 import { hasModifier, hasTrait } from "../../isa/opcode.js";
 import { fullMask } from "../block.js";
-import type { Block } from "../block.js";
-import type { Frame } from "../frame.js";
-import { firstLane, type Group, type Warp } from "../warp.js";
+import { firstLane } from "../warp.js";
 import { lanesIn } from "../walk.js";
 import { type LaunchContext, partyAt, report } from "./context.js";
 import type { Party } from "./finding.js";

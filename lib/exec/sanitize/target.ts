@@ -2,10 +2,10 @@
 
 import { CLUSTER_STRIDE, spaceOf, windowBase } from "../../load/address-space.js";
 import type { AddressShape } from "../access-loop.js";
-import type { Block } from "../block.js";
-import type { Frame } from "../frame.js";
-import type { AccessedSpace } from "../observer.js";
-import type { Warp } from "../warp.js";
+import type { Block } from "../state/block.js";
+import type { Frame } from "../state/frame.js";
+import type { AccessedSpace } from "../state/observer.js";
+import type { Warp } from "../state/warp.js";
 
 /** An address operand as its meaning has bound it (access.ts). */
 export interface BoundTarget {

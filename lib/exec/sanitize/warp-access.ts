@@ -3,13 +3,13 @@
 // accesses take the slow path, which checks and reports lane by lane (memory-watch.ts).
 
 import { windowBase } from "../../load/address-space.js";
-import type { Frame } from "../frame.js";
-import type { Warp } from "../warp.js";
+import type { Frame } from "../state/frame.js";
+import type { LaunchState } from "../state/launch.js";
+import type { Warp } from "../state/warp.js";
 import { firstLane } from "../warp.js";
 import { touchWarp } from "./cells.js";
 import { cellsOf, type LaunchContext } from "./context.js";
 import type { Element } from "./initialisation.js";
-import type { LaunchState } from "../launch-state.js";
 import { globalObject, type MemoryObject, objectAt, type Objects } from "./objects.js";
 import { type WarpOrder, warpOrder } from "./order.js";
 import { setUniform, shadowOf, UNKNOWN } from "./register-shadow.js";

@@ -1,6 +1,6 @@
 // Where the rows of A and D of a tcgen05.mma are in tensor memory: PTX ISA 9.0 section 9.7.16.10.5, layouts A to G.
 
-import type { Block } from "../block.js";
+import type { Block } from "../state/block.js";
 
 /** A contiguous part of D in one block's tensor memory. */
 export interface DataPath {

@@ -2,8 +2,7 @@
 // these are sm_90's registers, as recorded), 9.7.14.5.1 to .13 (mma), 9.7.15.5.1 (wgmma). Thread t has g = t / 4 and q = t % 4.
 
 import type { Binder } from "../binder.js";
-import type { Frame } from "../frame.js";
-import type { Place } from "../lanes.js";
+import type { Frame, Place } from "../state/frame.js";
 import { elementBits } from "./arithmetic.js";
 import type { Extent } from "./multiply.js";
 

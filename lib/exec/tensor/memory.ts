@@ -1,30 +1,13 @@
 // Tensor memory: PTX ISA 9.0 section 9.7.16.1. 128 lanes of 512 columns of 32 bits for each block. An address has the lane in its upper
 // half and the column in its lower. Columns are allocated by multiples of 32, with all their lanes.
 
-import type { Block } from "../block.js";
 import { KernelFault } from "../fault.js";
+import type { Block, TensorMemory } from "../state/block.js";
 
 export const LANES = 128;
 export const COLUMNS = 512;
 /** Columns that are allocated together. */
 const UNIT = 32;
-
-export interface TensorMemory {
-  /** Lane by lane. */
-  readonly words: Int32Array;
-  /** By unit of columns: the allocation's first column + 1; 0: free. */
-  readonly owners: Int32Array;
-  /** Until tcgen05.relinquish_alloc_permit. */
-  mayAllocate: boolean;
-  /** A warp waits for the other block of the pair to allocate as many columns, too. */
-  request: PairRequest | undefined;
-}
-
-export interface PairRequest {
-  readonly columns: number;
-  /** Stores the address for the warp, and resumes it. */
-  readonly answer: (column: number) => void;
-}
 
 export function tensorMemoryOf(block: Block): TensorMemory {
   if (block.tensorMemory !== undefined) return block.tensorMemory;

@@ -3,8 +3,8 @@
 // when the instruction is issued; what they hold is read later.
 
 import { hex } from "../access.js";
-import type { Block } from "../block.js";
 import { KernelFault } from "../fault.js";
+import type { Block } from "../state/block.js";
 import { trap } from "./memory.js";
 
 /** Bytes that stay together. */

@@ -6,8 +6,8 @@ import type { Operand } from "../../isa/instruction.js";
 import { hex } from "../access.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
-import type { TensorUnit } from "./quick.js";
+import type { Frame } from "../state/frame.js";
+import type { TensorUnit } from "../state/step.js";
 import { type Descriptor, elementAddress, readDescriptor } from "./descriptor.js";
 
 /** Bytes that stay together. */

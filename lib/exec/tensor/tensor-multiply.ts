@@ -1,7 +1,7 @@
 // One tcgen05.mma: PTX ISA 9.0 section 9.7.16.10. Every address is checked when it is issued; matrices are read, and D is written, when it
 // completes.
 
-import type { Block } from "../block.js";
+import type { Block } from "../state/block.js";
 import { arithmeticOf } from "./arithmetic.js";
 import { type ColumnMask } from "./column-mask.js";
 import { type DataPath, dataPaths, usesHalf } from "./data-paths.js";

@@ -7,8 +7,7 @@ import { handleOffset } from "../../load/parameters.js";
 import { hex } from "../access.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
-import type { Frame } from "../frame.js";
-import type { Place } from "../lanes.js";
+import type { Frame, Place } from "../state/frame.js";
 import { fitsKind, type Geometry } from "./geometry.table.js";
 import { createSampler, type Sampler, samplingOfFields, withSampler } from "./sampler.js";
 

@@ -3,16 +3,7 @@
 
 import { withLock } from "../../base/lock.js";
 import type { Arena, Stretch } from "../../load/arena.js";
-import type { Counters } from "../launch-state.js";
-
-/** Counters in memory, seen by one thread. */
-export interface SharedCounters {
-  readonly stretch: Stretch;
-  readonly words: Int32Array;
-  /** 64-bit words of the same memory. */
-  readonly longs: BigInt64Array;
-  readonly clusters: number;
-}
+import type { Counters, SharedCounters } from "../state/launch.js";
 
 /** Clusters of a launch that can be shared, at most. */
 export const MOST_CLUSTERS = 2 ** 31 - 1;

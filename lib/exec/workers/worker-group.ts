@@ -3,9 +3,10 @@
 import { giveBytesBack } from "../../load/arena.js";
 import type { LaunchOptions } from "../launch.js";
 import { faultOf } from "../describe-fault.js";
-import { clusterOf, type LaunchState } from "../launch-state.js";
+import { clusterOf } from "../launch-state.js";
 import type { LaunchResult } from "../result.js";
 import type { Scheduler } from "../scheduler.js";
+import type { LaunchState, SharedCounters } from "../state/launch.js";
 import type { Job, PartialResult, Reply, Thrown } from "./message.js";
 import {
   closeLaunch,
@@ -13,7 +14,6 @@ import {
   createSharedCounters,
   leaveLaunch,
   MOST_CLUSTERS,
-  type SharedCounters,
   stopAll,
 } from "./shared-counters.js";
 import { rethrown, type Workers } from "./workers.js";

@@ -5,7 +5,7 @@ import { createCells, touchBytes, touchWarp } from "../../../lib/exec/sanitize/c
 import { arriveAtBarrier, openBarrier, syncLanes } from "../../../lib/exec/sanitize/barrier-order.js";
 import { createOrder, warpOrder } from "../../../lib/exec/sanitize/order.js";
 import { createRecords } from "../../../lib/exec/sanitize/records.js";
-import type { Warp } from "../../../lib/exec/warp.js";
+import type { Warp } from "../../../lib/exec/state/warp.js";
 
 const WARPS = 3;
 

@@ -4,8 +4,8 @@
 import { encodeModule } from "../../../../formats/wasm/index.js";
 import { webAssembly } from "../../../base/web-assembly.js";
 import type { Arena } from "../../../load/arena.js";
+import type { TensorUnit, TileOperands } from "../../state/step.js";
 import { CORE } from "../../tensor/cores.table.js";
-import type { TensorUnit, TileOperands } from "../../tensor/quick.js";
 import { MEMORY_IMPORT } from "../driver.js";
 import { decodeFunction, type HalfType, turnFunction } from "./decode.js";
 import { SCRATCH, SCRATCH_BYTES, SLOT_BYTES, SLOTS } from "./layout.table.js";

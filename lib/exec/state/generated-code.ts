@@ -1,21 +1,23 @@
 // The fast engine's interface to the interpreter: runs of generated code, and their results.
 
-import type { Block } from "../block.js";
-import type { Frame } from "../frame.js";
-import type { Linkage } from "../meanings/call.js";
-import type { LaunchState } from "../launch-state.js";
-import type { Group, Warp } from "../warp.js";
+import type { Block } from "./block.js";
+import type { Frame, Place, Program, ResultCopy } from "./frame.js";
+import type { LaunchState } from "./launch.js";
+import type { Group, Warp } from "./warp.js";
 
-/** The result of running a group. One object, filled anew each time. */
-export interface Answer {
-  reason: number;
-  pc: number;
-  /** Budget that is left, instructions issued, lanes that executed them. */
-  left: number;
-  issued: number;
-  threads: number;
-  /** Lanes that take the branch at `pc`, for a split. */
-  taken: number;
+export interface FastEngine {
+  readonly answer: Answer;
+  /** Words of the context of generated code (context.table.ts). */
+  readonly context: Int32Array;
+  /** The frame's function; undefined where the interpreter has to do all of it. */
+  unitOf(frame: Frame): FastUnit | undefined;
+  /**
+   * Runs the groups of a warp, all of them in compiled frames and none waiting; undefined if it cannot. Counts issued
+   * instructions. Throws KernelFault, after setting the warp's pc to the fault.
+   */
+  schedule(warp: Warp, left: number): Scheduled | undefined;
+  /** The host starts the next block, because the current one is not complete when its threads have exited. */
+  stay(): void;
 }
 
 export interface FastUnit {
@@ -49,6 +51,18 @@ export interface FastUnit {
    * index is then that of the last block that ran. Undefined if it cannot run them.
    */
   turn(block: Block, frame: Frame, first: number, limits: TurnLimits): Turned | undefined;
+}
+
+/** The result of running a group. One object, filled anew each time. */
+export interface Answer {
+  reason: number;
+  pc: number;
+  /** Budget that is left, instructions issued, lanes that executed them. */
+  left: number;
+  issued: number;
+  threads: number;
+  /** Lanes that take the branch at `pc`, for a split. */
+  taken: number;
 }
 
 /** How far turns go by themselves. */
@@ -90,17 +104,33 @@ export interface Scheduled {
   undone: number;
 }
 
-export interface FastEngine {
-  readonly answer: Answer;
-  /** Words of the context of generated code (context.table.ts). */
-  readonly context: Int32Array;
-  /** The frame's function; undefined where the interpreter has to do all of it. */
-  unitOf(frame: Frame): FastUnit | undefined;
-  /**
-   * Runs the groups of a warp, all of them in compiled frames and none waiting; undefined if it cannot. Counts issued
-   * instructions. Throws KernelFault, after setting the warp's pc to the fault.
-   */
-  schedule(warp: Warp, left: number): Scheduled | undefined;
-  /** The host starts the next block, because the current one is not complete when its threads have exited. */
-  stay(): void;
+/** A call to one function from one place. */
+export interface Linkage {
+  readonly program: Program;
+  readonly arguments: readonly Copy[];
+  readonly results: readonly ResultCopy[];
+  /** Bytes of variable arguments, which lie behind the callee's frame. */
+  readonly openBytes: number;
+  /** Whether the call goes nowhere else. */
+  readonly isDirect: boolean;
+  readonly passed: { readonly arguments: readonly Passed[]; readonly results: readonly Passed[] };
+  /** Its record's address for generated code; 0 if that cannot call it, undefined if unknown yet. */
+  record: number | undefined;
 }
+
+/** Copies one formal's bytes between two frames of a warp. */
+type Copy = (caller: Frame, callee: Frame, mask: number) => void;
+
+/** From where to where a value goes: in the one frame, and in the other. */
+export interface Passed {
+  readonly from: Actual;
+  readonly to: Actual;
+}
+
+/** Where an argument or result is on the caller's side. */
+export type Actual =
+  | { readonly kind: "memory"; readonly offset: number; readonly bytes: number }
+  /** Prepared: where something is put before the call, as a special register is. */
+  | { readonly kind: "place"; readonly place: Place; readonly isPrepared: boolean }
+  /** The elements of a vector register, of so many bytes each; passed as if they were one value. */
+  | { readonly kind: "elements"; readonly places: readonly Place[]; readonly bytes: number };

@@ -1,0 +1,58 @@
+// The interfaces through which others follow a launch. The timing model is told each issued instruction: execution never depends
+// on timing, because the functional run comes first, block by block on the model's request, and the model replays the recorded
+// instructions. Debuggers and traces also look at the machine before an instruction (probe.ts).
+// (Rejected: letting the timing model choose which warp executes next. Results of programs that race, and the order of atomics,
+// would then change with the GPU model.)
+
+import type { LoadedFunction } from "../../load/process.js";
+import type { Fault } from "../result.js";
+import type { Cluster } from "./block.js";
+import type { Group, Warp } from "./warp.js";
+
+export interface IssueObserver {
+  /** Absent: clocks count instructions. */
+  readonly clock?: ModelClock;
+  /**
+   * One instruction of warp `warp` (within its block) was issued for the lanes in `mask` (32 bits); `active` are those
+   * whose guard held. `access` is given for instructions that touched memory.
+   */
+  issue(warp: number, fn: LoadedFunction, pc: number, mask: number, active: number, access: Access | undefined): void;
+}
+
+/**
+ * The timing model's clock, for kernels that read clocks. A warp stops at a read until the model has replayed the warp's earlier
+ * instructions; the read returns the cycle at which the model can issue it.
+ */
+export interface ModelClock {
+  /** Whether the model has set a time for that warp of the block, which the warp has not read yet. */
+  readonly isKnown: (warp: number) => boolean;
+  /** Reads and clears that time, in cycles; undefined if the warp has to wait for it. */
+  readonly take: (warp: number) => number | undefined;
+  readonly nanosecondsOf: (cycles: number) => number;
+}
+
+/** Addresses of one memory instruction. Reused between calls: copy what you keep. */
+export interface Access {
+  space: AccessedSpace;
+  /** Bytes that each lane accesses. */
+  bytes: number;
+  /** Offset in its window for shared, local, const and param; generic address for global. Lanes outside the mask: garbage. */
+  readonly addresses: Float64Array;
+  /** Of bulk copies to shared memory: the offset of the mbarrier that they signal. Others leave it unchanged. */
+  barrier: number;
+}
+
+/** State space that a memory instruction really accessed (generic addresses are resolved). */
+export type AccessedSpace = "global" | "shared" | "local" | "const" | "param";
+
+export interface Probe {
+  /** Called when a block begins; its result is called after each instruction of the block. */
+  readonly observe: (block: number) => IssueObserver;
+  /**
+   * Before the group's next instruction; `active`: lanes whose guard holds, possibly none. A collective that has to wait for
+   * other lanes is reported again.
+   */
+  readonly before: (warp: Warp, group: Group, active: number) => void;
+  /** The launch stops with this; registers and memory are as they were then. */
+  readonly fault: (cluster: Cluster | undefined, fault: Fault) => void;
+}

@@ -1,0 +1,73 @@
+// A warp, its groups of lanes that execute together, and why a group waits (warp.ts picks the group that runs).
+
+import type { Stretch } from "../../load/arena.js";
+import type { Block } from "./block.js";
+import type { Frame } from "./frame.js";
+
+export interface Warp {
+  readonly block: Block;
+  /** Number in its block. */
+  readonly index: number;
+  /** Lanes that have not exited. */
+  live: number;
+  readonly groups: Group[];
+  /** The group that runs, or ran last. */
+  current: Group | undefined;
+  /** Local memory: lane l's bytes begin at l * localStride. Grows as calls get deeper. */
+  local: DataView;
+  /** The same bytes, and where they are in the arena. */
+  localBytes: Stretch;
+  localStride: number;
+  /** Instructions issued by this warp; what %clock reads where no model runs in step. */
+  clock: number;
+  /** The model's time of its last read of a clock; -1 where no model runs in step. */
+  time: number;
+}
+
+export interface Group {
+  frame: Frame;
+  pc: number;
+  mask: number;
+  wait: Wait | undefined;
+  /** Turns that others have before this group has one again. */
+  penalty: number;
+  /** Where launches are sanitized: the instruction that it has executed last since its lanes were put together. */
+  previous?: number;
+}
+
+/** Why a group does not run. */
+export type Wait =
+  /** bar.sync and its kind: until the block's barrier opens. */
+  | { readonly kind: "barrier"; readonly barrier: number }
+  /** barrier.cluster.wait: until every thread of the cluster has arrived. */
+  | { readonly kind: "cluster" }
+  /** tcgen05.alloc: until so many columns are free, or the other block of the pair allocates, too. */
+  | { readonly kind: "tensor-memory"; readonly columns: number }
+  /** A collective: until lanes that it names are in the group too, or `missing` ones have exited. */
+  | { readonly kind: "collective"; readonly members: number; readonly missing: number }
+  /** A read of a clock: until the timing model has reached it (observer.ts). */
+  | { readonly kind: "clock" }
+  /** bar.warp.sync: until all named lanes have reached one, at any instruction. */
+  | { readonly kind: "warp"; readonly members: number }
+  /** A wait at mbarriers, at the group's pc: until one of the phases ends, or it times out (async/waiting.ts). */
+  | {
+      readonly kind: "mbarrier";
+      readonly asked: readonly AskedPhase[];
+      /** Writes the result, given the lanes whose phase is complete, and resumes the group. */
+      readonly answer: (over: number) => void;
+      /** Turns of its warp that it has lasted. */
+      turns: number;
+    };
+
+/** A phase that some lanes wait for, by its parity. */
+export interface AskedPhase {
+  readonly at: Spot;
+  readonly phase: number;
+  readonly lanes: number;
+}
+
+/** Where a lane's bytes are. One value, filled anew for each lane. */
+export interface Spot {
+  view: DataView;
+  offset: number;
+}
