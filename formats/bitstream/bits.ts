@@ -62,15 +62,53 @@ export function readFixed(bits: BitReader, width: number): number {
   return width === 32 ? value >>> 0 : value & ((1 << width) - 1);
 }
 
+/** Appends `count` integers of at most 31 bits each. */
+export function readFixedList(bits: BitReader, width: number, count: number, into: number[]): void {
+  const { words } = bits;
+  let { at } = bits;
+  if (width * count > bits.end - at)
+    malformed("truncated", offsetOf(bits), `${width * count} bits needed, ${bits.end - at} left`);
+  const mask = (1 << width) - 1;
+  for (let left = count; left > 0; left--) {
+    const word = at >>> 5;
+    const first = at & 31;
+    let value = words[word]! >>> first;
+    if (first + width > 32) value |= words[word + 1]! << (32 - first);
+    into.push(value & mask);
+    at += width;
+  }
+  bits.at = at;
+}
+
 /** A variable-width integer in chunks of `width` bits. NaN if it exceeds 2^53; `wide` is the value then. */
 export function readVariable(bits: BitReader, width: number): number {
+  const { words, end } = bits;
+  const more = 1 << (width - 1);
+  let { at } = bits;
+  let value = 0;
+  // Up to 31 bits, with integers alone: nearly all values of a file.
+  for (let shift = 0; shift + width <= 31 && at + width <= end; shift += width - 1) {
+    const word = at >>> 5;
+    const first = at & 31;
+    let chunk = words[word]! >>> first;
+    if (first + width > 32) chunk |= words[word + 1]! << (32 - first);
+    at += width;
+    value |= (chunk & (more - 1)) << shift;
+    if ((chunk & more) === 0) {
+      bits.at = at;
+      return value;
+    }
+  }
+  return readLong(bits, width);
+}
+
+/** `readVariable` of any value. */
+function readLong(bits: BitReader, width: number): number {
   const start = bits.at;
   const more = 2 ** (width - 1);
-  let chunk = readFixed(bits, width);
-  if (chunk < more) return chunk;
-  let value = chunk - more;
-  for (let shift = width - 1; shift + width - 1 <= 53; shift += width - 1) {
-    chunk = readFixed(bits, width);
+  let value = 0;
+  for (let shift = 0; shift + width - 1 <= 53; shift += width - 1) {
+    const chunk = readFixed(bits, width);
     if (chunk < more) return value + chunk * 2 ** shift;
     value += (chunk - more) * 2 ** shift;
   }

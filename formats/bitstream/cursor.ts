@@ -3,7 +3,7 @@
 // can be opened again at a block, so that function bodies are read when they are needed.
 import { malformed } from "../bytes/malformed.js";
 import { readAbbreviation, type Abbreviation, type Field } from "./abbreviation.js";
-import { align, offsetOf, openBits, readFixed, readVariable, type BitReader } from "./bits.js";
+import { align, offsetOf, openBits, readFixed, readFixedList, readVariable, type BitReader } from "./bits.js";
 
 /** Abbreviations of the BLOCKINFO block, by block id. */
 export type BlockInfo = Map<number, Abbreviation[]>;
@@ -242,15 +242,18 @@ function readCount({ bits, level }: State, least: number): number {
 function readArray(state: State, element: Field): void {
   const { bits } = state;
   const { values } = state.record;
+  const first = values.length;
   switch (element.kind) {
     case "fixed":
-      for (let left = readCount(state, element.width); left > 0; left--) values.push(readFixed(bits, element.width));
+      if (element.width < 32) readFixedList(bits, element.width, readCount(state, element.width), values);
+      else for (let left = readCount(state, 32); left > 0; left--) values.push(readFixed(bits, 32));
       break;
     case "variable":
       for (let left = readCount(state, element.width); left > 0; left--) push(state, readVariable(bits, element.width));
       break;
     case "char6":
-      for (let left = readCount(state, 6); left > 0; left--) values.push(char6.charCodeAt(readFixed(bits, 6)));
+      readFixedList(bits, 6, readCount(state, 6), values);
+      for (let i = first; i < values.length; i++) values[i] = char6.charCodeAt(values[i]!);
       break;
     case "literal": // refused by readAbbreviation
       break;

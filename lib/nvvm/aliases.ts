@@ -6,19 +6,19 @@ import { headOf } from "./functions.js";
 import { linkages } from "./globals/linkage.table.js";
 import type { Alias, Function } from "./ir/global.js";
 import type { Constant } from "./ir/value.js";
-import type { MadeLine } from "./ptx-writer.js";
+import type { MadeText } from "./ptx-writer.js";
 
 export interface AliasTexts {
   /** In front of the functions, which may refer to them. */
-  readonly prototypes: readonly MadeLine[];
+  readonly prototypes: readonly MadeText[];
   /** Behind the functions. */
-  readonly directives: readonly MadeLine[];
+  readonly directives: readonly MadeText[];
 }
 
 export function compileAliases(context: CompileContext): AliasTexts {
   const { module, nameOf, needVersion } = context;
-  const prototypes: MadeLine[] = [];
-  const directives: MadeLine[] = [];
+  const prototypes: MadeText[] = [];
+  const directives: MadeText[] = [];
   for (const alias of module.aliases) {
     const { start: at, linkage } = alias;
     const aliasee = aliasedFunction(alias);

@@ -19,7 +19,7 @@ import type { Module } from "./ir/module.js";
 import { createLocations, type Locations } from "./debug.js";
 import { assemblyLines } from "./module-assembly.js";
 import type { NvvmOptions } from "./options.js";
-import { madeSource, type MadeLine } from "./ptx-writer.js";
+import { madeSource, type MadeText } from "./ptx-writer.js";
 import { targetOf, type CompileTarget } from "./target.js";
 import { aliasedVariables, variableAliases } from "./variable-aliases.js";
 import { verifyBody, verifyModule } from "./verify/verify.js";
@@ -106,7 +106,7 @@ function verifyBodies(module: Module, options: NvvmOptions, sink: DiagnosticSink
 /** Variables and functions that only the compiler knows: llvm.used and kin. */
 const isIntrinsic = (name: string): boolean => name.startsWith("llvm.") || name.startsWith("nvvm.");
 
-function headLines(version: number, { target, layout, locations }: CompileContext): readonly MadeLine[] {
+function headLines(version: number, { target, layout, locations }: CompileContext): readonly MadeText[] {
   const lines = [
     `.version ${versionText(version)}`,
     `.target ${target.name}`,
@@ -117,14 +117,14 @@ function headLines(version: number, { target, layout, locations }: CompileContex
 }
 
 /** A line that no part of the module is the cause of. */
-const anywhere = (text: string): MadeLine => ({ text, at: 0 });
+const anywhere = (text: string): MadeText => ({ text, at: 0 });
 
 function bodyLines(
-  variables: readonly MadeLine[],
+  variables: readonly MadeText[],
   { prototypes, helpers, definitions }: FunctionTexts,
   aliases: AliasTexts,
   { locations }: CompileContext,
-): readonly MadeLine[] {
+): readonly MadeText[] {
   return [
     ...prototypes,
     ...aliases.prototypes,

@@ -1,7 +1,6 @@
 // Functions as PTX: prototypes of those that are used before they are defined or not defined here, and definitions in the
 // order of the text (NVVM IR 1.0 sections 3.6 and 14.2).
 
-import { append } from "../base/lists.js";
 import { functionSignature, headerText } from "./abi.js";
 import type { CompileContext } from "./compile.js";
 import { isFull } from "./error-limit.js";
@@ -14,7 +13,7 @@ import { foldBody } from "./lower/fold.js";
 import { helpers as helperTexts } from "./lower/helpers.js";
 import { isReflect, reflectValue } from "./lower/reflect.js";
 import { ASSEMBLY_VERSION } from "./module-assembly.js";
-import type { MadeLine } from "./ptx-writer.js";
+import { addPlaces, type MadeText } from "./ptx-writer.js";
 import { reflectOptionsOf } from "./reflect-options.js";
 import type { FloatOptions, PtxBody, SelectContext } from "./select/ptx-body.js";
 import { selectFunction } from "./select/select.js";
@@ -22,10 +21,10 @@ import { verifyBody } from "./verify/verify.js";
 import { usesOf } from "./uses.js";
 
 export interface FunctionTexts {
-  readonly prototypes: readonly MadeLine[];
+  readonly prototypes: readonly MadeText[];
   /** Static functions of ours that bodies call. */
   readonly helpers: readonly string[];
-  readonly definitions: readonly MadeLine[];
+  readonly definitions: readonly MadeText[];
 }
 
 export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<Function>): FunctionTexts {
@@ -35,7 +34,7 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
   const selectContext = selectContextOf(context, helpers, externals);
   const reflect = reflectOptionsOf(module, context.options);
   const defined = new Set<Function>();
-  const definitions: MadeLine[] = [];
+  const definitions: MadeText[] = [];
   for (const fn of module.functions) {
     if (fn.body === undefined || fn.linkage === "available_externally") continue;
     if (wanted !== undefined && !wanted.has(fn)) continue;
@@ -48,7 +47,7 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
     for (const used of functions) if (used !== fn && !defined.has(used)) declared.add(used);
     if (hasAssembly) context.needVersion(ASSEMBLY_VERSION);
     const selected = selectFunction(fn, body, { ...selectContext, float: floatOptions(fn, context) });
-    if (selected !== undefined) append(definitions, definitionLines(fn, selected, context));
+    if (selected !== undefined) definitions.push(definitionText(fn, selected, context));
     defined.add(fn);
   }
   const used = module.functions.filter((fn) => declared.has(fn) && !isIntrinsic(fn.name));
@@ -122,27 +121,30 @@ export function headOf(
   return [directive === "" ? header : `${directive} ${header}`, ...directives];
 }
 
-function prototypeLine(fn: Function, context: CompileContext): MadeLine {
+function prototypeLine(fn: Function, context: CompileContext): MadeText {
   const { linkage, body } = fn;
   const isDefined = body !== undefined && linkage !== "available_externally";
   const directive = isDefined ? linkages[linkage].defined : ".extern";
   return { text: `${headOf(fn, directive, context).join("\n")};`, at: fn.start };
 }
 
-function definitionLines(fn: Function, { lines }: PtxBody, context: CompileContext): readonly MadeLine[] {
+/** One text for each function: lines are joined where they are made, because the ropes that they are take ten times the memory. */
+function definitionText(fn: Function, { lines }: PtxBody, context: CompileContext): MadeText {
   const { locations } = context;
-  const [header, ...directives] = headOf(fn, linkages[fn.linkage].defined, context);
-  const made: MadeLine[] = [
-    { text: header!, at: fn.start },
-    ...directives.map((text) => ({ text, at: fn.start })),
-    { text: "{", at: fn.start },
-  ];
+  const texts: string[] = [];
+  const places: number[] = [];
+  const add = (text: string, at: number): void => {
+    texts.push(text);
+    addPlaces(places, text, at);
+  };
+  for (const text of headOf(fn, linkages[fn.linkage].defined, context)) add(text, fn.start);
+  add("{", fn.start);
   locations.begin();
   for (const { text, at, from } of lines) {
     const offset = at < 0 ? fn.start : at;
-    if (from !== undefined) for (const line of locations.linesOf(from)) made.push({ text: line, at: offset });
-    made.push({ text, at: offset });
+    if (from !== undefined) for (const line of locations.linesOf(from)) add(line, offset);
+    add(text, offset);
   }
-  made.push({ text: "}\n", at: fn.start });
-  return made;
+  add("}\n", fn.start);
+  return { text: texts.join("\n"), at: fn.start, places };
 }

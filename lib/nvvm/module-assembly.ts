@@ -2,7 +2,7 @@
 
 import type { Module } from "./ir/module.js";
 import type { Copy } from "../ptx/tree.js";
-import type { MadeLine } from "./ptx-writer.js";
+import type { MadeText } from "./ptx-writer.js";
 
 /** The version of PTX that a module with assembly is written in: what the assembly needs is not known before it is checked. */
 export const ASSEMBLY_VERSION = 90;
@@ -10,7 +10,7 @@ export const ASSEMBLY_VERSION = 90;
 export function assemblyLines(
   { source, form, moduleAssembly }: Module,
   needVersion: (version: number) => void,
-): readonly MadeLine[] {
+): readonly MadeText[] {
   if (moduleAssembly.length > 0) needVersion(ASSEMBLY_VERSION);
   return moduleAssembly.flatMap(({ text, start, end }) => {
     const copies = form === "text" ? copiesOf(text, Buffer.from(source.bytes.subarray(start, end)), start) : [];

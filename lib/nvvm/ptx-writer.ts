@@ -1,20 +1,23 @@
-// The PTX text that a module becomes, line by line, each with the place in the NVVM IR that it came from.
+// The PTX text that a module becomes: each of its lines has the place in the NVVM IR that it came from.
 
+import { append } from "../base/lists.js";
 import type { Copy, Source } from "../ptx/tree.js";
 import type { VariableAlias } from "../ptx/variable-alias.js";
 
 /** One line, or several with line feeds between them. */
-export interface MadeLine {
+export interface MadeText {
   readonly text: string;
   /** Byte offset in the NVVM IR. */
   readonly at: number;
+  /** That of each line, where they differ. */
+  readonly places?: readonly number[];
   /** Parts of `text` that the NVVM IR has byte for byte: offsets in `text`, and where they begin there. */
   readonly copies?: readonly Copy[];
 }
 
-/** Puts lines together; the source's places are those of `origin`. */
+/** Puts texts together, a line feed behind each; the source's places are those of `origin`. */
 export function madeSource(
-  lines: readonly MadeLine[],
+  parts: readonly MadeText[],
   origin: Source,
   isText: boolean,
   aliases: readonly VariableAlias[],
@@ -23,14 +26,20 @@ export function madeSource(
   const copies: Copy[] = [];
   const texts: string[] = [];
   let end = 0;
-  for (const { text, at, copies: own } of lines) {
+  for (const { text, at, places, copies: own } of parts) {
     for (const { start, end: last, from } of own ?? []) copies.push({ start: end + start, end: end + last, from });
     texts.push(text);
     end += Buffer.byteLength(text) + 1;
-    offsets.push(at);
-    for (let feed = text.indexOf("\n"); feed >= 0; feed = text.indexOf("\n", feed + 1)) offsets.push(at);
+    if (places === undefined) addPlaces(offsets, text, at);
+    else append(offsets, places);
   }
   const bytes = Buffer.from(`${texts.join("\n")}\n`);
   const made = { source: origin, isText, offsets, copies, ...(aliases.length === 0 ? {} : { aliases }) };
   return { name: origin.name, bytes, origin: made };
+}
+
+/** Adds the same place for each line of a text. */
+export function addPlaces(places: number[], text: string, at: number): void {
+  places.push(at);
+  for (let feed = text.indexOf("\n"); feed >= 0; feed = text.indexOf("\n", feed + 1)) places.push(at);
 }

@@ -4,16 +4,16 @@ import { placeOf } from "../../ptx/source.js";
 import type { CompileContext } from "../compile.js";
 import type { GlobalVariable } from "../ir/global.js";
 import type { Module } from "../ir/module.js";
-import type { MadeLine } from "../ptx-writer.js";
+import type { MadeText } from "../ptx-writer.js";
 import type { OnFault } from "./initial.js";
 import { isLocal, linkages } from "./linkage.table.js";
 import { variableText, type PrintOptions } from "./variable.js";
 
-export function variableLines(context: CompileContext): readonly MadeLine[] {
+export function variableLines(context: CompileContext): readonly MadeText[] {
   const { module, layout, annotations, sink, order, needVersion } = context;
   const nameOf: PrintOptions["nameOf"] = (global) =>
     global.kind === "variable" ? variableName(global, context) : context.nameOf(global);
-  const text = (variable: GlobalVariable, isDeclared: boolean, linkage: string): MadeLine => {
+  const text = (variable: GlobalVariable, isDeclared: boolean, linkage: string): MadeText => {
     const onFault: OnFault = (constant, shared) => {
       const at = constant.kind === "expression" ? constant : undefined;
       const place = placeOf(module.source, at !== undefined && at.end > at.start ? at : variable);

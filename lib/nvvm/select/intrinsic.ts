@@ -4,7 +4,7 @@ import { placeOf as placeInSource } from "../../ptx/source.js";
 import type { CallInstruction } from "../ir/instruction.js";
 import { typeText, type FunctionType, type Type } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
-import { fillTemplate } from "../intrinsics/template.js";
+import { fillTemplate, type FloatOptions, type TemplateOperands } from "../intrinsics/template.js";
 import { findIntrinsic, templateFor } from "../intrinsics/find.js";
 import { widen, narrow } from "../lower/float.js";
 import { joinElements, regroup, type Element } from "../lower/bits.js";
@@ -128,10 +128,35 @@ const pureOpcode =
   /^(?:add|sub|mul|mul24|mad|mad24|fma|div|rem|rcp|sqrt|rsqrt|ex2|lg2|sin|cos|tanh|cvt|abs|neg|min|max|clz|popc|brev|prmt|sad|shf|shl|shr|and|or|xor|not|lop3|selp|setp|slct|dp[24]a|testp|copysign|isspacep|szext|bmsk|bfind|fns|bfe|bfi)\b/;
 const changing = /%(?:clock|globaltimer|pm\d|smid|warpid)/;
 
-const isPure = (lines: readonly string[]): boolean =>
+const areAllPure = (lines: readonly string[]): boolean =>
   lines.every(
     (line) => /^(?:\{|\}|\.reg\b)/.test(line) || pureOpcode.test(line) || (/^mov\b/.test(line) && !changing.test(line)),
   );
+
+interface FilledText {
+  /** Lines with `$0`, `$1`, … for results and then operands. */
+  readonly text: string;
+  readonly isPure: boolean;
+}
+
+/** By everything that goes into it; calls of one intrinsic mostly differ in their registers alone, which have no names here. */
+const filledTexts = new Map<string, FilledText>();
+/** Immediate operands are part of the text, and there is no end of those. */
+const MOST_FILLED = 4096;
+
+function filledText(template: string, operands: TemplateOperands, options: FloatOptions): FilledText {
+  const { arguments: values, results, spaces, pointerBits } = operands;
+  const { ftz, precSqrt, precDiv } = options;
+  const key = [template, values.join(), results.join(), spaces.join(), pointerBits, ftz, precSqrt, precDiv].join("\n");
+  const known = filledTexts.get(key);
+  if (known !== undefined) return known;
+  if (filledTexts.size >= MOST_FILLED) filledTexts.clear();
+  const lines = fillTemplate(template, operands, options);
+  const text = lines.map((line) => (/[{};]$/.test(line) ? line : `${line};`)).join("\n");
+  const made = { text, isPure: areAllPure(lines) };
+  filledTexts.set(key, made);
+  return made;
+}
 
 interface Filling {
   readonly operands: Operand[];
@@ -161,14 +186,13 @@ function fillAndEmit(
     const names = list.map(() => `$${at++}`);
     return names.length === 1 ? names[0]! : `{${names.join(", ")}}`;
   });
-  const lines = fillTemplate(
+  const { text, isPure } = filledText(
     template,
     { arguments: filling.texts, results, spaces: filling.spaces, pointerBits: selection.layout.pointerBits },
     { ftz: floatTarget(selection).ftz !== "", precSqrt: context.float.precSqrt, precDiv: context.float.precDiv },
   );
-  const text = lines.map((line) => (/[{};]$/.test(line) ? line : `${line};`)).join("\n");
   let made: readonly Register[] = flat;
-  if (flat.length > 0 && isPure(lines))
+  if (flat.length > 0 && isPure)
     made = emit.pureMany(
       text,
       flat.map((one) => one.class),

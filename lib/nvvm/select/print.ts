@@ -172,18 +172,56 @@ function printInstruction(instruction: MachineInstruction, state: State): void {
   state.lines.push({ text: `${prefix}${op}${texts.length === 0 ? "" : ` ${texts.join(", ")}`};`, at, from });
 }
 
-/** Lines that name results and operands by numbers: `$0`. */
+/** A line that names results and operands by numbers (`$0`), taken apart: words, and the numbers between them. */
+interface NumberedLine {
+  /** One more than there are numbers. */
+  readonly words: readonly string[];
+  readonly numbers: readonly number[];
+  /** The last part of the opcode. */
+  readonly type: string;
+}
+
+/** By the text of the lines: many instructions have the same. */
+const numbered = new Map<string, readonly NumberedLine[]>();
+/** Immediate operands are part of the text, and there is no end of those. */
+const MOST_NUMBERED = 4096;
+
+function numberedLines(op: string): readonly NumberedLine[] {
+  const known = numbered.get(op);
+  if (known !== undefined) return known;
+  if (numbered.size >= MOST_NUMBERED) numbered.clear();
+  const made = op.split("\n").map(takeApart);
+  numbered.set(op, made);
+  return made;
+}
+
+function takeApart(line: string): NumberedLine {
+  const type = /^[^ ]*\.(\w+) /.exec(line)?.[1] ?? "";
+  const words: string[] = [""];
+  const numbers: number[] = [];
+  // The captured digits are every other part.
+  line.split(/\$(\d+|\$)/).forEach((part, i) => {
+    if (i % 2 === 0) words[words.length - 1] += part;
+    else if (part === "$") words[words.length - 1] += "$";
+    else {
+      numbers.push(Number(part));
+      words.push("");
+    }
+  });
+  return { words, numbers, type };
+}
+
 function printLines({ op, results, operands, from, places }: MachineInstruction, prefix: string, state: State): void {
   const at = from?.start ?? -1;
-  op.split("\n").forEach((line, i) => {
-    const type = /^[^ ]*\.(\w+) /.exec(line)?.[1] ?? "";
-    const text = line.replace(/\$(\d+|\$)/g, (_, digits: string) => {
-      if (digits === "$") return "$";
-      const index = Number(digits);
-      return index < results.length
-        ? nameOf(state, results[index]!)
-        : textOf(state, operands[index - results.length]!, type);
+  numberedLines(op).forEach(({ words, numbers, type }, i) => {
+    let text = prefix + words[0]!;
+    numbers.forEach((number, k) => {
+      text +=
+        number < results.length
+          ? nameOf(state, results[number]!)
+          : textOf(state, operands[number - results.length]!, type);
+      text += words[k + 1]!;
     });
-    state.lines.push({ text: `${prefix}${text}`, at: places?.(i) ?? at, from });
+    state.lines.push({ text, at: places?.(i) ?? at, from });
   });
 }
