@@ -7,8 +7,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openDevice } from "../lib/exec/device.js";
-import type { EngineName } from "../lib/exec/launch.js";
+import { openDevice } from "../lib/exec/device/device.js";
+import type { EngineName } from "../lib/exec/state/launch.js";
 import type { LinkedImage } from "../lib/object/object.js";
 import { C, kernelImage, kernels, type Measured } from "./kernels.js";
 

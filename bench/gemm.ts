@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createSink } from "../lib/diag/sink.js";
-import { openDevice } from "../lib/exec/device.js";
+import { openDevice } from "../lib/exec/device/device.js";
 import { linkObjects } from "../lib/link/link-objects.js";
 import { assembleInput } from "../lib/link/inputs/open-input.js";
 import { F16, smallEncoder } from "../lib/base/num/small-float.js";

@@ -12,7 +12,7 @@ import { createSink } from "../lib/diag/sink.js";
 import { readModule } from "../lib/nvvm/compile-source.js";
 import { compileModule } from "../lib/nvvm/compile.js";
 import { verifyBody, verifyModule } from "../lib/nvvm/verify/verify.js";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source } from "../lib/ptx/source-text.js";
 
 const [
   megabytes = "4",

@@ -2,8 +2,8 @@
 // warp instructions per second of CPU time on both engines, a second of launches with nothing compiled before.
 
 import { createSink } from "../lib/diag/sink.js";
-import { openDevice } from "../lib/exec/device.js";
-import type { EngineName } from "../lib/exec/launch.js";
+import { openDevice } from "../lib/exec/device/device.js";
+import type { EngineName } from "../lib/exec/state/launch.js";
 import { linkObjects } from "../lib/link/link-objects.js";
 import { assembleInput } from "../lib/link/inputs/open-input.js";
 import type { LinkedImage } from "../lib/object/object.js";

@@ -4,7 +4,7 @@
 //   node dist/bench/sanitize.js [NAME...]
 //   node dist/bench/sanitize.js --kernels [NAME...]      the kernels of bench/engine.ts: warp instructions per second
 
-import { openDevice } from "../lib/exec/device.js";
+import { openDevice } from "../lib/exec/device/device.js";
 import { kernelImage, kernels } from "./kernels.js";
 import { linkProgram, programNames, runProgram } from "../test/programs/program.js";
 

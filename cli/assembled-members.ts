@@ -1,7 +1,7 @@
 // A cache of assembled archive members, by their offsets, because names in an archive may repeat. Separate from the code that
 // opens them, because most links have none.
 
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source } from "../lib/ptx/source-text.js";
 import type { Assembled } from "./assembler-batch.js";
 
 /** Assembled sources, by the memory that contains them, and by offset and name in it. */

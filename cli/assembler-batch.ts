@@ -19,7 +19,7 @@ import { createAssembler } from "../lib/object/assemble.js";
 import type { RelocObject } from "../lib/object/object.js";
 import { decodeObject } from "../lib/object/file/read.js";
 import { writeObject } from "../lib/object/file/write.js";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source } from "../lib/ptx/source-text.js";
 
 /** How every text is assembled. */
 export interface AssemblyOptions {

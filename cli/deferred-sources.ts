@@ -1,7 +1,7 @@
 // Sources of an archive or thin archive that are read on demand and freed after assembly, so that at most one is in memory: those
 // of an archive only if they are large.
 
-import type { RereadableText } from "../lib/ptx/tree.js";
+import type { RereadableText } from "../lib/ptx/source-text.js";
 import { giveBack } from "./file-reader.js";
 import { HostError } from "./host-error.js";
 import { readInParts, orNothing } from "./source-parts.js";

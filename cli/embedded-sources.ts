@@ -5,7 +5,7 @@ import { mostExpanded, ptxBytes } from "../lib/link/inputs/embedded.js";
 import { embeddedModules } from "../lib/link/inputs/embedded-modules.js";
 import type { EmbeddingKind } from "../lib/link/inputs/recognise.js";
 import { selectInside } from "../lib/link/inputs/select.js";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source } from "../lib/ptx/source-text.js";
 import type { Session } from "./common.js";
 import { releaser } from "./inputs.js";
 import { releasedBytes } from "./released-source.js";

@@ -4,7 +4,7 @@
 import { existsSync, fstatSync, lstatSync, readdirSync, readFileSync, statSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import type { Source, RereadableText } from "../lib/ptx/tree.js";
+import type { Source, RereadableText } from "../lib/ptx/source-text.js";
 import type { AssemblyOptions } from "./assembler-batch.js";
 import type { AssemblerThread } from "./assembler-thread.js";
 import { DANGLING, fileError, IRREGULAR, NAMELESS, type FileAction } from "./file-errors.table.js";

@@ -2,7 +2,7 @@
 
 import type { CheckOptions } from "../lib/check/check.js";
 import type { Details } from "../lib/diag/sink.js";
-import type { Source, RereadableText } from "../lib/ptx/tree.js";
+import type { Source, RereadableText } from "../lib/ptx/source-text.js";
 import { detailsOf, type CommonOptions, type Session } from "./common.js";
 import { growFor, optimiseSeldom } from "./engine.js";
 import { HostError } from "./host.js";

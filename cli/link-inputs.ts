@@ -24,7 +24,7 @@ import {
 import type { ObjectFile } from "../lib/object/object.js";
 import { selectOptions } from "../lib/link/archives/select-options.js";
 import { hasLines, isEmbedding, isModule, kindOf, recognise, type FileKind } from "../lib/link/inputs/recognise.js";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source } from "../lib/ptx/source-text.js";
 import type { Assembled } from "./assembler-batch.js";
 import type { CommonOptions, Session } from "./common.js";
 import { checkOptions, memberReader, releaserOf } from "./inputs.js";

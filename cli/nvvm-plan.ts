@@ -3,7 +3,7 @@
 import { planNvvm } from "../lib/link/inputs/nvvm-plan.js";
 import { isNvvm } from "../lib/nvvm/recognise.js";
 import type { NvvmOptions } from "../lib/nvvm/options.js";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source } from "../lib/ptx/source-text.js";
 import type { CommonOptions } from "./common.js";
 import type { Host } from "./host.js";
 import { fileOf, type PlacedInput } from "./placed-inputs.js";

@@ -3,7 +3,7 @@
 // shown.
 
 import type { ShownText } from "../lib/diag/excerpt.js";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source } from "../lib/ptx/source-text.js";
 import type { Host } from "./host.js";
 import { readInParts, orNothing } from "./source-parts.js";
 

@@ -2,7 +2,7 @@
 
 import { selectInside } from "../lib/link/inputs/select.js";
 import { splitSelectors } from "../lib/link/inputs/select-name.js";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source } from "../lib/ptx/source-text.js";
 import type { Session } from "./common.js";
 import { memberReader, orReport, readInput, readSource } from "./inputs.js";
 

@@ -11,7 +11,7 @@ import { isPacked } from "../lib/object/columns/packed/packed-object.js";
 import { createUnpacker } from "../lib/object/columns/packed/unpack-object.js";
 import { isModule, kindOf } from "../lib/link/inputs/recognise.js";
 import { loadedSource } from "../lib/ptx/rereadable-source.js";
-import type { Source } from "../lib/ptx/tree.js";
+import type { Source } from "../lib/ptx/source-text.js";
 import {
   createTextAssembler,
   createDictionary,

@@ -22,7 +22,8 @@ export { renderText, type TextOptions } from "./diag/render-text.js";
 // PTX text.
 export { parseDeclarations, parseModule } from "./ptx/parse.js";
 export { printModule } from "./ptx/printer.js";
-export type { Module, Source, UnreadBody } from "./ptx/tree.js";
+export type { Module, UnreadBody } from "./ptx/tree.js";
+export type { Source } from "./ptx/source-text.js";
 export { checkModule, checkSource, type CheckOptions } from "./check/check.js";
 export type { CheckedModule } from "./check/module.js";
 
@@ -35,7 +36,7 @@ export { writeObject } from "./object/file/write.js";
 export { linkSources, type LinkSourcesOptions, type SourceContent } from "./link/link-sources.js";
 export { linkObjects } from "./link/link-objects.js";
 export type { LinkOptions } from "./link/options.js";
-export type { RemovedSymbol } from "./link/gc/explain-live.js";
+export type { RemovedSymbol } from "./link/gc/collect-options.js";
 export type { RootOptions } from "./link/gc/roots.js";
 export type { LiveStep, WhyLive } from "./link/gc/why-live.js";
 export type { Linked } from "./link/model/linked.js";
@@ -72,34 +73,34 @@ export { readLaunchSpec, type LaunchSpec } from "./load/launch-spec.js";
 export type { SpecOptions } from "./load/spec-data.js";
 export { BindError, type ProgramOptions } from "./exec/bind.js";
 export type { DeviceAttributes, KernelAttributes, KernelParameter } from "./exec/attributes.js";
-export type { DeviceArgument, DeviceBuffer, DeviceHandle, Extent, TypedNumber } from "./exec/device-arguments.js";
+export type { DeviceArgument, DeviceBuffer, DeviceHandle, Extent, TypedNumber } from "./exec/device/arguments.js";
 export type {
   DeviceImage,
   DeviceSurface,
   DeviceTexture,
   SurfaceDescription,
   TextureDescription,
-} from "./exec/device-images.js";
+} from "./exec/device/interface.js";
 export type { ImageDescription } from "./load/image.js";
 export type { AddressMode, BufferTexels, Filter, Sampling } from "./load/texture.js";
-export type { DeviceTensorMap } from "./exec/device-tensor-map.js";
+export type { DeviceTensorMap } from "./exec/device/interface.js";
 export type { TensorMap } from "./load/tensor-map.js";
-export {
-  elapsed,
-  openDevice,
-  type Device,
-  type DeviceEvent,
-  type DeviceLaunch,
-  type DeviceOptions,
-  type DeviceResult,
-  type DeviceTiming,
-  type HostArray,
-  type HostArrayType,
-  type MemoryStatistics,
-  type TimeLaunch,
-} from "./exec/device.js";
+export { elapsed, openDevice } from "./exec/device/device.js";
+export type {
+  Device,
+  DeviceEvent,
+  DeviceLaunch,
+  DeviceOptions,
+  DeviceResult,
+  DeviceTiming,
+  HostArray,
+  HostArrayType,
+  MemoryStatistics,
+  TimeLaunch,
+} from "./exec/device/interface.js";
 export type { Finding, FindingKind, Party, PtxPlace } from "./exec/sanitize/finding.js";
-export type { EngineName, LaunchOptions } from "./exec/launch.js";
+export type { EngineName } from "./exec/state/launch.js";
+export type { LaunchOptions } from "./exec/launch-options.js";
 export type { AsyncMode } from "./exec/state/pending.js";
 export type { StopSignal } from "./exec/stop-signal.js";
 export type { Fault, FaultKind, LaunchResult, ThreadLocation } from "./exec/result.js";

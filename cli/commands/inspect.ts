@@ -13,7 +13,7 @@ import type { occupancyView } from "../../lib/inspect/view-occupancy.js";
 import type { FunctionLines } from "../../lib/inspect/view-lines.js";
 import { kindText, recognise } from "../../lib/link/inputs/recognise.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import type { Source } from "../../lib/ptx/source-text.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";

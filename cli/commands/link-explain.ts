@@ -2,13 +2,13 @@
 // --print-symbol-counts, --time-trace. The linker passes its resolved symbols; everything else is computed and loaded only
 // on demand.
 
+import type { RemovedSymbol } from "../../lib/link/gc/collect-options.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { Linked, LinkedNames } from "../../lib/link/model/linked.js";
 import type { LinkMapRows } from "../../lib/link/reports/map.js";
 import type { Joined } from "../../lib/link/model/relocatable.js";
 import type { ObjectMapRows } from "../../lib/link/reports/object-map.js";
 import type { LinkDocument, Streamed } from "../../lib/report/link-json.js";
-import type { RemovedSymbol } from "../../lib/link/gc/explain-live.js";
 import type { Host } from "../host.js";
 import { writtenFiles, type GivenOptions } from "../link-options.js";
 import { placeOf } from "../outputs.js";

@@ -12,7 +12,7 @@ import { hasLines, isEmbedding, isModule, recognise, type EmbeddingKind } from "
 import { isLibrary } from "../../lib/link/archives/library.js";
 import { linkTargetOf } from "../../lib/link/model/targets.js";
 import { readObject } from "../../lib/object/file/read.js";
-import type { Source, RereadableText } from "../../lib/ptx/tree.js";
+import type { Source, RereadableText } from "../../lib/ptx/source-text.js";
 import type { Assembled, Job } from "../assembler-batch.js";
 import type { AssemblerPool } from "../assembler-pool.js";
 import type { Session } from "../common.js";

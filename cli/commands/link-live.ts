@@ -1,8 +1,8 @@
 // The options of ptxkit link for garbage collection: --gc-sections and those that limit or explain it.
 
+import type { RemovedSymbol } from "../../lib/link/gc/collect-options.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { GcOptions } from "../../lib/link/gc/collect.js";
-import type { RemovedSymbol } from "../../lib/link/gc/explain-live.js";
 import type { RootOptions } from "../../lib/link/gc/roots.js";
 import type { WhyLive } from "../../lib/link/gc/why-live.js";
 import type { GivenOptions } from "../link-options.js";

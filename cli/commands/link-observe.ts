@@ -1,10 +1,10 @@
 // A host that looks on while ptxkit link reads: which files with which bytes (--save-repro, --dependency-file), when (--time-trace), and from
 // where else (--remap-inputs). Rejected: hooks in everything that reads, of which there are more with every kind of input.
 
+import type { Source, RereadableText } from "../../lib/ptx/source-text.js";
 import type { Host } from "../host.js";
 import type { GivenOptions } from "../link-options.js";
 import type { Span } from "../../lib/report/link-trace.js";
-import type { Source, RereadableText } from "../../lib/ptx/tree.js";
 import { UsageError } from "../status.js";
 
 export interface Read {

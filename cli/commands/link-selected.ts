@@ -6,7 +6,7 @@ import { createSink } from "../../lib/diag/sink.js";
 import { inputPacker } from "../../lib/link/inputs/packed-input.js";
 import { ifSupportedAsync } from "../../lib/object/columns/cursor.js";
 import type { LinkInput } from "../../lib/object/columns/packed/packed-object.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import type { Source } from "../../lib/ptx/source-text.js";
 import type { Session } from "../common.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";

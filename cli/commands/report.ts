@@ -1,7 +1,7 @@
 // ptxkit report: runs on GPU models as one page.
 
 import { jsonPlace } from "../../lib/load/json-place.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import type { Source } from "../../lib/ptx/source-text.js";
 import { reportPage } from "../../lib/report/page/page.js";
 import { readRun, type ReportedRun } from "../../lib/report/page/read-run.js";
 import { inSession, type CommonOptions } from "../common.js";

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { sha256 } from "../../formats/bytes/sha256.js";
 import { jsonPlace } from "../../lib/load/json-place.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import type { Source } from "../../lib/ptx/source-text.js";
 import { sweepPage } from "../../lib/report/page/sweep-page.js";
 import { csvOf, rowsOf, type SweepResult } from "../../lib/report/sweep/sweep-rows.js";
 import { pointKey, pointsOf, readSweep, type SweepSpec } from "../../lib/report/sweep/sweep-spec.js";

@@ -14,7 +14,7 @@ import {
 import { allNotes, noteText, type Diagnostic, type Place } from "../../lib/diag/diagnostic.js";
 import type { Completion, CompletionKind } from "../../lib/language/completion.js";
 import type { OutlineEntry } from "../../lib/language/outline.js";
-import type { Ranged } from "../../lib/ptx/tree.js";
+import type { Ranged } from "../../lib/ptx/source-text.js";
 
 export const rangeOf = (document: TextDocument, { start, end }: Ranged): Range => ({
   start: document.positionAt(start),

@@ -4,7 +4,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { SemanticTokensLegend } from "vscode-languageserver-protocol";
 import type { LanguageDocument } from "../../lib/language/document.js";
 import { nameTokens, type NameToken } from "../../lib/language/tokens.js";
-import type { Ranged } from "../../lib/ptx/tree.js";
+import type { Ranged } from "../../lib/ptx/source-text.js";
 
 const types: Readonly<Record<NameToken["kind"], string>> = {
   kernel: "function",

@@ -3,14 +3,15 @@
 import type { Code, FrameVariable, Layout, Parameter, Prototype, Register } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import type { Opcode } from "../isa/opcode.js";
-import type { Instruction as Statement, Operand as Node, Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { Instruction as Statement, Operand as Node } from "../ptx/tree.js";
 import { agrees, isInteger } from "./agree.js";
 import { firstUnfit, isOpenArray, type Callees, type FormalLists } from "./callees.js";
 import { foldConstant } from "../ptx/constant.js";
 import { immediateFloatBits } from "./initializer.js";
 import { constantBits } from "./match-value.js";
 import type { ModuleSymbol } from "./module.js";
-import { isNarrowValue } from "./parameters.js";
+import { isNarrowValue } from "./narrow-parameters.js";
 import type { Reporter } from "./reporter.js";
 import type { Platform } from "./require.js";
 import { typeText } from "./symbols.js";

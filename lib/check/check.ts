@@ -12,6 +12,7 @@ import { ptxOf } from "../nvvm/front.js";
 import type { NvvmOptions } from "../nvvm/options.js";
 import type { InstructionReader, OutlineReader } from "../ptx/outline.js";
 import { openModule, parseModule } from "../ptx/parse.js";
+import type { Source } from "../ptx/source-text.js";
 import { originPlace } from "../ptx/source.js";
 import type {
   AliasDirective,
@@ -23,7 +24,6 @@ import type {
   Name,
   Outline,
   SectionDirective,
-  Source,
   UnreadBody,
 } from "../ptx/tree.js";
 import type { FunctionContext } from "./builder.js";

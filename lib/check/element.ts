@@ -7,9 +7,11 @@
 
 import type { Register } from "../isa/code.js";
 import { dataType } from "../isa/types.table.js";
-import type { Instruction, NameOperand, Operand, Ranged } from "../ptx/tree.js";
-import { resolveOperand, strideOf, type NameContext, type Resolved } from "./resolve.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { Instruction, NameOperand, Operand } from "../ptx/tree.js";
+import { resolveOperand, strideOf, type Resolved } from "./resolve.js";
 import { declareRegister, isDeclared, type Scope } from "./scope.js";
+import type { NameContext } from "./symbols.js";
 
 type Element = Operand & { readonly kind: "element" };
 /** Instructions that read or write an array element written without brackets, as in ptxas; mov and cvta take its address. */

@@ -5,11 +5,11 @@
 // bodies it checks only those that code of the body names, reachable or not, and those whose addresses these have.
 
 import { isDriverFunction } from "../isa/driver-functions.table.js";
-import type { Ranged } from "../ptx/tree.js";
 import type { Code, Parameter } from "../isa/code.js";
 import { noteSymbols } from "../isa/note-symbols.js";
+import type { Ranged } from "../ptx/source-text.js";
 import type { FunctionSymbol, ModuleSymbol } from "./module.js";
-import { isNarrowValue, narrowFault, narrowRemedy } from "./parameters.js";
+import { isNarrowValue, narrowFault, narrowRemedy } from "./narrow-parameters.js";
 import type { Reporter } from "./reporter.js";
 
 type Declared = Pick<FunctionSymbol, "name" | "linkage" | "prototype">;

@@ -31,8 +31,8 @@ import { checkDirectives } from "./limits.js";
 import { checkPragma } from "./pragma.js";
 import { moveLabels } from "./register-sum.js";
 import { requireFeature } from "./require.js";
-import type { NameContext } from "./resolve.js";
 import { createScope, declareRegister, findBinding, type RegisterFile, type Scope } from "./scope.js";
+import type { NameContext } from "./symbols.js";
 
 /** The code of a function with a body. Faulty instructions are reported and left out. */
 export function checkBody(

@@ -1,8 +1,8 @@
 // The three directives at the head of a module: .version, .target, .address_size. PTX ISA 9.0 sections 11.1.1 to 11.1.3.
 
 import { nearest } from "../base/nearest.js";
-import { parseTarget, versionText, type PtxVersion, type Target } from "../isa/requirement.js";
-import { isVersion, knownTarget, newestVersion, targets } from "../isa/targets.table.js";
+import { parseTarget, versionText, type Target } from "../isa/requirement.js";
+import { isVersion, knownTarget, newestVersion, targets, type PtxVersion } from "../isa/targets.table.js";
 import type { AddressSizeDirective, Name, Outline, TargetDirective, VersionDirective } from "../ptx/tree.js";
 import { targetWords } from "../ptx/words.table.js";
 import { addressUse, type AddressSize, type AddressUse } from "./address-size.js";

@@ -6,7 +6,8 @@
 
 import type { Layout } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
-import type { Initializer, Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { Initializer } from "../ptx/tree.js";
 import { f32OfBits, floatBits, foldConstant, type Complain, type Constant } from "../ptx/constant.js";
 import { checkHasAddress, checkIsNotDrivers } from "./function-address.js";
 import { findNamed, type SymbolLookup } from "./initializer-name.js";

@@ -2,7 +2,8 @@
 
 import type { Layout } from "../isa/code.js";
 import { dataTypes, type DataType } from "../isa/types.table.js";
-import type { DeclarationType, Declarator, Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { DeclarationType, Declarator } from "../ptx/tree.js";
 import { features } from "./features.table.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { Reporter } from "./reporter.js";

@@ -2,7 +2,8 @@
 // (performance directives).
 
 import { LARGE_PARAMETERS, MAX_BANK_BYTES, targetFacts } from "../../formats/cuda/index.js";
-import type { FunctionDirective, Outline, Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { FunctionDirective, Outline } from "../ptx/tree.js";
 import { functionDirectives, usualRange } from "../ptx/words.table.js";
 import { checkPragma } from "./pragma.js";
 import { requireFeature, type Platform } from "./require.js";

@@ -13,7 +13,7 @@ import type { OperandShape } from "../isa/opcode.js";
 import { specialName } from "../isa/special-registers.table.js";
 import { selectorSets } from "../isa/selectors.js";
 import type { DataType } from "../isa/types.table.js";
-import type { Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
 import { agrees, agreesWider } from "./agree.js";
 import { f32OfBits, type Constant } from "../ptx/constant.js";
 import { immediateFloatBits } from "./initializer.js";

@@ -5,7 +5,7 @@
 import { registerOperand, sinkOperand, symbolBase, variableBase, type Operand } from "../isa/instruction.js";
 import { takesElements, type OperandShape } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
-import type { Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
 import { mix } from "./agree.js";
 import { immediateFloatBits } from "./initializer.js";
 import {

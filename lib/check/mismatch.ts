@@ -3,10 +3,11 @@
 
 import type { Note } from "../diag/diagnostic.js";
 import type { Opcode, OperandShape } from "../isa/opcode.js";
-import type { Instruction as InstructionNode, Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { Instruction as InstructionNode } from "../ptx/tree.js";
 import type { OperandMismatch } from "./match-value.js";
-import type { NameContext } from "./resolve.js";
 import { findBinding } from "./scope.js";
+import type { NameContext } from "./symbols.js";
 
 /** Reports why the reading `opcode` does not fit. */
 export function reportMismatch(

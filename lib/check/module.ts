@@ -2,14 +2,15 @@
 // every type sized, and every initialiser folded to bytes and fix-ups. No later stage reads text again.
 // PTX ISA 9.0 sections 5.4 (variables), 7.1 (functions), 10.? and 11 (directives); initialisers: section 5.4.4.
 
+import type { PtxVersion } from "../isa/targets.table.js";
+import type { VariableAlias } from "../ptx/source-text.js";
 import type { OtherAddressSize } from "./address-size.js";
 import type { OpaqueField, OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { Code, Layout, Prototype } from "../isa/code.js";
-import type { PtxVersion, Target } from "../isa/requirement.js";
+import type { Target } from "../isa/requirement.js";
 import type { ConstantBank } from "../isa/state-spaces.table.js";
 import type { SectionDirective } from "../ptx/tree.js";
-import type { VariableAlias } from "../ptx/variable-alias.js";
 
 /** How a name is seen by other modules; `static` is what PTX gives a name without a linkage directive. */
 export type Linkage = "static" | "visible" | "weak" | "common" | "extern";

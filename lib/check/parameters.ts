@@ -3,6 +3,7 @@
 
 import type { Layout, Parameter, Prototype } from "../isa/code.js";
 import type { FunctionDeclaration, Parameter as Node } from "../ptx/tree.js";
+import { narrowFault, isNarrowValue } from "./narrow-parameters.js";
 import { requireFeature, type Platform } from "./require.js";
 import { isPowerOfTwo, layoutOf, memoryFault, vectorOfPredicates } from "./layout.js";
 import { samplerFault } from "./texture-operands.js";
@@ -165,13 +166,6 @@ const isMentionOnly = (owner: ListOwner): boolean => owner === "prototype" || ow
 const loneFault = ({ type, vector }: Layout): string | undefined =>
   vector > 1 && type.class === "predicate" ? vectorOfPredicates : undefined;
 
-export const narrowFault = ({ type }: Pick<Layout, "type">): string =>
-  `a .${type.name} cannot be passed to or from a function; a .b${Math.max(8, type.bits)}, an array or 32 bits can`;
-
-/** The remedy: the declaration to use on both sides. */
-export const narrowRemedy = ({ type }: Pick<Layout, "type">): string =>
-  `declare a .param .b${Math.max(8, type.bits)}, here and where the function is defined`;
-
 function registerParameterFault(layout: Layout, owner: ListOwner, platform: Platform): string | undefined {
   if (layout.dimensions.length > 0) return "a register cannot be an array";
   if (layout.vector > 1 && layout.type.class === "predicate") return vectorOfPredicates;
@@ -187,8 +181,3 @@ export const argumentAlignmentFault = ({ align }: Layout): string | undefined =>
   align > largestArgumentAlignment
     ? `alignment ${align} is too much for arguments of functions; the limit is ${largestArgumentAlignment}`
     : undefined;
-
-/** A predicate or a small number; ptxas passes untyped bits, halves and vectors of any size. */
-export function isNarrowValue({ type, vector }: Layout): boolean {
-  return vector === 1 && type.bits < 32 && type.class !== "float" && type.class !== "bits";
-}

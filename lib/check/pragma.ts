@@ -1,6 +1,6 @@
 // The strings of .pragma: PTX ISA 9.0 section 11.4.7 and chapter 12. Their valid places and arguments are those of ptxas 13.0.
 
-import type { Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { Reporter } from "./reporter.js";
 

@@ -9,8 +9,9 @@ import type { OperandShape } from "../isa/opcode.js";
 import type { Instruction as InstructionNode, NameOperand, Operand as OperandNode } from "../ptx/tree.js";
 import type { Builder } from "./builder.js";
 import { unusedName } from "./element.js";
-import type { NameContext, Resolved } from "./resolve.js";
+import type { Resolved } from "./resolve.js";
 import { declareRegister, findBinding } from "./scope.js";
+import type { NameContext } from "./symbols.js";
 
 /** Where ptxas does not take it: it makes other instructions, or calls, of those. */
 const withoutSums = /^(?:brx|call|pmevent|v[a-z]+[24]?\.(?!sync|any|all|uni|ballot))/;

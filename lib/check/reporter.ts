@@ -3,8 +3,8 @@
 import type { CodeName } from "../diag/codes.table.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { Details, DiagnosticSink } from "../diag/sink.js";
+import type { Ranged, Source } from "../ptx/source-text.js";
 import { createPlaces } from "../ptx/source.js";
-import type { Ranged, Source } from "../ptx/tree.js";
 
 export interface Reporter {
   /**

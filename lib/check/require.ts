@@ -10,9 +10,10 @@ import {
   unmetClause,
   versionText,
 } from "../isa/requirement.js";
-import type { Alternative, PtxVersion, Requirement, Target } from "../isa/requirement.js";
-import { knownTarget } from "../isa/targets.table.js";
-import type { Linkage, Ranged } from "../ptx/tree.js";
+import type { Alternative, Requirement, Target } from "../isa/requirement.js";
+import { knownTarget, type PtxVersion } from "../isa/targets.table.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { Linkage } from "../ptx/tree.js";
 import type { AddressUse } from "./address-size.js";
 import { features } from "./features.table.js";
 import type { Reporter } from "./reporter.js";

@@ -8,9 +8,8 @@ import type { Expression, NameOperand, Operand as OperandNode } from "../ptx/tre
 import { foldConstant, type Constant } from "../ptx/constant.js";
 import { elementSize } from "./layout.js";
 import type { ModuleSymbol } from "./module.js";
-import type { Reporter } from "./reporter.js";
-import { findBinding, type RegisterFile, type Scope } from "./scope.js";
-import type { SymbolTable } from "./symbols.js";
+import { findBinding } from "./scope.js";
+import type { NameContext } from "./symbols.js";
 import { reportUnknown } from "./unknown.js";
 
 /** An operand with its names resolved. `node`: its place. */
@@ -43,16 +42,6 @@ export type Resolved = { readonly node: OperandNode } & (
     }
   | { readonly kind: "sink" }
 );
-
-/** The names of one function. */
-export interface NameContext {
-  readonly scope: Scope;
-  /** Whether that is the outermost scope of the function. */
-  readonly isOutermost: boolean;
-  readonly registers: RegisterFile;
-  readonly module: SymbolTable;
-  readonly reporter: Reporter;
-}
 
 /** The operand resolved, or undefined after a report. */
 export function resolveOperand(node: OperandNode, context: NameContext): Resolved | undefined {

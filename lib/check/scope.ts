@@ -9,7 +9,8 @@ import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import { registerOperand, type RegisterOperand } from "../isa/instruction.js";
 import type { DataType } from "../isa/types.table.js";
 import { nameText, type Names } from "../ptx/names.js";
-import type { Name, Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { Name } from "../ptx/tree.js";
 import { registerCode } from "./operand-codes.js";
 
 export type Binding =

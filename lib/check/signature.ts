@@ -29,8 +29,8 @@ import * as record from "../ptx/records.js";
 import type { Expression } from "../ptx/tree.js";
 import { foldConstant, mostUnsigned, type Constant } from "../ptx/constant.js";
 import * as code from "./operand-codes.js";
-import type { NameContext } from "./resolve.js";
 import { findBinding, findById, type Binding, type RegisterNames } from "./scope.js";
+import type { NameContext } from "./symbols.js";
 
 /** The signature of the instruction at hand; one object serves a whole module. */
 export interface Signature {

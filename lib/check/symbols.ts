@@ -7,7 +7,7 @@ import { specialRegister } from "../isa/special-registers.table.js";
 import type { Name, Outline } from "../ptx/tree.js";
 import type { FunctionSymbol, Linkage, ModuleSymbol, OpaqueReference, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
-import type { RegisterNames } from "./scope.js";
+import type { RegisterFile, RegisterNames, Scope } from "./scope.js";
 
 export interface SymbolTable {
   /** In order of first declaration. */
@@ -210,4 +210,14 @@ function listDifference(what: string, a: readonly Parameter[], b: readonly Param
     }
   }
   return undefined;
+}
+
+/** The names of one function. */
+export interface NameContext {
+  readonly scope: Scope;
+  /** Whether that is the outermost scope of the function. */
+  readonly isOutermost: boolean;
+  readonly registers: RegisterFile;
+  readonly module: SymbolTable;
+  readonly reporter: Reporter;
 }

@@ -7,9 +7,8 @@ import type { Details } from "../diag/sink.js";
 import { otherNames } from "../isa/foreign-words.table.js";
 import { specialRegisters } from "../isa/special-registers.table.js";
 import type { Name } from "../ptx/tree.js";
-import type { NameContext } from "./resolve.js";
 import { declareFaulty, familyPrefix, type Scope } from "./scope.js";
-import type { SymbolTable } from "./symbols.js";
+import type { SymbolTable, NameContext } from "./symbols.js";
 
 /** Reports a name that nothing has declared, once in a function. `remedy` is for names that are like no other. */
 export function reportUnknown(name: Name, context: NameContext, remedy?: string): void {

@@ -10,8 +10,8 @@ import { arithmeticType, commonType, comparisons, ofFloats, ofIntegers, signedOf
 import { assign } from "./assign.js";
 import { ExpressionError, parseExpression, type Expression } from "./expression.js";
 import { bytesAtAddress, extentsOf, type MemoryContext, type NamedMemory } from "./memory.js";
-import type { Result, Scope } from "./result.js";
-import { elementAt, memberNamed, pointee, resultOf, type SourceObject } from "./source/objects.js";
+import type { Result, Scope, SourceObject } from "./result.js";
+import { elementAt, memberNamed, pointee, resultOf } from "./source/objects.js";
 import type { PointerType, SourceType } from "./source/types.js";
 import { bitsOfNumber, elementNames, numberOf, registerValue, typeBytes, valueIn, type Value } from "./values.js";
 

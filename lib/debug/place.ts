@@ -1,10 +1,10 @@
 // Where a thread is: the place in the source, in PTX, the instruction, its block and thread by their coordinates.
 
+import { sourcePlace } from "../exec/source-places.js";
 import type { LaunchState } from "../exec/state/launch.js";
 import type { Warp } from "../exec/state/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { createInstructionText } from "../exec/instruction-text.js";
-import { sourcePlace } from "../exec/bind.js";
 
 export type Dimensions = readonly [number, number, number];
 

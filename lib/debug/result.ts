@@ -3,8 +3,7 @@
 import type { Frame } from "../exec/state/frame.js";
 import type { DataType } from "../isa/types.table.js";
 import type { MemoryContext, NamedMemory } from "./memory.js";
-import type { SourceObject } from "./source/objects.js";
-import type { SourceType } from "./source/types.js";
+import type { Member, SourceType } from "./source/types.js";
 import type { Value } from "./values.js";
 
 /** Where a lane is: its frame and what it sees by name. */
@@ -57,3 +56,23 @@ export type Result =
   | { readonly kind: "memory"; readonly memory: NamedMemory; readonly context: MemoryContext }
   /** A structure or an array of C++. */
   | { readonly kind: "object"; readonly object: SourceObject };
+
+export interface SourceObject {
+  /** An expression for it, or, of what no expression names, a text. */
+  readonly name: string;
+  /** An inner block has another variable of the name. */
+  readonly isHidden?: true;
+  readonly type: SourceType;
+  readonly place: ObjectPlace;
+  /** Memory that a pointer in it is followed in. */
+  readonly context: MemoryContext;
+  /** Of a bit field. */
+  readonly bits?: Member["bits"];
+}
+
+export type ObjectPlace =
+  | { readonly kind: "memory"; readonly address: number }
+  | { readonly kind: "register"; readonly frame: Frame; readonly register: number; readonly lane: number }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  /** Why there is no value. */
+  | { readonly kind: "none"; readonly why: string };

@@ -1,8 +1,8 @@
 // The faults of accesses: what was tried, how far from what it is, and what to do where the cause says more than the kind.
 
 import { addedTwice, dataWindows, windowBase } from "../load/address-space.js";
-import type { Region } from "../load/memory.js";
 import type { LoadedVariable, Process } from "../load/process.js";
+import type { Region } from "../load/region-list.js";
 import type { Binder } from "./binder.js";
 import { KernelFault } from "./fault.js";
 import type { Frame } from "./state/frame.js";

@@ -5,7 +5,6 @@
 
 import { CLUSTER_STRIDE } from "../load/address-space.js";
 import type { Memory } from "../load/memory.js";
-import type { Locate } from "./access.js";
 import type { Frame, Place } from "./state/frame.js";
 import type { LaneOp } from "./state/step.js";
 import type { Spot } from "./state/warp.js";
@@ -140,3 +139,6 @@ function loopText({ home, address, bytes, align, moves, isStore }: AccessShape):
       }
     };`;
 }
+
+/** Finds the bytes of one lane; throws KernelFault when there are none, or they are not aligned or not writable. */
+export type Locate = (frame: Frame, lane: number, spot: Spot) => void;

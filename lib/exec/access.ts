@@ -11,11 +11,10 @@ import { bankOffset, isConstantBank, type ConstantBank } from "../isa/state-spac
 import { type AddressSpace, CLUSTER_STRIDE, spaceOf, windowBase } from "../load/address-space.js";
 import type { LoadedFunction } from "../load/process.js";
 import { misaligned, noSuchRank, outside, outsideShared, readOnly, type Where, wild } from "./access-faults.js";
-import type { AddressShape, Home, Near } from "./access-loop.js";
+import type { AddressShape, Home, Near, Locate } from "./access-loop.js";
 import type { Binder } from "./binder.js";
 import type { Frame } from "./state/frame.js";
 import type { AccessedSpace } from "./state/observer.js";
-import type { Spot } from "./state/warp.js";
 
 export { hex } from "./access-faults.js";
 
@@ -27,9 +26,6 @@ export const BIND_SPACES: Readonly<Record<string, AccessedSpace | undefined>> = 
   const: "const",
   param: "param",
 };
-
-/** Finds the bytes of one lane; throws KernelFault when there are none, or they are not aligned or not writable. */
-export type Locate = (frame: Frame, lane: number, spot: Spot) => void;
 
 const TWO_32 = 2 ** 32;
 

@@ -3,7 +3,6 @@
 
 import { InternalError } from "../base/assert.js";
 import type { Opcode } from "../isa/opcode.js";
-import { inlinedInto } from "../isa/inlined.js";
 import type { Instruction } from "../isa/instruction.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { type Binder, type Bound, createBinder, NotExecuted } from "./binder.js";
@@ -24,6 +23,7 @@ import type { Watched } from "./sanitize/instruction.js";
 import type { BoundTarget } from "./sanitize/target.js";
 import { sharedPlaces } from "./module-registers.js";
 import { createScope, type Scope } from "./scope.js";
+import { sourcePlace } from "./source-places.js";
 import { isClock } from "./special.js";
 import type { Program, Place } from "./state/frame.js";
 import type { FastEngine } from "./state/generated-code.js";
@@ -169,31 +169,6 @@ function undefinedImage(scope: Scope): Int32Array {
     }
   }
   return image;
-}
-
-/** Source file and line of an instruction: those of the .loc in force, else of the PTX text. */
-export function sourcePlace(
-  fn: LoadedFunction,
-  instruction: Instruction,
-): { readonly file: string; readonly line: number } {
-  const location = fn.code.locations[instruction.location];
-  const file = location && fn.files.get(location.file);
-  return file === undefined ? { file: fn.file, line: instruction.line } : { file, line: location!.line };
-}
-
-/** Where the code of an instruction is inlined, the call nearest to it first. */
-export function inliningPlaces(
-  { code, files }: LoadedFunction,
-  { location }: Instruction,
-): readonly { readonly file: string; readonly line: number }[] {
-  if (code.locations[location]?.inlinedAt === undefined) return [];
-  const callers = inlinedInto(code.locations);
-  const places: { file: string; line: number }[] = [];
-  for (let at = callers[location]!; at >= 0; at = callers[at]!) {
-    const { file, line } = code.locations[at]!;
-    places.push({ file: files.get(file) ?? `.file ${file}`, line });
-  }
-  return places;
 }
 
 function bindInstruction(binder: Binder, loops: LoopCache): Bound {

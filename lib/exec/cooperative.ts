@@ -2,8 +2,8 @@
 // there together, and the driver gives the grid a workspace, whose address code finds in %envreg1 (its high word) and %envreg2.
 // grid.sync() of nvcc's headers counts arrivals in it and traps where there is none.
 
-import type { Region } from "../load/memory.js";
 import type { LoadedKernel, Process } from "../load/process.js";
+import type { Region } from "../load/region-list.js";
 import { readsSpecial } from "./reads-special.js";
 
 /** The workspace's contents, as the headers lay it out: its size and a counter, words of 32 bits. */

@@ -3,11 +3,11 @@
 // `faultOf` merges them.
 
 import { isDriverFunction } from "../isa/driver-functions.table.js";
-import { inliningPlaces, sourcePlace } from "./bind.js";
 import { explainFault } from "./explain-fault.js";
 import { usesWorkspace } from "./cooperative.js";
 import type { KernelFault } from "./fault.js";
 import type { Fault, FaultKind } from "./result.js";
+import { inliningPlaces, sourcePlace } from "./source-places.js";
 import type { Block, Cluster } from "./state/block.js";
 import type { LaunchState } from "./state/launch.js";
 import type { Group, Warp } from "./state/warp.js";

@@ -1,7 +1,7 @@
 // The registers and memory of a cluster as plain data, for inspection after a fault.
 
-import { sourcePlace } from "./bind.js";
 import { createInstructionText } from "./instruction-text.js";
+import { sourcePlace } from "./source-places.js";
 import type { Cluster } from "./state/block.js";
 import type { Frame } from "./state/frame.js";
 import type { Warp } from "./state/warp.js";

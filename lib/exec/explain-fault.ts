@@ -1,13 +1,12 @@
 // What a report says of a fault beside its message: the instruction in PTX, the function and its callers, the values of the
 // instruction's registers in the lane at fault, and which other lanes of the group fail in the same way.
 
-import { hasTrait } from "../isa/opcode.js";
+import { hasTrait, typeOf } from "../isa/opcode.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import { spaceOf } from "../load/address-space.js";
 import type { LoadedFunction } from "../load/process.js";
 import { BIND_SPACES } from "./access.js";
 import { callersOf, createInstructionText } from "./instruction-text.js";
-import { typeOf } from "./meanings/meaning.js";
 import type { Fault } from "./result.js";
 import type { Frame } from "./state/frame.js";
 import type { Group } from "./state/warp.js";

@@ -2,7 +2,7 @@
 
 import { codeNames, printInstruction, type CodeNames } from "../object/print/print-code.js";
 import type { LoadedFunction, Process } from "../load/process.js";
-import { sourcePlace } from "./bind.js";
+import { sourcePlace } from "./source-places.js";
 import type { Frame } from "./state/frame.js";
 
 /** Prints instructions of a process. */

@@ -8,13 +8,10 @@ import { createDeviceRuntime } from "./nested/device-runtime.js";
 import { allSharedBytes } from "./reserved-shared.js";
 import type { Sanitizer } from "./sanitize/sanitizer.js";
 import type { LaunchConfig } from "./result.js";
-import type { LaunchState, Counters } from "./state/launch.js";
+import type { LaunchState, Counters, EngineName } from "./state/launch.js";
 import type { Probe } from "./state/observer.js";
 import type { AsyncMode } from "./state/pending.js";
 import type { LaunchSanitizer } from "./state/sanitizer.js";
-
-/** The interpreter, which defines the results, or generated code for hot blocks. */
-export type EngineName = "reference" | "fast";
 
 export interface LaunchStateOptions {
   readonly engine?: EngineName;

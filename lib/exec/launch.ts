@@ -6,16 +6,13 @@ import { giveBytesBack, takeBytes } from "../load/arena.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import { createPrograms, type Programs } from "./bind.js";
 import { createWorkspace } from "./cooperative.js";
-import { createLaunchState, type EngineName } from "./launch-state.js";
+import type { LaunchOptions } from "./launch-options.js";
+import { createLaunchState } from "./launch-state.js";
 import { runNested, type RunGrid } from "./nested/run-nested.js";
-import type { FaultDump } from "./dump.js";
 import type { LaunchConfig, LaunchResult } from "./result.js";
-import type { Sanitizer } from "./sanitize/sanitizer.js";
 import type { LaunchState, NestedWork } from "./state/launch.js";
-import type { IssueObserver, Probe } from "./state/observer.js";
-import type { AsyncMode } from "./state/pending.js";
+import type { IssueObserver } from "./state/observer.js";
 import type { LaunchSanitizer } from "./state/sanitizer.js";
-import type { StopSignal } from "./stop-signal.js";
 import { createScheduler, type Scheduler } from "./scheduler.js";
 import type { PartialResult } from "./workers/message.js";
 import { stopAll } from "./workers/shared-counters.js";
@@ -26,34 +23,6 @@ import {
   mergeResults,
   type WorkerGroup,
 } from "./workers/worker-group.js";
-import type { Workers } from "./workers/workers.js";
-
-export type { EngineName } from "./launch-state.js";
-
-/** How a launch is executed. */
-export interface LaunchOptions {
-  /** Warp instructions after which the launch stops with a fault; none unless given. */
-  readonly maxInstructions?: number;
-  readonly signal?: StopSignal;
-  readonly onProgress?: (blocksDone: number, blocks: number) => void;
-  /** "fast" unless given: hot code is compiled. Results are the same. Observed blocks are the reference engine's. */
-  readonly engine?: EngineName;
-  /**
-   * When asynchronous operations complete: at the last moment that a correct program allows ("late", unless given), or as they
-   * are issued. Correct programs give the same results.
-   */
-  readonly async?: AsyncMode;
-  /** Bound functions, to share them between launches of a process. */
-  readonly programs?: Programs;
-  /** Is given what a cluster that this thread runs has in registers and memory when it is at fault. */
-  readonly onFault?: (dump: FaultDump) => void;
-  /** Watches the launch, on the reference engine and one thread; `programs` are then those made for it. */
-  readonly sanitizer?: Sanitizer;
-  /** Looks at everything while it runs, on the reference engine and one thread. */
-  readonly probe?: Probe;
-  /** Threads that may take part in `run`; none unless given. */
-  readonly workers?: Workers;
-}
 
 export interface Launch {
   readonly process: Process;

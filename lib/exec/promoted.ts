@@ -3,11 +3,10 @@
 // in local memory stays reserved and unused.
 // (Rejected: all of them in local memory. Passing an argument of 32 lanes took 96 separate accesses.)
 
-import { hasTrait } from "../isa/opcode.js";
+import { hasTrait, typeOf } from "../isa/opcode.js";
 import type { Code, Register } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import { dataType } from "../isa/types.table.js";
-import { typeOf } from "./meanings/meaning.js";
 
 export interface Promoted {
   /** By variable: the register that holds it, behind those of the code; undefined for others. */

@@ -3,9 +3,9 @@
 // plain values, because host threads send them to each other.
 
 import { phaseText } from "./async/waiting.js";
-import { sourcePlace } from "./bind.js";
 import { barrierCount } from "./block.js";
 import type { ThreadLocation } from "./result.js";
+import { sourcePlace } from "./source-places.js";
 import type { Cluster } from "./state/block.js";
 import type { Group, Warp } from "./state/warp.js";
 import { countLanes } from "./warp.js";

@@ -3,29 +3,7 @@
 // #if __CUDA_ARCH__, a stale entry). PTX is the reference where there is some: the latest of it, else the first cubin.
 
 import type { FunctionView } from "./function-view.js";
-import type { Inspection } from "./inspection.js";
-
-export interface ImageFinding {
-  /** The kernel; absent for properties of the whole image. */
-  readonly kernel?: string;
-  readonly demangled?: string;
-  /** "missing", "parameters", "launch-bounds", "shared", "constants". */
-  readonly what: string;
-  /** The image in which it differs, and the one that it is compared with, as messages name them. */
-  readonly image: string;
-  readonly reference: string;
-  /** In words: "2 parameters, 16 bytes; 3 parameters, 20 bytes in app(1.sm_90.ptx)". */
-  readonly message: string;
-}
-
-export interface ImageComparison {
-  /** "app, fatbin 2" */
-  readonly module: string;
-  /** Images that were compared, the reference first. */
-  readonly images: readonly string[];
-  readonly kernels: number;
-  readonly findings: readonly ImageFinding[];
-}
+import type { Inspection, ImageComparison, ImageFinding } from "./inspection.js";
 
 const isText = ({ kind }: Inspection): boolean => kind === "ptx" || kind === "nvvm";
 

@@ -3,7 +3,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import { recognise, type FileKind } from "../link/inputs/recognise.js";
 import type { ReadFile } from "../link/inputs/archive.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { inspectFile } from "./inspect.js";
 import { inspectElf } from "./inspect-elf.js";
 import { CUBIN_VIEWS, HOST_VIEWS, MODULE_VIEWS, OWN_VIEWS, type Inspection, type ViewName } from "./inspection.js";

@@ -3,7 +3,7 @@
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ReadFile } from "../link/inputs/archive.js";
 import { isModule } from "../link/inputs/recognise.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { isSelected, type Selection } from "./selection.js";
 import { elementsOf, type Element } from "./walk.js";
 

@@ -9,7 +9,7 @@ import type { FileKind } from "../link/inputs/recognise.js";
 import { disassemble } from "../object/print/disassemble.js";
 import type { ObjectFile } from "../object/object.js";
 import { decodeObject } from "../object/file/read.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { createBudget } from "./budget.js";
 import { createDemangler, type Demangle } from "./demangler.js";
 import { createElfContext, type ElfContext } from "./elf-context.js";

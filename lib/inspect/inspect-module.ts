@@ -5,7 +5,7 @@ import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import { readModule } from "../nvvm/compile-source.js";
 import { ptxOf } from "../nvvm/front.js";
 import { hasHeader } from "../ptx/header.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { createDemangler } from "./demangler.js";
 import { named } from "./inspect-elf.js";
 import { MODULE_VIEWS, OWN_VIEWS, type InspectOptions, type InspectResult, type ViewName } from "./inspection.js";

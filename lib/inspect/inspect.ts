@@ -7,7 +7,7 @@ import { holdsFatbins } from "../../formats/fatbin/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { readEmbedded } from "../link/inputs/embedded.js";
 import { recognise, kindText, type FileKind } from "../link/inputs/recognise.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { createBudget, type Budget } from "./budget.js";
 import { compareImages } from "./compare-images.js";
 import { inspectElf, isDamagedSince } from "./inspect-elf.js";

@@ -1,15 +1,13 @@
 // The views of an inspection, and one plain value with their contents, which --json prints and
 // lib/report lays out as text.
 
+import type { OccupancyLimit } from "../timing/occupancy.js";
 import type { ElfFile } from "../../formats/elf/index.js";
 import type { ReadFile } from "../link/inputs/archive.js";
-import type { ImageComparison } from "./compare-images.js";
 import type { Demangle } from "./demangler.js";
 import type { FunctionView } from "./function-view.js";
 import type { ListedFile } from "./list.js";
-import type { LoadsView } from "./loads.js";
 import type { Selection } from "./selection.js";
-import type { ContainerSizes } from "./sizes.js";
 import type { Verification } from "./verify.js";
 import type { VerifiedElement } from "./verify-inside.js";
 import type { ArchiveView } from "./view-archive.js";
@@ -24,7 +22,6 @@ import type { LayoutView } from "./view-layout.js";
 import type { LinesView } from "./view-lines.js";
 import type { ModuleView } from "./view-module.js";
 import type { NvvmView } from "./view-nvvm.js";
-import type { KernelOccupancy } from "./view-occupancy.js";
 import type { RelocationTableView } from "./view-relocations.js";
 import type { ResourcesView } from "./view-resources.js";
 import type { SectionView } from "./view-sections.js";
@@ -170,3 +167,95 @@ export type InspectResult =
   | { readonly kind: "refused"; readonly inspection?: undefined }
   /** A kind of file, or a view of one, that is not there (yet). */
   | { readonly kind: "unsupported"; readonly reason: string; readonly remedy: string; readonly inspection?: undefined };
+
+export interface ImageComparison {
+  /** "app, fatbin 2" */
+  readonly module: string;
+  /** Images that were compared, the reference first. */
+  readonly images: readonly string[];
+  readonly kernels: number;
+  readonly findings: readonly ImageFinding[];
+}
+
+export interface ContainerSizes {
+  /** Bytes of all elements, decompressed. */
+  readonly total: number;
+  readonly byTarget: readonly NamedBytes[];
+  /** Code and metadata of functions of one name; demangled where it can be. */
+  readonly byFunction: readonly NamedBytes[];
+  readonly byTemplate: readonly NamedBytes[];
+  /** Functions whose code and relocations are in several elements; `bytes` of all but one. */
+  readonly duplicates: readonly (NamedBytes & { readonly target: string })[];
+}
+
+export interface LoadsView {
+  /** "sm_90". */
+  readonly device: string;
+  readonly modules: readonly ModuleLoad[];
+}
+
+export interface KernelOccupancy {
+  readonly name: string;
+  readonly demangled?: string;
+  /** Threads of a block: of .reqntid, of .maxntid, or assumed. */
+  readonly threads: number;
+  readonly threadsFrom: "required" | "most" | "assumed";
+  /** Per thread; null where the file does not say. */
+  readonly registers: number | null;
+  /** Static shared memory of a block, bytes. A launch may add dynamic memory. */
+  readonly sharedBytes: number;
+  readonly gpus: readonly GpuOccupancy[];
+}
+
+export interface ImageFinding {
+  /** The kernel; absent for properties of the whole image. */
+  readonly kernel?: string;
+  readonly demangled?: string;
+  /** "missing", "parameters", "launch-bounds", "shared", "constants". */
+  readonly what: string;
+  /** The image in which it differs, and the one that it is compared with, as messages name them. */
+  readonly image: string;
+  readonly reference: string;
+  /** In words: "2 parameters, 16 bytes; 3 parameters, 20 bytes in app(1.sm_90.ptx)". */
+  readonly message: string;
+}
+
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: number;
+  /** In how many elements. */
+  readonly count: number;
+}
+
+export interface ModuleLoad {
+  /** What the images are alternatives of: "app, fatbin 2", or the file itself. */
+  readonly module: string;
+  /** The image that the driver takes: its name and whether it compiles PTX first; null where there is none. */
+  readonly chosen: { readonly name: string; readonly kind: "cubin" | "ptx" } | null;
+  /** Kernels in the chosen image, or in any where none is chosen. */
+  readonly kernels: readonly string[];
+  /** Kernels that only images not chosen have. */
+  readonly missing: readonly string[];
+  readonly candidates: readonly LoadCandidate[];
+}
+
+export interface GpuOccupancy {
+  /** As --gpu names it. */
+  readonly gpu: string;
+  /** Blocks and warps on an SM; 0 when not even one block fits. */
+  readonly blocks: number;
+  readonly warps: number;
+  /** Warps as a share of those that an SM holds, 0 to 1. */
+  readonly share: number;
+  readonly limitedBy: OccupancyLimit;
+}
+
+/** One image of a module: machine code or PTX for one target. */
+export interface LoadCandidate {
+  /** "app(1.sm_90.cubin)". */
+  readonly name: string;
+  readonly kind: "cubin" | "ptx";
+  readonly target: string;
+  /** Why the device cannot take it; absent where it can. */
+  readonly refused?: string;
+}

@@ -2,7 +2,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ReadFile } from "../link/inputs/archive.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { namedInside } from "./extract.js";
 import type { Selection } from "./selection.js";
 

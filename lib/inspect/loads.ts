@@ -4,35 +4,7 @@
 import { family } from "../isa/targets.table.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { compilesFor } from "../link/model/targets.js";
-import type { Inspection } from "./inspection.js";
-
-/** One image of a module: machine code or PTX for one target. */
-export interface LoadCandidate {
-  /** "app(1.sm_90.cubin)". */
-  readonly name: string;
-  readonly kind: "cubin" | "ptx";
-  readonly target: string;
-  /** Why the device cannot take it; absent where it can. */
-  readonly refused?: string;
-}
-
-export interface ModuleLoad {
-  /** What the images are alternatives of: "app, fatbin 2", or the file itself. */
-  readonly module: string;
-  /** The image that the driver takes: its name and whether it compiles PTX first; null where there is none. */
-  readonly chosen: { readonly name: string; readonly kind: "cubin" | "ptx" } | null;
-  /** Kernels in the chosen image, or in any where none is chosen. */
-  readonly kernels: readonly string[];
-  /** Kernels that only images not chosen have. */
-  readonly missing: readonly string[];
-  readonly candidates: readonly LoadCandidate[];
-}
-
-export interface LoadsView {
-  /** "sm_90". */
-  readonly device: string;
-  readonly modules: readonly ModuleLoad[];
-}
+import type { Inspection, LoadsView, ModuleLoad, LoadCandidate } from "./inspection.js";
 
 /** Integrated GPUs (Jetson, DRIVE): their machine code and that of others of the same major version do not mix. */
 const INTEGRATED: ReadonlySet<number> = new Set([53, 62, 72, 87]);

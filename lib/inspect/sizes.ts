@@ -1,26 +1,8 @@
 // Sizes of a whole container: of everything inside it by target, by function over all targets and files, by template, and code
 // that occurs more than once.
 
-import type { Inspection } from "./inspection.js";
+import type { Inspection, ContainerSizes, NamedBytes } from "./inspection.js";
 import type { SizesView } from "./view-sizes.js";
-
-export interface NamedBytes {
-  readonly name: string;
-  readonly bytes: number;
-  /** In how many elements. */
-  readonly count: number;
-}
-
-export interface ContainerSizes {
-  /** Bytes of all elements, decompressed. */
-  readonly total: number;
-  readonly byTarget: readonly NamedBytes[];
-  /** Code and metadata of functions of one name; demangled where it can be. */
-  readonly byFunction: readonly NamedBytes[];
-  readonly byTemplate: readonly NamedBytes[];
-  /** Functions whose code and relocations are in several elements; `bytes` of all but one. */
-  readonly duplicates: readonly (NamedBytes & { readonly target: string })[];
-}
 
 interface Sum {
   bytes: number;

@@ -7,7 +7,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { recognise, type FileKind } from "../link/inputs/recognise.js";
 import type { ReadFile } from "../link/inputs/archive.js";
 import { decodeObject } from "../object/file/read.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { contentKey } from "./content-key.js";
 import { createDemangler } from "./demangler.js";
 import { createElfContext, type ElfContext } from "./elf-context.js";

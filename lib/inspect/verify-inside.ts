@@ -5,7 +5,7 @@ import { readElf, type ElfFile } from "../../formats/elf/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ReadFile } from "../link/inputs/archive.js";
 import type { FileKind } from "../link/inputs/recognise.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { createDemangler } from "./demangler.js";
 import { createElfContext } from "./elf-context.js";
 import { verify, type Verification } from "./verify.js";

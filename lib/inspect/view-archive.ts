@@ -6,7 +6,7 @@ import { openArchive, type OpenMember } from "../link/inputs/archive.js";
 import { readEmbedded } from "../link/inputs/embedded.js";
 import { hasHeader } from "../ptx/header.js";
 import { isEmbedding, recognise, type FileKind } from "../link/inputs/recognise.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { createBudget, type Budget } from "./budget.js";
 import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./view-entries.js";
 

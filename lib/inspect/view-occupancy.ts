@@ -2,33 +2,10 @@
 
 import { parseTarget } from "../isa/requirement.js";
 import { gpuModels } from "../timing/gpus.js";
-import { occupancy, type OccupancyLimit } from "../timing/occupancy.js";
+import { occupancy } from "../timing/occupancy.js";
 import type { FunctionView } from "./function-view.js";
+import type { KernelOccupancy, GpuOccupancy } from "./inspection.js";
 import { cubinRefusal } from "./loads.js";
-
-export interface GpuOccupancy {
-  /** As --gpu names it. */
-  readonly gpu: string;
-  /** Blocks and warps on an SM; 0 when not even one block fits. */
-  readonly blocks: number;
-  readonly warps: number;
-  /** Warps as a share of those that an SM holds, 0 to 1. */
-  readonly share: number;
-  readonly limitedBy: OccupancyLimit;
-}
-
-export interface KernelOccupancy {
-  readonly name: string;
-  readonly demangled?: string;
-  /** Threads of a block: of .reqntid, of .maxntid, or assumed. */
-  readonly threads: number;
-  readonly threadsFrom: "required" | "most" | "assumed";
-  /** Per thread; null where the file does not say. */
-  readonly registers: number | null;
-  /** Static shared memory of a block, bytes. A launch may add dynamic memory. */
-  readonly sharedBytes: number;
-  readonly gpus: readonly GpuOccupancy[];
-}
 
 /** Threads of a block where the kernel does not say. */
 export const ASSUMED_THREADS = 256;

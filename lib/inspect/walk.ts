@@ -7,7 +7,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { openArchive, type ReadFile } from "../link/inputs/archive.js";
 import { mostExpanded, readEmbedded, readEntry, type EmbeddedEntry } from "../link/inputs/embedded.js";
 import { isEmbedding, recognise, type EmbeddingKind, type FileKind } from "../link/inputs/recognise.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 
 export interface Element {
   /** As messages name it: "lib.a(scale.o)(1.sm_90.cubin)". */

@@ -11,8 +11,9 @@ import type { Code } from "./code.js";
 import { brokenLimit } from "./conditions.js";
 import { slotNamed, type Form } from "./form.js";
 import { makeOpcode, type Opcode } from "./opcode.js";
+import type { PtxVersion } from "./targets.table.js";
 import { dataType } from "./types.table.js";
-import type { PtxVersion, Target } from "./requirement.js";
+import type { Target } from "./requirement.js";
 
 /** The meaning of a slot that an older module omits, by form. */
 const defaults: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {

@@ -2,7 +2,7 @@
 // notes (PTX ISA 9.4 chapter 13). A driver refuses modules of later versions ("Unsupported .version 8.7; current version is
 // '8.4'"), whatever is in them. Where two toolkits brought one version, the earlier one and its driver are here.
 
-import type { PtxVersion } from "./requirement.js";
+import type { PtxVersion } from "./targets.table.js";
 
 export interface DriverRelease {
   readonly version: PtxVersion;

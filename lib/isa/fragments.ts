@@ -2,7 +2,7 @@
 // PTX ISA 9.0 sections 9.7.14.4.1 (wmma), 9.7.14.5.1 to .13 and 9.7.14.6.2 (mma), 9.7.15.5.1.1 (wgmma), 9.7.16.8 (tcgen05).
 
 import { assert } from "../base/assert.js";
-import type { Chosen, Shape } from "./rules.js";
+import type { Chosen, Shape } from "./rule.js";
 import { dataType, type DataType } from "./types.table.js";
 
 export type MatrixOperand = "a" | "b" | "c" | "d";

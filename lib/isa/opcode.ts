@@ -15,7 +15,8 @@ import type { Form, OperandSpec, Slot } from "./form.js";
 import { nameLength } from "./names.table.js";
 import { bothRequirements, type Requirement } from "./requirement.js";
 import { rowById, rowsByOpcode } from "./rows/all.table.js";
-import { typeRules, type Shape } from "./rules.js";
+import type { Shape } from "./rule.js";
+import { typeRules } from "./rules.js";
 import { isStateSpace } from "./state-spaces.table.js";
 import type { Trait } from "./traits.js";
 import { bitType, dataType, widened, type DataType } from "./types.table.js";
@@ -249,4 +250,14 @@ function ownShape(form: Form, spec: OperandSpec, chosen: Chosen): OwnShape {
     case "any":
       return { type: undefined, count };
   }
+}
+
+/** The type names among the modifiers, in order: [d's, a's] for cvt, one for most. */
+export function typesOf(opcode: Opcode): readonly DataType[] {
+  return opcode.chosen.flatMap((text) => (text === undefined ? [] : (dataType(text) ?? [])));
+}
+
+/** The instruction's type: the last type name among its modifiers. */
+export function typeOf(opcode: Opcode): DataType | undefined {
+  return typesOf(opcode).at(-1);
 }

@@ -5,10 +5,7 @@
 // sm_90, or PTX 8.1 for sm_89". Clauses are never merged, so that nothing is lost and a message can name the one that fails.
 
 import { InternalError } from "../base/assert.js";
-import { family } from "./targets.table.js";
-
-/** PTX ISA version as major * 10 + minor: 8.5 is 85. */
-export type PtxVersion = number;
+import { family, type PtxVersion } from "./targets.table.js";
 
 export interface Target {
   /** As written in .target, e.g. "sm_90a". */

@@ -6,9 +6,10 @@ import { allHold, brokenLimit, type Chosen } from "./conditions.js";
 import type { Condition, Form, Limit, Slot } from "./form.js";
 import { otherModifiers, otherOpcodes } from "./foreign-words.table.js";
 import { formsOf } from "./opcode.js";
-import { satisfies, type PtxVersion, type Target } from "./requirement.js";
+import { satisfies, type Target } from "./requirement.js";
 import { opcodeNames } from "./rows/all.table.js";
 import { isStateSpace } from "./state-spaces.table.js";
+import type { PtxVersion } from "./targets.table.js";
 import { dataType } from "./types.table.js";
 
 export type SpellingFault =

@@ -3,8 +3,6 @@
 // run each other's `f` code. ptxas 13.0 still reads modules for targets older than sm_75 and compiles them for newer ones,
 // so they are here too. sm_101 is the name that sm_110 had in PTX 8.6 to 8.8.
 
-import type { PtxVersion } from "./requirement.js";
-
 export interface KnownTarget {
   readonly name: string;
   /** First PTX version whose modules may name it, as major * 10 + minor. */
@@ -94,3 +92,6 @@ export function knownTarget(name: string): KnownTarget | undefined {
 export function family(sm: number): number {
   return familyBySm.get(sm) ?? sm;
 }
+
+/** PTX ISA version as major * 10 + minor: 8.5 is 85. */
+export type PtxVersion = number;

@@ -4,10 +4,10 @@
 import type { Condition, Form, Limit, Slot } from "../isa/form.js";
 import { needsText, syntaxText } from "../isa/form-text.js";
 import { formsOf } from "../isa/opcode.js";
-import { parseTarget, satisfies, type PtxVersion, type Requirement, type Target } from "../isa/requirement.js";
+import { parseTarget, satisfies, type Requirement, type Target } from "../isa/requirement.js";
 import { opcodeNames } from "../isa/rows/all.table.js";
 import { specialRegister, specialRegisters } from "../isa/special-registers.table.js";
-import { targets } from "../isa/targets.table.js";
+import { targets, type PtxVersion } from "../isa/targets.table.js";
 import {
   functionDirectives,
   linkages,

@@ -7,7 +7,8 @@
 import { once } from "../base/once.js";
 import { createSink } from "../diag/sink.js";
 import { openModule, parseWhole } from "../ptx/parse.js";
-import type { BlockStatement, FunctionDeclaration, ModuleItem, Source, UnreadBody } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
+import type { BlockStatement, FunctionDeclaration, ModuleItem, UnreadBody } from "../ptx/tree.js";
 
 export type Item = ModuleItem<BlockStatement | UnreadBody>;
 export type AnyFunction = FunctionDeclaration<BlockStatement | UnreadBody>;

@@ -7,7 +7,7 @@ import { formsOf, resolveOpcode } from "../isa/opcode.js";
 import { specialRegister } from "../isa/special-registers.table.js";
 import { requirementText } from "../isa/requirement.js";
 import { printParameters, printVariables } from "../ptx/print-declaration.js";
-import type { Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
 import { functionDirectives } from "../ptx/words.table.js";
 import { classRowOf } from "../timing/recipe.js";
 import type { AnyFunction, LanguageDocument } from "./document.js";

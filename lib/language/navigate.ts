@@ -3,7 +3,7 @@
 
 import { opcodeNames } from "../isa/rows/all.table.js";
 import { specialRegister } from "../isa/special-registers.table.js";
-import type { Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
 import type { LanguageDocument } from "./document.js";
 import { isSame, moduleSymbols, visitNames, type NamedSymbol } from "./names.js";
 import { nameAt, occurrencesOf, type Occurrence } from "./occurrences.js";

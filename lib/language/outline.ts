@@ -1,6 +1,7 @@
 // The outline of a document: its functions and variables, and in functions the parameters, variables and labels.
 
-import type { Ranged, Statement } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { Statement } from "../ptx/tree.js";
 import type { AnyFunction, LanguageDocument } from "./document.js";
 import { declarationText } from "./hover.js";
 import { moduleSymbols, type SymbolKind } from "./names.js";

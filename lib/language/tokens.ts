@@ -1,7 +1,7 @@
 // What the names in a range mean, for colours that a grammar of words cannot give: kernels, functions, variables, parameters,
 // registers, labels.
 
-import type { Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
 import type { LanguageDocument } from "./document.js";
 import { visitNames, type NamedSymbol } from "./names.js";
 

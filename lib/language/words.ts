@@ -2,8 +2,8 @@
 // half-written text, which is where completion is asked for.
 
 import { tokenize } from "../ptx/lexer.js";
+import type { Ranged } from "../ptx/source-text.js";
 import * as kind from "../ptx/token.js";
-import type { Ranged } from "../ptx/tree.js";
 import type { LanguageDocument } from "./document.js";
 
 export interface Word extends Ranged {

@@ -5,7 +5,7 @@ import type { FormatError } from "../../formats/bytes/result.js";
 import { assert } from "../base/assert.js";
 import { checkOptions } from "../base/known-options.js";
 import { createSink, reportAgain, type DiagnosticSink } from "../diag/sink.js";
-import type { PtxVersion } from "../isa/requirement.js";
+import type { PtxVersion } from "../isa/targets.table.js";
 import { lazyImage } from "../object/file/lazy-image.js";
 import { decodeObject } from "../object/file/read.js";
 import type { LinkedImage, ObjectFile, RelocObject } from "../object/object.js";

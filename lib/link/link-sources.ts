@@ -8,7 +8,7 @@ import { keepInner, type InnerTexts } from "../diag/inner-text.js";
 import { createSink, type DiagnosticSink } from "../diag/sink.js";
 import type { NvvmOptions } from "../nvvm/options.js";
 import type { LinkedImage } from "../object/object.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { createEntryStore } from "./inputs/entry-cache.js";
 import { isLibrary } from "./archives/library.js";
 import { openLibrary } from "./archives/library-input.js";

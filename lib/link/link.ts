@@ -4,8 +4,8 @@
 // their order and the options, and on nothing else. Linear in its inputs. docs/linking.md, "How it works".
 
 import { MAX_CONSTANT_BYTES, targetFacts } from "../../formats/cuda/index.js";
-import { parseTarget, type PtxVersion, type Target } from "../isa/requirement.js";
-import { knownTarget } from "../isa/targets.table.js";
+import { parseTarget, type Target } from "../isa/requirement.js";
+import { knownTarget, type PtxVersion } from "../isa/targets.table.js";
 import { imageAliases, type DefinedSymbols } from "./image/aliases.js";
 import { withoutIdleLocals } from "./image/applied-relocations.js";
 import { collectGarbage } from "./gc/collect.js";

@@ -2,8 +2,8 @@
 
 import { findNodeAtLocation, parseTree, type JSONPath, type Node, type ParseError } from "jsonc-parser";
 import type { TextPlace } from "../diag/diagnostic.js";
+import type { Source } from "../ptx/source-text.js";
 import { placeOf } from "../ptx/source.js";
-import type { Source } from "../ptx/tree.js";
 
 /** The first syntax error; without one the value at `path`, or the innermost value around it that exists. */
 export function jsonPlace(source: Source, path: JSONPath = []): TextPlace {

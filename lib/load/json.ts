@@ -5,8 +5,8 @@ import { printParseErrorCode } from "jsonc-parser";
 import { nearest } from "../base/nearest.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
+import type { Source } from "../ptx/source-text.js";
 import { placeOf } from "../ptx/source.js";
-import type { Source } from "../ptx/tree.js";
 import { parseJson, type JsonNode, type JsonNodes } from "./json-tree.js";
 
 /** Deeper nesting than any specification has; the parser is recursive. */

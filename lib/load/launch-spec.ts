@@ -3,7 +3,7 @@
 
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { elementNames, elementType, type ElementType } from "./elements.table.js";
 import { readJson, type JsonReader } from "./json.js";
 import type { JsonNode } from "./json-tree.js";

@@ -24,8 +24,9 @@ import {
 } from "./address-space.js";
 import { takeBytes } from "./arena.js";
 import { createImages } from "./images.js";
-import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Memory, type Region } from "./memory.js";
+import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Memory } from "./memory.js";
 import type { LoadedFunction, LoadedKernel, LoadedSlot, LoadedVariable, Process } from "./process.js";
+import type { Region } from "./region-list.js";
 import { applyRelocation, relocatedValue, type SymbolValue } from "./relocate.js";
 import { systemFunction } from "../isa/system-functions.js";
 

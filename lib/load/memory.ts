@@ -34,23 +34,9 @@ import {
   removeRegion,
   sortRegions,
   type RegionList,
+  type Region,
+  type Owner,
 } from "./region-list.js";
-
-/** One allocation. */
-export interface Region {
-  readonly base: Address;
-  /** Bytes. */
-  readonly size: number;
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-  /** Where the bytes begin in the arena; -1: not there. */
-  readonly offset: number;
-  readonly writable: boolean;
-  readonly owner: Owner;
-}
-
-/** The allocator: the host (buffers, the image's variables), or a kernel's malloc. Each releases only its own memory. */
-export type Owner = "host" | "heap";
 
 export interface Memory {
   /** A zeroed allocation of `size` bytes whose address is a multiple of `align` (at least 256). Throws RangeError beyond the limit. */

@@ -6,8 +6,9 @@ import type { Code } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo, LinkedImage, ObjectSymbol, VariableSymbol } from "../object/object.js";
 import type { Images } from "./images.js";
 import type { AddressSpace } from "./address-space.js";
-import type { Memory, Region } from "./memory.js";
+import type { Memory } from "./memory.js";
 import type { SystemFunction } from "../isa/system-functions.js";
+import type { Region } from "./region-list.js";
 
 /** The value of a function's symbol slot after loading. */
 export interface LoadedSlot {

@@ -1,7 +1,7 @@
 // The regions of device memory, sorted by address and found by bisection. The entry of a released region stays empty until half of
 // the entries are: closing each gap at once would make kernels that free many allocations quadratic.
 
-import type { Region } from "./memory.js";
+import type { Address } from "../base/brand.js";
 
 /** Where a region begins; without it when it has been released. */
 export interface RegionEntry {
@@ -82,3 +82,19 @@ export function lowestFit({ entries }: RegionList, start: number, size: number, 
   }
   return base;
 }
+
+/** One allocation. */
+export interface Region {
+  readonly base: Address;
+  /** Bytes. */
+  readonly size: number;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  /** Where the bytes begin in the arena; -1: not there. */
+  readonly offset: number;
+  readonly writable: boolean;
+  readonly owner: Owner;
+}
+
+/** The allocator: the host (buffers, the image's variables), or a kernel's malloc. Each releases only its own memory. */
+export type Owner = "host" | "heap";

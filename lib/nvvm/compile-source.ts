@@ -1,7 +1,7 @@
 // NVVM IR, text or bitcode, read and compiled.
 
 import { createSink, reportAgain, type DiagnosticSink } from "../diag/sink.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { readBitcode } from "./bitcode/read.js";
 import { compileModule } from "./compile.js";
 import type { Module } from "./ir/module.js";

@@ -3,8 +3,8 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { versionText } from "../isa/requirement.js";
+import type { Source } from "../ptx/source-text.js";
 import { placeOf } from "../ptx/source.js";
-import type { Source } from "../ptx/tree.js";
 import { compileAliases, type AliasTexts } from "./aliases.js";
 import { compileFunctions, type FunctionTexts } from "./functions.js";
 import { readAnnotations, type Annotations } from "./globals/annotations.js";

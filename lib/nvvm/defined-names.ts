@@ -1,6 +1,7 @@
 // What a module would define if it were linked: PTX names, and how strongly they are claimed. Bodies are not read.
 
-import type { Linkage, Ranged } from "../ptx/tree.js";
+import type { Ranged } from "../ptx/source-text.js";
+import type { Linkage } from "../ptx/tree.js";
 import { readAnnotations } from "./globals/annotations.js";
 import { linkages } from "./globals/linkage.table.js";
 import { createNames } from "./globals/names.js";

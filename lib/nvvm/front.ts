@@ -1,7 +1,7 @@
 // Any module's text as PTX: PTX unchanged, NVVM IR compiled. All NVVM IR reaches the checker through this file.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { compileSource } from "./compile-source.js";
 import type { NvvmOptions } from "./options.js";
 import { isNvvm } from "./recognise.js";

@@ -1,7 +1,7 @@
 // Module-level inline assembly (NVVM IR 1.0 section 3.12): PTX that is copied after the header unchanged.
 
+import type { Copy } from "../ptx/source-text.js";
 import type { Module } from "./ir/module.js";
-import type { Copy } from "../ptx/tree.js";
 import type { MadeText } from "./ptx-writer.js";
 
 /** The version of PTX that a module with assembly is written in: what the assembly needs is not known before it is checked. */

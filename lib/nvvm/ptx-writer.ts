@@ -1,8 +1,7 @@
 // The PTX text that a module becomes: each of its lines has the place in the NVVM IR that it came from.
 
 import { append } from "../base/lists.js";
-import type { Copy, Source } from "../ptx/tree.js";
-import type { VariableAlias } from "../ptx/variable-alias.js";
+import type { Copy, Source, VariableAlias } from "../ptx/source-text.js";
 
 /** One line, or several with line feeds between them. */
 export interface MadeText {

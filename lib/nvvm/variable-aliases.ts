@@ -1,8 +1,8 @@
 // Aliases of variables that other modules can see (NVVM IR 1.0 section 3.7): PTX has second names for functions alone, so that they
 // go beside the text into the object, and the linker resolves them.
 
+import type { VariableAlias } from "../ptx/source-text.js";
 import { placeOf } from "../ptx/source.js";
-import type { VariableAlias } from "../ptx/variable-alias.js";
 import type { CompileContext } from "./compile.js";
 import { foldConstant, type Address } from "./globals/fold.js";
 import { isLocal, linkages } from "./globals/linkage.table.js";

@@ -11,7 +11,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import type { Code, Layout } from "../isa/code.js";
 import { dataType } from "../isa/types.table.js";
 import type { NvvmOptions } from "../nvvm/options.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import { codeProperties, forTarget, renumbered } from "./attributes/code-properties.js";
 import type { CodePlaces } from "./code/code-places.js";
 import type { CodeReferences } from "./code/references.js";

@@ -7,7 +7,8 @@ import type { SymbolIndex } from "../base/brand.js";
 import type { AddressSize, OtherAddressSize } from "../check/address-size.js";
 import type { Linkage, VariableSpace } from "../check/module.js";
 import type { Layout, Prototype } from "../isa/code.js";
-import type { PtxVersion, Target } from "../isa/requirement.js";
+import type { Target } from "../isa/requirement.js";
+import type { PtxVersion } from "../isa/targets.table.js";
 import type { DebugSection } from "./dwarf/debug-sections.js";
 
 /** Where a symbol came from: index into ObjectFile.modules, and line and column (in bytes, from 1) of its name there. */

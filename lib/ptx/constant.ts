@@ -2,7 +2,8 @@
 // and `^` of signed integers are signed there, and `?:` has the type of the operand that it chooses. Integers are 64 bits wide, signed unless written with U or too large
 // for it; floats are f64, except that an `0f` literal keeps its 32 bits and may not be computed with.
 
-import type { BinaryOperator, Expression, Ranged } from "./tree.js";
+import type { Ranged } from "./source-text.js";
+import type { BinaryOperator, Expression } from "./tree.js";
 
 export type Constant =
   /** `value` within the 64-bit range of its signedness. */

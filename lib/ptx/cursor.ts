@@ -12,9 +12,11 @@ import { hintFor, meantDirectives } from "./hint.js";
 import { nameText, type Names } from "./names.js";
 import { createRecords, type InstructionRecords } from "./records.js";
 import type { SectionStore } from "./scan-section.js";
+import type { Ranged, Source } from "./source-text.js";
 import { placeOf } from "./source.js";
 import * as kind from "./token.js";
-import type { Name, Ranged, Source } from "./tree.js";
+import type { Name } from "./tree.js";
+import { RESERVED } from "./words.table.js";
 
 /** The parser's whole state. */
 export interface Cursor {
@@ -179,9 +181,6 @@ export function expectName(cursor: Cursor, what: string): Name {
   cursor.index++;
   return { start: cursor.starts[index]!, end: cursor.ends[index]!, text };
 }
-
-/** The one predefined constant (section 4.4); no name may be spelled so. */
-export const RESERVED = "WARP_SZ";
 
 /** Reports that something else was expected than the next token, and gives up. */
 export function failExpected(cursor: Cursor, what: string): never {

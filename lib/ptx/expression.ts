@@ -14,7 +14,6 @@ import {
   peek,
   peekSecond,
   rangeOf,
-  RESERVED,
   startOf,
   tokenText,
 } from "./cursor.js";
@@ -28,6 +27,7 @@ import {
 } from "./number.js";
 import * as kind from "./token.js";
 import type { BinaryOperator, Expression, FloatLiteral, IntegerLiteral } from "./tree.js";
+import { RESERVED } from "./words.table.js";
 
 interface OperatorRow {
   readonly op: BinaryOperator;

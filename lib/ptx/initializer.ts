@@ -10,13 +10,13 @@ import {
   expectName,
   peek,
   peekSecond,
-  RESERVED,
   startOf,
   tokenText,
 } from "./cursor.js";
 import { atMask, parseExpression, parseInteger } from "./expression.js";
 import * as kind from "./token.js";
 import type { Initializer } from "./tree.js";
+import { RESERVED } from "./words.table.js";
 
 /** Reads what follows `=`. */
 export function parseInitializer(cursor: Cursor): Initializer {

@@ -2,7 +2,7 @@
 // takes is the isa table's business; here every instruction is a list of operands, except that the parentheses of a call are
 // lists and not expressions.
 
-import { accept, type Cursor, enter, expect, failExpected, peek, RESERVED, tokenText } from "./cursor.js";
+import { accept, type Cursor, enter, expect, failExpected, peek, tokenText } from "./cursor.js";
 import { atExpression, parseCount } from "./expression.js";
 import { nameText } from "./names.js";
 import { failBefore } from "./recovery.js";
@@ -12,6 +12,7 @@ import { addRecord, closeRecord } from "./records.js";
 import * as record from "./records.js";
 import * as kind from "./token.js";
 import type { Instruction } from "./tree.js";
+import { RESERVED } from "./words.table.js";
 
 /** Reads an instruction as a node. */
 export function parseInstruction(cursor: Cursor): Instruction {

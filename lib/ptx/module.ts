@@ -17,8 +17,9 @@ import {
 } from "./cursor.js";
 import { parseDwarfLines, parseFile, parseSection } from "./debug.js";
 import { parseVariables } from "./declaration.js";
-import { parseFunction, parsePragmaStrings } from "./function.js";
+import { parseFunction } from "./function.js";
 import { parseHeader, parseHeaderDirective } from "./header.js";
+import { parsePragmaStrings } from "./prototype.js";
 import { beginsBareBody, type Head, resumeInModule } from "./recovery.js";
 import { parseBlock, parseStatements } from "./statement.js";
 import * as kind from "./token.js";

@@ -12,7 +12,6 @@ import {
   peek,
   peekSecond,
   rangeOf,
-  RESERVED,
   tokenText,
   type Selected,
 } from "./cursor.js";
@@ -22,6 +21,7 @@ import { addRecord, addValue, closeRecord, wrapRecords } from "./records.js";
 import * as record from "./records.js";
 import { beginsLine, failBefore } from "./recovery.js";
 import * as kind from "./token.js";
+import { RESERVED } from "./words.table.js";
 
 /** Reads an instruction's first operand: here alone a result may be discarded with `_`, or be a pair `d|p`. */
 export function readFirstOperand(cursor: Cursor): void {

@@ -1,6 +1,6 @@
 // From places in a text that ptxkit made to places in what it was made from (Source.origin).
 
-import type { Copy, Origin, Ranged } from "./tree.js";
+import type { Copy, Origin, Ranged } from "./source-text.js";
 
 /** The range of the origin that a range of the made text came from; `line`: of its start, from 1. */
 export function originRange(

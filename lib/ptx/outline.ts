@@ -14,6 +14,7 @@ import type { Names } from "./names.js";
 import { literalAt, makeInstruction } from "./nodes.js";
 import { selectedAt } from "./operand.js";
 import type { InstructionRecords } from "./records.js";
+import type { Source } from "./source-text.js";
 import { parseBlock } from "./statement.js";
 import type { TokenTable } from "./token.js";
 import type {
@@ -23,7 +24,6 @@ import type {
   Instruction,
   Module,
   ModuleItem,
-  Source,
   UnreadBody,
 } from "./tree.js";
 

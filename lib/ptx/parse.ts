@@ -6,8 +6,9 @@ import { createCursor, isAbandoned } from "./cursor.js";
 import { tokenize } from "./lexer.js";
 import { parseItems } from "./module.js";
 import { createReadingMemory, type OutlineReader, readOutline, type ReadingMemory } from "./outline.js";
+import type { Source } from "./source-text.js";
 import { placeOf } from "./source.js";
-import type { Module, ModuleItem, Source, UnreadBody } from "./tree.js";
+import type { Module, ModuleItem, UnreadBody } from "./tree.js";
 
 /** Offsets are 32-bit, and a token table may be several times the text: larger sources are refused. */
 const LARGEST_SOURCE = 1 << 29;

@@ -1,7 +1,7 @@
 // Sources that are in memory only while they are in use, and read again on demand: large ones inside other files. Rejected: views
 // of the whole file, no part of which can be freed.
 
-import type { Source, RereadableText } from "./tree.js";
+import type { Source, RereadableText } from "./source-text.js";
 
 /** A re-readable source with a name. */
 export const rereadableSource = (name: string, again: RereadableText): Source => ({

@@ -3,7 +3,6 @@
 // take several times its text. PTX ISA 9.0 section 11.5.3.
 
 import { classes, DIGIT, follows, LETTER, PREFIX, SPACE } from "./characters.table.js";
-import { RESERVED } from "./cursor.js";
 import { internName, nameText, type Names, type TextBytes } from "./names.js";
 import {
   addInteger,
@@ -18,6 +17,7 @@ import {
   type SectionData,
 } from "./section-data.js";
 import type { SectionDirective } from "./tree.js";
+import { RESERVED } from "./words.table.js";
 
 const LINE_FEED = 0x0a;
 const PLUS = 0x2b;

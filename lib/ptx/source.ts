@@ -7,7 +7,7 @@
 
 import type { TextPlace } from "../diag/diagnostic.js";
 import { originRange } from "./origin.js";
-import type { Origin, Ranged, Source } from "./tree.js";
+import type { Origin, Ranged, Source } from "./source-text.js";
 
 const lineStartsOf = new WeakMap<Source, Int32Array>();
 

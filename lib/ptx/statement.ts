@@ -21,9 +21,9 @@ import {
 import { parseLocation } from "./debug.js";
 import { parseParameters, parseVariables } from "./declaration.js";
 import { parseCount } from "./expression.js";
-import { parseFunctionDirectives, parsePragmaStrings, parsePrototype } from "./function.js";
 import { parseInstruction } from "./instruction.js";
 import { parseTarget } from "./header.js";
+import { parseFunctionDirectives, parsePragmaStrings, parsePrototype } from "./prototype.js";
 import { resumeInBody } from "./recovery.js";
 import { lineOf } from "./source.js";
 import * as kind from "./token.js";

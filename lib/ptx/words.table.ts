@@ -107,3 +107,6 @@ export const targetWords: ReadonlySet<string> = new Set([
   "debug",
   "map_f64_to_f32",
 ]);
+
+/** The one predefined constant (section 4.4); no name may be spelled so. */
+export const RESERVED = "WARP_SZ";

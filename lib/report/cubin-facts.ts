@@ -3,7 +3,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { inspectFile } from "../inspect/inspect.js";
-import type { Source } from "../ptx/tree.js";
+import type { Source } from "../ptx/source-text.js";
 import type { KernelFacts } from "../timing/time-launch.js";
 
 /** Of each kernel; undefined after a report about the file, or when it is not one of NVIDIA's ELF files. */

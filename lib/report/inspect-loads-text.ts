@@ -1,7 +1,7 @@
 // Which images a device would load, and why not the others.
 
 import { escapeControls } from "../diag/escape.js";
-import type { LoadsView, ModuleLoad } from "../inspect/loads.js";
+import type { LoadsView, ModuleLoad } from "../inspect/inspection.js";
 import { factLines } from "./facts.js";
 import { renderTable } from "./table.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";

@@ -1,10 +1,9 @@
 // Occupancy, constants by bank, and images that differ, as text.
 
 import { escapeControls } from "../diag/escape.js";
-import type { ImageComparison } from "../inspect/compare-images.js";
+import type { ImageComparison, KernelOccupancy } from "../inspect/inspection.js";
 import type { ConstantSection } from "../inspect/view-constants.js";
 import type { LinesView } from "../inspect/view-lines.js";
-import type { KernelOccupancy } from "../inspect/view-occupancy.js";
 import { bytesBlock } from "./inspect-sizes-text.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";

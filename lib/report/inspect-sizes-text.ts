@@ -1,7 +1,7 @@
 // Resource usage, sizes and bytes as text. Lines of resource usage are those of cuobjdump -res-usage, which scripts read.
 
 import { escapeControls } from "../diag/escape.js";
-import type { ContainerSizes, NamedBytes } from "../inspect/sizes.js";
+import type { ContainerSizes, NamedBytes } from "../inspect/inspection.js";
 import type { HexView } from "../inspect/view-hex.js";
 import type { ConstantBytes, FunctionResources, ResourcesView } from "../inspect/view-resources.js";
 import type { SizesView } from "../inspect/view-sizes.js";

@@ -3,10 +3,10 @@
 
 import { listOf } from "../base/series.js";
 import type { LinePlace } from "../diag/diagnostic.js";
+import type { RemovedSymbol } from "../link/gc/collect-options.js";
 import { bytesText, symbolText } from "../link/model/describe.js";
 import { sourceLine } from "../link/model/contributions.js";
 import { joinFields, mapName } from "../link/reports/map-rows.js";
-import type { RemovedSymbol } from "../link/gc/explain-live.js";
 import type { LiveStep, WhyLive } from "../link/gc/why-live.js";
 import { inObject } from "./in-object.js";
 import type { RemovedRow, WhyLiveRow, WhyLiveStep } from "./link-json.js";

@@ -4,8 +4,8 @@ import type { Address } from "../base/brand.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { LoadedImage, TexelMemory } from "../load/images.js";
 import type { LaunchSpec } from "../load/launch-spec.js";
-import type { Region } from "../load/memory.js";
 import type { Process } from "../load/process.js";
+import type { Region } from "../load/region-list.js";
 import type { SpecTexture } from "../load/spec-images.js";
 
 /** By the names of the specification. */

@@ -7,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import test from "ava";
+import type { Source } from "../../lib/ptx/source-text.js";
 import { least, rounds, sample, topFolder } from "../sample.js";
 import { checkModule, checkSource } from "../../lib/check/check.js";
 import type { CheckedModule } from "../../lib/check/module.js";
@@ -14,7 +15,6 @@ import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { parseModule } from "../../lib/ptx/parse.js";
-import type { Source } from "../../lib/ptx/tree.js";
 import { deletions, faultOf, prefixes, process, tokensOf } from "./damage.js";
 
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));

@@ -1,7 +1,7 @@
 // Shared addresses in a cluster, windows and what lies around them, as an H200 has them (testdata/hardware/h200/memory).
 
 import test from "ava";
-import type { DeviceLaunch } from "../../lib/exec/device.js";
+import type { DeviceLaunch } from "../../lib/exec/device/interface.js";
 import type { Fault } from "../../lib/exec/result.js";
 import { runBody } from "./kernel.js";
 

@@ -2,8 +2,9 @@
 // parameter takes. Anything else throws a RangeError that says what to write.
 
 import test from "ava";
-import type { DeviceArgument } from "../../lib/exec/device-arguments.js";
-import { openDevice, type DeviceLaunch } from "../../lib/exec/device.js";
+import type { DeviceArgument } from "../../lib/exec/device/arguments.js";
+import { openDevice } from "../../lib/exec/device/device.js";
+import type { DeviceLaunch } from "../../lib/exec/device/interface.js";
 import { linkSources } from "../../lib/link/link-sources.js";
 import { loadText } from "./pipeline.js";
 

@@ -1,8 +1,9 @@
 // The Device: memory in buffers, kernels by name, and a RangeError for every mistake of the caller.
 
 import test from "ava";
-import type { DeviceArgument } from "../../lib/exec/device-arguments.js";
-import { openDevice, type Device } from "../../lib/exec/device.js";
+import type { DeviceArgument } from "../../lib/exec/device/arguments.js";
+import { openDevice } from "../../lib/exec/device/device.js";
+import type { Device } from "../../lib/exec/device/interface.js";
 import { loadText } from "./pipeline.js";
 
 const image = loadText(`.version 8.5

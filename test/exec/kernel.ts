@@ -1,8 +1,9 @@
 // Kernels for tests: bodies wrapped in a module, run on a device; and single instructions run on 32 lanes of operands.
 
 import { createSink } from "../../lib/diag/sink.js";
-import type { DeviceArgument } from "../../lib/exec/device-arguments.js";
-import { openDevice, type Device, type DeviceLaunch, type DeviceOptions } from "../../lib/exec/device.js";
+import type { DeviceArgument } from "../../lib/exec/device/arguments.js";
+import { openDevice } from "../../lib/exec/device/device.js";
+import type { Device, DeviceLaunch, DeviceOptions } from "../../lib/exec/device/interface.js";
 import type { LaunchResult } from "../../lib/exec/result.js";
 import { linkObjects } from "../../lib/link/link-objects.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import test from "ava";
+import type { Device } from "../../lib/exec/device/interface.js";
 import { sample } from "../sample.js";
-import type { Device } from "../../lib/exec/device.js";
 import { deviceOf } from "./kernel.js";
 import { mix } from "./rows/operands.js";
 

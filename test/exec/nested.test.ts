@@ -1,8 +1,9 @@
 // Kernels that launch kernels: order, errors, faults, limits, threads of the host. Programs of nvcc's are testdata/programs/nested-*.
 
 import test from "ava";
+import type { Device, DeviceLaunch } from "../../lib/exec/device/interface.js";
 import { linkSources } from "../../lib/link/link-sources.js";
-import { openDevice, type Device, type DeviceLaunch } from "../../lib/exec/device.js";
+import { openDevice } from "../../lib/exec/device/device.js";
 import type { Fault } from "../../lib/exec/result.js";
 
 const functions = `

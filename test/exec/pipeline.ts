@@ -5,7 +5,7 @@ import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { linkObjects } from "../../lib/link/link-objects.js";
 import { loadImage } from "../../lib/load/load.js";
 import type { Process } from "../../lib/load/process.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import type { Source } from "../../lib/ptx/source-text.js";
 
 /** A process of these modules; throws the first diagnostic when they are not right. */
 export function loadSources(sources: readonly Source[]): Process {

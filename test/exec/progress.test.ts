@@ -2,7 +2,7 @@
 // scheduling"): whoever waits for another lane, warp or block lets it run, whichever way a branch puts them.
 
 import test from "ava";
-import { openDevice } from "../../lib/exec/device.js";
+import { openDevice } from "../../lib/exec/device/device.js";
 import { deviceOf, runBody, wordsOf } from "./kernel.js";
 
 const lanes = (count: number, value: (lane: number) => number): readonly number[] =>

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { Device } from "../../lib/exec/device.js";
+import type { Device } from "../../lib/exec/device/interface.js";
 import { deviceOfModule } from "../exec/kernel.js";
 import type { Outcome, Suite, SuiteOptions } from "./suite.js";
 

@@ -3,11 +3,11 @@
 
 import test from "ava";
 import fc from "fast-check";
+import type { RemovedSymbol } from "../../lib/link/gc/collect-options.js";
 import { rounds } from "../sample.js";
 import { createSink } from "../../lib/diag/sink.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { linkRelocatable } from "../../lib/link/link-objects.js";
-import type { RemovedSymbol } from "../../lib/link/gc/explain-live.js";
 import type { WhyLive } from "../../lib/link/gc/why-live.js";
 import type { ObjectFile, RelocObject } from "../../lib/object/object.js";
 import { decodeObject } from "../../lib/object/file/read.js";

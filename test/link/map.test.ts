@@ -3,9 +3,9 @@
 
 import { readFileSync } from "node:fs";
 import test from "ava";
+import type { RemovedSymbol } from "../../lib/link/gc/collect-options.js";
 import type { Linked } from "../../lib/link/model/linked.js";
 import { makeMap, type LinkMap } from "../../lib/link/reports/map.js";
-import type { RemovedSymbol } from "../../lib/link/gc/explain-live.js";
 import type { LinkedImage } from "../../lib/object/object.js";
 import { modulesOf, type RecordedCase } from "../oracle/compare-link.js";
 import { testdata } from "../oracle/programs.js";

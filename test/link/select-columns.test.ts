@@ -11,7 +11,7 @@ import { openInputs, type OpenOptions } from "../../lib/link/inputs/open-input.j
 import { ifSupported } from "../../lib/object/columns/cursor.js";
 import { selectInputs, type Candidate, type SelectOptions } from "../../lib/link/archives/select-archive.js";
 import { writeObject } from "../../lib/object/file/write.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import type { Source } from "../../lib/ptx/source-text.js";
 import { rounds } from "../sample.js";
 import { moduleText, objectOf } from "./build.js";
 

@@ -3,6 +3,7 @@
 
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
+import type { RemovedSymbol } from "../../lib/link/gc/collect-options.js";
 import { rounds, sample } from "../sample.js";
 import { generateModules } from "../../bench/generate-modules.js";
 import { createSink } from "../../lib/diag/sink.js";
@@ -14,7 +15,7 @@ import type { Linked, LinkedNames } from "../../lib/link/model/linked.js";
 import { makeMap, mapRows } from "../../lib/link/reports/map.js";
 import type { Joined } from "../../lib/link/model/relocatable.js";
 import { objectMapRows } from "../../lib/link/reports/object-map.js";
-import { removedSymbols, type RemovedSymbol } from "../../lib/link/gc/explain-live.js";
+import { removedSymbols } from "../../lib/link/gc/explain-live.js";
 import { finishLink, resolveLink } from "../../lib/link/link.js";
 import { viewLinked, viewNamed } from "../../lib/link/views/views.js";
 import { viewJoined } from "../../lib/link/views/relocatable.js";

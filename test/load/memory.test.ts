@@ -1,4 +1,5 @@
 import test from "ava";
+import type { Region } from "../../lib/load/region-list.js";
 import { rounds } from "../sample.js";
 import {
   ADDRESS_SPACES,
@@ -13,7 +14,7 @@ import {
   unresolvedSymbol,
   windowBase,
 } from "../../lib/load/address-space.js";
-import { createMemory, joinMemory, type Region } from "../../lib/load/memory.js";
+import { createMemory, joinMemory } from "../../lib/load/memory.js";
 
 test("allocations are zeroed, aligned, apart, and found by any address in them", (t) => {
   const memory = createMemory();

@@ -4,7 +4,7 @@ import { createSink } from "../../lib/diag/sink.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { ptxOf } from "../../lib/nvvm/front.js";
 import type { NvvmOptions } from "../../lib/nvvm/options.js";
-import type { Source } from "../../lib/ptx/tree.js";
+import type { Source } from "../../lib/ptx/source-text.js";
 
 export interface Compiled {
   readonly source: Source;

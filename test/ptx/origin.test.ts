@@ -1,8 +1,8 @@
 // Places of a text that was made from another are told in that one (Source.origin).
 
 import test from "ava";
+import type { Source } from "../../lib/ptx/source-text.js";
 import { createPlaces, lineOf, placeOf } from "../../lib/ptx/source.js";
-import type { Source } from "../../lib/ptx/tree.js";
 
 const original = 'define void @k() {\n  ret void  \n  asm "bar.sync 0;\\0Amov;"\n}\n';
 const made = "\n.entry k() {\nret;\n{bar.sync 0;\nmov;}\n}\n";

@@ -3,10 +3,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";
 import fc from "fast-check";
+import type { Source } from "../../lib/ptx/source-text.js";
 import { rounds, sample, topFolder } from "../sample.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { openModule, parseDeclarations, parseModule, parseWhole } from "../../lib/ptx/parse.js";
-import type { Module, Source } from "../../lib/ptx/tree.js";
+import type { Module } from "../../lib/ptx/tree.js";
 import { bodyEnd, createSkipper } from "../../lib/ptx/skip.js";
 import { header } from "./support.js";
 

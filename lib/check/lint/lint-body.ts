@@ -4,12 +4,12 @@
 import type { Operand } from "../../isa/instruction.js";
 import type { OperandShape } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type {
   AnyInstruction,
   BlockStatement,
   Instruction as InstructionNode,
   Operand as OperandNode,
-  Ranged,
   UnparsedInstructions,
 } from "../../ptx/tree.js";
 import type { Code } from "../../isa/code.js";

@@ -3,10 +3,10 @@
 import { plainName } from "../../base/source-name.js";
 import { assign } from "../assign.js";
 import { ExpressionError } from "../expression.js";
-import type { Result, ValueResult } from "../result.js";
+import type { Result, ValueResult, SourceObject } from "../result.js";
 import { parseValue, valueText } from "../values.js";
 import type { VariableNode } from "../variable-node.js";
-import { elementAt, memberIn, pointee, referred, resultOf, spaceText, type SourceObject } from "./objects.js";
+import { elementAt, memberIn, pointee, referred, resultOf, spaceText } from "./objects.js";
 import type { Member, PointerType, ScalarType, SourceType, StructType } from "./types.js";
 
 /** Elements and members whose values a line shows. */

@@ -1,32 +1,11 @@
 // Objects of C++: variables, members, elements, and what pointers point to.
 
-import type { Frame } from "../../exec/state/frame.js";
 import { spaceOf } from "../../load/address-space.js";
 import { ExpressionError } from "../expression.js";
 import { bytesAtAddress, type MemoryContext } from "../memory.js";
-import type { Result, ValueResult } from "../result.js";
+import type { Result, ValueResult, SourceObject, ObjectPlace } from "../result.js";
 import { registerValue, typeBytes, valueIn, type Value } from "../values.js";
 import type { Member, PointerType, ScalarType, SourceType } from "./types.js";
-
-export interface SourceObject {
-  /** An expression for it, or, of what no expression names, a text. */
-  readonly name: string;
-  /** An inner block has another variable of the name. */
-  readonly isHidden?: true;
-  readonly type: SourceType;
-  readonly place: ObjectPlace;
-  /** Memory that a pointer in it is followed in. */
-  readonly context: MemoryContext;
-  /** Of a bit field. */
-  readonly bits?: Member["bits"];
-}
-
-type ObjectPlace =
-  | { readonly kind: "memory"; readonly address: number }
-  | { readonly kind: "register"; readonly frame: Frame; readonly register: number; readonly lane: number }
-  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  /** Why there is no value. */
-  | { readonly kind: "none"; readonly why: string };
 
 /** A number or a pointer by value, other objects as a whole; references are followed. Throws ExpressionError. */
 export function resultOf(object: SourceObject): Result {

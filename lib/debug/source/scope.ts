@@ -2,10 +2,9 @@
 
 import { plainName } from "../../base/source-name.js";
 import type { Process } from "../../load/process.js";
-import type { SourceScope } from "../result.js";
+import type { SourceScope, SourceObject } from "../result.js";
 import { functionDebug, unitVariables, variablesAt, type SourceVariable } from "./functions.js";
 import { placeOfVariable, type LaneContext } from "./location.js";
-import type { SourceObject } from "./objects.js";
 
 export function sourceScope(process: Process, here: LaneContext): SourceScope {
   let locals: readonly SourceObject[] | undefined;

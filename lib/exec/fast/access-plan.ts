@@ -1,10 +1,9 @@
 // Where a load or store goes, as far as its operands say: what kind of code it needs, and what it may not be mixed with.
 
-import { hasTrait } from "../../isa/opcode.js";
+import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import { spaceOf, windowBase } from "../../load/address-space.js";
-import { typeOf } from "../meanings/meaning.js";
 import { accessedSpace } from "../access.js";
 import { spaceOfOpcode } from "../meanings/memory.js";
 import type { Process } from "../../load/process.js";

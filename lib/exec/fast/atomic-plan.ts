@@ -1,11 +1,10 @@
 // What an atom or red does, as far as its operands say: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Elements of 16 to 64 bits;
 // those of 128 and vectors are the interpreter's.
 
-import { hasTrait } from "../../isa/opcode.js";
+import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Process } from "../../load/process.js";
 import { operandsOf } from "../meanings/atomic.js";
-import { typeOf } from "../meanings/meaning.js";
 import type { Program } from "../state/frame.js";
 import { isReadOnly, mayFault, type AccessPlace, placeOf, type Touches, touchesOf } from "./access-plan.js";
 import { type AtomicUpdate, updateOf } from "./atomic-updates.js";

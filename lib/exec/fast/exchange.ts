@@ -5,8 +5,8 @@
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
-import { modifier } from "../../isa/opcode.js";
-import { has, typeOf } from "../meanings/meaning.js";
+import { hasModifier, modifier, typeOf } from "../../isa/opcode.js";
+
 import type { Program } from "../state/frame.js";
 import type { Step } from "../state/step.js";
 import {
@@ -137,7 +137,7 @@ function activemask(program: Program, { operands }: Instruction): EmitExchange |
 
 const vote: Row = (program, { opcode, operands }) => {
   const [target, source] = operands;
-  const isBallot = has(opcode, "ballot");
+  const isBallot = hasModifier(opcode, "ballot");
   const [d, a] = [wordOf(program, target, isBallot ? 1 : 0), wordOf(program, source, 0)];
   if (d === undefined || a === undefined || source?.kind !== "register") return undefined;
   const mode = modifier(opcode, "mode");
@@ -175,7 +175,7 @@ const match: Row = (program, { opcode, operands }) => {
   const a = wordOf(program, operands[1], 1);
   if (pair === undefined || a === undefined || typeOf(opcode)!.bits !== 32) return undefined;
   const [d, p] = pair;
-  const isAll = has(opcode, "all");
+  const isAll = hasModifier(opcode, "all");
   return (code, locals, { lanes, voters }) => {
     const { words, context } = locals;
     const [at, equal, rest] = [code.local("i32"), code.local("i32"), code.local("i32")];

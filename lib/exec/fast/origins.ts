@@ -3,9 +3,10 @@
 // the address of one variable and constants. Then the place of an access is as well known as if it named the variable.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
+import { hasModifier, typeOf } from "../../isa/opcode.js";
 import { type AddressSpace, windowBase } from "../../load/address-space.js";
 import type { LoadedFunction } from "../../load/process.js";
-import { has, isInteger, typeOf } from "../meanings/meaning.js";
+import { isInteger } from "../meanings/meaning.js";
 import type { Program } from "../state/frame.js";
 import { isParameter } from "./operands.js";
 import type { RegisterUse } from "./registers.js";
@@ -135,7 +136,7 @@ const isLocal = (origin: Origin | undefined): boolean =>
 const sum =
   (sign: 1n | -1n): Make =>
   ({ opcode, operands }, ofOperand) => {
-    if (!isInteger(typeOf(opcode)!) || has(opcode, "cc") || has(opcode, "sat")) return undefined;
+    if (!isInteger(typeOf(opcode)!) || hasModifier(opcode, "cc") || hasModifier(opcode, "sat")) return undefined;
     const [, a, b] = operands;
     if (b?.kind === "immediate") return shifted(ofOperand(a), sign * b.bits);
     if (isLocal(ofOperand(a)) || (sign === 1n && isLocal(ofOperand(b)))) return { kind: "local" };
@@ -149,14 +150,14 @@ const made: Readonly<Record<string, Make | undefined>> = {
   sub: sum(-1n),
   cvta: ({ opcode, operands }, ofOperand, layout) => {
     const origin = ofOperand(operands[1]);
-    const isTo = has(opcode, "to");
-    if (has(opcode, "local")) {
+    const isTo = hasModifier(opcode, "to");
+    if (hasModifier(opcode, "local")) {
       if (origin?.kind === "frame") return origin.isGeneric === isTo ? { ...origin, isGeneric: !isTo } : undefined;
       return isTo ? undefined : { kind: "local" };
     }
     if (origin?.kind !== "symbol") return undefined;
-    if (has(opcode, "global")) return origin;
-    const space = (["shared", "const"] as const).find((each) => has(opcode, each));
+    if (hasModifier(opcode, "global")) return origin;
+    const space = (["shared", "const"] as const).find((each) => hasModifier(opcode, each));
     return space && { kind: "symbol", value: origin.value + (isTo ? -1 : 1) * windowBase(space, layout) };
   },
 };

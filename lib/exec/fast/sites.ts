@@ -3,8 +3,9 @@
 // also kept together, for lanes that are not all in one.
 
 import type { Stretch } from "../../load/arena.js";
-import type { Memory, Region } from "../../load/memory.js";
+import type { Memory } from "../../load/memory.js";
 import type { Process } from "../../load/process.js";
+import type { Region } from "../../load/region-list.js";
 import { CONTEXT, MOST_MET, REGION_BYTES, SITE, SITE_BYTES } from "./context.table.js";
 
 export interface Sites {

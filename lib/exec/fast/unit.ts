@@ -1,11 +1,10 @@
 // What is known of a function before any of its blocks is compiled: its blocks, how each instruction is lowered, and which
 // registers are wanted where.
 
-import { hasTrait, type Opcode } from "../../isa/opcode.js";
+import { hasTrait, type Opcode, typeOf } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { Process } from "../../load/process.js";
-import { typeOf } from "../meanings/meaning.js";
 import { promotedUse, transferred } from "../promoted.js";
 import type { Program } from "../state/frame.js";
 import { planAccess } from "./access-plan.js";

@@ -1,7 +1,8 @@
 // Shared by meanings of asynchronous instructions: operands by name, values by lane, places that outlive the instruction.
 
 import type { Operand } from "../../isa/instruction.js";
-import { bindAddress, hex, type Locate } from "../access.js";
+import type { Locate } from "../access-loop.js";
+import { bindAddress, hex } from "../access.js";
 import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import type { Frame } from "../state/frame.js";

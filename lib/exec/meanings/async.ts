@@ -1,11 +1,12 @@
 // cp.async: PTX ISA 9.0 section 9.7.9.25.3. A thread's copies complete at the wait that covers their group (async/pending.ts).
 
+import { hasModifier } from "../../isa/opcode.js";
 import { bindAddress } from "../access.js";
 import { commitGroup, issueInGroup, waitGroup } from "../async/pending.js";
 import type { Bound } from "../binder.js";
 import type { LaneOperations } from "../state/pending.js";
 import { constantOf, named, newSpot, valueOf } from "./async-operands.js";
-import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 
 /** cp.async: 4, 8 or 16 bytes, of which those beyond `used` are zero; all are when `ignore` holds. */
 const copy: Meaning = custom((binder): Bound => {
@@ -84,7 +85,7 @@ const waitForGroups =
   (opcode) =>
     custom((binder) => {
       const left = constantOf(named(binder, "n"), 0);
-      const reads = has(opcode, "read");
+      const reads = hasModifier(opcode, "read");
       return { lanes: (frame, mask) => waitGroup(frame, kind, mask, left, reads) };
     });
 

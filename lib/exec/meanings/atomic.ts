@@ -8,14 +8,14 @@ import { addF32 } from "../../base/num/f32.js";
 import { isNaNBits, nanOperandF64 } from "../../base/num/f64.js";
 import { flushF32 } from "../../base/num/rounding.js";
 import { bf16, f16, inBothLanes2 } from "../../base/num/half.js";
-import { hasModifier, type Opcode } from "../../isa/opcode.js";
+import { hasModifier, type Opcode, typeOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import { bindAddress } from "../access.js";
 import type { Binder, Bound } from "../binder.js";
 import { exclusively } from "../exclusively.js";
 import type { Frame, Place } from "../state/frame.js";
 import type { Spot } from "../state/warp.js";
-import { custom, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
 /** Old value and operands to new value, all unsigned bits. */

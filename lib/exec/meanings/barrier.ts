@@ -1,6 +1,7 @@
 // Barriers: PTX ISA 9.0 sections 9.7.13.1 and 9.7.13.2. The pc of waiting lanes is already after the instruction; the block's
 // barrier (block.ts) wakes them.
 
+import { hasModifier } from "../../isa/opcode.js";
 import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf } from "../block.js";
 import { checkOwnLanes } from "../own-lanes.js";
 import type { Frame } from "../state/frame.js";
@@ -10,7 +11,7 @@ import type { Binder } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import { addLanes, countLanes, createGroup, firstLane, removeGroup } from "../warp.js";
 import { lanesIn } from "../walk.js";
-import { custom, has, type Meaning, type Meanings } from "./meaning.js";
+import { custom, type Meaning, type Meanings } from "./meaning.js";
 
 /** The value that the active lanes agree on; barrier numbers and counts are warp-uniform. */
 function uniform(binder: Binder, name: string, fallback: number): (frame: Frame, active: number) => number {
@@ -53,8 +54,8 @@ function checkNumber(number: number, lane: number): void {
 const barrier: Meaning = custom((binder) => {
   const number = uniform(binder, "a", 0);
   const count = uniform(binder, "b", 0);
-  const arrivesOnly = has(binder.opcode, "arrive");
-  const isReduction = has(binder.opcode, "red");
+  const arrivesOnly = hasModifier(binder.opcode, "arrive");
+  const isReduction = hasModifier(binder.opcode, "red");
   const write = isReduction ? reduction(binder) : undefined;
   return {
     control: (warp, group, active) => {
@@ -81,8 +82,8 @@ const barrier: Meaning = custom((binder) => {
 
 /** Adds the lanes' predicates to the barrier's count, and leaves word how to write the result when it opens. */
 function reduction(binder: Binder): (warp: Warp, frame: Frame, active: number, which: number) => void {
-  const isCount = has(binder.opcode, "popc");
-  const wantsAll = has(binder.opcode, "and");
+  const isCount = hasModifier(binder.opcode, "popc");
+  const wantsAll = hasModifier(binder.opcode, "and");
   const target = binder.write(binder.operand(0), isCount ? 32 : 1).word;
   const predicateAt = binder.opcode.form.operands.findIndex((spec) => spec.name === "c");
   const predicate = binder.read(binder.operand(predicateAt), 1).word;

@@ -2,7 +2,9 @@
 // 9.7.9.25.4, 9.7.9.12 and 9.7.13.7. Limits are an H200's (records of bulk copies): addresses are multiples of 16; a size that
 // is none is cut to one, and the barrier's bytes never come.
 
-import { bindAddress, type Locate } from "../access.js";
+import { hasModifier, typeOf } from "../../isa/opcode.js";
+import type { Locate } from "../access-loop.js";
+import { bindAddress } from "../access.js";
 import { completeBytes } from "../async/mbarrier.js";
 import { issueInGroup, issueWithSignal } from "../async/pending.js";
 import type { Binder, Bound } from "../binder.js";
@@ -14,7 +16,7 @@ import type { Spot } from "../state/warp.js";
 import { lanesIn } from "../walk.js";
 import { bytesAt, locateBarrier, named, placeOf, valueOf } from "./async-operands.js";
 import { operationOf } from "./atomic.js";
-import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { nothing } from "./memory.js";
 import { reducerOf, type Reducer } from "./reduce-bytes.js";
 
@@ -126,7 +128,7 @@ function bulkToGlobal(reduce?: Reducer): Reading {
   return (opcode) =>
     custom((binder): Bound => {
       const copyOf = bindBulk(binder, { target: "global", source: "shared" });
-      const picked = has(opcode, "cp_mask") ? valueOf(binder, named(binder, "bytes"), 0xffff) : undefined;
+      const picked = hasModifier(opcode, "cp_mask") ? valueOf(binder, named(binder, "bytes"), 0xffff) : undefined;
       return {
         memory: true,
         lanes: (frame, mask) => {
@@ -228,7 +230,7 @@ const zeros: Meaning = custom((binder): Bound => {
   const locate = bindAddress(
     binder,
     named(binder, "a"),
-    has(binder.opcode, "shared::cta") ? "shared" : undefined,
+    hasModifier(binder.opcode, "shared::cta") ? "shared" : undefined,
     1,
     8,
     true,

@@ -18,7 +18,7 @@ import type { Frame, Program, Place } from "../state/frame.js";
 import type { Linkage, Passed, Actual } from "../state/generated-code.js";
 import type { ControlOp } from "../state/step.js";
 import type { Group, Warp } from "../state/warp.js";
-import { systemCalls } from "../system-calls.js";
+import { systemCalls } from "../system-functions.js";
 import { addLanes, createGroup, firstLane, localBytes, removeGroup } from "../warp.js";
 import { lanesIn } from "../walk.js";
 import { custom, type Meaning } from "./meaning.js";

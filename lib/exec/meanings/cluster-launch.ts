@@ -1,6 +1,7 @@
 // clusterlaunchcontrol: PTX ISA 9.0 sections 9.7.13.17 and 9.7.13.18. A cluster that has not begun is taken out of the grid, for
 // the caller to do its work. The response is opaque; here a word that is 1 for success, then the first block's coordinates.
 
+import { hasModifier } from "../../isa/opcode.js";
 import { bindAddress } from "../access.js";
 import { completeBytes } from "../async/mbarrier.js";
 import { issueWithSignal } from "../async/pending.js";
@@ -11,7 +12,7 @@ import type { Spot } from "../state/warp.js";
 import { lanesIn } from "../walk.js";
 import { bytesAt, locateBarrier, named, placeOf } from "./async-operands.js";
 import { inBlock } from "./bulk-copy.js";
-import { custom, has, type Meaning, type Meanings } from "./meaning.js";
+import { custom, type Meaning, type Meanings } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
 const RESPONSE_BYTES = 16;
@@ -25,7 +26,7 @@ const tryCancel: Meaning = custom((binder): Bound => {
   const space = spaceOfOpcode(binder.opcode);
   const target = bindAddress(binder, named(binder, "a"), space, RESPONSE_BYTES, RESPONSE_BYTES, true).locate;
   const barrier = locateBarrier(binder, named(binder, "m"), space);
-  const isForAll = has(binder.opcode, "multicast::cluster::all");
+  const isForAll = hasModifier(binder.opcode, "multicast::cluster::all");
   return {
     memory: true,
     lanes: (frame, mask) => {
@@ -81,7 +82,7 @@ function firstBlock(components: (binder: Binder) => readonly number[]): Meaning 
 }
 
 const dimensionOf = (binder: Binder): number =>
-  1 + ["x", "y", "z"].findIndex((letter) => has(binder.opcode, `get_first_ctaid::${letter}`));
+  1 + ["x", "y", "z"].findIndex((letter) => hasModifier(binder.opcode, `get_first_ctaid::${letter}`));
 
 export const clusterLaunchMeanings: Meanings = {
   "clusterlaunchcontrol.try_cancel": () => tryCancel,

@@ -6,11 +6,11 @@ import type { Binder, Bound } from "../binder.js";
 import type { LaneOp, Members } from "../state/step.js";
 import { firstLane } from "../warp.js";
 import { lanesIn } from "../walk.js";
-import { modifier } from "../../isa/opcode.js";
+import { hasModifier, modifier, typeOf } from "../../isa/opcode.js";
 import { maxNaN, maxNumber, minNaN, minNumber } from "../../base/num/compare.js";
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
 import { checkOwnLanes } from "../own-lanes.js";
-import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { destinations } from "./logic.js";
 
 /** How an instruction with an operand named `mask` is executed. */
@@ -119,7 +119,7 @@ const shfl: Reading = (opcode) => {
 };
 
 const vote: Reading = (opcode) => {
-  const isBallot = has(opcode, "ballot");
+  const isBallot = hasModifier(opcode, "ballot");
   const mode = modifier(opcode, "mode");
   return custom((binder): Bound => {
     const d = binder.write(binder.operand(0), isBallot ? 32 : 1).word;
@@ -142,7 +142,7 @@ const vote: Reading = (opcode) => {
 };
 
 const match: Reading = (opcode) => {
-  const isAll = has(opcode, "all");
+  const isAll = hasModifier(opcode, "all");
   const stride = typeOf(opcode)!.bits === 64 ? 2 : 1;
   return custom((binder): Bound => {
     const [d, p] = destinations(binder, 32);
@@ -188,7 +188,7 @@ export function reductionOf(op: string, type: string, nan: boolean, abs: boolean
 
 const redux: Reading = (opcode) => {
   const type = typeOf(opcode)!.name;
-  const combine = reductionOf(modifier(opcode, "op")!, type, has(opcode, "NaN"), has(opcode, "abs"));
+  const combine = reductionOf(modifier(opcode, "op")!, type, hasModifier(opcode, "NaN"), hasModifier(opcode, "abs"));
   // One lane alone: its value as the reduction would give it, NaN canonical and the sign cleared.
   const settle = (bits: number): number => (type === "f32" ? combine(bits, bits) : bits);
   return custom((binder): Bound => {

@@ -12,9 +12,10 @@ import {
   type SmallFloat,
 } from "../../base/num/small-float.js";
 import { f32FromBits } from "../../base/num/bits.js";
+import { hasModifier, typesOf } from "../../isa/opcode.js";
 import { lanesIn } from "../walk.js";
 import { smallFormats, smallResult } from "./small-result.js";
-import { custom, has, type Reading, scalar, typesOf } from "./meaning.js";
+import { custom, type Reading, scalar } from "./meaning.js";
 
 /** How many random bits an operand has, and where they begin. */
 interface Share {
@@ -30,7 +31,7 @@ const shareOf = (format: SmallFloat, lanes: number, bits: number): Share => {
 /** Two or four f32, the first in the uppermost part. */
 export const stochastic: Reading = (opcode) => {
   const [to] = typesOf(opcode);
-  if (!has(opcode, "rs") || to === undefined) return undefined;
+  if (!hasModifier(opcode, "rs") || to === undefined) return undefined;
   const format = smallFormats[to.name.replace(/x[24]$/, "")]!;
   const elementBits = to.bits / to.lanes;
   const share = shareOf(format, to.lanes, elementBits);
@@ -61,7 +62,7 @@ export const stochastic: Reading = (opcode) => {
 export const toScales: Reading = (opcode) => {
   const [to, from] = typesOf(opcode);
   if (to?.name !== "ue8m0x2") return undefined;
-  const encode = ue8m0Encoder(has(opcode, "rp") ? "rp" : "rz", has(opcode, "satfinite"));
+  const encode = ue8m0Encoder(hasModifier(opcode, "rp") ? "rp" : "rz", hasModifier(opcode, "satfinite"));
   if (from!.name === "f32")
     return scalar("u32", ["f32", "f32"], (high: number, low: number) => (encode(high) << 8) | encode(low));
   const decode = smallDecoder(BF16);

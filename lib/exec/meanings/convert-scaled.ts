@@ -4,8 +4,9 @@
 import { f32FromBits } from "../../base/num/bits.js";
 import { BF16, smallDecoder, smallEncoder, type SmallFloat } from "../../base/num/small-float.js";
 import { decodeUe8m0 } from "../../base/num/ue8m0.js";
+import { hasModifier, typesOf } from "../../isa/opcode.js";
 import { lanesIn } from "../walk.js";
-import { custom, has, type Meaning, type Reading, typesOf } from "./meaning.js";
+import { custom, type Meaning, type Reading } from "./meaning.js";
 import { smallFormats, smallResult } from "./small-result.js";
 
 const ONE_SCALE = "scaled::n1::ue8m0";
@@ -32,10 +33,10 @@ const s2f6 = (isRelu: boolean): Element => ({
 });
 
 function elementOf(name: string, opcode: Parameters<Reading>[0]): Element | undefined {
-  if (name === "s2f6x2") return s2f6(has(opcode, "relu"));
+  if (name === "s2f6x2") return s2f6(hasModifier(opcode, "relu"));
   const format: SmallFloat | undefined = smallFormats[name.replace(/x2$/, "")];
   if (format === undefined) return undefined;
-  const encode = smallEncoder(format, has(opcode, "rz") ? "rz" : "rn");
+  const encode = smallEncoder(format, hasModifier(opcode, "rz") ? "rz" : "rn");
   const finish = smallResult(opcode, format);
   const bits = name === "e2m1x2" ? 4 : format === BF16 || name === "f16x2" ? 16 : 8;
   return { bits, decode: smallDecoder(format), encode: (value) => finish(encode(value)) };
@@ -43,9 +44,9 @@ function elementOf(name: string, opcode: Parameters<Reading>[0]): Element | unde
 
 /** Of pairs of which one has a scale or is s2f6; undefined for all others. */
 export const scaledConversion: Reading = (opcode): Meaning | undefined => {
-  const isScaled = has(opcode, ONE_SCALE) || has(opcode, EACH_SCALE);
+  const isScaled = hasModifier(opcode, ONE_SCALE) || hasModifier(opcode, EACH_SCALE);
   const [to, from] = typesOf(opcode);
-  if (to === undefined || from === undefined || has(opcode, "pzo")) return undefined;
+  if (to === undefined || from === undefined || hasModifier(opcode, "pzo")) return undefined;
   if (!isScaled && to.name !== "s2f6x2" && from.name !== "s2f6x2") return undefined;
   const target = elementOf(to.name, opcode);
   const isFromFloats = from.name === "f32";
@@ -58,8 +59,8 @@ export const scaledConversion: Reading = (opcode): Meaning | undefined => {
     const d = binder.write(binder.operand(0), Math.max(8, to.bits)).word;
     const high = read(1, isFromFloats ? 32 : Math.max(8, from.bits));
     const low = isFromFloats ? read(2, 32) : high;
-    const scales = isScaled ? read(isFromFloats ? 3 : 2, has(opcode, ONE_SCALE) ? 8 : 16) : undefined;
-    const shift = has(opcode, EACH_SCALE) ? 8 : 0;
+    const scales = isScaled ? read(isFromFloats ? 3 : 2, hasModifier(opcode, ONE_SCALE) ? 8 : 16) : undefined;
+    const shift = hasModifier(opcode, EACH_SCALE) ? 8 : 0;
     return {
       lanes: ({ words: w }, mask) => {
         for (const lane of lanesIn(mask)) {

@@ -19,21 +19,10 @@ import { f64FromWords } from "../../base/num/bits.js";
 import { lifted, roundToF32 } from "../../base/num/f32.js";
 import { flushF32, flushResultF32, type RoundingMode, ROUNDING_MODES, saturateUnit } from "../../base/num/rounding.js";
 import { F16, smallDecoder, smallEncoder, type SmallFloat, TF32 } from "../../base/num/small-float.js";
-import type { Opcode } from "../../isa/opcode.js";
+import { hasModifier, type Opcode, typesOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import { fromScales, stochastic, toScales } from "./convert-random.js";
-import {
-  either,
-  has,
-  integerView,
-  isInteger,
-  type Meaning,
-  type Meanings,
-  type Reading,
-  scalar,
-  typesOf,
-  words,
-} from "./meaning.js";
+import { either, integerView, isInteger, type Meaning, type Meanings, type Reading, scalar, words } from "./meaning.js";
 import { scaledConversion } from "./convert-scaled.js";
 import { floatConversion, type FloatOrigin, isNaN64, narrowedTo } from "./nan.js";
 import { smallFormats, smallResult } from "./small-result.js";
@@ -41,11 +30,11 @@ import { smallFormats, smallResult } from "./small-result.js";
 const integerModes: readonly IntegerRounding[] = ["rni", "rzi", "rmi", "rpi"];
 
 function integerMode(opcode: Opcode): IntegerRounding | undefined {
-  return integerModes.find((mode) => has(opcode, mode));
+  return integerModes.find((mode) => hasModifier(opcode, mode));
 }
 
 function floatMode(opcode: Opcode): RoundingMode {
-  return ROUNDING_MODES.find((mode) => has(opcode, mode)) ?? "rn";
+  return ROUNDING_MODES.find((mode) => hasModifier(opcode, mode)) ?? "rn";
 }
 
 // ---------------------------------------------------------------------------------------------------------- from integer
@@ -60,7 +49,7 @@ const plainName = (type: DataType): string => `${type.class === "signed" ? "s" :
 
 function integerToInteger(opcode: Opcode, to: DataType, from: DataType): Meaning {
   const source = integerView(from);
-  if (has(opcode, "sat")) {
+  if (hasModifier(opcode, "sat")) {
     return to.bits === 64
       ? scalar(integerView(to), [source], saturateToWide(plainName(to) as WideInt))
       : scalar(integerView(to), [source], saturateToNarrow(plainName(to) as NarrowInt));
@@ -80,7 +69,7 @@ function integerToFloat(opcode: Opcode, to: DataType, from: DataType): Meaning |
   const mode = floatMode(opcode);
   const source = from.class === "signed" ? integerView(from) : (`u${from.bits}` as "u32");
   const isWide = from.bits === 64;
-  const sat = has(opcode, "sat") ? saturateUnit : (x: number): number => x;
+  const sat = hasModifier(opcode, "sat") ? saturateUnit : (x: number): number => x;
   const small = smallFormats[to.name];
   if (small !== undefined) {
     const encode = smallEncoder(small, mode);
@@ -92,7 +81,7 @@ function integerToFloat(opcode: Opcode, to: DataType, from: DataType): Meaning |
     to.name === "f32" ? (isWide ? wideToF32[mode] : roundToF32[mode]) : isWide ? wideToF64[mode] : (x: number) => x
   ) as (x: number | bigint) => number;
   const write = to.name as "f32" | "f64";
-  return has(opcode, "sat")
+  return hasModifier(opcode, "sat")
     ? scalar(write, [source], (x: number) => sat(convert(x)))
     : scalar(write, [source], convert);
 }
@@ -108,7 +97,7 @@ interface FloatSource {
 function floatSource(opcode: Opcode, type: DataType): FloatSource {
   const small = smallFormats[type.name];
   if (small !== undefined) return { view: "u16", decode: smallDecoder(small), origin: small };
-  if (type.name === "f32" && has(opcode, "ftz")) return { view: "f32", decode: flushF32, origin: "f32.ftz" };
+  if (type.name === "f32" && hasModifier(opcode, "ftz")) return { view: "f32", decode: flushF32, origin: "f32.ftz" };
   const view = type.name as "f32" | "f64";
   return { view, decode: undefined, origin: view };
 }
@@ -138,8 +127,8 @@ function moved(to: DataType, from: DataType): Meaning | undefined {
 function floatToFloat(opcode: Opcode, to: DataType, from: DataType): Meaning {
   const source = floatSource(opcode, from);
   const whole = integerMode(opcode);
-  const sat = has(opcode, "sat") ? saturateUnit : undefined;
-  const ftz = has(opcode, "ftz");
+  const sat = hasModifier(opcode, "sat") ? saturateUnit : undefined;
+  const ftz = hasModifier(opcode, "ftz");
   if (whole === undefined && sat === undefined && !ftz) {
     const move = moved(to, from);
     if (move !== undefined) return move;
@@ -169,7 +158,7 @@ function toSmall(opcode: Opcode, format: SmallFloat, source: FloatSource, shaped
   const one = (x: number): number => finish(encode(shaped(x)));
   if (source.view === "f64")
     return scalar("u16", ["pair64"], (low: number, high: number) =>
-      isNaN64(low, high) && !has(opcode, "sat") ? narrowedTo(format, high) : one(f64FromWords(high, low)),
+      isNaN64(low, high) && !hasModifier(opcode, "sat") ? narrowedTo(format, high) : one(f64FromWords(high, low)),
     );
   // .ftz to f16 flushes nothing: in .rm and .rp a subnormal f32 rounds away from zero.
   return scalar("u16", [source.view], source.view === "f32" && format === F16 ? one : after(source, one));
@@ -178,7 +167,7 @@ function toSmall(opcode: Opcode, format: SmallFloat, source: FloatSource, shaped
 const single: Reading = (opcode) => {
   const [to, from] = typesOf(opcode);
   // Nothing says what .pzo makes of a zero.
-  if (has(opcode, "pzo")) return undefined;
+  if (hasModifier(opcode, "pzo")) return undefined;
   if (to === undefined || from === undefined || to.lanes !== 1 || from.lanes !== 1) return undefined;
   if (opcode.form.operands.length !== 2) return undefined;
   if (to.name === "tf32") return toTf32(opcode);
@@ -188,8 +177,8 @@ const single: Reading = (opcode) => {
 
 /** tf32 keeps f32's place in a .b32 register, the low bits of the mantissa zero. */
 function toTf32(opcode: Opcode): Meaning {
-  if (has(opcode, "rna")) {
-    const satfinite = has(opcode, "satfinite");
+  if (hasModifier(opcode, "rna")) {
+    const satfinite = hasModifier(opcode, "satfinite");
     return scalar("u32", ["s32"], (bits: number) => awayToTf32(bits, satfinite));
   }
   const encode = smallEncoder(TF32, floatMode(opcode));
@@ -215,7 +204,7 @@ function elementOf(type: DataType): { readonly format: SmallFloat; readonly bits
 
 /** Two f32 to a pair, the first in the upper half. */
 const pairFromFloats: Reading = (opcode) => {
-  if (has(opcode, "pzo")) return undefined;
+  if (hasModifier(opcode, "pzo")) return undefined;
   const [to, from] = typesOf(opcode);
   const element = to && elementOf(to);
   if (element === undefined || from?.name !== "f32" || opcode.form.operands.length < 3) return undefined;
@@ -227,7 +216,7 @@ const pairFromFloats: Reading = (opcode) => {
 
 /** A pair of one format to a pair of another. */
 const pairFromPair: Reading = (opcode) => {
-  if (has(opcode, "pzo")) return undefined;
+  if (hasModifier(opcode, "pzo")) return undefined;
   const [to, from] = typesOf(opcode);
   const target = to && elementOf(to);
   const source = from && elementOf(from);

@@ -5,10 +5,10 @@
 // products only.
 
 import { mulHiS32, mulHiS64, mulHiU32, mulHiU64 } from "../../base/num/integer.js";
-import type { Opcode } from "../../isa/opcode.js";
+import { hasModifier, type Opcode, typeOf } from "../../isa/opcode.js";
 import type { Bound } from "../binder.js";
 import type { Frame } from "../state/frame.js";
-import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { productHigh } from "./pairs.js";
 
 const TWO_32 = 2 ** 32;
@@ -92,7 +92,7 @@ function chained({ bits, reads, writes, subtracts, first }: Chain): Meaning {
 const sum =
   (reads: boolean, subtracts: boolean): Reading =>
   (opcode) => {
-    const writes = has(opcode, "cc");
+    const writes = hasModifier(opcode, "cc");
     return reads || writes
       ? chained({ bits: typeOf(opcode)!.bits, reads, writes, subtracts, first: operand })
       : undefined;
@@ -100,7 +100,7 @@ const sum =
 
 function productOf(opcode: Opcode): First {
   const { bits, class: cls } = typeOf(opcode)!;
-  if (!has(opcode, "hi")) return bits === 64 ? low64 : low32;
+  if (!hasModifier(opcode, "hi")) return bits === 64 ? low64 : low32;
   if (cls === "signed") return bits === 64 ? highS64 : highS32;
   return bits === 64 ? highU64 : highU32;
 }
@@ -108,7 +108,7 @@ function productOf(opcode: Opcode): First {
 const mad =
   (reads: boolean): Reading =>
   (opcode) => {
-    const writes = has(opcode, "cc");
+    const writes = hasModifier(opcode, "cc");
     return reads || writes
       ? chained({ bits: typeOf(opcode)!.bits, reads, writes, subtracts: false, first: productOf(opcode) })
       : undefined;

@@ -25,8 +25,8 @@ import {
   saturateUnit,
   type Ternary,
 } from "../../base/num/rounding.js";
-import type { Opcode } from "../../isa/opcode.js";
-import { has, type Meaning, type Meanings, type Reading, scalar, typeOf, typesOf, words } from "./meaning.js";
+import { hasModifier, type Opcode, typeOf, typesOf } from "../../isa/opcode.js";
+import { type Meaning, type Meanings, type Reading, scalar, words } from "./meaning.js";
 import { isNaN64, QUIET_HIGH, scalar64 } from "./nan.js";
 import type { ScalarFunction, View } from "../lanes.js";
 
@@ -34,13 +34,13 @@ type Float = (...operands: number[]) => number;
 
 /** The rounding mode; rn where the opcode has none. */
 function roundingOf(opcode: Opcode): RoundingMode {
-  return ROUNDING_MODES.find((mode) => has(opcode, mode)) ?? "rn";
+  return ROUNDING_MODES.find((mode) => hasModifier(opcode, mode)) ?? "rn";
 }
 
 /** `fn` with .ftz and .sat as the opcode says; `lifted` where flushing a result needs it (flushResultF32). */
 function decorate(opcode: Opcode, arity: number, fn: Float, lifted?: Float): Float {
-  const flushed = has(opcode, "ftz") ? flushing(arity, fn, lifted) : fn;
-  return has(opcode, "sat") ? saturating(arity, flushed) : flushed;
+  const flushed = hasModifier(opcode, "ftz") ? flushing(arity, fn, lifted) : fn;
+  return hasModifier(opcode, "sat") ? saturating(arity, flushed) : flushed;
 }
 
 function flushing(arity: number, fn: Float, lifted: Float | undefined): Float {
@@ -141,7 +141,7 @@ const approximation =
   (arity: number, plain: Float, ftz: Float = plain): Reading =>
   (opcode) =>
     typeOf(opcode)?.name === "f32"
-      ? scalar("s32", new Array<View>(arity).fill("s32"), has(opcode, "ftz") ? ftz : plain)
+      ? scalar("s32", new Array<View>(arity).fill("s32"), hasModifier(opcode, "ftz") ? ftz : plain)
       : undefined;
 
 const approxDiv = approximation(2, approx.divApproxF32 as Float, approx.divApproxFtzF32 as Float);
@@ -149,8 +149,8 @@ const fullDiv = approximation(2, approx.divFullF32 as Float, approx.divFullFtzF3
 const exactDiv = exact(2, { f32: single.divF32, f64: double.divF64, lifted: single.lifted.div });
 
 const div: Reading = (opcode) => {
-  if (has(opcode, "approx")) return approxDiv(opcode);
-  return (has(opcode, "full") ? fullDiv : exactDiv)(opcode);
+  if (hasModifier(opcode, "approx")) return approxDiv(opcode);
+  return (hasModifier(opcode, "full") ? fullDiv : exactDiv)(opcode);
 };
 
 /** rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write the upper words only. */
@@ -164,7 +164,7 @@ const approxRcp = approximation(1, approx.rcpApproxF32 as Float, approx.rcpAppro
 const exactRcp = exact(1, { f32: single.rcpF32, f64: double.rcpF64, lifted: single.lifted.rcp });
 
 const rcp: Reading = (opcode) => {
-  if (!has(opcode, "approx")) return exactRcp(opcode);
+  if (!hasModifier(opcode, "approx")) return exactRcp(opcode);
   return typeOf(opcode)?.name === "f64" ? highWords(approx.rcpApproxF64High) : approxRcp(opcode);
 };
 
@@ -175,7 +175,7 @@ const singleRsqrt = approximation(1, approx.rsqrtApproxF32 as Float, approx.rsqr
 
 const rsqrt: Reading = (opcode) => {
   if (typeOf(opcode)?.name === "f32") return singleRsqrt(opcode);
-  return has(opcode, "ftz")
+  return hasModifier(opcode, "ftz")
     ? highWords(approx.rsqrtApproxF64High)
     : words([64, 64], (w, d, a) => approx.rsqrtApproxF64(w, d!, a!));
 };
@@ -184,13 +184,13 @@ const extremum =
   (number: Float, nan: Float): Reading =>
   (opcode) => {
     if (!isFloat(opcode)) return undefined;
-    const pick = has(opcode, "NaN") ? nan : number;
+    const pick = hasModifier(opcode, "NaN") ? nan : number;
     const arity = opcode.form.operands.length - 1;
     if (typeOf(opcode)!.name === "f64") return scalar64(2, pick, [1, 0]);
-    const two: Float = has(opcode, "abs") ? (a, b) => pick(Math.abs(a!), Math.abs(b!)) : pick;
+    const two: Float = hasModifier(opcode, "abs") ? (a, b) => pick(Math.abs(a!), Math.abs(b!)) : pick;
     const all = decorate(opcode, arity, arity === 3 ? (a, b, c) => two(two(a!, b!), c!) : two);
     // The sign of a NaN operand counts, so operands are read as bits.
-    if (has(opcode, "xorsign"))
+    if (hasModifier(opcode, "xorsign"))
       return scalar("f32", ["s32", "s32"], (a: number, b: number) =>
         withXorSign(all(f32FromBits(a), f32FromBits(b)), a, b),
       );
@@ -205,7 +205,7 @@ const signBit =
   (opcode) => {
     switch (typeOf(opcode)?.name) {
       case "f32":
-        return scalar("f32", ["f32"], has(opcode, "ftz") ? (x: number) => change(flushF32(x)) : change);
+        return scalar("f32", ["f32"], hasModifier(opcode, "ftz") ? (x: number) => change(flushF32(x)) : change);
       case "f64":
         return words([64, 64], (w, d, a) => {
           const [low, high] = [w[a!]!, w[a! + 1]!];
@@ -237,7 +237,7 @@ export const floatMeanings: Meanings = {
   mad: multiplyAdd,
   div,
   rcp,
-  sqrt: (opcode) => (has(opcode, "approx") ? approxSqrt : exactSqrt)(opcode),
+  sqrt: (opcode) => (hasModifier(opcode, "approx") ? approxSqrt : exactSqrt)(opcode),
   rsqrt,
   sin: approximation(1, approx.sinApproxF32 as Float),
   cos: approximation(1, approx.cosApproxF32 as Float),

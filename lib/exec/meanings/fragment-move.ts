@@ -2,13 +2,13 @@
 // has the address of row r of matrix i, and a lane's register i holds two neighbouring elements of row lane / 4 of matrix i.
 
 import { bindAddress } from "../access.js";
-import { modifier, type Opcode } from "../../isa/opcode.js";
+import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Place } from "../state/frame.js";
 import type { Spot } from "../state/warp.js";
 import { everyLane } from "../step.js";
 import { lanesIn } from "../walk.js";
-import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
 /** Rows of a matrix in memory have 16 bytes each; their addresses are those of lanes in order, one matrix after the other. */
@@ -68,7 +68,7 @@ function readElement({ view, offset }: Spot, bit: number, bits: number): number 
 function move(isStore: boolean): Reading {
   return (opcode) => {
     const { rows: height, registers, bits, position } = shapes[shapeIn(opcode)]!;
-    const swaps = bits === 16 && has(opcode, "trans");
+    const swaps = bits === 16 && hasModifier(opcode, "trans");
     const extends4 = isExtending(opcode);
     const stored = extends4 ? 4 : (packedBits[modifier(opcode, "from") ?? ""] ?? bits);
     const inRegister = (value: number): number => (extends4 ? ((value ^ 8) - 8) & 0xff : value);

@@ -26,9 +26,9 @@ import {
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
 import { addF32, fmaF32, subF32 } from "../../base/num/f32.js";
 import { type ByMode, ROUNDING_MODES, saturateUnit } from "../../base/num/rounding.js";
-import type { Opcode } from "../../isa/opcode.js";
+import { hasModifier, type Opcode, typeOf, typesOf } from "../../isa/opcode.js";
 import type { View } from "../lanes.js";
-import { has, type Meaning, type Meanings, type Reading, scalar, typeOf, typesOf, words } from "./meaning.js";
+import { type Meaning, type Meanings, type Reading, scalar, words } from "./meaning.js";
 
 type OnBits = (...operands: number[]) => number;
 
@@ -59,10 +59,10 @@ function lift(arity: number, fn: OnBits): OnBits {
 /** Operands flushed, then `fn`, then .sat, .relu and the result flushed. */
 function decorate(opcode: Opcode, format: SmallFloat, fn: OnBits): OnBits {
   const steps: ((bits: number) => number)[] = [];
-  const ftz = has(opcode, "ftz");
+  const ftz = hasModifier(opcode, "ftz");
   if (ftz) steps.push((bits) => flushSmall(format, bits));
-  if (has(opcode, "sat")) steps.push((bits) => saturateUnitSmall(format, bits));
-  if (has(opcode, "relu")) steps.push((bits) => reluSmall(format, bits));
+  if (hasModifier(opcode, "sat")) steps.push((bits) => saturateUnitSmall(format, bits));
+  if (hasModifier(opcode, "relu")) steps.push((bits) => reluSmall(format, bits));
   if (steps.length === 0) return fn;
   return (...operands) => {
     const inputs = ftz ? operands.map((bits) => flushSmall(format, bits)) : operands;
@@ -96,15 +96,15 @@ const approximation =
 
 /** Only f16 has .ftz in arithmetic. */
 const arithmeticOf = (opcode: Opcode, { arithmetic }: Format): HalfArithmetic =>
-  has(opcode, "ftz") ? f16Flushed : arithmetic;
+  hasModifier(opcode, "ftz") ? f16Flushed : arithmetic;
 
 const named = (arity: number, name: keyof HalfArithmetic): Reading =>
   half(arity, (format, opcode) => arithmeticOf(opcode, format)[name] as OnBits);
 
 const extremum = (number: "min" | "max", nan: "minNaN" | "maxNaN"): Reading =>
   half(2, ({ arithmetic, format }, opcode) => {
-    const pick = has(opcode, "NaN") ? arithmetic[nan] : arithmetic[number];
-    if (!has(opcode, "abs")) return pick as OnBits;
+    const pick = hasModifier(opcode, "NaN") ? arithmetic[nan] : arithmetic[number];
+    if (!hasModifier(opcode, "abs")) return pick as OnBits;
     return (a, b) => withXorSignHalf(format, pick(arithmetic.abs(a!), arithmetic.abs(b!)), a!, b!);
   });
 
@@ -112,9 +112,9 @@ const extremum = (number: "min" | "max", nan: "minNaN" | "maxNaN"): Reading =>
 const mixed =
   (arity: 2 | 3, fns: ByMode<(...operands: number[]) => number>): Reading =>
   (opcode) => {
-    const decode = smallDecoder(has(opcode, "bf16") ? BF16 : F16);
-    const fn = fns[ROUNDING_MODES.find((mode) => has(opcode, mode)) ?? "rn"];
-    const finish = has(opcode, "sat") ? saturateUnit : (x: number): number => x;
+    const decode = smallDecoder(hasModifier(opcode, "bf16") ? BF16 : F16);
+    const fn = fns[ROUNDING_MODES.find((mode) => hasModifier(opcode, mode)) ?? "rn"];
+    const finish = hasModifier(opcode, "sat") ? saturateUnit : (x: number): number => x;
     return arity === 2
       ? scalar("f32", ["u16", "f32"], (a: number, c: number) => finish(fn(decode(a), c)))
       : scalar("f32", ["u16", "u16", "f32"], (a: number, b: number, c: number) => finish(fn(decode(a), decode(b), c)));
@@ -124,8 +124,8 @@ const mixed =
 const mixedPairs =
   (arity: 2 | 3, fns: ByMode<OnBits>): Reading =>
   (opcode) => {
-    const decode = smallDecoder(has(opcode, "bf16x2") ? BF16 : F16);
-    const fn = fns[ROUNDING_MODES.find((mode) => has(opcode, mode)) ?? "rn"];
+    const decode = smallDecoder(hasModifier(opcode, "bf16x2") ? BF16 : F16);
+    const fn = fns[ROUNDING_MODES.find((mode) => hasModifier(opcode, mode)) ?? "rn"];
     return words(new Array<number>(arity + 1).fill(64).toSpliced(1, 1, 32), (w, d, a, b, c) => {
       for (const half of [0, 1]) {
         const x = decode((w[a!]! >>> (16 * half)) & 0xffff);
@@ -161,7 +161,7 @@ export const halfMeanings: Meanings = {
   mul: named(2, "mul"),
   fma: half(3, (format, opcode) => {
     const { fma } = arithmeticOf(opcode, format);
-    return (has(opcode, "oob") ? outOfBoundsIsZero(fma) : fma) as OnBits;
+    return (hasModifier(opcode, "oob") ? outOfBoundsIsZero(fma) : fma) as OnBits;
   }),
   neg: named(1, "neg"),
   abs: named(1, "abs"),

@@ -3,21 +3,10 @@
 
 import * as bits from "../../base/num/bitfield.js";
 import * as integer from "../../base/num/integer.js";
-import type { Opcode } from "../../isa/opcode.js";
+import { hasModifier, type Opcode, typeOf, typesOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { ScalarFunction, View } from "../lanes.js";
-import {
-  either,
-  has,
-  integerView,
-  isInteger,
-  type Meaning,
-  type Meanings,
-  type Reading,
-  scalar,
-  typeOf,
-  typesOf,
-} from "./meaning.js";
+import { either, integerView, isInteger, type Meaning, type Meanings, type Reading, scalar } from "./meaning.js";
 import { add64, mad64, madWide32, mul64, mulWide32, sub64 } from "./pairs.js";
 
 type Binary = (a: number, b: number) => number;
@@ -53,7 +42,7 @@ const packed =
   (opcode) => {
     const type = typeOf(opcode);
     if (type === undefined || !isInteger(type) || type.lanes === 1) return undefined;
-    const fn = has(opcode, "sat") ? saturatingLanes(type, make(opcode)) : make(opcode);
+    const fn = hasModifier(opcode, "sat") ? saturatingLanes(type, make(opcode)) : make(opcode);
     const signed = type.class === "signed";
     if (type.lanes === 4) return scalar("s32", ["s32", "s32"], inBytes(fn, signed));
     const low = (x: number): number => (signed ? (x << 16) >> 16 : x & 0xffff);
@@ -97,7 +86,7 @@ function saturating(type: DataType, fn: Binary): Meaning | undefined {
 
 /** The upper or lower half of a product without carries, with c added so: PTX ISA 9.3. */
 const clmad: Reading = (opcode) => {
-  const upper = has(opcode, "hi") ? 64n : 0n;
+  const upper = hasModifier(opcode, "hi") ? 64n : 0n;
   return scalar("u64", ["u64", "u64", "u64"], (a: bigint, b: bigint, c: bigint) => {
     let product = 0n;
     for (let bit = 0n; bit < 64n; bit++) if ((a >> bit) & 1n) product ^= b << bit;
@@ -125,14 +114,14 @@ const setPacked = packed((opcode) => {
 });
 
 const add = integers((type, opcode) => {
-  if (has(opcode, "cc")) return undefined;
-  if (has(opcode, "sat")) return saturating(type, (a, b) => a + b);
+  if (hasModifier(opcode, "cc")) return undefined;
+  if (hasModifier(opcode, "sat")) return saturating(type, (a, b) => a + b);
   return type.bits === 64 ? add64 : same(type, 2, (a: number, b: number) => (a + b) | 0);
 });
 
 const sub = integers((type, opcode) => {
-  if (has(opcode, "cc")) return undefined;
-  if (has(opcode, "sat")) return saturating(type, (a, b) => a - b);
+  if (hasModifier(opcode, "cc")) return undefined;
+  if (hasModifier(opcode, "sat")) return saturating(type, (a, b) => a - b);
   return type.bits === 64 ? sub64 : same(type, 2, (a: number, b: number) => (a - b) | 0);
 });
 
@@ -147,26 +136,26 @@ const highProduct: Readonly<Record<string, ScalarFunction>> = {
 
 const mul = integers((type, opcode) => {
   const view = integerView(type);
-  if (has(opcode, "wide")) {
+  if (hasModifier(opcode, "wide")) {
     const signed = type.class === "signed";
     return type.bits === 32 ? mulWide32(signed) : scalar(signed ? "s32" : "u32", [view, view], Math.imul);
   }
-  if (has(opcode, "hi")) return same(type, 2, highProduct[type.name]!);
+  if (hasModifier(opcode, "hi")) return same(type, 2, highProduct[type.name]!);
   return type.bits === 64 ? mul64 : same(type, 2, Math.imul);
 });
 
 const multiplyAdd = (a: number, b: number, c: number): number => (Math.imul(a, b) + c) | 0;
 
 const mad = integers((type, opcode) => {
-  if (has(opcode, "cc")) return undefined;
+  if (hasModifier(opcode, "cc")) return undefined;
   const view = integerView(type);
-  if (has(opcode, "wide")) {
+  if (hasModifier(opcode, "wide")) {
     const signed = type.class === "signed";
     if (type.bits === 32) return madWide32(signed);
     return scalar(signed ? "s32" : "u32", [view, view, signed ? "s32" : "u32"], multiplyAdd);
   }
-  if (has(opcode, "hi")) {
-    if (has(opcode, "sat")) return same(type, 3, integer.madHiSatS32);
+  if (hasModifier(opcode, "hi")) {
+    if (hasModifier(opcode, "sat")) return same(type, 3, integer.madHiSatS32);
     const high = highProduct[type.name]!;
     return type.bits === 64
       ? same(type, 3, (a: bigint, b: bigint, c: bigint) => (high(a, b) as bigint) + c)
@@ -182,11 +171,12 @@ const product24: Readonly<Record<string, Binary>> = {
   "hi.s32": integer.mul24HiS32,
 };
 
-const of24 = (type: DataType, opcode: Opcode): Binary => product24[`${has(opcode, "hi") ? "hi" : "lo"}.${type.name}`]!;
+const of24 = (type: DataType, opcode: Opcode): Binary =>
+  product24[`${hasModifier(opcode, "hi") ? "hi" : "lo"}.${type.name}`]!;
 
 const mad24 = integers((type, opcode) => {
   const product = of24(type, opcode);
-  const settle = has(opcode, "sat") ? integer.saturateS32 : (x: number): number => x | 0;
+  const settle = hasModifier(opcode, "sat") ? integer.saturateS32 : (x: number): number => x | 0;
   return same(type, 3, (a: number, b: number, c: number) => settle(product(a, b) + c));
 });
 
@@ -199,10 +189,10 @@ const extremum = (wantsLess: boolean): Reading => {
     (opcode: Opcode): Choose =>
     (a, b) => {
       const chosen = a < b === wantsLess ? a : b;
-      return has(opcode, "relu") && chosen < 0 ? ((typeof chosen === "bigint" ? 0n : 0) as typeof a) : chosen;
+      return hasModifier(opcode, "relu") && chosen < 0 ? ((typeof chosen === "bigint" ? 0n : 0) as typeof a) : chosen;
     };
   const plain: Choose = wantsLess ? (a, b) => (a < b ? a : b) : (a, b) => (a < b ? b : a);
-  const of = (opcode: Opcode): Choose => (has(opcode, "relu") ? choose(opcode) : plain);
+  const of = (opcode: Opcode): Choose => (hasModifier(opcode, "relu") ? choose(opcode) : plain);
   return either(
     integers((type, opcode) => same(type, 2, of(opcode))),
     packed((opcode) => of(opcode)),
@@ -227,13 +217,13 @@ const bitField = (byType: Readonly<Record<string, ScalarFunction>>, fields: numb
     return fn && scalar(view, [...new Array<View>(fields).fill(view), "u32", "u32"], fn);
   });
 
-const range = (opcode: Opcode): bits.OutOfRange => (has(opcode, "wrap") ? "wrap" : "clamp");
+const range = (opcode: Opcode): bits.OutOfRange => (hasModifier(opcode, "wrap") ? "wrap" : "clamp");
 
 const dot =
   (fn: (a: number, b: number, c: number, half: "lo" | "hi", aSigned: boolean, bSigned: boolean) => number): Reading =>
   (opcode) => {
     const [aSigned, bSigned] = typesOf(opcode).map((type) => type.class === "signed");
-    const half = has(opcode, "hi") ? "hi" : "lo";
+    const half = hasModifier(opcode, "hi") ? "hi" : "lo";
     return scalar("s32", ["s32", "s32", "s32"], (a: number, b: number, c: number) =>
       fn(a, b, c, half, aSigned!, bSigned!),
     );
@@ -297,7 +287,7 @@ export const integerMeanings: Meanings = {
   clz: count(bits.clz32, bits.clz64),
   bfind: integers((type, opcode) => {
     const find = findBit[type.name] as (x: number | bigint, asShift: boolean) => number;
-    const shift = has(opcode, "shiftamt");
+    const shift = hasModifier(opcode, "shiftamt");
     return scalar("u32", [integerView(type)], (x: number | bigint) => find(x, shift));
   }),
   fns: () => scalar("u32", ["u32", "u32", "s32"], bits.fns32),

@@ -6,25 +6,13 @@ import { compareFloat, compareInt, type FloatCompare, type IntCompare } from "..
 import { flushF32 } from "../../base/num/rounding.js";
 import * as permute from "../../base/num/permute.js";
 import type { Operand } from "../../isa/instruction.js";
-import { modifier, type Opcode } from "../../isa/opcode.js";
+import { hasModifier, modifier, type Opcode, typeOf, typesOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { Binder } from "../binder.js";
 import type { ScalarFunction, View } from "../lanes.js";
 import type { LaneOp } from "../state/step.js";
 import { lanesIn } from "../walk.js";
-import {
-  custom,
-  has,
-  integerView,
-  isInteger,
-  type Meaning,
-  type Meanings,
-  type Reading,
-  scalar,
-  typeOf,
-  typesOf,
-  words,
-} from "./meaning.js";
+import { custom, integerView, isInteger, type Meaning, type Meanings, type Reading, scalar, words } from "./meaning.js";
 
 type Bitwise = (a: number, b: number) => number;
 
@@ -112,8 +100,8 @@ const shl64 = words([64, 64, 32], (w, d, a, b) => {
 });
 
 const shf: Reading = (opcode) => {
-  const fn = has(opcode, "l") ? permute.shfLeft : permute.shfRight;
-  const mode = has(opcode, "wrap") ? "wrap" : "clamp";
+  const fn = hasModifier(opcode, "l") ? permute.shfLeft : permute.shfRight;
+  const mode = hasModifier(opcode, "wrap") ? "wrap" : "clamp";
   return scalar("u32", ["u32", "u32", "u32"], (low: number, high: number, amount: number) =>
     fn(low, high, amount, mode),
   );
@@ -220,13 +208,15 @@ function comparison(opcode: Opcode, type: DataType): Comparison | undefined {
   const fn = compareFloat[operator as FloatCompare];
   const decode = halves[type.name as "f16"];
   if (decode !== undefined) {
-    const flush = has(opcode, "ftz")
+    const flush = hasModifier(opcode, "ftz")
       ? (x: number): number => (Math.abs(x) < 2 ** -14 ? 0 : x)
       : (x: number): number => x;
     return { view: "u16", fn: (a: number, b: number) => fn(flush(decode(a)), flush(decode(b))) };
   }
   const view = type.name as "f32" | "f64";
-  return has(opcode, "ftz") ? { view, fn: (a: number, b: number) => fn(flushF32(a), flushF32(b)) } : { view, fn };
+  return hasModifier(opcode, "ftz")
+    ? { view, fn: (a: number, b: number) => fn(flushF32(a), flushF32(b)) }
+    : { view, fn };
 }
 
 const combine: Readonly<Record<string, Bitwise>> = { and: (a, b) => a & b, or: (a, b) => a | b, xor: (a, b) => a ^ b };
@@ -363,7 +353,7 @@ const slct: Reading = (opcode) => {
   const [dtype, ctype] = typesOf(opcode);
   const view: View = ctype!.name === "f32" ? "f32" : "s32";
   // Negative subnormals are flushed to -0.0, which is not less than 0.
-  const takesFirst: (c: number) => boolean = has(opcode, "ftz") ? (c) => flushF32(c) >= 0 : (c) => c >= 0;
+  const takesFirst: (c: number) => boolean = hasModifier(opcode, "ftz") ? (c) => flushF32(c) >= 0 : (c) => c >= 0;
   return dtype!.bits === 64
     ? scalar("u64", ["u64", "u64", view], (a: bigint, b: bigint, c: number) => (takesFirst(c) ? a : b))
     : scalar("s32", ["s32", "s32", view], (a: number, b: number, c: number) => (takesFirst(c) ? a : b));

@@ -18,8 +18,8 @@ import type { Spot, AskedPhase, Group, Warp } from "../state/warp.js";
 import { lanesIn } from "../walk.js";
 import { inBlock, ranksIn } from "./bulk-copy.js";
 import { locateBarrier, named, newSpot, placeOf, valueOf } from "./async-operands.js";
-import type { Opcode } from "../../isa/opcode.js";
-import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
+import { hasModifier, type Opcode } from "../../isa/opcode.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
 /** The effect of an instruction with that count on a barrier. */
@@ -52,7 +52,7 @@ const init = (opcode: Opcode): Meaning => {
   return changing((_, count, lane) => initial(count, lane, layout), true);
 };
 
-const layoutOf = (opcode: Opcode): 0 | 1 => (has(opcode, "layout::v1") ? 1 : 0);
+const layoutOf = (opcode: Opcode): 0 | 1 => (hasModifier(opcode, "layout::v1") ? 1 : 0);
 
 /** Whether the object was made with that layout. */
 const checkLayout: Reading = (opcode) =>
@@ -76,7 +76,7 @@ const inval = changing((barrier) => barrier, true);
 
 const arriving = (opcode: Opcode): Change => {
   const drops = opcode.form.id.startsWith("mbarrier.arrive_drop");
-  return has(opcode, "expect_tx")
+  return hasModifier(opcode, "expect_tx")
     ? (barrier, bytes, lane) => arrive(expectBytes(barrier, bytes, lane), 1, drops, lane)
     : (barrier, count, lane) => arrive(barrier, count, drops, lane);
 };
@@ -115,7 +115,7 @@ const pendingCount: Meaning = custom((binder): Bound => {
 const copyArrival: Reading = (opcode) =>
   custom((binder): Bound => {
     const locate = locateBarrier(binder, named(binder, "a"), spaceOfOpcode(opcode));
-    const isCounted = has(opcode, "noinc");
+    const isCounted = hasModifier(opcode, "noinc");
     return {
       memory: true,
       lanes: (frame, mask) => {
@@ -170,7 +170,7 @@ function asksAgain(last: Asking | undefined, { frame, pc, mask }: Group): boolea
 }
 
 const wait: Reading = (opcode) => {
-  const isParity = has(opcode, "parity");
+  const isParity = hasModifier(opcode, "parity");
   const isTest = opcode.form.id.startsWith("mbarrier.test_wait");
   return custom((binder): Bound => {
     const target = binder.operand(0);

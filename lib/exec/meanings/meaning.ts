@@ -2,7 +2,7 @@
 // the base opcode; it looks at the chosen modifiers and answers what the instruction does, or undefined for an opcode that
 // is not its business (add.f32 in the integer table).
 
-import { dataType, type DataType } from "../../isa/types.table.js";
+import type { DataType } from "../../isa/types.table.js";
 import type { Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Scalar, ScalarFunction, View, WordMoves } from "../lanes.js";
@@ -39,21 +39,6 @@ export const either =
     }
     return undefined;
   };
-
-/** Whether a modifier was written, in whatever slot. */
-export function has(opcode: Opcode, text: string): boolean {
-  return opcode.chosen.includes(text);
-}
-
-/** The type names among the modifiers, in order: [d's, a's] for cvt, one for most. */
-export function typesOf(opcode: Opcode): readonly DataType[] {
-  return opcode.chosen.flatMap((text) => (text === undefined ? [] : (dataType(text) ?? [])));
-}
-
-/** The instruction's type: the last type name among its modifiers. */
-export function typeOf(opcode: Opcode): DataType | undefined {
-  return typesOf(opcode).at(-1);
-}
 
 export function isInteger(type: DataType): boolean {
   return type.class === "unsigned" || type.class === "signed" || type.class === "bits";

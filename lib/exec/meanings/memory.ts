@@ -9,12 +9,12 @@ import type { Place } from "../state/frame.js";
 import type { AccessedSpace } from "../state/observer.js";
 import type { Spot } from "../state/warp.js";
 import { watcher } from "../watch.js";
-import type { Opcode } from "../../isa/opcode.js";
+import { type Opcode, typeOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import { transferred } from "../promoted.js";
 import { lanesIn } from "../walk.js";
 import { exclusively } from "../exclusively.js";
-import { custom, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 
 /** State space among the modifiers; undefined: generic. */
 export function spaceOfOpcode(opcode: Opcode): AccessedSpace | undefined {

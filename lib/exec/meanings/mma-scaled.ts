@@ -2,7 +2,7 @@
 // for A) holds the scales of a row of A or a column of B in the bytes of a register.
 
 import { matrixShape } from "../../isa/fragments.js";
-import { modifier, type Opcode } from "../../isa/opcode.js";
+import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Frame } from "../state/frame.js";
 import { everyLane } from "../step.js";
@@ -10,11 +10,11 @@ import { layoutsOf } from "../tensor/fragments.js";
 import { selectorOf } from "../tensor/metadata.js";
 import type { Extent, MatrixTypes } from "../tensor/multiply.js";
 import { scaledArithmetic, type ScaledMultiply, type ScaleShape } from "../tensor/scaled.js";
-import { custom, has, type Meanings, type Reading } from "./meaning.js";
+import { custom, type Meanings, type Reading } from "./meaning.js";
 import { bindProduct, constantNamed, matrixTypes, operandNamed, stridesOf } from "./mma.js";
 
 function shapeOfScales(opcode: Opcode): ScaleShape {
-  const alone = has(opcode, "kind::mxf8f6f4") ? "scale_vec::1X" : "scale_vec::2X";
+  const alone = hasModifier(opcode, "kind::mxf8f6f4") ? "scale_vec::1X" : "scale_vec::2X";
   const vector = modifier(opcode, "vector") ?? alone;
   return { type: modifier(opcode, "stype")!, count: Number(vector.at(-2)) };
 }
@@ -22,7 +22,7 @@ function shapeOfScales(opcode: Opcode): ScaleShape {
 /** kind::mxf4 and mxf4nvf4 have two elements in a byte. */
 function typesOf(opcode: Opcode): MatrixTypes {
   const types = matrixTypes(opcode);
-  return has(opcode, "kind::mxf8f6f4") ? types : { ...types, a: "e2m1.packed", b: "e2m1.packed" };
+  return hasModifier(opcode, "kind::mxf8f6f4") ? types : { ...types, a: "e2m1.packed", b: "e2m1.packed" };
 }
 
 /** Reads the scales of all rows of A, or columns of B, from the register `data` and its selector. */

@@ -4,7 +4,7 @@
 import type { RoundingMode } from "../../base/num/rounding.js";
 import { matrixShape } from "../../isa/fragments.js";
 import type { Operand } from "../../isa/instruction.js";
-import { modifier, type Opcode } from "../../isa/opcode.js";
+import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import type { Frame } from "../state/frame.js";
@@ -26,7 +26,7 @@ import { selectorOf } from "../tensor/metadata.js";
 import { isQuick } from "../tensor/quick.js";
 import type { Extent, MatrixTypes, Multiply } from "../tensor/multiply.js";
 import { firstLane } from "../warp.js";
-import { custom, has, type Meanings, type Reading } from "./meaning.js";
+import { custom, type Meanings, type Reading } from "./meaning.js";
 
 /** Types of d, a, b and c; forms that say fewer mean f16 factors. */
 export function matrixTypes(opcode: Opcode): MatrixTypes {
@@ -43,9 +43,9 @@ export function matrixTypes(opcode: Opcode): MatrixTypes {
 export function operationOf(opcode: Opcode, unit: Operation["unit"]): Operation {
   return {
     unit,
-    saturates: has(opcode, "satfinite"),
-    rounding: (["rz", "rm", "rp"] as const).find((mode) => has(opcode, mode)) ?? ("rn" satisfies RoundingMode),
-    bits: has(opcode, "and") ? "and" : "xor",
+    saturates: hasModifier(opcode, "satfinite"),
+    rounding: (["rz", "rm", "rp"] as const).find((mode) => hasModifier(opcode, mode)) ?? ("rn" satisfies RoundingMode),
+    bits: hasModifier(opcode, "and") ? "and" : "xor",
     isQuarter: false,
   };
 }

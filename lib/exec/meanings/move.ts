@@ -12,12 +12,12 @@ import {
   type WindowSpace,
 } from "../../load/address-space.js";
 
-import type { Opcode } from "../../isa/opcode.js";
+import { type Opcode, typeOf } from "../../isa/opcode.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Scalar } from "../lanes.js";
 import type { Place } from "../state/frame.js";
 import { lanesIn } from "../walk.js";
-import { custom, type Custom, type Meaning, type Meanings, type Reading, scalar, typeOf, words } from "./meaning.js";
+import { custom, type Custom, type Meaning, type Meanings, type Reading, scalar, words } from "./meaning.js";
 
 const copyWords =
   (count: number) =>

@@ -15,8 +15,7 @@ import {
   type SmallFloat,
   TF32,
 } from "../../base/num/small-float.js";
-import type { Opcode } from "../../isa/opcode.js";
-import { has } from "./meaning.js";
+import { hasModifier, type Opcode } from "../../isa/opcode.js";
 
 /** Formats of floats of 19 bits and fewer, by the type that PTX names them by. */
 export const smallFormats: Readonly<Record<string, SmallFloat>> = {
@@ -33,8 +32,8 @@ export const smallFormats: Readonly<Record<string, SmallFloat>> = {
 /** .satfinite, .relu and .sat on the bits of a small result. */
 export function smallResult(opcode: Opcode, format: SmallFloat): (bits: number) => number {
   const steps: ((bits: number) => number)[] = [];
-  if (has(opcode, "satfinite")) steps.push((bits) => saturateFiniteSmall(format, bits));
-  if (has(opcode, "sat")) steps.push((bits) => saturateUnitSmall(format, bits));
-  if (has(opcode, "relu")) steps.push((bits) => reluSmall(format, bits));
+  if (hasModifier(opcode, "satfinite")) steps.push((bits) => saturateFiniteSmall(format, bits));
+  if (hasModifier(opcode, "sat")) steps.push((bits) => saturateUnitSmall(format, bits));
+  if (hasModifier(opcode, "relu")) steps.push((bits) => reluSmall(format, bits));
   return steps.length === 0 ? (bits) => bits : (bits) => steps.reduce((x, step) => step(x), bits);
 }

@@ -2,13 +2,14 @@
 // each lane's local memory, and goes with the frame. The stack grows upwards here, so a stack pointer alone does not say where
 // it ends: the eight bytes below an allocation hold its end. As in PTX, the stack pointer is the last allocation's address.
 
+import { typeOf } from "../../isa/opcode.js";
 import { growLocal } from "../block.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
 import { setLocalTop } from "../frame.js";
 import type { Frame, Place } from "../state/frame.js";
 import { lanesIn } from "../walk.js";
-import { custom, type Meaning, type Meanings, typeOf } from "./meaning.js";
+import { custom, type Meaning, type Meanings } from "./meaning.js";
 
 /** Bytes below an allocation that hold its end, and the least alignment ("the minimum guaranteed"). */
 const HEADER = 8;

@@ -1,6 +1,6 @@
 // suld, sust and sured: PTX ISA section 9.7.11, as hopper does them (docs/textures.md, "Surfaces").
 
-import type { Opcode } from "../../isa/opcode.js";
+import { hasModifier, type Opcode, typeOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { SurfaceObject } from "../../load/images.js";
 import type { Binder, Bound } from "../binder.js";
@@ -9,13 +9,14 @@ import type { Frame, Place } from "../state/frame.js";
 import { type Geometry, geometryNamed } from "../texture/geometry.table.js";
 import { surfaceFinder } from "../texture/handles.js";
 import { type FormatStore, formatStores } from "../texture/format-stores.table.js";
-import { custom, has, type Meaning, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { addressOperand, named } from "./texture.js";
 
 /** The effect of an access outside: a fault, the nearest place, or nothing. */
 type Clamp = "trap" | "clamp" | "zero";
 
-const clampOf = (opcode: Opcode): Clamp => (["clamp", "zero"] as const).find((each) => has(opcode, each)) ?? "trap";
+const clampOf = (opcode: Opcode): Clamp =>
+  (["clamp", "zero"] as const).find((each) => hasModifier(opcode, each)) ?? "trap";
 
 /** The byte of the image at which a lane's access begins, or OUTSIDE. */
 type FindByte = (surface: SurfaceObject, frame: Frame, lane: number, bytes: number) => number;

@@ -1,7 +1,7 @@
 // Allocation of tensor memory, and what orders its operations: PTX ISA 9.0 sections 9.7.16.7.1, 9.7.16.11 and 9.7.16.12. A warp that
 // finds no free columns waits until some are. With .cta_group::2 the first of two warps waits for the other block's.
 
-import { modifier } from "../../isa/opcode.js";
+import { hasModifier, modifier } from "../../isa/opcode.js";
 import { bindAddress } from "../access.js";
 import { arrive } from "../async/mbarrier.js";
 import { signalAfterTensor } from "../async/pending.js";
@@ -14,11 +14,11 @@ import { lanesIn } from "../walk.js";
 import { firstLane } from "../warp.js";
 import { locateBarrier, named, newSpot, placeOf, valueOf } from "./async-operands.js";
 import { inBlock, ranksIn } from "./bulk-copy.js";
-import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { nothing, spaceOfOpcode } from "./memory.js";
 import { operandNamed } from "./mma.js";
 
-const isPair = (binder: Binder): boolean => has(binder.opcode, "cta_group::2");
+const isPair = (binder: Binder): boolean => hasModifier(binder.opcode, "cta_group::2");
 
 function checkCount(columns: number, lane: number): number {
   if (columns >= 32 && columns <= 512 && (columns & (columns - 1)) === 0) return columns;
@@ -37,7 +37,7 @@ function wakeAllocators({ warp }: Frame): void {
 }
 
 const alloc: Meaning = custom((binder): Bound => {
-  const space = has(binder.opcode, "shared::cta") ? "shared" : undefined;
+  const space = hasModifier(binder.opcode, "shared::cta") ? "shared" : undefined;
   const target = bindAddress(binder, named(binder, "t"), space, 4, 4, true).locate;
   const count = valueOf(binder, named(binder, "columns"), 32);
   const pair = isPair(binder);

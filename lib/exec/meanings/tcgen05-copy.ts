@@ -1,7 +1,7 @@
 // Shared to tensor memory, and rows of tensor memory by one: PTX ISA 9.0 section 9.7.16.9. Both are complete before a commit behind them
 // signals.
 
-import { modifier } from "../../isa/opcode.js";
+import { hasModifier, modifier } from "../../isa/opcode.js";
 import { issueTensor } from "../async/pending.js";
 import type { Bound } from "../binder.js";
 import { blocksOf, checkColumns, COLUMNS, LANES, tensorMemoryOf, trap } from "../tensor/memory.js";
@@ -15,7 +15,7 @@ import {
 } from "../tensor/shared-matrix.js";
 import { lanesIn } from "../walk.js";
 import { named } from "./async-operands.js";
-import { custom, has, type Meanings, type Reading } from "./meaning.js";
+import { custom, type Meanings, type Reading } from "./meaning.js";
 import { tensorAddress } from "./tcgen05-move.js";
 
 /** Rows of the source, and where in tensor memory each goes, counted from the address's lane. */
@@ -72,7 +72,7 @@ const copy: Reading = (opcode) => {
           if (last >= LANES) throw trap(`cp to lanes up to ${last}; tensor memory has ${LANES}`, lane);
           const { words } = frame;
           const descriptor = readSharedDescriptor(words[word + 2 * lane]!, words[word + 2 * lane + 1]!, lane);
-          for (const block of blocksOf(frame.warp.block, has(opcode, "cta_group::2"), lane)) {
+          for (const block of blocksOf(frame.warp.block, hasModifier(opcode, "cta_group::2"), lane)) {
             checkColumns(block, column, 4 * pieces, "cp", lane);
             const addresses = locatePieces(block, descriptor, true, rows, pieces, lane);
             const to = tensorMemoryOf(block).words;
@@ -105,7 +105,7 @@ const shift: Reading = (opcode) =>
           const [row, column] = [whole >>> 16, whole & 0xffff];
           if (row % SHIFTED.lanes !== 0 || row >= LANES)
             throw trap(`shift from lane ${row}; the lane is 0, 32, 64 or 96`, lane);
-          for (const block of blocksOf(frame.warp.block, has(opcode, "cta_group::2"), lane)) {
+          for (const block of blocksOf(frame.warp.block, hasModifier(opcode, "cta_group::2"), lane)) {
             checkColumns(block, column, SHIFTED.columns, "shift", lane);
             const { words } = tensorMemoryOf(block);
             issueTensor(frame, () => {

@@ -2,7 +2,7 @@
 // keep.
 
 import type { Operand } from "../../isa/instruction.js";
-import { modifier, type Opcode } from "../../isa/opcode.js";
+import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
 import { issueTensor } from "../async/pending.js";
 import type { Binder, Bound } from "../binder.js";
 import type { Frame } from "../state/frame.js";
@@ -13,7 +13,7 @@ import { readSharedDescriptor, type SharedDescriptor } from "../tensor/shared-ma
 import { prepareMultiply } from "../tensor/tensor-multiply.js";
 import { lanesIn } from "../walk.js";
 import { constantOf, named, valueOf } from "./async-operands.js";
-import { custom, has, type Meanings, type Reading } from "./meaning.js";
+import { custom, type Meanings, type Reading } from "./meaning.js";
 import { tensorAddress } from "./tcgen05-move.js";
 
 function formOf(opcode: Opcode): MultiplyForm {
@@ -22,7 +22,7 @@ function formOf(opcode: Opcode): MultiplyForm {
     kind: modifier(opcode, "kind")!,
     isSparse: id.includes(".sp."),
     isWeightStationary: id.includes(".ws."),
-    isPair: has(opcode, "cta_group::2"),
+    isPair: hasModifier(opcode, "cta_group::2"),
     vector: modifier(opcode, "vector"),
   };
 }
@@ -41,7 +41,7 @@ const multiply: Reading = (opcode) => {
   const form = formOf(opcode);
   // Its integers of 16 bits are in no text that could be read.
   if (form.kind === "kind::ti16") return undefined;
-  const isShifted = has(opcode, "ashift");
+  const isShifted = hasModifier(opcode, "ashift");
   return custom((binder): Bound => {
     const find = (name: string): Operand | undefined => named(binder, name);
     const d = tensorAddress(binder, find("d"));

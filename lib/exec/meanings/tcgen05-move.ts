@@ -2,7 +2,7 @@
 // no wait. A store reads its registers at once, and is complete at the wait::st that covers it.
 
 import type { Operand } from "../../isa/instruction.js";
-import { modifier, type Opcode } from "../../isa/opcode.js";
+import { hasModifier, modifier, type Opcode, typeOf } from "../../isa/opcode.js";
 import { issueInGroup, waitGroup } from "../async/pending.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
@@ -14,7 +14,7 @@ import { lanesIn } from "../walk.js";
 import { firstLane } from "../warp.js";
 import { constantOf, named } from "./async-operands.js";
 import { reductionOf } from "./collective.js";
-import { custom, has, type Meanings, type Reading, typeOf } from "./meaning.js";
+import { custom, type Meanings, type Reading } from "./meaning.js";
 
 /** The value of an address in tensor memory. */
 export function tensorAddress(binder: Binder, operand: Operand | undefined): (frame: Frame, lane: number) => number {
@@ -37,7 +37,7 @@ interface Move {
 }
 
 function bindMove(binder: Binder, opcode: Opcode, registers: Operand | undefined, access: "read" | "write"): Move {
-  const isHalf = has(opcode, "pack::16b") || has(opcode, "unpack::16b");
+  const isHalf = hasModifier(opcode, "pack::16b") || hasModifier(opcode, "unpack::16b");
   const split = constantOf(named(binder, "offset"), 0);
   const { rows, cell } = moveShape(modifier(opcode, "shape")!);
   const places = binder.elements(registers).map((one) => binder[access](one, 32));
@@ -90,7 +90,12 @@ const load: Reading = (opcode) => {
     const { places, cells, isHalf } = move;
     const total = isReduction ? binder.write(named(binder, "q"), 32) : undefined;
     const combine = isReduction
-      ? reductionOf(modifier(opcode, "op")!, typeOf(opcode)!.name, has(opcode, "NaN"), has(opcode, "abs"))
+      ? reductionOf(
+          modifier(opcode, "op")!,
+          typeOf(opcode)!.name,
+          hasModifier(opcode, "NaN"),
+          hasModifier(opcode, "abs"),
+        )
       : undefined;
     return {
       members: everyLane,
@@ -148,7 +153,7 @@ const wait: Reading = (opcode) =>
     members: everyLane,
     memory: true,
     lanes: (frame, mask) => {
-      if (has(opcode, "wait::st")) waitGroup(frame, "tensor-store", mask, -1);
+      if (hasModifier(opcode, "wait::st")) waitGroup(frame, "tensor-store", mask, -1);
     },
   }));
 

@@ -1,5 +1,6 @@
 // Tensor copies, reductions and prefetches: PTX ISA 9.0 section 9.7.9.25.5. The tensor map is read when the copy is issued.
 
+import { hasModifier } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
 import { bindAddress } from "../access.js";
 import { completeBytes } from "../async/mbarrier.js";
@@ -16,7 +17,7 @@ import { lanesIn } from "../walk.js";
 import { locateBarrier, named, placeOf, valueOf } from "./async-operands.js";
 import { operationOf } from "./atomic.js";
 import { inBlock, ranksIn } from "./bulk-copy.js";
-import { custom, has, type Meaning, type Meanings } from "./meaning.js";
+import { custom, type Meaning, type Meanings } from "./meaning.js";
 import { reducerOf, type Reducer } from "./reduce-bytes.js";
 
 /** Tiles begin at such addresses of shared memory, tensor maps at such of memory. */
@@ -60,7 +61,9 @@ const load: Meaning = custom((binder): Bound => {
   const tileOf = bindTile(binder, false);
   const target = bindAddress(binder, named(binder, "d"), "shared", 1, TILE_ALIGN, true).locate;
   const barrier = locateBarrier(binder, named(binder, "m"), "shared");
-  const ranks = has(binder.opcode, "multicast::cluster") ? valueOf(binder, named(binder, "mask"), 0) : undefined;
+  const ranks = hasModifier(binder.opcode, "multicast::cluster")
+    ? valueOf(binder, named(binder, "mask"), 0)
+    : undefined;
   return {
     memory: true,
     lanes: (frame, mask) => {

@@ -1,6 +1,7 @@
 // tex and tld4: PTX ISA sections 9.7.10.3 and 9.7.10.4, as hopper does them (docs/textures.md). exec/texture reads the texels; here
 // operands become a lookup, and its four words the result.
 
+import { hasModifier } from "../../isa/opcode.js";
 import { f32FromBits } from "../../base/num/bits.js";
 import { F16, smallEncoder } from "../../base/num/small-float.js";
 import type { Operand } from "../../isa/instruction.js";
@@ -23,7 +24,7 @@ import { textureFinder } from "../texture/handles.js";
 import { gradientLevel, inLevels, levelOf } from "../texture/levels.js";
 import type { Sampler } from "../texture/sampler.js";
 import { faceOf, newFacePlace } from "../texture/cube.js";
-import { custom, has, type Meaning, type Meanings, type Reading } from "./meaning.js";
+import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 
 const encodeF16 = smallEncoder(F16, "rn");
 
@@ -114,7 +115,7 @@ type Put = (frame: Frame, lane: number, words: Int32Array) => void;
 
 function results(binder: Binder, operand: Operand | undefined): Put {
   const packed = binder.opcode.form.id.endsWith("f16x2");
-  const isHalf = has(binder.opcode, "f16");
+  const isHalf = hasModifier(binder.opcode, "f16");
   const places = binder.elements(operand).map((element) => binder.write(element, isHalf ? 16 : 32));
   const half = (bits: number): number => encodeF16(f32FromBits(bits));
   const word: (words: Int32Array, i: number) => number = packed
@@ -193,7 +194,7 @@ const tex: Reading = () =>
   }));
 
 const tld4: Reading = (opcode) => {
-  const channel = ["r", "g", "b", "a"].findIndex((name) => has(opcode, name));
+  const channel = ["r", "g", "b", "a"].findIndex((name) => hasModifier(opcode, name));
   return lookupMeaning((_binder, _geometry, footprint) => ({
     fetch: (sampler, lookup) => {
       addGather(footprint, sampler, lookup, (levelOf(0, sampler.limits) + 128) >> 8);

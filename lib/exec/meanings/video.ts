@@ -2,11 +2,11 @@
 // operation is exact, then its result is saturated to where it goes or cut to it, and merged, combined or added up.
 
 import type { Operand } from "../../isa/instruction.js";
-import { modifier, type Opcode } from "../../isa/opcode.js";
+import { hasModifier, modifier, type Opcode, typesOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { Binder, Bound } from "../binder.js";
 import { lanesIn } from "../walk.js";
-import { custom, has, type Meanings, type Reading, typesOf } from "./meaning.js";
+import { custom, type Meanings, type Reading } from "./meaning.js";
 
 type Operation = (a: number, b: number) => number;
 
@@ -71,8 +71,8 @@ const simd =
       };
       const [aParts, bParts] = [select(1, 0), select(2, count)];
       const [aSigned, bSigned] = [isSigned(opcode, "atype"), isSigned(opcode, "btype")];
-      const adds = has(opcode, "add");
-      const sat = has(opcode, "sat");
+      const adds = hasModifier(opcode, "add");
+      const sat = hasModifier(opcode, "sat");
       const part = (a: number, b: number, index: number, signed: boolean): number =>
         extend((index < count ? a : b) >>> (bits * (index % count)), bits, signed);
       return {
@@ -128,7 +128,7 @@ const isUpperHalf = ({ shift, bits }: { readonly shift: number; readonly bits: n
 function shiftOf(opcode: Opcode): Operation | undefined {
   const name = opcode.form.opcode;
   if (name !== "vshl" && name !== "vshr") return undefined;
-  const amount = has(opcode, "wrap") ? (b: number): number => b & 31 : (b: number): number => Math.min(b, 32);
+  const amount = hasModifier(opcode, "wrap") ? (b: number): number => b & 31 : (b: number): number => Math.min(b, 32);
   return name === "vshl" ? (a, b) => a * 2 ** amount(b) : (a, b) => Math.floor(a / 2 ** amount(b));
 }
 
@@ -181,7 +181,7 @@ const single: Reading = (opcode) => {
           take(a, aField!, aType!.class === "signed"),
           take(b, bField!, bType?.class === "signed"),
         );
-        const value = has(opcode, "sat") ? clamp(exact, dField!.bits) : exact;
+        const value = hasModifier(opcode, "sat") ? clamp(exact, dField!.bits) : exact;
         if (second !== undefined) return second(value, extend(c, 32, cSigned));
         if (!merges) return value;
         const bits = (2 ** dField!.bits - 1) << dField!.shift;
@@ -200,8 +200,8 @@ const multiplyAdd: Reading = (opcode) => {
   const [aSigned, bSigned] = [isSigned(opcode, "atype"), isSigned(opcode, "btype")];
   const scale = modifier(opcode, "scale");
   const shift = scale === undefined ? 0n : BigInt(scale.slice(3));
-  const extra = has(opcode, "po") ? 1n : 0n;
-  const sat = has(opcode, "sat");
+  const extra = hasModifier(opcode, "po") ? 1n : 0n;
+  const sat = hasModifier(opcode, "sat");
   return custom((binder): Bound => {
     const operands = [1, 2, 3].map((i) => binder.operand(i));
     const [aField, bField] = operands.map((operand) => field(selectorOf(operand)));

@@ -2,7 +2,7 @@
 // (testdata/hardware/h200/tensor/gaps.json), so that programs that look at them see the same.
 
 import { matrixShape } from "../../isa/fragments.js";
-import { modifier } from "../../isa/opcode.js";
+import { hasModifier, modifier } from "../../isa/opcode.js";
 import { bindAddress, hex } from "../access.js";
 import type { Binder, Bound } from "../binder.js";
 import { KernelFault } from "../fault.js";
@@ -12,7 +12,7 @@ import { everyLane } from "../step.js";
 import { arithmeticOf, elementBits, elementsAlong, saturateFloat } from "../tensor/arithmetic.js";
 import { fragmentOf, gather, layoutsOf, matrixFor, perRegister, placesOf, scatter } from "../tensor/fragments.js";
 import { firstLane } from "../warp.js";
-import { custom, has, type Meanings, type Reading } from "./meaning.js";
+import { custom, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 import { bindProduct, matrixTypes, operationOf, stridesOf } from "./mma.js";
 
@@ -22,7 +22,7 @@ const product: Reading = (opcode) => {
   const extent = { ...shape, k: elementsAlong(shape.k, types.a) };
   const multiply = arithmeticOf(extent, types, operationOf(opcode, "wmma"));
   if (multiply === undefined) return undefined;
-  const saturate = has(opcode, "satfinite") ? saturateFloat[types.d] : undefined;
+  const saturate = hasModifier(opcode, "satfinite") ? saturateFloat[types.d] : undefined;
   return custom((binder): Bound => ({
     members: everyLane,
     lanes: bindProduct(binder, stridesOf(extent), types, layoutsOf(extent), multiply, saturate).lanes,
@@ -41,7 +41,7 @@ function move(part: "a" | "b" | "c", isStore: boolean): Reading {
     const k = elements / perWord;
     const [rows, columns] = part === "a" ? [m, k] : part === "b" ? [k, n] : [m, n];
     const bytes = elementBits(moved) / 8;
-    const isRow = has(opcode, "row");
+    const isRow = hasModifier(opcode, "row");
     return custom((binder): Bound => {
       const places = placesOf(binder, isStore ? 1 : 0, moved, isStore ? "read" : "write");
       const layout = layoutsOf({ m, n, k })[part](moved);

@@ -9,10 +9,10 @@ import { readBytes } from "../generic-bytes.js";
 import { launchProblem } from "../launch-limits.js";
 import type { Frame } from "../state/frame.js";
 import type { LaunchState, NestedWork, DeviceRuntime, Planned, Dimensions } from "../state/launch.js";
-import { littleEndian, type SystemCall } from "../system-calls.js";
 import { lanesIn } from "../walk.js";
 import { deviceAttribute, deviceLimit, funcAttributes, residentBlocks } from "./device-attributes.js";
 import { cudaError, errorTexts, UNKNOWN_ERROR, type CudaError } from "./errors.table.js";
+import { littleEndian, type SystemCall } from "../system-call.js";
 
 /** Handles of streams that are always there: the default one, legacy and per thread, tail launch, fire and forget. */
 const STREAM = { none: 0, legacy: 1, perThread: 2, tailLaunch: 3, fireAndForget: 4 } as const;

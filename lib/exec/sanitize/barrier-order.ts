@@ -4,20 +4,8 @@
 import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
 import { firstLane } from "../warp.js";
-import { type Clock, joinClocks, withNode } from "./clock.js";
+import { type Clock, joinClocks, withNode, type BarrierArrivals, type ClusterArrivals } from "./clock.js";
 import { acquireSeen, LANES, learnClock, type Order, type WarpOrder, warpOrder } from "./order.js";
-
-/** The joined clocks of threads that have arrived, and by scope of their fences. */
-export interface BarrierArrivals {
-  known: Clock;
-  readonly fenced: Clock[];
-}
-
-/** The joined clocks of threads that have arrived in the open phase, and in the one before it. */
-export interface ClusterArrivals {
-  open: Clock;
-  complete: Clock;
-}
 
 type WarpLanes = readonly [warp: WarpOrder, lanes: number];
 

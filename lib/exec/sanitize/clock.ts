@@ -78,3 +78,15 @@ export function levelsFor(blocks: number): number {
   for (let room = 1; room < 2 * blocks && levels < 6; room *= FAN) levels++;
   return levels;
 }
+
+/** The joined clocks of threads that have arrived, and by scope of their fences. */
+export interface BarrierArrivals {
+  known: Clock;
+  readonly fenced: Clock[];
+}
+
+/** The joined clocks of threads that have arrived in the open phase, and in the one before it. */
+export interface ClusterArrivals {
+  open: Clock;
+  complete: Clock;
+}

@@ -1,6 +1,6 @@
 // What the parts of the sanitizer share: the state of one launch and how a finding is made.
 
-import type { Region } from "../../load/memory.js";
+import type { Region } from "../../load/region-list.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
 import type { LaunchState } from "../state/launch.js";

@@ -1,7 +1,7 @@
 // Makes the watch of an instruction: guards that decide, addresses, memory, synchronisation, and for all else how definedness and the
 // origin of addresses go from operands to results.
 
-import { hasTrait } from "../../isa/opcode.js";
+import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
 import type { Group, Warp } from "../state/warp.js";
 import { firstLane } from "../warp.js";
@@ -13,7 +13,6 @@ import { objectOfVariable, placeOfOperand, type Watched, type WatchLanes, type W
 import { mbarrierWatches } from "./mbarrier-watch.js";
 import { matrixWatches, otherMemory } from "./matrix-watch.js";
 import { memoryWatches } from "./memory-watch.js";
-import { typeOf } from "../meanings/meaning.js";
 import { isUndefined, shadowOf } from "./register-shadow.js";
 import { syncWatches } from "./sync-watch.js";
 import { warpWatches } from "./warp-watch.js";

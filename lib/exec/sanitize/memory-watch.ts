@@ -3,9 +3,8 @@
 import type { Frame } from "../state/frame.js";
 import type { Warp } from "../state/warp.js";
 import { readStrong, warpOrder, writeStrong } from "./order.js";
-import { hasModifier } from "../../isa/opcode.js";
+import { hasModifier, typeOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
-import { typeOf } from "../meanings/meaning.js";
 import { operandsOf } from "../meanings/atomic.js";
 import { transferred } from "../promoted.js";
 import { firstLane } from "../warp.js";

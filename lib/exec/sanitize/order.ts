@@ -13,8 +13,15 @@
 
 import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
-import type { BarrierArrivals, ClusterArrivals } from "./barrier-order.js";
-import { type Clock, clockAt, joinClocks, levelsFor, withNode } from "./clock.js";
+import {
+  type Clock,
+  clockAt,
+  joinClocks,
+  levelsFor,
+  withNode,
+  type BarrierArrivals,
+  type ClusterArrivals,
+} from "./clock.js";
 
 /** 0 the block, 1 the cluster, 2 the whole device. */
 export type Scope = 0 | 1 | 2;

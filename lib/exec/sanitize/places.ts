@@ -1,8 +1,8 @@
 // Places of findings: instructions as sites with their text, threads as coordinates.
 
 import type { LoadedFunction, Process } from "../../load/process.js";
-import { inliningPlaces, sourcePlace } from "../bind.js";
 import { createInstructionText } from "../instruction-text.js";
+import { inliningPlaces, sourcePlace } from "../source-places.js";
 import type { AccessName, Party, Site } from "./finding.js";
 
 /** Column of the first instruction in a line of PTX, from 1; undefined where its text is not at hand. */

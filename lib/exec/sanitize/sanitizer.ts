@@ -2,7 +2,7 @@
 // in a state of its own; a launch is ordered before the next one.
 
 import type { Process } from "../../load/process.js";
-import type { Region } from "../../load/memory.js";
+import type { Region } from "../../load/region-list.js";
 import type { LaunchState } from "../state/launch.js";
 import type { LaunchSanitizer, Watch } from "../state/sanitizer.js";
 import { createLaunchContext, type LaunchContext, type Origin, type ProcessState, UNDEFINED_FROM } from "./context.js";

@@ -2,7 +2,8 @@
 // no thread writes, or all threads access by atomic operations, has no races.
 
 import type { AddressSpace } from "../../load/address-space.js";
-import type { Memory, Region } from "../../load/memory.js";
+import type { Memory } from "../../load/memory.js";
+import type { Region } from "../../load/region-list.js";
 import type { AccessCheck } from "../fast/access-checks.js";
 import type { PlannedAccess, ScreeningPlan } from "./screening-plan.js";
 

@@ -2,12 +2,11 @@
 // every register through all paths: whether it is written, and which object an address in it derives from. A kernel whose
 // registers are written on every path and whose accesses stay with one object each needs no shadow of registers at run time.
 
-import { hasTrait } from "../../isa/opcode.js";
+import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import { isBlockBarrier } from "../fast/records.js";
 import { registersOf } from "../fast/registers.js";
-import { typeOf } from "../meanings/meaning.js";
 import { transferred } from "../promoted.js";
 import type { Program, Place } from "../state/frame.js";
 import type { LaunchState } from "../state/launch.js";

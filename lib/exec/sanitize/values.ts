@@ -1,7 +1,8 @@
 // Shadow memory: the undefined bits of each byte, and the object that each stored pointer was derived from. Shared and local memory
 // and the device heap begin undefined, and buffers whose description says so; the host has written everything else.
 
-import type { Memory, Region } from "../../load/memory.js";
+import type { Memory } from "../../load/memory.js";
+import type { Region } from "../../load/region-list.js";
 import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
 import type { Target } from "./target.js";

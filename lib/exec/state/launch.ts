@@ -139,3 +139,6 @@ export interface NestedFill {
   readonly width: number;
   readonly height: number;
 }
+
+/** The interpreter, which defines the results, or generated code for hot blocks. */
+export type EngineName = "reference" | "fast";

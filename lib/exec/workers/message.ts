@@ -4,9 +4,8 @@ import type { ProcessTransfer } from "../../load/process-transfer.js";
 import type { ImagesTransfer } from "../../load/images.js";
 import type { ProgramOptions } from "../bind.js";
 import type { FoundFault } from "../describe-fault.js";
-import type { EngineName } from "../launch-state.js";
 import type { LaunchConfig } from "../result.js";
-import type { NestedWork } from "../state/launch.js";
+import type { NestedWork, EngineName } from "../state/launch.js";
 import type { AsyncMode } from "../state/pending.js";
 
 /** The data that a worker starts with. */

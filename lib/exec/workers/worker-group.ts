@@ -1,8 +1,8 @@
 // The host threads of one launch: decides when more of them pay off, and merges their results.
 
 import { giveBytesBack } from "../../load/arena.js";
-import type { LaunchOptions } from "../launch.js";
 import { faultOf } from "../describe-fault.js";
+import type { LaunchOptions } from "../launch-options.js";
 import { clusterOf } from "../launch-state.js";
 import type { LaunchResult } from "../result.js";
 import type { Scheduler } from "../scheduler.js";

@@ -5,7 +5,7 @@ import { decodeFlags } from "../../../formats/cuda/index.js";
 import { readElf, SHN, STB, symbolsOf, sectionNamed } from "../../../formats/elf/index.js";
 import type { Note } from "../../diag/diagnostic.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import { subjectText } from "../model/describe.js";
 import { fatbinsToLink, kindName, mostExpanded, readEmbedded, readEntry } from "../inputs/embedded.js";
 import type { LazyInput } from "./lazy-input.js";

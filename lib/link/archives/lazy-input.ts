@@ -3,7 +3,7 @@
 import { once } from "../../base/once.js";
 import { createSink, type DiagnosticSink } from "../../diag/sink.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import { openArchive } from "../inputs/archive.js";
 import { mostExpanded } from "../inputs/embedded.js";
 import { embeddedModules, reportFault } from "../inputs/embedded-modules.js";

@@ -12,7 +12,7 @@ import type { Module } from "../../nvvm/ir/module.js";
 import { isDeviceLibrary, neededOf } from "../../nvvm/library.js";
 import { resolveOptions, type NvvmOptions } from "../../nvvm/options.js";
 import { reflectOptionsOf } from "../../nvvm/reflect-options.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import type { Input } from "../inputs/input.js";
 import { openMember, type OpenOptions } from "../inputs/open-input.js";
 import type { LazyInput, LibraryInput } from "./lazy-input.js";

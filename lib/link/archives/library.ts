@@ -6,7 +6,7 @@ import { readModule } from "../../nvvm/compile-source.js";
 import type { Module } from "../../nvvm/ir/module.js";
 import { isDeviceLibrary } from "../../nvvm/library.js";
 import { isBitcode } from "../../nvvm/recognise.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import { kindOf } from "../inputs/recognise.js";
 
 /** Modules that were read to detect libraries, kept for their opening. */

@@ -1,8 +1,9 @@
 // Which diagnostics a link may have, as numbers of rows; ../diagnostics/report.ts formats them. Most links have none.
 
+import type { PtxVersion } from "../../isa/targets.table.js";
 import { HAS_SCOPE } from "../../object/file/declaration-codes.js";
 import type { Diagnostic } from "../../diag/diagnostic.js";
-import { parseTarget, type PtxVersion, type Target } from "../../isa/requirement.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
 import type { CompatibilityOptions } from "../messages/compatible.js";
 import { missingRoots, namesRoots, type RootOptions } from "../gc/roots.js";
 import type { Referring } from "../model/reference-place.js";

@@ -3,7 +3,7 @@
 
 import { once } from "../../base/once.js";
 import { createSink, type DiagnosticSink } from "../../diag/sink.js";
-import type { PtxVersion } from "../../isa/requirement.js";
+import type { PtxVersion } from "../../isa/targets.table.js";
 import { readObject } from "../../object/file/read.js";
 import type { RelocObject } from "../../object/object.js";
 import { checkLowered } from "../messages/lower-version.js";

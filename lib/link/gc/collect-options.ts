@@ -1,7 +1,7 @@
 // Options of --gc-sections, and the report if it keeps nothing.
 
+import type { LinePlace } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
-import type { RemovedSymbol } from "./explain-live.js";
 import type { RootOptions } from "./roots.js";
 import type { WhyLive } from "./why-live.js";
 
@@ -21,3 +21,15 @@ export const reportNothingLive = (sink: DiagnosticSink): void =>
   sink.report("nothing-live", "--gc-sections leaves nothing: no input has a kernel or another root", undefined, {
     remedy: "name what the host looks up with -u, or leave out --no-keep-exports",
   });
+
+/** A symbol that garbage collection left out. */
+export interface RemovedSymbol {
+  readonly name: string;
+  /** "a function", "a .global variable". */
+  readonly what: string;
+  /** Bytes of data, or of encoded code; 0 for an alias, and for symbols without bytes. */
+  readonly bytes: number;
+  readonly place: LinePlace;
+  /** The definition that was taken instead; absent where no root reaches the symbol. */
+  readonly lostTo?: LinePlace;
+}

@@ -7,6 +7,7 @@ import { slotLines } from "../../object/code/skim.js";
 import { SPACES, REFERENCES } from "../../object/file/declaration-codes.js";
 import { kindText } from "../model/describe.js";
 import { onLine } from "../model/reference-place.js";
+import type { RemovedSymbol } from "./collect-options.js";
 import { explainLive, type LiveWays, type WhyLive } from "./why-live.js";
 import type { LiveSymbols } from "./collect.js";
 import { ALIAS } from "./mark-live.js";
@@ -26,18 +27,6 @@ import {
   type Columns,
 } from "../../object/columns/columns.js";
 import { stringOf } from "../../object/columns/strings.js";
-
-/** A symbol that garbage collection left out. */
-export interface RemovedSymbol {
-  readonly name: string;
-  /** "a function", "a .global variable". */
-  readonly what: string;
-  /** Bytes of data, or of encoded code; 0 for an alias, and for symbols without bytes. */
-  readonly bytes: number;
-  readonly place: LinePlace;
-  /** The definition that was taken instead; absent where no root reaches the symbol. */
-  readonly lostTo?: LinePlace;
-}
 
 /** What --gc-sections discards, in link order, created on demand. `names`: those of the files. */
 export function removedSymbols(

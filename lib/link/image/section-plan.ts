@@ -2,7 +2,8 @@
 // shared memory.
 
 import type { AddressSize } from "../../check/address-size.js";
-import type { PtxVersion, Target } from "../../isa/requirement.js";
+import type { Target } from "../../isa/requirement.js";
+import type { PtxVersion } from "../../isa/targets.table.js";
 import type { DebugLayout } from "../../object/columns/write/debug-layout.js";
 import { DEBUG_FRAME, FRAME_NAME, HEADER_SECTIONS } from "../../object/columns/write/header-sections.js";
 import type { ImageAlias } from "./aliases.js";

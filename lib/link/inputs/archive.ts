@@ -5,7 +5,7 @@
 import { readArchive, readSymbolIndex, type Archive, type IndexedSymbol } from "../../../formats/ar/index.js";
 import type { FormatError, Result } from "../../../formats/bytes/result.js";
 import { rereadableSource } from "../../ptx/rereadable-source.js";
-import type { Source, RereadableText } from "../../ptx/tree.js";
+import type { Source, RereadableText } from "../../ptx/source-text.js";
 
 /**
  * Reads a file that a thin archive names, relative to the current folder; undefined after a report. A large source may be freed

@@ -5,8 +5,8 @@ import { ENTRY_KIND } from "../../../formats/fatbin/index.js";
 import type { FormatError } from "../../../formats/bytes/result.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Target } from "../../isa/requirement.js";
+import type { Source } from "../../ptx/source-text.js";
 import type { EmbeddingKind } from "./recognise.js";
-import type { Source } from "../../ptx/tree.js";
 import {
   chooseEntry,
   fatbinsToLink,

@@ -19,7 +19,7 @@ import { MH, readMachO } from "../../../formats/macho/index.js";
 import { readPe } from "../../../formats/pe/index.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
 import { cudaFileKind } from "../../object/file/container.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import type { EntryCache } from "./entry-cache.js";
 import type { EmbeddingKind } from "./recognise.js";
 import { compilesFor, linksInto } from "../model/targets.js";

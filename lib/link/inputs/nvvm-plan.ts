@@ -9,7 +9,7 @@ import { isBitcode } from "../../nvvm/recognise.js";
 import { annotationsOfDeclared } from "../../nvvm/globals/annotations.js";
 import type { NamedAnnotations, NvvmOptions, Property } from "../../nvvm/options.js";
 import { decodeObject } from "../../object/file/read.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import { openArchive } from "./archive.js";
 import { kindOf } from "./recognise.js";
 

@@ -7,7 +7,7 @@ import type { Target } from "../../isa/requirement.js";
 import { assembleSource } from "../../object/assemble.js";
 import type { LinkedImage, RelocObject } from "../../object/object.js";
 import { readObject } from "../../object/file/read.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import { openArchive, type OpenArchive, type ReadFile } from "./archive.js";
 import { mostExpanded, readEmbedded } from "./embedded.js";
 import { embeddedModules, reportFault } from "./embedded-modules.js";

@@ -10,7 +10,7 @@ import { looksLikeCoff, looksLikePe } from "../../../formats/pe/magic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { isBitcode, isNvvmText } from "../../nvvm/recognise.js";
 import { cudaFileKind } from "../../object/file/container.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 
 /** What a file is, by its first bytes. */
 export type FileKind =

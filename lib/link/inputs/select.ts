@@ -1,7 +1,7 @@
 // What is inside a container, by name: a member of an archive, an entry of a fatbin or of a host file.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import { openArchive, type ReadFile } from "./archive.js";
 import { readEmbedded, readEntry, type EmbeddedEntry } from "./embedded.js";
 import { isEmbedding, kindOf, kindText, type EmbeddingKind } from "./recognise.js";

@@ -1,10 +1,11 @@
 // Diagnostics specific to merged PTX (--emit ptx): names and debug sections that a text cannot express.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
+import type { PtxVersion } from "../../isa/targets.table.js";
 import type { RelocObject } from "../../object/object.js";
 import type { DroppedDebug } from "../../object/print/disassemble.js";
 import { lastVersion } from "../../object/print/old-platform.js";
-import { versionText, type PtxVersion } from "../../isa/requirement.js";
+import { versionText } from "../../isa/requirement.js";
 import { moduleName, type Contribution } from "../model/contributions.js";
 import type { Alias, ReadInputs } from "../model/linked.js";
 import { describe, subjectText } from "../model/describe.js";

@@ -3,8 +3,8 @@
 
 import type { Place } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
-import { parseTarget, type PtxVersion, type Target } from "../../isa/requirement.js";
-import { family, knownTarget } from "../../isa/targets.table.js";
+import { parseTarget, type Target } from "../../isa/requirement.js";
+import { family, knownTarget, type PtxVersion } from "../../isa/targets.table.js";
 import type { ModuleOrigin, RelocObject } from "../../object/object.js";
 
 /** Inputs for older architectures are taken as for this one, as the assembler of CUDA 13 has none older. */

@@ -1,5 +1,6 @@
 // What of the inputs is not in the image, or is dead there, and why: for maps.
 
+import type { RemovedSymbol } from "../gc/collect-options.js";
 import { kindText } from "../model/describe.js";
 import {
   isDynamicShared,
@@ -12,7 +13,6 @@ import {
 import { listOf, valuesOf } from "../../base/series.js";
 import type { Linked, LinkedNames, Merged } from "../model/linked.js";
 import { joinFields, mapName, type MapDiscarded, type MapReason } from "./map-rows.js";
-import type { RemovedSymbol } from "../gc/explain-live.js";
 import { bytesOf, rankOf } from "../model/binding-rank.js";
 
 /** In link order; what --gc-sections removed comes first. */

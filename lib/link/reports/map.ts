@@ -7,6 +7,7 @@
 import { listOf } from "../../base/series.js";
 import { isProvided } from "../../isa/driver-functions.table.js";
 import type { ObjectSymbol } from "../../object/object.js";
+import type { RemovedSymbol } from "../gc/collect-options.js";
 import { describe } from "../model/describe.js";
 import { isFromDriver } from "../model/contributions.js";
 import type { Linked } from "../model/linked.js";
@@ -27,7 +28,6 @@ import {
   type MapModule,
   type MapUnplaced,
 } from "./map-rows.js";
-import type { RemovedSymbol } from "../gc/explain-live.js";
 import { rankOf } from "../model/binding-rank.js";
 
 /** A map whose rows are made as they are read, anew each time. */

@@ -8,6 +8,7 @@ import { listOf, valuesOf } from "../../base/series.js";
 import type { ObjectSymbol, Section } from "../../object/object.js";
 import { roleShape } from "../../object/section-shape.js";
 import { symbolNames } from "../../object/print/symbol-names.js";
+import type { RemovedSymbol } from "../gc/collect-options.js";
 import { describe } from "../model/describe.js";
 import { isSame } from "../model/contributions.js";
 import type { Joined } from "../model/relocatable.js";
@@ -15,7 +16,6 @@ import { isDataRole } from "../model/linked.js";
 import { bytesOf, rankOf } from "../model/binding-rank.js";
 import { discardedByOthers, type KeepsBytes } from "./map-discarded.js";
 import { joinFields, mapName, MAP_VERSION, type MapDiscarded, type MapModule, type MapSymbol } from "./map-rows.js";
-import type { RemovedSymbol } from "../gc/explain-live.js";
 
 export interface ObjectMapSymbol extends MapSymbol {
   /** "alias": another name of a function. */

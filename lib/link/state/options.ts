@@ -1,6 +1,6 @@
 // The options of the linker's passes (../link.ts). The command line and library callers make them of their own options.
 
-import type { PtxVersion } from "../../isa/requirement.js";
+import type { PtxVersion } from "../../isa/targets.table.js";
 import type { Columns } from "../../object/columns/columns.js";
 import type { GcOptions } from "../gc/collect.js";
 import type { DetectOptions } from "../detect/detect.js";

@@ -2,7 +2,7 @@
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import type { BitCursor, BitRecord, BlockInfo, BlockStart } from "../../../formats/bitstream/index.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import type { Attachment } from "../ir/metadata.js";
 import type { Function, GlobalValue } from "../ir/global.js";
 import type { Module, PlacedText } from "../ir/module.js";

@@ -11,7 +11,7 @@ import {
   type BlockStart,
 } from "../../../formats/bitstream/index.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import type { Module } from "../ir/module.js";
 import { blockId } from "./codes.table.js";
 import { readModule } from "./module.js";

@@ -2,7 +2,7 @@
 
 import type { FormatError } from "../../../formats/bytes/result.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 
 /** Reports a fault in the bytes of a bitcode file. */
 export function reportBitcode({ code, offset, what }: FormatError, source: Source, sink: DiagnosticSink): void {

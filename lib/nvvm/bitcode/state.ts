@@ -2,7 +2,7 @@
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitCursor, BitRecord, BlockInfo } from "../../../formats/bitstream/index.js";
-import type { Source } from "../../ptx/tree.js";
+import type { Source } from "../../ptx/source-text.js";
 import type { Attribute } from "../ir/global.js";
 import type { Metadata, NamedMetadata } from "../ir/metadata.js";
 import type { Type, TypeTable } from "../ir/type.js";

@@ -1,7 +1,7 @@
 // What a module defines or declares under a name that begins with `@` (NVVM IR 1.0 sections 3.1, 3.5 to 3.7, 14.1).
 
-import type { Ranged } from "../../ptx/tree.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { BasicBlock } from "./instruction.js";
 import type { Attachment } from "./metadata.js";
 import type { Spellings } from "./module.js";

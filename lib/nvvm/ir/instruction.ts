@@ -1,7 +1,7 @@
 // Blocks and instructions (NVVM IR 1.0 chapter 8; LLVM Language Reference, "Instruction Reference"). `operands` are an
 // instruction's values in the order of the text; a callee, block targets and types have fields of their own.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Attribute } from "./global.js";
 import type { Attachment } from "./metadata.js";
 import type { FunctionType, OtherType, Type } from "./type.js";

@@ -1,7 +1,7 @@
 // Metadata (NVVM IR 1.0 section 3.8 and chapter 11; LLVM Language Reference, "Metadata"). Nodes may refer to each other in
 // circles; a numbered node is one object for all references to it.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Value } from "./value.js";
 
 /** `null` where the text has null. */

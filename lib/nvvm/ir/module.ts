@@ -1,7 +1,7 @@
 // One module of NVVM IR, as parsed from text or bitcode: only the grammar has been verified, and that every name, block
 // and type that is used exists.
 
-import type { Ranged, Source } from "../../ptx/tree.js";
+import type { Ranged, Source } from "../../ptx/source-text.js";
 import type { Alias, Function, GlobalValue, GlobalVariable } from "./global.js";
 import type { NamedMetadata } from "./metadata.js";
 import type { TypeTable } from "./type.js";

@@ -1,7 +1,7 @@
 // Values of NVVM IR: arguments, instructions, blocks and constants. An operand refers to its value directly; a module is a graph
 // that the readers (text, bitcode) build and that is immutable afterwards.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { GlobalValue } from "./global.js";
 import type { BasicBlock, Instruction } from "./instruction.js";
 import type { Metadata } from "./metadata.js";

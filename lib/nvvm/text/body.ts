@@ -1,7 +1,7 @@
 // A function's body: blocks and instructions, their names and numbers. A fault in an instruction does not keep the next
 // from being read, and what it would have defined is used without further messages.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Body, Function } from "../ir/global.js";
 import type { BasicBlock, Instruction } from "../ir/instruction.js";
 import { fail, failExpected, report, reportFault, SyntaxFault, tokenRange } from "./fault.js";

@@ -3,8 +3,8 @@
 import type { CodeName } from "../../diag/codes.table.js";
 import type { Details } from "../../diag/sink.js";
 import { nearest } from "../../base/nearest.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import { placeOf } from "../../ptx/source.js";
-import type { Ranged } from "../../ptx/tree.js";
 import { isFull } from "../error-limit.js";
 import type { Parser } from "./state.js";
 import { forms } from "./forms.table.js";

@@ -1,6 +1,6 @@
 // Headers of functions (NVVM IR 1.0 section 3.6). The body is skipped, and read on demand.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Attribute, Function, LazyBody } from "../ir/global.js";
 import type { Attachment } from "../ir/metadata.js";
 import type { Argument } from "../ir/value.js";

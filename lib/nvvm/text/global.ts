@@ -1,7 +1,7 @@
 // Variables, aliases and ifuncs, and the words that precede every global value (NVVM IR 1.0 sections 3.1 and 3.5 to 3.7). The
 // words are accepted in any order: LLVM's own order has changed over the versions.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Alias, Attribute, GlobalVariable, Linkage } from "../ir/global.js";
 import type { Attachment } from "../ir/metadata.js";
 import { typeText, type Type } from "../ir/type.js";

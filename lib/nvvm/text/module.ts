@@ -1,6 +1,6 @@
 // The statements of a module. A fault in one does not keep the next from being read.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Alias, Function, GlobalValue, GlobalVariable, LazyBody } from "../ir/global.js";
 import { defineStruct, type StructType, type Type } from "../ir/type.js";
 import type { NamedMetadata } from "../ir/metadata.js";

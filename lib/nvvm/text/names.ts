@@ -1,6 +1,6 @@
 // Uses and definitions of global names, metadata numbers and attribute groups, in any order.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Attribute, GlobalValue, GlobalVariable } from "../ir/global.js";
 import type { Metadata, MetadataNode } from "../ir/metadata.js";
 import type { Constant } from "../ir/value.js";

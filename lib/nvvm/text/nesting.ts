@@ -1,11 +1,11 @@
 // How deep types nest through names, so that nothing behind the parser exhausts the stack on them.
 
+import type { Ranged } from "../../ptx/source-text.js";
 import type { StructType, Type } from "../ir/type.js";
 import type { TypeMap } from "../ir/type-map.js";
 import { fail } from "./fault.js";
 import { flatter } from "./read.js";
 import type { Parser } from "./state.js";
-import type { Ranged } from "../../ptx/tree.js";
 
 /** Types within types, through names as well. */
 const MOST_LEVELS = 1000;

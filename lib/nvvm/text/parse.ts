@@ -3,7 +3,7 @@
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { createNames, type Names } from "../../ptx/names.js";
-import type { Ranged, Source } from "../../ptx/tree.js";
+import type { Ranged, Source } from "../../ptx/source-text.js";
 import type { LazyBody } from "../ir/global.js";
 import type { Module } from "../ir/module.js";
 import { isFull } from "../error-limit.js";

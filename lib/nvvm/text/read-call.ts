@@ -1,6 +1,6 @@
 // Calls: call, invoke, callbr, and inline assembly (NVVM IR 1.0 sections 6.1, 8.8).
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Attribute } from "../ir/global.js";
 import type { BasicBlock, CallInstruction } from "../ir/instruction.js";
 import { typeText, type FunctionType, type Type } from "../ir/type.js";

@@ -1,6 +1,6 @@
 // The small steps that all readers take.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import { expectedText, fail, failExpected, failWith, tokenRange } from "./fault.js";
 import { advance, shortInteger, stringText, tokenName, tokenText } from "./scanner.js";
 import { MOST_DEPTH, type Parser } from "./state.js";

@@ -1,6 +1,6 @@
 // Steps over bodies, and over the rest of a faulty construct. A module's pass reads only a body's braces.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 
 const LINE_FEED = 10;
 const QUOTE = 34;

@@ -1,7 +1,7 @@
 // What a reading knows: of the module, of the body at hand, and where it is in the text.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
-import type { Ranged, Source } from "../../ptx/tree.js";
+import type { Ranged, Source } from "../../ptx/source-text.js";
 import type { Attribute, GlobalValue } from "../ir/global.js";
 import type { BasicBlock } from "../ir/instruction.js";
 import type { MetadataNode } from "../ir/metadata.js";

@@ -1,6 +1,6 @@
 // Types in IR text (LLVM Language Reference, "Type System").
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { FloatName, FunctionType, OtherType, PointerType, Type } from "../ir/type.js";
 import { typeText } from "../ir/type.js";
 import { fail, failExpected, tokenRange } from "./fault.js";

@@ -1,6 +1,6 @@
 // Local values and blocks, which may be used before they are defined.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Value } from "../ir/value.js";
 import { typeText, type Type } from "../ir/type.js";
 import { nameText } from "../../ptx/names.js";

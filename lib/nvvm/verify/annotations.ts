@@ -1,6 +1,6 @@
 // !nvvm.annotations: form, properties and what contradicts itself (NVVM IR 1.0 chapter 11, section 3.2.1).
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Function, GlobalValue } from "../ir/global.js";
 import type { Metadata, MetadataNode } from "../ir/metadata.js";
 import { typeText } from "../ir/type.js";

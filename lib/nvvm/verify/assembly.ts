@@ -1,11 +1,11 @@
 // Inline assembly: constraints and the types of operands (NVVM IR 1.0 section 6.1).
 
+import type { Ranged } from "../../ptx/source-text.js";
 import type { CallInstruction } from "../ir/instruction.js";
 import { typeText, type Type } from "../ir/type.js";
 import type { InlineAssembly } from "../ir/value.js";
 import type { Reporter } from "./facts.js";
 import { operandRange, wordIn } from "./tokens.js";
-import type { Ranged } from "../../ptx/tree.js";
 
 interface Constraint {
   /** As written. */

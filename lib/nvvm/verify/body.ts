@@ -1,7 +1,7 @@
 // A function's body: blocks and what ends them, every value computed before it is used, and each instruction by its own
 // rules (LLVM Language Reference; NVVM IR 1.0 chapter 8).
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Body, Function } from "../ir/global.js";
 import type {
   BasicBlock,

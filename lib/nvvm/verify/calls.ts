@@ -1,6 +1,6 @@
 // Calls: arguments, what may be called, and !callalign (NVVM IR 1.0 sections 3.2.1, 8.8).
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Attribute } from "../ir/global.js";
 import type { CallInstruction } from "../ir/instruction.js";
 import type { Metadata, MetadataNode } from "../ir/metadata.js";

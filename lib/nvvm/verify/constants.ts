@@ -2,7 +2,7 @@
 // out where its bytes are made (globals/initial.ts).
 
 import { append } from "../../base/lists.js";
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { GlobalVariable } from "../ir/global.js";
 import type { Instruction } from "../ir/instruction.js";
 import type { Constant, ConstantExpression, Value } from "../ir/value.js";

@@ -2,8 +2,8 @@
 // and how it reports.
 
 import type { DiagnosticSink, Details } from "../../diag/sink.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import { placeOf } from "../../ptx/source.js";
-import type { Ranged } from "../../ptx/tree.js";
 import type { Function, GlobalVariable } from "../ir/global.js";
 import type { Intrinsic } from "../intrinsics/find.js";
 import type { DataLayout } from "../ir/layout.js";

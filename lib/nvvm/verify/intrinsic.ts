@@ -1,6 +1,6 @@
 // Intrinsic functions: declarations and calls against the table (NVVM IR 1.0 chapters 9 and 13).
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { Function } from "../ir/global.js";
 import type { CallInstruction, Instruction } from "../ir/instruction.js";
 import { typeText, type FunctionType, type Type } from "../ir/type.js";

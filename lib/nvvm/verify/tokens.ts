@@ -1,7 +1,7 @@
 // Places of words that the tree does not record: a type, a linkage, an opcode. They are searched in the text when there is
 // something to report.
 
-import type { Ranged, Source } from "../../ptx/tree.js";
+import type { Ranged, Source } from "../../ptx/source-text.js";
 import type { Module } from "../ir/module.js";
 import type { Instruction } from "../ir/instruction.js";
 

@@ -1,7 +1,7 @@
 // Types that a GPU does not have, anywhere in a module (NVVM IR 1.0 chapter 4 and section 10.1), and structures that contain
 // themselves.
 
-import type { Ranged } from "../../ptx/tree.js";
+import type { Ranged } from "../../ptx/source-text.js";
 import type { TypeMap } from "../ir/type-map.js";
 import type { FloatName, PointerType, StructType, Type } from "../ir/type.js";
 import type { Facts, Reporter } from "./facts.js";

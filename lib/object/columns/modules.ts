@@ -1,7 +1,7 @@
 // The modules of a link as columns have them (columns.ts): what an object is compiled for may be another target than its module's.
 
-import type { PtxVersion } from "../../isa/requirement.js";
 import type { AddressSize } from "../../check/address-size.js";
+import type { PtxVersion } from "../../isa/targets.table.js";
 import { ANY_ADDRESS_SIZE, targetWordsOf } from "../target-words.js";
 import type { Columns } from "./columns.js";
 import { stringOf, type StringId } from "./strings.js";

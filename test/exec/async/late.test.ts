@@ -2,7 +2,7 @@
 // agree.
 
 import test, { type ExecutionContext } from "ava";
-import type { DeviceLaunch } from "../../../lib/exec/device.js";
+import type { DeviceLaunch } from "../../../lib/exec/device/interface.js";
 import { wordsOf } from "../kernel.js";
 
 /** Both engines leave these words. */

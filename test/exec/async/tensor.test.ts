@@ -2,7 +2,7 @@
 // computed here from coordinates.
 
 import test, { type ExecutionContext } from "ava";
-import type { DeviceTensorMap } from "../../../lib/exec/device-tensor-map.js";
+import type { DeviceTensorMap } from "../../../lib/exec/device/interface.js";
 import type { FaultKind } from "../../../lib/exec/result.js";
 import { deviceOf } from "../kernel.js";
 

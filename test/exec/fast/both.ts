@@ -1,7 +1,8 @@
 // One kernel on both engines: what it leaves in memory, and what the launch answers.
 
 import { createSink } from "../../../lib/diag/sink.js";
-import { openDevice, type DeviceLaunch } from "../../../lib/exec/device.js";
+import { openDevice } from "../../../lib/exec/device/device.js";
+import type { DeviceLaunch } from "../../../lib/exec/device/interface.js";
 import type { LaunchResult } from "../../../lib/exec/result.js";
 import { linkObjects } from "../../../lib/link/link-objects.js";
 import { assembleInput } from "../../../lib/link/inputs/open-input.js";

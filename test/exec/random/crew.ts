@@ -1,7 +1,8 @@
 // A device whose threads are there before its first launch, and are called to each: what they do is told. A thread that has to
 // start first would come too late for kernels that run for milliseconds.
 
-import { openDevice, type Device } from "../../../lib/exec/device.js";
+import { openDevice } from "../../../lib/exec/device/device.js";
+import type { Device } from "../../../lib/exec/device/interface.js";
 import type { LinkedImage } from "../../../lib/object/object.js";
 import type { Reply } from "../../../lib/exec/workers/workers.js";
 

@@ -1,7 +1,7 @@
 // Fetches from textures, which C has no meaning for here: images of several kinds and formats, read in different ways, at any
 // coordinates.
 
-import type { Device } from "../../../lib/exec/device.js";
+import type { Device } from "../../../lib/exec/device/interface.js";
 import type { ImageDescription } from "../../../lib/load/image.js";
 import type { Sampling } from "../../../lib/load/texture.js";
 import { silent } from "./beyond.js";

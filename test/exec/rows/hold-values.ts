@@ -2,8 +2,8 @@
 // one at least; in a run of everything (test/sample.ts) all of them.
 
 import test, { type ExecutionContext } from "ava";
+import type { EngineName } from "../../../lib/exec/state/launch.js";
 import type { Form } from "../../../lib/isa/form.js";
-import type { EngineName } from "../../../lib/exec/launch.js";
 import { sample } from "../../sample.js";
 import { type Case, casesOf } from "./cases.js";
 import { hasCompiler, openOracle } from "./c-oracle.js";

@@ -2,9 +2,9 @@
 // three times: on registers of its own, with the first result in the first operand's register, and guarded, for every other
 // thread, over results that have something in them. The three have to agree, and what they give is the case's result.
 
+import type { Device } from "../../../lib/exec/device/interface.js";
+import type { EngineName } from "../../../lib/exec/state/launch.js";
 import { parseTarget, parseVersion } from "../../../lib/isa/requirement.js";
-import type { Device } from "../../../lib/exec/device.js";
-import type { EngineName } from "../../../lib/exec/launch.js";
 import { deviceOfModule } from "../kernel.js";
 import type { Case, Slot } from "./cases.js";
 import { bitsOf, columnOf, COUNT } from "./operands.js";

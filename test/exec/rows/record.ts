@@ -3,8 +3,8 @@
 // 65536 values of it. Behind that may stand "reference": without it the fast engine is asked, which compiles everything it can.
 
 import { writeFileSync } from "node:fs";
+import type { EngineName } from "../../../lib/exec/state/launch.js";
 import { type Case, casesOf } from "./cases.js";
-import type { EngineName } from "../../../lib/exec/launch.js";
 import { openOracle } from "./c-oracle.js";
 import { run } from "./kernels.js";
 import { COUNT, HALF_SEEDS, HALVES } from "./operands.js";

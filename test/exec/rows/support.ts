@@ -2,8 +2,8 @@
 // chapter by their ids.
 
 import test from "ava";
+import type { DeviceLaunch } from "../../../lib/exec/device/interface.js";
 import { sample } from "../../sample.js";
-import type { DeviceLaunch } from "../../../lib/exec/device.js";
 import { brokenLimit } from "../../../lib/isa/conditions.js";
 import { formOf, makeOpcode, modifier, type Opcode } from "../../../lib/isa/opcode.js";
 import { platformFor, randomFrom, seedOf } from "../../oracle/isa/choices.js";

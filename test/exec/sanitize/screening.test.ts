@@ -2,8 +2,9 @@
 
 import test from "ava";
 import { createPrograms } from "../../../lib/exec/bind.js";
-import { createLaunch, type EngineName } from "../../../lib/exec/launch.js";
+import { createLaunch } from "../../../lib/exec/launch.js";
 import { createSanitizer } from "../../../lib/exec/sanitize/sanitizer.js";
+import type { EngineName } from "../../../lib/exec/state/launch.js";
 import { loadImage } from "../../../lib/load/load.js";
 import { linkSources } from "../../../lib/index.js";
 import { sample } from "../../sample.js";

@@ -1,7 +1,7 @@
 // wgmma on whole numbers, its groups and its faults, on both engines. Records of an H200 (test/hardware/tensor.ts) have the rest.
 
 import test from "ava";
-import type { DeviceLaunch } from "../../../lib/exec/device.js";
+import type { DeviceLaunch } from "../../../lib/exec/device/interface.js";
 import { deviceOfModule } from "../kernel.js";
 
 const ENGINES = ["reference", "fast"] as const;

@@ -3,8 +3,8 @@
 
 import test from "ava";
 import { f32FromBits } from "../../../lib/base/num/bits.js";
-import type { DeviceArgument } from "../../../lib/exec/device-arguments.js";
-import type { Device } from "../../../lib/exec/device.js";
+import type { DeviceArgument } from "../../../lib/exec/device/arguments.js";
+import type { Device } from "../../../lib/exec/device/interface.js";
 import type { LaunchResult } from "../../../lib/exec/result.js";
 import type { ImageDescription } from "../../../lib/load/image.js";
 import { deviceOfModule } from "../kernel.js";

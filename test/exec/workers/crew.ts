@@ -2,7 +2,8 @@
 // did is told.
 
 import { createPrograms } from "../../../lib/exec/bind.js";
-import { createLaunch, type LaunchOptions } from "../../../lib/exec/launch.js";
+import type { LaunchOptions } from "../../../lib/exec/launch-options.js";
+import { createLaunch } from "../../../lib/exec/launch.js";
 import type { LaunchConfig, LaunchResult } from "../../../lib/exec/result.js";
 import { createWorkers, type Reply } from "../../../lib/exec/workers/workers.js";
 import { findVariable, variableBytes } from "../../../lib/load/load.js";

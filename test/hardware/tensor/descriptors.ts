@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { Device } from "../../../lib/exec/device/interface.js";
 import { deviceOfModule } from "../../exec/kernel.js";
-import type { Device } from "../../../lib/exec/device.js";
 import { encode } from "./encode.js";
 import { compareHash, type Engine, kernelText, placeOf, type Tally } from "./runner.js";
 

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { Device } from "../../../lib/exec/device/interface.js";
 import { deviceOfModule } from "../../exec/kernel.js";
-import type { Device } from "../../../lib/exec/device.js";
 import { as32, BITS, type Instruction, threadsOf, type Words, wordCounts } from "./formats.js";
 import { hashOf } from "./mix.js";
 

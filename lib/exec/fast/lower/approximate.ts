@@ -2,8 +2,8 @@
 // (../mufu).
 
 import type { CodeWriter } from "../../../../formats/wasm/index.js";
-import type { Opcode } from "../../../isa/opcode.js";
-import { has, typeOf } from "../../meanings/meaning.js";
+import { hasModifier, type Opcode, typeOf } from "../../../isa/opcode.js";
+
 import { approximationFunction, approximations, type ApproximationName } from "../mufu/functions.js";
 import { quotientFunction } from "../mufu/quotients.js";
 import { rcpHigh, rsqrtDouble, rsqrtHigh } from "../mufu/doubles.js";
@@ -15,9 +15,9 @@ const isSingle = (opcode: Opcode): boolean => typeOf(opcode)?.name === "f32";
 export const approximate =
   (name: ApproximationName): Lowering =>
   (opcode) => {
-    if (!isSingle(opcode) || !has(opcode, "approx")) return undefined;
+    if (!isSingle(opcode) || !hasModifier(opcode, "approx")) return undefined;
     const ftz = `${name}.ftz`;
-    const chosen = has(opcode, "ftz") && Object.hasOwn(approximations, ftz) ? (ftz as ApproximationName) : name;
+    const chosen = hasModifier(opcode, "ftz") && Object.hasOwn(approximations, ftz) ? (ftz as ApproximationName) : name;
     return (lanes) => {
       lanes.pushFloat(lanes.operand(1));
       lanes.call(`${chosen}.f32`, () => approximationFunction(approximations[chosen], lanes.mufu));
@@ -26,9 +26,9 @@ export const approximate =
   };
 
 export const approximateQuotient: Lowering = (opcode) => {
-  const kind = (["approx", "full"] as const).find((each) => has(opcode, each));
+  const kind = (["approx", "full"] as const).find((each) => hasModifier(opcode, each));
   if (!isSingle(opcode) || kind === undefined) return undefined;
-  const name = has(opcode, "ftz") ? (`${kind}.ftz` as const) : kind;
+  const name = hasModifier(opcode, "ftz") ? (`${kind}.ftz` as const) : kind;
   return (lanes) => {
     lanes.pushFloat(lanes.operand(1));
     lanes.pushFloat(lanes.operand(2));
@@ -39,7 +39,7 @@ export const approximateQuotient: Lowering = (opcode) => {
 
 // ------------------------------------------------------------------------------------------------------------------- f64
 
-const isDouble = (opcode: Opcode): boolean => typeOf(opcode)?.name === "f64" && has(opcode, "approx");
+const isDouble = (opcode: Opcode): boolean => typeOf(opcode)?.name === "f64" && hasModifier(opcode, "approx");
 
 /** .approx.ftz: from the upper words to the upper words; the lower ones are zeros. */
 const ofUpperWords =
@@ -61,11 +61,11 @@ const ofUpperWords =
   };
 
 export const approximateRcp: Lowering = (opcode) =>
-  isDouble(opcode) && has(opcode, "ftz") ? ofUpperWords("rcp.high", rcpHigh) : undefined;
+  isDouble(opcode) && hasModifier(opcode, "ftz") ? ofUpperWords("rcp.high", rcpHigh) : undefined;
 
 export const approximateRsqrt: Lowering = (opcode, asked) => {
   if (!isDouble(opcode)) return undefined;
-  if (has(opcode, "ftz")) return ofUpperWords("rsqrt.high", rsqrtHigh);
+  if (hasModifier(opcode, "ftz")) return ofUpperWords("rsqrt.high", rsqrtHigh);
   if (!asked.isFused()) return undefined;
   return (lanes) => {
     for (const half of HALVES) {

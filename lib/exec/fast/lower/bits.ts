@@ -1,8 +1,8 @@
 // Bits and bytes within a register: PTX ISA 9.0 sections 9.7.1.15 to 9.7.1.21 (bfind, brev, bfe, bfi) and 9.7.9.7 (prmt).
 
 import type { CodeWriter } from "../../../../formats/wasm/index.js";
-import { modifier } from "../../../isa/opcode.js";
-import { has } from "../../meanings/meaning.js";
+import { hasModifier, modifier } from "../../../isa/opcode.js";
+
 import type { Lanes } from "../lanes.js";
 import {
   eachLane32,
@@ -18,7 +18,7 @@ import {
 /** The highest bit that differs from the sign, or how far it is from the top; -1 where there is none. */
 const bfind = integers((type, opcode) => {
   const signed = type.class === "signed";
-  const asShift = has(opcode, "shiftamt");
+  const asShift = hasModifier(opcode, "shiftamt");
   const value = type.bits === 64 ? "i64" : "i32";
   const scalar = (lanes: Lanes): void => {
     const { code } = lanes;

@@ -5,15 +5,16 @@
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { f64ToBits } from "../../../base/num/bits.js";
-import type { Opcode } from "../../../isa/opcode.js";
-import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
+import { hasModifier, type Opcode, typeOf, typesOf } from "../../../isa/opcode.js";
+import { isInteger } from "../../meanings/meaning.js";
 import { roundToOdd } from "../fma.js";
 import { flush, saturate, type Writing } from "./bounds.js";
 import type { Lowering } from "./lowering.js";
 
 type Mode = "rz" | "rm" | "rp";
 
-const modeOf = (opcode: Opcode): Mode | undefined => (["rz", "rm", "rp"] as const).find((mode) => has(opcode, mode));
+const modeOf = (opcode: Opcode): Mode | undefined =>
+  (["rz", "rm", "rp"] as const).find((mode) => hasModifier(opcode, mode));
 
 /** From two doubles on the stack to f32 in the lower two words. */
 function round(code: CodeWriter, mode: Mode): void {
@@ -107,7 +108,7 @@ const fused: Compute = (code, operands, half, mode) => {
 function functionOf(opcode: Opcode, mode: Mode, arity: number, compute: Compute): CodeWriter {
   const code = new CodeWriter(new Array<"v128">(arity).fill("v128"), ["v128"]);
   const writing: Writing = { code, temporary: (type) => code.local(type) };
-  const ftz = has(opcode, "ftz");
+  const ftz = hasModifier(opcode, "ftz");
   const operands = Array.from({ length: arity }, (_, i) => i);
   for (const operand of ftz ? operands : []) {
     code.get(operand);
@@ -120,7 +121,7 @@ function functionOf(opcode: Opcode, mode: Mode, arity: number, compute: Compute)
     round(code, mode);
   }
   code.shuffleWords([0, 1, 4, 5]);
-  if (has(opcode, "sat")) saturate(writing);
+  if (hasModifier(opcode, "sat")) saturate(writing);
   return code;
 }
 
@@ -148,7 +149,7 @@ export const directedCvt: Lowering = (opcode) => {
   const mode = modeOf(opcode);
   if (mode === undefined || to?.name !== "f32" || from === undefined || opcode.form.operands.length !== 2)
     return undefined;
-  if (["ftz", "sat", "relu", "satfinite"].some((text) => has(opcode, text))) return undefined;
+  if (["ftz", "sat", "relu", "satfinite"].some((text) => hasModifier(opcode, text))) return undefined;
   const isWide = from.name === "f64";
   if (!isWide && !(isInteger(from) && from.bits === 32)) return undefined;
   return (lanes) => {

@@ -1,8 +1,8 @@
 // Arithmetic through the carry flag: PTX ISA 9.0 section 9.7.2. The flag is a predicate of the function (../../meanings/extended.ts).
 
 import type { Local } from "../../../../formats/wasm/index.js";
-import type { Opcode } from "../../../isa/opcode.js";
-import { has } from "../../meanings/meaning.js";
+import { hasModifier, type Opcode } from "../../../isa/opcode.js";
+
 import { CARRY, type Lanes } from "../lanes.js";
 import { pushProduct, wideHighProduct } from "./integer.js";
 import { type Emit, HALVES, integers, type Lowering, type Lowerings } from "./lowering.js";
@@ -80,7 +80,7 @@ const summand =
 
 const sum = (reads: boolean, subtracts: boolean): Lowering =>
   integers(({ bits }, opcode) => {
-    const writes = has(opcode, "cc");
+    const writes = hasModifier(opcode, "cc");
     const isWide = bits === 64;
     return (reads || writes) && bits >= 32
       ? chained({ isWide, reads, writes, subtracts, first: summand(isWide) })
@@ -105,7 +105,7 @@ const wideHigh =
   };
 
 function productOf(opcode: Opcode, isWide: boolean, signed: boolean): Chain["first"] {
-  if (has(opcode, "hi")) {
+  if (hasModifier(opcode, "hi")) {
     if (isWide) return wideHigh(signed);
     return (lanes) => {
       pushProduct(lanes, signed, 0);
@@ -125,9 +125,9 @@ function productOf(opcode: Opcode, isWide: boolean, signed: boolean): Chain["fir
 const mad = (reads: boolean): Lowering =>
   integers(({ bits, class: kind }, opcode) => {
     const isWide = bits === 64;
-    if (bits < 32 || has(opcode, "wide") || has(opcode, "sat")) return undefined;
+    if (bits < 32 || hasModifier(opcode, "wide") || hasModifier(opcode, "sat")) return undefined;
     const first = productOf(opcode, isWide, kind === "signed");
-    return chained({ isWide, reads, writes: has(opcode, "cc"), subtracts: false, first });
+    return chained({ isWide, reads, writes: hasModifier(opcode, "cc"), subtracts: false, first });
   });
 
 export const extendedLowerings: Lowerings = {

@@ -2,8 +2,8 @@
 // directed.ts, halves in half.ts, approximations in approximate.ts.
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
-import type { Opcode } from "../../../isa/opcode.js";
-import { has, typeOf } from "../../meanings/meaning.js";
+import { hasModifier, type Opcode, typeOf } from "../../../isa/opcode.js";
+
 import { HELPER } from "../helpers.js";
 import type { Lanes } from "../lanes.js";
 import { flush, flushResult, pushLifted, saturate } from "./bounds.js";
@@ -11,14 +11,14 @@ import { directedAdd, directedFma, directedMul, directedSub } from "./directed.j
 import { approximate, approximateQuotient, approximateRcp, approximateRsqrt } from "./approximate.js";
 import { type Emit, firstOf, HALVES, type Lowering, type Lowerings } from "./lowering.js";
 
-const isNearest = (opcode: Opcode): boolean => !["rz", "rm", "rp"].some((mode) => has(opcode, mode));
+const isNearest = (opcode: Opcode): boolean => !["rz", "rm", "rp"].some((mode) => hasModifier(opcode, mode));
 
 /**
  * An operation on f32 vectors: operands are on the stack, flushed where .ftz asks for it. `mayRoundUp` where a subnormal result
  * may be rounded up to 2^-126; operands other than the second are lifted then.
  */
 const single = (opcode: Opcode, arity: number, compute: (lanes: Lanes) => void, mayRoundUp = false): Emit => {
-  const [ftz, sat] = [has(opcode, "ftz"), has(opcode, "sat")];
+  const [ftz, sat] = [hasModifier(opcode, "ftz"), hasModifier(opcode, "sat")];
   return (lanes) => {
     const { code } = lanes;
     const operands = ftz && mayRoundUp ? Array.from({ length: arity }, () => lanes.temporary("v128")) : [];
@@ -132,9 +132,9 @@ const extremum =
   (opcode) => {
     const type = typeOf(opcode)?.name;
     if ((type !== "f32" && type !== "f64") || opcode.form.operands.length !== 3) return undefined;
-    if (has(opcode, "xorsign") || has(opcode, "abs")) return undefined;
+    if (hasModifier(opcode, "xorsign") || hasModifier(opcode, "abs")) return undefined;
     const vector = type === "f32" ? ("f32x4" as const) : ("f64x2" as const);
-    const passesNaN = has(opcode, "NaN");
+    const passesNaN = hasModifier(opcode, "NaN");
     const compute = (lanes: Lanes): void => {
       const { code } = lanes;
       if (passesNaN) {
@@ -162,7 +162,7 @@ const signBit =
     if (type === "f32")
       return (lanes) => {
         lanes.pushFloat(lanes.operand(1));
-        if (has(opcode, "ftz")) flush(lanes);
+        if (hasModifier(opcode, "ftz")) flush(lanes);
         lanes.code.op(`f32x4.${name}`);
         lanes.writeFloat(lanes.operand(0));
       };

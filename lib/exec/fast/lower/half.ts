@@ -3,8 +3,8 @@
 // instructions.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
-import { modifier, type Opcode } from "../../../isa/opcode.js";
-import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
+import { hasModifier, modifier, type Opcode, typeOf, typesOf } from "../../../isa/opcode.js";
+import { isInteger } from "../../meanings/meaning.js";
 import {
   BELOW_LEAST,
   cutOffHalf,
@@ -47,8 +47,8 @@ function relu(code: CodeWriter): void {
 
 /** .sat and .relu of an f32 on the stack. */
 function bound(code: CodeWriter, opcode: Opcode): void {
-  if (has(opcode, "sat")) saturate({ code, temporary: (type) => code.local(type) });
-  if (has(opcode, "relu")) relu(code);
+  if (hasModifier(opcode, "sat")) saturate({ code, temporary: (type) => code.local(type) });
+  if (hasModifier(opcode, "relu")) relu(code);
 }
 
 /** The function of bits that computes each half of a word. */
@@ -61,7 +61,7 @@ function wordFunction(
 ): CodeWriter {
   const code = new CodeWriter(new Array<"v128">(arity).fill("v128"), ["v128"]);
   const scratch = code.local("v128");
-  const ftz = has(opcode, "ftz");
+  const ftz = hasModifier(opcode, "ftz");
   for (const part of parts) {
     const operands = Array.from({ length: arity }, (_, i) => {
       const local = code.local("v128");
@@ -87,7 +87,7 @@ const arithmetic =
     if (format === undefined || opcode.form.operands.length !== arity + 1) return undefined;
     // A product of two formats is the interpreter's.
     if (typesOf(opcode).length > 1) return undefined;
-    if (["oob", "xorsign", "abs"].some((text) => has(opcode, text))) return undefined;
+    if (["oob", "xorsign", "abs"].some((text) => hasModifier(opcode, text))) return undefined;
     const isFused = asked.isFused();
     return (lanes) => {
       for (let i = 1; i <= arity; i++) lanes.push32(lanes.operand(i));
@@ -114,7 +114,7 @@ const extremum =
     arithmetic(2, (code, _, operands) => {
       const [a, b] = operands as [Local, Local];
       code.get(a).get(b).op(`f32x4.${name}`);
-      if (has(opcode, "NaN")) return;
+      if (hasModifier(opcode, "NaN")) return;
       code.get(a).get(b).get(b).op("f32x4.eq", "v128.bitselect").get(b);
       code.get(a).get(a).op("f32x4.eq", "v128.bitselect");
     })(opcode, asked);
@@ -162,7 +162,7 @@ const signBit =
       code.tee(value).words(pair(0x7fff)).op("v128.and").set(size);
       code.words(pair(0x7fff)).get(name === "abs" ? size : value);
       if (name === "neg") code.words(format.parts.length === 1 ? 0x8000 : pair(0x8000)).op("v128.xor");
-      if (has(opcode, "ftz")) {
+      if (hasModifier(opcode, "ftz")) {
         code.get(size).words(pair(leastNormal)).op("i16x8.lt_s").words(pair(0x7fff));
         code.op("v128.and", "v128.andnot");
       }
@@ -175,7 +175,7 @@ const setp: Lowering = (opcode) => {
   const format = formatOf(opcode);
   const bool = modifier(opcode, "bool");
   if (format?.parts.length !== 1 || bool !== undefined || opcode.form.operands.length !== 3) return undefined;
-  const ftz = has(opcode, "ftz");
+  const ftz = hasModifier(opcode, "ftz");
   return (lanes) => {
     const operands = [1, 2].map((i) => {
       pushDecoded(lanes, format.name, i);
@@ -225,16 +225,16 @@ function toHalves(opcode: Opcode, { name }: Format, isFloat: boolean, compute: C
 const cvt: Lowering = (opcode) => {
   const [to, from] = typesOf(opcode);
   if (to === undefined || from === undefined) return undefined;
-  if (["rz", "rm", "rp", "rna", "rs", "satfinite"].some((text) => has(opcode, text))) return undefined;
+  if (["rz", "rm", "rp", "rna", "rs", "satfinite"].some((text) => hasModifier(opcode, text))) return undefined;
   const modes = Object.keys(roundings) as Rounding[];
-  const mode = modes.find((each) => has(opcode, each));
+  const mode = modes.find((each) => hasModifier(opcode, each));
   const [target, source] = [formats[to.name], formats[from.name]];
   const { length } = opcode.form.operands;
   if (target !== undefined && mode === undefined && length === target.parts.length + 1) {
     if (from.name === "f32")
       return toHalves(opcode, target, true, (code, _, [a]) => {
         code.get(a!);
-        if (has(opcode, "ftz")) flush({ code, temporary: (type) => code.local(type) });
+        if (hasModifier(opcode, "ftz")) flush({ code, temporary: (type) => code.local(type) });
       });
     // Integers that f32 does not represent exactly are beyond f16's range.
     if (isInteger(from) && from.bits === 32 && to.name === "f16")
@@ -247,7 +247,7 @@ const cvt: Lowering = (opcode) => {
   const push = (lanes: Lanes): void => pushDecoded(lanes, source.name, 1);
   if (isInteger(to)) return floatToInteger(mode ?? "rzi", to, false, push);
   if (to.name !== "f32" || mode !== undefined) return undefined;
-  const [ftz, sat] = [has(opcode, "ftz"), has(opcode, "sat")];
+  const [ftz, sat] = [hasModifier(opcode, "ftz"), hasModifier(opcode, "sat")];
   return (lanes) => {
     push(lanes);
     if (ftz) flush(lanes);

@@ -1,8 +1,8 @@
 // Integer arithmetic: PTX ISA 9.0 section 9.7.1.
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
-import type { Opcode } from "../../../isa/opcode.js";
-import { has } from "../../meanings/meaning.js";
+import { hasModifier, type Opcode } from "../../../isa/opcode.js";
+
 import type { Lanes } from "../lanes.js";
 import {
   eachLane32,
@@ -19,7 +19,7 @@ import {
   viewOf,
 } from "./lowering.js";
 
-const plain = (opcode: Opcode): boolean => !has(opcode, "cc") && !has(opcode, "sat");
+const plain = (opcode: Opcode): boolean => !hasModifier(opcode, "cc") && !hasModifier(opcode, "sat");
 
 /** Arithmetic that needs no upper bits: 8 and 16 bits are the lower ones of 32. */
 const modular = (narrow: PlainName, wide: PlainName): Lowering =>
@@ -95,8 +95,8 @@ export const wideHighProduct =
 
 const mul = integers((type, opcode) => {
   const signed = type.class === "signed";
-  if (has(opcode, "wide")) return type.bits === 32 ? wideProduct(signed, false) : onViews(type, 2, "i32x4.mul");
-  if (has(opcode, "hi"))
+  if (hasModifier(opcode, "wide")) return type.bits === 32 ? wideProduct(signed, false) : onViews(type, 2, "i32x4.mul");
+  if (hasModifier(opcode, "hi"))
     return type.bits === 32
       ? highProduct(signed, false)
       : type.bits === 64
@@ -108,8 +108,8 @@ const mul = integers((type, opcode) => {
 const mad = integers((type, opcode) => {
   if (!plain(opcode)) return undefined;
   const signed = type.class === "signed";
-  if (has(opcode, "wide")) return type.bits === 32 ? wideProduct(signed, true) : undefined;
-  if (has(opcode, "hi")) return type.bits === 32 ? highProduct(signed, true) : undefined;
+  if (hasModifier(opcode, "wide")) return type.bits === 32 ? wideProduct(signed, true) : undefined;
+  if (hasModifier(opcode, "hi")) return type.bits === 32 ? highProduct(signed, true) : undefined;
   const [product, sum] =
     type.bits === 64 ? (["i64x2.mul", "i64x2.add"] as const) : (["i32x4.mul", "i32x4.add"] as const);
   return (lanes) => {
@@ -129,7 +129,7 @@ const mad = integers((type, opcode) => {
 
 const extremum = (name: "min" | "max"): Lowering =>
   integers((type, opcode) => {
-    if (has(opcode, "relu")) return undefined;
+    if (hasModifier(opcode, "relu")) return undefined;
     const signed = type.class === "signed";
     if (type.bits < 64) return onViews(type, 2, `i32x4.${name}_${signed ? "s" : "u"}`);
     return wideExtremum(name, signed);

@@ -1,9 +1,9 @@
 // Logic, shifts, comparison and selection: PTX ISA 9.0 sections 9.7.6 to 9.7.8.
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
-import { modifier, type Opcode } from "../../../isa/opcode.js";
+import { hasModifier, modifier, type Opcode, typeOf } from "../../../isa/opcode.js";
 import type { DataType } from "../../../isa/types.table.js";
-import { has, isInteger, typeOf } from "../../meanings/meaning.js";
+import { isInteger } from "../../meanings/meaning.js";
 import type { Lanes } from "../lanes.js";
 import { flush } from "./bounds.js";
 import {
@@ -95,8 +95,8 @@ const shiftLane =
 /** Funnel shifts by a constant; by a register they are the interpreter's. */
 const shf: Lowering = (opcode) => (lanes) => {
   const [low, high, count] = [lanes.operand(1), lanes.operand(2), lanes.operand(3)];
-  const isLeft = has(opcode, "l");
-  const wraps = has(opcode, "wrap");
+  const isLeft = hasModifier(opcode, "l");
+  const wraps = hasModifier(opcode, "wrap");
   const immediate = immediateOf(count);
   const { code } = lanes;
   if (immediate === undefined) {
@@ -299,7 +299,7 @@ export function comparisonOf(opcode: Opcode, type: DataType): Emit | undefined {
       ? wideCompare(operator, type.class === "signed")
       : narrowCompare(operator, type.class === "signed", viewOf(type));
   return type.name === "f32" || type.name === "f64"
-    ? floatCompare(operator, type.name === "f64", has(opcode, "ftz"))
+    ? floatCompare(operator, type.name === "f64", hasModifier(opcode, "ftz"))
     : undefined;
 }
 

@@ -5,9 +5,9 @@
 import type { PlainName } from "../../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../../isa/instruction.js";
 import type { AddressSpace } from "../../../load/address-space.js";
-import type { Opcode } from "../../../isa/opcode.js";
+import { type Opcode, typeOf } from "../../../isa/opcode.js";
 import type { DataType } from "../../../isa/types.table.js";
-import { integerView, isInteger, typeOf } from "../../meanings/meaning.js";
+import { integerView, isInteger } from "../../meanings/meaning.js";
 import type { Lanes, WordView } from "../lanes.js";
 
 export type Emit = (lanes: Lanes) => void;

@@ -1,5 +1,6 @@
 // Moves and conversions: PTX ISA 9.0 sections 9.7.9.3 to 9.7.9.21.
 
+import { hasModifier, typeOf, typesOf } from "../../../isa/opcode.js";
 import {
   CLUSTER_STRIDE,
   FIRST_GLOBAL_HIGH,
@@ -10,7 +11,7 @@ import {
   type WindowSpace,
 } from "../../../load/address-space.js";
 import type { DataType } from "../../../isa/types.table.js";
-import { has, isInteger, typeOf, typesOf } from "../../meanings/meaning.js";
+import { isInteger } from "../../meanings/meaning.js";
 import type { Operand } from "../../../isa/instruction.js";
 import { windowOf } from "../../meanings/move.js";
 import { CONTEXT } from "../context.table.js";
@@ -68,10 +69,10 @@ export const transfer =
 const cvta: Lowering = (opcode, { space: layout }) => {
   const isNarrow = typeOf(opcode)?.bits === 32;
   if (typeOf(opcode)?.bits !== layout.bits) return undefined;
-  if (has(opcode, "global")) return isNarrow ? on32(1) : on64(1);
-  const space = (["shared", "local", "const", "param"] as const).find((each) => has(opcode, each));
+  if (hasModifier(opcode, "global")) return isNarrow ? on32(1) : on64(1);
+  const space = (["shared", "local", "const", "param"] as const).find((each) => hasModifier(opcode, each));
   if (space === undefined) return undefined;
-  const change = BigInt(windowBase(space, layout)) * (has(opcode, "to") ? -1n : 1n);
+  const change = BigInt(windowBase(space, layout)) * (hasModifier(opcode, "to") ? -1n : 1n);
   if (isNarrow)
     return (lanes) => {
       lanes.push32(lanes.operand(1));
@@ -91,7 +92,7 @@ const cvta: Lowering = (opcode, { space: layout }) => {
 const isspacep: Lowering = (opcode, { space: layout }) => {
   if (layout.bits !== 64) return undefined;
   const space = windowOf(opcode);
-  const isOwn = space === "shared" && !has(opcode, "shared::cluster");
+  const isOwn = space === "shared" && !hasModifier(opcode, "shared::cluster");
   return (lanes) => {
     const { code, context } = lanes;
     const push = (words: readonly [number, number, number, number]): void => {
@@ -294,15 +295,15 @@ const cvt: Lowering = (opcode) => {
   const [to, from] = typesOf(opcode);
   if (to === undefined || from === undefined || to.lanes !== 1 || from.lanes !== 1) return undefined;
   if (opcode.form.operands.length !== 2) return undefined;
-  if (["rz", "rm", "rp", "rna", "relu", "satfinite"].some((text) => has(opcode, text))) return undefined;
-  const [ftz, sat] = [has(opcode, "ftz"), has(opcode, "sat")];
+  if (["rz", "rm", "rp", "rna", "relu", "satfinite"].some((text) => hasModifier(opcode, text))) return undefined;
+  const [ftz, sat] = [hasModifier(opcode, "ftz"), hasModifier(opcode, "sat")];
   if (isInteger(from)) {
     if (sat) return isInteger(to) ? clamped(to, from) : undefined;
     if (isInteger(to)) return to.bits === 64 ? toWide(from) : toNarrow(to, from);
     return integerToFloat(to, from);
   }
   const modes = Object.keys(roundings) as Rounding[];
-  const mode = modes.find((each) => has(opcode, each));
+  const mode = modes.find((each) => hasModifier(opcode, each));
   // Values out of range are clamped in any case: .sat changes nothing.
   if (isInteger(to)) {
     if (from.name === "f32") return floatToInteger(mode ?? "rzi", to, ftz);

@@ -1,6 +1,7 @@
 // Products of bytes, halves and 24 bits, and sums of differences: PTX ISA 9.0 sections 9.7.1.5 to 9.7.1.7, 9.7.1.23 and 9.7.1.24.
 
-import { has, typesOf } from "../../meanings/meaning.js";
+import { hasModifier, typesOf } from "../../../isa/opcode.js";
+
 import type { Lanes } from "../lanes.js";
 import { integers, type Lowering, type Lowerings } from "./lowering.js";
 
@@ -17,7 +18,7 @@ const dot =
   (bits: 8 | 16): Lowering =>
   (opcode) => {
     const [aSigned, bSigned] = typesOf(opcode).map((type) => type.class === "signed");
-    const first = bits === 16 && has(opcode, "hi") ? 2 : 0;
+    const first = bits === 16 && hasModifier(opcode, "hi") ? 2 : 0;
     return (lanes) => {
       lanes.push32(lanes.operand(3));
       for (let i = 0; i < 32 / bits; i++) {
@@ -31,7 +32,7 @@ const dot =
 
 const lowOf24 = (adds: boolean): Lowering =>
   integers((type, opcode) =>
-    has(opcode, "hi") || has(opcode, "sat")
+    hasModifier(opcode, "hi") || hasModifier(opcode, "sat")
       ? undefined
       : (lanes) => {
           for (const i of [1, 2]) pushField(lanes, i, 0, 24, type.class === "signed");

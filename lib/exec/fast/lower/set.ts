@@ -1,7 +1,7 @@
 // set, slct and cnot: PTX ISA 9.0 sections 9.7.6.2, 9.7.6.4 and 9.7.8.5.
 
-import { modifier } from "../../../isa/opcode.js";
-import { has, typeOf, typesOf } from "../../meanings/meaning.js";
+import { hasModifier, modifier, typeOf, typesOf } from "../../../isa/opcode.js";
+
 import { flush } from "./bounds.js";
 import { combinations, comparisonOf } from "./logic.js";
 import { integers, type Lowering, type Lowerings } from "./lowering.js";
@@ -36,7 +36,7 @@ const slct: Lowering = (opcode) => {
     lanes.push32(lanes.operand(2));
     if (ctype!.name === "f32") {
       lanes.pushFloat(lanes.operand(3));
-      if (has(opcode, "ftz")) flush(lanes);
+      if (hasModifier(opcode, "ftz")) flush(lanes);
       code.words(0).op("f32x4.ge");
     } else {
       lanes.push32(lanes.operand(3));

@@ -1,7 +1,7 @@
 // Conversions from floats to integers of 64 bits and within f64: PTX ISA 9.0 section 9.7.9.21.
 
-import type { Opcode } from "../../../isa/opcode.js";
-import { has, isInteger, typesOf } from "../../meanings/meaning.js";
+import { hasModifier, type Opcode, typesOf } from "../../../isa/opcode.js";
+import { isInteger } from "../../meanings/meaning.js";
 import type { Lanes } from "../lanes.js";
 import { double } from "./float.js";
 import { eachLane64, type Emit, HALVES, type Lowering, type Lowerings } from "./lowering.js";
@@ -11,7 +11,7 @@ const scalarRoundings = { rni: "nearest", rzi: "trunc", rmi: "floor", rpi: "ceil
 type Mode = keyof typeof scalarRoundings;
 
 const modeOf = (opcode: Opcode): Mode | undefined =>
-  (Object.keys(scalarRoundings) as Mode[]).find((mode) => has(opcode, mode));
+  (Object.keys(scalarRoundings) as Mode[]).find((mode) => hasModifier(opcode, mode));
 
 /** A float on the stack to an i64: rounded and clamped; a NaN becomes the top bit alone. */
 const convert =
@@ -49,11 +49,11 @@ const vectorRoundings = { rni: "f64x2.nearest", rzi: "f64x2.trunc", rmi: "f64x2.
 
 const cvt: Lowering = (opcode) => {
   const [to, from] = typesOf(opcode);
-  if (to === undefined || from === undefined || opcode.form.operands.length !== 2 || has(opcode, "ftz"))
+  if (to === undefined || from === undefined || opcode.form.operands.length !== 2 || hasModifier(opcode, "ftz"))
     return undefined;
   const mode = modeOf(opcode);
   if (to.name === "f64" && from.name === "f64")
-    return mode === undefined || has(opcode, "sat")
+    return mode === undefined || hasModifier(opcode, "sat")
       ? undefined
       : double(1, ({ code }) => void code.op(vectorRoundings[mode]));
   if (!isInteger(to) || to.bits !== 64) return undefined;

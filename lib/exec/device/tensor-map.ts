@@ -1,15 +1,9 @@
 // Tensor maps made by a program: what cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col do.
 
-import { checkOptions } from "../base/known-options.js";
-import { encodeTensorMap, type TensorMap, tensorMapProblem } from "../load/tensor-map.js";
-import type { DeviceBuffer } from "./device-arguments.js";
-import { tensorMapOptions } from "./device-options.js";
-
-/** A tensor map with its memory: `offset` bytes into a buffer, from its beginning unless given. */
-export interface DeviceTensorMap extends TensorMap {
-  readonly buffer: DeviceBuffer;
-  readonly offset?: number;
-}
+import { checkOptions } from "../../base/known-options.js";
+import { encodeTensorMap, tensorMapProblem } from "../../load/tensor-map.js";
+import type { DeviceTensorMap } from "./interface.js";
+import { tensorMapOptions } from "./options.js";
 
 /** The 128 bytes of a map. Throws RangeError where it breaks a limit of the driver. */
 export function tensorMapBytes(description: DeviceTensorMap): Uint8Array {

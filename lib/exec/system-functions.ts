@@ -6,34 +6,14 @@ import type { SystemFunction } from "../isa/system-functions.js";
 import { KernelFault } from "./fault.js";
 import { deviceRuntimeCalls } from "./nested/device-runtime.js";
 import { readBytes, readString } from "./generic-bytes.js";
+import { type SystemCall, littleEndian } from "./system-call.js";
 import { formatPrintf } from "./printf.js";
-import type { Frame } from "./state/frame.js";
 import type { Warp } from "./state/warp.js";
 import { lanesIn } from "./walk.js";
-
-export interface SystemCall {
-  readonly warp: Warp;
-  /** The caller's frame. */
-  readonly frame: Frame;
-  readonly mask: number;
-  /** Arguments by lane, as unsigned integers. */
-  readonly arguments: readonly ((lane: number) => number)[];
-  /** The same as bytes, of those that are more than a number. */
-  readonly argumentBytes: readonly ((lane: number) => Uint8Array)[];
-  /** Writes the result, little-endian. */
-  readonly result: (lane: number, bytes: Uint8Array) => void;
-}
 
 /** Text of the device's bytes: printf copies them unchanged, one character each. */
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-
-export function littleEndian(value: number, bytes: 4 | 8): Uint8Array {
-  const view = new DataView(new ArrayBuffer(bytes));
-  if (bytes === 8) view.setBigUint64(0, BigInt(value), true);
-  else view.setInt32(0, value, true);
-  return new Uint8Array(view.buffer);
-}
 
 /** Of a pointer, a size_t and a long. */
 const pointerBytesOf = ({ block }: Warp): 4 | 8 => (block.launch.process.space.bits === 32 ? 4 : 8);

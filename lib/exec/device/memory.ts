@@ -1,11 +1,10 @@
 // A device's memory as its buffers and images: the host's allocations, copies and fills.
 
-import { variableBytes } from "../load/load.js";
-import type { Process } from "../load/process.js";
-import { type DeviceBuffer, numberBytes, type TypedNumber, wholeNumber } from "./device-arguments.js";
-import type { HostArray, HostArrayType } from "./device.js";
-import type { DeviceImage } from "./device-images.js";
-import { arrayFor, asBytes } from "./device-names.js";
+import { variableBytes } from "../../load/load.js";
+import type { Process } from "../../load/process.js";
+import { type DeviceBuffer, numberBytes, type TypedNumber, wholeNumber } from "./arguments.js";
+import type { HostArray, HostArrayType, DeviceImage } from "./interface.js";
+import { arrayFor, asBytes } from "./names.js";
 
 /** The current bytes of a buffer. */
 function bytesOf(process: Process, { address, size }: DeviceBuffer): Uint8Array {

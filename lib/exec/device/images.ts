@@ -1,45 +1,12 @@
 // Images, textures and surfaces of the library's device. Wrong descriptions throw RangeError, as launch specifications report
 // them.
 
-import type { Address } from "../base/brand.js";
-import { checkOptions } from "../base/known-options.js";
-import { type ImageDescription, imageProblem, type MemberProblem } from "../load/image.js";
-import type { LoadedImage } from "../load/images.js";
-import type { Process } from "../load/process.js";
-import { type BufferTexels, bufferTexelsProblem, type Sampling, samplingProblem } from "../load/texture.js";
-import type { DeviceBuffer } from "./device-arguments.js";
-import { surfaceOptions, textureOptions } from "./device-options.js";
-
-/** Memory of texels, which kernels reach by textures and surfaces. */
-export interface DeviceImage {
-  readonly image: LoadedImage;
-  readonly description: ImageDescription;
-  /** Bytes of all levels: channel, x, y, z or layer, level, without padding. */
-  readonly size: number;
-}
-
-/** An opaque handle, a .u64 argument of a launch. */
-export interface DeviceTexture {
-  readonly kind: "texture";
-  readonly handle: Address;
-}
-
-/** A surface object: an image that kernels read and write. */
-export interface DeviceSurface {
-  readonly kind: "surface";
-  readonly handle: Address;
-}
-
-/** How a texture reads an image, or a buffer as texels. */
-export type TextureDescription = Sampling &
-  ({ readonly image: DeviceImage } | ({ readonly buffer: DeviceBuffer } & BufferTexels));
-
-/** Which level of which image a surface is. */
-export interface SurfaceDescription {
-  readonly image: DeviceImage;
-  /** Mip level; 0 unless given. */
-  readonly level?: number;
-}
+import { checkOptions } from "../../base/known-options.js";
+import { type ImageDescription, imageProblem, type MemberProblem } from "../../load/image.js";
+import type { Process } from "../../load/process.js";
+import { bufferTexelsProblem, samplingProblem } from "../../load/texture.js";
+import type { DeviceImage, DeviceTexture, DeviceSurface, TextureDescription, SurfaceDescription } from "./interface.js";
+import { surfaceOptions, textureOptions } from "./options.js";
 
 function demand(problem: MemberProblem | undefined, what: string): void {
   if (problem === undefined) return;

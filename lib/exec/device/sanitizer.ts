@@ -1,9 +1,9 @@
 // The sanitizer of a library's device: made at the first launch that wants it, and told apart by launch.
 
-import type { Process } from "../load/process.js";
-import { createPrograms, type ProgramOptions, type Programs } from "./bind.js";
-import type { Finding } from "./sanitize/finding.js";
-import { createSanitizer, type Sanitizer } from "./sanitize/sanitizer.js";
+import type { Process } from "../../load/process.js";
+import { createPrograms, type ProgramOptions, type Programs } from "../bind.js";
+import type { Finding } from "../sanitize/finding.js";
+import { createSanitizer, type Sanitizer } from "../sanitize/sanitizer.js";
 
 export interface DeviceSanitizer {
   /** Before a launch: what it runs with, and what it has found when it has ended. */

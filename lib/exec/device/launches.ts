@@ -1,19 +1,19 @@
 // A device's launches: arguments are checked at the call, and launches and events run in the order of the calls.
 
-import { checkOptions } from "../base/known-options.js";
-import { packParameters, pointerBytes } from "../load/parameters.js";
-import type { LoadedKernel, Process } from "../load/process.js";
-import { createPrograms, type Programs } from "./bind.js";
-import { argumentValue, dimensions, wholeNumber } from "./device-arguments.js";
-import type { DeviceEvent, DeviceLaunch, DeviceOptions, DeviceResult, DeviceTiming } from "./device.js";
-import { kernelNamed, parameterType } from "./device-names.js";
-import { launchOptions } from "./device-options.js";
-import { createDeviceSanitizer } from "./device-sanitizer.js";
-import { createEventLoopYield } from "./event-loop-yield.js";
-import { createLaunch } from "./launch.js";
-import { launchProblem } from "./launch-limits.js";
-import type { LaunchConfig } from "./result.js";
-import { createWorkers, type Workers } from "./workers/workers.js";
+import { checkOptions } from "../../base/known-options.js";
+import { packParameters, pointerBytes } from "../../load/parameters.js";
+import type { LoadedKernel, Process } from "../../load/process.js";
+import { createPrograms, type Programs } from "../bind.js";
+import { argumentValue, dimensions, wholeNumber } from "./arguments.js";
+import type { DeviceEvent, DeviceLaunch, DeviceOptions, DeviceResult, DeviceTiming } from "./interface.js";
+import { kernelNamed, parameterType } from "./names.js";
+import { launchOptions } from "./options.js";
+import { createDeviceSanitizer } from "./sanitizer.js";
+import { createEventLoopYield } from "../event-loop-yield.js";
+import { createLaunch } from "../launch.js";
+import { launchProblem } from "../launch-limits.js";
+import type { LaunchConfig } from "../result.js";
+import { createWorkers, type Workers } from "../workers/workers.js";
 
 /** The launches and events of a device. */
 export interface LaunchQueue<Timing extends DeviceTiming> {

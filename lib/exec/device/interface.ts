@@ -1,33 +1,20 @@
-// The library's device: a process with buffers and launches, for programs that need results rather than stages. A launch's result
-// contains the kernel's faults; wrong arguments throw, because the calling program caused them. Names are the CUDA driver API's
+// The library's device as programs use it: what it is opened with, its launches, images and results. Names are the CUDA driver API's
 // where it has some.
-// Launches and events run in the order of the calls, as in one stream. The host's copies run at once, so a caller must await a
-// launch before it reads the results.
 
-import type { LinkedImage } from "../object/object.js";
-import { checkOptions } from "../base/known-options.js";
-import type { ImageDescription } from "../load/image.js";
-import { loadImage, type LoadOptions } from "../load/load.js";
-import type { LoadedKernel, Process } from "../load/process.js";
-import { type DeviceAttributes, deviceAttributes, type KernelAttributes, kernelAttributes } from "./attributes.js";
-import type { DeviceArgument, DeviceBuffer, Extent, TypedNumber } from "./device-arguments.js";
-import { createLaunchQueue, enqueueLaunch, inOrder } from "./device-launches.js";
-import { allocateBuffer, copyBuffer, fillBuffer, partOfBuffer, readBytes, writeBytes } from "./device-memory.js";
-import {
-  createDeviceImages,
-  type DeviceImage,
-  type DeviceSurface,
-  type DeviceTexture,
-  type SurfaceDescription,
-  type TextureDescription,
-} from "./device-images.js";
-import { kernelNamed, variableNamed } from "./device-names.js";
-import { deviceOptions, imageOptions } from "./device-options.js";
-import { type DeviceTensorMap, tensorMapBytes } from "./device-tensor-map.js";
-import type { Launch, LaunchOptions } from "./launch.js";
-import type { LaunchConfig, LaunchResult } from "./result.js";
-import type { Finding } from "./sanitize/finding.js";
-import type { WorkerOptions } from "./workers/workers.js";
+import type { Address } from "../../base/brand.js";
+import type { ImageDescription } from "../../load/image.js";
+import type { LoadedImage } from "../../load/images.js";
+import type { LoadOptions } from "../../load/load.js";
+import type { LoadedKernel, Process } from "../../load/process.js";
+import type { TensorMap } from "../../load/tensor-map.js";
+import type { BufferTexels, Sampling } from "../../load/texture.js";
+import type { DeviceAttributes, KernelAttributes } from "../attributes.js";
+import type { LaunchOptions } from "../launch-options.js";
+import type { Launch } from "../launch.js";
+import type { LaunchConfig, LaunchResult } from "../result.js";
+import type { Finding } from "../sanitize/finding.js";
+import type { WorkerOptions } from "../workers/workers.js";
+import type { DeviceArgument, DeviceBuffer, Extent, TypedNumber } from "./arguments.js";
 
 /** Arrays whose bytes can be copied to and from a device; 64-bit integers are bigints. */
 export type HostArray =
@@ -55,6 +42,13 @@ export interface DeviceTiming {
   readonly microseconds: number;
 }
 
+/** Runs a launch and answers how long it took; timedOn() makes one. */
+export type TimeLaunch<Timing extends DeviceTiming> = (
+  launch: Launch,
+  kernel: LoadedKernel,
+  shape: LaunchConfig,
+) => Timing | Promise<Timing>;
+
 /** Options of a device. */
 export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> extends LoadOptions, WorkerOptions {
   /**
@@ -67,13 +61,6 @@ export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> exten
   /** Runs launches on a GPU model: `timedOn(findGpu("h100"))`. */
   readonly time?: TimeLaunch<Timing>;
 }
-
-/** Runs a launch and answers how long it took; timedOn() makes one. */
-export type TimeLaunch<Timing extends DeviceTiming> = (
-  launch: Launch,
-  kernel: LoadedKernel,
-  shape: LaunchConfig,
-) => Timing | Promise<Timing>;
 
 /** The shape of a launch, its arguments and limits. */
 export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers" | "sanitizer"> {
@@ -175,71 +162,39 @@ export interface Device<Timing extends DeviceTiming | undefined = DeviceTiming |
   close(): Promise<void>;
 }
 
-/** The device's work between two events. */
-export function elapsed(start: DeviceEvent, end: DeviceEvent): DeviceEvent {
-  return {
-    launches: end.launches - start.launches,
-    warpInstructions: end.warpInstructions - start.warpInstructions,
-    threadInstructions: end.threadInstructions - start.threadInstructions,
-    cycles: end.cycles - start.cycles,
-    microseconds: end.microseconds - start.microseconds,
-  };
+/** Memory of texels, which kernels reach by textures and surfaces. */
+export interface DeviceImage {
+  readonly image: LoadedImage;
+  readonly description: ImageDescription;
+  /** Bytes of all levels: channel, x, y, z or layer, level, without padding. */
+  readonly size: number;
 }
 
-/** Opens a device with the image loaded. */
-export function openDevice<Timing extends DeviceTiming>(
-  image: LinkedImage,
-  options: DeviceOptions<Timing> & { readonly time: TimeLaunch<Timing> },
-): Device<Timing>;
-export function openDevice(image: LinkedImage, options?: DeviceOptions): Device;
-export function openDevice<Timing extends DeviceTiming>(
-  image: LinkedImage,
-  options: DeviceOptions<Timing> = {},
-): Device<Timing | undefined> {
-  checkOptions(options, deviceOptions, "openDevice");
-  const process = loadImage(image, options);
-  const { memory } = process;
-  const images = createDeviceImages(process);
-  const queue = createLaunchQueue(process, options);
-  return {
-    process,
-    attributes: deviceAttributes(memory.limitBytes),
-    kernels: [...process.kernels.keys()],
-    get memory() {
-      const { allocatedBytes, peakBytes, limitBytes, allocations } = memory;
-      return { allocatedBytes, peakBytes, limitBytes, allocations };
-    },
-    alloc: (content) => allocateBuffer(process, content),
-    image(description, content) {
-      checkOptions(description, imageOptions, "image");
-      const created = images.image(description);
-      if (content !== undefined) writeBytes(process, created, content, 0);
-      return created;
-    },
-    texture: (description) => images.texture(description),
-    surface: (description) => images.surface(description),
-    bind: (name, object) => images.bind(name, object),
-    free(buffer) {
-      if ("image" in buffer) images.free(buffer);
-      else if (!memory.release(buffer.address)) throw new RangeError("free of memory that is not allocated");
-    },
-    part: partOfBuffer,
-    write: (target, data, offset = 0) => writeBytes(process, target, data, offset),
-    read: <T extends HostArray>(source: DeviceBuffer | DeviceImage, into: T | HostArrayType<T>, offset = 0): T =>
-      readBytes(process, source, into, offset),
-    copy: (target, source) => copyBuffer(process, target, source),
-    fill: (buffer, element) => fillBuffer(process, buffer, element),
-    symbol(name) {
-      const { address, size } = variableNamed(process, name);
-      return { address, size };
-    },
-    tensorMap: tensorMapBytes,
-    kernel: (name) => kernelAttributes(kernelNamed(process, name)),
-    // Asynchronous, so that wrong arguments reject.
-    launch: async (name, launch) => enqueueLaunch(queue, name, launch),
-    leaks: queue.sanitizing.leaks,
-    record: () => inOrder(queue, () => queue.done),
-    synchronize: () => inOrder(queue, () => {}),
-    close: () => inOrder(queue, () => queue.workers?.close()),
-  };
+/** An opaque handle, a .u64 argument of a launch. */
+export interface DeviceTexture {
+  readonly kind: "texture";
+  readonly handle: Address;
+}
+
+/** A surface object: an image that kernels read and write. */
+export interface DeviceSurface {
+  readonly kind: "surface";
+  readonly handle: Address;
+}
+
+/** How a texture reads an image, or a buffer as texels. */
+export type TextureDescription = Sampling &
+  ({ readonly image: DeviceImage } | ({ readonly buffer: DeviceBuffer } & BufferTexels));
+
+/** Which level of which image a surface is. */
+export interface SurfaceDescription {
+  readonly image: DeviceImage;
+  /** Mip level; 0 unless given. */
+  readonly level?: number;
+}
+
+/** A tensor map with its memory: `offset` bytes into a buffer, from its beginning unless given. */
+export interface DeviceTensorMap extends TensorMap {
+  readonly buffer: DeviceBuffer;
+  readonly offset?: number;
 }

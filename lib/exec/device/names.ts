@@ -1,10 +1,10 @@
 // Names in the library's device: kernels and module variables by their names, host arrays by their types. Throws RangeError.
 
-import { describe } from "../base/known-options.js";
-import { nearest } from "../base/nearest.js";
-import { findVariable } from "../load/load.js";
-import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
-import type { HostArray, HostArrayType } from "./device.js";
+import { describe } from "../../base/known-options.js";
+import { nearest } from "../../base/nearest.js";
+import { findVariable } from "../../load/load.js";
+import type { LoadedKernel, LoadedVariable, Process } from "../../load/process.js";
+import type { HostArray, HostArrayType } from "./interface.js";
 
 /** The declared type of a parameter; empty where there is none. */
 export const parameterType = (kernel: LoadedKernel, index: number): string =>

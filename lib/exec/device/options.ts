@@ -1,11 +1,9 @@
 // The names of all options of the library's device, by which misspelt ones are found.
 
-import type { OptionNames } from "../base/known-options.js";
-import type { ImageDescription } from "../load/image.js";
-import type { Sampling, BufferTexels } from "../load/texture.js";
-import type { DeviceLaunch, DeviceOptions } from "./device.js";
-import type { SurfaceDescription } from "./device-images.js";
-import type { DeviceTensorMap } from "./device-tensor-map.js";
+import type { OptionNames } from "../../base/known-options.js";
+import type { ImageDescription } from "../../load/image.js";
+import type { Sampling, BufferTexels } from "../../load/texture.js";
+import type { DeviceLaunch, DeviceOptions, SurfaceDescription, DeviceTensorMap } from "./interface.js";
 
 export const deviceOptions: OptionNames<DeviceOptions> = {
   memoryBytes: true,
