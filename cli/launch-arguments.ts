@@ -1,8 +1,9 @@
 // The short form of run: -k KERNEL -g X,Y,Z -b X,Y,Z -a ARG..., made into the same specification that --launch reads.
 
+import type { Dimensions } from "../lib/base/dimensions.js";
 import { readNpy } from "../formats/npy/index.js";
 import { elementNames, elementOfNpy, elementType, type ElementType } from "../lib/load/elements.table.js";
-import type { Argument, BufferData, Dimensions, LaunchSpec } from "../lib/load/launch-spec.js";
+import type { Argument, BufferData, LaunchSpec } from "../lib/load/launch-spec.js";
 import { fillElements, LARGEST_BUFFER, type ElementData } from "../lib/load/spec-data.js";
 import { parseElement } from "../lib/load/values.js";
 import { UsageError } from "./status.js";

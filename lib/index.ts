@@ -71,31 +71,30 @@ export { loadImage, MalformedCode, type LoadOptions } from "./load/load.js";
 export type { Process } from "./load/process.js";
 export { readLaunchSpec, type LaunchSpec } from "./load/launch-spec.js";
 export type { SpecOptions } from "./load/spec-data.js";
+export type { Dimensions } from "./base/dimensions.js";
 export { BindError, type ProgramOptions } from "./exec/bind.js";
 export type { DeviceAttributes, KernelAttributes, KernelParameter } from "./exec/attributes.js";
 export type { DeviceArgument, DeviceBuffer, DeviceHandle, Extent, TypedNumber } from "./exec/device/arguments.js";
-export type {
-  DeviceImage,
-  DeviceSurface,
-  DeviceTexture,
-  SurfaceDescription,
-  TextureDescription,
-} from "./exec/device/interface.js";
 export type { ImageDescription } from "./load/image.js";
 export type { AddressMode, BufferTexels, Filter, Sampling } from "./load/texture.js";
-export type { DeviceTensorMap } from "./exec/device/interface.js";
 export type { TensorMap } from "./load/tensor-map.js";
 export { elapsed, openDevice } from "./exec/device/device.js";
 export type {
   Device,
   DeviceEvent,
+  DeviceImage,
   DeviceLaunch,
   DeviceOptions,
   DeviceResult,
+  DeviceSurface,
+  DeviceTensorMap,
+  DeviceTexture,
   DeviceTiming,
   HostArray,
   HostArrayType,
   MemoryStatistics,
+  SurfaceDescription,
+  TextureDescription,
   TimeLaunch,
 } from "./exec/device/interface.js";
 export type { Finding, FindingKind, Party, PtxPlace } from "./exec/sanitize/finding.js";

@@ -1,13 +1,14 @@
 // Places at which a run shows what its first threads there have: registers, where the rest of the block is, and all of the block's
 // memory as data.
 
+import type { Dimensions } from "../base/dimensions.js";
 import { dumpCluster, type FaultDump } from "../exec/dump.js";
 import type { Probe } from "../exec/state/observer.js";
 import type { Group, Warp } from "../exec/state/warp.js";
 import { lanesIn } from "../exec/walk.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import type { CodePlace } from "./lines.js";
-import { createPlaces, type Dimensions, dimensionsText, type InstructionPlace, placeText } from "./place.js";
+import { createPlaces, dimensionsText, type InstructionPlace, placeText } from "./place.js";
 import { briefText, elementNames, registerValue } from "./values.js";
 
 /** A line to stop at, as the user named it and as it was found. */

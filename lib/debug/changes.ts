@@ -1,6 +1,7 @@
 // Watched memory: each change of a variable or a buffer, with the thread and the instruction that made it. Values are compared
 // after every instruction, so that atomics, copies and what completes late are seen as they take effect.
 
+import type { Dimensions } from "../base/dimensions.js";
 import type { Block } from "../exec/state/block.js";
 import type { Access, Probe } from "../exec/state/observer.js";
 import type { Warp } from "../exec/state/warp.js";
@@ -9,7 +10,7 @@ import type { LoadedFunction, Process } from "../load/process.js";
 import { countLanes } from "../exec/warp.js";
 import { lanesIn } from "../exec/walk.js";
 import { bytesAtAddress, type NamedMemory } from "./memory.js";
-import { createPlaces, type Dimensions, dimensionsText, type InstructionPlace, placeText, threadOf } from "./place.js";
+import { createPlaces, dimensionsText, type InstructionPlace, placeText, threadOf } from "./place.js";
 import { typeBytes, valueIn, valueText } from "./values.js";
 
 /** A part of a variable. */

@@ -1,11 +1,12 @@
 // The instructions that one thread executes, with the values that they read and write.
 
+import type { Dimensions } from "../base/dimensions.js";
 import type { Frame } from "../exec/state/frame.js";
 import type { Access, Probe } from "../exec/state/observer.js";
 import type { Warp } from "../exec/state/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { operandsOf, type OperandNames, textsOf } from "./operands.js";
-import { createPlaces, type Dimensions, dimensionsText, type InstructionPlace, placeText } from "./place.js";
+import { createPlaces, dimensionsText, type InstructionPlace, placeText } from "./place.js";
 
 /** A thread by its coordinates. */
 export interface ThreadName {

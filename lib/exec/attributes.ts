@@ -1,11 +1,12 @@
 // What a program may ask of a device and of its kernels: cuDeviceGetAttribute and cuFuncGetAttributes of the CUDA driver API,
 // under their names without the prefixes.
 
+import type { Dimensions } from "../base/dimensions.js";
 import { DEFAULT_MEMORY_LIMIT } from "../load/memory.js";
 import { signature } from "../load/parameters.js";
 import type { LoadedKernel } from "../load/process.js";
 import { LOCAL_BYTES_LIMIT } from "./block.js";
-import { type Dimensions, dimensionsOf, launchLimits } from "./launch-limits.js";
+import { dimensionsOf, launchLimits } from "./launch-limits.js";
 import { MULTIPROCESSORS } from "./special.js";
 
 /** A device's attributes, under the CUDA runtime's names. */

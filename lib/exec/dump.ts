@@ -1,5 +1,6 @@
 // The registers and memory of a cluster as plain data, for inspection after a fault.
 
+import type { Dimensions } from "../base/dimensions.js";
 import { createInstructionText } from "./instruction-text.js";
 import { sourcePlace } from "./source-places.js";
 import type { Cluster } from "./state/block.js";
@@ -10,7 +11,7 @@ import { lanesIn } from "./walk.js";
 export interface FaultDump {
   readonly kernel: string;
   readonly blocks: readonly {
-    readonly block: readonly [number, number, number];
+    readonly block: Dimensions;
     /** Shared memory, the system's included, as hexadecimal bytes. */
     readonly shared: string;
     readonly warps: readonly WarpDump[];

@@ -1,10 +1,9 @@
 // What a launch may ask for: the CUDA C++ programming guide's appendix "compute capabilities", the same for all that ptxkit
 // knows, and what the kernel's own directives say (PTX ISA 9.0 section 11.4).
 
+import type { Dimensions } from "../base/dimensions.js";
 import type { LoadedKernel } from "../load/process.js";
 import type { LaunchConfig } from "./result.js";
-
-export type Dimensions = readonly [x: number, y: number, z: number];
 
 export const launchLimits = {
   threadsPerBlock: 1024,

@@ -1,5 +1,7 @@
 // The result of a launch.
 
+import type { Dimensions } from "../base/dimensions.js";
+
 /** Why a kernel stopped. Names are the contract's (CONTRACT.md, `fault.kind`). */
 export type FaultKind =
   | "illegal-address"
@@ -16,8 +18,8 @@ export interface Fault {
   readonly kind: FaultKind;
   readonly message: string;
   readonly kernel: string;
-  readonly block?: readonly [number, number, number];
-  readonly thread?: readonly [number, number, number];
+  readonly block?: Dimensions;
+  readonly thread?: Dimensions;
   /** Source place of the instruction: the .loc's file and line when there is one, else the PTX file and line. */
   readonly file?: string;
   readonly line?: number;
@@ -47,9 +49,9 @@ export interface Fault {
 }
 
 export interface LaunchConfig {
-  readonly grid: readonly [number, number, number];
-  readonly block: readonly [number, number, number];
-  readonly cluster?: readonly [number, number, number];
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
+  readonly cluster?: Dimensions;
   /** Dynamic shared memory, bytes. */
   readonly sharedBytes: number;
   /** The packed parameter block (load/parameters.ts). */

@@ -1,6 +1,7 @@
 // The launch specification of `run --launch`: CONTRACT.md. Reads it into values that need no further checking of the JSON. Its
 // caller compares kernels and symbols with the image, using the places kept here.
 
+import type { Dimensions } from "../base/dimensions.js";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Source } from "../ptx/source-text.js";
@@ -25,8 +26,6 @@ export type Argument = { readonly place: TextPlace | undefined } & (
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "texture" | "surface" | "tensorMap"; readonly name: string }
 );
-
-export type Dimensions = readonly [number, number, number];
 
 export interface Launch {
   readonly kernel: string;

@@ -2,6 +2,7 @@
 // output (one module) or a partial link; `executable` is a linked image. Reader and writer are file/read.ts and file/write.ts;
 // docs/format.md describes the container, which follows NVIDIA's cubin (sections, symbol types, relocation numbers).
 
+import type { Dimensions } from "../base/dimensions.js";
 import type { OpaqueField, OpaqueTypeName } from "../isa/opaque-fields.table.js";
 import type { SymbolIndex } from "../base/brand.js";
 import type { AddressSize, OtherAddressSize } from "../check/address-size.js";
@@ -152,8 +153,8 @@ export interface KernelInfo {
   readonly sharedBytes: number;
   /** Where `.extern .shared x[]` begins: offset in bytes (executable only). */
   readonly dynamicSharedOffset: number;
-  readonly maxThreads?: readonly [number, number, number];
-  readonly requiredThreads?: readonly [number, number, number];
+  readonly maxThreads?: Dimensions;
+  readonly requiredThreads?: Dimensions;
 }
 
 /** Properties of the code of function `symbol`, for other tools: object/attributes/code-properties.ts. */

@@ -2,6 +2,7 @@
 // threads. PTX ISA 9.0 sections 5.1.6.1 (kernel parameters) and 11.4 (performance directives). Also the parameters' offsets in a
 // GPU's constant bank, for files and their attributes.
 
+import type { Dimensions } from "../base/dimensions.js";
 import { LARGE_PARAMETERS, MAX_BANK_BYTES, targetFacts } from "../../formats/cuda/index.js";
 import type { Parameter, Prototype } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo } from "./object.js";
@@ -18,10 +19,8 @@ export function parameterBlock(prototype: Prototype): { readonly offsets: readon
   return { offsets, bytes };
 }
 
-type Threads = readonly [number, number, number];
-
 /** The values of a directive as three extents; those not written are 1. */
-function extents(directives: CodeSymbol["directives"], name: string): Threads | undefined {
+function extents(directives: CodeSymbol["directives"], name: string): Dimensions | undefined {
   const values = directives.find((directive) => directive.name === name)?.values;
   return values === undefined ? undefined : [values[0] ?? 1, values[1] ?? 1, values[2] ?? 1];
 }

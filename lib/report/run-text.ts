@@ -1,6 +1,7 @@
 // What `run` prints for people: what the kernels printed, the outputs (shortened where a screen is too small for them), and
 // a line for each launch.
 
+import type { Dimensions } from "../base/dimensions.js";
 import { elementText } from "../load/values.js";
 import type { TimingResult } from "../timing/result.js";
 import type { OutputReport, RunReport } from "./run.js";
@@ -58,7 +59,7 @@ export const timedLaunches = (launches: RunReport<TimingResult>["launches"]): re
     return timing === undefined ? [] : [{ kernel, timing }];
   });
 
-function dimensions([x, y, z]: readonly [number, number, number]): string {
+function dimensions([x, y, z]: Dimensions): string {
   return z > 1 ? `(${x},${y},${z})` : y > 1 ? `(${x},${y})` : String(x);
 }
 

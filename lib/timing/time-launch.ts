@@ -1,6 +1,7 @@
 // The way in: times one launch on one GPU. The engine (exec/launch.ts) runs a block when the model has room for it; memory and
 // results come out as they would without a model, because nothing here reaches into the engine.
 
+import type { Dimensions } from "../base/dimensions.js";
 import type { Steps } from "../base/steps.js";
 import type { Launch } from "../exec/launch.js";
 import { sharedBytesOf } from "../exec/launch-limits.js";
@@ -37,7 +38,7 @@ export interface TimingOptions extends KernelFacts {
 
 /** Of a launch's configuration, what the model needs. */
 export interface BlockShape {
-  readonly block: readonly [number, number, number];
+  readonly block: Dimensions;
   /** Dynamic shared memory, bytes. */
   readonly sharedBytes: number;
 }

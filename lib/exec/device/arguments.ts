@@ -1,11 +1,11 @@
 // A launch's arguments and extents as callers write them, to bytes and dimensions. Throws RangeError.
 
+import type { Dimensions } from "../../base/dimensions.js";
 import type { Address } from "../../base/brand.js";
 import { nearest } from "../../base/nearest.js";
 import { describe } from "../../base/known-options.js";
 import { elementNames, elementType, type ElementName, type ElementType } from "../../load/elements.table.js";
 import { addressBytes, type ArgumentValue } from "../../load/parameters.js";
-import type { Dimensions } from "../launch-limits.js";
 
 /** Memory on the device; its address is what a kernel is passed. */
 export interface DeviceBuffer {

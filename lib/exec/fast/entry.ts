@@ -1,6 +1,7 @@
 // Prepares the context (context.table.ts) before generated code runs: the addresses of the frame, its warp, its block and its
 // launch.
 
+import type { Dimensions } from "../../base/dimensions.js";
 import type { Arena } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import { HEADER } from "../frame-header.table.js";
@@ -65,7 +66,7 @@ function put(words: Int32Array, offset: number, value: number): void {
   words[offset >> 2] = value;
 }
 
-function putThree(words: Int32Array, offset: number, [x, y, z]: readonly [number, number, number]): void {
+function putThree(words: Int32Array, offset: number, [x, y, z]: Dimensions): void {
   put(words, offset, x);
   put(words, offset + 4, y);
   put(words, offset + 8, z);

@@ -1,5 +1,6 @@
 // %tid of every lane of every warp, as generated code loads it: for one shape of a block the same in all blocks.
 
+import type { Dimensions } from "../../base/dimensions.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 
 /** Bytes of a warp: x, y and z of 32 lanes. */
@@ -8,11 +9,11 @@ export const WARP_BYTES = 3 * 128;
 const MOST_SHAPES = 64;
 
 /** The address of a warp's indices. */
-export type ThreadIndices = (shape: readonly [number, number, number], warp: number) => number;
+export type ThreadIndices = (shape: Dimensions, warp: number) => number;
 
 export function createThreadIndices(arena: Arena): ThreadIndices {
   const known = new Map<string, Stretch>();
-  let last: { readonly shape: readonly [number, number, number]; readonly offset: number } | undefined;
+  let last: { readonly shape: Dimensions; readonly offset: number } | undefined;
   return (shape, warp) => {
     if (last?.shape !== shape) {
       const key = shape.join();
@@ -31,7 +32,7 @@ export function createThreadIndices(arena: Arena): ThreadIndices {
   };
 }
 
-function indices(arena: Arena, [x, y, z]: readonly [number, number, number]): Stretch {
+function indices(arena: Arena, [x, y, z]: Dimensions): Stretch {
   const warps = Math.ceil((x * y * z) / 32);
   const stretch = arena.take(WARP_BYTES * warps);
   if (stretch === undefined) throw new RangeError("no room for the indices of threads");

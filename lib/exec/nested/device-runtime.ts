@@ -2,13 +2,14 @@
 // cudaGetLastError then has. Streams and events order what one block asks for, and it is done in that order anyway (work.ts): a
 // handle is a number that was given and not given back.
 
+import type { Dimensions } from "../../base/dimensions.js";
 import type { Address } from "../../base/brand.js";
 import type { DeviceRuntimeFunction } from "../../isa/device-runtime.table.js";
 import type { LoadedKernel } from "../../load/process.js";
 import { readBytes } from "../generic-bytes.js";
 import { launchProblem } from "../launch-limits.js";
 import type { Frame } from "../state/frame.js";
-import type { LaunchState, NestedWork, DeviceRuntime, Planned, Dimensions } from "../state/launch.js";
+import type { LaunchState, NestedWork, DeviceRuntime, Planned } from "../state/launch.js";
 import { lanesIn } from "../walk.js";
 import { deviceAttribute, deviceLimit, funcAttributes, residentBlocks } from "./device-attributes.js";
 import { cudaError, errorTexts, UNKNOWN_ERROR, type CudaError } from "./errors.table.js";

@@ -1,6 +1,7 @@
 // The sanitizer's findings as plain data, in the format of CONTRACT.md ("The sanitizer"). A finding merges all events of one kind
 // between the same two instructions on the same variable; `count` is their number.
 
+import type { Dimensions } from "../../base/dimensions.js";
 import type { LoadedFunction } from "../../load/process.js";
 import type { AccessedSpace } from "../state/observer.js";
 
@@ -32,8 +33,8 @@ export type AccessName = "read" | "write" | "atomic";
 
 /** A thread at an instruction. */
 export interface Party {
-  readonly block: readonly [number, number, number];
-  readonly thread: readonly [number, number, number];
+  readonly block: Dimensions;
+  readonly thread: Dimensions;
   /** The .loc place where the module has one, else the PTX place. */
   readonly file: string;
   readonly line: number;

@@ -1,5 +1,6 @@
 // Places of findings: instructions as sites with their text, threads as coordinates.
 
+import type { Dimensions } from "../../base/dimensions.js";
 import type { LoadedFunction, Process } from "../../load/process.js";
 import { createInstructionText } from "../instruction-text.js";
 import { inliningPlaces, sourcePlace } from "../source-places.js";
@@ -52,11 +53,11 @@ export function createSites(process: Process, columnOf: ColumnOf | undefined): S
 }
 
 export interface Shape {
-  readonly grid: readonly [number, number, number];
-  readonly block: readonly [number, number, number];
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
 }
 
-const inSize = (index: number, [x, y]: readonly [number, number, number]): readonly [number, number, number] => [
+const inSize = (index: number, [x, y]: Dimensions): Dimensions => [
   index % x,
   Math.floor(index / x) % y,
   Math.floor(index / (x * y)),

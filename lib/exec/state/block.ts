@@ -1,5 +1,6 @@
 // A block (CTA), the cluster that it belongs to, its barriers and tensor memory.
 
+import type { Dimensions } from "../../base/dimensions.js";
 import type { Stretch } from "../../load/arena.js";
 import type { LaunchState } from "./launch.js";
 import type { IssueObserver } from "./observer.js";
@@ -35,7 +36,7 @@ export interface Block {
   readonly rank: number;
   readonly launch: LaunchState;
   index: number;
-  coordinates: readonly [number, number, number];
+  coordinates: Dimensions;
   readonly shared: DataView;
   /** The same bytes, and where they are in the arena. */
   readonly sharedBytes: Stretch;

@@ -1,5 +1,6 @@
 // The state that all blocks of a launch share; if several host threads run it, that of one thread's blocks.
 
+import type { Dimensions } from "../../base/dimensions.js";
 import type { Stretch } from "../../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../../load/process.js";
 import type { CudaError } from "../nested/errors.table.js";
@@ -16,7 +17,7 @@ export interface LaunchState {
   readonly kernel: LoadedKernel;
   readonly config: LaunchConfig;
   /** Blocks of a cluster in each dimension: the launch's, or what the kernel requires; else 1. */
-  readonly cluster: readonly [number, number, number];
+  readonly cluster: Dimensions;
   /** All of the grid: blocks, and clusters, as many as blocks where a cluster is one block. */
   readonly blocks: number;
   readonly clusters: number;
@@ -101,13 +102,11 @@ export interface Planned {
   readonly sharedBytes: number;
 }
 
-export type Dimensions = readonly [number, number, number];
-
 export interface NestedWork {
   readonly work: NestedLaunch | NestedCopy | NestedFill;
   /** The block that asks, and its coordinates. */
   readonly block: number;
-  readonly coordinates: readonly [number, number, number];
+  readonly coordinates: Dimensions;
   /** After the grid and all that it launched: cudaStreamTailLaunch. */
   readonly isTail: boolean;
 }
