@@ -8,10 +8,15 @@ import {
   type PackedObject,
   type LinkInput,
 } from "../../lib/object/columns/packed/packed-object.js";
-import { hasLines, isEmbedding, isModule, recognise, type EmbeddingKind } from "../../lib/link/inputs/recognise.js";
-import { isLibrary } from "../../lib/link/archives/library.js";
+import {
+  hasLines,
+  isEmbedding,
+  isModule,
+  recognise,
+  type EmbeddingKind,
+  type FileKind,
+} from "../../lib/link/inputs/recognise.js";
 import { linkTargetOf } from "../../lib/link/model/targets.js";
-import { readObject } from "../../lib/object/file/read.js";
 import type { Source, RereadableText } from "../../lib/ptx/source-text.js";
 import type { Assembled, Job } from "../assembler-batch.js";
 import type { AssemblerPool } from "../assembler-pool.js";
@@ -112,6 +117,12 @@ async function addAll(collection: Collection): Promise<boolean> {
   return true;
 }
 
+const isNvvm = (kind: FileKind): boolean => kind === "nvvm" || kind === "bitcode";
+
+/** Whether NVVM IR is a library, of which only the needed functions are compiled. */
+const isLibrary = async (source: Source): Promise<boolean> =>
+  (await import("../../lib/link/archives/library.js")).isLibrary(source);
+
 async function addOne(collection: Collection, placed: PlacedInput): Promise<boolean> {
   const { session, read, texts, around, order, waiting } = collection;
   const { host } = session;
@@ -124,7 +135,7 @@ async function addOne(collection: Collection, placed: PlacedInput): Promise<bool
   }
   const source = host.readInput(name);
   const kind = recognise(source.bytes);
-  const isMany = kind === "archive" || isLibrary(source);
+  const isMany = kind === "archive" || (isNvvm(kind) && (await isLibrary(source)));
   if (placed.isLazy || isMany) {
     collection.hasOthers = true;
     collection.isEnough = !waiting.takes(placed, isMany);
@@ -147,17 +158,23 @@ async function addOne(collection: Collection, placed: PlacedInput): Promise<bool
 }
 
 async function addText(collection: Collection, job: Job, expansion?: number): Promise<AssemblerPool> {
-  const { files, options, session } = collection;
-  const { host } = session;
-  const pool = (collection.pool ??= await openAssemblerPool(
-    { helpers: helpersFor(files, host, options, expansion), wantsPacked: true },
-    host,
-    options,
-  ));
+  collection.pool ??= await openPool(collection, expansion);
+  const { pool } = collection;
   const { name } = job.source;
   collection.order.push(name);
   collection.texts.set(name, await pool.add(job));
   return pool;
+}
+
+/** What reads NVVM IR is loaded with the assembler: a link of objects starts without either. */
+async function openPool(
+  { files, options, session }: Collection,
+  expansion: number | undefined,
+): Promise<AssemblerPool> {
+  const { host } = session;
+  const { withNvvmPlan } = await import("../nvvm-plan.js");
+  const helpers = helpersFor(files, host, options, expansion);
+  return openAssemblerPool({ helpers, wantsPacked: true }, host, withNvvmPlan(options, files, host));
 }
 
 async function addEmbedded(collection: Collection, file: Source, kind: EmbeddingKind): Promise<boolean> {
@@ -183,7 +200,10 @@ async function firstTarget({ order, texts, read, pool }: Collection): Promise<st
   const [name] = order;
   if (name === undefined) return undefined;
   const number = texts.get(name);
-  if (number === undefined) return readObject(read.get(name)!.bytes, name, createSink())?.target.name;
+  if (number === undefined) {
+    const { readObject } = await import("../../lib/object/file/read.js");
+    return readObject(read.get(name)!.bytes, name, createSink())?.target.name;
+  }
   const { output } = (await pool!.results())[number]!;
   return output !== undefined && isPacked(output) ? targetOfPacked(output) : output?.target.name;
 }

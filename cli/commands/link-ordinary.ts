@@ -12,6 +12,7 @@ import { growLittle, whileOptimisingLate } from "../engine.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs } from "../link-inputs.js";
 import { checkLinkOptions, linkerFields, writtenFiles } from "../link-options.js";
+import { withNvvmPlan } from "../nvvm-plan.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { checkOutputs, openOutputs, writeTogether, type Outputs } from "../outputs.js";
 import type { CommandLine } from "../response-file.js";
@@ -283,7 +284,8 @@ async function linkFiles(
   findings: Findings,
 ): Promise<Output | undefined> {
   const { session, assembled, inside, timeline } = context;
-  const inputs = await readInputs(files, session, options, { assembled, ...(inside && { inside }) });
+  const planned = withNvvmPlan(options, files, context.observed.host);
+  const inputs = await readInputs(files, session, planned, { assembled, ...(inside && { inside }) });
   const { names, extractions } = inputs;
   findings.inputs = { names, extractions };
   timeline?.lap("open inputs");

@@ -10,6 +10,7 @@ import type { Source } from "../../lib/ptx/source-text.js";
 import type { Session } from "../common.js";
 import type { Host } from "../host.js";
 import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
+import { withNvvmPlan } from "../nvvm-plan.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { warningOptions } from "../warnings.js";
 import type { LinkCommandOptions, NamedLink } from "./link-context.js";
@@ -27,7 +28,8 @@ export async function linkSelected(
   const sink = createSink(warningOptions(options.W ?? []));
   const session: Session = { ...given, host: keeping(given.host, held), sink, unread: [] };
   const { assembled, inside } = held;
-  const reading = readInputs(placed, session, options, { assembled, inside, asFiles: true, hold: inputPacker() });
+  const planned = withNvvmPlan(options, placed, given.host);
+  const reading = readInputs(placed, session, planned, { assembled, inside, asFiles: true, hold: inputPacker() });
   const selected = await ifSupportedAsync(reading);
   const files = selected && filesOf(selected);
   if (files === undefined || sink.errorCount > 0 || session.unread.length > 0) return undefined;

@@ -10,7 +10,6 @@ import { inputFiles, locateLibraries, type PlacedInput } from "../placed-inputs.
 import type { CommandLine } from "../response-file.js";
 import { status, type Status } from "../status.js";
 import type { LinkCommandOptions } from "./link-context.js";
-import { withNvvmPlan } from "../nvvm-plan.js";
 import { observe, startTimeline } from "./link-observe.js";
 import { linkOnFastPath } from "./link-fast.js";
 
@@ -32,10 +31,9 @@ export function link(
     inSession(observed.host, options, async (session) => {
       const timeline = options.timeTrace === undefined ? undefined : startTimeline(observed);
       const files = locateLibraries(named, options, observed.host.exists);
-      const planned = withNvvmPlan(options, files, observed.host);
       const kept = [...inputFiles(files), ...line.responseFiles];
       if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
-      const { linked, host: holding, ...texts } = await linkOnFastPath(files, planned, session, timeline);
+      const { linked, host: holding, ...texts } = await linkOnFastPath(files, options, session, timeline);
       checkOutputs([options.output], kept, holding);
       if (linked !== undefined && asksForImageOnly(options)) {
         reportAgain(linked.found, session.sink);
@@ -48,7 +46,7 @@ export function link(
       if (linked === undefined) timeline?.forget();
       // Loaded lazily: most links do not need it.
       const { linkFully } = await import("./link-ordinary.js");
-      return linkFully(files, planned, line, {
+      return linkFully(files, options, line, {
         host,
         observed,
         kept,
