@@ -21,6 +21,7 @@ import type { Source, RereadableText } from "../../lib/ptx/source-text.js";
 import type { Assembled, Job } from "../assembler-batch.js";
 import type { AssemblerPool } from "../assembler-pool.js";
 import type { Session } from "../common.js";
+import { optimiseLate } from "../engine.js";
 import { HostError, type Host } from "../host.js";
 import { releaserOf } from "../inputs.js";
 import { createWaiting, fileOf, type PlacedInput } from "../placed-inputs.js";
@@ -64,6 +65,7 @@ export async function readFiles(
     });
     return await finish(collection, isRead);
   } finally {
+    collection.optimiseAsUsual();
     await collection.pool?.close();
   }
 }
@@ -85,6 +87,8 @@ interface Collection {
   /** Whether nothing more is to be read. */
   isEnough: boolean;
   pool: AssemblerPool | undefined;
+  /** Ends late optimising: reading objects is over before optimised code pays, but assembling is not. */
+  optimiseAsUsual: () => void;
   /** The target of the link, once something that is inside others needs it. */
   arch: string | undefined;
 }
@@ -105,6 +109,7 @@ const createCollection = (
   hasOthers: false,
   isEnough: false,
   pool: undefined,
+  optimiseAsUsual: optimiseLate(),
   arch: options.arch,
 });
 
@@ -158,7 +163,11 @@ async function addOne(collection: Collection, placed: PlacedInput): Promise<bool
 }
 
 async function addText(collection: Collection, job: Job, expansion?: number): Promise<AssemblerPool> {
-  collection.pool ??= await openPool(collection, expansion);
+  if (collection.pool === undefined) {
+    collection.optimiseAsUsual();
+    collection.optimiseAsUsual = () => {};
+    collection.pool = await openPool(collection, expansion);
+  }
   const { pool } = collection;
   const { name } = job.source;
   collection.order.push(name);

@@ -8,18 +8,15 @@ import { EIATTR, EIFMT } from "../../../../formats/cuda/index.js";
 import { CONTAINER_VERSION } from "../../file/container.js";
 import { unsupported } from "../cursor.js";
 import { CODE_PROPERTY } from "../columns.js";
-import { internEnding, type StringTable } from "../strings.js";
+import { internEnding } from "../strings.js";
 import {
   alignmentOf,
   bytesOf,
   entryBytesOf,
   FIXED,
-  headerFlags,
   HEADER_WORDS,
-  infoOf,
   isNamed,
   linkOf,
-  nameAt,
   NAMES,
   NOTE,
   placeOf,
@@ -33,9 +30,7 @@ import { atLeastRows, wordAt, type ReaderState } from "./reader-state.js";
 
 export function checkElfFile(state: ReaderState): void {
   const { file } = state;
-  checkHeaders(file);
-  state.declared = findDeclared(file);
-  state.graph = findGraph(file, state.declared);
+  readHeaders(state);
   state.extended = findExtended(file);
   if (!isNamed(file, SYMBOLS, FIXED.symbols) || !isNamed(file, NOTE, FIXED.note)) unsupported("a fixed section");
   checkNote(file);
@@ -43,22 +38,31 @@ export function checkElfFile(state: ReaderState): void {
 
 /** Whether a section of this type has its bytes in the file; otherwise it has a size in memory only. */
 function hasFileBytes(type: number): boolean {
-  if (type === SHT.PROGBITS) return true;
   if (type === SHT.NULL || type === SHT.NOBITS) return false;
   return type !== SHT_CUDA.GLOBAL && type !== SHT_CUDA.SHARED && type !== SHT_CUDA.SHARED_RESERVED;
 }
 
 const LIMIT = 2 ** 31;
 
-/** Fields are read where they are, because a link has thousands of sections and is over before calls are put into their place. */
-function checkHeaders(file: ObjectElf): void {
+/** Beside the facts of a section, while a file is read: attributes say something of it. */
+export const HAS_ATTRIBUTES = 0x8000;
+
+/**
+ * Checks all section headers, and finds the declarations, the call graph, the relocations and attributes of each section. One loop,
+ * whose fields are read where they are, because a link has thousands of sections and is over before calls are inlined.
+ */
+function readHeaders(state: ReaderState): void {
+  const { file } = state;
   const { bytes, words, headers, sectionCount } = file;
+  clearTables(state, sectionCount);
   // Of section 0 there is only what had no room in the file header.
-  if ((nameAt(file, 0) | typeOf(file, 0)) !== 0) unsupported("section 0");
+  if ((words[headers]! | words[headers + 1]!) !== 0) unsupported("section 0");
+  const names = placeOf(file, NAMES);
   const nameBytes = bytesOf(file, NAMES);
   const fileBytes = bytes.length;
+  if (names + nameBytes > fileBytes || !endsInZero(file, NAMES)) unsupported("names of sections");
   let end = 0;
-  for (let at = headers, behind = headers + HEADER_WORDS * sectionCount; at < behind; at += HEADER_WORDS) {
+  for (let elf = 0, at = headers; elf < sectionCount; elf++, at += HEADER_WORDS) {
     const name = words[at]!;
     const type = words[at + 1]!;
     const offset = words[at + 6]!;
@@ -73,11 +77,35 @@ function checkHeaders(file: ObjectElf): void {
     const mask = (align === 0 ? 1 : align > MOST_ALIGNMENT ? MOST_ALIGNMENT : align) - 1;
     if (offset !== ((end + mask) & ~mask) >>> 0) unsupported("order of sections");
     end = offset < ELF_HEADER_SIZE ? ELF_HEADER_SIZE : offset;
-    if (!hasFileBytes(type)) continue;
-    if (offset + size > fileBytes) unsupported("a section behind the end");
-    end += size;
+    if (type === SHT.PROGBITS || hasFileBytes(type)) {
+      if (offset + size > fileBytes) unsupported("a section behind the end");
+      end += size;
+      if (type !== SHT.PROGBITS) readTable(state, elf, at, type);
+    }
+    // Few names begin alike, so that few are compared as a whole.
+    const letter = bytes[names + name + 1];
+    if (letter === N || letter === P || letter === S) findNamed(state, elf, type, names + name);
   }
-  if (!endsInZero(file, NAMES)) unsupported("names of sections");
+  if (state.graph === 0) unsupported("no call graph");
+  // Behind the declarations are a note with an ID and sections of symbols, at most.
+  if (state.declared <= NOTE || state.declared + 3 < sectionCount) unsupported("no declarations");
+}
+
+/** For a file of so many sections. */
+function clearTables(state: ReaderState, sectionCount: number): void {
+  if (state.rows.length < sectionCount) {
+    state.rows = atLeastRows(state.rows, sectionCount);
+    state.rel = atLeastRows(state.rel, sectionCount);
+    state.rela = atLeastRows(state.rela, sectionCount);
+    state.attributes = new Uint16Array(2 * sectionCount);
+  }
+  state.rows.fill(-1, 0, sectionCount);
+  state.rel.fill(0, 0, sectionCount);
+  state.rela.fill(0, 0, sectionCount);
+  state.attributes.fill(0, 0, sectionCount);
+  state.attributeCount = 0;
+  state.graph = 0;
+  state.declared = 0;
 }
 
 const MOST_ALIGNMENT = MAX_FILE_ALIGNMENT;
@@ -97,41 +125,76 @@ const [A, I, N, O, P, S] = [..."AINOPS"].map((letter) => letter.toLowerCase().ch
   number,
 ];
 
-/**
- * The call graph, in a file where no section has the name of another that is found by its name. Few names begin alike, so that
- * few are compared as a whole.
- */
-function findGraph(file: ObjectElf, declarations: number): number {
-  const { bytes, words, headers, sectionCount } = file;
-  const names = placeOf(file, NAMES);
-  let found = 0;
-  for (let elf = 1; elf < sectionCount; elf++) {
-    const name = names + words[headers + HEADER_WORDS * elf]!;
-    const letter = bytes[name + 1];
-    if (letter === P && elf !== declarations && isNamed(file, elf, FIXED.declarations))
-      unsupported("declarations twice");
-    if (letter === S && elf !== SYMBOLS && isNamed(file, elf, FIXED.symbols)) unsupported("symbols twice");
-    if (letter !== N) continue;
-    if (bytes[name + 2] === O && elf !== NOTE && isNamed(file, elf, FIXED.note)) unsupported("the note twice");
-    // A section that is called as attributes are has them.
-    if (bytes[name + 4] === I && typeOf(file, elf) !== SHT_CUDA.INFO && startsWith(file, elf, FIXED.info))
-      unsupported("attributes");
-    if (bytes[name + 5] !== A || !isNamed(file, elf, FIXED.graph)) continue;
-    if (found !== 0) unsupported("two call graphs");
-    found = elf;
+/** The declarations and the call graph, in a file where no section has the name of another that is found by its name. */
+function findNamed(state: ReaderState, elf: number, type: number, name: number): void {
+  const { file } = state;
+  const { bytes } = file;
+  const letter = bytes[name + 1];
+  if (letter === P) {
+    if (!isNamed(file, elf, FIXED.declarations)) return;
+    if (state.declared !== 0) unsupported("declarations twice");
+    // Of some types a section has no bytes, whatever its header says of where they are.
+    if (type !== SHT.PROGBITS) unsupported("type of the declarations");
+    state.declared = elf;
+    return;
   }
-  return found === 0 ? unsupported("no call graph") : found;
+  if (letter === S) {
+    if (elf !== SYMBOLS && isNamed(file, elf, FIXED.symbols)) unsupported("symbols twice");
+    return;
+  }
+  if (bytes[name + 2] === O && elf !== NOTE && isNamed(file, elf, FIXED.note)) unsupported("the note twice");
+  // A section that is called as attributes are has them.
+  if (bytes[name + 4] === I && type !== SHT_CUDA.INFO && startsWith(file, elf, FIXED.info)) unsupported("attributes");
+  if (bytes[name + 5] !== A || !isNamed(file, elf, FIXED.graph)) return;
+  if (state.graph !== 0) unsupported("two call graphs");
+  state.graph = elf;
 }
 
-/** Behind the declarations are a note with an ID and sections of symbols, at most. */
-function findDeclared(file: ObjectElf): number {
-  const { sectionCount } = file;
-  for (let elf = sectionCount - 1; elf > NOTE && elf + 3 >= sectionCount; elf--) {
-    if (!isNamed(file, elf, FIXED.declarations)) continue;
-    // Of some types a section has no bytes, whatever its header says of where they are.
-    return typeOf(file, elf) === SHT.PROGBITS ? elf : unsupported("type of the declarations");
+/** Relocations, and what attributes say of code. `at`: the word where the section's header begins. */
+function readTable(state: ReaderState, elf: number, at: number, type: number): void {
+  if (type === SHT_CUDA.INFO) readInfo(state, at);
+  else if (type === SHT.REL) findRelocations(state, elf, at, state.rel, 16);
+  else if (type === SHT.RELA) findRelocations(state, elf, at, state.rela, 24);
+  else if (type === SHT.SYMTAB_SHNDX && elf + 1 !== state.file.sectionCount) unsupported("sections of symbols");
+}
+
+/** Finds one relocation table, with records of `stride` bytes; sections.ts checks the records. */
+function findRelocations({ file }: ReaderState, elf: number, at: number, into: Int32Array, stride: number): void {
+  const { words } = file;
+  const info = words[at + 11]!;
+  if (words[at + 14] !== stride || words[at + 8]! % stride !== 0) unsupported("relocations");
+  if (info >= file.sectionCount || words[at + 10] !== SYMBOLS || into[info] !== 0) unsupported("relocations");
+  into[info] = elf;
+}
+
+/** What attributes say of code. */
+function readInfo(state: ReaderState, header: number): void {
+  const { file, attributes } = state;
+  const { bytes, words } = file;
+  const about = words[header + 11]!;
+  if (about >= file.sectionCount || attributes[about] !== 0) unsupported("attributes");
+  if ((about !== 0) !== ((words[header + 2]! & SHF.INFO_LINK) !== 0)) unsupported("attributes");
+  let said = 0;
+  if (about !== 0) {
+    said = HAS_ATTRIBUTES;
+    state.attributeCount++;
   }
-  return unsupported("no declarations");
+  let at = words[header + 6]!;
+  const end = at + words[header + 8]!;
+  while (at < end) {
+    const format = bytes[at]!;
+    const attribute = bytes[at + 1];
+    if (format < 1 || format > 4 || attribute === EIATTR.CRS_STACK_SIZE) unsupported("an attribute");
+    if (attribute === EIATTR.NUM_BARRIERS) {
+      if (format !== EIFMT.BVAL) unsupported("barriers");
+      said = (said & ~0xff) | bytes[at + 2]!;
+    }
+    if (attribute === EIATTR.CTAIDZ_USED) said |= CODE_PROPERTY.blockZ;
+    if (attribute === EIATTR.WMMA_USED) said |= CODE_PROPERTY.matrices;
+    at += 4 + (format === EIFMT.SVAL ? bytes[at + 2]! | (bytes[at + 3]! << 8) : 0);
+  }
+  if (at !== end) unsupported("attributes");
+  attributes[about] = said;
 }
 
 /** Where the sections of symbols are, in a file whose last section has them; else 0. */
@@ -184,85 +247,15 @@ export function readNames(state: ReaderState): void {
     if ((info & 15) === STT.SECTION || bytes[strings + name] === DOT) names[elf] = -1;
     else {
       const text = (names[elf] = internEnding(texts, bytes, strings + name));
-      most -= lengthOf(texts, text);
+      most -= texts.start[text + 1]! - texts.start[text]!;
       if (most < 0) unsupported("names again and again");
     }
   }
 }
 
 const DOT = 0x2e;
-const lengthOf = ({ start }: StringTable, text: number): number => start[text + 1]! - start[text]!;
 
 function isSymbolTable(file: ObjectElf): boolean {
   if (typeOf(file, SYMBOLS) !== SHT.SYMTAB || linkOf(file, SYMBOLS) !== STRINGS) return false;
   return entryBytesOf(file, SYMBOLS) === 24 && bytesOf(file, SYMBOLS) === file.symbolCount * 24;
-}
-
-// ------------------------------------------------------------------------------------------- relocations and attributes
-
-/** Beside the facts of a section, while a file is read: attributes say something of it. */
-export const HAS_ATTRIBUTES = 0x8000;
-
-/** Tables of relocations, and what attributes say of code. */
-export function findTables(state: ReaderState): void {
-  const { file } = state;
-  const { sectionCount } = file;
-  if (state.rows.length < sectionCount) {
-    state.rows = atLeastRows(state.rows, sectionCount);
-    state.rel = atLeastRows(state.rel, sectionCount);
-    state.rela = atLeastRows(state.rela, sectionCount);
-    state.attributes = new Uint16Array(2 * sectionCount);
-  }
-  state.rows.fill(-1, 0, sectionCount);
-  state.rel.fill(0, 0, sectionCount);
-  state.rela.fill(0, 0, sectionCount);
-  state.attributes.fill(0, 0, sectionCount);
-  state.attributeCount = 0;
-  const { words, headers } = file;
-  for (let elf = 1; elf < sectionCount; elf++) {
-    const type = words[headers + HEADER_WORDS * elf + 1]!;
-    if (type === SHT.PROGBITS) continue;
-    if (type === SHT_CUDA.INFO) readInfo(state, elf);
-    else if (type === SHT.REL) findRelocations(state, elf, state.rel, 16);
-    else if (type === SHT.RELA) findRelocations(state, elf, state.rela, 24);
-    else if (type === SHT.SYMTAB_SHNDX && elf + 1 !== sectionCount) unsupported("sections of symbols");
-  }
-}
-
-/** Finds one relocation table, with records of `stride` bytes; sections.ts checks the records. */
-function findRelocations({ file }: ReaderState, elf: number, into: Int32Array, stride: number): void {
-  const info = infoOf(file, elf);
-  if (entryBytesOf(file, elf) !== stride || bytesOf(file, elf) % stride !== 0) unsupported("relocations");
-  if (info >= file.sectionCount || linkOf(file, elf) !== SYMBOLS || into[info] !== 0) unsupported("relocations");
-  into[info] = elf;
-}
-
-/** What attributes say of code. */
-function readInfo(state: ReaderState, elf: number): void {
-  const { file, attributes } = state;
-  const { bytes } = file;
-  const about = infoOf(file, elf);
-  if (about >= file.sectionCount || attributes[about] !== 0) unsupported("attributes");
-  if ((about !== 0) !== ((headerFlags(file, elf) & SHF.INFO_LINK) !== 0)) unsupported("attributes");
-  let said = 0;
-  if (about !== 0) {
-    said = HAS_ATTRIBUTES;
-    state.attributeCount++;
-  }
-  let at = placeOf(file, elf);
-  const end = at + bytesOf(file, elf);
-  while (at < end) {
-    const format = bytes[at]!;
-    const attribute = bytes[at + 1];
-    if (format < 1 || format > 4 || attribute === EIATTR.CRS_STACK_SIZE) unsupported("an attribute");
-    if (attribute === EIATTR.NUM_BARRIERS) {
-      if (format !== EIFMT.BVAL) unsupported("barriers");
-      said = (said & ~0xff) | bytes[at + 2]!;
-    }
-    if (attribute === EIATTR.CTAIDZ_USED) said |= CODE_PROPERTY.blockZ;
-    if (attribute === EIATTR.WMMA_USED) said |= CODE_PROPERTY.matrices;
-    at += 4 + (format === EIFMT.SVAL ? bytes[at + 2]! | (bytes[at + 3]! << 8) : 0);
-  }
-  if (at !== end) unsupported("attributes");
-  attributes[about] = said;
 }

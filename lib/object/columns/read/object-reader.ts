@@ -5,10 +5,10 @@
 import type { Columns } from "../columns.js";
 import { checkDeclared } from "./declaration-rules.js";
 import { readDeclared } from "./declarations.js";
-import { checkElfFile, findTables, readNames } from "./elf-sections.js";
+import { checkElfFile, readNames } from "./elf-sections.js";
 import type { ObjectElf } from "./elf-file.js";
 import { readGraph } from "./call-graph.js";
-import { checkOverlap, placeSymbols, readDebug, readKernels, readSections } from "./sections.js";
+import { placeSymbols, readDebug, readKernels, readSections } from "./sections.js";
 import { createReaderState } from "./reader-state.js";
 
 export interface ObjectReader {
@@ -35,10 +35,8 @@ export function createObjectReader(columns: Columns): ObjectReader {
   return {
     read(index, file) {
       const places = readFront(index, file);
-      findTables(state);
       readSections(state, places);
       placeSymbols(state);
-      checkOverlap(state);
       readKernels(state, places);
       readDebug(state, places);
       readGraph(state);

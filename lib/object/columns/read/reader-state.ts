@@ -39,6 +39,17 @@ export interface ReaderState {
   /** Of each type of the columns, what it was found to be. */
   kinds: Uint8Array;
   readonly checked: Checked;
+  readonly placed: Placed;
+}
+
+/** Variables of a file with more are sorted together (sections.ts). */
+export const MANY = 64;
+
+/** The variables of a file that have bytes, in the order of their offsets, behind those of the sections before; more than MANY: none. */
+export interface Placed {
+  count: number;
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
 }
 
 /** What is held against tables of words, each once. */
@@ -68,6 +79,7 @@ export const createReaderState = (columns: Columns): ReaderState => ({
   strings: NOTHING,
   types: NOTHING,
   kinds: new Uint8Array(1 << 8),
+  placed: { count: 0, starts: new Float64Array(MANY), ends: new Float64Array(MANY) },
   checked: { options: new Set(), prototypes: new Set(), flags: new Map() },
 });
 

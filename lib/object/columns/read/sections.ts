@@ -13,8 +13,8 @@ import { alignOfType, parameterBytes, sizeOfType } from "../types.js";
 import { COMMON, isEntry, KIND, LINKAGE, SPACE } from "../columns.js";
 import { stringOf } from "../strings.js";
 import { HAS_ATTRIBUTES } from "./elf-sections.js";
-import { alignmentOf, bytesOf, endOfFront, HEADER_WORDS, isNamed, placeOf, SYMBOLS, typeOf } from "./elf-file.js";
-import { DATA_TYPES, wordAt, type ReaderState } from "./reader-state.js";
+import { bytesOf, HEADER_WORDS, isNamed, NAMES, placeOf, SYMBOLS, typeOf } from "./elf-file.js";
+import { DATA_TYPES, MANY, wordAt, type Placed, type ReaderState } from "./reader-state.js";
 
 const encoder = new TextEncoder();
 
@@ -36,7 +36,7 @@ export function readSections(state: ReaderState, places: DeclarationPlaces): voi
   const first = firstSection[index]!;
   const count = (places.runs - places.sections) / SECTION_WORDS;
   // Each is an ELF section of its own.
-  if (count > file.sectionCount) unsupported("sections");
+  if (count > file.sectionCount || count > MOST_SECTIONS) unsupported("sections");
   firstSection[index + 1] = first + count;
   let described = 0;
   let runs = start + places.runs;
@@ -61,9 +61,9 @@ function readSection(state: ReaderState, row: number, at: number): boolean {
   const isOwned = role === ROLE.text || role === ROLE.shared;
   const owner = isOwned ? ownerOf(state, file.words[at + 2]!) : -1;
   if (!isOwned && file.words[at + 2] !== 0xffff_ffff) unsupported("a function of a section");
-  if (!isOfRole(state, elf, role, owner)) unsupported("an ELF section of another role");
   const { words, headers } = file;
   const header = headers + HEADER_WORDS * elf;
+  if (!isOfRole(state, header, role, owner)) unsupported("an ELF section of another role");
   const rel = state.rel[elf]!;
   const rela = state.rela[elf]!;
   if ((role === ROLE.global || isSharedRole(role)) && (rel | rela) !== 0) unsupported("relocations without bytes");
@@ -73,12 +73,16 @@ function readSection(state: ReaderState, row: number, at: number): boolean {
   columns.size[row] = words[header + 8]!;
   columns.align[row] = Math.max(1, words[header + 12]!);
   if (rel !== 0) {
-    columns.rel[row] = wordAt(placeOf(file, rel));
-    columns.relEnd[row] = columns.rel[row]! + bytesOf(file, rel) / 4;
+    const table = headers + HEADER_WORDS * rel;
+    const start = wordAt(words[table + 6]!);
+    columns.rel[row] = start;
+    columns.relEnd[row] = start + words[table + 8]! / 4;
   }
   if (rela !== 0) {
-    columns.rela[row] = wordAt(placeOf(file, rela));
-    columns.relaEnd[row] = columns.rela[row]! + bytesOf(file, rela) / 4;
+    const table = headers + HEADER_WORDS * rela;
+    const start = wordAt(words[table + 6]!);
+    columns.rela[row] = start;
+    columns.relaEnd[row] = start + words[table + 8]! / 4;
   }
   const said = role === ROLE.text ? attributes[elf]! : 0;
   columns.codeProperties[row] = said & ~HAS_ATTRIBUTES;
@@ -92,13 +96,16 @@ function ownerOf({ columns, index }: ReaderState, number: number): number {
   return isFunction ? row : unsupported("the function of a section");
 }
 
-/** Whether an ELF section is as those of a role are, with the name of its function behind its own where it has one. */
-function isOfRole({ file, columns }: ReaderState, elf: number, role: number, owner: number): boolean {
+/**
+ * Whether an ELF section is as those of a role are, with the name of its function behind its own where it has one. `header`: the word
+ * where its header begins.
+ */
+function isOfRole({ file, columns }: ReaderState, header: number, role: number, owner: number): boolean {
+  const { bytes, words } = file;
   const { type, addralign, name } = roleShapes[role]!;
-  if (typeOf(file, elf) !== type || (addralign !== 0 && alignmentOf(file, elf) !== addralign)) return false;
-  let at = endOfFront(file, elf, name);
-  if (at < 0) return false;
-  const { bytes } = file;
+  if (words[header + 1] !== type || (addralign !== 0 && words[header + 12] !== addralign)) return false;
+  let at = placeOf(file, NAMES) + words[header]!;
+  for (let i = 0; i < name.length; i++) if (bytes[at++] !== name[i]) return false;
   if (owner >= 0) {
     const { strings } = columns;
     const text = columns.name[owner]!;
@@ -148,9 +155,11 @@ function checkRelocations({ file, columns, index }: ReaderState, row: number, fr
 
 // --------------------------------------------------------------------------------------------------------------- places
 
-/** Gives each symbol its section and offset, from its ELF symbol. */
-export function placeSymbols({ file, columns, index, extended, rows }: ReaderState): void {
+/** Gives each symbol its section and offset, from its ELF symbol. Variables of one section have no bytes in common. */
+export function placeSymbols(state: ReaderState): void {
+  const { file, columns, index, extended, rows, placed } = state;
   const { words, symbolCount } = file;
+  placed.count = 0;
   const { firstElfSymbol, firstSection, symbolOf, role, sectionOf, owner, code } = columns;
   let at = wordAt(placeOf(file, SYMBOLS));
   for (let slot = firstElfSymbol[index]!, elf = 0; elf < symbolCount; elf++, slot++, at += 6) {
@@ -162,11 +171,15 @@ export function placeSymbols({ file, columns, index, extended, rows }: ReaderSta
     if ((written === SHN.COMMON) !== ((code[row]! & 15) === LINKAGE.common)) unsupported("common");
     if (written === SHN.COMMON) placeCommon(columns, row);
     else if (section === 0) sectionOf[row] = -1;
-    else placeInSection(columns, row, rows[section]!, words[at + 2]!, words[at + 3]!);
+    else placeInSection(state, row, rows[section]!, words[at + 2]!, words[at + 3]!);
   }
   for (let row = firstSection[index]!; row < firstSection[index + 1]!; row++)
     if (role[row] === ROLE.text && sectionOf[owner[row]!] !== row) unsupported("code of another function");
+  if (placed.count > MANY) checkOverlap(state);
+  else for (let i = 1; i < placed.count; i++) if (placed.starts[i]! < placed.ends[i - 1]!) unsupported(OVERLAP);
 }
+
+const OVERLAP = "two variables in one place";
 
 function placeCommon(columns: ReaderState["columns"], row: number): void {
   const { code, flags, sectionOf, featureCounts } = columns;
@@ -177,7 +190,8 @@ function placeCommon(columns: ReaderState["columns"], row: number): void {
 }
 
 /** `low` and `high`: the words of st_value. */
-function placeInSection(columns: ReaderState["columns"], row: number, into: number, low: number, high: number): void {
+function placeInSection(state: ReaderState, row: number, into: number, low: number, high: number): void {
+  const { columns } = state;
   const { role, sectionOf, owner, code, flags, typeId, types, align, offset, featureCounts } = columns;
   const kind = code[row]! >> 4;
   if (into < 0 || kind === KIND.reference) unsupported("a place in another section");
@@ -197,11 +211,11 @@ function placeInSection(columns: ReaderState["columns"], row: number, into: numb
     // Of an alias the section is another's.
     if (low !== 0 || inRole !== ROLE.text) unsupported("place of a function");
     if (owner[into] !== row) featureCounts.functionAliases++;
-  } else checkPlace(columns, row, into, inRole);
+  } else checkPlace(state, row, into, inRole);
 }
 
 /** Of a variable that has bytes. */
-function checkPlace(columns: ReaderState["columns"], row: number, section: number, role: number): void {
+function checkPlace({ columns, index, placed }: ReaderState, row: number, section: number, role: number): void {
   const { types, typeId, offset, size, flags } = columns;
   const bytes = sizeOfType(types, typeId[row]!);
   if (role === ROLE.text || isSharedRole(role)) unsupported("place of a variable");
@@ -209,6 +223,25 @@ function checkPlace(columns: ReaderState["columns"], row: number, section: numbe
   if (offset[row]! + bytes > size[section]!) unsupported("a variable behind the end");
   if ((flags[row]! & INITIALISED) !== 0 && (bytes === 0 || role === ROLE.global)) unsupported("a value without bytes");
   if ((role === ROLE.constant) !== (flags[row]! >> 4 === SPACE.const)) unsupported("section of a variable");
+  if (bytes === 0) return;
+  if (placed.count >= MANY) placed.count = MANY + 1;
+  else place(placed, LIMIT * (section - columns.firstSection[index]!) + offset[row]!, bytes);
+}
+
+/** Sections are thought one behind the other, each of this size, which none has; sums for this many are exact. */
+const LIMIT = 2 ** 31;
+const MOST_SECTIONS = 2 ** 21;
+
+/** A variable among those before it, in the order of their offsets. */
+function place(placed: Placed, start: number, bytes: number): void {
+  const { starts, ends } = placed;
+  let at = placed.count++;
+  for (; at > 0 && starts[at - 1]! > start; at--) {
+    starts[at] = starts[at - 1]!;
+    ends[at] = ends[at - 1]!;
+  }
+  starts[at] = start;
+  ends[at] = start + bytes;
 }
 
 // ---------------------------------------------------------------------------------------------------- kernels and debug
@@ -254,15 +287,12 @@ export function readDebug(state: ReaderState, places: DeclarationPlaces): void {
 // ---------------------------------------------------------------------------------------------------------------- apart
 
 /**
- * Variables of one section have no bytes in common: object/file/file-layout.ts reports those that do. Sections are thought one behind the
- * other; ranges are disjoint exactly if, each list sorted by itself, every end is at most the next start.
+ * The same of a file with many variables: object/file/file-layout.ts reports those that overlap. Ranges are disjoint exactly if, each
+ * list sorted by itself, every end is at most the next start.
  */
-export function checkOverlap(state: ReaderState): void {
-  const { columns, index } = state;
-  const { firstSymbol, firstSection, sectionOf, code, flags, typeId, types, offset, size } = columns;
+function checkOverlap({ columns, index }: ReaderState): void {
+  const { firstSymbol, firstSection, sectionOf, code, flags, typeId, types, offset } = columns;
   const [first, end] = [firstSymbol[index]!, firstSymbol[index + 1]!];
-  const base = new Float64Array(firstSection[index + 1]! - firstSection[index]!);
-  for (let i = 1; i < base.length; i++) base[i] = base[i - 1]! + size[firstSection[index]! + i - 1]!;
   const starts = new Float64Array(end - first);
   const ends = new Float64Array(end - first);
   let count = 0;
@@ -271,10 +301,10 @@ export function checkOverlap(state: ReaderState): void {
     if (section < 0 || code[row]! >> 4 !== KIND.variable || flags[row]! >> 4 === SPACE.shared) continue;
     const bytes = sizeOfType(types, typeId[row]!);
     if (bytes === 0) continue;
-    starts[count] = base[section]! + offset[row]!;
+    starts[count] = LIMIT * section + offset[row]!;
     ends[count] = starts[count]! + bytes;
     count++;
   }
   const [sortedStarts, sortedEnds] = [starts.subarray(0, count).sort(), ends.subarray(0, count).sort()];
-  for (let i = 1; i < count; i++) if (sortedStarts[i]! < sortedEnds[i - 1]!) unsupported("two variables in one place");
+  for (let i = 1; i < count; i++) if (sortedStarts[i]! < sortedEnds[i - 1]!) unsupported(OVERLAP);
 }
