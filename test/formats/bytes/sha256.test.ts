@@ -1,0 +1,25 @@
+// The hash of build IDs, against Node's: of little, in JavaScript, and of much, which Node's own hashes.
+
+import { createHash } from "node:crypto";
+import test from "ava";
+import { sha256 } from "../../../formats/bytes/sha256.js";
+
+const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 31) >>> 3);
+
+for (const [what, length] of [
+  ["little", 1000],
+  ["much", 2 ** 20 + 1],
+] as const)
+  test(`the parts of ${what} have the hash of the whole, with Node's modules and without`, (t) => {
+    const whole = bytes(length);
+    const expected = createHash("sha256").update(whole).digest("hex");
+    const parts = [whole.subarray(0, 63), whole.subarray(63, 63), whole.subarray(63)];
+    t.is(Buffer.from(sha256(parts)).toString("hex"), expected);
+    const { getBuiltinModule } = process;
+    process.getBuiltinModule = undefined as unknown as typeof getBuiltinModule;
+    try {
+      t.is(Buffer.from(sha256(parts)).toString("hex"), expected);
+    } finally {
+      process.getBuiltinModule = getBuiltinModule;
+    }
+  });
