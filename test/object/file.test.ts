@@ -8,6 +8,7 @@ import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, SYMBOL_SIZE, symbolsOf } from "../../formats/elf/index.js";
 import { decodeObject, readObject } from "../../lib/object/file/read.js";
 import { objectParts, writeObject } from "../../lib/object/file/write.js";
+import type { ObjectSymbol } from "../../lib/object/object.js";
 import { asMade } from "./made-here.js";
 import { check } from "./pipeline.js";
 import { richModule } from "./samples.js";
@@ -75,6 +76,29 @@ test("an object that no file can hold is refused with the reason", (t) => {
   refused(() => writeObject({ ...object, sections }), `section ${at}: an alignment of NaN bytes`);
   const symbols = object.symbols.with(0, { ...object.symbols[0]!, name: "a\0b" });
   refused(() => writeObject({ ...object, symbols }), 'a string table cannot hold "a\\u0000b"');
+  const changed = (change: Partial<ObjectSymbol>) => ({
+    ...object,
+    symbols: object.symbols.with(0, { ...object.symbols[0]!, ...change } as ObjectSymbol),
+  });
+  refused(() => writeObject(changed({ name: "" })), 'a string table cannot hold ""');
+  refused(() => writeObject(changed({ name: "a\ud800" })), 'a string table cannot hold "a\\ud800"');
+  const { name, origin } = object.symbols[0]!;
+  const none = `which is none up to ${2 ** 31 - 1}`;
+  for (const line of [2 ** 31, -1, 1.5])
+    refused(() => writeObject(changed({ origin: { ...origin, line } })), `${name}: declared in line ${line}, ${none}`);
+  refused(
+    () => writeObject(changed({ origin: { ...origin, column: 2 ** 31 } })),
+    `${name}: declared in column ${2 ** 31}, ${none}`,
+  );
+  const referring = object.sections.findIndex(({ relocations }) => relocations.length > 0);
+  for (const offset of [2 ** 32, -1, NaN]) {
+    const section = object.sections[referring]!;
+    const relocations = section.relocations.with(0, { ...section.relocations[0]!, offset });
+    refused(
+      () => writeObject({ ...object, sections: object.sections.with(referring, { ...section, relocations }) }),
+      `section ${referring}: a relocation at byte ${offset}`,
+    );
+  }
   refused(() => writeObject(object, { buildId: new Uint8Array(32) }), "a build ID has 20 bytes, not 32");
 });
 

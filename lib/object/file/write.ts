@@ -53,15 +53,38 @@ export function objectParts(object: ObjectFile, identify?: Identify): readonly U
 
 /** What programs may have changed and a file cannot say. */
 function checkContents({ sections, symbols }: ObjectFile): void {
-  sections.forEach(({ role, size, align, data }, i) => {
+  sections.forEach(({ role, size, align, data, relocations, applied = NOTHING }, i) => {
     const bytes = data?.length ?? 0;
     if (!Number.isSafeInteger(align) || align < 0) throw new RangeError(`section ${i}: an alignment of ${align} bytes`);
     if (hasBytes(role) && bytes !== size)
       throw new RangeError(`section ${i}: ${bytes} bytes of data, and a size of ${size}`);
+    for (const { offset } of relocations) checkOffset(i, offset);
+    for (const { offset } of applied) checkOffset(i, offset);
   });
-  for (const { name } of symbols)
-    if (name.includes("\0")) throw new RangeError(`a string table cannot hold ${JSON.stringify(name)}`);
+  for (const { name, origin } of symbols) {
+    if (!isSpeakable(name)) throw new RangeError(`a string table cannot hold ${JSON.stringify(name)}`);
+    checkPosition(name, "line", origin.line);
+    checkPosition(name, "column", origin.column ?? 0);
+  }
 }
+
+/** Numbers of the file end before it. */
+const LIMIT = 2 ** 31;
+
+const isInFile = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < LIMIT;
+
+function checkOffset(section: number, offset: number): void {
+  if (!isInFile(offset)) throw new RangeError(`section ${section}: a relocation at byte ${offset}`);
+}
+
+function checkPosition(name: string, what: "line" | "column", value: number): void {
+  if (!isInFile(value)) throw new RangeError(`${name}: declared in ${what} ${value}, which is none up to ${LIMIT - 1}`);
+}
+
+/** Whether a name reads as it was written: names end at a zero, and a half of a pair of code units has no UTF-8. */
+const isSpeakable = (name: string): boolean => name !== "" && !/[\0\p{Surrogate}]/u.test(name);
+
+const NOTHING: readonly AppliedRelocation[] = [];
 
 const hasBytes = ({ kind }: Section["role"]): boolean =>
   kind === "text" || kind === "global-init" || kind === "constant";
@@ -80,8 +103,6 @@ function withoutLarge(object: ObjectFile): readonly [small: ObjectFile, large: R
   const sections = object.sections.map((section, i) => (large.has(i) ? { ...section, data: NO_BYTES } : section));
   return [{ ...object, sections }, large];
 }
-
-const NOTHING: readonly AppliedRelocation[] = [];
 
 const imageValues = ({ sections }: ObjectFile): ImageValues => ({
   applied: sections.map(({ applied = NOTHING }) => applied),

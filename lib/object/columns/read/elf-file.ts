@@ -67,24 +67,20 @@ export function openObjectFile(bytes: Uint8Array): ObjectElf {
 
 // Fields of the header of an ELF section:
 
-export const nameAt = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf]!;
 export const typeOf = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf + 1]!;
-export const headerFlags = ({ words, headers }: ObjectElf, elf: number): number =>
-  words[headers + HEADER_WORDS * elf + 2]!;
 /** Bytes from the file's start. */
 export const placeOf = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf + 6]!;
 export const bytesOf = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf + 8]!;
 export const linkOf = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf + 10]!;
-export const infoOf = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf + 11]!;
 export const alignmentOf = ({ words, headers }: ObjectElf, elf: number): number =>
   words[headers + HEADER_WORDS * elf + 12]!;
 export const entryBytesOf = ({ words, headers }: ObjectElf, elf: number): number =>
   words[headers + HEADER_WORDS * elf + 14]!;
 
 /** Offset of what follows `front` in the name of an ELF section; -1 if the name begins otherwise. */
-export function endOfFront(file: ObjectElf, elf: number, front: Uint8Array): number {
+function endOfFront(file: ObjectElf, elf: number, front: Uint8Array): number {
   const { bytes } = file;
-  const at = placeOf(file, NAMES) + nameAt(file, elf);
+  const at = placeOf(file, NAMES) + file.words[file.headers + HEADER_WORDS * elf]!;
   for (let i = 0; i < front.length; i++) if (bytes[at + i] !== front[i]) return -1;
   return at + front.length;
 }
