@@ -3,7 +3,6 @@
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
-import type { ByteWriter } from "../bytes/writer.js";
 
 export interface CallGraph {
   /** List 1: symbol indices of caller and callee */
@@ -55,36 +54,4 @@ export function callGraphLists(data: Uint8Array): readonly number[] {
     if (second < 0 && view.getUint32(at, true) === 0) lists.push(-second);
   }
   return lists;
-}
-
-/** Writes the contents of a .nv.callgraph section. */
-export function writeCallGraph(writer: ByteWriter, graph: CallGraph): void {
-  openList(writer, 1);
-  writeCalls(writer, graph.calls);
-  openList(writer, 2);
-  for (const { symbol, prototype } of graph.addressTaken) writePair(writer, symbol, prototype);
-  openList(writer, 3);
-  for (const { caller, prototype } of graph.indirectCalls) writePair(writer, caller, prototype);
-  openList(writer, 4);
-  for (const { user, target } of graph.addressUses) writePair(writer, user, target);
-  let last = 4;
-  for (const { list, first, second } of graph.unknown) {
-    if (list !== last) openList(writer, list);
-    last = list;
-    writePair(writer, first, second);
-  }
-}
-
-function openList(writer: ByteWriter, list: number): void {
-  writer.u32(0);
-  writer.i32(-list);
-}
-
-function writePair(writer: ByteWriter, first: number, second: number): void {
-  writer.u32(first);
-  writer.u32(second);
-}
-
-function writeCalls(writer: ByteWriter, calls: CallGraph["calls"]): void {
-  for (let i = 0; i < calls.length; i++) writePair(writer, calls[i]!.caller, calls[i]!.callee);
 }

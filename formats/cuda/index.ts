@@ -1,5 +1,5 @@
 // What NVIDIA's tools put into ELF files: numbers, names and the formats of their sections. Named here one by one.
-export { callGraphLists, readCallGraph, writeCallGraph, type CallGraph } from "./callgraph.js";
+export { callGraphLists, readCallGraph, type CallGraph } from "./callgraph.js";
 export {
   ABI_VERSION,
   CUINFO_INDEX,
@@ -44,7 +44,6 @@ export {
   formatPrototype,
   parsePrototype,
   readPrototypes,
-  writePrototypes,
   type Prototype,
   type PrototypeEntry,
   type PrototypeType,

@@ -5,7 +5,6 @@
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
-import type { ByteWriter } from "../bytes/writer.js";
 
 export interface PrototypeEntry {
   readonly symbol: number;
@@ -21,14 +20,6 @@ export function readPrototypes(data: Uint8Array, base = 0): Result<readonly Prot
       entries.push({ symbol: reader.u32("prototype's symbol"), prototype: reader.u32("prototype") });
     return entries;
   });
-}
-
-/** Writes the contents of a .nv.prototype section. */
-export function writePrototypes(writer: ByteWriter, entries: readonly PrototypeEntry[]): void {
-  for (const { symbol, prototype } of entries) {
-    writer.u32(symbol);
-    writer.u32(prototype);
-  }
 }
 
 const SCALARS = { b: "int8", h: "int16", i: "int32", l: "int64", x: "int128", f: "float32", d: "float64" } as const;

@@ -6,25 +6,8 @@ export { MAX_FILE_ALIGNMENT, type ElfFrame, type ElfSegmentSpec } from "./file-w
 export { looksLikeElf } from "./header.js";
 export { readElf, sectionNamed, stringAt, type ElfFile, type ElfHeader, type ElfSection } from "./file.js";
 export { encodeNotes, notesOf, type ElfNote } from "./note.js";
-export {
-  relocationKind,
-  relocationsOf,
-  writeRel,
-  writeRela,
-  type ElfRelocation,
-  type RelocationRecord,
-  type RelocationTable,
-} from "./relocation.js";
+export { relocationKind, relocationsOf, type ElfRelocation, type RelocationTable } from "./relocation.js";
 export type { ElfSegment } from "./segment.js";
 export { stringTable, stringTableBuilder, type StringTable, type StringTableBuilder } from "./strings.js";
-export {
-  encodeExtended,
-  isSymbolTable,
-  symbolsOf,
-  SYMBOL_SIZE,
-  writeSymbols,
-  type ElfSymbol,
-  type SymbolRecord,
-  type SymbolTable,
-} from "./symbol.js";
+export { isSymbolTable, symbolsOf, SYMBOL_SIZE, type ElfSymbol, type SymbolTable } from "./symbol.js";
 export { writeElf, type ElfSectionSpec, type ElfSpec, type SectionContents } from "./write.js";

@@ -1,9 +1,8 @@
-// Relocation tables (System V ABI, "Relocation"; Elf64_Rel, 16 bytes, and Elf64_Rela, 24 bytes), read into columns and
-// written from records. r_info is symbol << 32 | type (MIPS splits it otherwise and is not served).
+// Relocation tables (System V ABI, "Relocation"; Elf64_Rel, 16 bytes, and Elf64_Rela, 24 bytes), read into columns.
+// r_info is symbol << 32 | type (MIPS splits it otherwise and is not served).
 // Cubins before sm_90 keep zero addends in REL and others in RELA, so one target section may have both.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
-import type { ByteWriter } from "../bytes/writer.js";
 import { EM, SHT, SHT_CUDA } from "./constants.table.js";
 import type { ElfFile, ElfSection } from "./file.js";
 import { isSymbolTable, SYMBOL_SIZE } from "./symbol.js";
@@ -108,30 +107,4 @@ function table(
     addend64: (i) => (kind === "rel" ? 0n : view.getBigInt64(i * stride + 16, true)),
     at: (i) => ({ index: i, offset: offset(i), type: type(i), symbol: symbol(i), addend: addend(i) }),
   };
-}
-
-/** The fields of one relocation that the writers need. */
-export interface RelocationRecord {
-  readonly offset: number;
-  readonly type: number;
-  readonly symbol: number;
-  readonly addend?: number | bigint;
-}
-
-/** Writes an Elf64_Rel record, which cannot hold an addend other than 0. */
-export function writeRel(writer: ByteWriter, relocation: RelocationRecord): void {
-  if (Number(relocation.addend ?? 0) !== 0) throw new RangeError(`REL cannot hold addend ${relocation.addend}`);
-  writeHead(writer, relocation);
-}
-
-/** Writes an Elf64_Rela record. */
-export function writeRela(writer: ByteWriter, relocation: RelocationRecord): void {
-  writeHead(writer, relocation);
-  writer.i64(relocation.addend ?? 0);
-}
-
-function writeHead(writer: ByteWriter, { offset, type, symbol }: RelocationRecord): void {
-  writer.u64(offset);
-  writer.u32(type);
-  writer.u32(symbol);
 }

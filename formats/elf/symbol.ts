@@ -1,10 +1,9 @@
-// Symbol tables (System V ABI, "Symbol Table"; Elf64_Sym, 24 bytes), read into columns and written from records.
+// Symbol tables (System V ABI, "Symbol Table"; Elf64_Sym, 24 bytes), read into columns.
 // Columns of typed arrays, because a table of 100,000 symbols is ordinary: binary-parser takes about thirty times as long
 // and seven times the memory. Names are decoded when asked for; that all of them can be is checked when reading.
 // NVIDIA's tables hold weak symbols below sh_info, which ELF reserves for local ones: go by the binding, not sh_info.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
-import { written, type ByteWriter } from "../bytes/writer.js";
 import { EM, SHN, SHT, SHT_CUDA } from "./constants.table.js";
 import { linkedStrings, type ElfFile, type ElfSection } from "./file.js";
 import { checkNames } from "./strings.js";
@@ -162,39 +161,3 @@ function table(section: ElfSection, columns: Columns, name: (index: number) => s
     }),
   };
 }
-
-/** The fields of one symbol that the encoder needs; `nameOffset` is an offset in the string table that sh_link names. */
-export interface SymbolRecord {
-  readonly nameOffset: number;
-  readonly type: number;
-  readonly binding: number;
-  readonly other?: number;
-  readonly sectionIndex?: number;
-  readonly special?: number;
-  readonly value?: number | bigint;
-  readonly size?: number | bigint;
-}
-
-/** Writes symbols in the order given; the caller puts the null symbol first. */
-export function writeSymbols(writer: ByteWriter, symbols: readonly SymbolRecord[]): void {
-  for (const symbol of symbols) {
-    writer.u32(symbol.nameOffset);
-    writer.u8((symbol.binding << 4) | (symbol.type & 0xf));
-    writer.u8(symbol.other ?? 0);
-    writer.u16(isExtended(symbol) ? SHN.XINDEX : symbol.special || (symbol.sectionIndex ?? 0));
-    writer.u64(symbol.value ?? 0);
-    writer.u64(symbol.size ?? 0);
-  }
-}
-
-/** The contents of a SHT_SYMTAB_SHNDX section for these symbols; undefined where no section index needs it. */
-export function encodeExtended(symbols: readonly SymbolRecord[]): Uint8Array | undefined {
-  if (!symbols.some(isExtended)) return undefined;
-  return written((writer) => {
-    for (const symbol of symbols) writer.u32(isExtended(symbol) ? symbol.sectionIndex! : 0);
-  });
-}
-
-/** Whether the field for the section is too small. */
-const isExtended = ({ special, sectionIndex }: SymbolRecord): boolean =>
-  !special && sectionIndex !== undefined && sectionIndex >= SHN.LORESERVE;

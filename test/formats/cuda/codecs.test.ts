@@ -22,13 +22,13 @@ import {
   RELOCATIONS,
   SECTIONS,
   targetFacts,
-  writeCallGraph,
   writeInfo,
   type InfoEntry,
   type InfoPayload,
   type Prototype,
   type PrototypeType,
 } from "../../../formats/cuda/index.js";
+import { writeCallGraph } from "../writers.js";
 
 /** The records as bytes. */
 const encode = (entries: readonly InfoEntry[]): Uint8Array => written((writer) => writeInfo(writer, entries));

@@ -20,9 +20,7 @@ import {
   relocationName,
   LARGE_PARAMETERS,
   targetFacts,
-  writeCallGraph,
   writeInfo,
-  writePrototypes,
   type InfoEntry,
 } from "../../../formats/cuda/index.js";
 import {
@@ -40,6 +38,7 @@ import {
   type Result,
 } from "../../../formats/elf/index.js";
 import { cubin, cubinNames } from "../recorded.js";
+import { writeCallGraph, writePrototypes } from "../writers.js";
 
 function value<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(result.error.what);

@@ -9,12 +9,12 @@ import {
   SHT,
   symbolsOf,
   writeElf,
-  writeSymbols,
   type ElfSectionSpec,
 } from "../../../formats/elf/index.js";
 import { exercise } from "../exercise.js";
 import { mutations, truncations } from "../hostile.js";
 import { cubinBytes, cubinNames } from "../recorded.js";
+import { writeSymbols } from "../writers.js";
 
 for (const [seed, name] of cubinNames.entries()) {
   test(`${name}: cut off anywhere, it is refused or read, never a throw`, (t) => {

@@ -10,7 +10,6 @@ import { written } from "../../../formats/bytes/writer.js";
 import { crossCheck, elfyWitness } from "../../../formats/elf/elfy-witness.js";
 import {
   encodeNotes,
-  encodeExtended,
   EM,
   ET,
   notesOf,
@@ -27,15 +26,18 @@ import {
   STT,
   symbolsOf,
   writeElf,
-  writeRel,
-  writeRela,
-  writeSymbols,
   type ElfFile,
   type ElfSectionSpec,
   type ElfSpec,
+} from "../../../formats/elf/index.js";
+import {
+  encodeExtended,
+  writeRel,
+  writeRela,
+  writeSymbols,
   type RelocationRecord,
   type SymbolRecord,
-} from "../../../formats/elf/index.js";
+} from "../writers.js";
 
 const NAMES: ElfSectionSpec = { name: ".shstrtab", type: SHT.STRTAB, contents: { kind: "section-names" } };
 
