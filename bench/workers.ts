@@ -9,9 +9,9 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { createPrograms } from "../lib/exec/bind.js";
-import { createLaunch } from "../lib/exec/launch.js";
-import { createWorkers, type Workers } from "../lib/exec/workers/workers.js";
+import { createLaunch } from "../lib/exec/launch/launch.js";
+import { createWorkers, type Workers } from "../lib/exec/launch/workers/workers.js";
+import { createPrograms } from "../lib/exec/program/programs.js";
 import { loadImage } from "../lib/load/load.js";
 import { packParameters } from "../lib/load/parameters.js";
 import { kernelImage, kernels, type Measured } from "./kernels.js";

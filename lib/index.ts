@@ -72,8 +72,9 @@ export type { Process } from "./load/process.js";
 export { readLaunchSpec, type LaunchSpec } from "./load/launch-spec.js";
 export type { SpecOptions } from "./load/spec-data.js";
 export type { Dimensions } from "./base/dimensions.js";
-export { BindError, type ProgramOptions } from "./exec/bind.js";
-export type { DeviceAttributes, KernelAttributes, KernelParameter } from "./exec/attributes.js";
+export { BindError } from "./exec/program/bind.js";
+export type { ProgramOptions } from "./exec/program/programs.js";
+export type { DeviceAttributes, KernelAttributes, KernelParameter } from "./exec/machine/attributes.js";
 export type { DeviceArgument, DeviceBuffer, DeviceHandle, Extent, TypedNumber } from "./exec/device/arguments.js";
 export type { ImageDescription } from "./load/image.js";
 export type { AddressMode, BufferTexels, Filter, Sampling } from "./load/texture.js";
@@ -99,10 +100,10 @@ export type {
 } from "./exec/device/interface.js";
 export type { Finding, FindingKind, Party, PtxPlace } from "./exec/sanitize/finding.js";
 export type { EngineName } from "./exec/state/launch.js";
-export type { LaunchOptions } from "./exec/launch-options.js";
+export type { LaunchOptions } from "./exec/launch/launch-options.js";
 export type { AsyncMode } from "./exec/state/pending.js";
-export type { StopSignal } from "./exec/stop-signal.js";
-export type { Fault, FaultKind, LaunchResult, ThreadLocation } from "./exec/result.js";
+export type { StopSignal } from "./exec/launch/stop-signal.js";
+export type { Fault, FaultKind, LaunchResult, ThreadLocation } from "./exec/state/result.js";
 
 // Timing.
 export { findGpu, gpuModels } from "./timing/gpus.js";

@@ -46,37 +46,65 @@ test("inside lib, imports run only towards earlier stages", (t) => {
   }
 });
 
-/** The order of the folders of lib/link (docs/linking.md). The files beside them are entries, which no folder imports. */
-const linkFolders = [
-  "shared",
-  "model",
-  "inputs",
-  "resolve",
-  "archives",
-  "gc",
-  "layout",
-  "image",
-  "relocatable",
-  "messages",
-  "detect",
-  "state",
-  "views",
-  "defsym",
-  "diagnostics",
-  "reports",
-];
+/**
+ * The order of folders inside a stage: docs/linking.md for lib/link, docs/execution.md for lib/exec. Files beside the folders are
+ * entries, which no folder imports.
+ */
+const folderOrders: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    "link",
+    [
+      "shared",
+      "model",
+      "inputs",
+      "resolve",
+      "archives",
+      "gc",
+      "layout",
+      "image",
+      "relocatable",
+      "messages",
+      "detect",
+      "state",
+      "views",
+      "defsym",
+      "diagnostics",
+      "reports",
+    ],
+  ],
+  [
+    "exec",
+    [
+      "state",
+      "machine",
+      "operands",
+      "async",
+      "tensor",
+      "texture",
+      "system",
+      "meanings",
+      "fast",
+      "program",
+      "sanitize",
+      "launch",
+      "device",
+    ],
+  ],
+]);
 
-test("inside lib/link, imports run only towards earlier folders", (t) => {
-  const link = lib.filter(({ name }) => name.startsWith("lib/link/"));
-  t.true(link.length > linkFolders.length);
-  const orderOf = (name: string): number => {
-    const [, , folder, file] = name.split("/");
-    return file === undefined ? linkFolders.length : linkFolders.indexOf(folder!);
-  };
-  for (const { name, imports } of link) {
-    t.true(orderOf(name) >= 0, name);
-    for (const target of imports.filter((other) => other.startsWith("lib/link/")))
-      t.true(orderOf(target) <= orderOf(name), `${name} imports ${target}`);
+test("inside lib/link and lib/exec, imports run only towards earlier folders", (t) => {
+  for (const [stage, folders] of folderOrders) {
+    const files = lib.filter(({ name }) => name.startsWith(`lib/${stage}/`));
+    t.true(files.length > folders.length);
+    const orderOf = (name: string): number => {
+      const [, , folder, file] = name.split("/");
+      return file === undefined ? folders.length : folders.indexOf(folder!);
+    };
+    for (const { name, imports } of files) {
+      t.true(orderOf(name) >= 0, name);
+      for (const target of imports.filter((other) => other.startsWith(`lib/${stage}/`)))
+        t.true(orderOf(target) <= orderOf(name), `${name} imports ${target}`);
+    }
   }
 });
 

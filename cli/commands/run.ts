@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { writeNpy } from "../../formats/npy/index.js";
-import type { FaultDump } from "../../lib/exec/dump.js";
+import type { FaultDump } from "../../lib/exec/launch/dump.js";
 import { isWarning } from "../../lib/exec/sanitize/finding.js";
 import type { EngineName } from "../../lib/exec/state/launch.js";
 import type { AsyncMode } from "../../lib/exec/state/pending.js";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { createLines } from "../../lib/debug/lines.js";
-import { firstLane } from "../../lib/exec/warp.js";
+import { firstLane } from "../../lib/exec/machine/warp.js";
 import { loadImage } from "../../lib/load/load.js";
 import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
 import { columnsIn } from "../columns.js";

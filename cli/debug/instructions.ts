@@ -2,7 +2,7 @@
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Lines } from "../../lib/debug/lines.js";
-import { createInstructionText } from "../../lib/exec/instruction-text.js";
+import { createInstructionText } from "../../lib/exec/machine/instruction-text.js";
 import type { LoadedFunction } from "../../lib/load/process.js";
 import { RequestError, type Handler } from "./request.js";
 

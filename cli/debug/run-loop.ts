@@ -19,7 +19,7 @@ import { runSpec, type RunReport } from "../../lib/report/run.js";
 import { runTextParts } from "../../lib/report/run-text.js";
 import { plainStyler } from "../../lib/report/style.js";
 import { isWarning, type Finding } from "../../lib/exec/sanitize/finding.js";
-import type { Fault } from "../../lib/exec/result.js";
+import type { Fault } from "../../lib/exec/state/result.js";
 import type { ColumnOf } from "../../lib/exec/sanitize/places.js";
 import { event, output, rearm, type Debuggee, type Next, type State } from "./state.js";
 import { threadsAt } from "./threads.js";

@@ -2,10 +2,10 @@
 
 import path from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { createInstructionText } from "../../lib/exec/instruction-text.js";
+import { createInstructionText } from "../../lib/exec/machine/instruction-text.js";
 import { locPlace, ptxPlace, type Lines } from "../../lib/debug/lines.js";
 import type { Level } from "../../lib/debug/stepping.js";
-import { inliningPlaces } from "../../lib/exec/source-places.js";
+import { inliningPlaces } from "../../lib/exec/machine/source-places.js";
 import type { LoadedFunction, Process } from "../../lib/load/process.js";
 import type { Configuration } from "./configuration.js";
 

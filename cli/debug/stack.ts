@@ -6,7 +6,7 @@ import { editOf } from "../../lib/debug/edits.js";
 import { resultNode, scopesOf } from "../../lib/debug/variables.js";
 import type { VariableNode } from "../../lib/debug/variable-node.js";
 import { callsOf, contextOf } from "../../lib/debug/view.js";
-import { firstLane } from "../../lib/exec/warp.js";
+import { firstLane } from "../../lib/exec/machine/warp.js";
 import { addressOfInstruction } from "./instructions.js";
 import { memoryReference } from "./memory-reference.js";
 import { frameIn, RequestError, stoppedIn, type Handler } from "./request.js";

@@ -4,7 +4,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import path from "node:path";
 import { groupText, pcOf, type GroupView } from "../../lib/debug/view.js";
-import { firstLane } from "../../lib/exec/warp.js";
+import { firstLane } from "../../lib/exec/machine/warp.js";
 import type { State } from "./state.js";
 
 export function threadsAt(state: State, groups: readonly GroupView[]): ReadonlyMap<number, GroupView> {

@@ -2,10 +2,10 @@
 // memory as data.
 
 import type { Dimensions } from "../base/dimensions.js";
-import { dumpCluster, type FaultDump } from "../exec/dump.js";
+import { dumpCluster, type FaultDump } from "../exec/launch/dump.js";
 import type { Probe } from "../exec/state/observer.js";
 import type { Group, Warp } from "../exec/state/warp.js";
-import { lanesIn } from "../exec/walk.js";
+import { lanesIn } from "../exec/machine/walk.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import type { CodePlace } from "./lines.js";
 import { createPlaces, dimensionsText, type InstructionPlace, placeText } from "./place.js";

@@ -3,7 +3,7 @@
 import type { Group } from "../exec/state/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { codeAddress } from "../load/address-space.js";
-import { firstLane } from "../exec/warp.js";
+import { firstLane } from "../exec/machine/warp.js";
 import { evaluate } from "./evaluate.js";
 import { ExpressionError } from "./expression.js";
 import type { MemoryNames } from "./names.js";

@@ -5,7 +5,7 @@ import { plainName } from "../base/source-name.js";
 import { dataType, type DataType } from "../isa/types.table.js";
 import { spaceOf } from "../load/address-space.js";
 import type { LoadedFunction } from "../load/process.js";
-import { specialRegister } from "../exec/special.js";
+import { specialRegister } from "../exec/machine/special.js";
 import { arithmeticType, commonType, comparisons, ofFloats, ofIntegers, signedOf } from "./arithmetic.js";
 import { assign } from "./assign.js";
 import { ExpressionError, parseExpression, type Expression } from "./expression.js";

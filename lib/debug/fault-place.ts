@@ -1,10 +1,10 @@
 // Who stopped: the threads that a fault or a finding speaks of, where they are.
 
-import type { Fault } from "../exec/result.js";
+import type { Fault } from "../exec/state/result.js";
 import type { Finding } from "../exec/sanitize/finding.js";
 import type { Cluster } from "../exec/state/block.js";
 import type { Group, Warp } from "../exec/state/warp.js";
-import { firstLane } from "../exec/warp.js";
+import { firstLane } from "../exec/machine/warp.js";
 
 export interface StoppedThread {
   readonly warp: Warp;

@@ -1,6 +1,6 @@
 // Lines to instructions and back: of the PTX text, and of the sources that `.loc` names.
 
-import { sourcePlace } from "../exec/source-places.js";
+import { sourcePlace } from "../exec/machine/source-places.js";
 import { codeAddress } from "../load/address-space.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 

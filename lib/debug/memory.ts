@@ -9,7 +9,7 @@ import { qualified } from "../load/load.js";
 import type { LoadedKernel, Process } from "../load/process.js";
 import type { Layout } from "../isa/code.js";
 import { dataType, type DataType } from "../isa/types.table.js";
-import { sharedVariables, writtenName } from "../exec/shared-variables.js";
+import { sharedVariables, writtenName } from "../exec/machine/shared-variables.js";
 import { typeBytes } from "./values.js";
 
 /** The memories that are visible; an omitted one is not. */

@@ -5,7 +5,7 @@ import type { LaunchState } from "../exec/state/launch.js";
 import { dataType } from "../isa/types.table.js";
 import type { LaunchSpec } from "../load/launch-spec.js";
 import type { LoadedKernel, Process } from "../load/process.js";
-import { sharedBytesOf } from "../exec/launch-limits.js";
+import { sharedBytesOf } from "../exec/machine/launch-limits.js";
 import { memoryNamed } from "./evaluate.js";
 import { bufferMemory, moduleVariables, sharedMemory, type NamedMemory } from "./memory.js";
 

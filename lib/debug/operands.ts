@@ -5,7 +5,7 @@ import type { Instruction, Operand } from "../isa/instruction.js";
 import { modifier, type OperandShape } from "../isa/opcode.js";
 import type { DataType } from "../isa/types.table.js";
 import { dataType } from "../isa/types.table.js";
-import { specialRegister } from "../exec/special.js";
+import { specialRegister } from "../exec/machine/special.js";
 import { registerValue, type Value, valueText } from "./values.js";
 
 /** A register, or a special one, that an instruction reads or writes, read as the instruction reads it. */

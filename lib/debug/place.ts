@@ -1,11 +1,11 @@
 // Where a thread is: the place in the source, in PTX, the instruction, its block and thread by their coordinates.
 
 import type { Dimensions } from "../base/dimensions.js";
-import { sourcePlace } from "../exec/source-places.js";
+import { sourcePlace } from "../exec/machine/source-places.js";
 import type { LaunchState } from "../exec/state/launch.js";
 import type { Warp } from "../exec/state/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
-import { createInstructionText } from "../exec/instruction-text.js";
+import { createInstructionText } from "../exec/machine/instruction-text.js";
 
 /** As faults and findings have it: the `.loc` place where there is one, else that in PTX. */
 export interface InstructionPlace {

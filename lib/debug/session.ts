@@ -4,15 +4,15 @@
 // Going back means running again: the engine is deterministic, so the state before the n-th instruction is reached by running to
 // it from the start. A run counts its instructions; to go back, it first finds the number of the target instruction (`Rewind`).
 
-import type { Fault } from "../exec/result.js";
+import type { Fault } from "../exec/state/result.js";
 import type { Finding } from "../exec/sanitize/finding.js";
 import type { Block, Cluster } from "../exec/state/block.js";
 import type { Frame } from "../exec/state/frame.js";
 import type { LaunchState } from "../exec/state/launch.js";
 import type { Access, Probe } from "../exec/state/observer.js";
 import type { Group, Warp } from "../exec/state/warp.js";
-import { lanesIn } from "../exec/walk.js";
-import { firstLane } from "../exec/warp.js";
+import { lanesIn } from "../exec/machine/walk.js";
+import { firstLane } from "../exec/machine/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { type CodeStops, codeStopAt, createCodeStops, rearmCode } from "./code-stops.js";
 import { createDataStops, type DataStops } from "./data-stops.js";

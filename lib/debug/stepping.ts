@@ -2,8 +2,8 @@
 
 import type { Frame } from "../exec/state/frame.js";
 import type { Group, Warp } from "../exec/state/warp.js";
-import { lanesIn } from "../exec/walk.js";
-import { firstLane } from "../exec/warp.js";
+import { lanesIn } from "../exec/machine/walk.js";
+import { firstLane } from "../exec/machine/warp.js";
 import type { LoadedFunction } from "../load/process.js";
 import { locPlace, ptxPlace, type LinePlace } from "./lines.js";
 

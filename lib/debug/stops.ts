@@ -1,6 +1,6 @@
 // Breakpoints as a user sets them, and whether one holds where a group of lanes has come.
 
-import { lanesIn } from "../exec/walk.js";
+import { lanesIn } from "../exec/machine/walk.js";
 import { ExpressionError, parseExpression, type Expression } from "./expression.js";
 import { evaluate, isTrue } from "./evaluate.js";
 import type { WatchedPart } from "./changes.js";

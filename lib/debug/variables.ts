@@ -1,9 +1,9 @@
 // The variables of a stopped lane that a debugger shows: scopes as trees whose branches are made when they are opened.
 
 import { plainName } from "../base/source-name.js";
-import { specialRegister } from "../exec/special.js";
+import { specialRegister } from "../exec/machine/special.js";
 import type { Frame } from "../exec/state/frame.js";
-import { lanesIn } from "../exec/walk.js";
+import { lanesIn } from "../exec/machine/walk.js";
 import { dataType, type DataType } from "../isa/types.table.js";
 import type { Process } from "../load/process.js";
 import { assign } from "./assign.js";

@@ -3,9 +3,9 @@
 import type { Cluster } from "../exec/state/block.js";
 import type { Frame } from "../exec/state/frame.js";
 import type { Group, Warp } from "../exec/state/warp.js";
-import { waitText } from "../exec/thread-locations.js";
-import { lanesIn } from "../exec/walk.js";
-import { firstLane } from "../exec/warp.js";
+import { waitText } from "../exec/launch/thread-locations.js";
+import { lanesIn } from "../exec/machine/walk.js";
+import { firstLane } from "../exec/machine/warp.js";
 import { windowBase } from "../load/address-space.js";
 import type { Process } from "../load/process.js";
 import type { Layout } from "../isa/code.js";

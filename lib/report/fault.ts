@@ -2,7 +2,7 @@
 // other failing lanes; for a launch that does not end, the location of every stuck warp.
 
 import type { DiagnosticSink } from "../diag/sink.js";
-import type { Fault } from "../exec/result.js";
+import type { Fault } from "../exec/state/result.js";
 
 export function reportFault(fault: Fault, sink: DiagnosticSink): void {
   const { kind, message, kernel, block, thread, file, line, column, address, remedy } = fault;

@@ -1,7 +1,7 @@
 // The `time` option of runSpec and openDevice: launches on a GPU model.
 
 import { withTurns } from "../base/steps.js";
-import type { Launch as RunningLaunch } from "../exec/launch.js";
+import type { Launch as RunningLaunch } from "../exec/launch/launch.js";
 import type { LoadedKernel } from "../load/process.js";
 import type { EventOptions } from "../timing/events.js";
 import { createDeviceMemory } from "../timing/memory.js";

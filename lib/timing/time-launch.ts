@@ -1,13 +1,13 @@
-// The way in: times one launch on one GPU. The engine (exec/launch.ts) runs a block when the model has room for it; memory and
+// The way in: times one launch on one GPU. The engine (exec/launch/launch.ts) runs a block when the model has room for it; memory and
 // results come out as they would without a model, because nothing here reaches into the engine.
 
 import type { Dimensions } from "../base/dimensions.js";
 import type { Steps } from "../base/steps.js";
-import type { Launch } from "../exec/launch.js";
-import { sharedBytesOf } from "../exec/launch-limits.js";
-import { createInstructionText } from "../exec/instruction-text.js";
-import { readsSpecial } from "../exec/reads-special.js";
-import { isClock } from "../exec/special.js";
+import type { Launch } from "../exec/launch/launch.js";
+import { sharedBytesOf } from "../exec/machine/launch-limits.js";
+import { createInstructionText } from "../exec/machine/instruction-text.js";
+import { readsSpecial } from "../exec/machine/reads-special.js";
+import { isClock } from "../exec/machine/special.js";
 import type { LoadedKernel } from "../load/process.js";
 import type { EventOptions } from "./events.js";
 import { instructionProfile } from "./instruction-profile.js";

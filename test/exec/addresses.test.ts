@@ -2,7 +2,7 @@
 
 import test from "ava";
 import type { DeviceLaunch } from "../../lib/exec/device/interface.js";
-import type { Fault } from "../../lib/exec/result.js";
+import type { Fault } from "../../lib/exec/state/result.js";
 import { runBody } from "./kernel.js";
 
 type Shape = Partial<DeviceLaunch> & { readonly before?: string };

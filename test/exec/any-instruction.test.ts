@@ -3,7 +3,7 @@
 
 import test from "ava";
 import { rounds, sample } from "../sample.js";
-import { BindError } from "../../lib/exec/bind.js";
+import { BindError } from "../../lib/exec/program/bind.js";
 import { isExecuted } from "../../lib/exec/meanings/all.js";
 import type { Form } from "../../lib/isa/form.js";
 import { formsOf, opcodeOf, type OperandShape } from "../../lib/isa/opcode.js";

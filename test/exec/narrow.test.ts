@@ -4,7 +4,7 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { openDevice } from "../../lib/exec/device/device.js";
-import type { LaunchResult } from "../../lib/exec/result.js";
+import type { LaunchResult } from "../../lib/exec/state/result.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { linkObjects } from "../../lib/link/link-objects.js";
 

@@ -4,7 +4,7 @@ import test from "ava";
 import type { Device, DeviceLaunch } from "../../lib/exec/device/interface.js";
 import { linkSources } from "../../lib/link/link-sources.js";
 import { openDevice } from "../../lib/exec/device/device.js";
-import type { Fault } from "../../lib/exec/result.js";
+import type { Fault } from "../../lib/exec/state/result.js";
 
 const functions = `
 .extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2(.param .b64 f, .param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s);

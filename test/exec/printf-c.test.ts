@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "ava";
-import { formatPrintf } from "../../lib/exec/printf.js";
+import { formatPrintf } from "../../lib/exec/system/printf.js";
 import { installed, requirement, testWith } from "../tools.js";
 
 interface Case {

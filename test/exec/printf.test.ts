@@ -1,7 +1,7 @@
 // Conversions of printf against what the C library prints.
 
 import test from "ava";
-import { formatPrintf } from "../../lib/exec/printf.js";
+import { formatPrintf } from "../../lib/exec/system/printf.js";
 
 type Value = number | bigint | { readonly double: number };
 

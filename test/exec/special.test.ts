@@ -1,5 +1,5 @@
 import test from "ava";
-import { specialRegister } from "../../lib/exec/special.js";
+import { specialRegister } from "../../lib/exec/machine/special.js";
 import { specialRegisters } from "../../lib/isa/special-registers.table.js";
 import { deviceOfModule, wordsOf } from "./kernel.js";
 

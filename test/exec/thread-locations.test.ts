@@ -7,7 +7,7 @@ import {
   type GroupedLocation,
   locationLines,
   threadLocationsOf,
-} from "../../lib/exec/thread-locations.js";
+} from "../../lib/exec/launch/thread-locations.js";
 import { runBody } from "./kernel.js";
 
 /** Warp 5 of each block, and the last block's warp 2, never come. */

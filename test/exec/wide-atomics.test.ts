@@ -1,7 +1,7 @@
 // Atomics on 128 bits: PTX ISA 9.0 section 9.7.13.6, of sm_90.
 
 import test from "ava";
-import { createLaunch } from "../../lib/exec/launch.js";
+import { createLaunch } from "../../lib/exec/launch/launch.js";
 import { variableBytes } from "../../lib/load/load.js";
 import { loadText } from "./pipeline.js";
 

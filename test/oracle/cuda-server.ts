@@ -8,7 +8,7 @@ import { renderText } from "../../lib/diag/render-text.js";
 import type { DeviceBuffer } from "../../lib/exec/device/arguments.js";
 import { openDevice } from "../../lib/exec/device/device.js";
 import type { DeviceImage, TextureDescription, DeviceTensorMap, Device } from "../../lib/exec/device/interface.js";
-import type { FaultKind } from "../../lib/exec/result.js";
+import type { FaultKind } from "../../lib/exec/state/result.js";
 import { linkObjects } from "../../lib/link/link-objects.js";
 import { openInputs } from "../../lib/link/inputs/open-input.js";
 import type { ImageDescription } from "../../lib/load/image.js";

@@ -2,7 +2,7 @@
 
 import test from "ava";
 import { atOnce } from "../../lib/base/steps.js";
-import { createLaunch } from "../../lib/exec/launch.js";
+import { createLaunch } from "../../lib/exec/launch/launch.js";
 import { timeLaunch } from "../../lib/timing/time-launch.js";
 import { loadText } from "../exec/pipeline.js";
 import { a100 } from "./kernels.js";

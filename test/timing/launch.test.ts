@@ -15,7 +15,7 @@ import { scaledDown, type GpuModel } from "../../lib/timing/model.js";
 import type { TimingResult } from "../../lib/timing/result.js";
 import { timeLaunch } from "../../lib/timing/time-launch.js";
 import { openDevice } from "../../lib/exec/device/device.js";
-import { createLaunch, type Launch } from "../../lib/exec/launch.js";
+import { createLaunch, type Launch } from "../../lib/exec/launch/launch.js";
 import { variableBytes } from "../../lib/load/load.js";
 import { loadSources, loadText } from "../exec/pipeline.js";
 

@@ -3,7 +3,7 @@
 // (1 bit), nothing (1 bit), the phase's parity (1 bit). Limits are an H200's (records of bulk copies and faults): what breaks
 // one is a trap.
 
-import { KernelFault } from "../fault.js";
+import { KernelFault } from "../state/fault.js";
 import type { Mbarrier } from "../state/pending.js";
 import type { Spot } from "../state/warp.js";
 

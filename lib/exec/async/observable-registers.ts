@@ -2,7 +2,7 @@
 // A counter that a loop increments and does not test is none: whatever its value, the loop goes the same way.
 
 import type { Instruction } from "../../isa/instruction.js";
-import { registersOf } from "../fast/registers.js";
+import { registersOf } from "../operands/registers.js";
 import type { Program } from "../state/frame.js";
 import type { Step } from "../state/step.js";
 

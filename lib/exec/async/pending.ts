@@ -14,7 +14,7 @@ import type { Cluster } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
 import type { Mbarrier, Pending, GroupKind, Groups, Signal, Issued, LaneOperations } from "../state/pending.js";
 import type { Spot, Warp } from "../state/warp.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { mbarrierAt, update } from "./mbarrier.js";
 
 /** Unsuccessful polls of a barrier after which its pending signals complete anyway: no copy takes longer. */

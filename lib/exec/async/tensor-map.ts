@@ -1,7 +1,7 @@
 // A tensor map as a tensor copy sees it: read from its 128 bytes (load/tensor-map.ts), with the traps of an H200 for what no copy
 // can do.
 
-import { KernelFault } from "../fault.js";
+import { KernelFault } from "../state/fault.js";
 import { FIELD, MOST_DIMENSIONS } from "../../load/tensor-map.js";
 import { swizzleSpans, tensorTypes, type TensorType } from "../../load/tensor-map-types.table.js";
 import type { Spot } from "../state/warp.js";

@@ -2,8 +2,8 @@
 // in rows of the swizzle's span, the swizzle follows bits of the absolute address, loads fill element by element, stores leave
 // out whole units of 16 bytes.
 
-import { KernelFault } from "../fault.js";
-import { hex } from "../access.js";
+import { KernelFault } from "../state/fault.js";
+import { hex } from "../operands/access.js";
 import type { Memory } from "../../load/memory.js";
 import type { TensorMapObject } from "./tensor-map.js";
 import { type TensorRequest, type TensorRow, tensorRows, tileCounts } from "./tensor-rows.js";

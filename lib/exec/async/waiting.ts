@@ -7,15 +7,15 @@
 // observes (observable-registers.ts), and neither wrote memory nor read global memory. (Rejected: treating any long wait as a
 // deadlock. Programs count their attempts, or poll a flag that another block sets.)
 
-import { hex } from "../access.js";
-import { KernelFault } from "../fault.js";
+import { hex } from "../operands/access.js";
+import { KernelFault } from "../state/fault.js";
 import type { LoadedFunction } from "../../load/process.js";
 import type { Cluster } from "../state/block.js";
 import type { Frame, Program } from "../state/frame.js";
 import type { IssueObserver } from "../state/observer.js";
 import type { Stuck, Lap } from "../state/pending.js";
 import type { Spot, Group, Wait, Warp } from "../state/warp.js";
-import { mergeGroups } from "../warp.js";
+import { mergeGroups } from "../machine/warp.js";
 import { mbarrierAt } from "./mbarrier.js";
 import { unobservedWords, type WordRanges } from "./observable-registers.js";
 import { completeSignals, isPhaseOver } from "./pending.js";

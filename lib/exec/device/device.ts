@@ -7,7 +7,7 @@
 import type { LinkedImage } from "../../object/object.js";
 import { checkOptions } from "../../base/known-options.js";
 import { loadImage } from "../../load/load.js";
-import { deviceAttributes, kernelAttributes } from "../attributes.js";
+import { deviceAttributes, kernelAttributes } from "../machine/attributes.js";
 import type { DeviceBuffer } from "./arguments.js";
 import type {
   DeviceImage,

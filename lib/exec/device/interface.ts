@@ -8,12 +8,12 @@ import type { LoadOptions } from "../../load/load.js";
 import type { LoadedKernel, Process } from "../../load/process.js";
 import type { TensorMap } from "../../load/tensor-map.js";
 import type { BufferTexels, Sampling } from "../../load/texture.js";
-import type { DeviceAttributes, KernelAttributes } from "../attributes.js";
-import type { LaunchOptions } from "../launch-options.js";
-import type { Launch } from "../launch.js";
-import type { LaunchConfig, LaunchResult } from "../result.js";
+import type { DeviceAttributes, KernelAttributes } from "../machine/attributes.js";
+import type { LaunchOptions } from "../launch/launch-options.js";
+import type { Launch } from "../launch/launch.js";
+import type { LaunchConfig, LaunchResult } from "../state/result.js";
 import type { Finding } from "../sanitize/finding.js";
-import type { WorkerOptions } from "../workers/workers.js";
+import type { WorkerOptions } from "../launch/workers/workers.js";
 import type { DeviceArgument, DeviceBuffer, Extent, TypedNumber } from "./arguments.js";
 
 /** Arrays whose bytes can be copied to and from a device; 64-bit integers are bigints. */

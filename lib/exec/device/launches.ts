@@ -3,17 +3,17 @@
 import { checkOptions } from "../../base/known-options.js";
 import { packParameters, pointerBytes } from "../../load/parameters.js";
 import type { LoadedKernel, Process } from "../../load/process.js";
-import { createPrograms, type Programs } from "../bind.js";
+import { createPrograms, type Programs } from "../program/programs.js";
 import { argumentValue, dimensions, wholeNumber } from "./arguments.js";
 import type { DeviceEvent, DeviceLaunch, DeviceOptions, DeviceResult, DeviceTiming } from "./interface.js";
 import { kernelNamed, parameterType } from "./names.js";
 import { launchOptions } from "./options.js";
 import { createDeviceSanitizer } from "./sanitizer.js";
-import { createEventLoopYield } from "../event-loop-yield.js";
-import { createLaunch } from "../launch.js";
-import { launchProblem } from "../launch-limits.js";
-import type { LaunchConfig } from "../result.js";
-import { createWorkers, type Workers } from "../workers/workers.js";
+import { createEventLoopYield } from "../launch/event-loop-yield.js";
+import { createLaunch } from "../launch/launch.js";
+import { launchProblem } from "../machine/launch-limits.js";
+import type { LaunchConfig } from "../state/result.js";
+import { createWorkers, type Workers } from "../launch/workers/workers.js";
 
 /** The launches and events of a device. */
 export interface LaunchQueue<Timing extends DeviceTiming> {

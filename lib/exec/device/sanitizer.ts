@@ -1,7 +1,7 @@
 // The sanitizer of a library's device: made at the first launch that wants it, and told apart by launch.
 
 import type { Process } from "../../load/process.js";
-import { createPrograms, type ProgramOptions, type Programs } from "../bind.js";
+import { createPrograms, type ProgramOptions, type Programs } from "../program/programs.js";
 import type { Finding } from "../sanitize/finding.js";
 import { createSanitizer, type Sanitizer } from "../sanitize/sanitizer.js";
 

@@ -4,7 +4,7 @@ import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import { spaceOf, windowBase } from "../../load/address-space.js";
-import { accessedSpace } from "../access.js";
+import { accessedSpace } from "../operands/access.js";
 import { spaceOfOpcode } from "../meanings/memory.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../state/frame.js";

@@ -3,7 +3,7 @@
 // call and adds a frame. The scheduler (scheduler.ts) determines the groups that result.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
-import { HEADER, HEADER_BYTES } from "../frame-header.table.js";
+import { HEADER, HEADER_BYTES } from "../machine/frame-header.table.js";
 import { CONTEXT, COPY, COPY_BYTES, FUNCTION, LINK } from "./context.table.js";
 import { type WordFunction, wordFunction } from "./word-function.js";
 

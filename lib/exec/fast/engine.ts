@@ -3,7 +3,7 @@
 
 import { webAssembly } from "../../base/web-assembly.js";
 import type { Process } from "../../load/process.js";
-import { HEADER } from "../frame-header.table.js";
+import { HEADER } from "../machine/frame-header.table.js";
 import type { Frame } from "../state/frame.js";
 import type { FastEngine, FastUnit, Scheduled } from "../state/generated-code.js";
 import type { Warp } from "../state/warp.js";

@@ -4,7 +4,7 @@
 import type { Dimensions } from "../../base/dimensions.js";
 import type { Arena } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
-import { HEADER } from "../frame-header.table.js";
+import { HEADER } from "../machine/frame-header.table.js";
 import type { Frame } from "../state/frame.js";
 import type { LaunchState } from "../state/launch.js";
 import type { Warp } from "../state/warp.js";

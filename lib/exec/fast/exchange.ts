@@ -20,7 +20,7 @@ import {
 } from "./exchange-lanes.js";
 import { HELPER } from "./helpers.js";
 import { immediateOf } from "./lower/lowering.js";
-import { everyLane } from "../step.js";
+import { everyLane } from "../machine/step.js";
 import { shuffle } from "./shuffle.js";
 
 /** Lanes with the same mask, and those of them that it names. */

@@ -1,6 +1,6 @@
 // Frames that generated code has created for calls: the host's objects for them are updated on demand.
 
-import { HEADER } from "../frame-header.table.js";
+import { HEADER } from "../machine/frame-header.table.js";
 import type { Frame } from "../state/frame.js";
 import type { Linkage } from "../state/generated-code.js";
 import type { Warp } from "../state/warp.js";

@@ -2,7 +2,7 @@
 // registers, its free frames.
 
 import type { Arena, Stretch } from "../../load/arena.js";
-import { HEADER, HEADER_BYTES } from "../frame-header.table.js";
+import { HEADER, HEADER_BYTES } from "../machine/frame-header.table.js";
 import type { Frame } from "../state/frame.js";
 import { BLOCK, BLOCK_BYTES, FUNCTION, FUNCTION_BYTES } from "./context.table.js";
 import { fillRecords } from "./records.js";

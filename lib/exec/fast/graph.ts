@@ -5,7 +5,7 @@
 import { hasTrait } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { Step } from "../state/step.js";
-import { everyLane } from "../step.js";
+import { everyLane } from "../machine/step.js";
 
 export interface BasicBlock {
   readonly start: number;

@@ -1,11 +1,11 @@
 // Functions of the host that generated code calls: to execute an instruction that has no lowering, and to finish a segment whose
 // access left the regions that it knows.
 
-import { moveBlock } from "../block.js";
-import { KernelFault } from "../fault.js";
+import { moveBlock } from "../machine/block.js";
+import { KernelFault } from "../state/fault.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
-import { countLanes, createGroup } from "../warp.js";
+import { countLanes, createGroup } from "../machine/warp.js";
 import { CONTEXT } from "./context.table.js";
 import { contextWord, type EngineState, tensorUnit } from "./engine-state.js";
 import type { Unit } from "./unit.js";

@@ -2,7 +2,7 @@
 // ../block.ts does between blocks, without the host's objects, which are updated on demand (moveBlock there).
 
 import type { CodeWriter } from "../../../formats/wasm/index.js";
-import { HEADER_BYTES } from "../frame-header.table.js";
+import { HEADER_BYTES } from "../machine/frame-header.table.js";
 import { CONTEXT, GROUP, WARP, WARP_BYTES } from "./context.table.js";
 import { wordFunction } from "./word-function.js";
 

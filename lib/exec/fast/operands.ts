@@ -4,7 +4,7 @@
 import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { InternalError } from "../../base/assert.js";
 import type { Base, Operand } from "../../isa/instruction.js";
-import { layOut } from "../scope.js";
+import { layOut } from "../operands/scope.js";
 import type { Program } from "../state/frame.js";
 import { CONTEXT } from "./context.table.js";
 import type { Lanes } from "./lanes.js";

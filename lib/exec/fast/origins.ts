@@ -9,7 +9,7 @@ import type { LoadedFunction } from "../../load/process.js";
 import { isInteger } from "../meanings/meaning.js";
 import type { Program } from "../state/frame.js";
 import { isParameter } from "./operands.js";
-import type { RegisterUse } from "./registers.js";
+import type { RegisterUse } from "../operands/registers.js";
 
 export type Origin =
   /** Bytes behind the beginning of a variable of the frame, as a local or a generic address. */

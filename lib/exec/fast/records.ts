@@ -1,7 +1,7 @@
 // The driver's data about a function's blocks, as records in the arena: context.table.ts, BLOCK.
 
 import type { Instruction } from "../../isa/instruction.js";
-import { SPIN_COST } from "../step.js";
+import { SPIN_COST } from "../machine/step.js";
 import { BLOCK, BLOCK_BYTES, ENDING, NOWHERE } from "./context.table.js";
 import { ALL_LEAVE } from "./driver.js";
 import type { Unit } from "./unit.js";

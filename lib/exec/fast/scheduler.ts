@@ -4,8 +4,8 @@
 // used up.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
-import { PATIENCE } from "../step.js";
-import { HEADER } from "../frame-header.table.js";
+import { PATIENCE } from "../machine/step.js";
+import { HEADER } from "../machine/frame-header.table.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, ENDING, FUNCTION, GROUP, GROUP_BYTES, REASON, WARP } from "./context.table.js";
 import { wordFunction, type WordFunction } from "./word-function.js";
 

@@ -3,7 +3,7 @@
 // those of the next block follow (next-block.ts). The barrier opens here when the last thread has arrived. A warp that needs the
 // interpreter ends the turn, which continues behind that warp.
 
-import { PATIENCE, SPINNING_SHARE } from "../step.js";
+import { PATIENCE, SPINNING_SHARE } from "../machine/step.js";
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, ENDING, GROUP, REASON, WARP, WARP_BYTES } from "./context.table.js";
 import { type WordFunction, wordFunction } from "./word-function.js";

@@ -5,7 +5,7 @@ import { hasTrait, type Opcode, typeOf } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { Process } from "../../load/process.js";
-import { promotedUse, transferred } from "../promoted.js";
+import { promotedUse, transferred } from "../operands/promoted.js";
 import type { Program } from "../state/frame.js";
 import { planAccess } from "./access-plan.js";
 import { isAtomic, planAtomic } from "./atomic-plan.js";
@@ -15,7 +15,7 @@ import { loweringOf } from "./lower/all.js";
 import { transfer } from "./lower/move.js";
 import { isKnownOperand } from "./operands.js";
 import { createOrigins, type OriginOf } from "./origins.js";
-import { registersOf, type RegisterUse } from "./registers.js";
+import { registersOf, type RegisterUse } from "../operands/registers.js";
 import type { Lowered } from "./segment.js";
 
 export interface Unit {

@@ -2,11 +2,11 @@
 // can go there together, and what their records hold.
 
 import type { Arena } from "../../load/arena.js";
-import { barrierOf, exitLanes, fullMask, wakeBlock } from "../block.js";
+import { barrierOf, exitLanes, fullMask, wakeBlock } from "../machine/block.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
 import type { Warp } from "../state/warp.js";
-import { createGroup } from "../warp.js";
+import { createGroup } from "../machine/warp.js";
 import { CONTEXT, GROUP, GROUP_BYTES, WARP, WARP_BYTES } from "./context.table.js";
 import { type FrameAt, kernelFrame } from "./frames.js";
 import { WARP_BYTES as TID_BYTES } from "./thread-indices.js";

@@ -1,10 +1,10 @@
 // Shared by meanings of asynchronous instructions: operands by name, values by lane, places that outlive the instruction.
 
 import type { Operand } from "../../isa/instruction.js";
-import type { Locate } from "../access-loop.js";
-import { bindAddress, hex } from "../access.js";
-import type { Binder } from "../binder.js";
-import { KernelFault } from "../fault.js";
+import type { Locate } from "../operands/access-loop.js";
+import { bindAddress, hex } from "../operands/access.js";
+import type { Binder } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
 import type { Frame } from "../state/frame.js";
 import type { AccessedSpace } from "../state/observer.js";
 import type { Spot } from "../state/warp.js";

@@ -1,9 +1,9 @@
 // cp.async: PTX ISA 9.0 section 9.7.9.25.3. A thread's copies complete at the wait that covers their group (async/pending.ts).
 
 import { hasModifier } from "../../isa/opcode.js";
-import { bindAddress } from "../access.js";
+import { bindAddress } from "../operands/access.js";
 import { commitGroup, issueInGroup, waitGroup } from "../async/pending.js";
-import type { Bound } from "../binder.js";
+import type { Bound } from "../operands/binder.js";
 import type { LaneOperations } from "../state/pending.js";
 import { constantOf, named, newSpot, valueOf } from "./async-operands.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";

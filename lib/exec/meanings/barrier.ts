@@ -2,15 +2,15 @@
 // barrier (block.ts) wakes them.
 
 import { hasModifier } from "../../isa/opcode.js";
-import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf } from "../block.js";
-import { checkOwnLanes } from "../own-lanes.js";
+import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf } from "../machine/block.js";
+import { checkOwnLanes } from "../machine/own-lanes.js";
 import type { Frame } from "../state/frame.js";
 import type { Group, Wait, Warp } from "../state/warp.js";
-import { recheckWarp } from "../warp-sync.js";
-import type { Binder } from "../binder.js";
-import { KernelFault } from "../fault.js";
-import { addLanes, countLanes, createGroup, firstLane, removeGroup } from "../warp.js";
-import { lanesIn } from "../walk.js";
+import { recheckWarp } from "../machine/warp-sync.js";
+import type { Binder } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
+import { addLanes, countLanes, createGroup, firstLane, removeGroup } from "../machine/warp.js";
+import { lanesIn } from "../machine/walk.js";
 import { custom, type Meaning, type Meanings } from "./meaning.js";
 
 /** The value that the active lanes agree on; barrier numbers and counts are warp-uniform. */

@@ -3,17 +3,17 @@
 // is none is cut to one, and the barrier's bytes never come.
 
 import { hasModifier, typeOf } from "../../isa/opcode.js";
-import type { Locate } from "../access-loop.js";
-import { bindAddress } from "../access.js";
+import type { Locate } from "../operands/access-loop.js";
+import { bindAddress } from "../operands/access.js";
 import { completeBytes } from "../async/mbarrier.js";
 import { issueInGroup, issueWithSignal } from "../async/pending.js";
-import type { Binder, Bound } from "../binder.js";
-import { KernelFault } from "../fault.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
 import type { AccessedSpace } from "../state/observer.js";
 import type { Spot } from "../state/warp.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { bytesAt, locateBarrier, named, placeOf, valueOf } from "./async-operands.js";
 import { operationOf } from "./atomic.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";

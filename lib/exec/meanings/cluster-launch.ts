@@ -2,14 +2,14 @@
 // the caller to do its work. The response is opaque; here a word that is 1 for success, then the first block's coordinates.
 
 import { hasModifier } from "../../isa/opcode.js";
-import { bindAddress } from "../access.js";
+import { bindAddress } from "../operands/access.js";
 import { completeBytes } from "../async/mbarrier.js";
 import { issueWithSignal } from "../async/pending.js";
-import type { Binder, Bound } from "../binder.js";
-import { originOf } from "../cluster-origin.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import { originOf } from "../machine/cluster-origin.js";
 import type { LaunchState } from "../state/launch.js";
 import type { Spot } from "../state/warp.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { bytesAt, locateBarrier, named, placeOf } from "./async-operands.js";
 import { inBlock } from "./bulk-copy.js";
 import { custom, type Meaning, type Meanings } from "./meaning.js";

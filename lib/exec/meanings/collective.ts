@@ -2,14 +2,14 @@
 // (vote, match, activemask, redux, elect). The .sync ones wait until every lane that the mask names, and that has not exited,
 // has reached the instruction too.
 
-import type { Binder, Bound } from "../binder.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import type { LaneOp, Members } from "../state/step.js";
-import { firstLane } from "../warp.js";
-import { lanesIn } from "../walk.js";
+import { firstLane } from "../machine/warp.js";
+import { lanesIn } from "../machine/walk.js";
 import { hasModifier, modifier, typeOf } from "../../isa/opcode.js";
 import { maxNaN, maxNumber, minNaN, minNumber } from "../../base/num/compare.js";
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
-import { checkOwnLanes } from "../own-lanes.js";
+import { checkOwnLanes } from "../machine/own-lanes.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { destinations } from "./logic.js";
 

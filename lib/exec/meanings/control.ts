@@ -2,15 +2,15 @@
 
 import { InternalError } from "../../base/assert.js";
 import type { Operand } from "../../isa/instruction.js";
-import { exitLanes } from "../block.js";
-import type { Binder } from "../binder.js";
-import { KernelFault } from "../fault.js";
-import { leaveFrame } from "../frame.js";
-import { loadShared, saveShared } from "../module-registers.js";
+import { exitLanes } from "../machine/block.js";
+import type { Binder } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
+import { leaveFrame } from "../machine/frame.js";
+import { loadShared, saveShared } from "../machine/module-registers.js";
 import type { ControlOp } from "../state/step.js";
 import type { Group, Warp } from "../state/warp.js";
-import { addLanes, firstLane, removeGroup } from "../warp.js";
-import { lanesIn } from "../walk.js";
+import { addLanes, firstLane, removeGroup } from "../machine/warp.js";
+import { lanesIn } from "../machine/walk.js";
 import { call } from "./call.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { nothing } from "./memory.js";

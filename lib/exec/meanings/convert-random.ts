@@ -13,7 +13,7 @@ import {
 } from "../../base/num/small-float.js";
 import { f32FromBits } from "../../base/num/bits.js";
 import { hasModifier, typesOf } from "../../isa/opcode.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { smallFormats, smallResult } from "./small-result.js";
 import { custom, type Reading, scalar } from "./meaning.js";
 

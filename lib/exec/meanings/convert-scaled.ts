@@ -5,7 +5,7 @@ import { f32FromBits } from "../../base/num/bits.js";
 import { BF16, smallDecoder, smallEncoder, type SmallFloat } from "../../base/num/small-float.js";
 import { decodeUe8m0 } from "../../base/num/ue8m0.js";
 import { hasModifier, typesOf } from "../../isa/opcode.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { custom, type Meaning, type Reading } from "./meaning.js";
 import { smallFormats, smallResult } from "./small-result.js";
 

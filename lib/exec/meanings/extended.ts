@@ -6,7 +6,7 @@
 
 import { mulHiS32, mulHiS64, mulHiU32, mulHiU64 } from "../../base/num/integer.js";
 import { hasModifier, type Opcode, typeOf } from "../../isa/opcode.js";
-import type { Bound } from "../binder.js";
+import type { Bound } from "../operands/binder.js";
 import type { Frame } from "../state/frame.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { productHigh } from "./pairs.js";

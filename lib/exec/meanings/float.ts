@@ -28,7 +28,7 @@ import {
 import { hasModifier, type Opcode, typeOf, typesOf } from "../../isa/opcode.js";
 import { type Meaning, type Meanings, type Reading, scalar, words } from "./meaning.js";
 import { isNaN64, QUIET_HIGH, scalar64 } from "./nan.js";
-import type { ScalarFunction, View } from "../lanes.js";
+import type { ScalarFunction, View } from "../machine/lanes.js";
 
 type Float = (...operands: number[]) => number;
 

@@ -1,13 +1,13 @@
 // ldmatrix, stmatrix and movmatrix: PTX ISA 9.0 sections 9.7.14.5.15 to 9.7.14.5.17. Of 8 x 8 matrices of 16-bit elements lane 8 i + r
 // has the address of row r of matrix i, and a lane's register i holds two neighbouring elements of row lane / 4 of matrix i.
 
-import { bindAddress } from "../access.js";
+import { bindAddress } from "../operands/access.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
-import type { Binder, Bound } from "../binder.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import type { Place } from "../state/frame.js";
 import type { Spot } from "../state/warp.js";
-import { everyLane } from "../step.js";
-import { lanesIn } from "../walk.js";
+import { everyLane } from "../machine/step.js";
+import { lanesIn } from "../machine/walk.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 

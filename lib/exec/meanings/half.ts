@@ -27,7 +27,7 @@ import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
 import { addF32, fmaF32, subF32 } from "../../base/num/f32.js";
 import { type ByMode, ROUNDING_MODES, saturateUnit } from "../../base/num/rounding.js";
 import { hasModifier, type Opcode, typeOf, typesOf } from "../../isa/opcode.js";
-import type { View } from "../lanes.js";
+import type { View } from "../machine/lanes.js";
 import { type Meaning, type Meanings, type Reading, scalar, words } from "./meaning.js";
 
 type OnBits = (...operands: number[]) => number;

@@ -5,7 +5,7 @@ import * as bits from "../../base/num/bitfield.js";
 import * as integer from "../../base/num/integer.js";
 import { hasModifier, type Opcode, typeOf, typesOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
-import type { ScalarFunction, View } from "../lanes.js";
+import type { ScalarFunction, View } from "../machine/lanes.js";
 import { either, integerView, isInteger, type Meaning, type Meanings, type Reading, scalar } from "./meaning.js";
 import { add64, mad64, madWide32, mul64, mulWide32, sub64 } from "./pairs.js";
 

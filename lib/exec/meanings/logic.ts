@@ -8,10 +8,10 @@ import * as permute from "../../base/num/permute.js";
 import type { Operand } from "../../isa/instruction.js";
 import { hasModifier, modifier, type Opcode, typeOf, typesOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
-import type { Binder } from "../binder.js";
-import type { ScalarFunction, View } from "../lanes.js";
+import type { Binder } from "../operands/binder.js";
+import type { ScalarFunction, View } from "../machine/lanes.js";
 import type { LaneOp } from "../state/step.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { custom, integerView, isInteger, type Meaning, type Meanings, type Reading, scalar, words } from "./meaning.js";
 
 type Bitwise = (a: number, b: number) => number;

@@ -11,11 +11,11 @@ import {
   update,
 } from "../async/mbarrier.js";
 import { completeSignals, isPhaseOver, signalAfterCopies } from "../async/pending.js";
-import type { Binder, Bound } from "../binder.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import type { Frame } from "../state/frame.js";
 import type { Mbarrier } from "../state/pending.js";
 import type { Spot, AskedPhase, Group, Warp } from "../state/warp.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { inBlock, ranksIn } from "./bulk-copy.js";
 import { locateBarrier, named, newSpot, placeOf, valueOf } from "./async-operands.js";
 import { hasModifier, type Opcode } from "../../isa/opcode.js";

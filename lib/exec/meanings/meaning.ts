@@ -4,8 +4,8 @@
 
 import type { DataType } from "../../isa/types.table.js";
 import type { Opcode } from "../../isa/opcode.js";
-import type { Binder, Bound } from "../binder.js";
-import type { Scalar, ScalarFunction, View, WordMoves } from "../lanes.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import type { Scalar, ScalarFunction, View, WordMoves } from "../machine/lanes.js";
 
 export interface Custom {
   readonly kind: "custom";

@@ -2,18 +2,18 @@
 // orderings have no effect here: lanes run one after the other on one memory, which is stronger than any of them requires. Blocks
 // on other host threads see writes in the order of the host's processor; fences order the rest.
 
-import { BIND_SPACES, bindAddress, type BoundAddress } from "../access.js";
-import { accessLoop, type AccessShape } from "../access-loop.js";
-import type { Binder, Bound } from "../binder.js";
+import { BIND_SPACES, bindAddress, type BoundAddress } from "../operands/access.js";
+import { accessLoop, type AccessShape } from "../operands/access-loop.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import type { Place } from "../state/frame.js";
 import type { AccessedSpace } from "../state/observer.js";
 import type { Spot } from "../state/warp.js";
-import { watcher } from "../watch.js";
+import { watcher } from "../operands/watch.js";
 import { type Opcode, typeOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
-import { transferred } from "../promoted.js";
-import { lanesIn } from "../walk.js";
-import { exclusively } from "../exclusively.js";
+import { transferred } from "../operands/promoted.js";
+import { lanesIn } from "../machine/walk.js";
+import { exclusively } from "../machine/exclusively.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 
 /** State space among the modifiers; undefined: generic. */

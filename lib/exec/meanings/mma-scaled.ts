@@ -3,9 +3,9 @@
 
 import { matrixShape } from "../../isa/fragments.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
-import type { Binder, Bound } from "../binder.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import type { Frame } from "../state/frame.js";
-import { everyLane } from "../step.js";
+import { everyLane } from "../machine/step.js";
 import { layoutsOf } from "../tensor/fragments.js";
 import { selectorOf } from "../tensor/metadata.js";
 import type { Extent, MatrixTypes } from "../tensor/multiply.js";

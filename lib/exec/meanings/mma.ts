@@ -5,11 +5,11 @@ import type { RoundingMode } from "../../base/num/rounding.js";
 import { matrixShape } from "../../isa/fragments.js";
 import type { Operand } from "../../isa/instruction.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
-import type { Binder, Bound } from "../binder.js";
-import { KernelFault } from "../fault.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
 import type { Frame } from "../state/frame.js";
 import type { LaneOp, QuickOp, TensorUnit } from "../state/step.js";
-import { everyLane } from "../step.js";
+import { everyLane } from "../machine/step.js";
 import { arithmeticOf, elementBits, elementsAlong, type Operation } from "../tensor/arithmetic.js";
 import {
   type Fragment,
@@ -25,7 +25,7 @@ import {
 import { selectorOf } from "../tensor/metadata.js";
 import { isQuick } from "../tensor/quick.js";
 import type { Extent, MatrixTypes, Multiply } from "../tensor/multiply.js";
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import { custom, type Meanings, type Reading } from "./meaning.js";
 
 /** Types of d, a, b and c; forms that say fewer mean f16 factors. */

@@ -13,10 +13,10 @@ import {
 } from "../../load/address-space.js";
 
 import { type Opcode, typeOf } from "../../isa/opcode.js";
-import type { Binder, Bound } from "../binder.js";
-import type { Scalar } from "../lanes.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import type { Scalar } from "../machine/lanes.js";
 import type { Place } from "../state/frame.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { custom, type Custom, type Meaning, type Meanings, type Reading, scalar, words } from "./meaning.js";
 
 const copyWords =

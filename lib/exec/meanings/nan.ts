@@ -5,7 +5,7 @@
 
 import { F32_NAN_BITS } from "../../base/num/bits.js";
 import type { SmallFloat } from "../../base/num/small-float.js";
-import type { Scalar, ScalarFunction, View, WordMoves } from "../lanes.js";
+import type { Scalar, ScalarFunction, View, WordMoves } from "../machine/lanes.js";
 import { scalar } from "./meaning.js";
 
 /** The bit of an f64's upper word that makes a NaN quiet. */

@@ -3,12 +3,12 @@
 // it ends: the eight bytes below an allocation hold its end. As in PTX, the stack pointer is the last allocation's address.
 
 import { typeOf } from "../../isa/opcode.js";
-import { growLocal } from "../block.js";
-import type { Binder, Bound } from "../binder.js";
-import { KernelFault } from "../fault.js";
-import { setLocalTop } from "../frame.js";
+import { growLocal } from "../machine/block.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
+import { setLocalTop } from "../machine/frame.js";
 import type { Frame, Place } from "../state/frame.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { custom, type Meaning, type Meanings } from "./meaning.js";
 
 /** Bytes below an allocation that hold its end, and the least alignment ("the minimum guaranteed"). */

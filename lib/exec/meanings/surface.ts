@@ -3,8 +3,8 @@
 import { hasModifier, type Opcode, typeOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { SurfaceObject } from "../../load/images.js";
-import type { Binder, Bound } from "../binder.js";
-import { KernelFault } from "../fault.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
 import type { Frame, Place } from "../state/frame.js";
 import { type Geometry, geometryNamed } from "../texture/geometry.table.js";
 import { surfaceFinder } from "../texture/handles.js";

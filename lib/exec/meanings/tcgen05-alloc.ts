@@ -2,16 +2,16 @@
 // finds no free columns waits until some are. With .cta_group::2 the first of two warps waits for the other block's.
 
 import { hasModifier, modifier } from "../../isa/opcode.js";
-import { bindAddress } from "../access.js";
+import { bindAddress } from "../operands/access.js";
 import { arrive } from "../async/mbarrier.js";
 import { signalAfterTensor } from "../async/pending.js";
-import type { Binder, Bound } from "../binder.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import type { Frame } from "../state/frame.js";
 import type { Group } from "../state/warp.js";
-import { everyLane } from "../step.js";
+import { everyLane } from "../machine/step.js";
 import { allocate, blocksOf, deallocate, tensorMemoryOf, trap } from "../tensor/memory.js";
-import { lanesIn } from "../walk.js";
-import { firstLane } from "../warp.js";
+import { lanesIn } from "../machine/walk.js";
+import { firstLane } from "../machine/warp.js";
 import { locateBarrier, named, newSpot, placeOf, valueOf } from "./async-operands.js";
 import { inBlock, ranksIn } from "./bulk-copy.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";

@@ -3,7 +3,7 @@
 
 import { hasModifier, modifier } from "../../isa/opcode.js";
 import { issueTensor } from "../async/pending.js";
-import type { Bound } from "../binder.js";
+import type { Bound } from "../operands/binder.js";
 import { blocksOf, checkColumns, COLUMNS, LANES, tensorMemoryOf, trap } from "../tensor/memory.js";
 import {
   elementOf,
@@ -13,7 +13,7 @@ import {
   PIECE,
   readSharedDescriptor,
 } from "../tensor/shared-matrix.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { named } from "./async-operands.js";
 import { custom, type Meanings, type Reading } from "./meaning.js";
 import { tensorAddress } from "./tcgen05-move.js";

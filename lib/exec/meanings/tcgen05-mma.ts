@@ -4,14 +4,14 @@
 import type { Operand } from "../../isa/instruction.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
 import { issueTensor } from "../async/pending.js";
-import type { Binder, Bound } from "../binder.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import type { Frame } from "../state/frame.js";
 import { NO_MASK, readColumnMask } from "../tensor/column-mask.js";
 import { type MultiplyForm, readInstruction } from "../tensor/instruction-descriptor.js";
 import { blocksOf, trap } from "../tensor/memory.js";
 import { readSharedDescriptor, type SharedDescriptor } from "../tensor/shared-matrix.js";
 import { prepareMultiply } from "../tensor/tensor-multiply.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { constantOf, named, valueOf } from "./async-operands.js";
 import { custom, type Meanings, type Reading } from "./meaning.js";
 import { tensorAddress } from "./tcgen05-move.js";

@@ -2,18 +2,18 @@
 
 import { hasModifier } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
-import { bindAddress } from "../access.js";
+import { bindAddress } from "../operands/access.js";
 import { completeBytes } from "../async/mbarrier.js";
 import { issueInGroup, issueWithSignal } from "../async/pending.js";
 import { readTensorMapObject } from "../async/tensor-map.js";
 import type { CopyMode, TensorRequest } from "../async/tensor-rows.js";
 import { checkTile, loadTile, readTile, storeTile, type TensorTile, tensorTile } from "../async/tensor-tile.js";
-import type { Binder, Bound } from "../binder.js";
-import { KernelFault } from "../fault.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
 import { TENSOR_MAP_BYTES } from "../../load/tensor-map.js";
 import type { Frame } from "../state/frame.js";
 import type { Spot } from "../state/warp.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { locateBarrier, named, placeOf, valueOf } from "./async-operands.js";
 import { operationOf } from "./atomic.js";
 import { inBlock, ranksIn } from "./bulk-copy.js";

@@ -1,12 +1,12 @@
 // tensormap.replace and tensormap.cp_fenceproxy: PTX ISA 9.0 sections 9.7.9.26 and 9.7.13.16. Fields are those of
 // load/tensor-map.ts; values are as the instruction gives them, except that extents are kept less 1.
 
-import { bindAddress } from "../access.js";
-import type { Binder, Bound } from "../binder.js";
+import { bindAddress } from "../operands/access.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import { FIELD, TENSOR_MAP_BYTES } from "../../load/tensor-map.js";
 import type { Frame } from "../state/frame.js";
 import type { Spot } from "../state/warp.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { bytesAt, constantOf, named, placeOf } from "./async-operands.js";
 import { custom, type Meaning, type Meanings } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";

@@ -5,7 +5,7 @@ import { HANDLE } from "../../load/address-space.js";
 import { channelOrders } from "../../load/image-formats.table.js";
 import type { ImageShape } from "../../load/image.js";
 import type { AddressMode, Sampling } from "../../load/texture.js";
-import type { Binder, Bound } from "../binder.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import type { Frame } from "../state/frame.js";
 import { handleReader, surfaceFinder, textureFinder } from "../texture/handles.js";
 import { samplingOfFields } from "../texture/sampler.js";

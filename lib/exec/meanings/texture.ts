@@ -5,7 +5,7 @@ import { hasModifier } from "../../isa/opcode.js";
 import { f32FromBits } from "../../base/num/bits.js";
 import { F16, smallEncoder } from "../../base/num/small-float.js";
 import type { Operand } from "../../isa/instruction.js";
-import type { Binder, Bound } from "../binder.js";
+import type { Binder, Bound } from "../operands/binder.js";
 import type { Frame, Place } from "../state/frame.js";
 import {
   addFetch,

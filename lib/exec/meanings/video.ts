@@ -4,8 +4,8 @@
 import type { Operand } from "../../isa/instruction.js";
 import { hasModifier, modifier, type Opcode, typesOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
-import type { Binder, Bound } from "../binder.js";
-import { lanesIn } from "../walk.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import { lanesIn } from "../machine/walk.js";
 import { custom, type Meanings, type Reading } from "./meaning.js";
 
 type Operation = (a: number, b: number) => number;

@@ -5,17 +5,17 @@
 import { matrixShape } from "../../isa/fragments.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
 import { commitGroup, issueInGroup, waitGroup } from "../async/pending.js";
-import type { Binder, Bound } from "../binder.js";
-import { HEADER } from "../frame-header.table.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import { HEADER } from "../machine/frame-header.table.js";
 import type { Frame, Place } from "../state/frame.js";
 import type { TensorUnit } from "../state/step.js";
-import { everyLane } from "../step.js";
+import { everyLane } from "../machine/step.js";
 import { arithmeticOf, elementBits, elementsAlong } from "../tensor/arithmetic.js";
 import { type Fragment, fragmentOf, gather, layoutsOf, matrixFor, placesOf, scatter } from "../tensor/fragments.js";
 import type { MatrixTypes } from "../tensor/multiply.js";
 import { isQuick } from "../tensor/quick.js";
 import { bindStored, type Stored } from "../tensor/stored.js";
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { constantNamed, matrixTypes, operandNamed, operationOf, sparseMultiply } from "./mma.js";
 

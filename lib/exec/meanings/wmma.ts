@@ -3,15 +3,15 @@
 
 import { matrixShape } from "../../isa/fragments.js";
 import { hasModifier, modifier } from "../../isa/opcode.js";
-import { bindAddress, hex } from "../access.js";
-import type { Binder, Bound } from "../binder.js";
-import { KernelFault } from "../fault.js";
+import { bindAddress, hex } from "../operands/access.js";
+import type { Binder, Bound } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
 import type { Frame } from "../state/frame.js";
 import type { Spot } from "../state/warp.js";
-import { everyLane } from "../step.js";
+import { everyLane } from "../machine/step.js";
 import { arithmeticOf, elementBits, elementsAlong, saturateFloat } from "../tensor/arithmetic.js";
 import { fragmentOf, gather, layoutsOf, matrixFor, perRegister, placesOf, scatter } from "../tensor/fragments.js";
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import { custom, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 import { bindProduct, matrixTypes, operationOf, stridesOf } from "./mma.js";

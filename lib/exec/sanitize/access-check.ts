@@ -16,7 +16,7 @@ import type { AccessName, Party } from "./finding.js";
 import { hex, verb } from "./bounds-check.js";
 import type { AccessFault, AsyncOperation } from "./operations.js";
 import type { AccessRecord, Strength } from "./records.js";
-import type { Target } from "./target.js";
+import type { Target } from "../operands/target.js";
 
 const spaceName = (space: Target["space"]): string => (space === undefined ? "no" : space);
 

@@ -1,6 +1,7 @@
 // Checks asynchronous copies, which access their bytes from the issue to the wait for their completion (PTX ISA 9.0 section 9.7.9.25),
 // and stores that signal an mbarrier.
 
+import type { Watched } from "../operands/watched.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
 import type { Warp } from "../state/warp.js";
@@ -9,20 +10,20 @@ import { hasModifier, type Opcode, hasTrait, typeOf } from "../../isa/opcode.js"
 import { TENSOR_MAP_BYTES } from "../../load/tensor-map.js";
 import { readTensorMapObject } from "../async/tensor-map.js";
 import { tileCounts } from "../async/tensor-rows.js";
-import { KernelFault } from "../fault.js";
+import { KernelFault } from "../state/fault.js";
 import { joinClocks } from "./clock.js";
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import { checkOrderOf } from "./access-check.js";
 import { checkBounds } from "./bounds-check.js";
 import type { Actor, LaneGroups, LaunchContext, MbarrierState } from "./context.js";
 import type { AccessName } from "./finding.js";
 import { defineBytes } from "./initialisation.js";
-import { numberOf, objectOfTarget, operandNamed, targetNamed, type Watched, type WatchOf } from "./instruction.js";
+import { numberOf, objectOfTarget, operandNamed, targetNamed, type WatchOf } from "./instruction.js";
 import { currentMbarrier } from "./mbarrier-watch.js";
 import { checkAddress, newTarget } from "./memory-watch.js";
 import { type AsyncOperation, createOperation } from "./operations.js";
 import { strengthOf } from "./records.js";
-import { type BoundTarget, evaluate, type Target } from "./target.js";
+import { type BoundTarget, evaluate, type Target } from "../operands/target.js";
 import { objectAt } from "./objects.js";
 
 type Kind = "copy" | "bulk";

@@ -3,7 +3,7 @@
 
 import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import { type Clock, joinClocks, withNode, type BarrierArrivals, type ClusterArrivals } from "./clock.js";
 import { acquireSeen, LANES, learnClock, type Order, type WarpOrder, warpOrder } from "./order.js";
 

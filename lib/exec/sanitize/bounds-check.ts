@@ -5,7 +5,7 @@ import { type Actor, type Found, type LaunchContext, objectAtTarget, report } fr
 import type { AccessName } from "./finding.js";
 import { globalObject, heapBlockAt, type MemoryObject, objectAt } from "./objects.js";
 import { MIXED } from "./register-shadow.js";
-import type { Target } from "./target.js";
+import type { Target } from "../operands/target.js";
 
 export const hex = (address: number): string => `0x${address.toString(16)}`;
 

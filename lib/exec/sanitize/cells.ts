@@ -2,7 +2,7 @@
 // still matter, each with its bytes, so that neighbours do not race. An access that is ordered before a later one of the same kind
 // is dropped: whatever races with the earlier one races with the later one, too.
 
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import type { Clock } from "./clock.js";
 import type { WarpOrder } from "./order.js";
 import type { Records } from "./records.js";

@@ -11,11 +11,11 @@ import { createCells, type Cells } from "./cells.js";
 import type { AccessName, Event, Finding, FindingKind, FindingList, Party, Site } from "./finding.js";
 import { constantObject, globalObject, type MemoryObject, objectAt, type Objects, sharedObject } from "./objects.js";
 import { createOrder, type Order, type WarpOrder } from "./order.js";
-import { callersOf } from "../instruction-text.js";
+import { callersOf } from "../machine/instruction-text.js";
 import { partyOf, type Sites } from "./places.js";
 import { type AccessRecord, createRecords, type Records } from "./records.js";
 import type { AsyncOperation } from "./operations.js";
-import type { Target } from "./target.js";
+import type { Target } from "../operands/target.js";
 import type { Values } from "./values.js";
 
 /** Where undefined bits came from. */

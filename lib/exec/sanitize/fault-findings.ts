@@ -1,8 +1,8 @@
 // Findings of faults: the reference engine stops at them, and the sanitizer adds what the threads waited for.
 
-import type { KernelFault } from "../fault.js";
+import type { KernelFault } from "../state/fault.js";
 import type { Cluster } from "../state/block.js";
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import { type LaunchContext, report } from "./context.js";
 
 /** Reports faults that are findings, too: an exceeded limit of an mbarrier, a deadlock. */

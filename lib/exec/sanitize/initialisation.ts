@@ -4,7 +4,7 @@
 import type { Frame, Place, RegisterShadow } from "../state/frame.js";
 import { type Actor, type LaunchContext, objectAtTarget, reportOnce, UNDEFINED_FROM } from "./context.js";
 import { isUndefined, originAt, setUndefined, shadowOf, UNKNOWN } from "./register-shadow.js";
-import type { Target } from "./target.js";
+import type { Target } from "../operands/target.js";
 import { objectAt } from "./objects.js";
 import { undefinedBits, writableBits } from "./values.js";
 

@@ -1,30 +1,16 @@
 // What a watch is made of: the instruction, its operands' places, the addresses that its meaning has bound.
 
-import type { Operand, Instruction } from "../../isa/instruction.js";
+import type { Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import type { Opcode } from "../../isa/opcode.js";
-import type { Binder } from "../binder.js";
-import type { Scope as Places } from "../scope.js";
+import type { Watched } from "../operands/watched.js";
 import type { Frame, Place } from "../state/frame.js";
-import type { BoundOperand } from "../state/step.js";
 import type { Group, Warp } from "../state/warp.js";
 import type { LaunchContext } from "./context.js";
 import type { Scope } from "./order.js";
 import { shadowOf } from "./register-shadow.js";
-import type { BoundTarget } from "./target.js";
+import type { BoundTarget } from "../operands/target.js";
 import { addLocal, addParameter, slotObject } from "./objects.js";
-
-export interface Watched {
-  readonly instruction: Instruction;
-  readonly opcode: Opcode;
-  readonly binder: Binder;
-  readonly places: Places;
-  /** In the order in which the meaning bound them. */
-  readonly reads: readonly Place[];
-  readonly writes: readonly Place[];
-  readonly operands: readonly BoundOperand[];
-  readonly targets: readonly BoundTarget[];
-}
 
 /** Looks at an instruction before it is executed, for lanes whose guard holds: never none. */
 export type WatchLanes = (context: LaunchContext, warp: Warp, group: Group, active: number) => void;

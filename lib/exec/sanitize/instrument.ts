@@ -3,13 +3,14 @@
 
 import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
+import type { Watched } from "../operands/watched.js";
 import type { Group, Warp } from "../state/warp.js";
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import { asyncWatches } from "./async-watch.js";
 import type { LaunchContext } from "./context.js";
 import { flowOf } from "./flow.js";
 import { reportUse } from "./initialisation.js";
-import { objectOfVariable, placeOfOperand, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
+import { objectOfVariable, placeOfOperand, type WatchLanes, type WatchOf } from "./instruction.js";
 import { mbarrierWatches } from "./mbarrier-watch.js";
 import { matrixWatches, otherMemory } from "./matrix-watch.js";
 import { memoryWatches } from "./memory-watch.js";

@@ -2,16 +2,17 @@
 
 import { matrixShape } from "../../isa/fragments.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
+import type { Watched } from "../operands/watched.js";
 import type { Frame, Place } from "../state/frame.js";
 import { elementBits } from "../tensor/arithmetic.js";
 import { checkOrder } from "./access-check.js";
 import { checkBounds } from "./bounds-check.js";
 import type { Actor, LaunchContext } from "./context.js";
 import { defineBytes } from "./initialisation.js";
-import { objectOfTarget, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
+import { objectOfTarget, type WatchLanes, type WatchOf } from "./instruction.js";
 import { checkAddress, isOrdered, newTarget, someOf } from "./memory-watch.js";
 import { setObject, setUndefined, shadowOf } from "./register-shadow.js";
-import { type BoundTarget, evaluate, type Target } from "./target.js";
+import { type BoundTarget, evaluate, type Target } from "../operands/target.js";
 import { objectAt, sharedObject } from "./objects.js";
 import { undefinedBits } from "./values.js";
 

@@ -1,31 +1,24 @@
 // mbarrier objects: an arrival releases the thread's vector clock, a complete phase acquires it; use before init, too many arrivals,
 // a second init. PTX ISA 9.0 section 9.7.13.15.
 
+import type { Watched } from "../operands/watched.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
 import type { AskedPhase, Warp } from "../state/warp.js";
 import { isOrderedBefore, learnClock, mbarrierKey, releaseLane, warpOrder } from "./order.js";
 import { hasModifier } from "../../isa/opcode.js";
 import { mbarrierAt, COUNT_LIMIT } from "../async/mbarrier.js";
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import { checkOrder, currentParty, threadText } from "./access-check.js";
 import { checkBounds } from "./bounds-check.js";
 import { joinClocks, withNode } from "./clock.js";
 import { type Actor, type LaunchContext, type MbarrierState, report } from "./context.js";
 import { defineBytes } from "./initialisation.js";
-import {
-  numberOf,
-  objectOfTarget,
-  operandNamed,
-  targetNamed,
-  type Watched,
-  type WatchLanes,
-  type WatchOf,
-} from "./instruction.js";
+import { numberOf, objectOfTarget, operandNamed, targetNamed, type WatchLanes, type WatchOf } from "./instruction.js";
 import { checkAddress, newTarget } from "./memory-watch.js";
 import { strengthOf } from "./records.js";
 import { shadowOf, setObject, setUndefined } from "./register-shadow.js";
-import { type BoundTarget, evaluate, type Target } from "./target.js";
+import { type BoundTarget, evaluate, type Target } from "../operands/target.js";
 import { objectAt, sharedObject } from "./objects.js";
 
 const ofBlock = ({ mbarriers }: LaunchContext, block: Block): Map<number, MbarrierState> => {

@@ -1,24 +1,25 @@
 // Loads, stores and atomic operations.
 
+import type { Watched } from "../operands/watched.js";
 import type { Frame } from "../state/frame.js";
 import type { Warp } from "../state/warp.js";
 import { readStrong, warpOrder, writeStrong } from "./order.js";
 import { hasModifier, typeOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 import { operandsOf } from "../meanings/atomic.js";
-import { transferred } from "../promoted.js";
-import { firstLane } from "../warp.js";
+import { transferred } from "../operands/promoted.js";
+import { firstLane } from "../machine/warp.js";
 import { checkOrder } from "./access-check.js";
 import { checkBounds } from "./bounds-check.js";
 import type { Actor, LaunchContext } from "./context.js";
 import type { AccessName } from "./finding.js";
 import { type Element, loadDefinedness, reportUse, storeDefinedness } from "./initialisation.js";
-import { objectOfTarget, scopeOf, type Watched, type WatchLanes, type WatchOf } from "./instruction.js";
+import { objectOfTarget, scopeOf, type WatchLanes, type WatchOf } from "./instruction.js";
 import { isGuess, isPolling } from "./polling.js";
 import type { Strength } from "./records.js";
 import { strengthOf } from "./records.js";
 import { copyShadow, isUndefined, objectAt, setObject, setUndefined, shadowOf } from "./register-shadow.js";
-import { type BoundTarget, evaluate, type Target } from "./target.js";
+import { type BoundTarget, evaluate, type Target } from "../operands/target.js";
 import { loadOfWarp, storeOfWarp, type WarpAccess } from "./warp-access.js";
 import { globalObject } from "./objects.js";
 import { setStoredPointer, storedPointer, undefinedBits } from "./values.js";

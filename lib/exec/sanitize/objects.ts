@@ -4,7 +4,7 @@
 import { windowBase } from "../../load/address-space.js";
 import type { Address } from "../../base/brand.js";
 import type { LoadedSlot, Process } from "../../load/process.js";
-import { sharedVariables, writtenName } from "../shared-variables.js";
+import { sharedVariables, writtenName } from "../machine/shared-variables.js";
 import type { LaunchState } from "../state/launch.js";
 import type { AccessedSpace } from "../state/observer.js";
 

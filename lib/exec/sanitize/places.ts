@@ -2,8 +2,8 @@
 
 import type { Dimensions } from "../../base/dimensions.js";
 import type { LoadedFunction, Process } from "../../load/process.js";
-import { createInstructionText } from "../instruction-text.js";
-import { inliningPlaces, sourcePlace } from "../source-places.js";
+import { createInstructionText } from "../machine/instruction-text.js";
+import { inliningPlaces, sourcePlace } from "../machine/source-places.js";
 import type { AccessName, Party, Site } from "./finding.js";
 
 /** Column of the first instruction in a line of PTX, from 1; undefined where its text is not at hand. */

@@ -3,7 +3,7 @@
 
 import { hasTrait } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
-import type { Watched } from "./instruction.js";
+import type { Watched } from "../operands/watched.js";
 
 /** Instructions between the read and the branch back, at most. */
 const MOST_INSTRUCTIONS = 24;

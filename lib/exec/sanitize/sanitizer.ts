@@ -3,13 +3,13 @@
 
 import type { Process } from "../../load/process.js";
 import type { Region } from "../../load/region-list.js";
+import type { Instrument } from "../operands/watched.js";
 import type { LaunchState } from "../state/launch.js";
-import type { LaunchSanitizer, Watch } from "../state/sanitizer.js";
+import type { LaunchSanitizer } from "../state/sanitizer.js";
 import { createLaunchContext, type LaunchContext, type Origin, type ProcessState, UNDEFINED_FROM } from "./context.js";
 import { createFindingList, type Finding } from "./finding.js";
 import { type Allocations, findLeaks } from "./heap-watch.js";
 import { instrument } from "./instrument.js";
-import type { Watched } from "./instruction.js";
 import { createLaunchSanitizer } from "./launch-sanitizer.js";
 import { createObjects } from "./objects.js";
 import { createScreening, type Screening } from "./screening.js";
@@ -27,7 +27,7 @@ export interface SanitizerOptions {
 
 export interface Sanitizer {
   /** Makes an instruction's watch while its function is bound. */
-  readonly instrument: (watched: Watched) => Watch | undefined;
+  readonly instrument: Instrument;
   begin(launch: LaunchState): LaunchSanitizer;
   /** Names a buffer, for messages. */
   name(region: Region, name: string): void;

@@ -4,7 +4,6 @@
 import { webAssembly } from "../../base/web-assembly.js";
 import { giveBytesBack, type Stretch } from "../../load/arena.js";
 import type { LoadedKernel, Process } from "../../load/process.js";
-import type { Programs } from "../bind.js";
 import {
   type AccessCheck,
   CHECK,
@@ -15,16 +14,17 @@ import {
 } from "../fast/access-checks.js";
 import { CONTEXT } from "../fast/context.table.js";
 import { SUSPECT } from "../fast/host-calls.js";
-import { KernelFault } from "../fault.js";
-import { sharedBytesOf } from "../launch-limits.js";
-import type { LaunchConfig } from "../result.js";
+import type { Watched } from "../operands/watched.js";
+import type { Programs } from "../program/programs.js";
+import { KernelFault } from "../state/fault.js";
+import { sharedBytesOf } from "../machine/launch-limits.js";
+import type { LaunchConfig } from "../state/result.js";
 import type { Block } from "../state/block.js";
 import type { LaunchSanitizer, Watch } from "../state/sanitizer.js";
 import type { Group, Warp } from "../state/warp.js";
-import type { Watched } from "./instruction.js";
 import { newTarget } from "./memory-watch.js";
 import { type CheckedAccess, type CheckedMemory, isRecorded, type LaunchChecks } from "./screening-checks.js";
-import { evaluate } from "./target.js";
+import { evaluate } from "../operands/target.js";
 
 /** A launch that the pass checks. */
 export interface ScreenedLaunch {

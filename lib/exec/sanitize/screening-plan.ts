@@ -6,17 +6,18 @@ import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import { isBlockBarrier } from "../fast/records.js";
-import { registersOf } from "../fast/registers.js";
-import { transferred } from "../promoted.js";
+import { registersOf } from "../operands/registers.js";
+import { transferred } from "../operands/promoted.js";
+import type { Watched } from "../operands/watched.js";
 import type { Program, Place } from "../state/frame.js";
 import type { LaunchState } from "../state/launch.js";
 import { summaryOf } from "./flow.js";
-import { operandNamed, scopeOf, type Watched } from "./instruction.js";
+import { operandNamed, scopeOf } from "./instruction.js";
 import { namedBy } from "./instrument.js";
 import { elementsOf } from "./memory-watch.js";
 import { type MemoryObject, objectAt, type Objects, slotObject } from "./objects.js";
 import { MIXED, UNKNOWN } from "./register-shadow.js";
-import type { BoundTarget } from "./target.js";
+import type { BoundTarget } from "../operands/target.js";
 import { pointerInParameters } from "./warp-access.js";
 
 /** A load, store or atomic operation: the object that its address derives from in all threads. */

@@ -9,11 +9,12 @@
 //   barriers    all threads of a block that has lost none reach bar.sync 0; collectives are executed by whole warps
 
 import type { LoadedFunction, LoadedKernel, Process } from "../../load/process.js";
-import { BindError, createPrograms, type Programs } from "../bind.js";
+import type { Watched } from "../operands/watched.js";
+import { BindError } from "../program/bind.js";
 import { CHECK_BYTES, GRID_THREAD_BITS } from "../fast/access-checks.js";
-import { clusterSize, sharedBytesOf } from "../launch-limits.js";
-import type { LaunchConfig } from "../result.js";
-import type { Watched } from "./instruction.js";
+import { clusterSize, sharedBytesOf } from "../machine/launch-limits.js";
+import { createPrograms, type Programs } from "../program/programs.js";
+import type { LaunchConfig } from "../state/result.js";
 import type { Objects } from "./objects.js";
 import { planScreening, type ScreeningPlan } from "./screening-plan.js";
 import { checksOf, type LaunchChecks } from "./screening-checks.js";

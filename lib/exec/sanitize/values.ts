@@ -5,7 +5,7 @@ import type { Memory } from "../../load/memory.js";
 import type { Region } from "../../load/region-list.js";
 import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
-import type { Target } from "./target.js";
+import type { Target } from "../operands/target.js";
 
 /** Undefined bits of bytes in memory, and where they begin. */
 export interface ShadowBytes {

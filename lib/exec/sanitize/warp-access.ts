@@ -6,14 +6,14 @@ import { windowBase } from "../../load/address-space.js";
 import type { Frame } from "../state/frame.js";
 import type { LaunchState } from "../state/launch.js";
 import type { Warp } from "../state/warp.js";
-import { firstLane } from "../warp.js";
+import { firstLane } from "../machine/warp.js";
 import { touchWarp } from "./cells.js";
 import { cellsOf, type LaunchContext } from "./context.js";
 import type { Element } from "./initialisation.js";
 import { globalObject, type MemoryObject, objectAt, type Objects } from "./objects.js";
 import { type WarpOrder, warpOrder } from "./order.js";
 import { setUniform, shadowOf, UNKNOWN } from "./register-shadow.js";
-import type { BoundTarget } from "./target.js";
+import type { BoundTarget } from "../operands/target.js";
 import { isGlobalUntracked, sharedWithoutPointers } from "./values.js";
 
 const TWO_32 = 2 ** 32;

@@ -4,7 +4,7 @@ import { exchangeSeen } from "./barrier-order.js";
 import { warpOrder } from "./order.js";
 import { modifier } from "../../isa/opcode.js";
 import { sourceOf } from "../meanings/collective.js";
-import { lanesIn } from "../walk.js";
+import { lanesIn } from "../machine/walk.js";
 import { report } from "./context.js";
 import { numberOf, operandNamed, type WatchOf } from "./instruction.js";
 import { checkMasks } from "./sync-watch.js";

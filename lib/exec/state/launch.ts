@@ -3,8 +3,8 @@
 import type { Dimensions } from "../../base/dimensions.js";
 import type { Stretch } from "../../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../../load/process.js";
-import type { CudaError } from "../nested/errors.table.js";
-import type { LaunchConfig } from "../result.js";
+import type { CudaError } from "../../isa/cuda-errors.table.js";
+import type { LaunchConfig } from "./result.js";
 import type { Cluster } from "./block.js";
 import type { Program } from "./frame.js";
 import type { FastEngine } from "./generated-code.js";

@@ -5,7 +5,7 @@
 // would then change with the GPU model.)
 
 import type { LoadedFunction } from "../../load/process.js";
-import type { Fault } from "../result.js";
+import type { Fault } from "./result.js";
 import type { Cluster } from "./block.js";
 import type { Group, Warp } from "./warp.js";
 

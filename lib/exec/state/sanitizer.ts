@@ -1,7 +1,7 @@
 // What the reference engine calls where a launch is sanitized: a watch for each instruction, before it is executed, and the events
 // that no instruction is by itself. Without a sanitizer none of this is there.
 
-import type { KernelFault } from "../fault.js";
+import type { KernelFault } from "./fault.js";
 import type { Block, Cluster } from "./block.js";
 import type { Frame, Place } from "./frame.js";
 import type { AskedPhase, Group, Warp } from "./warp.js";

@@ -1,7 +1,7 @@
 // Where the elements of a matrix are in the registers of a warp: PTX ISA 9.0 sections 9.7.14.4.1 (wmma, which PTX leaves open:
 // these are sm_90's registers, as recorded), 9.7.14.5.1 to .13 (mma), 9.7.15.5.1 (wgmma). Thread t has g = t / 4 and q = t % 4.
 
-import type { Binder } from "../binder.js";
+import type { Binder } from "../operands/binder.js";
 import type { Frame, Place } from "../state/frame.js";
 import { elementBits } from "./arithmetic.js";
 import type { Extent } from "./multiply.js";

@@ -2,8 +2,8 @@
 // 9.7.16.10.6. Addresses come by pieces of 16 bytes, which a swizzle moves as a whole. They are found, and must be in the block's memory,
 // when the instruction is issued; what they hold is read later.
 
-import { hex } from "../access.js";
-import { KernelFault } from "../fault.js";
+import { hex } from "../operands/access.js";
+import { KernelFault } from "../state/fault.js";
 import type { Block } from "../state/block.js";
 import { trap } from "./memory.js";
 

@@ -3,9 +3,9 @@
 // are read later.
 
 import type { Operand } from "../../isa/instruction.js";
-import { hex } from "../access.js";
-import type { Binder } from "../binder.js";
-import { KernelFault } from "../fault.js";
+import { hex } from "../operands/access.js";
+import type { Binder } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
 import type { Frame } from "../state/frame.js";
 import type { TensorUnit } from "../state/step.js";
 import { type Descriptor, elementAddress, readDescriptor } from "./descriptor.js";

@@ -4,9 +4,9 @@
 import type { Operand } from "../../isa/instruction.js";
 import type { LoadedImage, SurfaceObject, TextureObject } from "../../load/images.js";
 import { handleOffset } from "../../load/parameters.js";
-import { hex } from "../access.js";
-import type { Binder } from "../binder.js";
-import { KernelFault } from "../fault.js";
+import { hex } from "../operands/access.js";
+import type { Binder } from "../operands/binder.js";
+import { KernelFault } from "../state/fault.js";
 import type { Frame, Place } from "../state/frame.js";
 import { fitsKind, type Geometry } from "./geometry.table.js";
 import { createSampler, type Sampler, samplingOfFields, withSampler } from "./sampler.js";

@@ -3,7 +3,7 @@
 // 11 of 12 branches of a reduction in shared memory are gone, 8 of 12 of a breadth-first search), so code before and behind them
 // is one region, which is scheduled as a whole.
 
-import { isClock } from "../../exec/special.js";
+import { isClock } from "../../exec/machine/special.js";
 import type { Code } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
 import type { LoweredInstruction } from "../lowering.js";

@@ -3,7 +3,7 @@
 
 import test, { type ExecutionContext } from "ava";
 import type { DeviceTensorMap } from "../../../lib/exec/device/interface.js";
-import type { FaultKind } from "../../../lib/exec/result.js";
+import type { FaultKind } from "../../../lib/exec/state/result.js";
 import { deviceOf } from "../kernel.js";
 
 type Map = Omit<DeviceTensorMap, "buffer">;

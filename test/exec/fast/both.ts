@@ -3,7 +3,7 @@
 import { createSink } from "../../../lib/diag/sink.js";
 import { openDevice } from "../../../lib/exec/device/device.js";
 import type { DeviceLaunch } from "../../../lib/exec/device/interface.js";
-import type { LaunchResult } from "../../../lib/exec/result.js";
+import type { LaunchResult } from "../../../lib/exec/state/result.js";
 import { linkObjects } from "../../../lib/link/link-objects.js";
 import { assembleInput } from "../../../lib/link/inputs/open-input.js";
 import type { LinkedImage } from "../../../lib/object/object.js";

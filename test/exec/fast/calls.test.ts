@@ -2,9 +2,9 @@
 // are, and whichever of the two makes the call.
 
 import test from "ava";
-import { createPrograms } from "../../../lib/exec/bind.js";
-import { createLaunch } from "../../../lib/exec/launch.js";
-import type { FaultKind } from "../../../lib/exec/result.js";
+import { createLaunch } from "../../../lib/exec/launch/launch.js";
+import { createPrograms } from "../../../lib/exec/program/programs.js";
+import type { FaultKind } from "../../../lib/exec/state/result.js";
 import { header } from "../kernel.js";
 import { loadText } from "../pipeline.js";
 import { onBothEngines } from "./both.js";

@@ -1,8 +1,8 @@
 // A kernel with fetches keeps generated code for everything around them.
 
 import test from "ava";
-import { createPrograms } from "../../../lib/exec/bind.js";
-import { createLaunch } from "../../../lib/exec/launch.js";
+import { createLaunch } from "../../../lib/exec/launch/launch.js";
+import { createPrograms } from "../../../lib/exec/program/programs.js";
 import { loadText } from "../pipeline.js";
 
 test("a loop around a fetch is compiled, and computes what the interpreter does", async (t) => {

@@ -4,7 +4,7 @@
 import { openDevice } from "../../../lib/exec/device/device.js";
 import type { Device } from "../../../lib/exec/device/interface.js";
 import type { LinkedImage } from "../../../lib/object/object.js";
-import type { Reply } from "../../../lib/exec/workers/workers.js";
+import type { Reply } from "../../../lib/exec/launch/workers/workers.js";
 
 export interface Crew {
   readonly device: Device;

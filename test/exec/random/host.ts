@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createSink } from "../../../lib/diag/sink.js";
-import type { LaunchResult } from "../../../lib/exec/result.js";
+import type { LaunchResult } from "../../../lib/exec/state/result.js";
 import type { EngineName } from "../../../lib/exec/state/launch.js";
 import { linkObjects } from "../../../lib/link/link-objects.js";
 import { assembleInput } from "../../../lib/link/inputs/open-input.js";

@@ -3,7 +3,7 @@
 // 9.7.19. How groups part and meet, deadlocks and faults are in ../control.test.ts.
 
 import test from "ava";
-import type { FaultKind } from "../../../lib/exec/result.js";
+import type { FaultKind } from "../../../lib/exec/state/result.js";
 import { platformFor } from "../../oracle/isa/choices.js";
 import { deviceOfModule } from "../kernel.js";
 import { controlForms } from "./suites.js";

@@ -1,8 +1,8 @@
 // The screening pass on the fast engine: what it lets pass has no findings on the reference engine, and what the two report is equal.
 
 import test from "ava";
-import { createPrograms } from "../../../lib/exec/bind.js";
-import { createLaunch } from "../../../lib/exec/launch.js";
+import { createLaunch } from "../../../lib/exec/launch/launch.js";
+import { createPrograms } from "../../../lib/exec/program/programs.js";
 import { createSanitizer } from "../../../lib/exec/sanitize/sanitizer.js";
 import type { EngineName } from "../../../lib/exec/state/launch.js";
 import { loadImage } from "../../../lib/load/load.js";

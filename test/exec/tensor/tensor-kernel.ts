@@ -1,7 +1,7 @@
 // Kernels with tensor memory for tests: 128 threads copy `input` to shared memory, allocate 512 columns, run a body and copy columns out.
 
 import type { DeviceLaunch } from "../../../lib/exec/device/interface.js";
-import type { LaunchResult } from "../../../lib/exec/result.js";
+import type { LaunchResult } from "../../../lib/exec/state/result.js";
 import { deviceOfModule } from "../kernel.js";
 
 export interface TensorBody {

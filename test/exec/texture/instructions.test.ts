@@ -5,7 +5,7 @@ import test from "ava";
 import { f32FromBits } from "../../../lib/base/num/bits.js";
 import type { DeviceArgument } from "../../../lib/exec/device/arguments.js";
 import type { Device } from "../../../lib/exec/device/interface.js";
-import type { LaunchResult } from "../../../lib/exec/result.js";
+import type { LaunchResult } from "../../../lib/exec/state/result.js";
 import type { ImageDescription } from "../../../lib/load/image.js";
 import { deviceOfModule } from "../kernel.js";
 

@@ -1,0 +1,24 @@
+// Short launches never reach the event loop, so timers, signals and Ctrl-C would starve. Yield to it after some launches or
+// instructions; both are counted, because a clock would make results depend on time.
+
+import { hostTurn } from "../../base/host-turn.js";
+
+/** Launches, and warp instructions in them, between two yields: some milliseconds of work. */
+const LAUNCHES = 64;
+const INSTRUCTIONS = 250_000;
+
+/** The caller awaits it before each launch, with the instructions that the launch before issued. */
+export type EventLoopYield = (warpInstructions: number) => Promise<void> | undefined;
+
+export function createEventLoopYield(): EventLoopYield {
+  let launches = 0;
+  let instructions = 0;
+  return (warpInstructions) => {
+    launches++;
+    instructions += warpInstructions;
+    if (launches < LAUNCHES && instructions < INSTRUCTIONS) return undefined;
+    launches = 0;
+    instructions = 0;
+    return hostTurn();
+  };
+}

@@ -1,0 +1,46 @@
+// Instructions as PTX text, and the calls that led to a frame: for messages.
+
+import { codeNames, printInstruction, type CodeNames } from "../../object/print/print-code.js";
+import type { LoadedFunction, Process } from "../../load/process.js";
+import { sourcePlace } from "./source-places.js";
+import type { Frame } from "../state/frame.js";
+
+/** Prints instructions of a process. */
+export function createInstructionText(process: Process): (fn: LoadedFunction, pc: number) => string {
+  const names = new Map<LoadedFunction, CodeNames>();
+  return (fn, pc) => {
+    let known = names.get(fn);
+    if (known === undefined)
+      names.set(fn, (known = codeNames(fn.code, (slot) => ({ name: slotName(process, fn, slot), offset: 0n }))));
+    return printInstruction(fn.code, pc, known);
+  };
+}
+
+/** The name of a function's symbol. */
+function slotName(process: Process, fn: LoadedFunction, slot: number): string {
+  const { space, value } = fn.slots[slot] ?? { space: "global", value: 0 };
+  if (space === "function") return process.functionAt(value)?.name ?? "?";
+  for (const symbol of process.image.symbols) {
+    if (symbol.kind !== "variable" || symbol.placement.kind !== "section" || symbol.space !== space) continue;
+    const base = process.sectionBases[symbol.placement.section] ?? 0;
+    if (base + symbol.placement.offset === value && (symbol.scope === undefined || symbol.scope === fn.name))
+      return symbol.name;
+  }
+  return (
+    process.image.symbols.find(
+      (symbol) => symbol.kind === "variable" && symbol.space === space && symbol.layout.size === 0,
+    )?.name ?? "?"
+  );
+}
+
+/** The callers of a frame, the nearest first. */
+export function callersOf(frame: Frame): readonly string[] {
+  const callers: string[] = [];
+  for (let each: Frame | undefined = frame; each?.parent !== undefined && callers.length < 16; each = each.parent) {
+    const { fn } = each.parent.program;
+    const instruction = fn.code.instructions[each.returnPc - 1];
+    const at = instruction === undefined ? undefined : sourcePlace(fn, instruction);
+    callers.push(at === undefined ? fn.name : `${fn.name} (${at.file}:${at.line})`);
+  }
+  return callers;
+}

@@ -1,0 +1,23 @@
+// A .sync instruction's mask must name the lane that executes it: PTX ISA 9.0 sections 9.7.9.6 and 9.7.13.2 call anything else
+// undefined. The sanitizer reports it and continues; without the sanitizer it is a fault.
+
+import { KernelFault } from "../state/fault.js";
+import type { Frame } from "../state/frame.js";
+import { firstLane } from "./warp.js";
+
+const maskText = (lanes: number): string => `0x${(lanes >>> 0).toString(16).padStart(8, "0")}`;
+
+/** Throws a fault if some of `lanes` are missing in their mask `named`. `name`: the instruction's. */
+export function checkOwnLanes({ warp }: Frame, lanes: number, named: number, name: string): void {
+  const outside = lanes & ~named;
+  if (outside === 0 || warp.block.launch.sanitizer !== undefined) return;
+  const lane = firstLane(outside);
+  const others = outside & ~(1 << lane);
+  throw new KernelFault("trap", `lane ${lane} executes ${name} with the mask ${maskText(named)}, which leaves it out`, {
+    lane,
+    ...(others === 0
+      ? {}
+      : { details: [`the mask leaves out lanes ${maskText(others)}, too, which execute it as well`] }),
+    remedy: "name every lane that executes the instruction in its mask",
+  });
+}

@@ -1,0 +1,135 @@
+// The faults of accesses: what was tried, how far from what it is, and what to do where the cause says more than the kind.
+
+import { addedTwice, dataWindows, windowBase } from "../../load/address-space.js";
+import type { LoadedVariable, Process } from "../../load/process.js";
+import type { Region } from "../../load/region-list.js";
+import type { Binder } from "./binder.js";
+import { KernelFault } from "../state/fault.js";
+import type { Frame } from "../state/frame.js";
+
+const TWO_32 = 2 ** 32;
+
+/** The accessed memory. */
+export interface Where {
+  readonly bytes: number;
+  readonly align: number;
+  readonly writes: boolean;
+}
+
+/** Addresses are printed as 64-bit hexadecimal; negative ones as the register holds them. */
+export function hex(address: number | bigint): string {
+  const whole = typeof address === "bigint" ? address : BigInt(Math.trunc(address));
+  return `0x${BigInt.asUintN(64, whole).toString(16)}`;
+}
+
+const tried = (bytes: number, writes: boolean): string => `${bytes}-byte ${writes ? "write" : "read"}`;
+
+export function outside(
+  space: string,
+  offset: number,
+  { bytes, writes }: Where,
+  size: number,
+  lane: number,
+): KernelFault {
+  return new KernelFault(
+    "illegal-address",
+    `${tried(bytes, writes)} at offset ${hex(offset)} of ${space} memory, which has ${size} bytes`,
+    { lane, address: offset },
+  );
+}
+
+/** Of shared memory the cause may be the launch, or an address of another space. */
+export function outsideShared(frame: Frame, address: number, where: Where, lane: number): KernelFault {
+  const { shared, launch } = frame.warp.block;
+  const { message } = outside("shared", address, where, shared.byteLength, lane);
+  const { memory } = launch.process;
+  const isGlobal = memory.find(address, 1) !== undefined;
+  const hasDynamic = launch.process.image.symbols.some(
+    (symbol) => symbol.kind === "variable" && symbol.space === "shared" && symbol.layout.size === 0,
+  );
+  const remedy = isGlobal
+    ? "the address is one of global memory: use ld.global and st.global, or leave the state space out"
+    : hasDynamic && launch.config.sharedBytes === 0
+      ? "give the launch dynamic shared memory (sharedBytes, --shared): the kernel's .extern .shared array has none"
+      : undefined;
+  return new KernelFault("illegal-address", message, { lane, address, ...(remedy === undefined ? {} : { remedy }) });
+}
+
+/** An address that mapa made for a block that the cluster has not got: the hardware calls the access an illegal instruction. */
+export function noSuchRank(frame: Frame, address: number, bytes: number, rank: number, lane: number): KernelFault {
+  const { length } = frame.warp.block.cluster.blocks;
+  const blocks = length === 1 ? "the launch has no clusters" : `its cluster has ${length} blocks`;
+  return new KernelFault(
+    "trap",
+    `${bytes} bytes at shared address ${hex(address)} are those of a block of rank ${rank}, and ${blocks}`,
+    { lane, address },
+  );
+}
+
+/** Why nothing is at an address that cvta has made of one that was generic already. */
+function genericTwice({ memory }: Process, address: number): string | undefined {
+  const both = addedTwice(address);
+  const space = both?.[0] ?? dataWindows.find((each) => memory.find(address - windowBase(each), 1) !== undefined);
+  if (space === undefined) return undefined;
+  const was = both?.[1] ?? "global";
+  return `; an address that is generic already, of ${was} memory, was made generic again with the base of ${space} memory: leave out one cvta`;
+}
+
+export function wild(
+  binder: Binder,
+  address: number,
+  exact: bigint,
+  { bytes, writes }: Where,
+  lane: number,
+): KernelFault {
+  const { process } = binder;
+  const near = process.memory.nearest(address);
+  const past = near === undefined ? Infinity : address - near.base - near.size;
+  const isNull = address >= 0 && address < 4096;
+  const what = `${tried(bytes, writes)} at ${hex(exact)}`;
+  const place =
+    near !== undefined && past < TWO_32
+      ? `, ${distance(near, address, bytes)} ${objectTitle(process, near)}`
+      : isNull
+        ? ", which is a null pointer"
+        : (genericTwice(process, address) ?? ", where no memory is");
+  const remedy = isNull ? "test the pointer, or pass a buffer for it" : undefined;
+  return new KernelFault("illegal-address", what + place, {
+    lane,
+    address,
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+}
+
+/** How far from an allocation, as words in front of its name. */
+function distance({ base, size }: Region, address: number, bytes: number): string {
+  const behind = address - base - size;
+  if (behind >= 0) return behind === 0 ? "directly behind" : `${behind} bytes behind`;
+  return `${address + bytes - base - size} bytes over the end of`;
+}
+
+/** "buffer 'x' (4096 bytes)"; of the module's variables the last one there. */
+function objectTitle({ history, variables }: Process, { base, size }: Region): string {
+  const inside = variables.filter(({ address }) => address >= base && address < base + size);
+  const last = inside.reduce<LoadedVariable | undefined>(
+    (a, b) => (a !== undefined && a.address > b.address ? a : b),
+    undefined,
+  );
+  if (last !== undefined) return `the module's variables, the last of which is '${last.name}' (${last.size} bytes)`;
+  const name = history.names.get(base);
+  return name === undefined ? `an allocation of ${size} bytes` : `buffer '${name}' (${size} bytes)`;
+}
+
+export function misaligned(space: string, address: number, align: number, lane: number): KernelFault {
+  return new KernelFault("misaligned-address", `${space} address ${hex(address)} is not a multiple of ${align} bytes`, {
+    lane,
+    address,
+  });
+}
+
+export function readOnly(space: string, address: number, lane: number): KernelFault {
+  return new KernelFault("illegal-address", `a write to ${space} memory at ${hex(address)}, which is read-only`, {
+    lane,
+    address,
+  });
+}

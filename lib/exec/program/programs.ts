@@ -1,0 +1,53 @@
+// The bound functions of a process: each is bound when it is first called.
+
+import type { LoadedFunction, Process } from "../../load/process.js";
+import type { CheckAt } from "../fast/access-checks.js";
+import { createFastEngine } from "../fast/engine.js";
+import type { Instrument } from "../operands/watched.js";
+import type { Program } from "../state/frame.js";
+import type { FastEngine } from "../state/generated-code.js";
+import { bindFunction, createLoopCache } from "./bind.js";
+
+export interface Programs {
+  programOf(fn: LoadedFunction): Program;
+  /** Those for launches with clusters, where the address of a shared variable has the block's rank. */
+  inClusters(): Programs;
+  /** Generated code for them; undefined where the host cannot have it. */
+  fast(): FastEngine | undefined;
+}
+
+/** How functions are prepared for execution. */
+export interface ProgramOptions {
+  /** How often a block is interpreted before it is compiled: 24 times unless given; 0 for at once. */
+  readonly hotAfter?: number;
+  /** For launches that are sanitized: makes the watch of each instruction (sanitize/). */
+  readonly instrument?: Instrument;
+  /** For the sanitizer's screening pass: what generated code checks before an access. */
+  readonly checkAt?: CheckAt;
+}
+
+/** Bound functions of one process. */
+export const createPrograms = (process: Process, options: ProgramOptions = {}): Programs =>
+  programsOf(process, options, false);
+
+function programsOf(process: Process, options: ProgramOptions, isClustered: boolean): Programs {
+  const programs = new Map<LoadedFunction, Program>();
+  const frames: Program["frames"] = new Map();
+  const loops = createLoopCache();
+  let fast: { readonly engine: FastEngine | undefined } | undefined;
+  let clustered: Programs | undefined;
+  return {
+    inClusters() {
+      return isClustered ? this : (clustered ??= programsOf(process, options, true));
+    },
+    fast: () => (fast ??= { engine: createFastEngine(process, frames, options.hotAfter, options.checkAt) }).engine,
+    programOf(fn) {
+      let program = programs.get(fn);
+      if (program === undefined) {
+        program = bindFunction(process, fn, loops, frames, isClustered, options.instrument);
+        programs.set(fn, program);
+      }
+      return program;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+// The result of a launch.
+
+import type { Dimensions } from "../../base/dimensions.js";
+
+/** Why a kernel stopped. Names are the contract's (CONTRACT.md, `fault.kind`). */
+export type FaultKind =
+  | "illegal-address"
+  | "misaligned-address"
+  | "trap"
+  | "assert"
+  | "deadlock"
+  | "instruction-limit"
+  | "stack-overflow"
+  | "interrupted";
+
+/** Why a launch stopped: the kind, the thread, the instruction and its line. */
+export interface Fault {
+  readonly kind: FaultKind;
+  readonly message: string;
+  readonly kernel: string;
+  readonly block?: Dimensions;
+  readonly thread?: Dimensions;
+  /** Source place of the instruction: the .loc's file and line when there is one, else the PTX file and line. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly address?: number;
+  /** Of the .loc in force, from 1. */
+  readonly column?: number;
+  /** The instruction in PTX. */
+  readonly ptx?: {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly instruction: string;
+  };
+  /** The function that the instruction is in; its callers with the places of their calls, the nearest first. */
+  readonly function?: string;
+  readonly callers?: readonly string[];
+  /** Values of the instruction's registers in the thread at fault, as hexadecimal bits. */
+  readonly operands?: Readonly<Record<string, string>>;
+  /** Other lanes of the warp whose access fails, too: a mask. */
+  readonly lanes?: number;
+  /** The remedy, if the cause suggests a better one than the kind. */
+  readonly remedy?: string;
+  /** More, as lines of text; for a launch that does not end, the contents of `threadLocations`. */
+  readonly details?: readonly string[];
+  /** For a deadlock, a limit or an interruption: the locations of all threads that have begun and not exited. */
+  readonly threadLocations?: readonly ThreadLocation[];
+}
+
+export interface LaunchConfig {
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
+  readonly cluster?: Dimensions;
+  /** Dynamic shared memory, bytes. */
+  readonly sharedBytes: number;
+  /** The packed parameter block (load/parameters.ts). */
+  readonly parameters: Uint8Array;
+  /** All blocks are there from the beginning, and the grid has a workspace for barriers (cooperative.ts). */
+  readonly cooperative?: boolean;
+}
+
+/** The result of a launch. */
+export interface LaunchResult {
+  readonly kernel: string;
+  /** One for each instruction issued for a group of lanes executing together, predicated-off ones included. */
+  readonly warpInstructions: number;
+  /** Lanes whose guard was true, summed over those. */
+  readonly threadInstructions: number;
+  /** The kernel's output, in block order. */
+  readonly printf: string;
+  /** Grids that kernels launched, whose counts and text are among these; absent where there are none. */
+  readonly nestedLaunches?: number;
+  readonly fault?: Fault;
+}
+
+/** Warps that are at one instruction for one reason. */
+export interface ThreadLocation {
+  readonly kernel: string;
+  /** The function that the instruction is in; its callers, the nearest first. */
+  readonly function: string;
+  readonly callers: readonly string[];
+  /** Its opcode with modifiers, and its place in the source. */
+  readonly instruction: string;
+  readonly file: string;
+  readonly line: number;
+  /** The reason why it waits, as text; empty if it could continue. */
+  readonly waits: string;
+  /** Lanes of each of these warps that are there: a mask. */
+  readonly lanes: number;
+  /** "warps 0-31 of blocks 0-7". */
+  readonly warps: string;
+  readonly threads: number;
+}
