@@ -33,25 +33,25 @@ export const WINDOW = { code: 0x8000, shared: 0x8001, local: 0x8002, const: 0x80
 
 export type WindowSpace = keyof typeof WINDOW;
 
-/** Windows that data are in. */
+/** Windows that hold data. */
 export const dataWindows = ["shared", "local", "const", "param"] as const satisfies readonly WindowSpace[];
 
 export type DataWindow = (typeof dataWindows)[number];
 
-/** Bytes of the shared window that are one block's, and of the local window: isspacep says so on an H200. */
+/** Bytes of the shared window that belong to one block, and of the local window. isspacep reports so on an H200. */
 export const WINDOW_BYTES = 2 ** 24;
 
 /** Shared memory of a cluster: block `rank` has the 16 MiB of the window that begin at rank * 16 MiB. */
 export const CLUSTER_STRIDE = WINDOW_BYTES;
 
-/** How generic addresses of so many bits are laid out. */
+/** Layout of generic addresses of 32 or 64 bits. */
 export interface AddressSpace {
   readonly bits: 32 | 64;
   /** Bytes of a window, a power of two. */
   readonly windowBytes: number;
-  /** Number of the first window behind global memory. */
+  /** Number of the first window after global memory. */
   readonly firstWindow: number;
-  /** First address of a global allocation, and the first behind all that there can be. */
+  /** First address of a global allocation, and the end of the range of global addresses. */
   readonly globalBase: number;
   readonly limit: number;
 }
@@ -66,13 +66,13 @@ function addressSpace(bits: 32 | 64, windowBytes: number, firstWindow: number): 
 
 const wide = addressSpace(64, GIB4, WINDOW.code);
 
-/** By the bits of an address. */
+/** Layouts by the size of an address in bits. */
 export const ADDRESS_SPACES: Readonly<Record<32 | 64, AddressSpace>> = {
   32: addressSpace(32, 2 ** 24, 0xf0),
   64: wide,
 };
 
-/** The number of a window: its high word, or of 32-bit addresses their upper byte. */
+/** The number of a window: the high word of its addresses, or the upper byte of 32-bit addresses. */
 export const windowNumber = (space: WindowSpace, { firstWindow }: AddressSpace): number =>
   WINDOW[space] - WINDOW.code + firstWindow;
 
@@ -86,32 +86,32 @@ export const GLOBAL_BASE = wide.globalBase;
 /** No allocation reaches this address. */
 export const ADDRESS_LIMIT = wide.limit;
 
-/** High word of the first address behind global memory. */
+/** High word of the first address after global memory. */
 export const FIRST_WINDOW_HIGH = ADDRESS_LIMIT / GIB4;
 
-/** Bytes of address space that a variable has which nothing defines. */
+/** Bytes of address space for each undefined variable. */
 const unresolvedStride = ({ windowBytes }: AddressSpace): number => windowBytes / 2 ** 16;
 
-/** First address of such variables, and the first behind them: windows 9 to 15. */
+/** First address of undefined variables, and the end of their range: windows 9 to 15. */
 const unresolvedRange = ({ limit, windowBytes }: AddressSpace): readonly [number, number] => [
   limit + 9 * windowBytes,
   limit + 16 * windowBytes,
 ];
 
-/** The address of the undefined variable with that symbol's number; null for one beyond 458752. */
+/** The address of the undefined variable with that symbol number; null above number 458752. */
 export function unresolvedAddress(symbol: number, layout = wide): Address {
   const [base, end] = unresolvedRange(layout);
   const address = base + symbol * unresolvedStride(layout);
   return (address < end ? address : 0) as Address;
 }
 
-/** The number of the undefined symbol that an address was made of. */
+/** The number of the undefined symbol that an address was made for. */
 export function unresolvedSymbol(address: number, layout = wide): number | undefined {
   const [base, end] = unresolvedRange(layout);
   return address >= base && address < end ? Math.floor((address - base) / unresolvedStride(layout)) : undefined;
 }
 
-/** Bytes of code address space that a function has. */
+/** Bytes of code address space for each function. */
 const CODE_STRIDE = 16;
 
 /** Code address of the function with that number. */
@@ -119,12 +119,12 @@ export function codeAddress(index: number, layout = wide): Address {
   return (windowBase("code", layout) + CODE_STRIDE * (index + 1)) as Address;
 }
 
-/** The number of the function that a code address is that of. */
+/** The number of the function at a code address. */
 export function functionNumber(address: number, layout = wide): number {
   return (address - windowBase("code", layout)) / CODE_STRIDE - 1;
 }
 
-/** Handles by their high word: beyond every address, and within the whole numbers that a JS number holds. */
+/** High words of handles: above every address, and exact in a JS number. */
 export const HANDLE = { texture: 0x20001, surface: 0x20002, reference: 0x20003 } as const;
 
 export type HandleKind = "texture" | "surface";
@@ -151,10 +151,10 @@ export function spaceOf(address: number, layout = wide): "shared" | "local" | "c
   }
 }
 
-/** Bytes of a window that anything can be in: shared memory of the 16 blocks that a cluster has at most. */
+/** Bytes of a window that can be in use: shared memory of 16 blocks, the largest cluster. */
 const WINDOW_REACH = 16 * CLUSTER_STRIDE;
 
-/** The two windows whose bases are both in an address: that of a pointer which was made generic twice. Undefined for any other. */
+/** The two windows whose bases an address contains because the pointer was made generic twice; otherwise undefined. */
 export function addedTwice(address: number): readonly [DataWindow, DataWindow] | undefined {
   const high = Math.floor(address / GIB4);
   if (address - high * GIB4 >= WINDOW_REACH) return undefined;

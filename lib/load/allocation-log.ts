@@ -1,6 +1,6 @@
 // A log of allocations in the arena, through which host threads that share one device memory inform each other. Entries are in
-// the order of allocations and releases; each thread keeps its own list and reads on when the count has changed. When the log is
-// full, the writer replaces its entries by the live allocations.
+// the order of allocations and releases; each thread keeps its own list and reads new entries when the count has changed. When
+// the log is full, the writer replaces its entries by the live allocations.
 //
 // (Rejected: one thread that allocates for all. Callers would wait tens of milliseconds until that thread responds.)
 
@@ -10,7 +10,7 @@ import type { Arena, Stretch } from "./arena.js";
 export interface AllocationEntry {
   readonly base: number;
   readonly size: number;
-  /** Offset in the arena; -1 for memory elsewhere, which only one thread reaches. */
+  /** Offset in the arena; -1 for memory outside it, which only one thread can access. */
   readonly offset: number;
   readonly isHeap: boolean;
   readonly isRelease: boolean;
@@ -18,17 +18,17 @@ export interface AllocationEntry {
 
 /** Totals over all threads. */
 export interface AllocationTotals {
-  /** The address where the next allocation may begin. */
+  /** First address that the next allocation may use. */
   readonly next: number;
   readonly allocatedBytes: number;
   readonly peakBytes: number;
   readonly releases: number;
 }
 
-/** The log as one thread sees it. */
+/** One thread's view of the log. */
 export interface AllocationLog {
   readonly arena: Arena;
-  /** Offset of its head in the arena, by which others join it. */
+  /** Offset of the log's head in the arena; other threads join the log by it. */
   readonly offset: number;
   readonly head: Int32Array;
   readonly totals: Float64Array;
@@ -42,14 +42,14 @@ export interface AllocationLog {
 
 /** Words of the head. */
 const HEAD = { lock: 0, version: 1, generation: 2, count: 3, capacity: 4, log: 5 } as const;
-/** Byte offset of the totals: four doubles. */
+/** Byte offset of the totals, which are four doubles. */
 const TOTALS = 32;
 const HEAD_BYTES = 64;
 const ENTRY_WORDS = 4;
 const ENTRY_BYTES = 8 * ENTRY_WORDS;
 const FIRST_CAPACITY = 256;
 
-/** A log with these allocations; undefined if the arena has no room. */
+/** Creates a log with these allocations; undefined if the arena has no room. */
 export function createAllocationLog(
   arena: Arena,
   entries: readonly AllocationEntry[],
@@ -113,7 +113,7 @@ export function publishLog(log: AllocationLog, { next, allocatedBytes, peakBytes
   log.version = Atomics.add(head, HEAD.version, 1) + 1;
 }
 
-/** Entries since the last read. If `all`, they are all live allocations, and earlier knowledge is void. */
+/** Entries since the last read. If `all`, they are all live allocations and replace the earlier ones. */
 export function readLog(log: AllocationLog): {
   readonly entries: readonly AllocationEntry[];
   readonly all: boolean;
@@ -132,7 +132,7 @@ export function readLog(log: AllocationLog): {
   return { entries, all, totals };
 }
 
-/** `left`: all allocations after this entry. */
+/** Appends an entry. `left` lists all allocations that are live after it. */
 export function writeLog(
   log: AllocationLog,
   entry: AllocationEntry,
@@ -150,7 +150,7 @@ export function writeLog(
   publishLog(log, totals);
 }
 
-/** Replaces the entries by these, and makes room; false if there is none. */
+/** Replaces the entries by these and makes room for more; false if the arena has no room. */
 function rewriteLog(log: AllocationLog, entries: readonly AllocationEntry[], totals: AllocationTotals): boolean {
   const { arena, head, own } = log;
   let capacity = Math.max(FIRST_CAPACITY, head[HEAD.capacity]!);

@@ -1,21 +1,20 @@
-// Memory that generated WebAssembly code reaches: one shared memory for each process with its allocations, shared and local
-// memory, parameters and registers. It reserves addresses for 4 GiB, the most of 32-bit WebAssembly, and uses pages of the
-// machine when they are first touched. Growing it keeps all views valid, since it is shared.
+// Memory that generated WebAssembly code can access: one shared memory for each process. It holds the process's allocations,
+// shared and local memory, parameters and registers. It reserves 4 GiB of addresses, the maximum of 32-bit WebAssembly; physical
+// pages are used when they are first touched. Growing it keeps all views valid, since it is shared.
 //
 // Host threads that share the memory (workers) allocate from it independently: its first bytes hold the end of the used part, and
 // each thread keeps the blocks that are returned to it.
 //
-// Small blocks have a few sizes (four to a power of two) and are kept by size when returned: joining neighbours would cost more
-// than the quarter that is lost. Large blocks are joined with their neighbours; small ones only if space runs out. The machine's
-// pages thus follow the peak use.
-// (Rejected: a memory for each allocation. Code would need one import for each.)
+// Small blocks have a few sizes (four to a power of two) and are kept by size when returned. Joining neighbours would cost more
+// than the quarter that is lost. Large blocks are joined with their neighbours; small ones only if space runs out. Physical
+// memory thus follows the peak use. (Rejected: a memory for each allocation. Code would need one import for each.)
 
 import { webAssembly, type WasmMemory } from "../base/web-assembly.js";
 import { createFreeRanges } from "./free-ranges.js";
 
-/** Bytes somewhere, zero at first. */
+/** A range of bytes in the arena or in a buffer of its own; zeroed when allocated. */
 export interface Stretch {
-  /** Where they begin in the arena's memory; -1 where they are elsewhere. */
+  /** Offset of the first byte in the arena; -1 if the bytes are outside it. */
   readonly offset: number;
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -23,37 +22,37 @@ export interface Stretch {
 
 export interface Arena {
   readonly memory: WasmMemory;
-  /** Bytes that another thread has taken. */
+  /** A view of bytes that another thread allocated. */
   at(offset: number, size: number): Stretch;
-  /** `size` zeroed bytes at a multiple of 256; undefined when there is no room. */
+  /** Allocates `size` zeroed bytes at a multiple of 256; undefined if there is no room. */
   take(size: number): Stretch | undefined;
-  /** Returns them; their bytes must not be used any more. */
+  /** Frees a stretch; its bytes must not be used any more. */
   giveBack(stretch: Stretch): void;
 }
 
 const PAGE = 2 ** 16;
 const MOST_PAGES = 2 ** 16;
 const UNIT = 256;
-/** Pages by which it grows at least: a call costs more than the addresses. */
+/** Smallest growth, in pages: a call to `grow` costs more than unused addresses. */
 const GROWTH = 64;
 /** Blocks from this size on are large. */
 const LARGE = 2 ** 20;
 
-/** Undefined where the host has no such memory. */
+/** Creates an arena; undefined where the host has no shared WebAssembly memory. */
 export function createArena(): Arena | undefined {
   const memory = reserve();
   if (memory === undefined) return undefined;
-  // Nothing lies at 0, so that a zero in generated code's tables means nothing.
+  // Offset 0 is never allocated, so that generated code's tables can use 0 for "none".
   new Int32Array(memory.buffer, 0, 1)[TOP] = 1;
   return joinArena(memory);
 }
 
-/** Word of the memory that says how many units are used. */
+/** Word of the memory that holds the number of used units. */
 const TOP = 0;
 
-/** The arena in a memory that another thread has made. */
+/** The arena in a memory that another thread created. */
 export function joinArena(memory: WasmMemory): Arena {
-  /** Offsets of small blocks by size, and all else that was given back. */
+  /** Free small blocks, as offsets by size; other free bytes are in `ranges`. */
   const small = new Map<number, number[]>();
   const ranges = createFreeRanges();
   const head = new Int32Array(memory.buffer, 0, 1);
@@ -70,8 +69,8 @@ export function joinArena(memory: WasmMemory): Arena {
     }
   };
   /**
-   * Moves the end of the used part, including the free range before it. Returns the offset of the new bytes, and from where on
-   * they are zero.
+   * Moves the end of the used part up, reusing the free range before it. Returns the offset of the new bytes, and the offset from
+   * which they are still zero.
    */
   const extend = (size: number): { readonly offset: number; readonly fresh: number } | undefined => {
     for (;;) {
@@ -112,13 +111,13 @@ export function joinArena(memory: WasmMemory): Arena {
   };
 }
 
-/** The stretch, of which so many bytes were used before. */
+/** Clears the first `used` bytes of a stretch, which earlier allocations wrote. */
 function zeroed(stretch: Stretch, used: number): Stretch {
   stretch.bytes.fill(0, 0, used);
   return stretch;
 }
 
-/** Zeroed bytes in the arena, or of their own where there is no arena or no room. */
+/** Allocates zeroed bytes in the arena, or in a buffer of their own if there is no arena or no room. */
 export function takeBytes(arena: Arena | undefined, size: number): Stretch {
   const found = arena?.take(size);
   if (found !== undefined) return found;
@@ -126,7 +125,7 @@ export function takeBytes(arena: Arena | undefined, size: number): Stretch {
   return { offset: -1, bytes, view: new DataView(bytes.buffer) };
 }
 
-/** Gives bytes of `takeBytes` back. */
+/** Frees bytes that `takeBytes` allocated. */
 export function giveBytesBack(arena: Arena | undefined, stretch: Stretch): void {
   if (stretch.offset >= 0) arena?.giveBack(stretch);
 }
@@ -148,8 +147,8 @@ function stretchAt(memory: WasmMemory, offset: number, size: number): Stretch {
 }
 
 /**
- * The size of the block that holds so many bytes: up to 1 KiB a multiple of 256, then one of four between powers of two; whole
- * pages of a large one.
+ * The size of the block for so many bytes: multiples of 256 up to 1 KiB, then four sizes for each power of two. Large blocks are
+ * whole pages.
  */
 function blockSize(size: number): number {
   if (size >= LARGE) return Math.ceil(size / PAGE) * PAGE;

@@ -1,5 +1,5 @@
-// The element types of buffers and symbols in launch specifications, arguments and .npy files: CONTRACT.md, "The launch
-// specification". Each knows its bytes and how a number is stored and read.
+// The element types of buffers and symbols in launch specifications, arguments and .npy files, with their sizes and accessors:
+// CONTRACT.md, "The launch specification".
 
 import { BF16, F16, smallDecoder, smallEncoder } from "../base/num/small-float.js";
 import type { NpyType } from "../../formats/npy/index.js";
@@ -12,12 +12,12 @@ export interface ElementType {
   /** Bytes of one element. */
   readonly bytes: number;
   readonly class: "integer" | "float";
-  /** Smallest and largest integer that is accepted: bit types and unsigned ones also take negative numbers of their size. */
+  /** Smallest and largest integer that is accepted. Bit types and unsigned types also accept negative numbers of their size. */
   readonly range: readonly [bigint, bigint] | undefined;
-  /** The type of the .npy file that such elements are written to; bf16 has none and goes as its bits. */
+  /** The .npy type that such elements are written as. .npy has no bf16, so its bits are written. */
   readonly npy: NpyType;
   store(view: DataView, offset: number, value: number | bigint): void;
-  /** A number, or a bigint for 64-bit integers. */
+  /** Returns a number, or a bigint for 64-bit integers. */
   load(view: DataView, offset: number): number | bigint;
 }
 

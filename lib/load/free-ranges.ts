@@ -1,5 +1,5 @@
-// What is free of a span of addresses: ranges in order, neighbours joined. A taker gets the lowest range that has room, so
-// that what stays taken gathers at the low end.
+// Free ranges of a span of addresses, sorted and joined with their neighbours. An allocation uses the lowest range that is large
+// enough, so that used bytes gather at the low end.
 
 export interface Range {
   readonly offset: number;
@@ -7,11 +7,11 @@ export interface Range {
 }
 
 export interface FreeRanges {
-  /** Where `size` bytes were free that are free no more; undefined where no range is as long. */
+  /** Allocates `size` bytes and returns their offset; undefined if no range is long enough. */
   take(size: number): number | undefined;
-  /** The range that ends there, free no more. */
+  /** Removes and returns the free range that ends at `end`. */
   takeBefore(end: number): Range | undefined;
-  /** Makes them free; they are not. */
+  /** Frees a range, which must be in use. */
   add(range: Range): void;
 }
 

@@ -1,5 +1,5 @@
-// Formats of image elements: CONTRACT.md, "Images, textures, surfaces, tensor maps". What a texel becomes when it is read is
-// exec/texture/texel-formats.table.ts.
+// Formats of image elements: CONTRACT.md, "Images, textures, surfaces, tensor maps". Conversions of texels that kernels read are
+// in exec/texture/texel-formats.table.ts.
 
 import { elementType, type ElementType } from "./elements.table.js";
 
@@ -7,9 +7,9 @@ export type ImageFormatName = "u8" | "s8" | "u16" | "s16" | "u32" | "s32" | "f16
 
 export interface ImageFormat {
   readonly name: ImageFormatName;
-  /** Of one channel. */
+  /** The element type of one channel. */
   readonly element: ElementType;
-  /** OpenCL's channel data type, read as elements and read normalised: PTX ISA section 5.3.3, table 12. */
+  /** OpenCL's channel data types for reads as elements and for normalised reads: PTX ISA section 5.3.3, table 12. */
   readonly dataType: number;
   readonly normalizedType: number;
 }

@@ -11,7 +11,7 @@ export interface ImageKind {
   readonly dimensions: 1 | 2 | 3;
   readonly isCube: boolean;
   readonly isLayered: boolean;
-  /** Extents that it has, with the largest value of each. */
+  /** The extents of this kind, with the largest value of each. */
   readonly limits: Readonly<Partial<Record<ExtentName, number>>>;
 }
 
@@ -39,5 +39,5 @@ export const imageKindNames: readonly string[] = rows.map(({ name }) => name);
 
 export const imageKind = (name: string): ImageKind | undefined => byName.get(name);
 
-/** +x -x +y -y +z -z. */
+/** The faces are +x -x +y -y +z -z, in this order. */
 export const CUBE_FACES = 6;

@@ -1,5 +1,6 @@
-// Images: memory of texels that kernels reach through textures and surfaces only. CONTRACT.md, "Images, textures, surfaces,
-// tensor maps". Their bytes lie as the contents are written: channel, x, y, z or layer, level, without padding.
+// Images: memory of texels that kernels access through textures and surfaces only. CONTRACT.md, "Images, textures, surfaces,
+// tensor maps". Texels are stored in the order of the contents in a specification: channel, x, y, z or layer, level, without
+// padding.
 
 import { imageFormat, type ImageFormat, type ImageFormatName, imageFormatNames } from "./image-formats.table.js";
 import {
@@ -17,14 +18,14 @@ export interface ImageDescription {
   readonly format: ImageFormatName;
   /** 1, 2 or 4. */
   readonly channels: number;
-  /** Texels. */
+  /** Extents in texels. */
   readonly width: number;
   readonly height?: number;
   readonly depth?: number;
   readonly layers?: number;
   /** Mip levels; 1 unless given. */
   readonly levels?: number;
-  /** Fit for tld4. */
+  /** Allows tld4. */
   readonly gather?: boolean;
 }
 
@@ -34,26 +35,26 @@ export interface ImageLevel {
   readonly height: number;
   /** Slices of a 3-D image. */
   readonly depth: number;
-  /** Of the first texel, from the image's. */
+  /** Byte offset of the level's first texel in the image. */
   readonly offset: number;
   readonly rowBytes: number;
-  /** From a slice, layer or face to the next. */
+  /** Bytes from one slice, layer or face to the next. */
   readonly sliceBytes: number;
 }
 
-/** Where everything in an image is. */
+/** Layout of an image: its levels and sizes. */
 export interface ImageShape {
   readonly kind: ImageKind;
   readonly format: ImageFormat;
   readonly channels: number;
   readonly texelBytes: number;
-  /** Layers of all faces; 1 where there are none. */
+  /** Layers times faces; 1 for kinds without them. */
   readonly slices: number;
   readonly levels: readonly ImageLevel[];
   readonly bytes: number;
 }
 
-/** A member of a description and its fault. */
+/** A wrong member of a description, and the message about it. */
 export interface MemberProblem {
   readonly member: string;
   readonly message: string;
@@ -90,7 +91,7 @@ export function imageProblem(image: ImageDescription): MemberProblem | undefined
   return undefined;
 }
 
-/** The same of the members that say what a texel is. */
+/** The first problem of `format` and `channels`, or undefined. */
 export function formatProblem(format: string, channels: number): MemberProblem | undefined {
   if (imageFormat(format) === undefined)
     return {
@@ -105,7 +106,7 @@ export function formatProblem(format: string, channels: number): MemberProblem |
 export const isCount = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** The shape of an image that has no problem. */
+/** The shape of an image; `imageProblem` must have found nothing. */
 export function imageShape(image: ImageDescription): ImageShape {
   const kind = imageKind(image.kind)!;
   const format = imageFormat(image.format)!;

@@ -1,6 +1,6 @@
-// Images, textures and surfaces of a process, and the handles that kernels hold them by. Handles are opaque: they lie beyond
-// every address (address-space.ts), so that a load through one is a fault. A .texref, .samplerref or .surfref of the module
-// is found by the name that the host bound.
+// Images, textures and surfaces of a process, and the handles by which kernels refer to them. Handles are above every address
+// (address-space.ts), so that a load through one faults. A .texref, .samplerref or .surfref of the module resolves to the object
+// that the host bound to its name.
 
 import type { Address } from "../base/brand.js";
 import type { OpaqueField } from "../isa/opaque-fields.table.js";
@@ -15,11 +15,11 @@ export interface LoadedImage {
   readonly description: ImageDescription;
   readonly shape: ImageShape;
   readonly stretch: Stretch;
-  /** Its memory has been given back. */
+  /** Set when the image's memory has been freed. */
   isReleased: boolean;
 }
 
-/** The memory that a texture reads. */
+/** The memory that a texture reads: an image or a buffer. */
 export type TexelMemory =
   | { readonly kind: "image"; readonly image: LoadedImage }
   | { readonly kind: "buffer"; readonly address: Address; readonly texels: BufferTexels };
@@ -42,7 +42,7 @@ export interface OpaqueReference {
   readonly name: string;
   readonly type: ReferenceSymbol["type"];
   readonly fields: readonly OpaqueField[];
-  /** Undefined where the host bound nothing. */
+  /** The bound object; undefined if the host bound none. */
   readonly bound: TextureObject | SurfaceObject | undefined;
 }
 
@@ -57,29 +57,29 @@ export interface ImagesTransfer {
     readonly sampling: Sampling;
     readonly level: number;
   }[];
-  /** Kinds and names with the numbers of the objects bound to them. */
+  /** Pairs of a kind with a name, and the number of the object bound to it. */
   readonly names: readonly (readonly [string, number])[];
 }
 
 export interface Images {
-  /** A zeroed image, whose bytes count as allocated; throws RangeError when memory has no room for it. */
+  /** Creates a zeroed image, whose bytes count as allocated. Throws RangeError if memory has no room for it. */
   createImage(description: ImageDescription): LoadedImage;
-  /** Gives its memory back; textures and surfaces of it then fault. False when that was done before. */
+  /** Frees an image; its textures and surfaces then fault. Returns false if the image was already released. */
   releaseImage(image: LoadedImage): boolean;
-  /** Handles of new objects. */
+  /** Create an object and return its handle. */
   createTexture(memory: TexelMemory, sampling: Sampling): Address;
   createSurface(image: LoadedImage, level: number): Address;
-  /** Gives the module's references of that name their object: textures to .texref and .samplerref, surfaces to .surfref. */
+  /** Binds an object to the module's references of that name: textures to .texref and .samplerref, surfaces to .surfref. */
   bind(name: string, handle: Address): void;
-  /** The object of a handle in two words; undefined if it is no handle of this process. */
+  /** The object of a handle, given as two words; undefined if it is no handle of this process. */
   object(high: number, low: number): TextureObject | SurfaceObject | undefined;
-  /** The module's reference of a handle; undefined where it is none. */
+  /** The module's reference of a handle; undefined if it is none. */
   reference(high: number, low: number): OpaqueReference | undefined;
-  /** Changes whenever a handle may mean something else than before. */
+  /** Changes whenever a handle may refer to another object than before. */
   readonly version: number;
-  /** Undefined where other threads cannot reach all images. */
+  /** The message for other threads; undefined if they cannot access all images. */
   transfer(): ImagesTransfer | undefined;
-  /** Replaces the images here by those of another thread. */
+  /** Replaces the images of this thread by those of another thread. */
   join(transfer: ImagesTransfer): void;
 }
 
@@ -90,14 +90,14 @@ interface ImagesState {
   readonly symbols: readonly ObjectSymbol[];
   readonly memory: Memory;
   images: LoadedImage[];
-  /** By the number in their handles. */
+  /** Objects, by the number in their handles. */
   objects: Opaque[];
   /** Numbers of bound objects, by kind and name. */
   names: Map<string, number>;
   version: number;
 }
 
-/** No images yet, for a module with these symbols. */
+/** Creates the images of a process with none yet, for a module with these symbols. */
 export function createImages(symbols: readonly ObjectSymbol[], memory: Memory): Images {
   const state: ImagesState = { symbols, memory, images: [], objects: [], names: new Map(), version: 0 };
   return {
@@ -190,7 +190,7 @@ function joinImages(state: ImagesState, transfer: ImagesTransfer): void {
   state.images = [];
   for (const { description, offset } of transfer.images)
     addImage(state, description, state.memory.arena!.at(offset, imageShape(description).bytes));
-  // Objects of released images keep their numbers; nothing is read through them.
+  // Objects of released images keep their numbers; their memory is not read.
   const released = (): LoadedImage => ({ ...noImage, isReleased: true });
   state.objects = transfer.objects.map(({ kind, image: index, buffer, sampling, level }): Opaque => {
     const image = state.images[index] ?? released();

@@ -1,11 +1,14 @@
-// Places in JSON documents that were read with JSON.parse, for messages about them.
+// Locates syntax errors and values in JSON documents that were read with JSON.parse, for messages about them.
 
 import { findNodeAtLocation, parseTree, type JSONPath, type Node, type ParseError } from "jsonc-parser";
 import type { TextPlace } from "../diag/diagnostic.js";
 import type { Source } from "../ptx/source-text.js";
 import { placeOf } from "../ptx/source.js";
 
-/** The first syntax error; without one the value at `path`, or the innermost value around it that exists. */
+/**
+ * The place of the first syntax error. Without one, the place of the value at `path`, or of the innermost existing value around
+ * it.
+ */
 export function jsonPlace(source: Source, path: JSONPath = []): TextPlace {
   const text = Buffer.from(source.bytes).toString("utf8");
   const errors: ParseError[] = [];

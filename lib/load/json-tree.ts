@@ -1,15 +1,15 @@
-// A JSON document as a tree with places, of what jsonc-parser meets in it. A buffer may have millions of numbers: of a list of nothing
-// else the count is kept, and each number is read again from the text when its turn comes. A node for each, as jsonc-parser's own tree
-// has it, takes twenty times the text.
+// A JSON document as a tree with places, built from jsonc-parser's events. A buffer may have millions of numbers. For a list of
+// only numbers the tree keeps their count, and reads each number from the text again when it is iterated. A node for each, as in
+// jsonc-parser's own tree, takes twenty times the text's memory.
 
 import { visit, type NodeType, type ParseError } from "jsonc-parser";
 
-/** `offset` and `length`: in the text. */
+/** A value or property; `offset` and `length` count UTF-16 units in the text. */
 export interface JsonNode {
   readonly type: NodeType;
   readonly offset: number;
   readonly length: number;
-  /** Of a literal. */
+  /** The value of a literal. */
   readonly value?: unknown;
   /** An object's properties, a property's name and value, or a list's elements. */
   readonly children: JsonNodes;
@@ -20,7 +20,7 @@ export interface JsonNodes extends Iterable<JsonNode> {
 }
 
 export interface JsonTree {
-  /** Undefined where the text has no value. */
+  /** The document's value; undefined if the text has none. */
   readonly root: JsonNode | undefined;
   readonly errors: readonly ParseError[];
 }
@@ -31,14 +31,14 @@ interface OpenNode extends JsonNode {
   children: JsonNode[] | NumberNodes;
 }
 
-/** Numbers of which the last may not have been met yet. */
+/** A list of numbers that is still being read. */
 interface NumberNodes extends JsonNodes {
   length: number;
 }
 
 const NO_NODES: JsonNodes = [];
 
-/** Reports invalid JSON in `errors`; the tree then has the readable parts. */
+/** Parses a document. Syntax errors go to `errors`; the tree then has the readable parts. */
 export function parseJson(text: string): JsonTree {
   const errors: ParseError[] = [];
   const top: OpenNode = { type: "array", offset: 0, length: 0, children: [] };
@@ -65,7 +65,7 @@ export function parseJson(text: string): JsonTree {
     const node = open.pop()!;
     node.length = offset - node.offset;
   };
-  /** A property ends where its value does, or, where that is missing, what it is in. */
+  /** A property ends with its value or, if that is missing, with the enclosing object. */
   const endProperty = (offset: number): void => {
     if (open.at(-1)!.type === "property") end(offset);
   };
@@ -103,7 +103,7 @@ function typeOf(value: unknown): NodeType {
   return typeof value === "string" ? "string" : "boolean";
 }
 
-/** The numbers of a list of which the first is at a place: behind each come a comma and blanks, if another comes. */
+/** The numbers of a list whose first number is at `first`; each further one follows a comma and blanks. */
 const numbersFrom = (text: string, first: number): NumberNodes => ({
   length: 0,
   *[Symbol.iterator]() {

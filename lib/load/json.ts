@@ -9,16 +9,16 @@ import type { Source } from "../ptx/source-text.js";
 import { placeOf } from "../ptx/source.js";
 import { parseJson, type JsonNode, type JsonNodes } from "./json-tree.js";
 
-/** Deeper nesting than any specification has; the parser is recursive. */
+/** Nesting limit, deeper than any specification; the parser is recursive. */
 const deepest = 64;
 
 export interface JsonReader {
   readonly root: JsonNode;
   place(node: JsonNode): TextPlace;
   fault(node: JsonNode, message: string, remedy?: string): undefined;
-  /** The members of an object, or undefined after a report; `known` are the names it may have. */
+  /** The members of an object, or undefined after a report; `known` lists the allowed names. */
   members(node: JsonNode, what: string, known: readonly string[]): ReadonlyMap<string, JsonNode> | undefined;
-  /** All members of an object whose names are free, in the order written. */
+  /** All members of an object that allows any names, in the order of the document. */
   entries(node: JsonNode, what: string): readonly (readonly [name: string, nameNode: JsonNode, value: JsonNode])[];
   elements(node: JsonNode, what: string): JsonNodes | undefined;
   text(node: JsonNode, what: string): string | undefined;
@@ -58,7 +58,7 @@ function textOf({ bytes }: Source): string {
   return Buffer.from(buffer, byteOffset, length).toString("utf8");
 }
 
-/** Places count bytes, the parser counts UTF-16 units: the same in ASCII. */
+/** Converts the parser's UTF-16 units to bytes; they are equal if the text is ASCII. */
 function placeIn(source: Source, text: string): (offset: number, length: number) => TextPlace {
   const isAscii = text.length === source.bytes.length;
   const byteAt = (offset: number): number => (isAscii ? offset : Buffer.byteLength(text.slice(0, offset)));

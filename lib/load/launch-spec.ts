@@ -33,9 +33,9 @@ export interface Launch {
   readonly block: Dimensions;
   readonly cluster: Dimensions;
   readonly sharedBytes: number;
-  /** All blocks are there together and may wait for each other. */
+  /** All blocks are resident at once and may wait for each other. */
   readonly cooperative: boolean;
-  /** May begin before the one before it has ended, which launches in order never need. */
+  /** The launch may begin before the previous one has ended. Launches run in order, so that this has no effect. */
   readonly dependent: boolean;
   readonly arguments: readonly Argument[];
   readonly place: TextPlace | undefined;
@@ -49,7 +49,7 @@ export interface Output {
   readonly place: TextPlace | undefined;
 }
 
-/** `place`: of its name. */
+/** Contents of a buffer; `place` is that of its name. */
 export interface BufferData extends ElementData {
   readonly place: TextPlace | undefined;
 }
@@ -134,7 +134,7 @@ function readLaunch(json: JsonReader, node: JsonNode, names: SpecNames): Launch 
   const sharedNode = members.get("sharedBytes");
   const sharedBytes = sharedNode === undefined ? 0 : json.count(sharedNode, "sharedBytes", 0, 2 ** 20);
   const cooperative = members.has("cooperative") ? json.truth(members.get("cooperative")!, "cooperative") : false;
-  // Launches run in order, which a dependent one allows.
+  // Accepted without effect: a dependent launch may also run after the previous one.
   const dependent = members.has("dependent") ? json.truth(members.get("dependent")!, "dependent") : false;
   const argNodes = members.get("args");
   const args = elementsOf(json, argNodes, "args").map((arg) => readArgument(json, arg, names));

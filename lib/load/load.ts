@@ -1,6 +1,6 @@
-// The loader: places an image's variables in device memory, gives functions code addresses, and applies the relocations that need
-// both. Functions of older modules get the modifiers that their version implies (isa/dialect.ts). Functions are decoded on first
-// use, so that the cost of a large image depends on the part in use.
+// The loader: places an image's variables in device memory, assigns code addresses to functions, and applies the relocations that
+// need both. Functions of older modules get the modifiers that their version implies (isa/dialect.ts). Functions are decoded on
+// first use, so that the cost of a large image depends on the part that is used.
 
 import type { Address } from "../base/brand.js";
 import { targetFacts } from "../../formats/cuda/index.js";
@@ -32,14 +32,14 @@ import { systemFunction } from "../isa/system-functions.js";
 
 /** Options of loading an image. */
 export interface LoadOptions {
-  /** Bytes that device memory may hold; 4 GiB unless given. */
+  /** Limit of device memory in bytes; 4 GiB by default. */
   readonly memoryBytes?: number;
 }
 
-/** The bytes of a function are no code: the image is damaged. */
+/** Thrown when the bytes of a function are not valid code: the image is damaged. */
 export class MalformedCode extends Error {
   override readonly name = "MalformedCode";
-  /** The image, and the byte offset in the function's section. */
+  /** The file of the image, and the byte offset in the function's section. */
   readonly file: string;
   readonly offset: number;
   constructor(message: string, file: string, offset: number) {
@@ -49,7 +49,7 @@ export class MalformedCode extends Error {
   }
 }
 
-/** A process with the image's variables initialised. Throws RangeError when they need more memory than there may be. */
+/** Creates a process with the image's variables initialised. Throws RangeError if they need more memory than the limit. */
 export function loadImage(image: LinkedImage, options: LoadOptions = {}): Process {
   const memory = createMemory(options.memoryBytes ?? DEFAULT_MEMORY_LIMIT, addressSpaceOf(image));
   const constantBytes = mayUseBanks(image) ? bankOffset("const[11]") : 0;
@@ -67,10 +67,10 @@ export function loadImage(image: LinkedImage, options: LoadOptions = {}): Proces
   return placedProcess(image, memory, sectionBases, constants);
 }
 
-/** That of a process of the image. */
+/** The address space of the image's processes. */
 export const addressSpaceOf = (image: LinkedImage): AddressSpace => ADDRESS_SPACES[addressSizeOf(image)];
 
-/** The process of an image whose sections are in memory. */
+/** Creates the process of an image whose sections are already in memory. */
 export function placedProcess(
   image: LinkedImage,
   memory: Memory,
@@ -120,14 +120,14 @@ export function placedProcess(
 }
 
 /**
- * The variable of that name, or `NAME@MODULE`; undefined when there is none, "ambiguous" when several statics share it. A
- * MODULE is the file's name as it was given, or its last parts: `x@a.ptx` is x of `build/a.ptx`. Without one, a variable
- * that other modules see goes before statics.
+ * The variable of that name, or `NAME@MODULE`; undefined if there is none, "ambiguous" if several statics share the name. A
+ * MODULE is the file's name as it was given, or its last parts: `x@a.ptx` is x of `build/a.ptx`. Without one, a variable with
+ * external linkage takes precedence over statics.
  */
 export const findVariable = (process: Process, name: string): LoadedVariable | "ambiguous" | undefined =>
   createVariableFinder(process)(name);
 
-/** The same for many names, with an index. */
+/** `findVariable` for many names, with an index. */
 export function createVariableFinder(
   process: Pick<Process, "variables">,
 ): (name: string) => LoadedVariable | "ambiguous" | undefined {
@@ -154,7 +154,7 @@ export function qualified(variable: LoadedVariable): string {
   return `${variable.name}@${variable.module}`;
 }
 
-/** The bytes of a variable. Writes to them are seen by the next launch. */
+/** The bytes of a variable, for reading and writing. The next launch sees what is written. */
 export function variableBytes(process: Process, variable: LoadedVariable): Uint8Array {
   const { address, size, symbol } = variable;
   if (symbol.space === "const" || isConstantBank(symbol.space)) {
@@ -166,11 +166,11 @@ export function variableBytes(process: Process, variable: LoadedVariable): Uint8
   return region.bytes.subarray(address - region.base, address - region.base + size);
 }
 
-/** PTX 1.5 to 2.1: code may name constant banks that the image has no section for. */
+/** Code of PTX 1.5 to 2.1 may access constant banks for which the image has no section. */
 const mayUseBanks = ({ modules }: LinkedImage): boolean =>
   modules.some(({ version }) => version >= 15 && version <= 21);
 
-/** Memory for a section that has a place before any launch: global memory, or the constant bank. */
+/** Allocates memory for a section that exists before any launch: in global memory or the constant bank. */
 function placeSection(section: Section, memory: Process["memory"], constantBytes: number): Region | undefined {
   switch (section.role.kind) {
     case "global":
@@ -192,7 +192,7 @@ function placeSection(section: Section, memory: Process["memory"], constantBytes
   }
 }
 
-/** Where each symbol is, once memory is laid out. */
+/** Returns the function that maps a symbol to its address, once memory is laid out. */
 function symbolValues(image: LinkedImage, bases: Process["sectionBases"]): (symbol: number) => SymbolValue {
   const space = addressSpaceOf(image);
   return (index) => {
@@ -205,7 +205,7 @@ function symbolValues(image: LinkedImage, bases: Process["sectionBases"]): (symb
     }
     const { placement } = symbol;
     if (symbol.kind === "function") {
-      // Also where nothing defines it (link --unresolved-symbols): a call faults, and says what was called.
+      // Undefined functions (link --unresolved-symbols) have a code address, too: a call faults and names the function.
       const address = codeAddress(index, space);
       return { plain: address, generic: address };
     }
@@ -226,7 +226,7 @@ function symbolValues(image: LinkedImage, bases: Process["sectionBases"]): (symb
         const base = placement.kind === "section" ? (bases[placement.section] ?? 0) : 0;
         return { plain: base + offset, generic: base + offset };
       }
-      // The driver's array begins where its bank does.
+      // The driver's array begins at the start of its bank.
       default:
         return { plain: 0, generic: windowBase("const", space) + bankOffset(symbol.space) };
     }
@@ -252,7 +252,7 @@ function loadVariables(image: LinkedImage, valueOf: (symbol: number) => SymbolVa
   });
 }
 
-/** A function whose code is decoded at the first look. Undefined for one that nothing defines. */
+/** A function whose code is decoded on first use; undefined if the symbol has no definition. */
 function loadFunction(
   image: LinkedImage,
   symbol: CodeSymbol,

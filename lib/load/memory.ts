@@ -1,13 +1,13 @@
-// Device memory: separate allocations in one address space, with guard gaps between them, so that a wild pointer finds
-// nothing and is reported, and can never reach the host's memory.
+// Device memory: separate allocations in one address space, with guard gaps between them. A wild pointer hits a gap and is
+// reported; it never reaches the host's memory.
 //
-// Addresses are never given out twice, so that a pointer into released memory is caught too (47 bits of address space last long
-// enough; of 32 bits they are once all have been). Engines keep the last region they found.
+// Addresses are not reused, so that accesses to released memory are caught too. 47 bits of address space last long enough; 32-bit
+// addresses are reused once all were used. Engines cache the last region they found.
 //
-// Threads of the host that share the memory each have a list of the regions, kept consistent by a log (allocation-log.ts).
+// Host threads that share the memory each have a list of the regions, kept consistent by a log (allocation-log.ts).
 //
-// The bytes of a region lie in the arena, where generated code reaches them; those of regions that the arena's 4 GiB have no
-// room for are buffers of their own.
+// The bytes of a region are in the arena, where generated code can access them. If the arena's 4 GiB have no room, the region has
+// a buffer of its own.
 
 import type { Address } from "../base/brand.js";
 import { ADDRESS_SPACES, type AddressSpace } from "./address-space.js";
@@ -39,42 +39,45 @@ import {
 } from "./region-list.js";
 
 export interface Memory {
-  /** A zeroed allocation of `size` bytes whose address is a multiple of `align` (at least 256). Throws RangeError beyond the limit. */
+  /** Allocates `size` zeroed bytes at a multiple of `align` (at least 256). Throws RangeError beyond the limit. */
   allocate(size: number, align?: number, owner?: Owner): Region;
-  /** False when no allocation of that owner begins there. */
+  /** Frees an allocation; false if no allocation of that owner begins at `base`. */
   release(base: Address, owner?: Owner): boolean;
-  /** Counts bytes that no allocation has, those of images; fewer of them where negative. Throws RangeError beyond the limit. */
+  /**
+   * Adds bytes outside allocations (those of images) to the count; a negative number removes them. Throws RangeError beyond the
+   * limit.
+   */
   charge(bytes: number): void;
   /** Number of releases so far: cached regions are invalid when it changes. */
   readonly releases: number;
   /** The region that holds [address, address + size), or undefined. */
   find(address: number, size: number): Region | undefined;
-  /** The region at or below the address: what a wild pointer most probably meant. For messages. */
+  /** The region at or below the address, which a wild pointer most probably refers to. For messages. */
   nearest(address: number): Region | undefined;
-  /** Bytes allocated now, the most that ever were, and how many may be. */
+  /** Bytes allocated now, their maximum so far, and their limit. */
   readonly allocatedBytes: number;
   readonly peakBytes: number;
   readonly limitBytes: number;
-  /** How many allocations there are. */
+  /** Number of allocations. */
   readonly allocations: number;
   /**
-   * Lets other threads have this memory: what `joinMemory` takes besides the arena. Undefined where they cannot reach all of
-   * it. From then on what one thread allocates is found by all.
+   * Shares the memory with other threads and returns the log's offset, which `joinMemory` needs besides the arena. Undefined if
+   * other threads cannot access all of the memory. Afterwards all threads find each other's allocations.
    */
   share(): number | undefined;
-  /** Takes note of what other threads have released; what they allocated is found without. */
+  /** Applies releases by other threads; their allocations are found without it. */
   refresh(): void;
-  /** Where its bytes are, and those of everything else that kernels reach; undefined where the host has no such memory. */
+  /** The arena with the bytes of allocations and all else that kernels access; undefined where the host has no such memory. */
   readonly arena: Arena | undefined;
 }
 
-/** Bytes between two allocations, at least: an index that is somewhat out of range lands there. */
+/** Least bytes between two allocations: a slightly wrong index hits them. */
 const GUARD_BYTES = 64 * 1024;
 
 /** The default limit of all allocations together. */
 export const DEFAULT_MEMORY_LIMIT = 4 * 2 ** 30;
 
-/** A region's value over zeroed bytes. */
+/** A region at `base` whose zeroed bytes are the stretch. */
 export function createRegion(
   base: number,
   { bytes, view, offset }: Stretch,
@@ -84,12 +87,12 @@ export function createRegion(
   return { base: base as Address, size: bytes.length, bytes, view, offset, writable, owner };
 }
 
-/** An empty device memory that refuses to hold more than `limitBytes`. */
+/** An empty device memory with a limit of `limitBytes`. */
 export function createMemory(limitBytes = DEFAULT_MEMORY_LIMIT, space = ADDRESS_SPACES[64]): Memory {
   return memoryIn(createArena(), Math.min(limitBytes, space.limit - space.globalBase), space, undefined);
 }
 
-/** The memory of another thread, by what its `share` answered. */
+/** The memory of another thread; `allocationLog` is the result of that thread's `share`. */
 export function joinMemory(arena: Arena, allocationLog: number, limitBytes: number, space: AddressSpace): Memory {
   return memoryIn(arena, limitBytes, space, joinAllocationLog(arena, allocationLog));
 }
@@ -111,7 +114,7 @@ interface MemoryState {
   readonly isJoined: boolean;
   readonly list: RegionList;
   log: AllocationLog | undefined;
-  /** The address where the next allocation may begin. */
+  /** First address that the next allocation may use. */
   next: number;
   allocatedBytes: number;
   peakBytes: number;
@@ -140,7 +143,7 @@ function catchUp(state: MemoryState): void {
   const { arena, list, log } = state;
   if (log === undefined || !isLogBehind(log)) return;
   const news = readLog(log);
-  // Only this thread knows of memory outside the arena.
+  // Only this thread knows regions outside the arena.
   if (news.all) keepRegions(list, ({ offset }) => offset < 0);
   for (const { base, size, offset, isHeap, isRelease } of news.entries) {
     if (offset < 0) continue;
@@ -157,7 +160,7 @@ function refresh(state: MemoryState): void {
   if (state.log !== undefined && isLogBehind(state.log)) withLog(state.log, () => catchUp(state));
 }
 
-/** Changes the list; no other thread does meanwhile. */
+/** Runs work that changes the list, while no other thread changes it. */
 function changing<T>(state: MemoryState, work: () => T): T {
   const { log } = state;
   if (log === undefined) return work();

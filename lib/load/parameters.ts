@@ -4,15 +4,12 @@ import type { Layout, Parameter } from "../isa/code.js";
 import type { ElementType } from "./elements.table.js";
 import type { LoadedKernel } from "./process.js";
 
-/** The block, or in words why the arguments do not fit; `index` is the argument at fault, where one is. */
+/** The parameter block, or the reason why the arguments do not fit. `index` is the wrong argument, if one is to blame. */
 export type Packed =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly message: string; readonly index?: number };
 
-/**
- * Bytes of an address as an argument: 8, which a parameter of 64 bits takes in a 32-bit process, too, and 4 for one of 32 bits
- * there.
- */
+/** Bytes of an address as an argument. In a 32-bit process: 8 for a parameter of 64 bits, otherwise 4. In a 64-bit process: 8. */
 export function pointerBytes({ function: fn, addressBits }: LoadedKernel, index: number): 4 | 8 {
   const parameter = fn.symbol.prototype.parameters[index];
   return addressBits === 32 && parameter?.layout.size !== 8 ? 4 : 8;
@@ -25,13 +22,13 @@ export function addressBytes(address: number, bytes: 4 | 8): Uint8Array {
   return new Uint8Array(view.buffer, 0, bytes);
 }
 
-/** An argument: its bytes, little endian, and its type, if it is a number. */
+/** An argument: its little-endian bytes and, for a number, its type. */
 export interface ArgumentValue {
   readonly bytes: Uint8Array;
   readonly type?: ElementType;
 }
 
-/** Packs arguments; each must have exactly its parameter's size, and a number a type that the parameter takes. */
+/** Packs arguments. Each must have exactly its parameter's size, and a number must have a type that the parameter accepts. */
 export function packParameters(kernel: LoadedKernel, values: readonly ArgumentValue[]): Packed {
   const { parameters } = kernel.function.symbol.prototype;
   if (values.length !== parameters.length)
@@ -62,8 +59,8 @@ export function packParameters(kernel: LoadedKernel, values: readonly ArgumentVa
 }
 
 /**
- * Whether a parameter takes a number of a type of the same size: integers any integer, floats the same float; bits and parts of
- * arrays and vectors take everything, and so does everything bits.
+ * Whether a parameter accepts a number of a type of the same size. Integers accept any integer, floats the same float. Bits and
+ * parts of arrays and vectors accept every type, and every parameter accepts bits.
  */
 function takes({ type: { class: kind, name }, dimensions, vector }: Layout, type: ElementType): boolean {
   if (kind === "bits" || (type.name.startsWith("b") && type.class === "integer") || dimensions.length > 0 || vector > 1)
@@ -74,8 +71,8 @@ function takes({ type: { class: kind, name }, dimensions, vector }: Layout, type
 const HANDLE_BYTES = 8;
 
 /**
- * Where the handle of a `.texref`, `.samplerref` or `.surfref` parameter lies: they have no bytes of their own among the
- * parameters, and follow them.
+ * Offset of the handle for a `.texref`, `.samplerref` or `.surfref` parameter. These have no bytes among the parameters; their
+ * handles follow the parameters.
  */
 export function handleOffset({ function: { symbol }, info }: LoadedKernel, index: number): number {
   const before = symbol.prototype.parameters.slice(0, index).filter(isOpaque).length;
@@ -84,7 +81,7 @@ export function handleOffset({ function: { symbol }, info }: LoadedKernel, index
 
 const isOpaque = ({ layout }: Parameter): boolean => layout.type.class === "opaque";
 
-/** As the kernel is declared, shortly: "k(.u64 out, .u32 n, .b8 raw[8])". */
+/** The kernel's declaration in short: "k(.u64 out, .u32 n, .b8 raw[8])". */
 export function signature(kernel: LoadedKernel): string {
   const parameters = kernel.function.symbol.prototype.parameters.map(({ name, layout }) => {
     const { type, vector, dimensions } = layout;

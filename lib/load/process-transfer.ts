@@ -1,5 +1,5 @@
-// Shares a process with other host threads: the message that they receive (values that structured cloning supports, and the one
-// shared memory), and the process that each makes of it. Variables are already initialised; each thread decodes functions itself.
+// Shares a process with other host threads. The message has values that structured cloning supports, and the one shared memory;
+// each receiving thread makes a process of it. Variables are already initialised; each thread decodes functions itself.
 
 import type { WasmMemory } from "../base/web-assembly.js";
 import type { LinkedImage } from "../object/object.js";
@@ -17,7 +17,7 @@ export interface ProcessTransfer {
   readonly constants: { readonly offset: number; readonly size: number };
 }
 
-/** Undefined if other threads cannot reach all of the process's memory. */
+/** The message; undefined if other threads cannot access all of the process's memory. */
 export function transferOf({ image, memory, sectionBases, constants }: Process): ProcessTransfer | undefined {
   if (memory.arena === undefined || constants.offset < 0) return undefined;
   const allocationLog = memory.share();

@@ -1,5 +1,5 @@
-// A loaded image: memory with the module's variables in it, relocations applied, functions found by address. What the
-// engines run and what a host program sees. Nothing here knows how instructions are executed.
+// A loaded image: memory with the module's variables in it, relocations applied, functions found by address. Engines run it, and
+// host programs access it. This file does not depend on how instructions are executed.
 
 import type { Address } from "../base/brand.js";
 import type { Code } from "../isa/code.js";
@@ -17,20 +17,20 @@ export interface LoadedSlot {
   readonly value: number;
 }
 
-/** A function ready to run. Decoded when first needed. */
+/** A function ready to run, whose code is decoded on first use. */
 export interface LoadedFunction {
   readonly name: string;
   readonly symbol: CodeSymbol;
-  /** Code address: what a function pointer holds. */
+  /** Code address: the value of a pointer to the function. */
   readonly address: Address;
-  /** Source file (the PTX module) for messages. */
+  /** Source file (the PTX module), for messages. */
   readonly file: string;
   readonly code: Code;
-  /** Values of the symbols that the code refers to; operands' `symbol` indexes this. */
+  /** Values of the symbols that the code refers to, indexed by operands' `symbol`. */
   readonly slots: readonly LoadedSlot[];
   /** Paths of the module's `.file` entries by their index. */
   readonly files: ReadonlyMap<number, string>;
-  /** Set for functions that the system provides (vprintf, malloc ...): they have no code. */
+  /** Set for functions that the system provides (vprintf, malloc ...), which have no code. */
   readonly system?: SystemFunction;
 }
 
@@ -38,11 +38,11 @@ export interface LoadedKernel {
   readonly name: string;
   readonly function: LoadedFunction;
   readonly info: KernelInfo;
-  /** Bytes of a block's shared memory that are the system's, in front of the program's: 1024 from sm_90 on. */
+  /** Bytes of a block's shared memory that the system reserves before the program's: 1024 from sm_90 on. */
   readonly systemSharedBytes: number;
   /** SM number of the image's target. */
   readonly sm: number;
-  /** Of the process's addresses. */
+  /** Bits of the process's addresses. */
   readonly addressBits: 32 | 64;
 }
 
@@ -56,13 +56,13 @@ export interface LoadedVariable {
   readonly size: number;
 }
 
-/** State besides memory that launches leave for later ones. */
+/** State besides memory that remains from one launch to the next. */
 export interface History {
-  /** Of all launches that have ended. */
+  /** Warp instructions of all launches that have ended. */
   warpInstructions: number;
   /** The host's names of buffers, by address: for messages. */
   readonly names: Map<number, string>;
-  /** Texts of the system's that kernels may read, each at an address of its own. */
+  /** Addresses of the system's strings that kernels may read. */
   readonly texts: Map<string, Address>;
 }
 
@@ -70,23 +70,23 @@ export interface History {
 export interface Process {
   readonly history: History;
   readonly image: LinkedImage;
-  /** How generic addresses are laid out. */
+  /** Layout of generic addresses. */
   readonly space: AddressSpace;
   readonly memory: Memory;
   /** Images, textures and surfaces. */
   readonly images: Images;
   readonly kernels: ReadonlyMap<string, LoadedKernel>;
   readonly variables: readonly LoadedVariable[];
-  /** Where each section of the image has been placed; undefined for those that have no place before a launch. */
+  /** Address of each section of the image; undefined for sections that have no address before a launch. */
   readonly sectionBases: readonly (Address | undefined)[];
   /**
-   * The constant bank: user constants, from offset 0, and behind them, where PTX is so old, the banks 1 to 10 of 64 KiB
-   * each, which the host fills; its generic window is in address-space.ts.
+   * The constant bank: user constants from offset 0. For PTX 1.5 to 2.1, the banks 1 to 10 of 64 KiB each follow, which the host
+   * fills. Its generic window is in address-space.ts.
    */
   readonly constants: Region;
   /** Bytes at the start of each thread's local memory for the modules' own .local variables and registers. */
   readonly threadBytes: number;
   functionAt(address: number): LoadedFunction | undefined;
-  /** The undefined symbol that an address was made of: the driver's, or one that the linker was told to allow. */
+  /** The undefined symbol that an address was made for: the driver's, or one that the linker was told to allow. */
   unresolvedAt(address: number): Pick<ObjectSymbol, "kind" | "name"> | undefined;
 }

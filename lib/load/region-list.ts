@@ -1,9 +1,9 @@
-// The regions of device memory, sorted by address and found by bisection. The entry of a released region stays empty until half of
-// the entries are: closing each gap at once would make kernels that free many allocations quadratic.
+// The regions of device memory, sorted by address and found by bisection. The entry of a released region stays in the list until
+// half of the entries are empty. Closing each gap at once would make kernels that free many allocations quadratic.
 
 import type { Address } from "../base/brand.js";
 
-/** Where a region begins; without it when it has been released. */
+/** The first address of a region, and the region; undefined when it has been released. */
 export interface RegionEntry {
   readonly base: number;
   region: Region | undefined;
@@ -11,11 +11,11 @@ export interface RegionEntry {
 
 export interface RegionList {
   entries: RegionEntry[];
-  /** Empty entries. */
+  /** Number of empty entries. */
   gaps: number;
 }
 
-/** Empty entries that are not worth closing. */
+/** Most empty entries that are never removed. */
 const FEW_GAPS = 64;
 
 export const createRegionList = (): RegionList => ({ entries: [], gaps: 0 });
@@ -45,13 +45,13 @@ export function addRegion(list: RegionList, region: Region): void {
   else insert(list, entry, region.base + Math.max(1, region.size));
 }
 
-/** Between others, when addresses are given out again. */
+/** Inserts an entry between others, when addresses are reused. */
 function insert(list: RegionList, entry: RegionEntry, end: number): void {
   const { entries } = list;
   const at = indexAt(list, entry.base);
   const from = entries[at]?.base === entry.base ? at : at + 1;
   let to = from;
-  // Only emptied entries are there.
+  // Entries in this range are empty.
   while (to < entries.length && entries[to]!.base < end) to++;
   list.gaps -= to - from;
   entries.splice(from, to - from, entry);
@@ -63,16 +63,16 @@ export function removeRegion(list: RegionList, entry: RegionEntry): void {
   if (list.gaps >= FEW_GAPS && 2 * list.gaps >= list.entries.length) keepRegions(list, () => true);
 }
 
-/** Removes the regions that `keeps` refuses, and empty entries. */
+/** Removes empty entries, and regions for which `keeps` is false. */
 export function keepRegions(list: RegionList, keeps: (region: Region) => boolean): void {
   list.entries = list.entries.filter(({ region }) => region !== undefined && keeps(region));
   list.gaps = 0;
 }
 
-/** Orders again after regions were added in any order. */
+/** Sorts the list after regions were added in any order. */
 export const sortRegions = ({ entries }: RegionList): void => void entries.sort((a, b) => a.base - b.base);
 
-/** The lowest address from `start` on, a multiple of `step`, at which `size` bytes fit with `guard` bytes to the regions beside. */
+/** The lowest address from `start` on, a multiple of `step`, at which `size` bytes fit with `guard` bytes to both neighbours. */
 export function lowestFit({ entries }: RegionList, start: number, size: number, step: number, guard: number): number {
   let base = start;
   for (const { region } of entries) {
@@ -90,11 +90,13 @@ export interface Region {
   readonly size: number;
   readonly bytes: Uint8Array;
   readonly view: DataView;
-  /** Where the bytes begin in the arena; -1: not there. */
+  /** Offset of the bytes in the arena; -1 if they are outside it. */
   readonly offset: number;
   readonly writable: boolean;
   readonly owner: Owner;
 }
 
-/** The allocator: the host (buffers, the image's variables), or a kernel's malloc. Each releases only its own memory. */
+/**
+ * The owner of an allocation: the host (buffers, the image's variables), or a kernel's malloc. Each releases only its own memory.
+ */
 export type Owner = "host" | "heap";

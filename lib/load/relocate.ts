@@ -1,18 +1,18 @@
-// Load-time relocations: what depends on where memory is. A relocation writes the bytes of its holder and never a
-// neighbour's. Types are those of formats/cuda; which of them a linked image still has: link/image/relocate.ts.
+// Load-time relocations: those whose value depends on the addresses of memory. A relocation writes only bytes of its holder. The
+// types are those of formats/cuda; link/image/relocate.ts decides which of them a linked image still has.
 
 import { ADDRESSES, relocationFacts } from "../../formats/cuda/index.js";
 import type { Relocation } from "../object/object.js";
 import { writeHolder, writtenValue } from "../object/relocation-types.js";
 
-/** The loader's knowledge of a symbol's place. */
+/** Address of a symbol. */
 export interface SymbolValue {
-  /** Address in the symbol's own state space; of a function, its code address. */
+  /** Address in the symbol's own state space; for a function, its code address. */
   readonly plain: number;
   readonly generic: number;
 }
 
-/** The value that a relocation writes, before it is cut to the holder's width. */
+/** The value of a relocation before it is truncated to the holder's width. */
 export function relocatedValue(relocation: Relocation, valueOf: (symbol: number) => SymbolValue): bigint {
   const { type, symbol, addend } = relocation;
   const writes = relocationFacts(type)?.writes;

@@ -12,17 +12,20 @@ import { fromHex, parseElement } from "./values.js";
 export interface ElementData {
   readonly type: ElementType;
   readonly bytes: Uint8Array;
-  /** Counts as never written, whatever is there: for the sanitizer. */
+  /** The sanitizer treats the bytes as never written, whatever their values. */
   readonly undefined?: true;
 }
 
 /** How a launch specification reads the files that it names. */
 export interface SpecOptions {
-  /** Reads a file named in the specification, relative to its folder; throws an error when it cannot, perhaps with a `remedy`. Without it there are no files. */
+  /**
+   * Reads a file named in the specification, relative to its folder; throws an error on failure, perhaps with a `remedy`. Without
+   * this function the specification cannot name files.
+   */
   readonly readFile?: (path: string) => Uint8Array;
 }
 
-/** Largest buffer, bytes: the device's memory holds no more. */
+/** Largest buffer in bytes: the default limit of device memory. */
 export const LARGEST_BUFFER = DEFAULT_MEMORY_LIMIT;
 
 /** Members that give a buffer's or image's contents; at most one of them. */
@@ -41,7 +44,7 @@ export function hasOneContent(
   return false;
 }
 
-/** A buffer or a symbol. */
+/** Reads the contents of a buffer or a symbol. */
 export function readData(
   json: JsonReader,
   node: JsonNode,
@@ -79,7 +82,7 @@ export function readData(
   return marked({ type, bytes: data });
 }
 
-/** The bytes that the members say; `length` elements where they leave it open. */
+/** The bytes that the members describe; `length` elements if they do not fix the number. */
 export function readContent(
   json: JsonReader,
   node: JsonNode,
@@ -121,7 +124,7 @@ export function readContent(
   );
 }
 
-/** `length` elements of one value, or 0, 1, 2 and so on; undefined when this machine has no room for them. */
+/** `length` elements of one value, or 0, 1, 2 and so on; undefined if the host has not enough memory. */
 export function fillElements(
   type: ElementType,
   length: number,
@@ -147,7 +150,7 @@ export function numberOf(json: JsonReader, node: JsonNode, type: ElementType): n
   return typeof value === "object" ? json.fault(node, value.fault) : value;
 }
 
-/** An .npy file, which knows its type; or raw elements, if the specification has one. */
+/** Reads a .npy file, which contains its type, or raw elements of the type in the specification. */
 function readFile(
   json: JsonReader,
   node: JsonNode,

@@ -1,5 +1,5 @@
-// `images`, `textures` and `surfaces` of a launch specification: CONTRACT.md, "Images, textures, surfaces, tensor maps". What is
-// wrong is reported at the member that is.
+// `images`, `textures` and `surfaces` of a launch specification: CONTRACT.md, "Images, textures, surfaces, tensor maps". Problems
+// are reported at the wrong member.
 
 import type { TextPlace } from "../diag/diagnostic.js";
 import { elementType } from "./elements.table.js";
@@ -19,10 +19,10 @@ import {
   samplingProblem,
 } from "./texture.js";
 
-/** `place`: of its name. */
+/** An image of a specification; `place` is that of its name. */
 export interface SpecImage {
   readonly description: ImageDescription;
-  /** Every level, in the order of the contents. */
+  /** Texels of all levels, in the order of the contents. */
   readonly bytes: Uint8Array;
   readonly place: TextPlace | undefined;
 }
@@ -44,7 +44,7 @@ export interface SpecSurface {
 type Members = ReadonlyMap<string, JsonNode>;
 type Named<T> = ReadonlyMap<string, T>;
 
-/** Entries of a member of the specification, by name; those with a fault are left out. */
+/** Entries of a member of the specification, by name, without those that have a fault. */
 function namedEntries<T>(
   json: JsonReader,
   node: JsonNode | undefined,
@@ -60,7 +60,7 @@ function namedEntries<T>(
   return found;
 }
 
-/** Reports a problem at the member that caused it, or at the whole. */
+/** Reports a problem at the member that caused it, or at the whole object. */
 const reportProblem = (
   json: JsonReader,
   node: JsonNode,
@@ -69,7 +69,7 @@ const reportProblem = (
   { member, message, remedy }: MemberProblem,
 ): undefined => json.fault(members.get(member) ?? node, `${what}: ${message}`, remedy);
 
-/** A whole number, NaN where it is none: then its problem is found with those of the others. */
+/** A whole number, or NaN if the node is none; the check of the description then reports it. */
 const countOf = (node: JsonNode): number => (node.type === "number" ? (node.value as number) : NaN);
 
 const wordOf = (node: JsonNode | undefined): string => (node?.type === "string" ? (node.value as string) : "");
@@ -149,7 +149,7 @@ function readImage(
 const bufferMembers = ["format", "channels", "width", "height", "pitch"];
 const samplingMembers = ["address", "border", "filter", "normalized", "read", "srgb", "seamless", "mip", "maxAnisotropy"]; // prettier-ignore
 
-/** Names that textures and surfaces may read. */
+/** Images and buffers that textures and surfaces may name. */
 interface TexelNames {
   readonly images: Named<SpecImage>;
   readonly buffers: Named<{ readonly bytes: Uint8Array }>;
@@ -221,7 +221,7 @@ function readSampling(json: JsonReader, members: Members): Sampling | undefined 
   };
 }
 
-/** One of the words; "" where nothing is written. */
+/** One of the words; "" if the member is missing. */
 function readWord(
   json: JsonReader,
   node: JsonNode | undefined,

@@ -1,5 +1,5 @@
-// "tensorMaps" of a launch specification: CONTRACT.md. What a map may be is checked where maps are made (tensor-map.ts); here its
-// faults get their place in the file.
+// Reads "tensorMaps" of a launch specification: CONTRACT.md. tensor-map.ts checks the limits of maps; this file reports its
+// problems with their places.
 
 import type { JsonReader } from "./json.js";
 import type { JsonNode } from "./json-tree.js";
@@ -7,10 +7,10 @@ import type { ElementData } from "./spec-data.js";
 import { type TensorMap, tensorMapProblem, type TensorMapMember } from "./tensor-map.js";
 import { fills, interleaves, swizzles } from "./tensor-map-types.table.js";
 
-/** A map with the buffer that its memory is in. */
+/** A map and the buffer that contains its memory. */
 export interface SpecTensorMap {
   readonly buffer: string;
-  /** Bytes. */
+  /** Byte offset in the buffer. */
   readonly offset: number;
   readonly map: TensorMap;
 }
@@ -26,7 +26,7 @@ const words: Readonly<Partial<Record<TensorMapMember, readonly string[]>>> = {
 
 const members = ["buffer", "offset", "type", ...lists, ...counts, ...Object.keys(words)];
 
-/** The maps by name; those at fault are left out after a report. */
+/** The maps by name, without those that have a fault, which is reported. */
 export function readTensorMaps(
   json: JsonReader,
   node: JsonNode | undefined,
@@ -65,7 +65,7 @@ function readTensorMap(
   return json.fault(found.get(problem.member) ?? node, `${what}: ${problem.message}`);
 }
 
-/** The members that are the map's own; undefined after a report. */
+/** The members that describe the map itself; undefined after a report. */
 function readMembers(
   json: JsonReader,
   found: ReadonlyMap<string, JsonNode>,

@@ -1,12 +1,12 @@
-// Element types of tensor maps, by the number that tensormap.replace gives them (PTX ISA 9.0 section 9.7.9.26, table 33). Types
-// of 4 and 6 bits (13 to 15) are of later chips than any whose results were recorded.
+// Element types of tensor maps, by their numbers in tensormap.replace (PTX ISA 9.0 section 9.7.9.26, table 33). Types of 4 and 6
+// bits (13 to 15) belong to later chips than those whose results were recorded.
 
 export interface TensorType {
   readonly name: string;
   /** Bytes of an element. */
   readonly bytes: number;
   readonly isFloat: boolean;
-  /** Type by which reductions combine; none: they trap. */
+  /** Type by which reductions combine; a reduction of a type without one traps. */
   readonly reduced: string | undefined;
   /** Loads round to tf32. */
   readonly rounds?: boolean;
@@ -32,5 +32,5 @@ export const interleaves = ["none", "16B", "32B"] as const;
 export const swizzles = ["none", "32B", "64B", "128B"] as const;
 export const fills = ["zero", "nan"] as const;
 
-/** Bytes of a row of shared memory that a swizzle permutes; 0 without one. */
+/** Bytes of the row of shared memory that each swizzle mode permutes; 0 for none. */
 export const swizzleSpans = [0, 32, 64, 128] as const;

@@ -1,6 +1,6 @@
-// Tensor maps: what the host says of a tensor (CUDA driver API, cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col), its limits,
-// and the 128 bytes that a kernel sees. These are ptxkit's own; all zero bytes are a map too, to which tensormap.replace adds
-// field after field:
+// Tensor maps: the host's description of a tensor (CUDA driver API, cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col), its
+// limits, and the 128 bytes that a kernel sees. This encoding is ptxkit's own. All zero bytes are a map, too, which
+// tensormap.replace fills field by field:
 //
 //   +0 address (8)   +8 mode: 0 tiled, 1 im2col   +9 rank - 1   +10 element type   +11 interleave   +12 swizzle   +13 fill
 //   +16 extents - 1 (5 x 4)   +40 strides of dimensions 1 to 4 (4 x 8)
@@ -17,7 +17,7 @@ export interface TensorMap {
   readonly type: string;
   /** Elements in each dimension. */
   readonly dims: readonly number[];
-  /** Bytes, of every dimension but the innermost; dense unless given. */
+  /** Bytes from element to element in every dimension but the innermost; dense by default. */
   readonly strides?: readonly number[];
   /** Tiled: elements of a tile in each dimension. */
   readonly box?: readonly number[];
@@ -35,7 +35,7 @@ export interface TensorMap {
 
 export type TensorMapMember = keyof TensorMap;
 
-/** A fault of a map: the member, and the reason. */
+/** A problem of a map: the wrong member, and the message. */
 export interface TensorMapProblem {
   readonly member: TensorMapMember | "offset";
   readonly message: string;
@@ -64,12 +64,12 @@ const MOST_BOX = 256;
 const MOST_ELEMENT_STRIDE = 8;
 const MOST_PIXELS = 1024;
 
-/** Corners are so many bits wide, by rank. */
+/** Bits of a corner's coordinate, by rank. */
 const cornerBits: Readonly<Record<number, number>> = { 3: 16, 4: 8, 5: 5 };
 
 const typeNamed = (name: string) => tensorTypes.find((type) => type.name === name);
 
-/** Strides in bytes, the dense ones where none are given. */
+/** Strides in bytes: those of the map, or dense ones. */
 function stridesOf({ type, dims, strides }: TensorMap): readonly number[] {
   if (strides !== undefined) return strides;
   let bytes = typeNamed(type)?.bytes ?? 1;
@@ -80,8 +80,8 @@ const whole = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
 /**
- * The first limit of the driver that a map breaks. `offset` is that of its memory in a buffer, of which `available` bytes lie
- * behind it.
+ * The first limit of the driver that a map breaks. `offset` is that of the map's memory in a buffer; `available` is the number of
+ * bytes from there to its end.
  */
 export function tensorMapProblem(map: TensorMap, offset: number, available: number): TensorMapProblem | undefined {
   const { dims, swizzle = "none", interleave = "none", oobFill = "zero" } = map;
@@ -133,7 +133,7 @@ export function tensorMapProblem(map: TensorMap, offset: number, available: numb
   return undefined;
 }
 
-/** The innermost extent of a box, or its problem. */
+/** The innermost extent of a tiled map's box, or its problem. */
 function boxProblem({ dims, box = [], ...map }: TensorMap): number | TensorMapProblem {
   for (const member of ["lowerCorner", "upperCorner", "channelsPerPixel", "pixelsPerColumn"] as const)
     if (map[member] !== undefined) return { member, message: `${member} goes with "mode": "im2col"` };
@@ -166,7 +166,7 @@ function pixelProblem({
   return channelsPerPixel;
 }
 
-/** The map's 128 bytes, for memory at that generic address. */
+/** Encodes a map as 128 bytes, for memory at that generic address. */
 export function encodeTensorMap(map: TensorMap, address: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(TENSOR_MAP_BYTES));
   const { dims, box = [], mode = "tiled", interleave = "none", swizzle = "none", oobFill = "zero" } = map;

@@ -1,11 +1,11 @@
-// Textures and surfaces as the host describes them: how an image, or a buffer, is read. CONTRACT.md, "Images, textures,
+// Textures and surfaces as the host describes them: how kernels read an image or a buffer. CONTRACT.md, "Images, textures,
 // surfaces, tensor maps".
 
 import { imageFormat, type ImageFormatName } from "./image-formats.table.js";
 import { imageKind } from "./image-kinds.table.js";
 import { formatProblem, type ImageLevel, type ImageShape, isCount, type MemberProblem } from "./image.js";
 
-/** The texels that a texture reads beyond its edge. */
+/** How a texture maps coordinates outside the image to texels. */
 export type AddressMode = "wrap" | "clamp" | "mirror" | "border";
 /** Whether a texture reads the nearest texel or mixes neighbours. */
 export type Filter = "point" | "linear";
@@ -14,37 +14,37 @@ export const addressModes: readonly AddressMode[] = ["wrap", "clamp", "mirror", 
 export const filters: readonly Filter[] = ["point", "linear"];
 export const readModes: readonly string[] = ["element", "normalized"];
 
-/** How a texture reads its memory: the sampler's part. */
+/** How a texture reads its memory: the properties of a sampler. */
 export interface Sampling {
-  /** For all dimensions, or one for each; `clamp` by default. */
+  /** One mode for all dimensions, or a list with one for each; `clamp` by default. */
   readonly address?: AddressMode | readonly AddressMode[];
-  /** Four numbers; 0 unless given. */
+  /** Four numbers; 0 by default. */
   readonly border?: readonly number[];
-  /** `point` unless given. */
+  /** `point` by default. */
   readonly filter?: Filter;
-  /** Coordinates from 0 to 1. */
+  /** Whether coordinates range from 0 to 1. */
   readonly normalized?: boolean;
-  /** `element` unless given. */
+  /** `element` by default. */
   readonly read?: "element" | "normalized";
   readonly srgb?: boolean;
-  /** Filters over the edges of a cube. */
+  /** Whether filters cross the edges of a cube. */
   readonly seamless?: boolean;
   readonly mip?: { readonly filter?: Filter; readonly bias?: number; readonly min?: number; readonly max?: number };
   readonly maxAnisotropy?: number;
 }
 
-/** A buffer read as texels: 1-D linear memory, or with a height pitched 2-D memory. */
+/** A buffer that is read as texels: 1-D linear memory or, with a height, pitched 2-D memory. */
 export interface BufferTexels {
   readonly format: ImageFormatName;
   readonly channels: number;
-  /** Texels. */
+  /** Extents in texels. */
   readonly width: number;
   readonly height?: number;
-  /** Bytes from row to row; those of a row's texels unless given. */
+  /** Bytes from row to row; by default those of a row's texels. */
   readonly pitch?: number;
 }
 
-/** Texels of linear memory: the largest width of a 1-D texture, and the extents of a pitched one (compute capability 9.0). */
+/** Limits in texels: the width of a 1-D texture of linear memory, and the extents of a pitched one (compute capability 9.0). */
 const LINEAR_LIMIT = 2 ** 28;
 const PITCHED_LIMIT = { width: 131072, height: 65000 } as const;
 
@@ -86,7 +86,7 @@ export function samplingProblem(sampling: Sampling, levels: number): MemberProbl
   return undefined;
 }
 
-/** The shape of a buffer's texels, without a problem. */
+/** The shape of a buffer's texels; `bufferTexelsProblem` must have found nothing. */
 export function bufferShape({ format, channels, width, height, pitch }: BufferTexels): ImageShape {
   const row = imageFormat(format)!;
   const texelBytes = row.element.bytes * channels;

@@ -1,4 +1,4 @@
-// Numbers as people write them in specifications and on the command line, to elements, and back to text.
+// Converts numbers of specifications and the command line to elements, and elements to text.
 
 import type { ElementType } from "./elements.table.js";
 
@@ -7,7 +7,7 @@ export type WrittenNumber = number | string;
 
 const special: Readonly<Record<string, number>> = { NaN, Infinity, "+Infinity": Infinity, "-Infinity": -Infinity };
 
-/** The value to store, or the message why it is not a value of that type. */
+/** The value to store, or the reason why the text is not a value of that type. */
 export function parseElement(type: ElementType, written: WrittenNumber): number | bigint | { readonly fault: string } {
   if (type.class === "float") {
     const value = typeof written === "number" ? written : (special[written] ?? parseFloatText(written));
@@ -33,7 +33,7 @@ function parseFloatText(text: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** One element for people: floats with as many digits as tell them from their neighbours. */
+/** An element as text; floats have as many digits as distinguish them from their neighbours. */
 export function elementText(type: ElementType, view: DataView, index: number): string {
   const value = type.load(view, index * type.bytes);
   if (type.class === "integer" || typeof value === "bigint") return String(value);
@@ -43,7 +43,7 @@ export function elementText(type: ElementType, view: DataView, index: number): s
     type.store(back, 0, Number(value.toPrecision(digits)));
     return Object.is(type.load(back, 0), value);
   };
-  // More digits are never farther away, so that half of the possible numbers of digits go with each look.
+  // Bisection works because more digits are never less exact.
   let [few, enough] = [0, MOST_DIGITS];
   while (enough - few > 1) {
     const middle = (few + enough) >> 1;
@@ -53,7 +53,7 @@ export function elementText(type: ElementType, view: DataView, index: number): s
   return String(enough === MOST_DIGITS ? value : Number(value.toPrecision(enough)));
 }
 
-/** Decimal digits that tell any two numbers apart. */
+/** Decimal digits that distinguish any two doubles. */
 const MOST_DIGITS = 17;
 
 export function toHex(bytes: Uint8Array): string {
