@@ -1,4 +1,4 @@
-// Arithmetic of the debugger's expressions: C's operators on numbers of PTX types, and the type of a result.
+// Arithmetic of the debugger's expressions: C's operators on numbers of PTX types, and the types of results.
 
 import { dataType, type DataType } from "../isa/types.table.js";
 
@@ -18,7 +18,7 @@ export const ofFloats: Readonly<Record<string, ((a: number, b: number) => number
   "/": (a, b) => a / b,
   "%": (a, b) => a % b,
 };
-/** Shifts beyond 64 bits leave nothing. */
+/** Limits a shift count: negative and large ones become 64, which shifts every bit out. */
 const shift = (b: bigint): bigint => (b < 0n || b > 64n ? 64n : b);
 export const ofIntegers: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   "+": (a, b) => a + b,
@@ -33,7 +33,9 @@ export const ofIntegers: Readonly<Record<string, (a: bigint, b: bigint) => bigin
   "^": (a, b) => a ^ b,
 };
 
-/** Written constants take the other's type; else the wider one's, of floats before integers. */
+/**
+ * The type of a result. A literal takes the other operand's type; otherwise the wider type wins, and floats win over integers.
+ */
 export function commonType(a: DataType, b: DataType): DataType {
   const [left, right] = [arithmeticType(a), arithmeticType(b)];
   const isFloat = (type: DataType): boolean => type.class === "float";
@@ -42,7 +44,7 @@ export function commonType(a: DataType, b: DataType): DataType {
   return right.bits > left.bits ? right : left;
 }
 
-/** Integers of 64 bits with a sign, where nothing else is known. */
+/** The signed type for arithmetic: s64 for integers of more than 32 bits, otherwise s32; floats stay as they are. */
 export const signedOf = (type: DataType): DataType =>
   type.class === "float" ? type : dataType(type.bits > 32 ? "s64" : "s32")!;
 

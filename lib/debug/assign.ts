@@ -1,11 +1,11 @@
-// Stores values where expressions of the debugger have theirs from.
+// Assigns values to expressions of the debugger that have a place in a register or memory.
 
 import { ExpressionError } from "./expression.js";
 import { bytesAtAddress } from "./memory.js";
 import type { Result, ValueResult } from "./result.js";
 import { bitsOfNumber, numberOf, setRegister, storeIn, typeBytes, type Value } from "./values.js";
 
-/** Stores a value where the result came from, and returns the new one. Throws ExpressionError. */
+/** Stores a value at the result's place, and returns the new value. Throws ExpressionError. */
 export function assign(to: Result, value: Value): ValueResult {
   if (to.kind !== "value" || to.place === undefined)
     throw new ExpressionError("this cannot be set: registers and single values in memory can");

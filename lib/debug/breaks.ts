@@ -1,5 +1,5 @@
-// Places at which a run shows what its first threads there have: registers, where the rest of the block is, and all of the block's
-// memory as data.
+// Break lines: the first threads that reach one are reported with their registers, the places of the rest of the block, and all
+// of the block's memory as data.
 
 import type { Dimensions } from "../base/dimensions.js";
 import { dumpCluster, type FaultDump } from "../exec/launch/dump.js";
@@ -11,23 +11,23 @@ import type { CodePlace } from "./lines.js";
 import { createPlaces, dimensionsText, type InstructionPlace, placeText } from "./place.js";
 import { briefText, elementNames, registerValue } from "./values.js";
 
-/** A line to stop at, as the user named it and as it was found. */
+/** A line to stop at: the user's text, and the instructions found for it. */
 export interface BreakLine {
   readonly name: string;
   readonly places: readonly CodePlace[];
 }
 
 export interface BreakHit extends InstructionPlace {
-  /** As the user named it. */
+  /** The line's name, as the user wrote it. */
   readonly name: string;
   readonly kernel: string;
   readonly block: Dimensions;
   readonly warp: number;
-  /** A mask. */
+  /** The group's lanes, a mask. */
   readonly lanes: number;
-  /** The group's registers: one value where all its lanes have the same, else one for each lane, lowest first. */
+  /** The group's registers: one value if all its lanes have the same, otherwise one for each lane, lowest first. */
   readonly registers: Readonly<Record<string, string | readonly string[]>>;
-  /** Where the other groups of the block are. */
+  /** Places of the other groups of the block. */
   readonly others: readonly { readonly warp: number; readonly lanes: number; readonly place: InstructionPlace }[];
   readonly dump: FaultDump;
 }
@@ -92,7 +92,7 @@ function registersOf({ frame, mask }: Group): BreakHit["registers"] {
 
 const lanesText = (lanes: number): string => `lanes 0x${lanes.toString(16).padStart(8, "0")}`;
 
-/** Lines for people: zeros are counted, and long lists end early. */
+/** The hit as lines of text; zeros are counted, and long lists are truncated. */
 export function breakText(hit: BreakHit): readonly string[] {
   const { name, kernel, block, warp, lanes, registers, others } = hit;
   const entries = Object.entries(registers);

@@ -1,5 +1,5 @@
-// Watched memory: each change of a variable or a buffer, with the thread and the instruction that made it. Values are compared
-// after every instruction, so that atomics, copies and what completes late are seen as they take effect.
+// Watched memory: reports each change of a variable or a buffer, with the thread and the instruction that made it. Values are
+// compared after every instruction, so that atomics and copies that complete later are reported when they take effect.
 
 import type { Dimensions } from "../base/dimensions.js";
 import type { Block } from "../exec/state/block.js";
@@ -16,7 +16,7 @@ import { typeBytes, valueIn, valueText } from "./values.js";
 /** A part of a variable. */
 export interface WatchedPart {
   readonly memory: NamedMemory;
-  /** Bytes from its start. */
+  /** Bytes from the start of the memory. */
   readonly offset: number;
   readonly bytes: number;
 }
@@ -24,9 +24,12 @@ export interface WatchedPart {
 export interface Change extends InstructionPlace {
   readonly kernel: string;
   readonly block: Dimensions;
-  /** The thread that wrote it, where the instruction's addresses tell; the last of those in `lanes`. */
+  /** The thread that wrote, if the instruction's addresses identify it; the last one of `lanes`. */
   readonly thread?: Dimensions;
-  /** A mask of the lanes that wrote there, or, without an address, that executed the instruction; and their warp in its block. */
+  /**
+   * `warp` is the number in the block. `lanes` is the mask of lanes that wrote there or, without an address, executed the
+   * instruction.
+   */
   readonly warp: number;
   readonly lanes: number;
   readonly variable: string;
@@ -38,14 +41,14 @@ export interface Change extends InstructionPlace {
 
 interface Watched {
   readonly part: WatchedPart;
-  /** The contents before; of shared memory by block. */
+  /** The previous contents; for shared memory, by block. */
   readonly seen: Map<Block | undefined, Uint8Array>;
 }
 
-/** Finds what a launch has under the names: those of shared memory depend on the kernel. */
+/** Finds the watched parts of a launch; shared memory depends on the kernel. */
 export type FindParts = (warp: Warp) => readonly WatchedPart[];
 
-/** The instruction that runs. */
+/** The instruction that is executing. */
 interface Running {
   readonly warp: Warp;
   readonly fn: LoadedFunction;
@@ -131,7 +134,7 @@ function report(
   const { memory } = part;
   const { launch, coordinates } = warp.block;
   const size = Math.max(1, typeBytes(memory.type));
-  // Elements of the variable, where the part holds whole ones; else bytes.
+  // Compares elements of the variable if the part consists of whole ones; otherwise bytes.
   const unit = part.offset % size === 0 && part.bytes % size === 0 ? size : 1;
   for (let at = 0; at < now.length; at += unit) {
     if (Buffer.compare(before.subarray(at, at + unit), now.subarray(at, at + unit)) === 0) continue;
@@ -154,7 +157,7 @@ function report(
   }
 }
 
-/** Lanes whose access covers the bytes; without addresses, the only active one. */
+/** Lanes whose accesses cover the bytes; without addresses, the only active lane. */
 function writersOf(
   process: Process,
   { address, space }: NamedMemory,
@@ -175,7 +178,7 @@ function writersOf(
 
 const lanesText = (lanes: number): string => `0x${lanes.toString(16).padStart(8, "0")}`;
 
-/** One line for people. */
+/** The change as one line of text. */
 export function changeText(change: Change): string {
   const { variable, offset, old, new: now, block, thread, warp, lanes } = change;
   const name = offset === 0 ? variable : `${variable}+${offset}`;

@@ -1,4 +1,4 @@
-// Breakpoints in code: those that a group hits, and what log points print.
+// Breakpoints in code: which of them a group hits, and the output of log points.
 
 import type { Group } from "../exec/state/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
@@ -55,7 +55,7 @@ interface Hit {
   readonly text: string | undefined;
 }
 
-/** The stop at the group's place, if any; log points are printed by `log`, if that is given. */
+/** The stop at the group's instruction, if any. `log`, if given, prints log points. */
 export function codeStopAt(
   stops: CodeStops,
   group: Group,
@@ -121,7 +121,7 @@ function findFunction(process: Process, name: string, file: string): LoadedFunct
   })[0];
 }
 
-/** A result as a part of a text. */
+/** A result as part of a log point's text. */
 function shortText(result: Result, { context }: Scope): string {
   if (result.kind === "object") return objectNode(result.object, false).value;
   if (result.kind === "memory") return `${result.memory.name} at 0x${result.memory.address.toString(16)}`;

@@ -1,4 +1,4 @@
-// Data breakpoints: memory that is compared after every instruction, and accesses whose addresses are checked.
+// Data breakpoints: memory is compared after every instruction, and addresses of accesses are checked.
 
 import type { Block } from "../exec/state/block.js";
 import type { Frame } from "../exec/state/frame.js";
@@ -34,7 +34,7 @@ export interface DataHit {
 }
 
 interface SeenBytes {
-  /** Number of the block: blocks are used again. */
+  /** Number of the block: block objects are reused. */
   readonly index: number;
   readonly bytes: Uint8Array;
 }
@@ -42,7 +42,7 @@ interface SeenBytes {
 interface DataState {
   readonly process: Process;
   readonly breakpoints: { readonly data: readonly Armed<DataBreakpoint>[] };
-  /** The contents before; of shared memory by block. */
+  /** The previous contents; for shared memory, by block. */
   readonly seen: Map<Armed<DataBreakpoint>, Map<Block | undefined, SeenBytes>>;
 }
 
@@ -51,7 +51,7 @@ interface Executed {
   readonly warp: Warp;
   readonly frame: Frame;
   readonly pc: number;
-  /** A mask of lanes. */
+  /** Lanes that executed it, a mask. */
   readonly active: number;
   readonly access: Access | undefined;
 }

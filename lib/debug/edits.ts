@@ -1,4 +1,4 @@
-// Values that the user set while a run was stopped, as data: a repeated run sets them again.
+// Values that the user set while a run was stopped, as data, so that a repeated run sets them again.
 
 import type { Cluster } from "../exec/state/block.js";
 import type { Frame } from "../exec/state/frame.js";
@@ -9,7 +9,7 @@ import { setRegister, storeIn, typeBytes, valueIn, type Value } from "./values.j
 import { contextOf } from "./view.js";
 
 export interface Edit {
-  /** Number of the instruction before which it was made. */
+  /** Number of the instruction before which the edit was made. */
   readonly count: number;
   readonly block: number;
   readonly warp: number;
@@ -21,7 +21,7 @@ export interface Edit {
   readonly type: Value["type"];
 }
 
-/** Of a value that was just set. */
+/** The edit of a value that was just set; undefined for a value without a place. */
 export function editOf(count: number, { value, place }: ValueResult): Edit | undefined {
   if (place === undefined) return undefined;
   const bytes = new Uint8Array(Math.max(1, typeBytes(value.type)));

@@ -1,5 +1,5 @@
-// Evaluates expressions where a lane is stopped. A value is a number of a PTX type, or a whole variable; values in a register or
-// in memory can be assigned to.
+// Evaluates expressions for a stopped lane. A result is a number of a PTX type, or a whole variable; values in a register or in
+// memory can be assigned to.
 
 import { plainName } from "../base/source-name.js";
 import { dataType, type DataType } from "../isa/types.table.js";
@@ -89,7 +89,7 @@ function named(name: string, scope: Scope): Result {
   );
 }
 
-/** A member of the object that a C++ function is called for. */
+/** A member of the object on which the current C++ function was called. */
 function ownMember(name: string, { source, context }: Scope): SourceObject | undefined {
   const object = source.find("this");
   if (object === undefined || object.place.kind === "none") return undefined;
@@ -117,7 +117,7 @@ function member(of: Expression, name: string, scope: Scope): Result {
   );
 }
 
-/** The structure that a result is, or points to. */
+/** The structure that a result is, or to which it points. */
 function objectOf(result: Result, { context }: Scope): SourceObject | undefined {
   if (result.kind === "object") return result.object;
   return result.kind === "value" && result.declared?.kind === "pointer"
@@ -125,7 +125,7 @@ function objectOf(result: Result, { context }: Scope): SourceObject | undefined 
     : undefined;
 }
 
-/** By its name in PTX, else by that in the C++ source. */
+/** Finds memory by its name in PTX, then by its name in the C++ source. */
 export const memoryNamed = (memories: readonly NamedMemory[], name: string): NamedMemory | undefined =>
   memories.find((each) => each.name === name) ?? memories.find((each) => plainName(each.name) === name);
 
@@ -134,10 +134,10 @@ interface RegisterName {
   readonly element?: string;
 }
 
-/** Names of functions' registers that were looked up. */
+/** Cached lookups of register names, by function. */
 const registerNames = new WeakMap<LoadedFunction, Map<string, RegisterName | undefined>>();
 
-/** `%r1`, or `%v.x` of a vector. */
+/** Finds a register: `%r1`, or `%v.x` of a vector. */
 function registerNamed(fn: LoadedFunction, name: string): RegisterName | undefined {
   let known = registerNames.get(fn);
   if (known === undefined) registerNames.set(fn, (known = new Map<string, RegisterName | undefined>()));
@@ -151,7 +151,7 @@ function registerNamed(fn: LoadedFunction, name: string): RegisterName | undefin
   return known.get(name);
 }
 
-/** Of one element its value, else the whole. */
+/** The value of a variable with one element; otherwise the whole variable. */
 export function ofMemory(memory: NamedMemory, context: MemoryContext): Result {
   return memory.dimensions.length === 0 && memory.vector === 1 && memory.size === typeBytes(memory.type)
     ? atAddress(memory.type, memory.address, context)
@@ -167,15 +167,15 @@ function atAddress(type: DataType, address: number, context: MemoryContext): Res
 
 // ----------------------------------------------------------------------------------------------------------- operators
 
-/** The number of a result, an array being its address. Throws ExpressionError. */
+/** The number of a result; for an array, its address. Throws ExpressionError. */
 export function valueOf(result: Result): Value {
   if (result.kind === "value") return result.value;
   if (result.kind === "object") return { type: dataType("u64")!, bits: BigInt(addressOf(result.object)) };
-  // C's arrays are their addresses.
+  // As in C, an array's value is its address.
   return { type: dataType("u64")!, bits: BigInt(result.memory.address) };
 }
 
-/** An array is its address in C; a structure has none but by `&`. */
+/** The address of an object. An array converts to it implicitly, a structure only with `&`. Throws ExpressionError. */
 function addressOf({ name, type, place }: SourceObject, isWanted = type.kind === "array"): number {
   if (isWanted && place.kind === "memory") return place.address;
   throw new ExpressionError(isWanted ? "only a value in memory has an address" : `${name || type.name} is no number`);
@@ -232,7 +232,7 @@ function unary(operator: string, of: Expression, scope: Scope): Result {
   }
 }
 
-/** The value at an address, of the pointer's type, else of the type with which the memory there is declared. */
+/** The value at an address. Its type is the pointer's or, without one, the declared type of the memory there. */
 function dereference(result: Result, scope: Scope): Result {
   if (result.kind !== "value" || result.declared?.kind === "pointer") return index(result, 0n, scope);
   const address = Number(result.value.bits);
@@ -273,14 +273,14 @@ function binary(operator: string, leftOf: Expression, rightOf: Expression, scope
   return made(type, ofIntegers[operator]!(BigInt(a), BigInt(b)));
 }
 
-/** The type that a pointer of C++ points to, or that an array's elements have. */
+/** The target type of a C++ pointer, or the element type of an array. */
 function pointedTo(result: Result): SourceType | undefined {
   if (result.kind === "object") return result.object.type.kind === "array" ? result.object.type.element : undefined;
   return result.kind === "value" && result.declared?.kind === "pointer" ? result.declared.target() : undefined;
 }
 
 function cast(result: Result, type: DataType, isPointer: boolean, scope: Scope): Result {
-  // An array as one of another type, as nvcc's bytes are.
+  // A cast of an array to another element type: nvcc declares arrays as bytes.
   if (isPointer && result.kind === "memory") {
     const { memory, context } = result;
     return { kind: "memory", context, memory: { ...memory, type, vector: 1, dimensions: [undefined] } };
@@ -304,7 +304,7 @@ function cast(result: Result, type: DataType, isPointer: boolean, scope: Scope):
   }
   if (isPointer) return made(dataType("u64")!, wholeOf(result), type);
   const value = valueOf(result);
-  // Bits of the same size as another type are read as it: registers of nvcc's code are bits.
+  // Bits are reinterpreted as a type of the same size: registers of nvcc's code have bit types.
   const isSameBits = value.type.class === "bits" && value.type.bits === type.bits;
   if (isSameBits || type.lanes > 1)
     return { kind: "value", value: { type, bits: BigInt.asUintN(type.bits, value.bits) } };

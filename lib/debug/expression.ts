@@ -6,14 +6,14 @@ import { dataType, type DataType } from "../isa/types.table.js";
 
 export type Expression =
   | { readonly kind: "number"; readonly value: bigint | number; readonly type: DataType }
-  /** A register with its percent sign, or anything else that has a name. */
+  /** A register with its percent sign, or any other name. */
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "unary"; readonly operator: "-" | "+" | "!" | "~" | "*" | "&"; readonly of: Expression }
   | { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: "choice"; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
   | { readonly kind: "cast"; readonly type: DataType; readonly isPointer: boolean; readonly of: Expression }
   | { readonly kind: "index"; readonly of: Expression; readonly index: Expression }
-  /** `x.y` and `x->y`, which mean the same. */
+  /** `x.y` and `x->y`, which are equivalent. */
   | { readonly kind: "member"; readonly of: Expression; readonly name: string }
   | { readonly kind: "lane"; readonly of: Expression; readonly lane: Expression }
   | { readonly kind: "assign"; readonly to: Expression; readonly value: Expression };
@@ -63,7 +63,7 @@ function tokensOf(text: string): readonly Token[] {
 
 const whole64 = (value: bigint): Expression => ({ kind: "number", value, type: dataType("s64")! });
 
-/** PTX's 0f3F800000 and 0d3FF0000000000000. */
+/** PTX's float literals 0f3F800000 and 0d3FF0000000000000. */
 function floatBits(text: string): Expression {
   const view = new DataView(new ArrayBuffer(8));
   const isDouble = /^0[dD]/.test(text);
@@ -75,11 +75,11 @@ function floatBits(text: string): Expression {
   };
 }
 
-/** Where in the tokens a parser is. */
+/** A parser's position in the tokens. */
 interface Cursor {
   readonly tokens: readonly Token[];
   at: number;
-  /** Levels of expressions inside each other. */
+  /** Nesting depth of the expression. */
   depth: number;
 }
 
@@ -111,7 +111,7 @@ const foundText = (cursor: Cursor): string => {
   return kind === "end" ? " at the end" : ` before '${text}'`;
 };
 
-/** Parses one level further inside. */
+/** Parses one nesting level deeper. */
 function nested(cursor: Cursor, parse: (cursor: Cursor) => Expression): Expression {
   if (++cursor.depth > MOST_DEPTH) throw new ExpressionError("the expression is nested too deeply");
   const made = parse(cursor);
@@ -154,7 +154,7 @@ function prefixed(cursor: Cursor): Expression {
   return cast === undefined ? postfix(cursor) : { kind: "cast", ...cast, of: unary(cursor) };
 }
 
-/** `(f32)`, `(.f32)`, `(f32*)`. */
+/** Parses a cast: `(f32)`, `(.f32)`, `(f32*)`. */
 function takeCast(cursor: Cursor): { readonly type: DataType; readonly isPointer: boolean } | undefined {
   if (!isNext(cursor, "(")) return undefined;
   const { tokens } = cursor;

@@ -1,4 +1,4 @@
-// Who stopped: the threads that a fault or a finding speaks of, where they are.
+// Finds the threads that a fault or a finding is about.
 
 import type { Fault } from "../exec/state/result.js";
 import type { Finding } from "../exec/sanitize/finding.js";
@@ -12,7 +12,9 @@ export interface StoppedThread {
   readonly lane: number;
 }
 
-/** The threads at fault; of a deadlock the first that waits. */
+/**
+ * The thread at fault. If the fault names none: a thread of the executing warp or, in a deadlock, of the first warp that waits.
+ */
 export function whereFaulted({ blocks, running }: Cluster, { thread, block }: Fault): StoppedThread | undefined {
   const of =
     blocks.find(({ coordinates }) => block?.every((number, i) => number === coordinates[i]) === true) ?? blocks[0];
@@ -30,7 +32,7 @@ export function whereFaulted({ blocks, running }: Cluster, { thread, block }: Fa
   return warp === undefined || group === undefined ? undefined : { warp, group, lane: firstLane(group.mask) };
 }
 
-/** The thread that a finding speaks of, where its warp is still there. */
+/** The thread that a finding is about, if its warp still exists. */
 export function threadOfFinding(
   clusters: Iterable<Cluster>,
   { block, thread }: Pick<Finding, "block" | "thread">,

@@ -1,4 +1,4 @@
-// Lines to instructions and back: of the PTX text, and of the sources that `.loc` names.
+// Maps lines to instructions and instructions to lines: of the PTX text, and of the sources that `.loc` names.
 
 import { sourcePlace } from "../exec/machine/source-places.js";
 import { codeAddress } from "../load/address-space.js";
@@ -17,26 +17,26 @@ export interface LinePlace {
 export interface Lines {
   /** Functions with code, in the image's order. */
   readonly functions: readonly LoadedFunction[];
-  /** Files that code is of, PTX and sources. */
+  /** Files that code came from: PTX and sources. */
   readonly files: readonly string[];
-  /** Where the line's code begins; of a line without code, where the next one's does. Undefined where the file has none behind it. */
+  /** The first code of the line or, if it has none, of the next line with code. Undefined if no code follows in the file. */
   find(
     file: string | undefined,
     line: number,
   ): { readonly line: number; readonly places: readonly CodePlace[] } | undefined;
-  /** Lines of a file with code, rising. */
+  /** Lines of a file that have code, in increasing order. */
   linesOf(file: string): readonly number[];
-  /** The files that a name may mean: the same, or with folders before it. */
+  /** The files that a name may refer to: an equal name, or one with folders before it. */
   matching(name: string): readonly string[];
 }
 
-/** The place in PTX, in the text that was assembled. */
+/** The line in the PTX text that was assembled. */
 export const ptxPlace = (fn: LoadedFunction, pc: number): LinePlace => ({
   file: fn.file,
   line: fn.code.instructions[pc]?.line ?? fn.code.instructions.at(-1)?.line ?? 1,
 });
 
-/** The place of the `.loc` in force, where there is one. */
+/** The place of the `.loc` in force, if there is one. */
 export function locPlace(fn: LoadedFunction, pc: number): LinePlace | undefined {
   const instruction = fn.code.instructions[pc];
   if (instruction === undefined || fn.code.locations[instruction.location] === undefined) return undefined;
@@ -53,7 +53,7 @@ export function createLines(process: Process): Lines {
     const fn = process.functionAt(codeAddress(i, process.space));
     return fn === undefined || fn.code.instructions.length === 0 ? [] : [fn];
   });
-  /** By file, then line: where a run of instructions of that line begins. */
+  /** By file and line: the first instruction of each run of instructions of that line. */
   let index: Map<string, Map<number, CodePlace[]>> | undefined;
   const indexed = (): Map<string, Map<number, CodePlace[]>> => {
     if (index !== undefined) return index;

@@ -1,5 +1,5 @@
-// Memory as a stopped thread sees it: bytes at generic addresses, and what lies there by name. Shared and local memory are a
-// block's and a lane's; everything else is the same for all.
+// Memory as a stopped thread sees it: bytes at generic addresses, and named variables and buffers. Shared memory belongs to a
+// block and local memory to a lane; all other memory is common.
 
 import type { Block } from "../exec/state/block.js";
 import type { LaunchState } from "../exec/state/launch.js";
@@ -12,7 +12,7 @@ import { dataType, type DataType } from "../isa/types.table.js";
 import { sharedVariables, writtenName } from "../exec/machine/shared-variables.js";
 import { typeBytes } from "./values.js";
 
-/** The memories that are visible; an omitted one is not. */
+/** The memories that are visible; omitted ones are not. */
 export interface MemoryContext {
   readonly process: Process;
   readonly launch?: LaunchState;
@@ -27,19 +27,19 @@ export type MemorySpace = "global" | "const" | "shared" | "local" | "param";
 export interface NamedMemory {
   readonly name: string;
   readonly space: MemorySpace;
-  /** Generic. */
+  /** Generic address. */
   readonly address: number;
   /** Bytes. */
   readonly size: number;
   readonly type: DataType;
-  /** Elements of a vector type. */
+  /** Elements of a vector type; 1 for a scalar. */
   readonly vector: number;
-  /** Undefined dimensions are as large as the memory is. */
+  /** Extents; an undefined one is derived from the memory's size. */
   readonly dimensions: readonly (number | undefined)[];
   readonly isBuffer: boolean;
 }
 
-/** The bytes from a generic address on, as many as there are of `size`; undefined where nothing is there. They are the memory itself. */
+/** Up to `size` bytes from a generic address on, as a view of the memory; undefined if nothing is there. */
 export function bytesAtAddress(context: MemoryContext, address: number, size: number): Uint8Array | undefined {
   const { process, launch, block, warp, lane } = context;
   const space = spaceOf(address, process.space);
@@ -88,7 +88,7 @@ export function moduleVariables(process: Process): readonly NamedMemory[] {
   });
 }
 
-/** Shared variables of a kernel; `rank` of the block in its cluster. */
+/** Shared variables of a kernel; `rank` is the block's in its cluster. */
 export function sharedMemory(
   process: Process,
   kernel: LoadedKernel,
@@ -121,7 +121,7 @@ export function sharedMemory(
   ];
 }
 
-/** Buffers of the launch specification by name; `typeOf` knows their elements. */
+/** Buffers of the launch specification by name; `typeOf` returns their element types. */
 export function bufferMemory(process: Process, typeOf: (name: string) => DataType | undefined): readonly NamedMemory[] {
   return [...process.history.names].flatMap(([address, name]): NamedMemory[] => {
     const region = process.memory.find(address, 1);
@@ -132,14 +132,14 @@ export function bufferMemory(process: Process, typeOf: (name: string) => DataTyp
   });
 }
 
-/** Elements in each dimension, none undefined. */
+/** Extents of all dimensions, with undefined ones computed from the size. */
 export function extentsOf({ dimensions, size, type, vector }: NamedMemory): readonly number[] {
   const known = dimensions.reduce<number>((product, each) => product * (each ?? 1), 1);
   const open = Math.floor(size / Math.max(1, typeBytes(type) * vector * known));
   return dimensions.map((each) => each ?? open);
 }
 
-/** `.shared .f32 tile[32][33]` as PTX writes it, without the name. */
+/** The declaration without the name, in PTX: `.shared .f32 tile[32][33]`. */
 export function typeText({ space, type, vector, dimensions }: NamedMemory): string {
   const brackets = dimensions.map((each) => `[${each ?? ""}]`).join("");
   return `.${space} ${vector > 1 ? `.v${vector} ` : ""}.${type.name}${brackets}`;

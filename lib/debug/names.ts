@@ -1,4 +1,4 @@
-// Names of memory that a launch has: shared variables of its kernel, buffers of the host, variables of the module.
+// Names of memory in a launch: shared variables of its kernel, buffers of the host, variables of the module.
 
 import { nearest } from "../base/nearest.js";
 import type { LaunchState } from "../exec/state/launch.js";
@@ -12,11 +12,11 @@ import { bufferMemory, moduleVariables, sharedMemory, type NamedMemory } from ".
 export interface MemoryNames {
   /** The named memories of a launch, the nearest scope first. */
   of(launch: LaunchState): readonly NamedMemory[];
-  /** The named memories of all launches of the specification, for messages; buffers without a known place have address 0. */
+  /** The named memories of all launches of the specification, for messages; buffers without a known address have address 0. */
   readonly known: readonly NamedMemory[];
   /** The memory of that name, in PTX or in the C++ source. */
   find(name: string): NamedMemory | undefined;
-  /** Names like it. */
+  /** A similar name, for messages. */
   near(name: string): string | undefined;
 }
 

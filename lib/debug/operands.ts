@@ -1,4 +1,4 @@
-// Operands of an instruction with the values that a lane has for them.
+// Operands of an instruction with their values in a lane.
 
 import type { Frame } from "../exec/state/frame.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
@@ -8,7 +8,7 @@ import { dataType } from "../isa/types.table.js";
 import { specialRegister } from "../exec/machine/special.js";
 import { registerValue, type Value, valueText } from "./values.js";
 
-/** A register, or a special one, that an instruction reads or writes, read as the instruction reads it. */
+/** A register or special register that an instruction reads or writes, with the type that the instruction uses. */
 interface Named {
   readonly name: string;
   readonly value: (frame: Frame, lane: number) => Value;
@@ -19,7 +19,7 @@ export interface OperandNames {
   readonly writes: readonly Named[];
 }
 
-/** By name, in the order of the operands; the guard comes first. */
+/** Operands by name, in the order of the instruction; the guard comes first. */
 export function operandsOf(frame: Frame, instruction: Instruction): OperandNames {
   const reads = new Map<string, Named>();
   const writes = new Map<string, Named>();
@@ -83,6 +83,6 @@ function specialNamed(name: string): Named {
   };
 }
 
-/** Their values in a lane as texts. */
+/** The operands' values in a lane as text. */
 export const textsOf = (named: readonly Named[], frame: Frame, lane: number): Readonly<Record<string, string>> =>
   Object.fromEntries(named.map(({ name, value }) => [name, valueText(value(frame, lane))]));

@@ -1,4 +1,4 @@
-// Where a thread is: the place in the source, in PTX, the instruction, its block and thread by their coordinates.
+// The place of a thread: source line, PTX line, instruction, and the coordinates of its block and thread.
 
 import type { Dimensions } from "../base/dimensions.js";
 import { sourcePlace } from "../exec/machine/source-places.js";
@@ -7,7 +7,7 @@ import type { Warp } from "../exec/state/warp.js";
 import type { LoadedFunction, Process } from "../load/process.js";
 import { createInstructionText } from "../exec/machine/instruction-text.js";
 
-/** As faults and findings have it: the `.loc` place where there is one, else that in PTX. */
+/** The place that faults and findings report: the `.loc` place if there is one, otherwise the PTX line. */
 export interface InstructionPlace {
   readonly function: string;
   readonly file: string;
@@ -15,7 +15,7 @@ export interface InstructionPlace {
   readonly ptx: { readonly file: string; readonly line: number; readonly instruction: string };
 }
 
-/** Places of a process's instructions; each is made once. */
+/** Returns places of a process's instructions; each is computed once. */
 export function createPlaces(process: Process): (fn: LoadedFunction, pc: number) => InstructionPlace {
   const textOf = createInstructionText(process);
   const known = new Map<LoadedFunction, (InstructionPlace | undefined)[]>();
@@ -40,7 +40,7 @@ function placeOf(fn: LoadedFunction, pc: number, textOf: ReturnType<typeof creat
   };
 }
 
-/** "k.cu:5, ld.global.f32 %f1, [%rd4]; (k.ptx:12)". */
+/** The place as text: "k.cu:5, ld.global.f32 %f1, [%rd4]; (k.ptx:12)". */
 export function placeText({ file, line, ptx }: InstructionPlace): string {
   const own = file === ptx.file && line === ptx.line;
   return own

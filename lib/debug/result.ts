@@ -1,4 +1,4 @@
-// What an expression of the debugger is evaluated to, and the names that it may use.
+// Results of the debugger's expressions, and the names that an expression may use.
 
 import type { Frame } from "../exec/state/frame.js";
 import type { DataType } from "../isa/types.table.js";
@@ -6,26 +6,26 @@ import type { MemoryContext, NamedMemory } from "./memory.js";
 import type { Member, SourceType } from "./source/types.js";
 import type { Value } from "./values.js";
 
-/** Where a lane is: its frame and what it sees by name. */
+/** The names visible to a lane, and its frame. */
 export interface Scope {
   readonly frame: Frame;
   readonly lane: number;
   readonly context: MemoryContext;
-  /** Variables, parameters and buffers, the nearest first. */
+  /** Variables, parameters and buffers; inner scopes first. */
   readonly memories: readonly NamedMemory[];
-  /** The register that holds a variable of the frame. */
+  /** The register that holds a variable of the frame; undefined if it is in memory. */
   readonly held: (name: string) => number | undefined;
   readonly heldNames: () => readonly string[];
   /** Variables of C++, those of inner blocks first; none without debug information. */
   readonly source: SourceScope;
-  /** The same of the calling frames' lane. */
+  /** The scope of another lane in the same frame. */
   readonly inLane: (lane: number) => Scope;
 }
 
 export interface SourceScope {
-  /** Of the function, parameters among them; a name that an inner block declares again has its line behind it. */
+  /** Variables and parameters of the function. A name that an inner block declares again is followed by its line. */
   readonly locals: () => readonly SourceObject[];
-  /** Of the function's unit. */
+  /** Variables of the function's compilation unit. */
   readonly globals: () => readonly SourceObject[];
   readonly find: (name: string) => SourceObject | undefined;
 }
@@ -44,29 +44,29 @@ export interface ValueResult {
   readonly kind: "value";
   readonly value: Value;
   readonly place?: ValuePlace;
-  /** What a pointer points to. */
+  /** The target type of a pointer. */
   readonly pointsTo?: DataType;
-  /** The type in C++. */
+  /** The declared C++ type. */
   readonly declared?: SourceType;
 }
 
 export type Result =
   | ValueResult
-  /** A variable, or a row of one. */
+  /** A variable, or a row of an array. */
   | { readonly kind: "memory"; readonly memory: NamedMemory; readonly context: MemoryContext }
   /** A structure or an array of C++. */
   | { readonly kind: "object"; readonly object: SourceObject };
 
 export interface SourceObject {
-  /** An expression for it, or, of what no expression names, a text. */
+  /** An expression for the object or, if no expression names it, a text. */
   readonly name: string;
-  /** An inner block has another variable of the name. */
+  /** Set if an inner block has another variable of that name. */
   readonly isHidden?: true;
   readonly type: SourceType;
   readonly place: ObjectPlace;
-  /** Memory that a pointer in it is followed in. */
+  /** The memory in which its pointers are followed. */
   readonly context: MemoryContext;
-  /** Of a bit field. */
+  /** The position of a bit field. */
   readonly bits?: Member["bits"];
 }
 
@@ -74,5 +74,5 @@ export type ObjectPlace =
   | { readonly kind: "memory"; readonly address: number }
   | { readonly kind: "register"; readonly frame: Frame; readonly register: number; readonly lane: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  /** Why there is no value. */
+  /** `why`: the reason why there is no value. */
   | { readonly kind: "none"; readonly why: string };

@@ -1,8 +1,9 @@
 // A run that can stop: a probe that checks for a stop before every instruction. A stop calls the host, which returns how to
-// continue; until then nothing moves, and everything can be inspected and set.
+// continue; until then no thread executes, and state can be inspected and changed.
 //
-// Going back means running again: the engine is deterministic, so the state before the n-th instruction is reached by running to
-// it from the start. A run counts its instructions; to go back, it first finds the number of the target instruction (`Rewind`).
+// Stepping back repeats the run: the engine is deterministic, so that the state before the n-th instruction is reached by running
+// to it from the start. A run counts its instructions. To go back, it first finds the number of the target instruction
+// (`Rewind`).
 
 import type { Fault } from "../exec/state/result.js";
 import type { Finding } from "../exec/sanitize/finding.js";
@@ -43,11 +44,11 @@ export type StopReason =
 
 export interface Stop {
   readonly reason: StopReason;
-  /** One sentence about it. */
+  /** One sentence about the stop. */
   readonly text?: string;
   readonly warp: Warp;
   readonly group: Group;
-  /** The lane to look at. */
+  /** The lane to show. */
   readonly lane: number;
   readonly breakpoints: readonly number[];
   readonly fault?: Fault;
@@ -56,10 +57,10 @@ export interface Stop {
 
 export type Resume = { readonly kind: "continue" } | StepCommand | { readonly kind: "end" };
 
-/** How a run finds the instruction to go back to: the last stop before the `before`-th. */
+/** A run that finds the instruction to go back to: the last stop before the `before`-th instruction. */
 export interface Rewind {
   readonly before: number;
-  /** The lane whose steps count, by numbers; undefined: breakpoints count. */
+  /** The lane whose steps count as stops, by numbers; if undefined, breakpoints count. */
   readonly step?: {
     readonly block: number;
     readonly warp: number;
@@ -72,22 +73,22 @@ export interface Rewind {
 export interface SessionHost {
   /** Blocks until the client says how to continue. */
   stopped(stop: Stop): Resume;
-  /** Asked before each instruction: whether something has come that `poll` should look at. */
+  /** Called before each instruction; returns whether `poll` must be called. */
   readonly isDue: () => boolean;
-  /** Looks; whether to stop. */
+  /** Handles requests; returns whether to stop. */
   poll(): boolean;
-  /** Text of a log point, and what kernels print. */
+  /** Receives the text of log points and what kernels print. */
   output(
     kind: "log" | "printf",
     text: string,
     place: { readonly fn: LoadedFunction; readonly pc: number } | undefined,
   ): void;
   readonly level: () => Level;
-  /** Whether faults and findings stop. */
+  /** Whether faults or findings stop the run. */
   readonly stopsOn: (what: "fault" | "finding") => boolean;
 }
 
-/** Set while it runs. */
+/** Breakpoints; may be replaced during the run. */
 export interface Breakpoints {
   code: readonly Armed<CodeBreakpoint>[];
   data: readonly Armed<DataBreakpoint>[];
@@ -97,31 +98,33 @@ export interface DebugSession {
   readonly probe: Probe;
   readonly onFinding: (finding: Omit<Finding, "count">) => void;
   readonly breakpoints: Breakpoints;
-  /** After `breakpoints` was set. */
+  /** Must be called after `breakpoints` was set. */
   rearm(): void;
-  /** Clusters that have begun and not ended. */
+  /** Clusters that have started and not ended. */
   readonly clusters: ReadonlySet<Cluster>;
-  /** Instructions that groups have reached: the number of the next one. */
+  /** Number of the next instruction: counts the instructions that groups have reached. */
   readonly count: number;
 }
 
 export interface SessionOptions {
   readonly stopOnEntry: boolean;
-  /** Runs to the instruction with that number before anything else is checked. */
+  /** Number of the instruction up to which nothing is checked. */
   readonly until?: number;
-  /** Instead of stopping, finds where to go back to; the answer is given to `found` before the `before`-th instruction. */
+  /**
+   * Finds the instruction to go back to instead of stopping. The result is passed to `found` before the `before`-th instruction.
+   */
   readonly rewind?: Rewind;
-  /** The user's edits of the run before, to be repeated. */
+  /** The user's edits of the previous run, to be repeated. */
   readonly edits?: readonly Edit[];
   readonly found?: (count: number | undefined) => never;
 }
 
-/** Unwinds a run that was ended. */
+/** Thrown to unwind a run that the client ended. */
 export class RunEnded extends Error {
   override readonly name = "RunEnded";
 }
 
-/** Where lanes are: the next instruction that they execute. */
+/** The next instruction of each lane of a warp. */
 interface Held {
   readonly frames: (Frame | undefined)[];
   readonly pcs: Int32Array;
@@ -136,7 +139,7 @@ interface Arrival {
 
 type Mode = Stepping | { readonly kind: "continue" | "entry" };
 
-/** An event of an instruction, reported at the next instruction of its threads. */
+/** An event of an instruction that is reported at the next instruction of its threads. */
 interface Late {
   readonly warp: Warp;
   readonly lane: number;
@@ -153,11 +156,11 @@ interface SessionState {
   readonly names: MemoryNames;
   readonly host: SessionHost;
   readonly options: SessionOptions;
-  /** Of the instructions before that number nothing is reported. */
+  /** Number of the first instruction at which stops are reported. */
   readonly until: number;
   readonly breakpoints: Breakpoints;
   readonly clusters: Set<Cluster>;
-  /** Pieces of text of each block that have been printed. */
+  /** Number of printed texts of each block that were already reported. */
   readonly printed: Map<LaunchState, Map<number, number>>;
   readonly held: Map<Warp, Held>;
   readonly code: CodeStops;
@@ -165,9 +168,9 @@ interface SessionState {
   count: number;
   mode: Mode;
   late: Late | undefined;
-  /** The group whose next instruction is reported and not yet executed. */
+  /** The group whose next instruction has been reported and not yet executed. */
   current: Arrival | undefined;
-  /** Of going back: the last stop, and where the lane was. */
+  /** For `Rewind`: the last stop, and the previous place of the lane. */
   last: number | undefined;
   previous: Origin | undefined;
 }
@@ -219,7 +222,7 @@ export function createSession(
   };
 }
 
-/** Stops, and does what the answer says. */
+/** Stops, and continues as the host says. */
 function stop(state: SessionState, at: Stop): void {
   state.mode = { kind: "continue" };
   const resume = state.host.stopped(at);
@@ -227,7 +230,7 @@ function stop(state: SessionState, at: Stop): void {
   if (resume.kind === "step") state.mode = beginStep(resume, state.host.level());
 }
 
-/** Lanes that came to an instruction, which was not executed then: a collective that waits. It comes again. */
+/** Remembers lanes whose instruction did not execute, such as a collective that waits; it will be tried again. */
 function rememberHeld({ held }: SessionState, { warp, frame, pc, mask }: Arrival): void {
   let known = held.get(warp);
   if (known === undefined) held.set(warp, (known = { frames: [], pcs: new Int32Array(32) }));
@@ -237,7 +240,7 @@ function rememberHeld({ held }: SessionState, { warp, frame, pc, mask }: Arrival
   }
 }
 
-/** Whether one of the lanes has not come here before. */
+/** Whether at least one of the lanes reaches this instruction for the first time. */
 function isArrival({ held }: SessionState, { warp, frame, pc, mask }: Arrival): boolean {
   const known = held.get(warp);
   return known === undefined || lanesIn(mask).some((lane) => known.frames[lane] !== frame || known.pcs[lane] !== pc);
@@ -263,12 +266,12 @@ function before(state: SessionState, warp: Warp, group: Group): void {
   else stopBefore(state, warp, group, isNew);
 }
 
-/** Stops before an instruction, if anything says so. */
+/** Stops before an instruction if a breakpoint, step, or request demands it. */
 function stopBefore(state: SessionState, warp: Warp, group: Group, isNew: boolean): void {
   const { count, until, code, host, mode } = state;
   const { frame, pc, mask } = group;
   if (count < until) {
-    // Hits are counted, too.
+    // Hits are counted before `until`, too.
     if (isNew) codeStopAt(code, group, undefined);
     return;
   }
@@ -300,7 +303,7 @@ function stopBefore(state: SessionState, warp: Warp, group: Group, isNew: boolea
   if (lane !== undefined) stop(state, { ...here, lane, reason: "step" });
 }
 
-/** The threads that caused a late event, or, if they have exited, the running ones. */
+/** The stop at the threads that caused a late event or, if they have exited, at the executing ones. */
 function whereNow({ warp: of, lane, ...what }: Late, warp: Warp, group: Group): Stop {
   const theirs = of.groups.find(({ mask }) => ((mask >>> lane) & 1) !== 0);
   return theirs === undefined
@@ -308,7 +311,7 @@ function whereNow({ warp: of, lane, ...what }: Late, warp: Warp, group: Group): 
     : { ...what, warp: of, group: theirs, lane };
 }
 
-/** Notes the last instruction at which a run that goes back would stop. */
+/** Records the last instruction at which a `Rewind` run would stop. */
 function look(state: SessionState, warp: Warp, group: Group, isNew: boolean, { before: end, step }: Rewind): void {
   const { code, count, host, options, previous } = state;
   if (count >= end) options.found!(state.last);
@@ -348,7 +351,7 @@ function after(state: SessionState, mask: number, active: number, access: Access
   if (hit !== undefined) state.late = { warp, ...hit, reason: "data breakpoint" };
 }
 
-/** Whether the run is neither on its way to where it was, nor finding where to go back to. */
+/** Whether stops are reported: the run has reached `until` and is no `Rewind` run. */
 const isReporting = ({ options, count, until }: SessionState): boolean =>
   options.rewind === undefined && count >= until;
 

@@ -1,4 +1,4 @@
-// Steps: from where each lane in question began to where one of them has made it.
+// Steps: decides when a lane has completed a step, from the places where the stepped lanes began.
 
 import type { Frame } from "../exec/state/frame.js";
 import type { Group, Warp } from "../exec/state/warp.js";
@@ -7,7 +7,7 @@ import { firstLane } from "../exec/machine/warp.js";
 import type { LoadedFunction } from "../load/process.js";
 import { locPlace, ptxPlace, type LinePlace } from "./lines.js";
 
-/** Lines are those of the sources where there are some, or of the PTX always. */
+/** The lines that steps count: of the sources if there are any, or always of the PTX. */
 export type Level = "source" | "ptx";
 
 /** The threads that continue until one of them has made the step; the engine schedules the others. */
@@ -22,15 +22,15 @@ export interface StepCommand {
   readonly lane: number;
 }
 
-/** The place that a step by lines goes by. */
+/** The line of an instruction for steps of that level. */
 function stepPlace(fn: LoadedFunction, pc: number, level: "source" | "ptx"): LinePlace {
   return (level === "source" ? locPlace(fn, pc) : undefined) ?? ptxPlace(fn, pc);
 }
 
 export interface Stepping extends StepCommand {
-  /** Number of the block: warps are used again. */
+  /** Number of the block: warp objects are reused. */
   readonly block: number;
-  /** Where each lane in question began. */
+  /** The origin of each stepped lane. */
   readonly from: ReadonlyMap<Warp, readonly (Origin | undefined)[]>;
 }
 
@@ -45,7 +45,7 @@ export function originOf({ depth, program: { fn } }: Frame, pc: number, level: L
   return { depth, fn, ...stepPlace(fn, pc, level) };
 }
 
-/** A step that begins where the warp's groups are. */
+/** Begins a step at the current places of the warp's groups. */
 export function beginStep(step: StepCommand, level: Level): Stepping {
   return { ...step, block: step.warp.block.index, from: originsOf(step, level) };
 }
@@ -63,7 +63,7 @@ function originsOf({ warp, lane, scope }: StepCommand, level: Level): Stepping["
   );
 }
 
-/** The lane that has made the step, or undefined. */
+/** The lane that has completed the step, or undefined. */
 export function hasStepped(step: Stepping, warp: Warp, { frame, pc, mask }: Group, level: Level): number | undefined {
   const origins = warp.block.index === step.block ? step.from.get(warp) : undefined;
   if (origins === undefined) return isOver(step) ? firstLane(mask) : undefined;
@@ -78,7 +78,7 @@ export function hasStepped(step: Stepping, warp: Warp, { frame, pc, mask }: Grou
   return now.line === from.line && now.file === from.file ? undefined : lane;
 }
 
-/** None of the lanes that are stepped are there any more. */
+/** Whether none of the stepped lanes exists any more. */
 function isOver({ from, block }: Stepping): boolean {
   for (const [warp, origins] of from)
     if (warp.block.index === block)

@@ -1,4 +1,4 @@
-// Breakpoints as a user sets them, and whether one holds where a group of lanes has come.
+// Breakpoints as a user sets them, and whether a group of lanes hits one.
 
 import { lanesIn } from "../exec/machine/walk.js";
 import { ExpressionError, parseExpression, type Expression } from "./expression.js";
@@ -6,16 +6,16 @@ import { evaluate, isTrue } from "./evaluate.js";
 import type { WatchedPart } from "./changes.js";
 import type { Scope } from "./result.js";
 
-/** A breakpoint's conditions besides its place. Texts as the user wrote them. */
+/** A breakpoint's conditions, as the user wrote them. */
 export interface Conditions {
   readonly condition?: string | undefined;
-  /** "5", ">= 5", "% 3": of the times that a group comes there with the condition true. */
+  /** "5", ">= 5", "% 3": compared with the number of times that a group came there with the condition true. */
   readonly hitCondition?: string | undefined;
-  /** Prints this instead of stopping; `{x}` is an expression. */
+  /** Text to print instead of stopping; `{x}` is an expression. */
   readonly logMessage?: string | undefined;
 }
 
-/** A place in the code by names, so that it outlives a process. */
+/** A place in the code by names, which stays valid for another process. */
 export interface PlaceName {
   readonly function: string;
   readonly file: string;
@@ -28,18 +28,18 @@ export interface CodeBreakpoint extends Conditions {
   readonly places: readonly PlaceName[];
 }
 
-/** Which accesses stop. A change is a write that leaves another value. */
+/** The accesses that stop. A change is a write that stores another value. */
 export type DataAccess = "change" | "read" | "write" | "access";
 
 export interface DataBreakpoint extends Conditions {
   readonly id: number;
   readonly access: DataAccess;
-  /** A generic address, with block, warp and lane where it is of shared or local memory. */
+  /** The watched memory by generic address; for shared and local memory with block, warp and lane. */
   readonly part: WatchedPart;
   readonly block: number | undefined;
 }
 
-/** A breakpoint with its condition read, and how often it was hit. */
+/** A breakpoint with its parsed condition and its number of hits. */
 export interface Armed<B extends Conditions = CodeBreakpoint> {
   readonly of: B;
   readonly condition: Expression | undefined;
@@ -48,7 +48,7 @@ export interface Armed<B extends Conditions = CodeBreakpoint> {
   hits: number;
 }
 
-/** Throws ExpressionError. */
+/** Parses a breakpoint's conditions. Throws ExpressionError. */
 export function arm<B extends Conditions>(of: B): Armed<B> {
   const given = (text: string | undefined): string | undefined => (text?.trim() === "" ? undefined : text);
   const [condition, hits, log] = [given(of.condition), given(of.hitCondition), given(of.logMessage)];
@@ -77,12 +77,12 @@ function hitCounter(text: string): (hits: number) => boolean {
   return counters[operator]!;
 }
 
-/** Texts, and the expressions between braces. */
+/** The texts of a log message, and the expressions between braces. */
 function logParts(text: string): readonly (string | Expression)[] {
   return text.split(/\{([^{}]*)\}/).map((part, i) => (i % 2 === 0 ? part : parseExpression(part)));
 }
 
-/** The lanes of a mask for which the condition holds; all of them without one. An error is where it cannot be evaluated. */
+/** The lanes of a mask for which the condition holds; all lanes without a condition. `error` is set if it cannot be evaluated. */
 export function lanesWhere(
   { condition }: Pick<Armed, "condition">,
   mask: number,

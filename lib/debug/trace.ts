@@ -1,4 +1,4 @@
-// The instructions that one thread executes, with the values that they read and write.
+// Traces the instructions that one thread executes, with the values that they read and write.
 
 import type { Dimensions } from "../base/dimensions.js";
 import type { Frame } from "../exec/state/frame.js";
@@ -16,11 +16,11 @@ export interface ThreadName {
 
 export interface TraceEvent extends ThreadName, InstructionPlace {
   readonly kernel: string;
-  /** Whether the guard held. */
+  /** Whether the guard was true. */
   readonly executed: boolean;
   readonly reads: Readonly<Record<string, string>>;
   readonly writes: Readonly<Record<string, string>>;
-  /** The access of the instruction: a generic address in global memory, else the offset in the space. */
+  /** The memory access of the instruction. `address` is generic for global memory, otherwise the offset in the state space. */
   readonly access?: { readonly space: Access["space"]; readonly address: number; readonly bytes: number };
 }
 
@@ -31,7 +31,7 @@ interface Pending {
   readonly names: OperandNames;
 }
 
-/** Lanes of a warp that are traced, with what they are about to execute. */
+/** Lanes of a warp that are traced, and the instruction that each is about to execute. */
 interface Traced {
   readonly block: number;
   readonly lanes: readonly number[];
@@ -43,7 +43,7 @@ interface TraceState {
   readonly placeOf: ReturnType<typeof createPlaces>;
   readonly names: Map<LoadedFunction, (OperandNames | undefined)[]>;
   readonly traced: Map<Warp, Traced>;
-  /** The warp whose instruction runs. */
+  /** The warp whose instruction is executing. */
   current: Warp | undefined;
 }
 
@@ -138,7 +138,10 @@ function eventOf(
   };
 }
 
-/** Parameters of calls are in registers or local memory: their addresses tell nothing. */
+/**
+ * Whether an instruction accesses a call's parameters. These are in registers or local memory, so that their addresses are not
+ * shown.
+ */
 const isOfParameter = ({ program }: Frame, pc: number): boolean =>
   program.fn.code.instructions[pc]?.opcode.chosen.some((text) => text?.startsWith("param") === true) === true;
 
@@ -147,7 +150,7 @@ const valuesText = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name} = ${value}`)
     .join(", ");
 
-/** One line for people. */
+/** The event as one line of text. */
 export function traceText(event: TraceEvent): string {
   const { block, thread, executed, reads, writes, access } = event;
   const parts = [

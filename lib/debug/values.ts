@@ -1,4 +1,4 @@
-// Values of PTX types as bits: to text and back, and where they are in registers and memory.
+// Values of PTX types as bits: conversion to text and back, and access to registers and memory.
 
 import { smallDecoder, smallEncoder } from "../base/num/small-float.js";
 import type { Frame } from "../exec/state/frame.js";
@@ -7,7 +7,7 @@ import { elementType } from "../load/elements.table.js";
 import { elementText, parseElement } from "../load/values.js";
 import { smallFormats } from "../exec/meanings/small-result.js";
 
-/** Bits that are read as a type says; those above the type's own are zero. */
+/** Bits of a type; those above the type's width are zero. */
 export interface Value {
   readonly type: DataType;
   readonly bits: bigint;
@@ -19,7 +19,10 @@ function packedElement({ name, bits, lanes }: DataType): DataType | undefined {
   return element === undefined ? undefined : { ...element, bits: bits / lanes };
 }
 
-/** Reads a number off the bits: floats as they round to a double, integers with their sign; undefined for 8-bit scales and opaque types. */
+/**
+ * The number that the bits represent: floats rounded to a double, integers with their sign. Undefined for 8-bit scales and opaque
+ * types.
+ */
 export function numberOf({ type, bits }: Value): number | bigint | undefined {
   switch (type.class) {
     case "predicate":
@@ -44,7 +47,7 @@ export function numberOf({ type, bits }: Value): number | bigint | undefined {
 
 const hex = (bits: bigint): string => `0x${bits.toString(16)}`;
 
-/** The value for people; numbers of one digit are no longer in hexadecimal, and addresses are nothing else. */
+/** The value as text. Bits without a numeric type are also in hexadecimal; large ones, such as addresses, only in hexadecimal. */
 export function valueText(value: Value, asHex = false): string {
   const { type, bits } = value;
   if (type.class === "predicate") return bits === 0n ? "false" : "true";
@@ -72,11 +75,11 @@ export function valueText(value: Value, asHex = false): string {
   return bits < 2n ** 32n ? `${bits} (${hex(bits)})` : hex(bits);
 }
 
-/** The same as one of many: without a second form. */
+/** The value as text, without the hexadecimal form in parentheses. */
 export const briefText = (value: Value, asHex = false): string =>
   valueText(value, asHex).replace(/ \(0x[0-9a-f]+\)$/, "");
 
-/** Bits of a number as that type holds it: integers wrapped, floats rounded. */
+/** The bits of a number in a type: integers wrapped, floats rounded. */
 export function bitsOfNumber(type: DataType, number: number | bigint): bigint | undefined {
   if (type.class === "predicate") return Number(number) === 0 ? 0n : 1n;
   if (type.class === "opaque" || type.lanes > 1) return undefined;
@@ -97,11 +100,11 @@ export function bitsOfNumber(type: DataType, number: number | bigint): bigint | 
   return view.getBigUint64(0, true);
 }
 
-/** Parses a value of the type as a user writes it; undefined if it is none. */
+/** Parses a value of the type as a user writes it; undefined if it is not valid. */
 export function parseValue(type: DataType, text: string): bigint | undefined {
   const written = text.trim();
   if (type.class === "predicate") return { true: 1n, false: 0n, "1": 1n, "0": 0n }[written];
-  // Bits, as PTX and debuggers write them.
+  // Hexadecimal bits, as PTX and debuggers write them.
   const bits = /^0(?:x|[fFdD](?=[0-9a-fA-F]{8}))([0-9a-fA-F]+)$/.exec(written)?.[1];
   if (bits !== undefined) return BigInt.asUintN(type.bits, BigInt(`0x${bits}`));
   const element = elementType(type.class === "float" ? "f64" : type.bits > 64 ? "b64" : `s${type.bits}`);
@@ -113,10 +116,10 @@ export function parseValue(type: DataType, text: string): bigint | undefined {
 
 // -------------------------------------------------------------------------------------------------------- registers
 
-/** The elements of vector registers, in their order. */
+/** Names of the elements of vector registers, in order. */
 export const elementNames = ["x", "y", "z", "w"] as const;
 
-/** The value that a register has in a lane, read as `type` where that has the register's bits. */
+/** The value of a register in a lane; it has the type `type` if that is as wide as the register. */
 export function registerValue(frame: Frame, register: number, lane: number, type?: DataType, element?: string): Value {
   const { program, words, unsigned } = frame;
   const own = typeOfRegister(frame, register);
@@ -128,7 +131,7 @@ export function registerValue(frame: Frame, register: number, lane: number, type
   return { type: read, bits: BigInt.asUintN(read.bits, bits) };
 }
 
-/** Includes registers that hold variables; they follow the function's own. */
+/** The type of a register, including registers that hold variables, which follow the function's own. */
 function typeOfRegister({ program }: Frame, register: number): DataType {
   const own = program.fn.code.registers[register];
   if (own !== undefined) return own.type;
@@ -150,7 +153,7 @@ export function setRegister(frame: Frame, register: number, lane: number, bits: 
 
 // ----------------------------------------------------------------------------------------------------------- memory
 
-/** Bytes of an element of that type; 0 of those that have none. */
+/** Bytes of an element of that type; 0 for types without a size. */
 export const typeBytes = ({ bits }: DataType): number => Math.ceil(bits / 8);
 
 export function valueIn(type: DataType, bytes: Uint8Array, offset = 0): Value {

@@ -1,4 +1,4 @@
-// The variables of a stopped lane that a debugger shows: scopes as trees whose branches are made when they are opened.
+// The variables of a stopped lane for a debugger: scopes as trees whose branches are computed when they are expanded.
 
 import { plainName } from "../base/source-name.js";
 import { specialRegister } from "../exec/machine/special.js";
@@ -21,7 +21,7 @@ export interface VariableScope {
   readonly name: string;
   readonly hint?: "registers" | "arguments" | "locals";
   readonly nodes: () => readonly VariableNode[];
-  /** Many: a client should not open it by itself. */
+  /** Has many variables; a client should not expand it by default. */
   readonly isExpensive: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface VariableOptions {
   readonly hex: boolean;
 }
 
-/** Of one lane of a call whose group has the lanes `mask`. Scopes without variables are left out. */
+/** The scopes of one lane of a call; `mask` has the lanes of its group. Scopes without variables are omitted. */
 export function scopesOf(
   process: Process,
   names: MemoryNames,
@@ -55,7 +55,7 @@ export function scopesOf(
   ];
 }
 
-/** Variables of the source language, by its debug information. */
+/** Variables of the source language, from debug information. */
 function sourceScopes({ source }: Scope, hex: boolean): readonly VariableScope[] {
   const nodes = (objects: () => ReturnType<typeof source.locals>) => () =>
     objects().map((object) => objectNode(object, hex));
@@ -92,7 +92,7 @@ function frameScopes(
   );
 }
 
-/** Variables of memory and the launch's buffers. */
+/** Variables in memory, and the launch's buffers. */
 function memoryScopes(
   memories: readonly NamedMemory[],
   context: MemoryContext,
@@ -167,7 +167,7 @@ function parsed(type: DataType, text: string): bigint {
   return bits;
 }
 
-/** Values of all lanes beside each other; those that differ have a child for each. */
+/** Values of all lanes in one line; registers with different values have a child for each lane. */
 function laneNodes(frame: Frame, mask: number, hex: boolean): readonly VariableNode[] {
   const lanes = lanesIn(mask);
   return frame.program.fn.code.registers.flatMap(({ name, type, vector }, register) =>
@@ -233,10 +233,10 @@ function specialNodes(frame: Frame, lane: number, hex: boolean): readonly Variab
 
 // ------------------------------------------------------------------------------------------------------------- memory
 
-/** Behind a number, the same in hexadecimal. */
+/** Matches the hexadecimal form that follows a number. */
 const BOTH_FORMS = / \(0x[0-9a-f]+\)$/;
 
-/** Elements whose values a line shows. */
+/** Largest number of elements in a node's text. */
 const SHOWN = 8;
 
 function memoryNode(
@@ -273,7 +273,7 @@ function memoryNode(
   };
 }
 
-/** The name in the source, of variables; parts of one have their place behind it. */
+/** A variable's name in the source; that of a part ends with its position. */
 const shownName = ({ name }: NamedMemory): string => plainName(name);
 
 function tryResult(memory: NamedMemory, context: MemoryContext): Result | undefined {
@@ -285,7 +285,7 @@ function tryResult(memory: NamedMemory, context: MemoryContext): Result | undefi
   }
 }
 
-/** A value, or a variable with its contents, as one line of a list. */
+/** A result as one node: a value, or a variable with its contents. */
 export function resultNode(result: Result, { context }: Pick<Scope, "context">, hex: boolean, name = ""): VariableNode {
   if (result.kind === "memory") return memoryNode(result.memory, result.context, hex, name);
   if (result.kind === "object" || result.declared !== undefined) return sourceResultNode(result, context, hex, name);

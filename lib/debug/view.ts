@@ -1,4 +1,4 @@
-// Where stopped threads are: groups of lanes that are at one instruction, and their calls.
+// The places of stopped threads: groups of lanes at one instruction, and their calls.
 
 import type { Cluster } from "../exec/state/block.js";
 import type { Frame } from "../exec/state/frame.js";
@@ -15,7 +15,7 @@ import { dimensionsText } from "./place.js";
 import type { Scope } from "./result.js";
 import { sourceScope } from "./source/scope.js";
 
-/** Lanes that are at one instruction. */
+/** A group of lanes at one instruction. */
 export interface GroupView {
   readonly warp: Warp;
   readonly group: Group;
@@ -24,7 +24,7 @@ export interface GroupView {
 /** A call; the innermost one is first. */
 export interface CallView {
   readonly frame: Frame;
-  /** The instruction that is next, or the call that has not returned. */
+  /** The next instruction or, in a caller, the call that has not returned. */
   readonly pc: number;
 }
 
@@ -41,7 +41,7 @@ export function groupsOf(clusters: Iterable<Cluster>): readonly GroupView[] {
   );
 }
 
-/** Who waits at a barrier has executed it: its group is one instruction behind. */
+/** Index of the group's instruction. A group that waits at a barrier has already advanced past it. */
 export function pcOf({ pc, wait }: Group): number {
   const isBehind = wait?.kind === "barrier" || wait?.kind === "cluster" || wait?.kind === "warp";
   return isBehind && pc > 0 ? pc - 1 : pc;
@@ -57,7 +57,7 @@ export function callsOf(group: Group): readonly CallView[] {
   return calls;
 }
 
-/** "0-15", "0,2,5-7". */
+/** Lanes as text: "0-15", "0,2,5-7". */
 export function lanesText(mask: number): string {
   const ranges: [number, number][] = [];
   for (const lane of lanesIn(mask)) {
@@ -70,7 +70,7 @@ export function lanesText(mask: number): string {
   return `lane${lanesIn(mask).length === 1 ? "" : "s"} ${shown.join(",")}`;
 }
 
-/** "block (0,0,0) warp 1: lanes 0-15", and what they wait for. */
+/** A group as text, with what it waits for: "block (0,0,0) warp 1: lanes 0-15". */
 export function groupText({ warp, group }: GroupView): string {
   const waits = waitText(warp, group);
   return `block ${dimensionsText(warp.block.coordinates)} warp ${warp.index}: ${lanesText(group.mask)}${waits === "" ? "" : ` (${waits})`}`;
@@ -117,7 +117,7 @@ export function frameEntries(process: Process, { program, localBase }: Frame): F
 
 /** The names that are visible to a lane of a call. */
 export function scopeOf(process: Process, names: MemoryNames, { frame, pc }: CallView, lane: number): Scope {
-  // Most expressions name registers alone.
+  // Computed on demand: most expressions name registers only.
   let entries: readonly FrameEntry[] | undefined;
   const entriesHere = (): readonly FrameEntry[] => {
     if (entries !== undefined) return entries;
@@ -134,7 +134,7 @@ export function scopeOf(process: Process, names: MemoryNames, { frame, pc }: Cal
     const found = entriesHere().find((each) => each.kind === "register" && each.name === name);
     return found?.kind === "register" ? found.register : undefined;
   };
-  // Of two modules' static variables with one name, that of the function's own.
+  // If static variables of several modules share the name, the one of the function's own module.
   const memoryOf = (name: string): NamedMemory | undefined =>
     memoriesHere().find((each) => each.name === name || each.name === `${name}@${frame.program.fn.file}`);
   const inLane = (lane: number): Scope => {

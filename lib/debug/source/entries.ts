@@ -1,20 +1,20 @@
-// What entries of debug information say, through the entries that they refer to: an abstract origin or a specification has the name
-// and the type of a variable or a function.
+// Reads attributes of debug-information entries, following references: an abstract origin or a specification has the name and
+// type of a variable or function.
 
 import { qualifiedName } from "../../base/source-name.js";
 import { AT, type DebugAttribute, type DebugEntry, type DebugUnit } from "../../../formats/dwarf/index.js";
 
-/** The entry at an offset in `.debug_info`. */
+/** Finds the entry at an offset in `.debug_info`. */
 export type EntryFinder = (offset: number) => DebugEntry | undefined;
 
-/** Of a module's units. */
+/** Indexes the entries of a module's units by offset. */
 export function createEntryFinder(units: readonly DebugUnit[]): EntryFinder {
   const entries = new Map<number, DebugEntry>();
   for (const { root } of units) for (const entry of entriesBelow(root)) entries.set(entry.offset, entry);
   return (offset) => entries.get(offset);
 }
 
-/** The entry, and those below it, parents first. */
+/** The entry and all below it, parents first. */
 export function* entriesBelow(entry: DebugEntry): Generator<DebugEntry, void, undefined> {
   const waiting = [entry];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -23,10 +23,10 @@ export function* entriesBelow(entry: DebugEntry): Generator<DebugEntry, void, un
   }
 }
 
-/** Links that are followed. */
+/** Largest number of references that are followed. */
 const MOST_LINKS = 4;
 
-/** The attribute of the entry, or of the one that it completes. */
+/** The attribute of the entry, or of the entry that it refers to. */
 export function attributeOf(entry: DebugEntry, name: number, entryAt: EntryFinder): DebugAttribute | undefined {
   let at: DebugEntry | undefined = entry;
   for (let links = 0; at !== undefined && links <= MOST_LINKS; links++) {
@@ -45,7 +45,9 @@ export function numberIn({ attributes }: DebugEntry, name: number): number | und
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** The C++ name of what nvcc gives its mangled one: enumerators of scoped enumerations, variables of namespaces. */
+/**
+ * The C++ name of an entity for which nvcc writes the mangled name: enumerators of scoped enumerations, variables of namespaces.
+ */
 export const sourceWord = (name: string): string => qualifiedName(name) ?? name;
 
 export function textIn({ attributes }: DebugEntry, name: number): string | undefined {

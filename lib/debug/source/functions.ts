@@ -1,4 +1,4 @@
-// Variables of C++ by where the code is: those of the blocks around an instruction, of the function, and of its unit.
+// C++ variables visible at an instruction: those of the blocks around it, of the function, and of its compilation unit.
 
 import {
   AT,
@@ -14,10 +14,10 @@ import { attributeOf, createEntryFinder, entriesBelow, numberIn, sourceWord, typ
 import { moduleDebug, type ModuleDebug } from "./sections.js";
 import { createTypes, type SourceType, type TypeOf } from "./types.js";
 
-/** A variable or parameter, wherever it is. */
+/** A variable or parameter, with its location. */
 export interface SourceVariable {
   readonly name: string;
-  /** Of the declaration, 0 if unknown. */
+  /** Line of the declaration; 0 if unknown. */
   readonly line: number;
   readonly type: SourceType;
   readonly isParameter: boolean;
@@ -33,7 +33,7 @@ export interface FunctionDebug {
   readonly subprogram: DebugEntry;
   readonly entryAt: EntryFinder;
   readonly typeOf: TypeOf;
-  /** The instruction that a label in the function's code is in front of. */
+  /** The index of the instruction that follows a label in the function's code. */
   pcOf(label: string): number | undefined;
 }
 
@@ -41,14 +41,14 @@ interface ModuleIndex {
   readonly module: ModuleDebug;
   readonly entryAt: EntryFinder;
   readonly types: ReadonlyMap<DebugUnit, TypeOf>;
-  /** By the label at which the function's code begins. */
+  /** Subprograms by the label at which their code begins. */
   readonly subprograms: ReadonlyMap<string, { readonly unit: DebugUnit; readonly entry: DebugEntry }>;
 }
 
 const indices = new WeakMap<ModuleDebug, ModuleIndex>();
 const functions = new WeakMap<LoadedFunction, FunctionDebug | null>();
 
-/** Undefined for a function without debug information of variables. */
+/** A function's debug information; undefined if its variables have none. */
 export function functionDebug({ image }: Process, fn: LoadedFunction): FunctionDebug | undefined {
   let found = functions.get(fn);
   if (found === undefined) functions.set(fn, (found = findDebug(image, fn) ?? null));
@@ -90,7 +90,7 @@ const labelAt = ({ info }: ModuleDebug, entry: DebugEntry, name: number): Sectio
 
 // ------------------------------------------------------------------------------------------------------------ variables
 
-/** Those that are visible at an instruction, inner blocks first, and in a block as they are declared. */
+/** Variables visible at an instruction: inner blocks first, each block in the order of its declarations. */
 export function variablesAt(of: FunctionDebug, pc: number): readonly SourceVariable[] {
   const blocks = [of.subprogram];
   for (let block: DebugEntry | undefined = of.subprogram; block !== undefined;) {
@@ -100,7 +100,7 @@ export function variablesAt(of: FunctionDebug, pc: number): readonly SourceVaria
   return blocks.flatMap((block) => variablesIn(of, block));
 }
 
-/** Variables of the function's unit, in whatever namespace. */
+/** Variables of the function's unit, in all namespaces. */
 export function unitVariables(of: FunctionDebug): readonly SourceVariable[] {
   const inside = (entry: DebugEntry): readonly SourceVariable[] => [
     ...variablesIn(of, entry).filter(({ entry: { attributes } }) => attributes.has(AT.location)),
@@ -131,7 +131,7 @@ function variablesIn(of: FunctionDebug, block: DebugEntry): readonly SourceVaria
 
 const isBlock = ({ tag }: DebugEntry): boolean => tag === TAG.lexicalBlock || tag === TAG.inlined;
 
-/** Whether a block's code has the instruction. A block without ranges is an empty one. */
+/** Whether a block's code contains the instruction. A block without ranges is empty. */
 function covers(of: FunctionDebug, block: DebugEntry, pc: number): boolean {
   const { module, unit } = of;
   const low = labelAt(module, block, AT.lowPc);

@@ -1,6 +1,6 @@
-// Where a variable of C++ is for a stopped lane: in memory, in a register, a value known without either, or nowhere.
-// Registers are named by DW_OP_regx with the letters of the PTX register as bytes of one number, the first letter highest: `%r5` is
-// 0x257235. LLVM and nvcc do so for cuda-gdb; measured on nvcc 13.0. The number has 64 bits: of longer names the last eight letters.
+// Locates a C++ variable for a stopped lane: in memory, in a register, as a constant, or nowhere. DW_OP_regx encodes a register
+// by the letters of its PTX name as bytes of one number, the first letter highest: `%r5` is 0x257235. LLVM and nvcc do so for
+// cuda-gdb; measured on nvcc 13.0. The number has 64 bits and holds the last eight letters of a longer name.
 
 import { AT, OP, readExpression, readRangeList, type Operation } from "../../../formats/dwarf/index.js";
 import type { Frame } from "../../exec/state/frame.js";
@@ -10,14 +10,14 @@ import { bytesAtAddress, type MemoryContext, type NamedMemory } from "../memory.
 import { registerValue } from "../values.js";
 import { isBetween, type SourceVariable } from "./functions.js";
 
-/** What a location is computed from. */
+/** The state from which a location is computed. */
 export interface LaneContext {
   readonly frame: Frame;
   /** The next instruction of the frame. */
   readonly pc: number;
   readonly lane: number;
   readonly context: MemoryContext;
-  /** Memory by its name in PTX. */
+  /** Finds memory by its name in PTX. */
   readonly memoryOf: (name: string) => NamedMemory | undefined;
   /** The register that holds a PTX variable. */
   readonly held: (name: string) => number | undefined;
@@ -27,7 +27,7 @@ export type SourcePlace =
   | { readonly kind: "memory"; readonly address: number }
   | { readonly kind: "register"; readonly register: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  /** Why there is no value. */
+  /** `why`: the reason why there is no value. */
   | { readonly kind: "none"; readonly why: string };
 
 const OPTIMISED_OUT: SourcePlace = { kind: "none", why: "optimised out" };
@@ -68,7 +68,7 @@ export function placeOfVariable(variable: SourceVariable, at: LaneContext): Sour
 const bytesOf = (value: bigint, size: number): Uint8Array =>
   Uint8Array.from({ length: Math.max(1, Math.min(size, 16)) }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn));
 
-/** `referenceAt`: by the offset of an operand in the expression. */
+/** Evaluates a DWARF expression. `referenceAt` takes the offset of an operand in the expression. */
 function evaluateLocation(
   expression: Uint8Array,
   addressBytes: number,
@@ -97,7 +97,7 @@ function evaluateLocation(
   return isValue ? { kind: "bytes", bytes: bytesOf(top, size) } : { kind: "memory", address: Number(top) };
 }
 
-/** The place of an expression that is one operation, if that is a register. */
+/** The register place of an expression with one operation; undefined if it is none. */
 function registerOf(
   { code, operands, at: offset }: Operation,
   { frame, held }: LaneContext,
@@ -112,10 +112,10 @@ function registerOf(
   return register === undefined ? undefined : { kind: "register", register };
 }
 
-/** Letters of a name that the number has room for. */
+/** Letters that fit into the number. */
 const MOST_LETTERS = 8;
 
-/** Undefined for a register that the function does not use. */
+/** The index of an encoded register; undefined if the function does not use it. */
 function encodedRegister(registers: readonly Register[], code: bigint): number | undefined {
   let name = "";
   for (let rest = code; rest > 0n; rest >>= 8n) name = String.fromCharCode(Number(rest & 0xffn)) + name;
@@ -130,7 +130,7 @@ type StepContext = LaneContext & {
   readonly referenceAt: (offset: number) => SectionReference | undefined;
 };
 
-/** False if the operation cannot be computed. */
+/** One operation; returns false if it cannot be computed. */
 type Step = (stack: bigint[], operation: Operation, at: StepContext) => boolean;
 
 const binaryStep =
@@ -173,7 +173,7 @@ const steps: ReadonlyMap<number, Step> = new Map<number, Step>([
     const register = encodedRegister(frame.program.fn.code.registers, operands[0]!);
     return push(stack, register === undefined ? undefined : plus(registerValue(frame, register, lane).bits, operands[1]!));
   }],
-  // The frame of a function is its one variable in local memory.
+  // A function's frame base is its only variable in local memory.
   [OP.fbreg, (stack, { operands }, { frame, memoryOf }) => {
     const depot = frame.program.fn.code.variables.find(({ name }) => name.startsWith("__local_depot"));
     const address = depot && memoryOf(depot.name)?.address;
@@ -183,7 +183,7 @@ const steps: ReadonlyMap<number, Step> = new Map<number, Step>([
 
 const plus = (a: bigint | undefined, b: bigint): bigint | undefined => (a === undefined ? undefined : a + b);
 
-/** Constants: DW_OP_lit0 to lit31, and those with an operand. */
+/** Pushes constants: DW_OP_lit0 to lit31, and operations with a constant operand. */
 const constantStep: Step = (stack, { code, operands }) => {
   if (code >= OP.lit0 && code <= OP.lit31) return push(stack, code - OP.lit0);
   if (code >= OP.const1u && code <= OP.consts) return push(stack, operands[0]);

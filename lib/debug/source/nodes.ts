@@ -1,4 +1,4 @@
-// Objects of C++ as lines of a list, whose members and elements are made when they are opened.
+// C++ objects as nodes of a variable list; members and elements are computed when a node is expanded.
 
 import { plainName } from "../../base/source-name.js";
 import { assign } from "../assign.js";
@@ -9,10 +9,10 @@ import type { VariableNode } from "../variable-node.js";
 import { elementAt, memberIn, pointee, referred, resultOf, spaceText } from "./objects.js";
 import type { Member, PointerType, ScalarType, SourceType, StructType } from "./types.js";
 
-/** Elements and members whose values a line shows. */
+/** Largest number of elements or members in a node's text. */
 const SHOWN = 8;
 
-/** Objects inside each other whose values a line shows. */
+/** Nesting levels of objects in a node's text. */
 const SHOWN_LEVELS = 2;
 
 /** `label`: the name in the list. */
@@ -45,7 +45,7 @@ function nodeOf(written: SourceObject, hex: boolean, label: string, level: numbe
   }
 }
 
-/** The message of an ExpressionError instead of the result. */
+/** Returns the result, or the message of an ExpressionError. */
 function attempt<T extends object>(read: () => T): T | string {
   try {
     return read();
@@ -67,7 +67,7 @@ function valueNode(result: ValueResult, object: SourceObject, hex: boolean): Omi
   return { value: text, ...setter(result) };
 }
 
-/** Of a value with a place: bit fields and constants have none. */
+/** The setter of a value with a place; bit fields and constants have none. */
 const setter = (result: ValueResult): Pick<VariableNode, "set"> =>
   result.place === undefined
     ? {}
@@ -85,7 +85,7 @@ function parsed({ value, declared }: ValueResult, text: string): bigint {
   return bits;
 }
 
-/** A value as C++ means it. */
+/** A value as text of its C++ type. */
 export function declaredText(
   { value, declared }: ValueResult,
   { context }: Pick<SourceObject, "context">,
@@ -120,7 +120,7 @@ function structText(object: SourceObject, type: StructType, hex: boolean, level:
   return `{${[...shown, ...(all.length > SHOWN ? ["…"] : [])].join(", ")}}`;
 }
 
-/** A base class goes by its type. */
+/** The label of a member; a base class is labelled by its type. */
 const labelOf = ({ name, type }: Member): string => name ?? type().name;
 
 function members(object: SourceObject, type: StructType, hex: boolean): Pick<VariableNode, "named" | "children"> {
@@ -130,7 +130,7 @@ function members(object: SourceObject, type: StructType, hex: boolean): Pick<Var
     children: (start, count) =>
       all.slice(start, start + count).map((member) => {
         const node = nodeOf(memberIn(object, member), hex, labelOf(member), 0);
-        // No expression names a base class.
+        // An expression cannot name a base class.
         return member.name === undefined ? { ...node, expression: undefined } : node;
       }),
   };
@@ -156,7 +156,7 @@ function elements(object: SourceObject, hex: boolean, level: number): Omit<Varia
   };
 }
 
-/** The members of a structure that a pointer points to, or the one value. */
+/** The children of a pointer: the members of the structure it points to, or the one value. */
 function pointerChildren(
   { value }: ValueResult,
   declared: PointerType,
@@ -172,7 +172,7 @@ function pointerChildren(
 
 const isOpaque = ({ kind }: SourceType): boolean => kind === "other";
 
-/** What an expression results in; `name` is the expression. */
+/** The node of an expression's result; `name` is the expression. */
 export function sourceResultNode(
   result: Exclude<Result, { readonly kind: "memory" }>,
   context: SourceObject["context"],

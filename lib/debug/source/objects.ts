@@ -1,4 +1,4 @@
-// Objects of C++: variables, members, elements, and what pointers point to.
+// Accesses C++ objects: variables, members, elements, and the targets of pointers.
 
 import { spaceOf } from "../../load/address-space.js";
 import { ExpressionError } from "../expression.js";
@@ -7,14 +7,17 @@ import type { Result, ValueResult, SourceObject, ObjectPlace } from "../result.j
 import { registerValue, typeBytes, valueIn, type Value } from "../values.js";
 import type { Member, PointerType, ScalarType, SourceType } from "./types.js";
 
-/** A number or a pointer by value, other objects as a whole; references are followed. Throws ExpressionError. */
+/**
+ * The result for an object: a number or pointer by value, other objects as a whole; references are followed. Throws
+ * ExpressionError.
+ */
 export function resultOf(object: SourceObject): Result {
   const { type } = object;
   if (type.kind === "reference") return resultOf(referred(object));
   return type.kind === "scalar" || type.kind === "pointer" ? scalarOf(object, type) : { kind: "object", object };
 }
 
-/** What a reference refers to. Throws ExpressionError. */
+/** The object that a reference refers to. Throws ExpressionError. */
 export function referred(object: SourceObject): SourceObject {
   const { type } = object;
   if (type.kind !== "reference") return object;
@@ -45,7 +48,7 @@ function scalarOf(object: SourceObject, declared: ScalarType | PointerType): Val
   }
 }
 
-/** A register may be wider than the type, or a predicate that is a `bool`. */
+/** The value of a register as the type. The register may be wider, or a predicate for a `bool`. */
 function registerAs(
   type: Value["type"],
   { frame, register, lane }: ObjectPlace & { readonly kind: "register" },
@@ -60,7 +63,7 @@ function bitField({ type, bits }: Value, { shift, size }: NonNullable<Member["bi
   return { type, bits: BigInt.asUintN(type.bits, signed) };
 }
 
-/** What a pointer's value points to. */
+/** The target of a pointer. */
 export const pointee = ({ bits }: Value, { target }: PointerType, context: MemoryContext, name = ""): SourceObject => ({
   name,
   type: target(),
@@ -68,7 +71,7 @@ export const pointee = ({ bits }: Value, { target }: PointerType, context: Memor
   context,
 });
 
-/** The element of an array; undefined outside of one whose size is known. */
+/** The element of an array; undefined outside an array of known size. */
 export function elementAt(object: SourceObject, index: number): SourceObject | undefined {
   const { type, name } = object;
   if (type.kind !== "array") return undefined;
@@ -77,7 +80,7 @@ export function elementAt(object: SourceObject, index: number): SourceObject | u
   return partOf(object, index * element.size, element, `${name}[${index}]`);
 }
 
-/** Finds a member by name, in base classes and unnamed unions too. `seen`: types already searched. */
+/** Finds a member by name, also in base classes and unnamed unions. `seen` holds types that were already searched. */
 export function memberNamed(
   object: SourceObject,
   name: string,
@@ -122,6 +125,6 @@ function placeInside(place: ObjectPlace, offset: number): ObjectPlace {
   }
 }
 
-/** The space of a generic address. */
+/** The state space of a generic address, as text. */
 export const spaceText = (address: bigint, { process }: MemoryContext): string =>
   spaceOf(Number(address), process.space) ?? "no memory";

@@ -1,4 +1,4 @@
-// The variables of C++ that a stopped lane of a call sees.
+// The C++ variables visible to a stopped lane in a call.
 
 import { plainName } from "../../base/source-name.js";
 import type { Process } from "../../load/process.js";
@@ -24,7 +24,7 @@ export function sourceScope(process: Process, here: LaneContext): SourceScope {
   return scope;
 }
 
-/** Names that an inner block has already, with their lines. */
+/** Adds the line to names that an inner block has already declared. */
 function distinct(variables: readonly SourceVariable[], at: LaneContext): readonly SourceObject[] {
   const seen = new Set<string>();
   return variables.map((variable) => {

@@ -1,5 +1,5 @@
-// The debug sections of one module of an image, as a reader of DWARF needs them: joined bytes, and the labels that the bytes stand
-// for. Code and variables are known by the module's own names, which need no relocations.
+// The debug sections of one module of an image, for the DWARF reader: concatenated bytes, and the labels to which references in
+// them refer. Code and variables are found by the module's own names, which need no relocations.
 
 import { readDebugUnits, type DebugUnit } from "../../../formats/dwarf/index.js";
 import { decoding } from "../../../formats/bytes/malformed.js";
@@ -7,10 +7,10 @@ import { openSection, walk, type DebugSection } from "../../object/dwarf/debug-s
 import type { LinkedImage } from "../../object/object.js";
 import type { SectionReference } from "../../ptx/section-data.js";
 
-/** The parts of one section of a module. */
+/** The concatenated parts of one section of a module. */
 export interface JoinedSection {
   readonly bytes: Uint8Array;
-  /** By the offset of its bytes. */
+  /** References by the offset of their bytes. */
   readonly references: ReadonlyMap<number, SectionReference>;
 }
 
@@ -21,13 +21,13 @@ export interface ModuleDebug {
   readonly info: JoinedSection;
   readonly locations: JoinedSection;
   readonly ranges: JoinedSection;
-  /** The offset in its section of a reference's target: a section, or a label in one. */
+  /** The offset of a reference's target (a section, or a label in one) in its section. */
   offsetOf(reference: SectionReference): number | undefined;
 }
 
 const known = new WeakMap<LinkedImage, Map<number, ModuleDebug | undefined>>();
 
-/** Undefined for a module without `.debug_info`, or with one that cannot be read. */
+/** The debug sections of a module; undefined if it has no `.debug_info` or an unreadable one. */
 export function moduleDebug(image: LinkedImage, module: number): ModuleDebug | undefined {
   let modules = known.get(image);
   if (modules === undefined) known.set(image, (modules = new Map<number, ModuleDebug | undefined>()));
@@ -71,7 +71,7 @@ function readModule({ debugSections = [] }: LinkedImage, module: number): Module
 
 const NO_SECTION: JoinedSection = { bytes: new Uint8Array(), references: new Map() };
 
-/** Inside a decoder: one section's parts behind each other; `labels` gets those in it. */
+/** Concatenates the parts of one section, and adds their labels to `labels`. Throws as a decoder. */
 function joined(sections: readonly DebugSection[], wanted: string, labels: Map<string, number>): JoinedSection {
   const parts = sections.filter(({ name }) => name === wanted);
   const bytes = new Uint8Array(parts.reduce((sum, { data }) => sum + data.length, 0));

@@ -1,29 +1,29 @@
-// C++ types as debug information describes them. Members and what pointers point to are read when they are needed, because types
-// refer to each other in circles.
+// C++ types as debug information describes them. Members and pointer targets are read on demand, because types refer to each
+// other in cycles.
 
 import { AT, ATE, OP, readExpression, TAG, type DebugEntry } from "../../../formats/dwarf/index.js";
 import { dataType, type DataType } from "../../isa/types.table.js";
 import { attributeOf, numberIn, sourceWord, textIn, type EntryFinder } from "./entries.js";
 
 interface Named {
-  /** As C++ writes it. */
+  /** The name in C++. */
   readonly name: string;
   /** In bytes; 0 if unknown. */
   readonly size: number;
 }
 
-/** A value of a PTX type: a number, a truth value, a character or an enumerator. */
+/** A type whose values have a PTX type: a number, a truth value, a character or an enumerator. */
 export interface ScalarType extends Named {
   readonly kind: "scalar";
   readonly data: DataType;
   readonly meaning: "number" | "bool" | "character";
-  /** Of an enumeration. */
+  /** The enumerators of an enumeration. */
   readonly enumerators?: readonly Enumerator[];
 }
 
 interface Enumerator {
   readonly name: string;
-  /** As many as the type has. */
+  /** The value, in the width of the type. */
   readonly bits: bigint;
 }
 
@@ -34,12 +34,12 @@ export interface PointerType extends Named {
 }
 
 export interface Member {
-  /** Undefined for a base class and an unnamed union. */
+  /** Undefined for a base class or an unnamed union. */
   readonly name: string | undefined;
   /** Bytes from the start of the object. */
   readonly offset: number;
   readonly type: () => SourceType;
-  /** Of a bit field: its place from the lowest bit of the bytes at `offset`. */
+  /** The position of a bit field: bits from the lowest bit of the bytes at `offset`, and its size in bits. */
   readonly bits?: { readonly shift: number; readonly size: number };
 }
 
@@ -51,11 +51,11 @@ export interface StructType extends Named {
 export interface ArrayType extends Named {
   readonly kind: "array";
   readonly element: SourceType;
-  /** Undefined for `[]`. */
+  /** Number of elements; undefined for `[]`. */
   readonly count: number | undefined;
 }
 
-/** `void`, functions, and types that are not read. */
+/** `void`, functions, and types that this reader does not support. */
 interface OtherType extends Named {
   readonly kind: "other";
 }
@@ -65,13 +65,13 @@ export type SourceType = ScalarType | PointerType | StructType | ArrayType | Oth
 /** The type that an entry's DW_AT_type names. */
 export type TypeOf = (entry: DebugEntry) => SourceType;
 
-/** Qualifiers, pointers and arrays around each other. */
+/** Nesting limit of qualifiers, pointers and arrays. */
 const MOST_LEVELS = 64;
 
 const otherType = (name: string): SourceType => ({ kind: "other", name, size: 0 });
 const VOID = otherType("void");
 
-/** What the types of a module are made with. */
+/** State of the construction of a module's types. */
 interface Making {
   readonly entryAt: EntryFinder;
   readonly made: Map<DebugEntry, SourceType>;
@@ -149,7 +149,7 @@ const nameOf = (entry: DebugEntry): { readonly name?: string } => {
   return name === undefined ? {} : { name };
 };
 
-/** By DW_AT_encoding: the class of the PTX type, and what the values mean. */
+/** By DW_AT_encoding: the class of the PTX type, and the meaning of the values. */
 const encodings: ReadonlyMap<number, readonly ["f" | "s" | "u", ScalarType["meaning"]]> = new Map([
   [ATE.boolean, ["u", "bool"]],
   [ATE.float, ["f", "number"]],
@@ -184,33 +184,33 @@ function enumerationOf(entry: DebugEntry): SourceType {
   return { kind: "scalar", name, size, data, meaning: "number", enumerators };
 }
 
-/** An array of arrays for several dimensions. */
+/** The array type of an entry; several dimensions make an array of arrays. */
 function arrayOf(entry: DebugEntry, element: SourceType): SourceType {
   const counts = entry.children.filter(({ tag }) => tag === TAG.subrange).map(countOf);
   return counts.slice(0, MOST_LEVELS).reduceRight<SourceType>((inner, count) => arrayType(inner, count), element);
 }
 
 function arrayType(element: SourceType, count: number | undefined): ArrayType {
-  // `int[2][3]` is two times `int[3]`.
+  // The new count comes first: `int[2][3]` is an array of two `int[3]`.
   const at = element.kind === "array" ? element.name.indexOf("[") : element.name.length;
   const name = `${element.name.slice(0, at)}[${count ?? ""}]${element.name.slice(at)}`;
   return { kind: "array", name, size: (count ?? 0) * element.size, element, count };
 }
 
-/** Undefined for `[]`. */
+/** The number of elements; undefined for `[]`. */
 function countOf(entry: DebugEntry): number | undefined {
   const bound = numberIn(entry, AT.upperBound);
   const count = numberIn(entry, AT.count) ?? (bound === undefined ? undefined : bound + 1);
   return count !== undefined && count > 0 && count < 2 ** 32 ? count : undefined;
 }
 
-/** In front of the name of a base class, which nvcc describes as a member. */
+/** The prefix of a base class's name: nvcc describes it as a member. */
 const NVCC_BASE = "__b_";
 
-/** Bits of a byte. */
+/** Bits in a byte. */
 const BYTE = 8;
 
-/** A member or a base class; none for static members, functions and types. */
+/** A member or a base class; the list is empty for static members, functions and types. */
 function memberOf(making: Making, entry: DebugEntry): readonly Member[] {
   if (entry.tag !== TAG.member && entry.tag !== TAG.inheritance) return [];
   const offset = memberOffset(entry);
@@ -223,13 +223,13 @@ function memberOf(making: Making, entry: DebugEntry): readonly Member[] {
   const start = numberIn(entry, AT.dataBitOffset);
   if (start !== undefined)
     return [{ name, offset: offset + Math.floor(start / BYTE), type, bits: { shift: start % BYTE, size } }];
-  // DWARF 2 counts from the highest bit of a unit of memory.
+  // DWARF 2 counts from the highest bit of the storage unit.
   const unit = BYTE * (numberIn(entry, AT.byteSize) ?? type().size);
   const shift = unit - (numberIn(entry, AT.bitOffset) ?? 0) - size;
   return shift < 0 ? [] : [{ name, offset, type, bits: { shift, size } }];
 }
 
-/** A number, or the expression `plus_uconst`; a union's members may have none. */
+/** The offset: a number, or the expression `plus_uconst`. Members of a union may have none. */
 function memberOffset(entry: DebugEntry): number | undefined {
   const content = entry.attributes.get(AT.memberLocation)?.content;
   if (content === undefined)
