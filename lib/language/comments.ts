@@ -1,26 +1,26 @@
 // The text between two tokens: blanks, line ends, comments and line markers.
 
-/** A comment or a line marker with its place among the line ends of a gap. */
+/** A comment or a line marker, and the line ends and blanks before it in its gap. */
 export interface Comment {
   readonly text: string;
   /** Line ends between it and the text before it. */
   readonly lineEnds: number;
   /** Blanks before it on its line. */
   readonly blanks: string;
-  /** It ends with its line. */
+  /** The comment ends with its line. */
   readonly isLine: boolean;
 }
 
 export interface Gap {
   readonly comments: readonly Comment[];
-  /** Line ends behind the last comment, or in all of it where there is none. */
+  /** Line ends after the last comment; all line ends if there is no comment. */
   readonly lineEnds: number;
   readonly isEmpty: boolean;
 }
 
 const piece = /(?<blanks>[^\S\n]*)(?:(?<end>\n)|(?<line>\/\/[^\n]*)|(?<block>\/\*[^]*?\*\/)|(?<marker>#[^\n]*)|$)/gy;
 
-/** `text`: nothing but blanks, comments and line markers, which ends before a token. */
+/** Parses a gap. `text` consists of blanks, comments and line markers, and ends before a token. */
 export function readGap(text: string): Gap {
   if (text === "") return NOTHING;
   return text === " " || text === "\t" ? BLANK : /^\s*$/.test(text) ? blankGap(text) : commentedGap(text);
@@ -43,7 +43,7 @@ function commentedGap(text: string): Gap {
     const comment = line ?? block ?? marker;
     if (end !== undefined) lineEnds++;
     if (comment === undefined) continue;
-    // A carriage return before the line's end is no part of a comment.
+    // A carriage return before the line's end is not part of the comment.
     comments.push({ text: comment.trimEnd(), lineEnds, blanks, isLine: block === undefined });
     lineEnds = 0;
   }

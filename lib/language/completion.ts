@@ -1,5 +1,5 @@
-// Completions at an offset: opcodes and directives at the beginning of a statement, the modifiers that a form of the opcode has
-// next, visible names for an operand, keywords of the grammar in a declaration.
+// Completions at an offset: opcodes and directives at the beginning of a statement, the next modifiers of the opcode's forms,
+// visible names for an operand, and keywords in a declaration.
 
 import type { Condition, Form, Limit, Slot } from "../isa/form.js";
 import { needsText, syntaxText } from "../isa/form-text.js";
@@ -28,16 +28,16 @@ import { behindGuard, statementAt, wordStart, type Word } from "./words.js";
 export type CompletionKind = "opcode" | "modifier" | "directive" | "special register" | "target" | NamedSymbol["kind"];
 
 export interface Completion {
-  /** Replaces the text from `start` to the offset. */
+  /** Text that replaces the document's from `start` to the offset. */
   readonly text: string;
   readonly kind: CompletionKind;
   readonly detail?: string;
-  /** The module's version or target lacks it. */
+  /** The module's version or target does not support it. */
   readonly isUnavailable?: true;
 }
 
 export interface Completions {
-  /** Where the text begins that a completion replaces. */
+  /** Start of the text that a completion replaces. */
   readonly start: number;
   readonly items: readonly Completion[];
 }
@@ -54,7 +54,7 @@ export function completionsAt(document: LanguageDocument, offset: number): Compl
   if (isFirst && !word.startsWith(".")) {
     const dot = word.lastIndexOf(".");
     if (dot >= 0) return { start: begin + dot + 1, items: modifiersAfter(word.slice(0, dot), module) };
-    // A module that is half-written may have no function around the offset.
+    // In an unfinished module there may be no function around the offset.
     return { start: begin, items: [...opcodes(module), ...directives(isInBody)] };
   }
   if (isFirst) return { start: begin, items: directives(isInBody) };
@@ -74,7 +74,7 @@ interface Availability {
   readonly target: Target | undefined;
 }
 
-/** The version and target of the module's head; the newest where it does not say. */
+/** The version and target of the module's header; if they are missing, the newest version and any target. */
 function availability(document: LanguageDocument): Availability {
   let version: PtxVersion = Infinity;
   let target: Target | undefined;
@@ -97,7 +97,7 @@ function opcodes(module: Availability): readonly Completion[] {
   });
 }
 
-/** What may follow `ld.global`: the next modifiers of each form whose slots take those that are written. */
+/** The completions of `ld.global`: the next modifiers of each form that accepts the modifiers already written. */
 export function modifiersAfter(spelling: string, module: Availability): readonly Completion[] {
   const [base = "", ...tokens] = spelling.split(".");
   const found = new Map<string, Completion>();
@@ -121,7 +121,7 @@ export function modifiersAfter(spelling: string, module: Availability): readonly
   return [...found.values()];
 }
 
-/** The slots that may come next, each with what was chosen before it, in the order of the slots. */
+/** The slots that may come next, each with the modifiers chosen before it, in slot order. */
 function positionsAfter(
   { slots }: Form,
   tokens: readonly string[],
@@ -144,7 +144,7 @@ function positionsAfter(
 
 const skipped = (count: number): readonly undefined[] => new Array<undefined>(count).fill(undefined);
 
-/** Slots from one on, up to the first that has to be chosen. */
+/** Slots from `from` on, up to the first required one. */
 function reachable(slots: readonly Slot[], from: number): readonly number[] {
   const found: number[] = [];
   for (let at = from; at < slots.length; at++) {
@@ -156,7 +156,7 @@ function reachable(slots: readonly Slot[], from: number): readonly number[] {
 
 type Chosen = readonly (string | undefined)[];
 
-/** Whether a condition holds; undefined where it asks for a modifier that is still to come. */
+/** Whether a condition holds; undefined if it depends on a modifier that is not written yet. */
 function holds({ slot, texts, negated }: Condition, chosen: Chosen): boolean | undefined {
   if (slot >= chosen.length) return undefined;
   const text = chosen[slot];
@@ -166,7 +166,7 @@ function holds({ slot, texts, negated }: Condition, chosen: Chosen): boolean | u
 const hold = (conditions: readonly Condition[], chosen: Chosen): boolean =>
   conditions.every((condition) => holds(condition, chosen) === true);
 
-/** Whether the modifiers chosen so far break a limit, whatever follows. */
+/** Whether the modifiers chosen so far break a limit, whatever modifiers follow. */
 function isBroken({ when, then }: Limit, chosen: Chosen): boolean {
   if (!hold(when, chosen)) return false;
   return then.kind === "never" || (then.kind === "must" && then.conditions.some((one) => holds(one, chosen) === false));
@@ -174,7 +174,7 @@ function isBroken({ when, then }: Limit, chosen: Chosen): boolean {
 
 // ----------------------------------------------------------------------------------------------------------------- names
 
-/** Components of a special register or of a vector. */
+/** Components of a special register or a vector. */
 function components(name: string): readonly Completion[] {
   const special = specialRegister(name);
   if (special !== undefined && !special.vector) return [];
@@ -212,7 +212,7 @@ function directives(isInBody: boolean): readonly Completion[] {
 const targetNames = (): readonly Completion[] =>
   [...targets.map(({ name }) => name), ...targetWords].map((text) => ({ text, kind: "target" }));
 
-/** Words with a dot inside of a declaration. */
+/** Directives that are valid inside a declaration. */
 function declarationWords(before: readonly Word[]): readonly Completion[] {
   const first = before[0]?.text ?? "";
   const last = before.at(-1)?.text;

@@ -1,8 +1,8 @@
-// An open document: its text as bytes, its declarations, and its functions' bodies parsed on demand. A 5 MB text costs one
-// pass over its declarations per edit; only the bodies that a request looks into are parsed.
+// An open document: its text as bytes, its declarations, and its functions' bodies parsed on demand. A 5 MB text costs one pass
+// over its declarations per edit; only the bodies that a request needs are parsed.
 //
-// Bytes and UTF-16 units correspond one to one, so that offsets are those of the editor: a unit above ASCII, which PTX has
-// nowhere, becomes one byte that is no ASCII either.
+// Bytes and UTF-16 units correspond one to one, so that offsets equal the editor's. A unit above ASCII, which is never valid in
+// PTX, becomes one byte above ASCII.
 
 import { once } from "../base/once.js";
 import { createSink } from "../diag/sink.js";
@@ -14,17 +14,17 @@ export type Item = ModuleItem<BlockStatement | UnreadBody>;
 export type AnyFunction = FunctionDeclaration<BlockStatement | UnreadBody>;
 
 export interface LanguageDocument {
-  /** A file name or URI, as the caller calls it. */
+  /** A file name or URI, as the caller passed it. */
   readonly name: string;
   readonly text: string;
   readonly source: Source;
-  /** The items outside functions, and the functions; faulty items are absent. */
+  /** The functions, and the items outside functions; items with syntax errors are omitted. */
   readonly items: () => readonly Item[];
-  /** A function's statements; those at fault are absent. Undefined of a function without a body. */
+  /** The statements of a function's body without those that have syntax errors; undefined for a function without a body. */
   readonly bodyOf: (declaration: AnyFunction) => BlockStatement | undefined;
 }
 
-/** Bodies that are kept parsed. */
+/** Number of parsed bodies that are cached. */
 const MOST_BODIES = 8;
 
 export function openDocument(name: string, text: string): LanguageDocument {
@@ -49,7 +49,7 @@ export function openDocument(name: string, text: string): LanguageDocument {
   };
 }
 
-/** One byte for each UTF-16 unit. */
+/** Encodes each UTF-16 unit as one byte. */
 function encodeText(text: string): Uint8Array {
   if (Buffer.byteLength(text) === text.length) return Buffer.from(text, "latin1");
   const bytes = Buffer.alloc(text.length);
@@ -60,7 +60,7 @@ function encodeText(text: string): Uint8Array {
 const FOREIGN = 0xbf;
 const BLANK = 0x20;
 
-/** The body of a function with syntax errors in it. The text before it is blanked, so that offsets stay. */
+/** Parses the body of a function that has syntax errors. The text before it is blanked, so that offsets stay. */
 function parseFaulty(source: Source, start: number, end: number): BlockStatement {
   const bytes = Buffer.from(source.bytes.subarray(0, end)).fill(BLANK, 0, start);
   const { items } = parseWhole({ name: source.name, bytes }, createSink());

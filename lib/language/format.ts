@@ -1,6 +1,6 @@
-// A document laid out as lib/ptx/printer.ts lays out a tree: a statement a line, a tab for each block, one blank between
-// operands. Unlike the printer it keeps every token's spelling, comments, single blank lines, and line ends inside of
-// statements; only white space changes. Rejected: printing the tree, which has no comments and makes 0x10 to 16.
+// Formats a document as lib/ptx/printer.ts prints a tree: one statement a line, a tab for each block, one blank between operands.
+// Unlike the printer it keeps every token's spelling, comments, single blank lines, and line ends inside statements; only white
+// space changes. Rejected: printing the tree, which has no comments and turns 0x10 into 16.
 
 import { createSink } from "../diag/sink.js";
 import { tokenize } from "../ptx/lexer.js";
@@ -14,7 +14,7 @@ import { isSpaced, type SpacedToken } from "./spacing.js";
 import { endWithLine, opensBlock } from "./words.js";
 
 export interface FormatOptions {
-  /** Of one level: a tab unless given. */
+  /** Indentation of one level; a tab by default. */
   readonly indent?: string;
 }
 
@@ -57,13 +57,13 @@ function isSameText(a: Pick<LanguageDocument, "text"> & { tokens: TokenTable }, 
 interface Layout {
   readonly indent: string;
   readonly out: string[];
-  /** Nothing has been written to the line yet. */
+  /** Whether the current line is empty. */
   isLineEmpty: boolean;
-  /** Blocks that are open. */
+  /** Number of open blocks. */
   depth: number;
-  /** Braces of vectors and initial values that are open. */
+  /** Number of open braces of vectors and initial values. */
   inner: number;
-  /** Inside the braces of a .section. */
+  /** Whether the token is inside the braces of a .section. */
   isSection: boolean;
   statement: SpacedToken[];
 }
@@ -140,7 +140,7 @@ function follow(token: SpacedToken, isBlock: boolean, layout: Layout): void {
       layout.inner = 0;
       return end();
     case kind.COLON:
-      // A label; what it names may follow.
+      // A label; the list or prototype that it names may follow.
       if (statement.length === 1 && !layout.isSection) {
         statement[0] = { kind: kind.DIRECTIVE, text: LABEL };
         return;
@@ -164,7 +164,7 @@ function follow(token: SpacedToken, isBlock: boolean, layout: Layout): void {
   statement.push(token);
 }
 
-/** A statement of a label alone, which ends unless a list or a prototype follows. */
+/** Replaces a statement that is only a label, which ends unless a list or a prototype follows. */
 const LABEL = ".label:";
 
 const labelled: ReadonlySet<string> = new Set([".callprototype", ".branchtargets", ".calltargets"]);

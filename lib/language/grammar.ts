@@ -1,6 +1,6 @@
-// The TextMate grammar of PTX, made from the tables of the instruction set and the grammar's words: lib/language/
-// ptx.tmLanguage.json is what this makes, and a test holds it so. Editors colour with it what the language server has not
-// looked at yet.
+// Makes the TextMate grammar of PTX from the tables of the instruction set and the grammar's words. The result is
+// lib/language/ptx.tmLanguage.json, which a test compares. Editors use it to colour text that the language server has not
+// processed yet.
 
 import { opcodeNames } from "../isa/rows/all.table.js";
 import { specialRegisters } from "../isa/special-registers.table.js";
@@ -26,14 +26,14 @@ export interface Grammar {
 
 const escape = (text: string): string => text.replaceAll(/[.$*+?()[\]{}|^\\]/g, "\\$&");
 
-/** Longest first, so that no word hides one that it begins. */
+/** Alternatives sorted longest first, so that no word matches a prefix of a longer one. */
 const anyOf = (words: Iterable<string>): string =>
   [...new Set(words)]
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
     .map(escape)
     .join("|");
 
-/** A name goes on neither before nor behind a match. */
+/** A match must not be part of a longer name. */
 const ends = "(?![\\w$])";
 const begins = "(?<![\\w$%.])";
 

@@ -1,5 +1,5 @@
-// What an editor shows for the word under the pointer, as Markdown: of an opcode the forms that it can mean, of a name its
-// declaration, of a special register its type.
+// The text that an editor shows for the word under the pointer, as Markdown: the possible forms of an opcode, the declaration of
+// a name, the type of a special register.
 
 import { choicesText, limitTexts, needsText, syntaxText } from "../isa/form-text.js";
 import type { Form } from "../isa/form.js";
@@ -20,7 +20,7 @@ export interface Hover extends Ranged {
   readonly markdown: string;
 }
 
-/** `places`: where other files declare a module's name, a line each. */
+/** `places`: one line for each place where other files declare a module's name. */
 export function hoverAt(
   document: LanguageDocument,
   offset: number,
@@ -44,10 +44,10 @@ const block = (text: string): string => `\`\`\`ptx\n${text}\n\`\`\``;
 
 // ---------------------------------------------------------------------------------------------------------- instructions
 
-/** Forms that are shown; of those beyond only the number. */
+/** Number of forms that are shown in full; further ones are only counted. */
 const MOST_FORMS = 6;
 
-/** Of a spelling: the forms that it can mean, or, where it is unfinished or wrong, all of its opcode. */
+/** The text for an opcode: the forms that its spelling can mean or, if it is incomplete or wrong, all forms of the opcode. */
 export function opcodeText(spelling: string): string | undefined {
   const base = spelling.split(".", 1)[0]!;
   const readings = resolveOpcode(spelling).map(({ form }) => form);
@@ -95,7 +95,7 @@ function symbolLines(symbol: NamedSymbol): readonly string[] {
   return [block(declarationText(definition, symbol)), factsOf(definition, symbol)];
 }
 
-/** The declaration as PTX, without a function's body and a variable's values. */
+/** The declaration as PTX, without the body of a function or the values of a variable. */
 export function declarationText({ syntax, name }: Declaration, symbol?: NamedSymbol): string {
   switch (syntax.kind) {
     case "variable": {
@@ -123,7 +123,7 @@ export function declarationText({ syntax, name }: Declaration, symbol?: NamedSym
   }
 }
 
-/** `.visible .entry k(.param .u64 p)` with its directives. */
+/** A function's declaration with its directives: `.visible .entry k(.param .u64 p)`. */
 function headText({ linkage, entry, returns, name, parameters, directives }: AnyFunction): string {
   const words = [
     ...(linkage === undefined ? [] : [`.${linkage}`]),

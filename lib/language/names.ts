@@ -1,6 +1,6 @@
-// What the names of a document mean: a walk over its tree that resolves each name to its declaration. Scopes are PTX's (ISA
-// sections 4.4, 5.4, 7.1): a block sees the declarations above in it and in the blocks around it; labels are visible in all of
-// their block. The checker has its own resolution, which stops at faults; this one goes on in half-written text.
+// Resolves the names of a document: a walk over its tree that finds the declaration of each name. Scopes are PTX's (ISA sections
+// 4.4, 5.4, 7.1). A block sees earlier declarations in it and in the blocks around it; labels are visible in all of their block.
+// The checker's own resolution stops at errors; this one continues in unfinished text.
 
 import { familyPrefix } from "../check/scope.js";
 import { specialRegister } from "../isa/special-registers.table.js";
@@ -31,7 +31,7 @@ export type SymbolKind =
   | "targets"
   | "special register";
 
-/** Where a symbol is declared, and the syntax that says so. */
+/** One declaration of a symbol: its name and its syntax. */
 export interface Declaration {
   readonly name: Name;
   readonly isDefinition: boolean;
@@ -47,21 +47,21 @@ export interface Declaration {
 export interface NamedSymbol {
   readonly text: string;
   readonly kind: SymbolKind;
-  /** Several where a module declares a name before it defines it; none for a special register. */
+  /** Several if a module declares a name before its definition; none for a special register. */
   readonly declarations: readonly Declaration[];
-  /** The function that it is local to; undefined of a module's own. */
+  /** The function to which the symbol is local; undefined at module scope. */
   readonly owner: AnyFunction | undefined;
-  /** Of a module's own: the strongest that a declaration has. */
+  /** For a symbol at module scope: the strongest linkage of its declarations. */
   readonly linkage?: Linkage;
-  /** `%r<100>` declares that many names. */
+  /** The number of names that `%r<100>` declares. */
   readonly count?: bigint;
-  /** Of `%r7`: the symbol `%r` with its count. */
+  /** For a member such as `%r7`: the symbol `%r`, which has a count. */
   readonly family?: NamedSymbol;
 }
 
 export type Role = "declaration" | "reference";
 
-/** `implied`: the text does not spell the name there, as in `.branchtargets L<3>`. */
+/** `implied`: the text does not spell the name, as in `.branchtargets L<3>`. */
 export type Visit = (name: Name, symbol: NamedSymbol | undefined, role: Role, implied: boolean) => void;
 
 export interface Scope {
@@ -76,7 +76,7 @@ export function isSame(a: NamedSymbol, b: NamedSymbol): boolean {
 
 // --------------------------------------------------------------------------------------------------------- module scope
 
-/** The module's own names, in order of first declaration. */
+/** The symbols at module scope, in order of first declaration. */
 export function moduleSymbols(document: LanguageDocument): ReadonlyMap<string, NamedSymbol> {
   const known = symbolsOf.get(document);
   if (known !== undefined) return known;
@@ -112,7 +112,7 @@ function addModuleSymbol(symbol: NamedSymbol, symbols: Map<string, NamedSymbol>)
     symbols.set(symbol.text, symbol);
     return;
   }
-  // A definition's linkage counts; .extern is what a mere declaration says.
+  // The definition's linkage takes precedence over a declaration's .extern.
   const linkage = before.linkage === undefined || before.linkage === "extern" ? symbol.linkage : before.linkage;
   symbols.set(symbol.text, {
     ...before,
@@ -140,7 +140,7 @@ function variableSymbol(
 
 // ----------------------------------------------------------------------------------------------------------------- walk
 
-/** Visits every name of a document, in about the order of the text. `wanted`: whether to look into a function's body. */
+/** Visits every name of a document, roughly in text order. `wanted` decides whether a function's body is visited. */
 export function visitNames(
   document: LanguageDocument,
   visit: Visit,
@@ -306,7 +306,7 @@ function visitInitializer(initializer: Initializer, scope: Scope, visit: Visit):
   }
 }
 
-/** The meaning of a name in a scope and those around it. */
+/** Finds the symbol of a name in a scope and the scopes around it. */
 export function lookUp(scope: Scope, text: string): NamedSymbol | undefined {
   const prefix = familyPrefix(text);
   for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) {

@@ -1,5 +1,5 @@
-// Definitions, references and renames, in one document and over the documents of a folder. Modules share a name where its
-// linkage says so (PTX ISA section 11.6); a name without a linkage directive is the module's own.
+// Definitions, references and renames, in one document and over the documents of a folder. Modules share a name where its linkage
+// says so (PTX ISA section 11.6); a name without a linkage directive is local to the module.
 
 import { opcodeNames } from "../isa/rows/all.table.js";
 import { specialRegister } from "../isa/special-registers.table.js";
@@ -15,16 +15,16 @@ export interface Location extends Ranged {
 /** Whether other modules see the name. */
 export const isShared = ({ owner, linkage }: NamedSymbol): boolean => owner === undefined && linkage !== undefined;
 
-/** Documents that mention a name, the first one first; `others` are read one by one. */
+/** Documents that mention a name, the current one first; `others` are read one by one. */
 export type Others = (text: string) => Iterable<LanguageDocument>;
 
-/** The symbol that another document shares by that name. */
+/** The symbol of that name that a document shares with others. */
 export function sharedSymbol(document: LanguageDocument, text: string): NamedSymbol | undefined {
   const symbol = moduleSymbols(document).get(text);
   return symbol !== undefined && isShared(symbol) ? symbol : undefined;
 }
 
-/** Where the name at an offset is defined: in this document, else in others, else where it is declared. */
+/** The definitions of the name at an offset: in this document, then in others; if there are none, its declarations. */
 export function definitionsAt(document: LanguageDocument, offset: number, others: Others): readonly Location[] {
   const found = nameAt(document, offset);
   if (found === undefined) return [];
@@ -60,7 +60,7 @@ function allOccurrences(document: LanguageDocument, symbol: NamedSymbol, others:
   return found;
 }
 
-/** Every place that names what the name at an offset names. */
+/** Every occurrence of the symbol at an offset. */
 export function referencesAt(
   document: LanguageDocument,
   offset: number,
@@ -81,7 +81,7 @@ export type RenameResult =
 
 const refused = (why: string): RenameResult => ({ kind: "refused", why });
 
-/** The range of the name that would be renamed at an offset, or why none can be. */
+/** The range of the name that would be renamed at an offset, or the reason why it cannot be. */
 export function renamableAt(
   document: LanguageDocument,
   offset: number,
@@ -95,10 +95,10 @@ export function renamableAt(
   return { range: { start: name.start, end: name.end }, symbol };
 }
 
-/** PTX ISA section 4.4. */
+/** Identifiers: PTX ISA section 4.4. */
 const identifier = /^(?:[a-zA-Z][\w$]*|[_$%][\w$]+)$/;
 
-/** The places that a rename writes, or why the new name cannot be had. */
+/** The ranges that a rename writes, or the reason why the new name is not possible. */
 export function renameAt(document: LanguageDocument, offset: number, to: string, others: Others): RenameResult {
   const found = renamableAt(document, offset);
   if (typeof found === "string") return refused(found);
@@ -116,14 +116,14 @@ export function renameAt(document: LanguageDocument, offset: number, to: string,
     if (clash !== undefined) return refused(`${each.name} has a ${clash.kind} '${clash.text}' already`);
   }
   const edits = all.map(({ document: where, name }) => {
-    // Of a family's member the number stays.
+    // The number of a family's member stays.
     const length = Math.min(name.end - name.start, symbol.text.length);
     return { document: where, start: name.start, end: name.start + length };
   });
   return { kind: "edits", edits };
 }
 
-/** A symbol that the new name would meet: in its function, or, of a module's name, anywhere. */
+/** A symbol that conflicts with the new name: in the symbol's function or, for a name at module scope, anywhere. */
 function clashOf(document: LanguageDocument, symbol: NamedSymbol, to: string): NamedSymbol | undefined {
   const isTaken = (text: string): boolean =>
     text === to || (symbol.count !== undefined && text.startsWith(to) && /^\d+$/.test(text.slice(to.length)));

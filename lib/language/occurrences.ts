@@ -11,13 +11,13 @@ export interface NameAt {
   readonly role: Role;
 }
 
-/** The function that the offset is in. */
+/** The function that contains the offset. */
 export function functionAt(document: LanguageDocument, offset: number): AnyFunction | undefined {
   return document.items().find((item) => item.kind === "function" && item.start <= offset && offset <= item.end) as
     AnyFunction | undefined;
 }
 
-/** The name at an offset, or just before it, with what it means. */
+/** The name at an offset, or just before it, with its symbol. */
 export function nameAt(document: LanguageDocument, offset: number): NameAt | undefined {
   const inside = functionAt(document, offset);
   let found: NameAt | undefined;
@@ -31,7 +31,7 @@ export function nameAt(document: LanguageDocument, offset: number): NameAt | und
   return found ?? wordInFault(document, offset);
 }
 
-/** A name in a statement at fault, which the tree lacks: what the same word means elsewhere in its function. */
+/** A name in a statement with syntax errors, which the tree lacks: the symbol of the same word elsewhere in the function. */
 function wordInFault(document: LanguageDocument, offset: number): NameAt | undefined {
   const word = wordAt(document, offset);
   const text = word?.text.split(".", 1)[0];
@@ -50,7 +50,7 @@ export interface Occurrence {
   readonly implied: boolean;
 }
 
-/** Every place that names a symbol; of a family its members' too. */
+/** Every occurrence of a symbol; for a family, also those of its members. */
 export function occurrencesOf(document: LanguageDocument, symbol: NamedSymbol): readonly Occurrence[] {
   const found: Occurrence[] = [];
   const isWanted = (other: NamedSymbol): boolean =>
@@ -66,7 +66,7 @@ export function occurrencesOf(document: LanguageDocument, symbol: NamedSymbol): 
   return found;
 }
 
-/** The names of the function around an offset, of its inner blocks too; of the module's own none. */
+/** The names declared in the function around an offset, including inner blocks; no names at module scope. */
 export function localsAt(document: LanguageDocument, offset: number): readonly NamedSymbol[] {
   const inside = functionAt(document, offset);
   if (inside === undefined) return [];

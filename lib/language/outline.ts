@@ -10,12 +10,12 @@ export interface OutlineEntry extends Ranged {
   readonly text: string;
   readonly kind: SymbolKind;
   readonly detail: string;
-  /** The name. */
+  /** The range of the name. */
   readonly selection: Ranged;
   readonly children: readonly OutlineEntry[];
 }
 
-/** Size of a document up to which bodies are searched for labels and variables. */
+/** Largest document, in bytes, whose bodies are searched for labels and variables. */
 const MOST_WITH_BODIES = 1 << 20;
 
 export function outlineOf(document: LanguageDocument): readonly OutlineEntry[] {

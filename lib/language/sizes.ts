@@ -1,17 +1,17 @@
-// Sizes, alignments and places of declared names, as far as their declarations say: PTX ISA sections 5.4.2 (vectors), 5.4.3
-// (arrays), 5.4.5 (alignment) and 7.1 (parameters). Declarations at fault have none.
+// Sizes, alignments and offsets of declared names, as far as their declarations determine them: PTX ISA sections 5.4.2 (vectors),
+// 5.4.3 (arrays), 5.4.5 (alignment) and 7.1 (parameters). Invalid declarations have none.
 
 import { dataType } from "../isa/types.table.js";
 import type { DeclarationType, Declarator, Parameter } from "../ptx/tree.js";
 import type { Initializer } from "../ptx/tree.js";
 
-/** Bytes; `size` is undefined of an unsized array. */
+/** Size and alignment in bytes; `size` is undefined for an unsized array. */
 export interface Extent {
   readonly size: number | undefined;
   readonly align: number;
 }
 
-/** Undefined of predicates, opaque types and types that do not exist. */
+/** The extent of a declared name; undefined for predicates, opaque types and unknown types. */
 export function extentOf(type: DeclarationType, { dimensions, initializer }: Declarator): Extent | undefined {
   const data = dataType(type.type.text);
   if (data === undefined || data.bits < 8) return undefined;
@@ -29,7 +29,7 @@ export function extentOf(type: DeclarationType, { dimensions, initializer }: Dec
 const lengthOf = (initializer: Initializer | undefined): number | undefined =>
   initializer?.kind === "list" ? initializer.elements.length : undefined;
 
-/** The byte offset of a parameter among those of its function: each is aligned by its own alignment. */
+/** The byte offset of a parameter in its function's parameters: each has its own alignment. */
 export function parameterOffset(parameter: Parameter, among: readonly Parameter[]): number | undefined {
   let at = 0;
   for (const one of among) {

@@ -1,4 +1,4 @@
-// Whether a blank separates two tokens of a statement, as in lib/ptx/printer.ts.
+// Decides whether a blank separates two tokens of a statement, as in lib/ptx/printer.ts.
 
 import * as kind from "../ptx/token.js";
 
@@ -37,7 +37,7 @@ const endsOperand = (token: SpacedToken | undefined): boolean =>
   token?.kind === kind.BRACKET_CLOSE ||
   token?.kind === kind.SINK;
 
-/** `statement`: the tokens before; `wasSpaced`: whether the text has white space there, where either is right. */
+/** `statement` has the preceding tokens. `wasSpaced`: the text has white space there; used where both are valid. */
 export function isSpaced(statement: readonly SpacedToken[], token: SpacedToken, wasSpaced: boolean): boolean {
   const last = statement.at(-1);
   if (last === undefined) return false;
@@ -86,21 +86,21 @@ export function isSpaced(statement: readonly SpacedToken[], token: SpacedToken, 
   return true;
 }
 
-/** Directives that a parenthesis belongs to. */
+/** Directives that are followed by a parenthesis. */
 const parenthesised: ReadonlySet<string> = new Set([".attribute", ".unified", ".managed"]);
 
-/** Tokens that square brackets follow without a blank. */
+/** Tokens that are followed by square brackets without a blank. */
 const takesBounds: ReadonlySet<number> = new Set([kind.BRACKET_CLOSE, kind.DIRECTIVE, kind.SINK]);
 
-/** `generic(name)` has been written. */
+/** Whether the statement ends with `generic(name)`. */
 const isGeneric = (statement: readonly SpacedToken[]): boolean =>
   statement.at(-1)?.kind === kind.PAREN_CLOSE && statement.at(-4)?.text === "generic";
 
-/** `%r<` has been written. */
+/** Whether the statement ends with `%r<`. */
 const isFamily = (statement: readonly SpacedToken[]): boolean =>
   statement.at(-2)?.kind === kind.LESS && isName(statement.at(-3));
 
-/** The last token is the instruction's opcode, behind a guard if there is one. */
+/** Whether the last token is the instruction's opcode, possibly after a guard. */
 function isLastOpcode(statement: readonly SpacedToken[]): boolean {
   if (statement[0]!.kind !== kind.AT) return statement.length === 1;
   return statement.length === (statement[1]?.kind === kind.NOT ? 4 : 3);

@@ -1,4 +1,4 @@
-// What the names in a range mean, for colours that a grammar of words cannot give: kernels, functions, variables, parameters,
+// Kinds of the names in a range, for colours that the TextMate grammar cannot give: kernels, functions, variables, parameters,
 // registers, labels.
 
 import type { Ranged } from "../ptx/source-text.js";
@@ -10,7 +10,7 @@ export interface NameToken extends Ranged {
   readonly isDeclaration: boolean;
 }
 
-/** In the order of the text; of the whole document unless a range is given. */
+/** The name tokens in text order; of the whole document unless a range is given. */
 export function nameTokens(document: LanguageDocument, range?: Ranged): readonly NameToken[] {
   const { start: from, end: to } = range ?? { start: 0, end: document.text.length };
   const found = new Map<number, NameToken>();

@@ -1,5 +1,5 @@
-// The text around an offset, without a tree: the word there, and what kind of place it is in its statement. It works in
-// half-written text, which is where completion is asked for.
+// Analyses the text around an offset without a tree: the word there, and its position in the statement. It works in unfinished
+// text, where completion is usually requested.
 
 import { tokenize } from "../ptx/lexer.js";
 import type { Ranged } from "../ptx/source-text.js";
@@ -20,28 +20,28 @@ export function wordAt({ text }: LanguageDocument, offset: number): Word | undef
   return start === end ? undefined : { start, end, text: text.slice(start, end) };
 }
 
-/** Where the word begins that ends at, or goes on behind, an offset. */
+/** Start of the word that contains the offset or ends at it. */
 export function wordStart(text: string, offset: number): number {
   let start = offset;
   while (start > 0 && isInWord(text, start - 1)) start--;
   return start;
 }
 
-/** A colon that is alone ends a label; `::` is inside of a modifier. */
+/** A single colon ends a label; `::` belongs to a modifier. */
 const isInWord = (text: string, at: number): boolean =>
   inWord.test(text[at]!) && (text[at] !== ":" || text[at + 1] === ":" || text[at - 1] === ":");
 
 /** The position of a word in its statement. */
 export interface StatementPlace {
-  /** The statement's tokens before the word, behind labels. */
+  /** The statement's tokens before the word, without labels. */
   readonly before: readonly Word[];
-  /** The word is the statement's first, behind labels and a guard. */
+  /** The word is the first of the statement, after labels and a guard. */
   readonly isFirst: boolean;
-  /** First, or as a guard's predicate, in a comment or a string. */
+  /** The word is in a comment or a string. */
   readonly isInComment: boolean;
 }
 
-/** Bytes that are examined before a word: statements are shorter. */
+/** Number of bytes that are examined before a word: statements are shorter. */
 const FAR = 8192;
 
 /** Directives that end with their line. */
@@ -96,7 +96,9 @@ export function statementAt({ text, source }: LanguageDocument, wordBegin: numbe
   };
 }
 
-/** A brace that follows nothing, or a function's head. Others are those of vectors and of initial values. */
+/**
+ * Whether a brace opens a block: it follows nothing or a function's header. Other braces belong to vectors and initial values.
+ */
 export const opensBlock = (statement: readonly { readonly text: string }[]): boolean =>
   statement.length === 0 || (statement[0]!.text.startsWith(".") && !statement.some(({ text }) => text === "="));
 
@@ -106,7 +108,7 @@ export function behindGuard(statement: readonly Word[]): readonly Word[] {
   return statement.slice(statement[1]?.text === "!" ? 3 : 2);
 }
 
-/** The guard's predicate is still to come. */
+/** Whether the statement ends where the guard's predicate is expected. */
 const endsInGuard = (statement: readonly Word[]): boolean => {
   const text = statement.map((token) => token.text).join("");
   return text === "@" || text === "@!";
