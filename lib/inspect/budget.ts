@@ -1,7 +1,7 @@
-// Limits how much one inspection may show. Sections may overlap and names may be shared, so a file of a few megabytes can
-// describe gigabytes of records. The output is limited instead, and says how much is omitted.
+// Limits how much one inspection may show. Sections may overlap and names may be shared, so that a file of a few megabytes can
+// describe gigabytes of records. Output beyond the limit is omitted, and the inspection is marked as shortened.
 
-/** Characters of a JSON document, roughly: a quarter of what one string can hold. */
+/** Approximate limit in characters of a JSON document: a quarter of the longest string. */
 const CHARACTERS = 100_000_000;
 
 export interface Budget {

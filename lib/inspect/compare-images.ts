@@ -1,13 +1,16 @@
-// The images of one fatbin against each other: the same kernels, with the same parameters, launch bounds, shared memory and constants.
-// They are one program for several architectures, of which a driver takes one; what differs is often a mistake (a kernel behind
-// #if __CUDA_ARCH__, a stale entry). PTX is the reference where there is some: the latest of it, else the first cubin.
+// Compares the images of one fatbin: they should have the same kernels, with the same parameters, launch bounds, shared memory
+// and constants. They are one program for several architectures, of which a driver loads one. A difference is often a mistake (a
+// kernel behind #if __CUDA_ARCH__, a stale entry). The reference is the latest PTX or, without PTX, the first cubin.
 
 import type { FunctionView } from "./function-view.js";
 import type { Inspection, ImageComparison, ImageFinding } from "./inspection.js";
 
 const isText = ({ kind }: Inspection): boolean => kind === "ptx" || kind === "nvvm";
 
-/** `elements`: inspected with the views kernels and resourceUsage. Fatbins with one image have nothing to compare. */
+/**
+ * Compares `elements`, which were inspected with the views kernels and resourceUsage. A fatbin with one image has nothing to
+ * compare.
+ */
 export function compareImages(elements: readonly Inspection[]): readonly ImageComparison[] {
   const modules = new Map<string, Inspection[]>();
   for (const element of elements) {
@@ -54,7 +57,7 @@ function finding(
   return { ...named, what, image: image.file, reference: reference.file, message };
 }
 
-/** What of a kernel has to be alike in PTX and machine code, in words. */
+/** The properties of a kernel that must be equal in PTX and machine code, as text. */
 const properties: readonly { readonly what: string; readonly text: (kernel: FunctionView) => string }[] = [
   {
     what: "parameters",
@@ -66,7 +69,7 @@ const properties: readonly { readonly what: string; readonly text: (kernel: Func
     text: ({ maxThreads, requiredThreads, clusterBlocks, maxClusterRank }) =>
       [
         ...(requiredThreads === undefined ? [] : [`.reqntid ${requiredThreads.join(", ")}`]),
-        // ptxas writes one for the other.
+        // Only without .reqntid: ptxas writes one for the other.
         ...(maxThreads === undefined || requiredThreads !== undefined ? [] : [`.maxntid ${maxThreads.join(", ")}`]),
         ...(clusterBlocks === undefined ? [] : [`.reqnctapercluster ${clusterBlocks.join(", ")}`]),
         ...(maxClusterRank === undefined ? [] : [`.maxclusterrank ${maxClusterRank}`]),
@@ -86,7 +89,7 @@ function differences(image: Inspection, reference: Inspection): readonly ImageFi
   });
 }
 
-/** Sizes that only machine code has: of static shared memory, and of the module's constants. */
+/** Differences of properties that only machine code has: the sizes of static shared memory and of the module's constants. */
 function cubinDifferences(cubins: readonly Inspection[]): readonly ImageFinding[] {
   const [first, ...others] = cubins;
   if (first === undefined) return [];

@@ -1,6 +1,6 @@
-// A short key of bytes, for telling whether two pieces of code or data are the same.
+// A short key of bytes: equal keys mean that two pieces of code or data are almost certainly equal.
 
-/** 64 bits in hexadecimal: FNV-1a over the bytes with two offsets. No defence against an attacker. */
+/** 64 bits in hexadecimal: FNV-1a over the bytes with two offsets. Not safe against deliberate collisions. */
 export function contentKey(parts: readonly Uint8Array[]): string {
   let [a, b] = [0x811c_9dc5, 0x1234_5678];
   for (const part of parts)

@@ -6,9 +6,9 @@ import { looksCompiled, sourceName } from "../base/source-name.js";
 /** The source-language name of a mangled name, or undefined for a name that is not mangled. */
 export type Demangle = (name: string) => string | undefined;
 
-/** Characters of demangled names, for all names of a file. */
+/** Limit of the demangled names' length, in characters, for all names of a file. */
 const CHARACTERS = 50_000_000;
-/** Names that look mangled and cannot be read. */
+/** Limit of names that look mangled and cannot be demangled. */
 const FAILURES = 4096;
 
 export function createDemangler(read: Demangle = sourceName): Demangle {

@@ -1,23 +1,23 @@
-// The differences of two builds: images that only one has, functions and variables that came, went or changed, relocations; and
-// a ratchet, which says how much a function may grow.
+// The differences of two builds: images in only one of them; functions and variables that were added, removed or changed;
+// relocations. Also checks a ratchet, which limits how much a function may grow.
 
 import type { ImageSnapshot, Property } from "./snapshot.js";
 
-/** What may be left out of a comparison. */
+/** Parts that a comparison may ignore. */
 export type DiffPart = "code" | "resources" | "interface" | "data" | "relocations";
 
 export interface PropertyChange {
   readonly property: string;
-  /** Null where only the other file has it. */
+  /** Null if only the other file has the property. */
   readonly before: Property | null;
   readonly after: Property | null;
-  /** The rule of the ratchet that it breaks: "at most 2 % more". */
+  /** The rule of the ratchet that the change breaks: "at most 2 % more". */
   readonly breaks?: string;
 }
 
 export interface Change {
   readonly what: "image" | "kernel" | "function" | "variable" | "relocations";
-  /** Raw, and of a function demangled. */
+  /** Raw name; functions also have a demangled one. */
   readonly name: string;
   readonly demangled?: string;
   readonly change: "added" | "removed" | "changed";
@@ -31,13 +31,13 @@ export interface ImageDiff {
 
 export interface Diff {
   readonly images: readonly ImageDiff[];
-  /** Changes in all. */
+  /** Number of changes. */
   readonly count: number;
-  /** Changes that break a rule of the ratchet; 0 without one. */
+  /** Number of changes that break a rule of the ratchet; 0 without one. */
   readonly broken: number;
 }
 
-/** How much a property of a function may grow: bytes or registers, and a share of what it was. */
+/** Limits of the growth of a function's properties: in bytes or registers, and as a percentage of the old value. */
 export type Ratchet = ReadonlyMap<string, { readonly by: number; readonly percent: number }>;
 
 const partOf: Readonly<Record<string, DiffPart>> = {
@@ -53,7 +53,10 @@ const partOf: Readonly<Record<string, DiffPart>> = {
   local: "resources",
 };
 
-/** Everything else of a function is how it is called and launched; banks of constants are resources. */
+/**
+ * The part of a function's property. Properties outside the table belong to the interface, except constant banks, which are
+ * resources.
+ */
 const partOfProperty = (name: string): DiffPart =>
   partOf[name] ?? (name.startsWith("constant bank") ? "resources" : "interface");
 
@@ -67,7 +70,7 @@ export function diffSnapshots(
   after: readonly ImageSnapshot[],
   { ignore = [], ratchet = new Map() }: DiffOptions = {},
 ): Diff {
-  // Two files of one image each are compared whatever their targets.
+  // Two files with one image each are compared whatever their targets.
   const single = before.length === 1 && after.length === 1;
   const pairs = single ? [[before[0]!, after[0]!] as const] : pairsBy(before, after, ({ key }) => key);
   const images = pairs.flatMap(([a, b]): readonly ImageDiff[] => {
@@ -152,7 +155,7 @@ function brokenRule(
   ratchet: Ratchet,
 ): string | undefined {
   const rule = ratchet.get(property);
-  // A property that one file does not know has not grown.
+  // A property that is missing in one file has not grown.
   if (rule === undefined || typeof before !== "number" || typeof after !== "number") return undefined;
   const { by, percent } = rule;
   if (after <= before + Math.max(by, (before * percent) / 100)) return undefined;

@@ -1,5 +1,5 @@
-// One ELF file while views of it are made: the file, which generation of CUDA's it is, its symbol tables (each read once)
-// and where faults go. A fault is reported with its offset and costs the view what depends on it, nothing more.
+// The state shared by the views of one ELF file: the file, its CUDA generation, its symbol tables (each read once), and the
+// report of faults. A fault is reported with its offset; the view omits only what depends on it.
 
 import { ABI_VERSION, decodeFlags, type CudaFlags } from "../../formats/cuda/index.js";
 import type { FormatError, Result } from "../../formats/bytes/result.js";
@@ -12,32 +12,32 @@ import { createBudget, type Budget } from "./budget.js";
 /** A symbol as other records refer to it. */
 export interface SymbolRef {
   readonly index: number;
-  /** The raw name; of a section symbol without one, the section's. */
+  /** The raw name; for a section symbol without one, the section's name. */
   readonly name: string;
   readonly demangled?: string;
 }
 
 export interface ElfContext {
-  /** The file's, for messages. */
+  /** Name of the file, for messages. */
   readonly name: string;
   readonly file: ElfFile;
   /** Present for files of EM_CUDA. */
   readonly cuda: CudaFlags | undefined;
   readonly ours: boolean;
   readonly budget: Budget;
-  /** Reports a fault of the file; `offset` in bytes from its start. */
+  /** Reports a fault of the file; `offset` is in bytes from its start. */
   fault(offset: number, what: string): void;
   /** The value of a result, or undefined after a report. */
   accept<T>(result: Result<T>): T | undefined;
-  /** The table in section `index`; undefined where it cannot be read (reported once) or there is none. */
+  /** The symbol table in section `index`; undefined if there is none or it cannot be read, which is reported once. */
   symbols(index: number): SymbolTable | undefined;
-  /** A symbol of the table in section `table`; without its name once there is more to show than may be shown. */
+  /** A symbol of the table in section `table`. Its name is omitted when the budget is spent. */
   symbol(table: number, index: number): SymbolRef;
-  /** Index of the section that is the symbol table of a section: its sh_link, else .symtab; 0 when there is none. */
+  /** Index of the symbol table that a section refers to: its sh_link, otherwise .symtab; 0 if there is none. */
   tableFor(link: number): number;
 }
 
-/** `name` is the file's, for messages; the views of one inspection share `budget`. */
+/** `name` is the file's name, for messages; the views of one inspection share `budget`. */
 export function createElfContext(
   file: ElfFile,
   name: string,
@@ -73,7 +73,7 @@ export function createElfContext(
   return {
     name,
     file,
-    // Our files follow the current generation's flags.
+    // ptxkit's files use the current generation's flags.
     cuda: isCuda ? decodeFlags(ours ? ABI_VERSION.CURRENT : header.abiVersion, header.flags) : undefined,
     ours,
     budget,
@@ -87,7 +87,7 @@ export function createElfContext(
       const own = found.name(index);
       const raw = own === "" && isSection ? (sections[found.sectionIndex(index)]?.name ?? "") : own;
       const demangled = demangle(raw);
-      // A short record may refer to a long name, and many to the same.
+      // A short record may refer to a long name, and many records to the same name.
       budget.spend(raw.length + (demangled?.length ?? 0));
       return { index, name: raw, ...(demangled === undefined ? {} : { demangled }) };
     },

@@ -1,4 +1,4 @@
-// A whole file for exploring: what it is, and every view of everything inside, with the bytes that the views are of.
+// Collects a whole file for the explorer page: its kind, and every view of everything inside, with the bytes of each part.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { recognise, type FileKind } from "../link/inputs/recognise.js";
@@ -13,21 +13,21 @@ import { elementsOf } from "./walk.js";
 /** A module or an ELF file with all its views. */
 export interface ExploredPart {
   readonly inspection: Inspection;
-  /** Its bytes in base64; absent where there are more than a page may hold. */
+  /** The part's bytes in base64; absent if the page would exceed its limit. */
   readonly bytes?: string;
 }
 
 /** A file and everything inside it. */
 export interface Explored {
-  /** What the file is: its summary, members or entries. */
+  /** The inspection of the file: its summary, members or entries. */
   readonly whole: Inspection;
-  /** Itself, where it is a module or an ELF file, and everything inside. */
+  /** The file itself, if it is a module or an ELF file, and everything inside. */
   readonly parts: readonly ExploredPart[];
 }
 
-/** Bytes that a page holds as such. */
+/** Largest number of raw bytes in a page. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Parts that a page has: more are listed in `whole` alone. */
+/** Largest number of parts in a page; further ones are listed only in `whole`. */
 const MOST_PARTS = 500;
 
 const partViews: Readonly<Partial<Record<FileKind, readonly ViewName[]>>> = {
@@ -39,7 +39,7 @@ const partViews: Readonly<Partial<Record<FileKind, readonly ViewName[]>>> = {
   "host-elf": HOST_VIEWS,
 };
 
-/** Undefined where nothing of the file can be read; the sink says why. */
+/** Explores a file; undefined if nothing in it can be read, which the sink reports. */
 export function exploreFile(source: Source, sink: DiagnosticSink, readFile?: ReadFile): Explored | undefined {
   const { inspection: whole } = inspectFile(source, { views: [] }, sink);
   if (whole === undefined) return undefined;
@@ -48,7 +48,7 @@ export function exploreFile(source: Source, sink: DiagnosticSink, readFile?: Rea
   const add = (name: string, kind: FileKind, bytes: Uint8Array, target?: string): void => {
     const views = partViews[kind];
     if (views === undefined || parts.length >= MOST_PARTS) return;
-    // GPU code inside a host file is a part of its own.
+    // A host file's own part is separate from the GPU code inside.
     const { inspection } =
       kind === "host-elf"
         ? inspectElf({ name, bytes }, kind, { views, isContainer: true }, sink)

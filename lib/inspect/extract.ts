@@ -1,4 +1,4 @@
-// Everything in a container that is a module or machine code, for taking out.
+// Extracts the modules and machine code from a container.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ReadFile } from "../link/inputs/archive.js";
@@ -7,18 +7,18 @@ import type { Source } from "../ptx/source-text.js";
 import { isSelected, type Selection } from "./selection.js";
 import { elementsOf, type Element } from "./walk.js";
 
-/** A file that was inside another: its name and bytes. */
+/** A file from a container: its name and bytes. */
 export interface ExtractedFile {
-  /** Letters, digits, and `._+-`; unlike all others. */
+  /** A unique name of letters, digits, and `._+-`. */
   readonly name: string;
-  /** Undefined for what only NVIDIA's tools read (compressed LTO-IR). */
+  /** Undefined for contents that only NVIDIA's tools can read (compressed LTO-IR). */
   readonly bytes: Uint8Array | undefined;
 }
 
 /**
- * The PTX and machine code in a container, each with a name for its file: "1.sm_90.ptx"; of a member of an archive
- * "scale.o.1.sm_90.ptx", or the member's own name. What cannot be read is reported. One at a time: together they may not fit
- * into memory.
+ * The PTX and machine code in a container, each with a file name: "1.sm_90.ptx". For a member of an archive it is
+ * "scale.o.1.sm_90.ptx", or the member's own name. Unreadable contents are reported. Files are yielded one at a time, because
+ * together they may not fit into memory.
  */
 export function* extractInside(
   source: Source,
@@ -30,7 +30,10 @@ export function* extractInside(
     yield { name, bytes: element.bytes };
 }
 
-/** The same as elements; names do not depend on the selection. `isClosed`: entries of fatbins are not decompressed. */
+/**
+ * The extractable elements with their names, which do not depend on the selection. `isClosed`: entries of fatbins are not
+ * decompressed.
+ */
 export function* namedInside(
   source: Source,
   sink: DiagnosticSink,
@@ -48,13 +51,13 @@ export function* namedInside(
   }
 }
 
-/** All entries of fatbins; of an archive's members only modules and GPU code. */
+/** Whether an element is extracted: all entries of fatbins; members of an archive only if they are modules or GPU code. */
 function isExtracted({ kind, entry }: Element): boolean {
   if (kind === null) return false;
   return entry !== undefined || isModule(kind) || kind === "cubin" || kind === "ptxkit";
 }
 
-/** A name that stays in its folder on every system, whatever the container says. */
+/** A file name without folders that is valid on every system, whatever name the container has. */
 function safeName(name: string): string {
   const plain = name.replaceAll(/[^\w.+-]+/g, "_").replace(/^[.-]+/, "_");
   return plain.slice(-120) || "_";

@@ -1,5 +1,5 @@
-// A kernel or device function, as every source of it is shown: NVIDIA's attributes, our declarations, or PTX text. What a
-// source does not know is absent: machine registers exist only in machine code, names of parameters only in PTX.
+// The view of a kernel or device function, for every source of it: NVIDIA's attributes, ptxkit's declarations, or PTX text.
+// Properties that a source lacks are absent: only machine code has machine registers, only PTX has parameter names.
 
 import { parameterBank } from "../object/parameters.js";
 import type { CodeSymbol } from "../object/object.js";
@@ -9,13 +9,13 @@ export interface ParameterView {
   /** Position, from 0. */
   readonly ordinal: number;
   readonly name?: string;
-  /** As PTX writes it: ".u64", ".b8[16]". */
+  /** The type in PTX: ".u64", ".b8[16]". */
   readonly type?: string;
   /** Bytes from the start of the parameters. */
   readonly offset: number;
   /** Bytes. */
   readonly size: number;
-  /** `.ptr`: the space that is pointed to, and the alignment in bytes that is promised. */
+  /** `.ptr`: the state space, and the promised alignment in bytes. */
   readonly pointer?: { readonly space: string; readonly align: number };
 }
 
@@ -24,52 +24,52 @@ export type Extents = readonly [x: number, y: number, z: number];
 export interface FunctionView {
   readonly name: string;
   readonly demangled?: string;
-  /** How other modules see it: STB_* without the prefix in lower case, or PTX's linkage. */
+  /** The linkage: STB_* without the prefix in lower case, or PTX's linkage. */
   readonly linkage: string;
-  /** Bytes of code; 0 where it is declared only. */
+  /** Bytes of code; 0 for a declaration. */
   readonly codeBytes?: number;
-  /** PTX instructions. */
+  /** Number of PTX instructions. */
   readonly instructions?: number;
-  /** Machine registers per thread, and the most that it may have (.maxnreg, or what .minnctapersm leaves). */
+  /** Machine registers per thread, and their limit (.maxnreg, or the result of .minnctapersm). */
   readonly registers?: number;
   readonly maxRegisters?: number;
-  /** Bytes per thread: of its own frame, and of the deepest stack (least and most known). */
+  /** Bytes per thread: of the function's own frame, and of the deepest stack (lower and upper bound). */
   readonly frameBytes?: number;
   readonly minStackBytes?: number;
   readonly maxStackBytes?: number;
-  /** Static shared memory in bytes, what the system keeps included; the part it keeps; where dynamic memory begins. */
+  /** Bytes of static shared memory including the reserved part; bytes of the reserved part; offset of dynamic shared memory. */
   readonly sharedBytes?: number;
   readonly reservedSharedBytes?: number;
   readonly dynamicSharedOffset?: number;
   readonly barriers?: number;
-  /** Constant bank 0: bytes in front of the parameters. */
+  /** Constant bank 0: bytes before the parameters. */
   readonly parameterBase?: number;
   readonly parameterBytes?: number;
   readonly parameters: readonly ParameterView[];
-  /** What a device function returns, as PTX writes it. */
+  /** Types that a device function returns, in PTX. */
   readonly returns?: readonly string[];
-  /** Threads per block: .maxntid, .reqntid; blocks per cluster. */
+  /** Threads per block (.maxntid, .reqntid); blocks per cluster. */
   readonly maxThreads?: Extents;
   readonly requiredThreads?: Extents;
   readonly clusterBlocks?: Extents;
   readonly maxClusterRank?: number;
-  /** Other directives, as PTX writes them. */
+  /** Other directives, in PTX. */
   readonly directives?: readonly string[];
-  /** Functions that it calls by name, and of those the undefined ones. */
+  /** Functions that it calls by name; those of them that are undefined. */
   readonly calls: readonly string[];
   readonly externs: readonly string[];
-  /** Where it is declared. */
+  /** Place of the declaration. */
   readonly file?: string;
   readonly line?: number;
 }
 
-/** The part of a view that a declaration gives. */
+/** The properties of a declaration that its view shows. */
 export type Declared = Pick<CodeSymbol, "name" | "entry" | "prototype" | "directives">;
 
-/** Directives that have a place of their own in the view. */
+/** Directives that the view shows as properties of their own. */
 const PLACED = new Set(["maxntid", "reqntid", "reqnctapercluster", "maxclusterrank", "maxnreg"]);
 
-/** `sm`: of the target that its parameters are placed for. */
+/** `sm`: the target that decides the offsets of the parameters. */
 export function declaredView(
   { entry, prototype, directives }: Declared,
   sm: number,

@@ -41,14 +41,17 @@ import { sizesView } from "./view-sizes.js";
 import { summaryView } from "./view-summary.js";
 import { symbolTableViews } from "./view-symbols.js";
 
-/** Whether diagnostics that were reported since `before` of them say that a file is damaged. */
+/** Whether a diagnostic after the first `before` ones reports a damaged file. */
 export const isDamagedSince = (sink: DiagnosticSink, before: number): boolean =>
   sink.all.slice(before).some(({ code }) => code === "malformed-file");
 
 export interface ElfOptions extends InspectOptions {
-  /** It is a host file whose GPU code answers for it: for itself it shows only what every ELF file has. */
+  /**
+   * The file is a host file with GPU code: views of GPU code show what is inside; the file itself has only the views of every ELF
+   * file.
+   */
   readonly isContainer?: boolean;
-  /** Nor that: a file inside it was selected. */
+  /** Those views are omitted, too: a file inside was selected. */
   readonly isLeftOut?: boolean;
 }
 
@@ -105,7 +108,7 @@ export function inspectElf(
 
 type Wants = (view: ViewName) => boolean;
 
-/** The comparison with another reader, and verification. `file` is undefined for a damaged one. */
+/** Verification, and the comparison with another reader. `file` is undefined for a damaged file. */
 function checksOf(
   source: Source,
   kind: FileKind,
@@ -122,7 +125,7 @@ function checksOf(
   };
 }
 
-/** Views of ELF's own tables, and of .nv.info. */
+/** Views of the ELF tables and of .nv.info. */
 const tableViews = (context: ElfContext, wants: Wants): Partial<Inspection> => ({
   ...(wants("header") ? { header: headerView(context) } : {}),
   ...(wants("sections") ? { sections: sectionViews(context) } : {}),
@@ -137,7 +140,7 @@ interface CodeFile {
   readonly object: ObjectFile | undefined;
   readonly wants: Wants;
   readonly isSummary: boolean;
-  /** The same as the context's: a file has one budget. */
+  /** The demangler of the context: a file has one budget. */
   readonly demangle: Demangle;
 }
 
@@ -166,7 +169,7 @@ function codeViews(
 const targetOf = ({ cuda }: ElfContext): string | undefined =>
   cuda === undefined ? undefined : targetView(cuda).target;
 
-/** Lines of the functions that are asked for by name; of all where none is. */
+/** Lines of the named functions; of all functions without names. */
 function linesOf(context: ElfContext, names: readonly string[] | undefined): LinesView | null {
   const view = linesView(context);
   if (view === undefined || names === undefined) return view ?? null;
@@ -175,20 +178,20 @@ function linesOf(context: ElfContext, names: readonly string[] | undefined): Lin
   return { ...view, functions: view.functions.filter(isWanted) };
 }
 
-/** By its name, or its name in C++ with or without parameters. */
+/** Whether a function has the name: its own, or its C++ name with or without parameters. */
 export const isNamed = (
   { name, demangled }: { readonly name: string; readonly demangled?: string | undefined },
   wanted: string,
 ): boolean => wanted === name || wanted === demangled || wanted === demangled?.replace(/\(.*$/s, "");
 
-/** The functions that are asked for by name; all where none is. */
+/** The functions with one of the names; all functions without names. */
 export function named<T extends Partial<FunctionsView>>(view: T, names: readonly string[] | undefined): T {
   if (names === undefined || view.kernels === undefined || view.functions === undefined) return view;
   const isWanted = (view: FunctionView): boolean => names.some((wanted) => isNamed(view, wanted));
   return { ...view, kernels: view.kernels.filter(isWanted), functions: view.functions.filter(isWanted) };
 }
 
-/** The fatbins of a host file that has any. */
+/** The fatbins of a host file; absent if it has none. */
 function embeddedOf(context: ElfContext, file: ElfFile): Pick<Inspection, "fatbins"> {
   if (!holdsFatbins(file)) return {};
   const code = embeddedIn(context.name, file);

@@ -13,7 +13,7 @@ import { moduleKernelsView } from "./view-kernels-own.js";
 import { moduleView } from "./view-module.js";
 import { nvvmView } from "./view-nvvm.js";
 
-/** How to get a view that text does not have. */
+/** How to get a view that PTX text does not have. */
 function remedyFor(view: ViewName, name: string): string {
   if (!OWN_VIEWS.includes(view)) return "compile it with ptxas -v, or inspect the cubin that ptxas makes of it";
   return view === "debugLine"
@@ -27,7 +27,7 @@ export function inspectModule(
   { views, verify: verifies, functions, ...names }: InspectOptions,
   sink: DiagnosticSink,
 ): InspectResult {
-  // Of a text without any PTX the parser says so.
+  // If the text contains no PTX at all, the parser reports that.
   const isModule = kind !== "ptx" || hasHeader(source.bytes);
   const what = kind === "ptx" ? "PTX text" : "NVVM IR";
   if (isModule && verifies === true)
@@ -62,7 +62,7 @@ export function inspectModule(
       ...(views.length === 0 && ir !== undefined ? { nvvm: nvvmView(ir) } : {}),
       ...(views.length === 0 ? { module: moduleView(module, demangle) } : {}),
       ...(views.length === 0 || views.includes("kernels") ? named(moduleKernelsView(module, demangle), functions) : {}),
-      // Erroneous input may contain anything: --extract writes it unchanged.
+      // Only valid input is disassembled: erroneous input may contain anything, and --extract writes it unchanged.
       ...(views.includes("disassemble") && !hasErrors ? { disassembly: new TextDecoder().decode(text.bytes) } : {}),
     },
   };

@@ -1,5 +1,5 @@
-// The inspector: bytes in, one plain value out (inspection.ts). Faults of the file go into the sink with their offsets, and the
-// readable parts are still shown. A view of a container is that of all files inside.
+// The inspector: reads a file and returns its views as one plain value (inspection.ts). Faults of the file are reported to the
+// sink with their offsets; readable parts are still shown. A view of a container is the view of all files inside.
 
 import type { FormatError } from "../../formats/bytes/result.js";
 import { readElf } from "../../formats/elf/index.js";
@@ -33,7 +33,7 @@ import { fatbinViews, MOST_TRIED_BYTES } from "./view-entries.js";
 import { hostHexViews, readHostFile, type HostFile } from "./view-host.js";
 import { elementsOf } from "./walk.js";
 
-/** What is in a file, as data: any format that `ptxkit inspect` knows. Undefined after a report where it is malformed. */
+/** Inspects a file of any format that `ptxkit inspect` knows. A malformed file is reported and may give no inspection. */
 export function inspectFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
   const { loadsOn, lists = false, comparesImages = false } = options;
   if (comparesImages) return compareIn(source, options, sink);
@@ -47,7 +47,7 @@ export function inspectFile(source: Source, options: InspectOptions, sink: Diagn
   return { kind: "inspected", inspection: { file, kind, size, damaged, shortened, loads } };
 }
 
-/** The images of each fatbin in a file against each other. */
+/** Compares the images of each fatbin in a file with each other. */
 function compareIn(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
   const views = ["kernels", "resourceUsage"] as const;
   const result = inspectViews(source, { ...options, views: holdsPtx(source) ? ["kernels"] : views }, sink);
@@ -56,7 +56,9 @@ function compareIn(source: Source, options: InspectOptions, sink: DiagnosticSink
   return { kind: "inspected", inspection: { file, kind, size, damaged, shortened, images: compareImages(elements) } };
 }
 
-/** Whether the file itself is PTX or what comes of it without a machine: it has no code of a GPU, and nothing inside. */
+/**
+ * Whether the file is PTX or is compiled from it without machine code: it has no GPU machine code and contains no other files.
+ */
 const holdsPtx = ({ bytes }: Source): boolean => ["ptx", "nvvm", "bitcode", "ptxkit"].includes(recognise(bytes));
 
 /** The kind of a file, and the names of the files inside. */
@@ -117,7 +119,7 @@ function inspectViews(source: Source, options: InspectOptions, sink: DiagnosticS
   }
 }
 
-/** Which views an element of a container has; those that are no file of code have none. */
+/** The views of a container's elements, by kind; other elements have none. */
 const elementViews: Readonly<Partial<Record<FileKind, readonly ViewName[]>>> = {
   ptx: MODULE_VIEWS,
   nvvm: MODULE_VIEWS,
@@ -127,7 +129,7 @@ const elementViews: Readonly<Partial<Record<FileKind, readonly ViewName[]>>> = {
   "host-elf": HOST_VIEWS,
 };
 
-/** The views of everything inside a container; an element without any of them is skipped. */
+/** The views of everything inside a container; elements without any of them are skipped. */
 function elementsIn(
   source: Source,
   { views, hex, functions, demangle, readFile, selection = {}, occupancyOf }: InspectOptions,
@@ -160,7 +162,7 @@ function elementsIn(
   return found;
 }
 
-/** Whether the functions that are asked for are not in it, and nothing else is shown. */
+/** Whether functions were named, the inspection has none of them, and it shows nothing else. */
 function isEmptyOf(
   { kernels, functions, resourceUsage, occupancy, debugLine }: Inspection,
   wanted: readonly string[] | undefined,
@@ -170,13 +172,13 @@ function isEmptyOf(
   return lists.every((list) => (list?.length ?? 0) === 0);
 }
 
-/** A host file that holds GPU code answers with that, and for itself only what every ELF file has. */
+/** Inspects a host file. If it contains GPU code, views show that code; the file itself has only the views of every ELF file. */
 function inspectHost(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
   const read = readElf(source.bytes);
   const asked = options.views.length > 0 || options.hex !== undefined;
   const isContainer = asked && read.ok && holdsFatbins(read.value);
   const budget = createBudget();
-  // What is chosen inside leaves the file itself out.
+  // If files inside are selected, the host file itself is omitted.
   const views = isContainer && isSelective(options.selection ?? {}) ? { views: [], isLeftOut: true } : {};
   const result = inspectElf(source, "host-elf", { ...options, ...views, isContainer }, sink, budget);
   if (!isContainer || result.kind !== "inspected") return result;
@@ -229,10 +231,10 @@ function inspectContainer(
   return { kind: "inspected", inspection: { ...head, shortened: budget.isSpent, ...hosts, ...shown, ...inside } };
 }
 
-/** Containers that are no ELF file. */
+/** Containers that are no ELF files. */
 type ContainerKind = "archive" | "fatbin" | "pe" | "mach-o";
 
-/** What a file of Windows or macOS shows for itself: the summary, header and sections alike, and bytes of sections. */
+/** The views of a Windows or macOS file itself: the summary (also for header and sections), and bytes of sections. */
 function hostViews(
   file: HostFile,
   { views, hex, selection = {} }: InspectOptions,

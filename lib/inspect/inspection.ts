@@ -1,5 +1,4 @@
-// The views of an inspection, and one plain value with their contents, which --json prints and
-// lib/report lays out as text.
+// The views of an inspection, and the plain value with their contents, which --json prints and lib/report formats as text.
 
 import type { OccupancyLimit } from "../timing/occupancy.js";
 import type { ElfFile } from "../../formats/elf/index.js";
@@ -29,7 +28,7 @@ import type { SizesView } from "./view-sizes.js";
 import type { SummaryView } from "./view-summary.js";
 import type { SymbolTableView } from "./view-symbols.js";
 
-/** The views that can be asked for, in the order in which they are shown. */
+/** The available views, in the order in which they are shown. */
 export const VIEWS = [
   "header",
   "sections",
@@ -47,16 +46,16 @@ export const VIEWS = [
 ] as const;
 export type ViewName = (typeof VIEWS)[number];
 
-/** Views that modules of PTX and NVVM IR have. */
+/** Views of modules of PTX and NVVM IR. */
 export const MODULE_VIEWS: readonly ViewName[] = ["kernels", "disassemble"];
-/** Views of an ELF file for a host; the others apply to the files inside. */
+/** Views of a host ELF file; the others apply to the files inside. */
 export const HOST_VIEWS: readonly ViewName[] = ["header", "sections", "symbols", "relocations", "sizes"];
-/** Views of a cubin: machine code has no text. */
+/** Views of a cubin: machine code has no PTX text. */
 export const CUBIN_VIEWS: readonly ViewName[] = VIEWS.filter((view) => view !== "disassemble");
-/** Views of our own objects and images: what a machine's code takes is not known before PTX is compiled. */
+/** Views of ptxkit's objects and images; resources of machine code are unknown before PTX is compiled. */
 export const OWN_VIEWS: readonly ViewName[] = VIEWS.filter((view) => view !== "resourceUsage" && view !== "occupancy");
 
-/** What a file is, as JSON names it. */
+/** The kind of a file, as in JSON. */
 export type InspectedKind =
   | "ptx"
   | "nvvm"
@@ -74,36 +73,36 @@ export type InspectedKind =
   | "archive"
   | "fatbin";
 
-/** What is in a file, by the kind of file. */
+/** The contents of a file; which views there are depends on its kind. */
 export interface Inspection extends Partial<FunctionsView> {
   readonly file: string;
   readonly kind: InspectedKind;
   /** For an element of a container: its offset in its direct container, in bytes. */
   readonly offset?: number;
-  /** What its GPU code is for: "sm_90a". */
+  /** The target of its GPU code: "sm_90a". */
   readonly target?: string;
-  /** Of an entry of a fatbin: which fatbin of the container around it, from 1 on. Its entries are alternatives. */
+  /** For an entry of a fatbin: the number of the fatbin in its container, from 1. Entries of one fatbin are alternatives. */
   readonly fatbin?: number;
   /** Bytes. */
   readonly size: number;
-  /** Some of the file could not be read: the diagnostics say what. */
+  /** Part of the file could not be read; the diagnostics have the details. */
   readonly damaged: boolean;
-  /** The file describes more than is shown. */
+  /** Some of the contents are omitted, because the file describes more than an inspection may show. */
   readonly shortened: boolean;
-  /** The rules of its kind, and where it breaks them. */
+  /** The checked rules of its kind, and the findings. */
   readonly verification?: Verification;
-  /** Points on which the elfy package reads the file otherwise. */
+  /** Points in which the elfy package reads the file differently. */
   readonly crossCheck?: readonly string[];
-  /** The same of each member of an archive, and of what fatbins hold. */
+  /** `verification` and `crossCheck` of each member of an archive, and of the entries of fatbins. */
   readonly inside?: readonly VerifiedElement[];
   readonly summary?: SummaryView;
   readonly module?: ModuleView;
-  /** Of NVVM IR, of which `module` is the PTX that is made of it. */
+  /** For NVVM IR; `module` is then the PTX generated from it. */
   readonly nvvm?: NvvmView;
   readonly archive?: ArchiveView;
-  /** In a fatbin or a host file. */
+  /** The fatbins in a fatbin file or a host file. */
   readonly fatbins?: readonly FatbinView[];
-  /** Of a file of Windows or macOS: the program of each machine in it. */
+  /** For a Windows or macOS file: the program of each machine in it. */
   readonly hosts?: readonly HostView[];
   readonly header?: HeaderView;
   readonly sections?: readonly SectionView[];
@@ -113,48 +112,48 @@ export interface Inspection extends Partial<FunctionsView> {
   readonly layout?: LayoutView;
   readonly resourceUsage?: ResourcesView;
   readonly sizes?: SizesView;
-  /** How many blocks of each kernel an SM of each GPU model holds. */
+  /** Number of blocks of each kernel that an SM of each GPU model can hold. */
   readonly occupancy?: readonly KernelOccupancy[];
   readonly constants?: readonly ConstantSection[];
-  /** Lines of `.debug_line`; null where there is no such section. */
+  /** Lines of `.debug_line`; null if there is no such section. */
   readonly debugLine?: LinesView | null;
-  /** Of a container: the images of each fatbin, compared with each other. */
+  /** For a container: comparisons of the images of each fatbin. */
   readonly images?: readonly ImageComparison[];
-  /** Of a container: `sizes` of everything inside, put together. */
+  /** For a container: `sizes` of everything inside, summed. */
   readonly containerSizes?: ContainerSizes;
   readonly hex?: readonly HexView[];
-  /** Of a container: the names of the modules and machine code inside. */
+  /** For a container: the names of the modules and machine code inside. */
   readonly list?: readonly ListedFile[];
   readonly loads?: LoadsView;
   /** PTX text. */
   readonly disassembly?: string;
-  /** The same views of each element inside a container that has them, with `file` like "lib.a(scale.o)(1.sm_90.cubin)". */
+  /** These views for each element of a container that has them; `file` is like "lib.a(scale.o)(1.sm_90.cubin)". */
   readonly elements?: readonly Inspection[];
 }
 
-/** Which views are made, and of what. */
+/** Options of an inspection. */
 export interface InspectOptions {
-  /** None: the summary. */
+  /** The views; if empty, the summary. */
   readonly views: readonly ViewName[];
   /** Sections to show as bytes, by name or number. */
   readonly hex?: readonly string[];
-  /** Names or demangled names of functions: cards and resource usage are of these alone. */
+  /** Names or demangled names of functions; views show only these. */
   readonly functions?: readonly string[];
-  /** A device's version, 90 for sm_90: which images of the file it would load. */
+  /** A device's SM number (90 for sm_90): reports which images of the file it would load. */
   readonly loadsOn?: number;
   /** The files inside a container to show. */
   readonly selection?: Selection;
-  /** Makes the view `occupancy`: view-occupancy.ts, which brings the GPU models. */
+  /** Computes the view `occupancy` (view-occupancy.ts). Passed in, because it depends on the GPU models. */
   readonly occupancyOf?: (kernels: readonly FunctionView[], target: string | undefined) => readonly KernelOccupancy[];
-  /** Compare the images of each fatbin with each other. */
+  /** Whether to compare the images of each fatbin with each other. */
   readonly comparesImages?: boolean;
-  /** Only the names of the files inside. */
+  /** Whether to list only the names of the files inside. */
   readonly lists?: boolean;
-  /** Reads mangled names; C++'s unless given. */
+  /** Demangles names; C++ names by default. */
   readonly demangle?: Demangle;
-  /** Check the file, and the files inside, against the rules of their formats: verify.ts. */
+  /** Whether to check the file, and the files inside, against the rules of their formats: verify.ts. */
   readonly verify?: boolean;
-  /** A second reader of ELF files, and what it reads otherwise: formats/elf/elfy-witness. */
+  /** A second reader of ELF files, which returns the differences: formats/elf/elfy-witness. */
   readonly witness?: (bytes: Uint8Array, file: ElfFile) => readonly string[];
   /** Reads the members of a thin archive, to verify them. */
   readonly readFile?: ReadFile;
@@ -165,7 +164,7 @@ export type InspectResult =
   | { readonly kind: "inspected"; readonly inspection: Inspection }
   /** Nothing could be read; the sink says why. */
   | { readonly kind: "refused"; readonly inspection?: undefined }
-  /** A kind of file, or a view of one, that is not there (yet). */
+  /** The kind of file, or a view of it, is not supported. */
   | { readonly kind: "unsupported"; readonly reason: string; readonly remedy: string; readonly inspection?: undefined };
 
 export interface ImageComparison {
@@ -178,13 +177,13 @@ export interface ImageComparison {
 }
 
 export interface ContainerSizes {
-  /** Bytes of all elements, decompressed. */
+  /** Bytes of all elements after decompression. */
   readonly total: number;
   readonly byTarget: readonly NamedBytes[];
-  /** Code and metadata of functions of one name; demangled where it can be. */
+  /** Code and metadata by function name, demangled where possible. */
   readonly byFunction: readonly NamedBytes[];
   readonly byTemplate: readonly NamedBytes[];
-  /** Functions whose code and relocations are in several elements; `bytes` of all but one. */
+  /** Functions with equal code and relocations in several elements; `bytes` of all but one. */
   readonly duplicates: readonly (NamedBytes & { readonly target: string })[];
 }
 
@@ -197,12 +196,12 @@ export interface LoadsView {
 export interface KernelOccupancy {
   readonly name: string;
   readonly demangled?: string;
-  /** Threads of a block: of .reqntid, of .maxntid, or assumed. */
+  /** Threads of a block: from .reqntid, from .maxntid, or assumed. */
   readonly threads: number;
   readonly threadsFrom: "required" | "most" | "assumed";
-  /** Per thread; null where the file does not say. */
+  /** Per thread; null if the file has no value. */
   readonly registers: number | null;
-  /** Static shared memory of a block, bytes. A launch may add dynamic memory. */
+  /** Bytes of static shared memory of a block. A launch may add dynamic memory. */
   readonly sharedBytes: number;
   readonly gpus: readonly GpuOccupancy[];
 }
@@ -213,39 +212,39 @@ export interface ImageFinding {
   readonly demangled?: string;
   /** "missing", "parameters", "launch-bounds", "shared", "constants". */
   readonly what: string;
-  /** The image in which it differs, and the one that it is compared with, as messages name them. */
+  /** The image with the difference, and the image that it is compared with, as messages name them. */
   readonly image: string;
   readonly reference: string;
-  /** In words: "2 parameters, 16 bytes; 3 parameters, 20 bytes in app(1.sm_90.ptx)". */
+  /** The difference as text: "2 parameters, 16 bytes; 3 parameters, 20 bytes in app(1.sm_90.ptx)". */
   readonly message: string;
 }
 
 export interface NamedBytes {
   readonly name: string;
   readonly bytes: number;
-  /** In how many elements. */
+  /** Number of elements that have it. */
   readonly count: number;
 }
 
 export interface ModuleLoad {
-  /** What the images are alternatives of: "app, fatbin 2", or the file itself. */
+  /** The module whose alternatives the images are: "app, fatbin 2", or the file itself. */
   readonly module: string;
-  /** The image that the driver takes: its name and whether it compiles PTX first; null where there is none. */
+  /** The image that the driver would load: its name, and "ptx" if the driver compiles it first; null if there is none. */
   readonly chosen: { readonly name: string; readonly kind: "cubin" | "ptx" } | null;
-  /** Kernels in the chosen image, or in any where none is chosen. */
+  /** Kernels of the chosen image; of all images if none is chosen. */
   readonly kernels: readonly string[];
-  /** Kernels that only images not chosen have. */
+  /** Kernels that only other images have. */
   readonly missing: readonly string[];
   readonly candidates: readonly LoadCandidate[];
 }
 
 export interface GpuOccupancy {
-  /** As --gpu names it. */
+  /** The model's name for --gpu. */
   readonly gpu: string;
-  /** Blocks and warps on an SM; 0 when not even one block fits. */
+  /** Blocks and warps on an SM; 0 if not even one block fits. */
   readonly blocks: number;
   readonly warps: number;
-  /** Warps as a share of those that an SM holds, 0 to 1. */
+  /** Warps as a share of an SM's maximum, 0 to 1. */
   readonly share: number;
   readonly limitedBy: OccupancyLimit;
 }
@@ -256,6 +255,6 @@ export interface LoadCandidate {
   readonly name: string;
   readonly kind: "cubin" | "ptx";
   readonly target: string;
-  /** Why the device cannot take it; absent where it can. */
+  /** The reason why the device cannot load it; absent if it can. */
   readonly refused?: string;
 }

@@ -1,4 +1,5 @@
-// The names of the modules and the machine code inside a container, without decompressing them: what --extract would write.
+// Lists the names of the modules and the machine code inside a container, without decompressing them: the files that --extract
+// would write.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { ReadFile } from "../link/inputs/archive.js";
@@ -7,15 +8,15 @@ import { namedInside } from "./extract.js";
 import type { Selection } from "./selection.js";
 
 export interface ListedFile {
-  /** As --extract names it. */
+  /** The name of its file for --extract. */
   readonly name: string;
-  /** "ptx", "cubin", "lto-ir"; of an archive's member what it is. */
+  /** "ptx", "cubin", "lto-ir"; for a member of an archive, its kind. */
   readonly kind: string;
-  /** Of an entry of a fatbin. */
+  /** The target of a fatbin's entry. */
   readonly target?: string;
   /** Bytes from the start of the container directly around it. */
   readonly offset: number;
-  /** Bytes of what it holds. */
+  /** Bytes of the contents. */
   readonly size: number;
 }
 

@@ -1,15 +1,16 @@
-// "Why does this not load on sm_X?": for each module of a file, which of its images the driver would take on a device, or why none.
-// Rules: CUDA C++ programming guide, "Binary compatibility", "PTX compatibility", "Architecture-specific features".
+// Answers "why does this not load on sm_X?": for each module of a file, the image that the driver would load on a device, or the
+// reason why there is none. Rules: CUDA C++ programming guide, "Binary compatibility", "PTX compatibility",
+// "Architecture-specific features".
 
 import { family } from "../isa/targets.table.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
 import { compilesFor } from "../link/model/targets.js";
 import type { Inspection, LoadsView, ModuleLoad, LoadCandidate } from "./inspection.js";
 
-/** Integrated GPUs (Jetson, DRIVE): their machine code and that of others of the same major version do not mix. */
+/** Integrated GPUs (Jetson, DRIVE): their machine code is not compatible with that of other GPUs of the same major version. */
 const INTEGRATED: ReadonlySet<number> = new Set([53, 62, 72, 87]);
 
-/** Why machine code for `code` does not run on a device; undefined where it does. */
+/** The reason why machine code for `code` does not run on a device; undefined if it does. */
 export function cubinRefusal(code: Target, sm: number): string | undefined {
   if (code.sm === sm) return undefined;
   if (code.suffix === "a") return `${code.name} code runs on sm_${code.sm} alone`;
@@ -20,7 +21,7 @@ export function cubinRefusal(code: Target, sm: number): string | undefined {
   return undefined;
 }
 
-/** Why PTX for `code` cannot be compiled for a device; undefined where it can. */
+/** The reason why PTX for `code` cannot be compiled for a device; undefined if it can. */
 export function ptxRefusal(code: Target, sm: number): string | undefined {
   if (compilesFor(code, { name: `sm_${sm}a`, sm, suffix: "a" })) return undefined;
   if (code.suffix === "a") return `${code.name} PTX compiles for sm_${code.sm} alone`;
@@ -29,8 +30,8 @@ export function ptxRefusal(code: Target, sm: number): string | undefined {
 }
 
 /**
- * `elements`: the images of a file, or the file itself, each inspected with the view `kernels`. Images of one fatbin are alternatives
- * of one module; any other is a module alone.
+ * `elements` are the images of a file, or the file itself, each inspected with the view `kernels`. Images of one fatbin are
+ * alternatives of one module; any other image is a module of its own.
  */
 export function loadsView(elements: readonly Inspection[], sm: number): LoadsView {
   const modules = new Map<string, Inspection[]>();
@@ -50,7 +51,7 @@ const hasKernels = ({ kernels, missing }: ModuleLoad): boolean => kernels.length
 
 const containerOf = (name: string): string => name.replace(/\([^()]*\)$/, "");
 
-/** Files that no driver loads, whatever the device. */
+/** Files that no driver loads, with the reason. */
 const notLoaded: Readonly<Partial<Record<Inspection["kind"], string>>> = {
   "cubin-object": "it is a relocatable object: device linking (nvlink, nvcc -dlink) makes an image of it",
   "ptxkit-object": "it is ptxkit's: link --emit ptx makes PTX of it, which drivers load",
@@ -65,7 +66,8 @@ function moduleLoad(module: string, images: readonly Inspection[], sm: number): 
     if (target === undefined)
       return { name: image.file, kind, target: image.target ?? "unknown", refused: "its target is unknown" };
     const refused = notLoaded[image.kind] ?? (kind === "ptx" ? ptxRefusal : cubinRefusal)(target, sm);
-    // Machine code before PTX; of each the latest target, and code for exactly this device first.
+    // Machine code precedes PTX; within each, a later target precedes an earlier one. For one target, suffix `a` precedes `f`,
+    // and `f` precedes none.
     const rank = (kind === "cubin" ? 1_000_000 : 0) + 4 * target.sm + { "": 0, f: 1, a: 2 }[target.suffix];
     if (refused === undefined && (best === undefined || rank > best.rank)) best = { image, kind, rank };
     return { name: image.file, kind, target: target.name, ...(refused === undefined ? {} : { refused }) };

@@ -1,11 +1,11 @@
-// A ratchet for CI: a file with a rule on each line, `PROPERTY GROWTH`, where GROWTH is a number ("0", "16") or a share ("2%") of what
-// the property was. `#` begins a comment. Properties are those that a diff shows, with `-` for blanks: registers,
-// code, stack, constant-bank-0.
+// Reads a ratchet for CI: a file with a rule on each line, `PROPERTY GROWTH`. GROWTH is a number ("0", "16") or a percentage of
+// the old value ("2%"). `#` begins a comment. Properties are those that a diff shows, with `-` for blanks: registers, code,
+// stack, constant-bank-0.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Ratchet } from "./diff.js";
 
-/** Undefined after a report. `file`: for messages. */
+/** Reads the rules; undefined after a report. `file` is the name for messages. */
 export function readRatchet(file: string, text: string, sink: DiagnosticSink): Ratchet | undefined {
   const errorsBefore = sink.errorCount;
   const rules = new Map<string, { readonly by: number; readonly percent: number }>();

@@ -1,11 +1,11 @@
-// Which relocations occur in which sections of cubins, of which symbols, and what their addends may be. Seen in 8,300 files of
-// ptxas, nvlink and nvcc 13.0.88 for sm_75 to sm_121 (section-shapes.table.ts says which). Types from 0x10000 on are those of
-// the second copy of code and metadata (.nv.capmerc, .nv.merc), seen in further files for sm_100 to sm_121: places in
-// code are those of before it was packed, where an instruction has 16 bytes, too.
+// The relocations that occur in each section of a cubin: their types, the symbols they refer to, and their addends. Observed in
+// 8,300 files of ptxas, nvlink and nvcc 13.0.88 for sm_75 to sm_121 (section-shapes.table.ts describes them). Types from 0x10000
+// on belong to the second copy of code and metadata (.nv.capmerc, .nv.merc), observed in further files for sm_100 to sm_121.
+// Their offsets in code count before it was packed, where an instruction has 16 bytes, too.
 
 import { ADDRESSES, RELOCATIONS, type Pointee, type RelocationFacts } from "../../formats/cuda/index.js";
 
-/** What a relocation's symbol is. `system` is what the tools define without a place: __UFT_OFFSET and the like. */
+/** The kind of a relocation's symbol. `system` symbols are defined by the tools without a section: __UFT_OFFSET and the like. */
 export type SymbolRole =
   | "none"
   | "section"
@@ -20,8 +20,9 @@ export type SymbolRole =
   | "system";
 
 /**
- * What r_addend may be: 0; any; the place of an instruction of the function that is the symbol (and 0 of a variable), or of the
- * function that is relocated, which is the symbol; a place in what the symbol names, 0 included.
+ * Allowed values of r_addend. "zero": 0; "any": any value. "instruction": the offset of an instruction in the symbol's function
+ * (for a variable, 0). "own-instruction": the same, and the symbol is the relocated function. "inside": an offset in the symbol,
+ * including 0.
  */
 export type AddendRule = "zero" | "any" | "instruction" | "own-instruction" | "inside";
 
@@ -29,27 +30,27 @@ export interface RelocationShape {
   readonly types: readonly number[];
   readonly symbols: readonly SymbolRole[];
   readonly addend: AddendRule;
-  /** SM numbers that use this type: from `since` up to, but not including, `until`. */
+  /** SM numbers that use this type: `since` inclusive, `until` exclusive. */
   readonly since: number;
   readonly until: number;
-  /** Whether images use the type; other types are only in relocations that -preserve-relocs keeps. */
+  /** Whether images use the type; other types occur in images only among the relocations that -preserve-relocs keeps. */
   readonly inImages: boolean;
-  /** Alignment of the relocated field, bytes, where it is more than the section's. */
+  /** Alignment of the relocated field in bytes; undefined if it is the section's. */
   readonly step: number | undefined;
-  /** So many bytes behind such a multiple. */
+  /** Remainder of the offset modulo the alignment, in bytes. */
   readonly behind: number;
 }
 
 export interface RelocationPlaces {
-  /** The sections that are relocated: whole names, or beginnings that end in a dot. */
+  /** The relocated sections: whole names, or prefixes that end in a dot. */
   readonly of: readonly string[];
-  /** Every place is a multiple of it, bytes. */
+  /** Alignment of all offsets, in bytes. */
   readonly step: number;
-  /** Whether before sm_90 an addend of 0 has a record without addend. */
+  /** Whether targets before sm_90 write an addend of 0 as a record without addend. */
   readonly splits: boolean;
-  /** Whether both halves of an address are written. */
+  /** Whether addresses are written as two halves. */
   readonly hasHalves?: boolean;
-  /** Whether places are bounded by the size of the function, not the section's. */
+  /** Whether offsets are limited by the size of the function instead of the section's. */
   readonly isPacked?: boolean;
   readonly rows: readonly RelocationShape[];
 }
@@ -77,10 +78,10 @@ const merc = (...types: readonly number[]): readonly number[] => types.map((type
 const CODE = ["function", "kernel"] as const;
 const OPAQUE = ["texture", "sampler", "surface"] as const;
 const OBJECT = { inImages: false } as const;
-/** Where the second copy of an instruction has its address. */
+/** Position of the address in the second copy of an instruction. */
 const IN_COPY = { behind: 12 } as const;
 
-/** The symbols that an address in data is of. */
+/** The symbols to which an address in data may refer. */
 const POINTEES: Readonly<Record<Pointee, readonly SymbolRole[]>> = {
   const: ["const"],
   "generic-const": ["const"],
@@ -90,11 +91,11 @@ const POINTEES: Readonly<Record<Pointee, readonly SymbolRole[]>> = {
   kernel: ["kernel"],
 };
 
-/** The types of data that write so many bits of an address. */
+/** The data relocation types that write this many bits of an address. */
 const typesOf = (address: string, bits: number): readonly RelocationFacts[] =>
   RELOCATIONS.filter(({ writes, fields }) => writes === address && fields[0]![1] === bits);
 
-/** A row for each address that data may have. */
+/** Rows for each kind of address in data. */
 function addressRows(bits: 64 | 8, limits: Limits): readonly RelocationShape[] {
   return Object.entries(ADDRESSES).map(([name, { pointees, since, hasAddend, inImage }]) =>
     row(
@@ -132,7 +133,7 @@ const RELOCATION_PLACES: readonly RelocationPlaces[] = [
     step: 1,
     splits: true,
     rows: [
-      // Addresses are at multiples of 4, bytes of them anywhere.
+      // Addresses are at multiples of 4, single bytes of them anywhere.
       ...addressRows(64, { step: 4 }),
       ...addressRows(8, {}),
     ],
@@ -154,7 +155,7 @@ const RELOCATION_PLACES: readonly RelocationPlaces[] = [
     of: [".debug_frame"],
     step: 1,
     splits: false,
-    // An addend of the section counts more than its bytes where a function has several frames.
+    // An addend relative to the section may exceed its size if a function has several frames.
     rows: [row(2, ["section"], "any"), row(2, CODE, "inside"), row(73, CODE, "zero", OBJECT)],
   },
   {
@@ -169,9 +170,9 @@ const RELOCATION_PLACES: readonly RelocationPlaces[] = [
     splits: false,
     rows: [
       row(1, ["section"], "inside"),
-      // Places of variables may begin at labels of the compiler's, which have no place.
+      // Locations of variables may begin at the compiler's labels, which have no section.
       row(2, [...CODE, "global", "system"], "inside"),
-      // Counted with what the system keeps.
+      // Includes the reserved shared memory.
       row(2, ["shared"], "any"),
       row(4, ["const"], "inside"),
     ],
@@ -229,17 +230,17 @@ const RELOCATION_PLACES: readonly RelocationPlaces[] = [
       row(merc(2), [...CODE, "global", "system"], "inside"),
       row(merc(2), ["shared"], "any"),
       row(merc(3), ["section"], "any", OBJECT),
-      // Of a unit's lines, which nvlink leaves.
+      // Relocations of a unit's lines, which nvlink does not apply.
       row(merc(8), ["section"], "any"),
       row(merc(61), CODE, "inside"),
     ],
   },
 ];
 
-/** The first type of the second copy of metadata, and the first that is none of them. */
+/** The first type of the second copy, and the first type after them. */
 export const MERC_TYPES = [FIRST_MERC, 0x1_0080] as const;
 
-/** Of the second copy's types in data those of the data itself. */
+/** Types of data in the second copy, mapped to those of the data itself. */
 export const COPIED_TYPES: ReadonlyMap<number, number> = new Map(
   Object.entries(ADDRESSES).flatMap(
     ([
@@ -254,17 +255,17 @@ export const COPIED_TYPES: ReadonlyMap<number, number> = new Map(
   ),
 );
 
-/** In the second copy alone: a function that is part of a kernel, whose address is known. */
+/** Occurs only in the second copy: a function that is part of a kernel and has a known address. */
 export const PART_OF_KERNEL = FIRST_MERC + 7;
 
-/** The second copies of data whose relocations are those of the data, with its name. */
+/** Second copies of data that have the data's relocations, by name, with the data's section. */
 export const COPIED_DATA: ReadonlyMap<string, string> = new Map([
   [".nv.merc.nv.global.init", ".nv.global.init"],
   [".nv.merc.nv.constant.user", ".nv.constant3"],
   [".nv.merc.nv.constant.pic", ".nv.constant4"],
 ]);
 
-/** What may be relocated in a section of that name; undefined where nothing is known. */
+/** The relocations that may occur in a section of that name; undefined if none are known. */
 export function relocationPlaces(name: string): RelocationPlaces | undefined {
   return RELOCATION_PLACES.find(({ of }) =>
     of.some((whole) => name === whole || (/[._]$/.test(whole) && name.startsWith(whole))),

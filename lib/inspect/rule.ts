@@ -1,4 +1,4 @@
-// A rule of inspect --verify (verify.ts lists all): its input, and how it reports.
+// The interface of a rule of inspect --verify (verify.ts lists all): its input, and its report.
 
 import type { ElfContext } from "./elf-context.js";
 
@@ -7,14 +7,14 @@ export interface Subject extends Pick<ElfContext, "file" | "cuda" | "ours" | "na
   readonly bytes: Uint8Array;
 }
 
-/** Reports a fault at a byte of the file. */
+/** Reports a fault at a byte offset in the file. */
 export type Report = (offset: number, what: string) => void;
 
 export interface Rule {
   /** "symbol-order" */
   readonly name: string;
-  /** What holds in a file that keeps it. */
+  /** The property of a valid file, as text. */
   readonly about: string;
-  /** Reports each breach at its offset in bytes in the file, and returns how many things it checked. */
+  /** Reports each violation at its byte offset in the file, and returns the number of checked items. */
   check(subject: Subject, report: Report): number;
 }

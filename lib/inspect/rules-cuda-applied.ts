@@ -1,5 +1,5 @@
-// What nvlink -preserve-relocs keeps of code for sm_100 and later is there twice, for the code and for its second copy: record for
-// record of the same symbols, by other types and places. Seen in 1,600 images of nvlink 13.0.88.
+// Checks the relocations that nvlink -preserve-relocs keeps of code for sm_100 and later. Both the code and its second copy have
+// them: record for record with the same symbols, and with other types and offsets. Observed in 1,600 images of nvlink 13.0.88.
 
 import { SHT_CUDA } from "../../formats/elf/index.js";
 import { recordsOf, type Records } from "./rules-cuda-relocations.js";

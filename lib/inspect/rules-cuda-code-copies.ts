@@ -1,6 +1,6 @@
 // Compares the second copy (.nv.merc.*, sm_100 and later) of code and debug data with the original: relocations record for
-// record, with other types and places, and sections whose bytes are equal in both. Observed in 3,400 files of ptxas, nvlink and
-// nvcc 13.0.88: objects, images and output of nvlink -r, with -g, -G and -lineinfo.
+// record, with other types and offsets, and the sizes of data sections that both have. Observed in 3,400 files of ptxas, nvlink
+// and nvcc 13.0.88: objects, images and output of nvlink -r, with -g, -G and -lineinfo.
 
 import { ET, sectionNamed, STT, symbolsOf, type ElfSection } from "../../formats/elf/index.js";
 import { MERC_TYPES } from "./relocation-shapes.table.js";
@@ -15,7 +15,7 @@ const [FIRST_MERC] = MERC_TYPES;
 const COPY = ".nv.merc";
 const MERC_RELA = ".nv.merc.rela";
 
-/** The copy's relocation types in code and debug data, and the types of the code that each replaces. */
+/** The copy's relocation types in code and debug data, and the types in the original that correspond to each. */
 const TYPES: ReadonlyMap<number, readonly number[]> = new Map(
   (
     [
@@ -36,7 +36,7 @@ const TYPES: ReadonlyMap<number, readonly number[]> = new Map(
   ).map(([copy, own]) => [FIRST_MERC + copy, own]),
 );
 
-/** Only the copy names what the system keeps of shared memory. */
+/** Prefix of symbols for reserved shared memory, to which only the copy refers. */
 const OF_SYSTEM = ".nv.reservedSmem.";
 
 interface Said {
@@ -56,9 +56,9 @@ const saidBy = ({ section, table, symbols }: Records): readonly Said[] =>
   }).filter(({ symbol }) => !symbol.startsWith(OF_SYSTEM));
 
 interface Sameness {
-  /** Whether places are equal, too. */
+  /** Whether offsets are equal, too. */
   readonly places: boolean;
-  /** Which addends of functions, which are places in code, are equal: all, those that are 0, or none. */
+  /** Which addends relative to functions must agree: all; only whether they are 0; or none. */
   readonly addends: "all" | "zero" | "none";
 }
 
@@ -67,7 +67,7 @@ function isAddendSame(copy: Said, own: Said, addends: Sameness["addends"]): bool
   return addends === "none" || (copy.addend === 0) === (own.addend === 0);
 }
 
-/** Whether a record of the copy is that of the code. */
+/** Whether a record of the copy corresponds to a record of the original. */
 const isSame = (copy: Said, own: Said, { places, addends }: Sameness): boolean =>
   copy.symbol === own.symbol &&
   TYPES.get(copy.type)?.includes(own.type) === true &&
@@ -86,7 +86,7 @@ function checkSame(copy: Records, own: readonly Said[], sameness: Sameness, repo
   return mine.length;
 }
 
-/** Records of code by the symbol of the function, which both copies name, and of debug data by its name. */
+/** Records of code by the symbol of the function, which both copies name; records of debug data by section name. */
 function ownRecords(subject: Subject, all: readonly Records[]): ReadonlyMap<number | string, readonly Said[]> {
   const records = new Map<number | string, Said[]>();
   for (const each of all) {
@@ -100,7 +100,7 @@ function ownRecords(subject: Subject, all: readonly Records[]): ReadonlyMap<numb
   return records;
 }
 
-/** Debug data whose copy has the same relocations; in images some are applied in one copy only. */
+/** Debug data whose copy has the same relocations. In images some relocations are applied in one copy only. */
 const DEBUG: readonly (Sameness & { readonly name: string; readonly inImages: boolean })[] = [
   { name: ".debug_frame", places: false, addends: "all", inImages: true },
   { name: ".debug_info", places: true, addends: "none", inImages: false },
@@ -109,10 +109,10 @@ const DEBUG: readonly (Sameness & { readonly name: string; readonly inImages: bo
 ];
 const OF_CODE: Sameness = { places: false, addends: "zero" };
 
-/** Tables of lines, which have the functions in another order in the copy. */
+/** Line tables, whose copy has the functions in another order. */
 const LINES: readonly string[] = [".nv_debug_line_sass"];
 
-/** The records name the same symbols as those of the code. */
+/** Checks that the copy's records name the same symbols as the original's. */
 function checkSymbols(copy: Records, own: readonly Said[], report: Report): number {
   const left = new Map<string, number>();
   for (const { symbol } of own) left.set(symbol, (left.get(symbol) ?? 0) + 1);
@@ -125,7 +125,7 @@ function checkSymbols(copy: Records, own: readonly Said[], report: Report): numb
   return mine.length;
 }
 
-/** Sections whose copy is as large, by the beginning of their names and what the copy is called instead. */
+/** Sections whose copy has the same size: prefixes of their names and of the copy's names. */
 const AS_LARGE: readonly (readonly [own: string, copy: string])[] = [
   [".nv.global.init", `${COPY}.nv.global.init`],
   [".nv.constant3", `${COPY}.nv.constant.user`],
@@ -153,7 +153,7 @@ export const cudaCodeCopyRules: readonly Rule[] = [
       const { file } = subject;
       const isImage = file.header.type === ET.EXEC;
       const symbols = sectionNamed(file, ".nv.merc.symtab");
-      // What ptxas links whole, or lets others extend, has relocations in the copy that it has applied in the code.
+      // Whole-program and extensible output of ptxas is skipped: it has applied relocations in the code that remain in the copy.
       if (symbols === undefined || !symbolsOf(file, symbols).ok || !isOfKnownToolkit(subject)) return 0;
       if (file.header.type !== ET.REL && (!isImage || isOfOneTool(subject))) return 0;
       const all = recordsOf(subject);

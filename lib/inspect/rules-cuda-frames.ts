@@ -1,5 +1,5 @@
-// Checks the places of relocations in .debug_frame of cubins, and in its second copy (.nv.merc.debug_frame): at the fields of its
-// entries, which DWARF 4 section 6.4.1 describes (all are of 64-bit DWARF). Observed in 1,400 files of ptxas, nvlink and nvcc
+// Checks relocation offsets in .debug_frame of cubins and in its second copy (.nv.merc.debug_frame). They must be fields of its
+// entries, which DWARF 4 section 6.4.1 describes (all are 64-bit DWARF). Observed in 1,400 files of ptxas, nvlink and nvcc
 // 13.0.88.
 
 import { ET, sectionNamed, STT, type ElfSection } from "../../formats/elf/index.js";
@@ -16,7 +16,7 @@ const FRAMES: readonly string[] = [".debug_frame", COPY];
 
 const INSTRUCTION_BYTES = 16n;
 
-/** The field at a place: a pointer to the common entry, a function's address, its size. */
+/** The field at an offset: the pointer to the common entry (CIE), the function's address, or its size. */
 type Field = "entry" | "address" | "size";
 
 const [FIRST_MERC] = MERC_TYPES;
@@ -26,18 +26,18 @@ const LONG_LENGTH = 0xffff_ffff;
 const HEAD_BYTES = 12;
 const ID_BYTES = 8;
 const COMMON_ID = 0xffff_ffff_ffff_ffffn;
-/** DW_CFA_advance_loc2, behind which whole-program ptxas has addresses of eight bytes in common entries. */
+/** DW_CFA_advance_loc2: in common entries, whole-program ptxas writes addresses of eight bytes after it. */
 const ADVANCE = 3;
 
 interface Frames {
   readonly fields: ReadonlyMap<number, Field>;
-  /** Where the common entries begin. */
+  /** Offsets of the common entries. */
   readonly common: ReadonlySet<number>;
-  /** Where every entry begins. */
+  /** Offsets of all entries. */
   readonly starts: readonly number[];
 }
 
-/** Undefined if the section is no run of entries: the contents of debug sections are not verified. */
+/** The entries of a section; undefined if it does not consist of entries. The contents of debug sections are not verified. */
 function framesIn({ data }: ElfSection): Frames | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const fields = new Map<number, Field>();
@@ -60,7 +60,7 @@ function framesIn({ data }: ElfSection): Frames | undefined {
   return { fields, common, starts };
 }
 
-/** Whether the place is among the instructions of a common entry, where an address may be. */
+/** Whether the offset is in the instructions of a common entry, where an address is allowed. */
 function isInCommonEntry(data: Uint8Array, { common, starts }: Frames, offset: number): boolean {
   const entry = starts[firstFrom(starts, (start) => start > offset) - 1];
   return entry !== undefined && common.has(entry) && data[offset - 1] === ADVANCE;
@@ -82,7 +82,7 @@ function checkFrames({ file }: Subject, records: Records, frames: Frames, report
         at,
         `${what}${offset} of ${target.name} is no place of ${field === "entry" ? "a pointer to an entry" : `a function's ${field}`}`,
       );
-    // Those of .debug_frame itself count from somewhere else where a function has several frames.
+    // In .debug_frame itself the addend has another base if a function has several frames.
     if (isEntry && target.name === COPY && !frames.common.has(addend))
       report(at, `${what}no common entry begins at ${addend} of ${target.name}`);
     if (isEntry) continue;
@@ -94,11 +94,13 @@ function checkFrames({ file }: Subject, records: Records, frames: Frames, report
   }
 }
 
-/** DWARF's version of entries, and what else begins the common ones: no augmentation, and the factors of places and of data. */
+/** Contents of every common entry: the version, no augmentation, and the code and data alignment factors. */
 const [VERSION, DATA_FACTOR] = [3, 0x7c];
 const CODE_FACTORS: readonly number[] = [1, 4];
 
-/** Entries of NVIDIA's tools: one behind another, of whole instructions, and pointers of the copy to common entries. */
+/**
+ * Checks the entries that NVIDIA's tools write: adjacent, of whole instructions, and in the copy with pointers to common entries.
+ */
 function checkEntries(section: ElfSection, report: Report): void {
   const { data, offset } = section;
   const frames = framesIn(section);

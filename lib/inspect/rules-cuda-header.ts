@@ -1,4 +1,4 @@
-// Rules of the file header and of addresses, of cubins and of our files. docs/format.md, "File header".
+// Rules of the file header and of addresses, for cubins and ptxkit's files. docs/format.md, "File header".
 
 import { CUINFO_INDEX, EF_CUDA, OLD_FLAGS } from "../../formats/cuda/index.js";
 import { ELFOSABI, ET, sectionNamed } from "../../formats/elf/index.js";
@@ -11,7 +11,7 @@ const isTargetOf = (sm: number): boolean => sm >= 75 && knownTarget(`sm_${sm}`) 
 /** Bits 16 to 23 of e_flags. */
 const UNUSED_FLAGS = 0x00ff_0000;
 
-/** e_type of `ptxas -ewp`. */
+/** e_type that `ptxas -ewp` writes. */
 const EXTENSIBLE = 0xff00;
 const OLD_OPTIONS = OLD_FLAGS.reduce((bits, { value }) => bits | value, 0);
 
@@ -37,7 +37,7 @@ export const cudaHeaderRules: readonly Rule[] = [
       if (!isWidth || !isTarget || (!ours && (flags & UNUSED_FLAGS) !== 0))
         report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
       const note = sectionNamed(file, ".note.nv.cuinfo")?.index ?? 0;
-      // Older ptxkit files have it elsewhere, under the same number.
+      // Older ptxkit files have it under the same section number in another place.
       if (cuda.top !== note && !(ours && cuda.top === CUINFO_INDEX))
         report(51, `e_flags has .note.nv.cuinfo as section ${cuda.top}; it is ${note}`);
       return 1;

@@ -1,6 +1,6 @@
-// The attributes of the second copy (.nv.merc.nv.info*, sm_100 and later) against those of .nv.info*: the same records in the same order, but
-// for those about banks of constants, which only the code has, and one more that only the copy has; equal but for places of
-// instructions. Seen in 15,700 sections of 3,400 files of ptxas, nvlink and nvcc 13.0.88.
+// Compares the attributes of the second copy (.nv.merc.nv.info*, sm_100 and later) with those of .nv.info*. They have the same
+// records in the same order. Only the original has records about constant banks, and only the copy has one further record.
+// Payloads are equal except for code offsets. Observed in 15,700 sections of 3,400 files of ptxas, nvlink and nvcc 13.0.88.
 
 import { readInfo, type InfoRecord } from "../../formats/cuda/index.js";
 import { sectionNamed, symbolsOf, type ElfSection } from "../../formats/elf/index.js";
@@ -10,7 +10,7 @@ import { textSymbol } from "./symtab.js";
 import type { Report, Rule, Subject } from "./rule.js";
 
 const COPY = ".nv.merc";
-/** Attributes that both have and that say the same; attributes that no examined file had are not compared. */
+/** Attributes that both copies have with equal payloads; attributes that no examined file had are not compared. */
 const EQUAL: ReadonlySet<number> = new Set([
   ...[0x05, 0x09, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x17, 0x1b, 0x1e, 0x23, 0x29, 0x2f, 0x37, 0x38],
   ...[0x3d, 0x3e, 0x3f, 0x41, 0x45, 0x4a, 0x4c, 0x4d, 0x50, 0x53, 0x5f],
@@ -18,7 +18,7 @@ const EQUAL: ReadonlySet<number> = new Set([
 /** An attribute that only copies have, one for each function; its meaning is unknown. */
 const OF_COPY = 0x5a;
 const OF_COPY_BYTES: ReadonlySet<number> = new Set([52, 64, 68]);
-/** Attributes with places of instructions, which the copy has elsewhere: as many bytes. */
+/** Attributes that list code offsets, which differ in the copy; the payloads have equal sizes. */
 const WITH_PLACES: ReadonlySet<number> = new Set([0x1c, 0x28, 0x2e, 0x31, 0x34, 0x39, 0x44, 0x46]);
 const [EXIT_INSTR_OFFSETS, FRAME_SIZE] = [0x1c, 0x11];
 const SYMBOL_BYTES = 4;
@@ -29,16 +29,16 @@ const startsEqual = (a: Uint8Array, b: Uint8Array, bytes: number): boolean => {
   return true;
 };
 
-/** Whether a record of the copy says what that of the code does. */
+/** Whether a record of the copy agrees with the original's. */
 function isEqual(copy: InfoRecord, own: InfoRecord): boolean {
   if (copy.payload.length !== own.payload.length) return false;
   if (WITH_PLACES.has(own.attribute)) return true;
-  // A function inside a kernel has its frame in the copy by itself.
+  // For a function inside a kernel, the copy has another frame size.
   const compared = own.attribute === FRAME_SIZE ? SYMBOL_BYTES : own.payload.length;
   return startsEqual(copy.payload, own.payload, compared);
 }
 
-/** Exits are instructions of the function. */
+/** Checks that exits are instructions of the function. */
 function checkExits({ offset, payload }: InfoRecord, bytes: number, report: Report): void {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   for (let at = 0; at + 4 <= payload.length; at += 4) {
@@ -96,7 +96,7 @@ function checkCopy(
   return mine.value.length;
 }
 
-/** Sections of a name in the order of their headers, as both copies of functions of one name are. */
+/** Sections by name, in the order of their headers, which is the same for both copies of functions with one name. */
 function byName(sections: readonly ElfSection[]): ReadonlyMap<string, readonly ElfSection[]> {
   const all = new Map<string, ElfSection[]>();
   for (const section of sections) {

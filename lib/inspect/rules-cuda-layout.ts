@@ -12,7 +12,7 @@ const FILE_HEADER_SIZE = 64;
 const SEGMENT_SIZE = 56;
 const HEADER_ALIGNMENT = 8;
 
-/** Behind these NVIDIA's tools leave bytes of no section. */
+/** Sections after which NVIDIA's tools leave unused bytes. */
 const LEAVES_SPACE: ReadonlySet<string> = new Set([".shstrtab", ".strtab", ".nv.global.init"]);
 
 const aligned = (offset: number, alignment: number): number => Math.ceil(offset / alignment) * alignment;

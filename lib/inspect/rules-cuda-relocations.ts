@@ -1,5 +1,5 @@
-// Rules of the relocations of cubins: their types, symbols and addends (relocation-shapes.table.ts). Other rules check places
-// inside their section and widths; ptxkit's relocations are compared with the code and the declarations.
+// Rules of the relocations of cubins: their types, symbols and addends (relocation-shapes.table.ts). Other rules check offsets
+// and widths; ptxkit's relocations are compared with the code and the declarations.
 
 import {
   ET,
@@ -34,7 +34,7 @@ const TYPE_FIELD = 8;
 const SYMBOL_FIELD = 12;
 const ADDEND_FIELD = 16;
 const INSTRUCTION_BYTES = 16;
-/** The first target whose relocations all have an addend in the record. */
+/** The first target whose relocations all have a record with addend. */
 const FIRST_WITHOUT_REL = 90;
 /** The first target whose instructions have 16 bytes. */
 const FIRST_WIDE = 70;
@@ -49,7 +49,7 @@ const OPAQUE: ReadonlyMap<number, SymbolRole> = new Map([
 const SHARED: readonly string[] = [".nv.shared.", ".nv_debug.shared", ".nv.merc.nv.shared."];
 const CONSTANT: readonly string[] = [".nv.constant", ".nv.merc.nv.constant"];
 
-/** What a symbol is, by its type, its section and the space in st_other. */
+/** The role of a symbol, from its type, its section and the state space in st_other. */
 function roleOf({ sections }: Subject["file"], table: SymbolTable, index: number): SymbolRole {
   if (index === 0) return "none";
   const [type, other] = [table.type(index), table.other(index)];
@@ -72,13 +72,15 @@ function roleOf({ sections }: Subject["file"], table: SymbolTable, index: number
 export interface Records {
   readonly section: ElfSection;
   readonly target: ElfSection;
-  /** What the records may be of, `target` among it; its size in code of the second copy is that of before it was packed. */
+  /**
+   * The sections that the records may relocate, including `target`. For the second copy of code, sizes are those before packing.
+   */
   readonly relocated: Relocated;
   readonly table: RelocationTable;
   readonly symbols: SymbolTable;
 }
 
-/** The tables of relocations with what they are for, where all of it can be read. */
+/** The relocation tables with their sections and symbols; unreadable ones are omitted. */
 export function recordsOf(subject: Subject): readonly Records[] {
   const { file } = subject;
   const tables = new Map<number, SymbolTable | undefined>();
@@ -107,7 +109,7 @@ export function recordsOf(subject: Subject): readonly Records[] {
 
 const isCopy = ({ name }: ElfSection): boolean => name.startsWith(".nv.merc.");
 
-/** The bytes that an addend may point into. */
+/** The size of the symbol's section or of the symbol, which limits an addend. */
 function bytesOf({ file }: Subject, symbols: SymbolTable, index: number): number {
   return symbols.type(index) === STT.SECTION
     ? (file.sections[symbols.sectionIndex(index)]?.size ?? 0)
@@ -124,13 +126,13 @@ function isAddendRight(
   if (rule === "any" || addend === 0) return true;
   if (rule === "zero" || addend < 0) return false;
   const bytes = bytesOf(subject, symbols, symbol);
-  // Of a function of another module nothing is known.
+  // The size of a function in another module is unknown.
   if (symbols.sectionIndex(symbol) === 0) return true;
   if (rule === "inside") return addend <= bytes;
   return symbols.type(symbol) === STT.FUNC && addend < bytes && addend % INSTRUCTION_BYTES === 0;
 }
 
-/** One record against the rows of its section. */
+/** Checks one record against the rows for its section. */
 function checkRecord(subject: Subject, places: RelocationPlaces, records: Records, i: number, report: Report): void {
   const { file, cuda } = subject;
   const { section, relocated, table, symbols } = records;
@@ -142,7 +144,7 @@ function checkRecord(subject: Subject, places: RelocationPlaces, records: Record
   const ofType = places.rows.filter(({ types }) => types.includes(type));
   const row = ofType.find((candidate) => candidate.symbols.includes(role));
   const hasTarget = (candidate: RelocationShape): boolean => sm >= candidate.since && sm < candidate.until;
-  // Code of the older generation has relocations that no table has.
+  // Code of the older generation has relocation types that are not in the table.
   if (ofType.length === 0 && isOldGeneration(subject)) return;
   if (relocated.mayBeLeftOver) {
     if (!places.rows.some(({ symbols: roles }) => roles.includes(role)))
@@ -167,12 +169,14 @@ function checkRecord(subject: Subject, places: RelocationPlaces, records: Record
     report(at + ADDEND_FIELD, `${what}an addend of 0 has a record without addend`);
 }
 
-/** Types of the low halves of addresses; the high half's is the next. */
+/** Types that write the low half of an address; the type of the high half is the next number. */
 const LOW_HALVES: ReadonlySet<number> = new Set([56, 62, 112, FIRST_MERC + 5, FIRST_MERC + 40, FIRST_MERC + 62]);
-/** A texture and its sampler have one number. */
+/** Types of texture and sampler references, which may write at one offset: a texture and its sampler share one number. */
 const SHARING: ReadonlySet<number> = new Set([6, 7, 101]);
 
-/** The halves of an address come together, and no place is written more often than there are sections to write in. */
+/**
+ * Checks that the halves of an address occur in pairs, and that no offset has more records than there are sections to relocate.
+ */
 function checkPairs(
   { section, table, relocated }: Records,
   places: RelocationPlaces | undefined,
@@ -198,11 +202,11 @@ function checkPairs(
     if (balance !== 0) report(at, `${named(section)} has one half of an address ${Math.abs(balance)} times too often`);
 }
 
-/** What a record says, but for its table. */
+/** The content of a record, as a key for comparing tables. */
 const recordText = (type: number, { offset, addend }: { offset: number; addend: number }, name: string): string =>
   `${offset} ${type} ${addend} ${name}`;
 
-/** The records of the second copy of data against those of the data. */
+/** Compares the records of the second copy of data with those of the data. */
 function checkCopies(copies: readonly Records[], own: readonly Records[], report: Report): void {
   const known = new Map<string, number>();
   for (const { table, symbols } of own)

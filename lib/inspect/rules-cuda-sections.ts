@@ -1,5 +1,5 @@
 // Rules of the sections of cubins: their names, and the header fields for each name (section-shapes.table.ts). ptxkit's files are
-// compared byte for byte with its writer, so only types, flags and alignments are checked in them here.
+// compared byte for byte with its writer, so that only their types, flags and alignments are checked here.
 
 import { readCudaInfo } from "../../formats/cuda/index.js";
 import { ET, notesOf, sectionNamed, SHF, SHT, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
@@ -14,15 +14,15 @@ const INFO_FIELD = 44;
 const ALIGN_FIELD = 48;
 const ENTSIZE_FIELD = 56;
 
-/** 10 x major + minor of the newest toolkit whose sections the table has. */
+/** 10 x major + minor of the newest toolkit whose sections are in the table. */
 const NEWEST_TOOLKIT = 130;
-/** Barriers of a function, which the older generation keeps in the flags of its code. */
+/** Flag bits in which the older generation stores the number of barriers of a function. */
 const OLD_BARRIERS = 0x07f0_0000;
 
-/** Links that only NVIDIA's files have to have; ours are held byte for byte. */
+/** Links that are required only in NVIDIA's files; ptxkit's files are compared byte for byte. */
 const FREE_IN_OURS: ReadonlySet<string> = new Set(["none", ".note.nv.tkinfo"]);
 
-/** Whether what the tables leave out cannot be in the file: newer toolkits may have more. */
+/** Whether sections missing in the tables are errors: newer toolkits may write more sections. */
 export function isOfKnownToolkit({ file, ours }: Subject): boolean {
   const section = sectionNamed(file, ".note.nv.cuinfo");
   const notes = section === undefined ? undefined : notesOf(file, section);
@@ -30,7 +30,7 @@ export function isOfKnownToolkit({ file, ours }: Subject): boolean {
   return !ours && info?.ok === true && info.value.toolkit <= NEWEST_TOOLKIT;
 }
 
-/** The shapes of the sections whose names are known, but for the empty section 0. */
+/** The sections with known names, except the null section. */
 function shaped(file: ElfFile): readonly { section: ElfSection; shape: SectionShape; rest: string }[] {
   return file.sections.slice(1).flatMap((section) => {
     const found = sectionShape(section.name);
@@ -38,27 +38,27 @@ function shaped(file: ElfFile): readonly { section: ElfSection; shape: SectionSh
   });
 }
 
-/** Whether no section but one of that name has the type, in files of any toolkit. */
+/** Section types that determine the section's name, in files of any toolkit. */
 const TELLING_TYPES: ReadonlySet<number> = new Set([
   ...[SHT.NOBITS, SHT.REL, SHT.RELA, SHT.SYMTAB],
   ...[0x7000_0000, 0x7000_0001, 0x7000_0002, 0x7000_000b, 0x7000_0064],
 ]);
 
 function typesOf({ file }: Subject, { object, image }: SectionShape): number | undefined {
-  // With -ewp a file has the sections of an object and a type of its own.
+  // With -ewp a file has the section types of an object and an e_type of its own.
   return file.header.type === ET.EXEC ? image : object;
 }
 
 function checkFlags(subject: Subject, { section, shape }: ReturnType<typeof shaped>[number], report: Report): void {
   const { flags, name, headerOffset } = section;
-  // The older generation has no SHF_INFO_LINK, nor have some relocations of parameters; NVIDIA's notes may have it.
+  // The older generation does not set SHF_INFO_LINK, nor do some relocations of parameters; NVIDIA's notes may set it.
   const mayLink = shape.info === "compat" || name.startsWith(".rel.nv.constant0.") || isOld(subject);
   const free = (mayLink ? SHF.INFO_LINK : 0) | (isOld(subject) ? OLD_BARRIERS : 0);
   if ((flags & ~free) !== (shape.flags & ~free))
     report(headerOffset + FLAGS_FIELD, `${named(section)} has flags 0x${flags.toString(16)}`);
 }
 
-/** What sh_info of a section should be called; undefined where it says nothing about that. */
+/** The names that the section in sh_info may have; undefined if the shape does not determine them. */
 function wantedInfo(
   shape: SectionShape,
   rest: string,
@@ -119,7 +119,7 @@ export const cudaSectionRules: readonly Rule[] = [
     about: "a section of a known name has the type that NVIDIA's have",
     check(subject, report) {
       const { file, ours } = subject;
-      // Of objects of the older generation nothing is known.
+      // Section types in objects of the older generation are unknown.
       if (subject.cuda === undefined || (isOld(subject) && file.header.type !== ET.EXEC)) return 0;
       const sections = shaped(file);
       for (const { section, shape } of sections) {

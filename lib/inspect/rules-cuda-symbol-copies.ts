@@ -1,6 +1,6 @@
-// The symbols of the second copy (.nv.merc.symtab, sm_100 and later) against those of .symtab: one for one the same, but for the section
-// symbols of parameters, which are last in .symtab and have no copy. Seen in 3,400 files of ptxas, nvlink and nvcc 13.0.88,
-// objects, images and output of nvlink -r.
+// Compares the symbols of the second copy (.nv.merc.symtab, sm_100 and later) with those of .symtab. They correspond one to one;
+// only the section symbols of parameters, the last of .symtab, have no copy. Observed in 3,400 files of ptxas, nvlink and nvcc
+// 13.0.88: objects, images and output of nvlink -r.
 
 import {
   ET,
@@ -21,7 +21,7 @@ const PARAMETERS = ".nv.constant0.";
 const SHARED = /^\.nv\.shared\.|^\.nv_debug\.shared$/;
 const RESERVED = ".nv.shared.reserved.";
 
-/** Names of copies that are not `.nv.merc` and the name. */
+/** Prefixes of section names whose copies are not named `.nv.merc` and the name. */
 const COPIES: readonly (readonly [beginning: string, copy: string])[] = [
   [".text.", ".nv.capmerc.text."],
   [".nv.uft.rel.", ".nv.capmerc.nv.uft.rel."],
@@ -31,16 +31,16 @@ const COPIES: readonly (readonly [beginning: string, copy: string])[] = [
   [".nv.constant4", ".nv.merc.nv.constant.pic"],
 ];
 
-/** What the section of a copied symbol is called: its copy, or itself where there is none. */
+/** The name of a copied symbol's section: the section's copy, or the section itself if it has none. */
 function copyOf(name: string, isThere: ReadonlySet<string>): string {
   const row = COPIES.find(([beginning]) => name.startsWith(beginning));
   const copy = row === undefined ? `.nv.merc${name}` : row[1] + name.slice(row[0].length);
   return isThere.has(copy) ? copy : name;
 }
 
-/** Bits of st_other that say the space of a variable; symbols of images have them in the copy only. */
+/** Bits of st_other that hold the state space of a variable; in images only the copy's symbols have them. */
 const SPACE = 0xe0;
-/** The space of a section's variables, by the beginning of its name. */
+/** The state space of a section's variables, by the prefix of its name. */
 const SPACES: readonly (readonly [beginning: string, space: number])[] = [
   [RESERVED, 0xa0],
   [".nv.global", 0x20],
@@ -49,13 +49,13 @@ const SPACES: readonly (readonly [beginning: string, space: number])[] = [
 ];
 const spaceOf = (section: string): number => SPACES.find(([beginning]) => section.startsWith(beginning))?.[1] ?? 0;
 
-/** How much further an image has shared memory, and the tools the places of what the system keeps: bytes. */
+/** Differences of addresses in bytes: of shared variables in images, and of the tools' symbols for reserved memory. */
 const [SYSTEM_BYTES, ALIGNED_SYSTEM] = [1024, 64];
 
 interface Pair {
   readonly own: ElfSymbol;
   readonly copy: ElfSymbol;
-  /** The section of `own`, "" where it has none. */
+  /** The section's name; "" if `own` has none. */
   readonly section: string;
   readonly isImage: boolean;
 }
@@ -82,7 +82,7 @@ function isValueRight({ own, copy, section, isImage }: Pair): boolean {
 const isSizeRight = ({ own, copy, section }: Pair): boolean =>
   own.type === STT.FUNC && section !== "" ? copy.size % 16 === 0 : copy.size === own.size;
 
-/** What is wrong with a copied symbol, and at which byte of it. */
+/** The fault of a copied symbol, and its byte offset in the record. */
 function faultOf(
   file: ElfFile,
   pair: Pair,
@@ -92,7 +92,7 @@ function faultOf(
   const where = file.sections[copy.sectionIndex]?.name ?? "";
   if (copy.special !== own.special || (section === "" ? copy.sectionIndex !== 0 : where !== copyOf(section, isThere)))
     return [6, `is in ${where === "" ? "no section" : where}`];
-  // A section's name is its own.
+  // A section symbol has the name of its own section.
   if (own.type !== STT.SECTION && copy.name !== own.name) return [0, `is called ${copy.name}`];
   if (!isTypeRight(pair)) return [4, `has type ${copy.type}, binding ${copy.binding} and st_other ${copy.other}`];
   if (!isValueRight(pair)) return [8, `has the value ${copy.value}, not ${own.value}`];

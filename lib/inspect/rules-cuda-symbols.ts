@@ -1,5 +1,5 @@
-// Rules of the symbols of cubins: names, what st_other says, and how variables and kernels fill their sections. Seen in 8,300
-// files of ptxas, nvlink and nvcc 13.0.88 for sm_75 to sm_121 (section-shapes.table.ts says which).
+// Rules of the symbols of cubins: names, st_other, and how variables and kernels fill their sections. Observed in 8,300 files of
+// ptxas, nvlink and nvcc 13.0.88 for sm_75 to sm_121 (section-shapes.table.ts describes them).
 
 import { readToolkitInfo } from "../../formats/cuda/index.js";
 import {
@@ -22,10 +22,10 @@ const OTHER_FIELD = 5;
 const VALUE_FIELD = 8;
 const SIZE_FIELD = 16;
 const IS_ENTRY = 0x10;
-/** What identifiers of PTX and names of the tools consist of. */
+/** Characters of PTX identifiers and of the tools' names. */
 const NAME = /^[\w$.%]+$/;
 
-/** What st_other may be, by the beginning of the name of the symbol's section, in objects and in images. */
+/** Allowed values of st_other, by the prefix of the symbol's section, in objects and in images. */
 const OTHERS: readonly (readonly [section: string, object: readonly number[], image: readonly number[]])[] = [
   [".nv.shared.reserved.", [0, 0xa0], [0, 0xa0]],
   [".nv.global", [0x20, 0x24, 0x30], [0, 0x04, 0x10]],
@@ -38,31 +38,31 @@ const OTHERS: readonly (readonly [section: string, object: readonly number[], im
   [".nv_debug.shared", [0x40, 0x41], [0, 0x01]],
   [".nv.local.", [], [0, 0x01]],
 ];
-/** Of variables without a section: those of other modules, common ones and those of the system. */
+/** st_other of variables without a section: of other modules, common ones, and the system's. */
 const OTHERS_WITHOUT_PLACE: ReadonlySet<number> = new Set([0, 0x01, 0x20, 0x24, 0x30, 0x40, 0x41, 0x80]);
 const OTHERS_OF_COMMON: ReadonlySet<number> = new Set([0x20, 0x24, 0x30]);
-/** Functions and kernels. */
+/** st_other of functions and kernels. */
 const OTHERS_OF_CODE: ReadonlySet<number> = new Set([0, IS_ENTRY]);
 const IS_UNIFIED = 0x04;
 
 function isOtherRight({ file }: Subject, hasUnified: boolean, table: SymbolTable, i: number): boolean {
   const { type, other, sectionIndex, special } = table.at(i);
   if (type === STT.FUNC) return OTHERS_OF_CODE.has(other) || (other === IS_UNIFIED && hasUnified);
-  // Of what the system reserves without a type.
+  // Memory that the system reserves, without a type.
   if (type === STT.NOTYPE) return [0, 0x01, 0xa0].includes(other);
   if (type !== STT.OBJECT && type !== STT.CUDA_OBJECT) return other === 0;
   if (special === SHN.COMMON) return OTHERS_OF_COMMON.has(other);
   if (sectionIndex === 0) return OTHERS_WITHOUT_PLACE.has(other);
   const name = file.sections[sectionIndex]?.name ?? "";
   const row = OTHERS.find(([beginning]) => name.startsWith(beginning));
-  // -ewp keeps an object's variables even if the link drops them, and so do both types of symbols.
+  // Only STT.OBJECT symbols of images have an image's values; output of ptxas -ewp keeps those of an object.
   return row === undefined || row[file.header.type === ET.EXEC && type === STT.OBJECT ? 2 : 1].includes(other);
 }
 
-/** What nvlink -r has of each kernel with dynamic shared memory. */
+/** A symbol that nvlink -r writes for each kernel with dynamic shared memory. */
 const DYNAMIC_SHARED = "externsharedinstance";
 
-/** Whether a name is at the start of a string in the table, as all of NVIDIA's are. */
+/** Whether a name starts at the beginning of a string in the table, as all names in NVIDIA's files do. */
 function beginsString(strings: ElfSection | undefined, offset: number): boolean {
   return strings === undefined || offset === 0 || strings.data[offset - 1] === 0;
 }
@@ -91,11 +91,11 @@ function checkNames({ file, bytes }: Subject, section: ElfSection, report: Repor
   return table.value.count;
 }
 
-/** Whether a name is that of the section whose second metadata copy this is. */
+/** Whether `name` is the name of the section of which `section` is the second copy. */
 const isCopied = (section: ElfSection | undefined, name: string): boolean =>
   section !== undefined && /^\.nv\.(cap)?merc\./.test(section.name) && name.startsWith(".");
 
-/** Whether the file is what ptxas wrote of one module: the linker adds a note, and leaves bytes of what it drops. */
+/** Whether ptxas wrote the file from one module. The linker adds a note, and keeps the bytes of discarded variables. */
 export function isOfOneTool({ file }: Subject): boolean {
   const section = sectionNamed(file, ".note.nv.tkinfo");
   const notes = section === undefined ? undefined : notesOf(file, section);
@@ -106,7 +106,7 @@ export function isOfOneTool({ file }: Subject): boolean {
 
 const FILLED: readonly string[] = [".nv.global", ".nv.global.init", ".nv.constant3"];
 
-/** Variables of a section side by side; in what ptxas wrote the last ends where the section does. */
+/** Checks that variables of a section do not overlap; in output of ptxas the last one ends at the section's end. */
 function checkVariables(subject: Subject, table: SymbolTable, section: ElfSection, report: Report): void {
   const places = [];
   for (let i = 1; i < table.count; i++) {
@@ -123,12 +123,12 @@ function checkVariables(subject: Subject, table: SymbolTable, section: ElfSectio
       );
     end = Math.max(end, value + size);
   }
-  // .nv.global counts to 4 GiB.
+  // sh_size of .nv.global is cut to 32 bits.
   if (isOfOneTool(subject) && end !== section.size && end < 2 ** 32)
     report(section.headerOffset + 32, `${named(section)} has ${section.size} bytes, and its variables end at ${end}`);
 }
 
-/** Kernels have parameters, other functions none. */
+/** Checks that kernels have parameters, and other functions have none. */
 function checkKernels(subject: Subject, table: SymbolTable, report: Report): number {
   const { sections } = subject.file;
   const withParameters = new Set<number>();
@@ -143,7 +143,7 @@ function checkKernels(subject: Subject, table: SymbolTable, report: Report): num
     const i = textSymbol(subject, section);
     if (i >= table.count || table.type(i) !== STT.FUNC) continue;
     const isKernel = (table.other(i) & IS_ENTRY) !== 0;
-    // nvlink leaves one section of parameters to static kernels of one name.
+    // nvlink keeps only one parameter section for static kernels of one name.
     if (isKernel ? !names.has(`.nv.constant0.${table.name(i)}`) : withParameters.has(section.index))
       report(
         symbolAt(table, i) + OTHER_FIELD,

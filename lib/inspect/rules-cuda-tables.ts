@@ -1,5 +1,5 @@
-// Rules for fields of section headers, symbols and segments besides places and types, in cubins and in files of ptxkit: the
-// values that are the same in every file of ptxas and nvlink 13.0 (docs/format.md, "Sections", "Symbols", "File header").
+// Rules for fields of section headers, symbols and segments other than offsets and types, in cubins and ptxkit's files. The
+// values are the same in every file of ptxas and nvlink 13.0 (docs/format.md, "Sections", "Symbols", "File header").
 
 import { knownSection, relocationFacts } from "../../formats/cuda/index.js";
 import {
@@ -32,10 +32,10 @@ const knownTypes: ReadonlySet<number> = new Set(
 
 const LOAD_FLAGS: ReadonlySet<number> = new Set([PF.R, PF.R | PF.X, PF.R | PF.W]);
 
-/** NVIDIA's tools write up to 6. */
+/** Limit of segments that are compared with sections; NVIDIA's tools write up to 6 segments. */
 const MOST_SEGMENTS = 64;
 
-/** Whether a segment is writable and executable where a section in it is. */
+/** Whether a segment's write and execute flags are those of its sections. */
 function isOfItsSections({ flags, offset, fileSize }: ElfSegment, placed: readonly ElfSection[]): boolean {
   const inside = placed.filter(
     ({ offset: start, data }) => data.length > 0 && start >= offset && start + data.length <= offset + fileSize,
@@ -44,7 +44,7 @@ function isOfItsSections({ flags, offset, fileSize }: ElfSegment, placed: readon
   return !(holds(SHF.WRITE) && (flags & PF.W) === 0) && !(holds(SHF.EXECINSTR) && (flags & PF.X) === 0);
 }
 
-/** Of the second copy, whose places in code are those of before it was packed. */
+/** Relocation tables of the second copy, whose code offsets count before packing. */
 const MERC_TABLES: ReadonlySet<number> = new Set([SHT_CUDA.MERC_RELA, SHT_CUDA.MERC_RESOLVED_RELA]);
 const NARROW_HOLDERS: ReadonlySet<string> = new Set([".nv.global.init", ".nv.constant3"]);
 const ADDRESS_IN_32_BITS = 32;
@@ -91,13 +91,13 @@ export const cudaTableRules: readonly Rule[] = [
         const table = relocationsOf(file, section);
         if (!table.ok || target === undefined) continue;
         count += table.value.count;
-        // ptxas relocates eight bytes where PTX has an address in a .u32 (docs/differences.md).
+        // ptxas writes an 8-byte relocation if PTX has an address in a .u32 (docs/differences.md).
         const least = NARROW_HOLDERS.has(target.name) ? ADDRESS_IN_32_BITS : Infinity;
         for (let i = 0; i < table.value.count; i++) {
           const [type, offset] = [table.value.type(i), table.value.offset(i)];
           const all = Math.max(0, ...(relocationFacts(type)?.fields ?? []).map(([first, width]) => first + width));
           const bits = Math.min(all, least);
-          // One that begins past the end is for the rule of relocations.
+          // The rule "relocations" reports offsets past the end.
           if (offset < target.size && offset + Math.ceil(bits / 8) > target.size)
             report(
               section.offset + i * section.entsize,
@@ -114,7 +114,7 @@ export const cudaTableRules: readonly Rule[] = [
     check(subject, report) {
       const { file, ours } = subject;
       const { header, sections, segments } = file;
-      // Ours of local variables has no flags, and is loaded (docs/format.md).
+      // ptxkit's section of local variables has no flags, and is loaded (docs/format.md).
       const placed = sections.filter(
         ({ flags, name }) => (flags & SHF.ALLOC) !== 0 || knownSection(name)?.facts.role === "module-local",
       );
@@ -125,7 +125,7 @@ export const cudaTableRules: readonly Rule[] = [
         const at = header.programHeaderOffset + i * SEGMENT_SIZE;
         if (type !== PT.LOAD && type !== PT.PHDR) report(at, `segment ${i} has type ${type}`);
         if (!LOAD_FLAGS.has(flags)) report(at + 4, `segment ${i} has flags ${flags}`);
-        // In the older generation an empty section may be anywhere, and others include the gap to the next.
+        // In the older generation an empty segment may begin anywhere, and other segments include the gap to the next section.
         if (isOldGeneration(subject)) {
           if (fileSize > 0 && !starts.has(offset))
             report(at + 8, `segment ${i} begins at ${offset}, where no section does`);

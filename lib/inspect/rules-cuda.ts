@@ -1,5 +1,5 @@
-// Rules of cubins and of our files, which are alike: what holds in every file that ptxas and nvlink 13.0 write for sm_75 to
-// sm_121, seen in their output (docs/format.md), and in the generation before as far as public tables say.
+// Rules of cubins and of ptxkit's files, which have the same structure: properties of every file that ptxas and nvlink 13.0 write
+// for sm_75 to sm_121, observed in their output (docs/format.md). For the generation before, as far as public tables document it.
 
 import {
   decodeInfo,
@@ -51,13 +51,16 @@ type Report = Parameters<Rule["check"]>[1];
 
 const isText = ({ name }: ElfSection): boolean => knownSection(name)?.facts.role === "text";
 
-/** sh_size of NVIDIA's .nv.global is cut to 32 bits, and what the system keeps of shared memory is counted otherwise. */
+/**
+ * Sections whose sh_size may be too small: NVIDIA's .nv.global is cut to 32 bits, and reserved shared memory is counted
+ * differently.
+ */
 const mayBeCut = ({ name, type }: ElfSection): boolean => name === ".nv.global" || type === SHT_CUDA.SHARED_RESERVED;
 
-/** What the system keeps in front of shared memory from sm_90 on. */
+/** Bytes that the system reserves before shared memory from sm_90 on. */
 const SYSTEM_BYTES = 1024;
 
-/** Of a shared variable that replaced a .weak one nvlink counts these bytes twice (docs/differences.md). */
+/** nvlink adds SYSTEM_BYTES twice to the address of a shared variable that replaced a .weak one (docs/differences.md). */
 const countsTwice = ({ file, cuda, ours }: Subject, { name }: ElfSection, binding: number): boolean =>
   !ours &&
   file.header.type === ET.EXEC &&
@@ -85,10 +88,10 @@ function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, repor
     return;
   }
   if (type !== STT.OBJECT && type !== STT.CUDA_OBJECT) return;
-  // Dynamic shared memory begins where the rest ends.
+  // Dynamic shared memory begins at the end of static shared memory.
   if (size === 0 && (section.name.startsWith(".nv.shared.") || section.name === ".nv_debug.shared")) return;
   if (section.type === SHT_CUDA.SHARED) {
-    // nvlink -r keeps none of what was declared without a size.
+    // In output of nvlink -r a variable declared without a size has no alignment.
     if (isObject && !isPowerOfTwo && size > 0)
       report(at + 8, `${name}: the alignment of a shared variable of an object is ${value}`);
     return;
@@ -98,7 +101,7 @@ function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, repor
     report(at + 16, `${name}: ${size} bytes at ${value} of a section of ${section.size}`);
 }
 
-/** The bytes that a record of each shape has, where that is fixed. */
+/** Checks the attributes of a section: the size of each payload, the symbols, and the parameters. */
 function checkInfo(
   subject: Subject,
   section: ElfSection,
@@ -130,14 +133,14 @@ function symbolsIn({ payload }: InfoEntry): readonly number[] {
   return payload.kind === "symbol-value" || payload.kind === "parameter-bank" ? [payload.symbol] : [];
 }
 
-/** Of sections that their sh_info says are of references in parameters. */
+/** Relocation sections for references in the parameters of a kernel, whose parameter section sh_info names. */
 const PARAMETER_RELOCATIONS = /^\.rela?\.nv\.constant0\./;
 
-/** Texture, sampler and surface references are parameters without a place in the bank. */
+/** Texture, sampler and surface references are parameters without an offset in the bank. */
 const isReference = ({ offset, size }: { readonly offset: number; readonly size: number }): boolean =>
   offset === 0xffff && size === 0;
 
-/** Parameters are adjacent in their bank, and the bank is where the attributes say. */
+/** Checks that parameters are adjacent in their bank, and that the bank is where the attributes place it. */
 function checkParameters(
   { file, cuda }: Subject,
   section: ElfSection,
@@ -186,21 +189,21 @@ function checkParameters(
     report(bank.offset + 8, `parameters of sm_${cuda.sm} begin at ${facts.parameterBase}, not at ${base}`);
 }
 
-/** A string of a prototype; NVIDIA notes registers behind a bar. */
+/** Checks the string of a prototype; NVIDIA adds registers after a `|`. */
 function checkPrototype(text: string | undefined, at: number, report: Report): void {
   const parsed = text === undefined ? undefined : parsePrototype(text.replace(/\|.*$/s, ""), at);
   if (parsed?.ok !== true)
     report(at, text === undefined ? "no prototype is there" : `${JSON.stringify(text.slice(0, 80))} is no prototype`);
 }
 
-/** Reads strings of .strtab, of which those that are too long are none: a file may point at one a million times. */
+/** Reads strings of .strtab. Very long strings are rejected: a file may refer to one a million times. */
 function stringsOf(file: ElfFile, table: SymbolTable): (offset: number) => string | undefined {
   const strings = decoding(() => linkedStrings(file, table.section));
   if (!strings.ok) return () => undefined;
   return (offset) => ((strings.value.lengthAt(offset) ?? Infinity) < 0x1_0000 ? strings.value.at(offset) : undefined);
 }
 
-/** 10 x major + minor of the tool that .note.nv.tkinfo names first; undefined where it names none. */
+/** 10 x major + minor of the first tool in .note.nv.tkinfo; undefined if it names none. */
 function releaseOf(file: ElfFile): number | undefined {
   const section = sectionNamed(file, ".note.nv.tkinfo");
   const notes = section === undefined ? undefined : notesOf(file, section);
@@ -233,12 +236,12 @@ export const cudaRules: readonly Rule[] = [
       for (let i = table.count - 1; i > 0; i--) {
         const binding = table.binding(i);
         if (binding === STB.LOCAL) lastLocal = Math.max(lastLocal, i);
-        // The older generation counts without the symbol of its last section.
+        // In the older generation sh_info does not count the symbol of the last section.
         if (isOldGeneration(subject) && i === first && table.type(i) === STT.SECTION) continue;
         if (i < first ? ours && binding === STB.GLOBAL : binding === STB.LOCAL)
           report(symbolAt(table, i) + 4, `symbol ${i} (${table.name(i)}) is on the wrong side of sh_info ${first}`);
       }
-      // nvlink -r counts what it has dropped since.
+      // sh_info of nvlink -r also counts symbols that it has discarded.
       const mayCountMore = file.header.type === ET.REL && !isOfOneTool(subject);
       if (!ours && !isOldGeneration(subject) && first !== lastLocal + 1 && !mayCountMore)
         report(
@@ -273,7 +276,7 @@ export const cudaRules: readonly Rule[] = [
         }
         count += table.value.count;
         const relocated = file.sections[section.info];
-        // Those of .nv.capmerc are places in code before it was packed.
+        // For .nv.capmerc, offsets count in the code before it was packed.
         const target = relocated?.type === SHT_CUDA.CAPMERC ? undefined : relocated;
         const places = target === undefined ? undefined : relocatedTo(section, target);
         const end = places === undefined || places.mayBeLeftOver ? Infinity : places.size;
@@ -330,7 +333,7 @@ export const cudaRules: readonly Rule[] = [
         if (!isFunction(first)) report(offset + at, `call graph: symbol ${first} is no function`);
         if ((list === 1 || list === 4) && !isFunction(second))
           report(offset + at + 4, `call graph: symbol ${second} is no function`);
-        // A kernel has none.
+        // A kernel has no prototype.
         if (list === 3 || (list === 2 && (table.other(Math.min(first, table.count - 1)) & 0x10) === 0))
           checkPrototype(strings(second), offset + at + 4, report);
       }

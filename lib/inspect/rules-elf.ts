@@ -1,5 +1,5 @@
-// Rules of every ELF file (System V ABI, "Object Files"). What reading the file checks is not checked again: tables and
-// sections lie inside it, section names end.
+// Rules of every ELF file (System V ABI, "Object Files"). Properties that the reader checks are not checked again: tables and
+// sections are inside the file, and section names are terminated.
 
 import {
   EM,
@@ -26,17 +26,17 @@ const ENTSIZE_FIELD = 56;
 const SYMBOL_BYTES = 24;
 const FILE_HEADER_BYTES = 64;
 const SEGMENT_BYTES = 56;
-/** The bytes of e_ident behind EI_ABIVERSION. */
+/** The bytes of e_ident after EI_ABIVERSION. */
 const PADDING = 9;
 const PADDING_END = 16;
-/** e_version of the older generation: 10 x major + minor of CUDA 3.0 to 12.9. */
+/** Range of e_version in the older generation: 10 x major + minor of CUDA 3.0 to 12.9. */
 const [OLDEST_TOOLKIT, NEWEST_OLD_TOOLKIT] = [30, 129];
 
 export const named = ({ index, name }: ElfSection): string => `section ${index} (${name})`;
 
 const withBytes = ({ file }: Subject): readonly ElfSection[] => file.sections.filter(({ data }) => data.length > 0);
 
-/** The tables whose entries have a size of their own. */
+/** The size of entries of a table that defines it; undefined for other sections. */
 function entrySize({ file }: Subject, { type }: ElfSection): number | undefined {
   const { machine } = file.header;
   if (isSymbolTable(machine, type)) return SYMBOL_BYTES;
@@ -70,7 +70,7 @@ export const elfRules: readonly Rule[] = [
       const view = new DataView(bytes.buffer, bytes.byteOffset, FILE_HEADER_BYTES);
       const padding = bytes.subarray(PADDING, PADDING_END).findIndex((byte) => byte !== 0);
       if (padding >= 0) report(PADDING + padding, `byte ${PADDING + padding} of e_ident is no 0`);
-      // Cubins of the older generation have the version of the toolkit there.
+      // Cubins of the older generation store the toolkit's version in e_version.
       if (
         cuda?.kind === "old"
           ? header.version < OLDEST_TOOLKIT || header.version > NEWEST_OLD_TOOLKIT
@@ -95,7 +95,7 @@ export const elfRules: readonly Rule[] = [
     check({ file, cuda, ours }, report) {
       const { header } = file;
       if (header.machine !== EM.CUDA) {
-        // Of a file whose e_machine alone was damaged, nothing else would be checked.
+        // If only e_machine is damaged, no other rule would check the file.
         const section = file.sections.find(({ name }) => name === ".nv.info" || name === ".note.ptxkit");
         if (section !== undefined) report(18, `e_machine ${header.machine}, and ${named(section)}`);
         return 1;
@@ -122,7 +122,8 @@ export const elfRules: readonly Rule[] = [
       const sections = withBytes(subject);
       for (const section of sections) {
         const { offset, addralign, address, headerOffset } = section;
-        // What is for memory alone, in files of ours; a host file may be congruent to an address instead.
+        // In ptxkit's files alignments above this limit apply in memory only. In a host file, an offset may instead be congruent
+        // to an address.
         const inFile = subject.ours ? Math.min(addralign, MAX_FILE_ALIGNMENT) : addralign;
         if (addralign > 1 && address === 0n && offset % inFile !== 0)
           report(headerOffset + ALIGN_FIELD, `${named(section)} is aligned to ${addralign} and stands at ${offset}`);

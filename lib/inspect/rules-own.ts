@@ -1,4 +1,5 @@
-// Rules of our own files, beside those of cubins: what the linker, the loader and the engines rely on. docs/format.md.
+// Rules of ptxkit's own files, in addition to those of cubins: properties that the linker, the loader and the engines rely on.
+// docs/format.md.
 
 import { sha256 } from "../../formats/bytes/sha256.js";
 import { notesOf, sectionNamed } from "../../formats/elf/index.js";
@@ -106,7 +107,7 @@ export const ownRules: readonly Rule[] = [
   },
 ];
 
-/** The file in pieces that have names. */
+/** The named regions of the file. */
 function regionsOf({
   file,
   bytes,

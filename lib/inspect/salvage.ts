@@ -1,6 +1,6 @@
-// What can still be read of an ELF file that readElf refuses: the file header, and every section header whose bytes are
-// there. A section that does not fit the file stays in the list, without bytes; names that cannot be read are empty.
-// Only for looking at damaged files: nothing that links or runs reads a file this way.
+// Reads as much as possible of an ELF file that readElf rejects: the file header, and every section header inside the file. A
+// section outside the file stays in the list without bytes; unreadable names are empty. Only inspection of damaged files uses
+// this: the linker and the engines never do.
 
 import { decoding } from "../../formats/bytes/malformed.js";
 import { hasFileBytes, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
@@ -14,12 +14,12 @@ import {
 } from "../../formats/elf/section.js";
 import { stringTable } from "../../formats/elf/strings.js";
 
-/** Sections may overlap, but what they cover together stays within this many times the file. */
+/** Sections may overlap; the sum of their sizes is limited to this many times the file's size. */
 const MAX_OVERLAP = 4;
-/** Longer section names are left out. */
+/** Longer section names are omitted. */
 const MAX_NAME = 1024;
 
-/** What is left of the file; undefined when not even its header can be read. */
+/** The readable part of the file; undefined if its header is unreadable. */
 export function salvageElf(bytes: Uint8Array): ElfFile | undefined {
   const header = decoding(() => readHeader(bytes));
   if (!header.ok) return undefined;
@@ -32,7 +32,7 @@ export function salvageElf(bytes: Uint8Array): ElfFile | undefined {
   };
 }
 
-/** The headers that lie inside the file, one by one: a number too large in one costs only that one. */
+/** The section headers inside the file, read one by one, so that an invalid value in one affects only that section. */
 function sectionHeaders(
   bytes: Uint8Array,
   { shoff, shentsize, shnum }: RawHeader,

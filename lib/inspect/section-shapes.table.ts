@@ -5,18 +5,18 @@
 // A name that ends in "*" matches a prefix: the rest is a function, the relocated section, or a number.
 import { SHF, SHT, SHT_CUDA } from "../../formats/elf/index.js";
 
-/** What sh_link names: nothing (0), a section by its name, or the symbols of the second copy of metadata. */
+/** The section in sh_link: none (0), a section by its name, or the symbol table of the second copy. */
 export type LinkOf = "none" | ".strtab" | ".symtab" | ".nv.merc.symtab" | ".note.nv.tkinfo";
-/** What sh_info is: 0, the code of the function in the name, the section that is relocated, or what other rules know. */
+/** The meaning of sh_info: 0, the code of the function in the name, the relocated section, or a value that other rules check. */
 export type InfoOf = "none" | "code" | "target" | "compat" | "other";
 
 export interface SectionShape {
   readonly name: string;
-  /** sh_type in an object and in an image; undefined where there is none */
+  /** sh_type in an object and in an image; undefined if such files do not have the section. */
   readonly object: number | undefined;
   readonly image: number | undefined;
   readonly flags: number;
-  /** sh_addralign in bytes; 0 where the contents decide */
+  /** sh_addralign in bytes; 0 if it depends on the contents. */
   readonly addralign: number;
   readonly entsize: number;
   readonly link: LinkOf;
@@ -26,7 +26,7 @@ export interface SectionShape {
 const { PROGBITS, NOBITS, NOTE, STRTAB, SYMTAB, REL, RELA } = SHT;
 const { WRITE, ALLOC, EXECINSTR, INFO_LINK, CUDA_MERC } = SHF;
 const C = SHT_CUDA;
-/** Types of sections that no table names. */
+/** Section types that the CUDA tables do not name. */
 const [UFT_ENTRY, UDT, UDT_ENTRY, UFT_REL] = [0x7000_0011, 0x7000_0012, 0x7000_0014, 0x7000_000e];
 const [MERC_ENTRY_IMAGE, MERC_PIC, MERC_OPTIMIZER, MERC_RESOLVED] = [
   0x7000_0079, 0x7000_007d, 0x7000_0084, 0x7000_0088,
@@ -130,12 +130,12 @@ export interface NamedShape {
 }
 
 const exact = new Map(SHAPES.filter(({ name }) => !name.endsWith("*")).map((row) => [row.name, row]));
-/** Longest first: the first that fits is the one. */
+/** Longest first, so that the first match is the most specific one. */
 const prefixes = SHAPES.filter(({ name }) => name.endsWith("*"))
   .map((row) => ({ prefix: row.name.slice(0, -1), row }))
   .sort((a, b) => b.prefix.length - a.prefix.length);
 
-/** The row for a section of that name; undefined for a name that no section of a cubin has. */
+/** The row for a section of that name; undefined if no section of a cubin has it. */
 export function sectionShape(name: string): NamedShape | undefined {
   const row = exact.get(name);
   if (row !== undefined) return { shape: row, rest: "" };

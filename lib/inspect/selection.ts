@@ -1,4 +1,4 @@
-// Which of the things inside a container are shown, listed or extracted: of one kind, for one architecture, of some names.
+// Selects the elements of a container that are shown, listed or extracted: by kind, architecture and name.
 
 import type { FileKind } from "../link/inputs/recognise.js";
 import type { Element } from "./walk.js";
@@ -7,21 +7,21 @@ export interface Selection {
   readonly kind?: "ptx" | "cubin";
   /** "sm_90a" */
   readonly arch?: string;
-  /** A part of the names: "1.sm_90". */
+  /** A substring of the name: "1.sm_90". */
   readonly match?: string;
 }
 
-/** Kinds of content that each kind selects: objects and images of ours are packed like cubins. */
+/** Kinds of content that each kind selects: objects and images of ptxkit are packed like cubins. */
 const kinds: Readonly<Record<NonNullable<Selection["kind"]>, readonly FileKind[]>> = {
   ptx: ["ptx"],
   cubin: ["cubin", "ptxkit"],
 };
 
-/** Whether anything is left out. */
+/** Whether the selection excludes anything. */
 export const isSelective = ({ kind, arch, match }: Selection): boolean =>
   kind !== undefined || arch !== undefined || match !== undefined;
 
-/** Only entries of fatbins have an architecture to choose by. */
+/** Whether an element is selected; only entries of fatbins have an architecture. */
 export function isSelected(
   { kind, path, entry }: Pick<Element, "kind" | "path" | "entry">,
   wanted: Selection,

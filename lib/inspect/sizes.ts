@@ -1,5 +1,5 @@
-// Sizes of a whole container: of everything inside it by target, by function over all targets and files, by template, and code
-// that occurs more than once.
+// Sizes of a whole container: by target, by function over all targets and files, by template, and for code that occurs more than
+// once.
 
 import type { Inspection, ContainerSizes, NamedBytes } from "./inspection.js";
 import type { SizesView } from "./view-sizes.js";

@@ -1,6 +1,6 @@
-// What two builds of a file are compared by: for each image inside, its functions with what they take and say, the bytes of its
-// variables, and its relocations by name. Nothing that changes without a change of meaning: no places of sections, no build IDs,
-// no notes, no order of symbols.
+// Snapshots for the comparison of two builds. For each image inside a file they have its functions with their resources and
+// properties, the contents of its variables, and its relocations by name. They exclude everything that may change without a
+// change of meaning: section offsets, build IDs, notes, symbol order.
 
 import { hasFileBytes, readElf } from "../../formats/elf/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
@@ -33,16 +33,16 @@ export interface FunctionSnapshot {
 }
 
 export interface ImageSnapshot {
-  /** What it is matched by: "sm_90 cubin", in an archive with the member in front. */
+  /** The key by which images are matched: "sm_90 cubin"; in an archive the member precedes it. */
   readonly key: string;
   readonly functions: ReadonlyMap<string, FunctionSnapshot>;
-  /** Variables: size in bytes, and a key of their content. */
+  /** Variables: size in bytes, and a key of their contents. */
   readonly data: ReadonlyMap<string, { readonly bytes: number; readonly content: string }>;
   /** Relocations of each section: "offset type symbol+addend", in order. */
   readonly relocations: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Every image in a file; the file itself where it is one. */
+/** Snapshots of every image in a file, or of the file itself if it is an image. */
 export function snapshotsOf(source: Source, sink: DiagnosticSink, readFile?: ReadFile): readonly ImageSnapshot[] {
   const kind = recognise(source.bytes);
   if (isImage(kind)) return [snapshotOf(source, kind, "", undefined, sink)].flatMap((found) => found ?? []);
@@ -61,7 +61,7 @@ type ImageKind = "ptx" | "nvvm" | "bitcode" | "ptxkit" | "cubin";
 const isImage = (kind: FileKind): kind is ImageKind =>
   kind === "ptx" || kind === "nvvm" || kind === "bitcode" || kind === "ptxkit" || kind === "cubin";
 
-/** Of several images of one target the second is "sm_90 cubin 2". */
+/** Makes the key unique: the second image of a target is "sm_90 cubin 2". */
 function unique(taken: readonly ImageSnapshot[], image: ImageSnapshot): ImageSnapshot {
   const same = taken.filter(({ key }) => key === image.key || key.startsWith(`${image.key} `)).length;
   return same === 0 ? image : { ...image, key: `${image.key} ${same + 1}` };
@@ -129,7 +129,7 @@ function elfSnapshot(
   };
 }
 
-/** Of code and data: those of debug sections and of second copies of code move with everything. */
+/** Relocations of code and data. Those of debug sections and second copies change with any change of the code. */
 function relocationsOf(context: ElfContext): ImageSnapshot["relocations"] {
   const tables = relocationTableViews(context).map(({ section, target, relocations }) => ({
     name: target?.name ?? section.name,
@@ -159,7 +159,7 @@ function functionsBy(
     isKernel,
     properties: new Map([...propertiesOf(view), ...extra(view.name)]),
   });
-  // Of one name the first counts, a kernel: a map keeps the last.
+  // The first function of a name counts, and kernels come first; a map would keep the last.
   const all = [...kernels.map((view) => snapshot(view, true)), ...functions.map((view) => snapshot(view, false))];
   return new Map(all.toReversed().map((one) => [one.name, one]));
 }

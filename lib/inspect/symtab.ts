@@ -1,4 +1,4 @@
-// The symbol table of a cubin, for the rules: where its records are, and which symbol a section of code names.
+// The symbol table of a cubin, for the rules: file offsets of its records, and the symbol of a code section.
 
 import { ABI_VERSION } from "../../formats/cuda/index.js";
 import {
@@ -11,19 +11,19 @@ import {
 } from "../../formats/elf/index.js";
 import type { Subject } from "./rule.js";
 
-/** The table in .symtab; undefined where it cannot be read, which other rules tell. */
+/** The table in .symtab; undefined if it cannot be read, which other rules report. */
 export function symtab(file: ElfFile): SymbolTable | undefined {
   const section = sectionNamed(file, ".symtab");
   const table = section === undefined ? undefined : symbolsOf(file, section);
   return table?.ok === true ? table.value : undefined;
 }
 
-/** Offset of a record in the file, bytes. */
+/** Byte offset of a record in the file. */
 export const symbolAt = (table: SymbolTable, index: number): number => table.section.offset + SYMBOL_SIZE * index;
 
-/** The symbol that a section of code names in sh_info. */
+/** The symbol in a code section's sh_info. */
 export function textSymbol({ cuda }: Subject, { info }: ElfSection): number {
-  // Up to sm_89 its top byte is the number of registers; in the older generation always.
+  // Up to sm_89, and always in the older generation, the top byte is the number of registers.
   return cuda === undefined ? info : info & 0xff_ffff;
 }
 

@@ -1,16 +1,16 @@
-// Shared by all views: how a number with a name, a set of flags, a 64-bit number and raw bytes appear in JSON. Vocabulary of
-// llvm-readobj's JSON ({Value, RawValue}, {RawFlags, Flags}), with two of its defects corrected: a number without a name has
-// `value: null`, and a 64-bit number, which JSON readers round, has its exact hexadecimal beside it.
+// Representations shared by all views: how a number with a name, a set of flags, a 64-bit number and raw bytes appear in JSON.
+// The vocabulary is that of llvm-readobj's JSON ({Value, RawValue}, {RawFlags, Flags}), with two of its defects corrected. A
+// number without a name has `value: null`; a 64-bit number, which JSON readers round, also has its exact hexadecimal form.
 
 import { bitNames, type NamedValue } from "../../formats/bytes/named.js";
 
-/** A number that a table names; `value` is null where no table knows it. */
+/** A number with its name from a table; `value` is null if no table has it. */
 export interface Named {
   readonly value: string | null;
   readonly rawValue: number;
 }
 
-/** Bits; those without a name are last, as one hexadecimal number. */
+/** Names of the set bits; bits without a name are last, as one hexadecimal number. */
 export interface Flags {
   readonly flags: readonly string[];
   readonly rawFlags: number;
@@ -22,14 +22,14 @@ export interface Wide {
   readonly hex: string;
 }
 
-/** Bytes that no view understands. `hex` has all of them, or the first ones where there are more than that. */
+/** Bytes that no view decodes. `hex` has all of them, or only the first ones of a long range. */
 export interface RawBytes {
-  /** Bytes in all. */
+  /** Total number of bytes. */
   readonly size: number;
   readonly hex: string;
 }
 
-/** Bytes of a section or record that are shown where their meaning is not known. */
+/** Number of bytes of an undecoded section or record that are shown. */
 const SHOWN_BYTES = 256;
 
 export const named = (value: string | undefined, rawValue: number): Named => ({ value: value ?? null, rawValue });

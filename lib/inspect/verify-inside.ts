@@ -12,13 +12,13 @@ import { verify, type Verification } from "./verify.js";
 import { elementsOf } from "./walk.js";
 
 export interface VerifiedElement {
-  /** As messages name it: "lib.a(scale.o)(1.sm_90.cubin)". */
+  /** The name in messages: "lib.a(scale.o)(1.sm_90.cubin)". */
   readonly name: string;
-  /** Null for what cannot be read. */
+  /** Null if it cannot be read. */
   readonly kind: FileKind | null;
   /** Null for contents without rules: PTX text, which `ptxkit check` verifies, LTO-IR, and damaged files. */
   readonly verification: Verification | null;
-  /** Points on which the elfy package reads it otherwise; where that was asked. */
+  /** Points in which the elfy package reads it differently; present if requested. */
   readonly crossCheck?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface VerifyOptions {
   readonly witness?: ((bytes: Uint8Array, file: ElfFile) => readonly string[]) | undefined;
 }
 
-/** Everything inside an archive, a fatbin or a host file, each element verified. */
+/** Verifies each element of an archive, a fatbin or a host file. */
 export function verifyInside(
   source: Source,
   sink: DiagnosticSink,

@@ -1,7 +1,7 @@
-// inspect --verify: whether a file keeps the rules of its own kind. An ELF linter does not know cubins, and takes for faults
-// what every cubin has (weak symbols below sh_info, sh_info of .text that is a symbol, sections that have a size and no
-// bytes, two sections over the same bytes), and it does not see what would be wrong in one (docs/format.md). The rules are
-// a table in three parts: of every ELF file, of CUDA's, of ours. A rule reports; it never stops another.
+// inspect --verify: checks whether a file follows the rules of its kind. General ELF linters report properties that every cubin
+// has (weak symbols below sh_info, sh_info of .text that is a symbol, sections that have a size and no bytes, overlapping
+// sections), and miss faults of cubins (docs/format.md). The rules are a table in three parts: of every ELF file, of CUDA's, of
+// ptxkit's. A rule only reports; it never stops another.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Rule, Subject } from "./rule.js";
@@ -9,7 +9,7 @@ import { cudaRules } from "./rules-cuda.js";
 import { elfRules } from "./rules-elf.js";
 import { ownRules } from "./rules-own.js";
 
-/** Every rule with the files that it is for. */
+/** Every rule with the kind of files that it checks. */
 export const RULES: readonly (readonly [of: "elf" | "cuda" | "ptxkit", rule: Rule])[] = [
   ...elfRules.map((rule) => ["elf", rule] as const),
   ...cudaRules.map((rule) => ["cuda", rule] as const),
@@ -19,7 +19,7 @@ export const RULES: readonly (readonly [of: "elf" | "cuda" | "ptxkit", rule: Rul
 export interface VerifiedRule {
   readonly rule: string;
   readonly about: string;
-  /** Things checked: sections, symbols, records. */
+  /** Number of checked items: sections, symbols, records. */
   readonly checked: number;
   readonly findings: number;
 }
@@ -29,10 +29,10 @@ export interface Verification {
   readonly findings: readonly { readonly rule: string; readonly offset: number; readonly what: string }[];
 }
 
-/** Said once for a file. */
+/** The remedy, added once per file. */
 const AGAIN = "make the file again, or fetch it again: tools do not write such files, it was changed on the way";
 
-/** Findings that are shown for one rule; the rest is counted. */
+/** Limit of findings that are shown for one rule; further ones are counted. */
 const MOST_TOLD = 100;
 
 export function verify(subject: Subject, sink: DiagnosticSink): Verification {

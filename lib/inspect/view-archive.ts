@@ -1,5 +1,5 @@
-// An archive: its members, what each is, and the fatbins in them. The members of a thin archive are files beside it, which are
-// named and not read: they may lie elsewhere by now.
+// The view of an archive: its members with their kinds, and the fatbins in them. Members of a thin archive are separate files,
+// which are named but not read: they may have been moved.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { openArchive, type OpenMember } from "../link/inputs/archive.js";
@@ -12,22 +12,22 @@ import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./view-entries.j
 
 export interface MemberView {
   readonly name: string;
-  /** Offset of its header, in bytes from the start of the file. */
+  /** Byte offset of the member's header in the file. */
   readonly offset: number;
   /** Bytes. */
   readonly size: number;
-  /** What it is, by its content; null for a file beside a thin archive. */
+  /** The kind of its content; null for a member of a thin archive. */
   readonly kind: FileKind | null;
-  /** Of a thin archive: the file. */
+  /** For a thin archive: the member's file. */
   readonly file?: string;
-  /** In a fatbin or a host object. */
+  /** The fatbins in a fatbin or a host object. */
   readonly fatbins?: readonly FatbinView[];
 }
 
 export interface ArchiveView {
   readonly thin: boolean;
   readonly members: readonly MemberView[];
-  /** Names in its symbol index; null without one. */
+  /** Number of names in the symbol index; null without one. */
   readonly indexedSymbols: number | null;
 }
 

@@ -8,7 +8,7 @@ import { purposeOf } from "./view-sections.js";
 export interface ConstantVariable {
   readonly name: string;
   readonly demangled?: string;
-  /** Bytes from the start of the bank's section. */
+  /** Byte offset in the bank's section. */
   readonly offset: number;
   readonly size: number;
   /** Its initial value. */
@@ -18,11 +18,11 @@ export interface ConstantVariable {
 export interface ConstantSection {
   readonly bank: number;
   readonly section: { readonly index: number; readonly name: string };
-  /** The function whose constants they are; absent for the module's. */
+  /** The function that owns the constants; absent for the module's. */
   readonly function?: string;
-  /** What such a bank is for. */
+  /** The purpose of the bank. */
   readonly description?: string;
-  /** Bytes from the start of the file, and in it. */
+  /** Byte offset in the file, and size in the file. */
   readonly offset: number;
   readonly size: number;
   readonly variables: readonly ConstantVariable[];
@@ -30,7 +30,7 @@ export interface ConstantSection {
 }
 
 const BANK = /^\.nv\.constant(\d+)(?:\.|$)/;
-/** Bytes of each variable, and of each section, that are shown. */
+/** Limit of shown bytes for each variable and each section. */
 const SHOWN = 64;
 
 export function constantsView(context: ElfContext): readonly ConstantSection[] {

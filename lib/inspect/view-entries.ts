@@ -1,4 +1,5 @@
-// The fatbins in a fatbin file or a host file: every entry with what its header says, decompressed once to see whether it can be.
+// The fatbins in a fatbin file or a host file: every entry with the fields of its header. Each compressed entry is decompressed
+// once to check it.
 
 import { entryFlagNames, entryKindName, isScrambled } from "../../formats/fatbin/index.js";
 import type { FormatError } from "../../formats/bytes/result.js";
@@ -7,54 +8,54 @@ import type { Budget } from "./budget.js";
 import { named, type Flags, type Named } from "./values.js";
 
 export interface EntryView {
-  /** From 1 on, over all fatbins of the file. */
+  /** Counts from 1 over all fatbins of the file. */
   readonly number: number;
-  /** "1.sm_90.ptx": how it is selected, and the file that --extract writes. */
+  /** "1.sm_90.ptx": the name for selecting it, and the file that --extract writes. */
   readonly name: string;
-  /** Where it begins, in bytes from the start of the file. */
+  /** Byte offset in the file. */
   readonly offset: number;
   /** "ptx", "cubin", "lto-ir". */
   readonly kind: Named;
   readonly target: string;
-  /** Of PTX, or of the cubin format: "9.0". */
+  /** Version of PTX or of the cubin format: "9.0". */
   readonly version: string;
   readonly flags: Flags;
-  /** fatbinary --ident: mostly the name of a source. */
+  /** The argument of fatbinary --ident: usually the name of a source. */
   readonly identifier?: string;
-  /** For ptxas. */
+  /** Options for ptxas. */
   readonly options?: string;
   readonly compression: "none" | "lz4" | "zstd";
-  /** Bytes in the file, and of what they hold. */
+  /** Size in the file, and size after decompression, in bytes. */
   readonly storedSize: number;
   readonly size: number;
-  /** Whether it holds that; null where it was not tried. */
+  /** Whether decompression succeeded; null if it was not tried. */
   readonly intact: boolean | null;
 }
 
 export interface FatbinView {
-  /** From 1 on. */
+  /** Counts from 1. */
   readonly number: number;
   /** Bytes from the start of the file. */
   readonly offset: number;
-  /** Of a host file. */
+  /** The section of a host file. */
   readonly section?: string;
-  /** nvlink made it of the other fatbins. */
+  /** Whether nvlink made it from other fatbins. */
   readonly deviceLinked: boolean;
   readonly entries: readonly EntryView[];
 }
 
-/** Bytes that are decompressed to look at, for one file; what comes after is listed and not tried. */
+/** Limit of bytes that are decompressed to check entries, for one file; further entries are listed unchecked. */
 export const MOST_TRIED_BYTES = 16 * 1024 * 1024;
 
 /**
- * Cost of an entry, in characters that an inspection may show: the limit is 50,000 entries, because laying out more takes
+ * Cost of an entry, in characters that an inspection may show. The limit is 50,000 entries, because formatting more takes
  * seconds.
  */
 const ENTRY_COST = 2000;
 
 export interface EntryContext {
   readonly budget: Budget;
-  /** Bytes that may still be decompressed. */
+  /** Remaining budget of bytes to decompress. */
   readonly trial: Budget;
   fault(error: FormatError): void;
 }
@@ -91,7 +92,7 @@ function entryView(entry: EmbeddedEntry, context: EntryContext): EntryView {
 /** Decompresses a compressed entry, within the limit. */
 function isIntact(entry: EmbeddedEntry, context: EntryContext): boolean | null {
   if (entry.compression === "none") return true;
-  // An impossible size is refused at once, and costs nothing.
+  // An impossible size is rejected at once, and costs nothing.
   const cost = Math.min(entry.size, MOST_TRIED_BYTES / 2);
   if (isScrambled(entry) || !context.trial.spend(cost)) return null;
   const read = readEntry(entry);

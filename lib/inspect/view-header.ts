@@ -17,11 +17,11 @@ import {
 import type { ElfContext } from "./elf-context.js";
 import { flagsOf, named, wide, type Flags, type Named, type Wide } from "./values.js";
 
-/** What e_flags of a CUDA file says. */
+/** The contents of a CUDA file's e_flags. */
 export interface TargetView {
-  /** "sm_90"; with "a" where the flags say so, which only the old generation's do. */
+  /** "sm_90"; with "a" if the flags contain it, which only the old generation's do. */
   readonly target: string;
-  /** Target of the PTX that was compiled, where the flags say it. */
+  /** Target of the PTX that was compiled, if the flags contain it. */
   readonly virtualTarget?: string;
   readonly options: readonly string[];
 }
@@ -38,7 +38,7 @@ export interface SegmentView {
   readonly fileSize: number;
   readonly memorySize: number;
   readonly align: number;
-  /** Names of the sections that lie in it, by file offset. */
+  /** Names of the sections inside the segment, by file offset. */
   readonly sections: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export interface HeaderView {
   readonly segments: readonly SegmentView[];
 }
 
-/** What e_flags of a file says of its target. */
+/** The target that e_flags encodes. */
 export function targetView(flags: CudaFlags): TargetView {
   if (flags.kind === "current") return { target: `sm_${flags.sm}`, options: [] };
   const suffix = (flags.options & EF_CUDA.ACCELERATORS) === 0 ? "" : "a";
@@ -109,10 +109,13 @@ function segmentView(file: ElfFile, segment: ElfSegment, index: number): Segment
   };
 }
 
-/** More segments than this, and which section lies in which is not worked out: the product of both could be huge. */
+/** Limit of segments for which the sections inside are found: the product of both counts could be huge. */
 const MAX_MAPPED_SEGMENTS = 64;
 
-/** By file offset, since cubins have no addresses; sections without file bytes belong to it if they are inside or at the end. */
+/**
+ * The sections in a segment by file offset, since cubins have no addresses. Sections without file bytes belong to it if they are
+ * inside or at the end.
+ */
 function sectionsIn({ header, sections, segments }: ElfFile, segment: ElfSegment): readonly string[] {
   if (segments.length > MAX_MAPPED_SEGMENTS || segment.memorySize === 0) return [];
   const end = segment.offset + segment.fileSize;

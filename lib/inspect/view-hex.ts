@@ -1,4 +1,4 @@
-// The bytes of sections that are named, by number or by name.
+// The bytes of sections, selected by number or by name.
 
 import { present } from "../../formats/bytes/sparse.js";
 import { hasFileBytes } from "../../formats/elf/index.js";
@@ -8,7 +8,7 @@ export interface HexView {
   readonly section: { readonly index: number; readonly name: string };
   /** Bytes from the start of the file. */
   readonly offset: number;
-  /** Bytes; more than `hex` has where they exceed what one inspection shows. */
+  /** Size in bytes; `hex` is shorter if it exceeds what one inspection shows. */
   readonly size: number;
   readonly hex: string;
 }
@@ -25,7 +25,7 @@ export function hexViews(context: ElfContext, wanted: readonly string[]): readon
   });
 }
 
-/** Two digits for each byte. */
+/** The bytes as two digits each. */
 export function hexOf(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += digits[byte]!;

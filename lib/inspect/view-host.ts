@@ -1,4 +1,5 @@
-// Files of Windows and macOS: machine and sections of each program in them. GPU code inside is shown as that of other containers.
+// The view of Windows and macOS files: machine and sections of each program in them. GPU code inside is shown as in other
+// containers.
 
 import { namesOf } from "../../formats/bytes/named.js";
 import type { Result } from "../../formats/bytes/result.js";
@@ -10,17 +11,17 @@ import { flagsOf, named, wide, type Flags, type Named, type Wide } from "./value
 import { hexOf, type HexView } from "./view-hex.js";
 
 export interface HostSectionView {
-  /** From 1 on. */
+  /** Counts from 1. */
   readonly index: number;
-  /** Of Mach-O with its segment: "__NV_CUDA,__nv_fatbin". */
+  /** Name; for Mach-O with the segment: "__NV_CUDA,__nv_fatbin". */
   readonly name: string;
-  /** In an image of Windows from the image base on. */
+  /** Address; in a Windows image relative to the image base. */
   readonly address: Wide;
-  /** Bytes from the start of the file, and in it. */
+  /** Byte offset in the file, and size in the file. */
   readonly offset: number;
   readonly size: number;
   readonly flags: Flags;
-  /** It holds fatbins. */
+  /** Whether it contains fatbins. */
   readonly deviceCode: boolean;
 }
 
@@ -28,17 +29,17 @@ export interface HostSectionView {
 export interface HostView {
   readonly format: "PE" | "COFF" | "Mach-O";
   readonly machine: Named;
-  /** "object", "program", "library", or what the format has else. */
+  /** "object", "program", "library", or another type of the format. */
   readonly type: string;
-  /** Characteristics of a file of Windows. */
+  /** Characteristics of a Windows file. */
   readonly flags?: Flags;
-  /** Bytes: where it is in a universal file, and its size. */
+  /** Byte offset in a universal file, and size. */
   readonly offset: number;
   readonly size: number;
   readonly sections: readonly HostSectionView[];
 }
 
-/** A file of Windows or macOS, read. */
+/** The contents of a Windows or macOS file. */
 export interface HostFile {
   readonly kind: "pe-object" | "pe-image" | "macho-object" | "macho-image" | "macho-universal";
   readonly hosts: readonly HostView[];
@@ -50,7 +51,7 @@ const peMachine = namesOf(PE_MACHINES);
 const machMachine = namesOf(MACH_MACHINES);
 const machType = namesOf(MACH_FILE_TYPES);
 
-/** Characters that a section is worth of those that an inspection may show. */
+/** Cost of a section, in characters that an inspection may show. */
 const SECTION_COST = 300;
 
 export function readHostFile(bytes: Uint8Array, kind: "pe" | "mach-o", budget: Budget): Result<HostFile> {
@@ -99,7 +100,7 @@ function peView(file: PeFile, budget: Budget): HostView {
   };
 }
 
-/** Four bits of a section's characteristics are the alignment of an object. */
+/** Four bits of a section's characteristics in an object are its alignment. */
 const ALIGNMENT_BITS = 0x00f0_0000;
 const withoutAlignment = (characteristics: number): number => (characteristics & ~ALIGNMENT_BITS) >>> 0;
 
@@ -150,7 +151,7 @@ function machView({ header, offset, size, sections }: MachSlice, budget: Budget)
   };
 }
 
-/** The bytes of sections that are named, by number or by name. */
+/** The bytes of sections, selected by number or by name. */
 export function hostHexViews({ sections }: HostFile, wanted: readonly string[], budget: Budget): readonly HexView[] {
   return sections.flatMap(({ name, offset, data }, i): readonly HexView[] => {
     const index = i + 1;

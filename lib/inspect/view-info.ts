@@ -1,5 +1,5 @@
-// What NVIDIA's metadata sections say: attributes (.nv.info, .nv.compat), notes, the call graph and prototypes. Attributes
-// and notes that nothing here knows are shown with their bytes. Formats: formats/cuda.
+// Views of NVIDIA's metadata sections: attributes (.nv.info, .nv.compat), notes, the call graph and prototypes. Unknown
+// attributes and notes are shown with their bytes. Formats: formats/cuda.
 
 import { namesOf } from "../../formats/bytes/named.js";
 import {
@@ -26,7 +26,7 @@ import { GNU_BUILD_ID, PTXKIT_NOTE } from "../object/file/container.js";
 import type { ElfContext, SymbolRef } from "./elf-context.js";
 import { named, rawBytes, type Named, type RawBytes } from "./values.js";
 
-/** A payload with the symbols that it names. Units: bytes, unless the attribute says otherwise. */
+/** A decoded payload with the symbols that it refers to. Units are bytes, unless the attribute defines others. */
 export type AttributeValue =
   | { readonly kind: "flag" }
   | { readonly kind: "number"; readonly value: number }
@@ -40,7 +40,7 @@ export type AttributeValue =
       readonly ordinal: number;
       readonly offset: number;
       readonly size: number;
-      /** The space that `.ptr` names, and the alignment in bytes that it promises. */
+      /** The state space in `.ptr`, and the promised alignment in bytes. */
       readonly pointer?: { readonly space: string; readonly align: number };
     }
   | ({ readonly kind: "bytes" } & RawBytes);
@@ -50,14 +50,14 @@ export interface AttributeView {
   readonly offset: number;
   readonly attribute: Named;
   readonly format: Named;
-  /** What the attribute says, in a few words. */
+  /** The meaning of the attribute, in a few words. */
   readonly meaning?: string;
   readonly value: AttributeValue;
 }
 
 export interface AttributeSectionView {
   readonly section: { readonly index: number; readonly name: string };
-  /** The function that the attributes are of; absent for those of the module. */
+  /** The function to which the attributes apply; absent for those of the module. */
   readonly function?: string;
   readonly attributes: readonly AttributeView[];
 }
@@ -76,7 +76,7 @@ export interface CallGraphView {
   readonly addressTaken: readonly { readonly symbol: SymbolRef; readonly prototype: string | null }[];
   readonly indirectCalls: readonly { readonly caller: SymbolRef; readonly prototype: string | null }[];
   readonly addressUses: readonly { readonly user: SymbolRef; readonly target: SymbolRef }[];
-  /** Pairs of lists that are not known. */
+  /** Pairs in unknown lists. */
   readonly unknown: readonly { readonly list: number; readonly first: number; readonly second: number }[];
 }
 
@@ -106,12 +106,12 @@ export function infoView(context: ElfContext): InfoView {
 
 // ----------------------------------------------------------------------------------------------------------- attributes
 
-/** What a byte of attributes costs the budget: a record of four bytes is some four hundred characters of JSON. */
+/** Cost of a byte of attributes: a record of four bytes takes some four hundred characters of JSON. */
 const SHOWN_COST = 100;
-/** The same where the records are read and not shown. */
+/** Cost of a byte of attributes that are read but not shown. */
 export const READ_COST = 20;
 
-/** The attribute sections of the module and of its functions, in file order; the second copy of sm_100 comes last. */
+/** The attribute sections of the module and of its functions, in file order; second copies (sm_100 and later) come last. */
 export function attributeSections(context: ElfContext, cost = SHOWN_COST): readonly AttributeSectionView[] {
   const { sections, header } = context.file;
   if (header.machine !== EM.CUDA) return [];
@@ -130,7 +130,7 @@ export function attributeSections(context: ElfContext, cost = SHOWN_COST): reado
   });
 }
 
-/** The records of a section; none where they are more than may be read. */
+/** The records of a section; none if the budget does not allow them. */
 function recordsOf(context: ElfContext, section: ElfSection, cost: number): readonly InfoRecord[] {
   if (!context.budget.spend(cost * section.data.length)) return [];
   return context.accept(readInfo(section.data, section.offset)) ?? [];
@@ -202,7 +202,7 @@ function noteViews(context: ElfContext, section: ElfSection): readonly NoteView[
   );
 }
 
-/** Longer is no hash. */
+/** Longest build ID, in bytes; longer notes are no hash. */
 const MAX_BUILD_ID = 64;
 
 function noteView(context: ElfContext, section: ElfSection, note: ElfNote): NoteView {
@@ -227,10 +227,10 @@ function noteView(context: ElfContext, section: ElfSection, note: ElfNote): Note
 
 // ------------------------------------------------------------------------------------------- call graph and prototypes
 
-/** Prototypes are a few characters long; a longer string is no prototype. */
+/** Longest prototype, in characters; real ones have few. */
 const MAX_PROTOTYPE = 4096;
 
-/** The prototype at an offset of the string table behind the symbols; null where none is. */
+/** Returns the prototype at an offset of the symbol table's string table; null if there is none. */
 function prototypeReader(context: ElfContext, section: ElfSection): (offset: number) => string | null {
   const { sections } = context.file;
   const strings = sections[sections[context.tableFor(section.link)]?.link ?? 0]?.data;

@@ -1,4 +1,4 @@
-// The kernels and device functions of our own files and of PTX text: from declarations, which know names and types.
+// The kernels and device functions of ptxkit's files and of PTX text, from declarations, which have names and types.
 
 import { targetFacts } from "../../formats/cuda/index.js";
 import type { CheckedModule, FunctionSymbol } from "../check/module.js";
@@ -13,7 +13,7 @@ function head({ name, linkage }: Pick<CodeSymbol, "name" | "linkage">, demangle:
   return { name, ...(demangled === undefined ? {} : { demangled }), linkage };
 }
 
-/** Of an object or image of ours; functions that it only declares are left to the undefined symbols. */
+/** The functions of an object or image of ptxkit. Undefined functions are omitted: they are listed as undefined symbols. */
 export function ownKernelsView(object: ObjectFile, demangle: Demangle): FunctionsView {
   const kernels: FunctionView[] = [];
   const functions: FunctionView[] = [];
@@ -66,7 +66,7 @@ function codeProperties(
   };
 }
 
-/** Of PTX text that has been checked. */
+/** The functions of checked PTX text. */
 export function moduleKernelsView(module: CheckedModule, demangle: Demangle): FunctionsView {
   const view = (symbol: FunctionSymbol): FunctionView => ({
     ...head(symbol, demangle),

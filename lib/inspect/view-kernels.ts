@@ -1,6 +1,6 @@
-// The kernels and device functions of a cubin: each symbol of code with what the sections of its function and the attributes
-// of the module say about it. Sections of a function are found by their sh_info (the code's section), not by name: static
-// functions of two modules share one.
+// The kernels and device functions of a cubin: each code symbol with the properties that the function's sections and the module's
+// attributes have. Sections of a function are found by their sh_info (the code's section), not by name: static functions of two
+// modules may share one.
 
 import { EIATTR, knownSection, targetFacts } from "../../formats/cuda/index.js";
 import {
@@ -30,16 +30,16 @@ export interface FunctionsView {
 /** MAXREG_COUNT of a function without .maxnreg. */
 const NO_REGISTER_LIMIT = 0xff;
 
-/** What the whole file says of functions, by symbol or by section of code. */
+/** Properties of functions in a whole file, by symbol or by code section. */
 interface ModuleFacts {
   readonly table: SymbolTable;
-  /** Attributes of the module that are of one symbol: attribute -> symbol -> value. */
+  /** Attributes of the module that apply to one symbol: attribute -> symbol -> value. */
   readonly bySymbol: ReadonlyMap<number, ReadonlyMap<number, number>>;
   readonly attributesOf: ReadonlyMap<number, AttributeSectionView>;
   readonly sharedOf: ReadonlyMap<number, ElfSection>;
-  /** Names of what a symbol calls. */
+  /** Names of the functions that a symbol calls. */
   readonly callsOf: ReadonlyMap<number, readonly string[]>;
-  /** Shared memory is allotted. */
+  /** Whether shared memory has been allocated, that is, the file is linked. */
   readonly isLinked: boolean;
   readonly reservedSharedBytes: number;
 }
@@ -81,7 +81,7 @@ function moduleFacts(context: ElfContext): ModuleFacts | undefined {
     if (knownSection(section.name)?.facts.role === "shared") sharedOf.set(section.info, section);
   }
   const sm = context.cuda?.sm;
-  // The linker adds what the system keeps.
+  // The linker adds the reserved shared memory.
   const isLinked = context.file.header.type !== ET.REL;
   const reservedSharedBytes = isLinked && sm !== undefined ? targetFacts(sm).reservedSharedBytes : 0;
   return { table, bySymbol, attributesOf, sharedOf, callsOf: callsBySymbol(context), isLinked, reservedSharedBytes };

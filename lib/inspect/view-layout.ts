@@ -1,5 +1,5 @@
-// Where each variable is: per section of data its variables by offset. Of our own files the declarations add types and the
-// module of each. Machine code keeps no symbols of shared variables after linking: those sections show their size alone.
+// The offsets of variables: for each data section its variables by offset. For ptxkit's files, declarations add types and
+// modules. Linked machine code has no symbols for shared variables: those sections show their size only.
 
 import { ET, EM, SHN, STT, symbolBindingName, type ElfSection } from "../../formats/elf/index.js";
 import { knownSection } from "../../formats/cuda/index.js";
@@ -13,15 +13,15 @@ import { purposeOf } from "./view-sections.js";
 export interface PlacedVariable {
   readonly name: string;
   readonly demangled?: string;
-  /** Bytes from the section's start; absent where the linker has yet to decide (shared variables of an object). */
+  /** Byte offset in the section; absent before the linker has assigned it (shared variables of an object). */
   readonly offset?: number;
   /** Bytes. */
   readonly size: number;
   readonly align?: number;
   readonly linkage: string;
-  /** As PTX writes it. */
+  /** The type in PTX. */
   readonly type?: string;
-  /** The module that it came from, and the line there. */
+  /** The module of the variable, and the line there. */
   readonly file?: string;
   readonly line?: number;
 }
@@ -29,7 +29,7 @@ export interface PlacedVariable {
 export interface MemoryView {
   readonly section: string;
   readonly description?: string;
-  /** The function that the memory is of. */
+  /** The function that owns the memory. */
   readonly function?: string;
   /** Bytes. */
   readonly size: number;
@@ -39,7 +39,7 @@ export interface MemoryView {
 
 export interface LayoutView {
   readonly memories: readonly MemoryView[];
-  /** Variables that the linker allots (.common), and those defined elsewhere. */
+  /** Variables that the linker allocates (.common), and variables defined elsewhere. */
   readonly common: readonly PlacedVariable[];
   readonly undefined: readonly PlacedVariable[];
 }
@@ -67,7 +67,7 @@ export function layoutView(context: ElfContext): LayoutView {
     if (table!.special(i) === SHN.COMMON) common.push({ ...variable, align: value });
     else if (section === undefined || section.index === 0) missing.push(variable);
     else {
-      // Values of host images are addresses, those of everything else are offsets.
+      // Symbol values are addresses in host images, otherwise offsets.
       const base = header.machine !== EM.CUDA && header.type !== ET.REL ? Number(section.address) : 0;
       const isUnplaced = header.type === ET.REL && isShared(section);
       const list = placed.get(section.index) ?? [];
@@ -100,7 +100,7 @@ function isShared(section: ElfSection): boolean {
   return role === "shared" || role === "module-shared";
 }
 
-/** The layout of one of our own files. */
+/** The layout of a ptxkit file. */
 export function ownLayoutView(object: ObjectFile, demangle: Demangle): LayoutView {
   const variables = object.symbols.filter((symbol) => symbol.kind === "variable");
   const view = (symbol: VariableSymbol): PlacedVariable => placedVariable(object, symbol, demangle);

@@ -1,4 +1,4 @@
-// `.debug_line`: the files, and of each function the lines that its code is of (nvcc -lineinfo, -G; link --debug-line).
+// `.debug_line`: the files, and for each function the source lines of its code (nvcc -lineinfo, -G; link --debug-line).
 
 import { readLineUnits, type LineSequence, type LineUnit } from "../../formats/dwarf/index.js";
 import { relocationKind, relocationsOf, type ElfSection } from "../../formats/elf/index.js";
@@ -7,17 +7,17 @@ import type { ElfContext, SymbolRef } from "./elf-context.js";
 export interface LineRowView {
   /** Bytes from the start of the function. */
   readonly offset: number;
-  /** Index into `files`; null where the program names a file that its table does not have. */
+  /** Index into `files`; null if the line program refers to a file that its table lacks. */
   readonly file: number | null;
   readonly line: number;
   readonly column?: number;
-  /** Of inlined code: the place of the call, and the function that was inlined. */
+  /** For inlined code: the place of the call, and the inlined function. */
   readonly calledAt?: { readonly file: number | null; readonly line: number };
   readonly inlined?: string;
 }
 
 export interface FunctionLines {
-  /** Absent where no relocation says whose code it is. */
+  /** The function; absent if no relocation identifies it. */
   readonly function?: string;
   readonly demangled?: string;
   /** Bytes of code. */
@@ -32,10 +32,10 @@ export interface LinesView {
 
 const SECTION = ".debug_line";
 const NAMES = ".debug_str";
-/** Characters that a row is worth of those that an inspection may show. */
+/** Cost of a row, in characters that an inspection may show. */
 const ROW_COST = 120;
 
-/** Undefined where the file has no such section. */
+/** The lines of a file; undefined if it has no such section. */
 export function linesView(context: ElfContext): LinesView | undefined {
   const { sections } = context.file;
   const found = sections.filter(({ name, data }) => name === SECTION && data.length > 0);
@@ -57,7 +57,7 @@ export function linesView(context: ElfContext): LinesView | undefined {
   return { files, functions };
 }
 
-/** By offset in the section, the symbol of the function whose address is there. */
+/** The symbol of the function whose address is relocated at each offset of the section. */
 function ownersOf(context: ElfContext, target: ElfSection): ReadonlyMap<number, SymbolRef> {
   const { file } = context;
   const owners = new Map<number, SymbolRef>();
@@ -72,7 +72,7 @@ function ownersOf(context: ElfContext, target: ElfSection): ReadonlyMap<number, 
   return owners;
 }
 
-/** Numbers of a unit's files among those of all. */
+/** Maps the file numbers of a unit to indices in the list of all files. */
 function fileNumbers(unit: LineUnit, files: string[], numbers: Map<string, number>): (file: number) => number | null {
   const own = unit.files.map(({ path }) => {
     const known = numbers.get(path);
@@ -109,7 +109,7 @@ function functionLines(
   };
 }
 
-/** A name in `.debug_str`, which is no string table by its type. */
+/** A name in `.debug_str`, which does not have the type of a string table. */
 function nameIn({ file }: ElfContext, section: number, offset: number): string | undefined {
   const { data } = file.sections[section]!;
   const end = offset < data.length ? data.indexOf(0, offset) : -1;

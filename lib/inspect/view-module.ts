@@ -1,4 +1,4 @@
-// PTX text given to the inspector: the module's head and its names. Functions and kernels are in view-kernels-own.ts.
+// The view of PTX text: the module's header and its names. Functions and kernels are in view-kernels-own.ts.
 
 import { typeText } from "../check/symbols.js";
 import type { CheckedModule } from "../check/module.js";
@@ -11,13 +11,13 @@ export interface ModuleVariableView {
   readonly demangled?: string;
   readonly space: string;
   readonly linkage: string;
-  /** As PTX writes it. */
+  /** The type in PTX. */
   readonly type: string;
   /** Bytes. */
   readonly size: number;
   readonly align: number;
   readonly initialised: boolean;
-  /** Of a variable that is declared in a function: its name. */
+  /** For a variable declared in a function: the function's name. */
   readonly scope?: string;
   readonly line: number;
 }
@@ -25,7 +25,7 @@ export interface ModuleVariableView {
 export interface ModuleView {
   /** PTX version, such as "8.5". */
   readonly version: string;
-  /** The first driver that takes it, such as "driver r555 (CUDA 12.5) or newer". */
+  /** The first driver that accepts it, such as "driver r555 (CUDA 12.5) or newer". */
   readonly needs?: string;
   readonly target: string;
   readonly options: readonly string[];

@@ -1,5 +1,5 @@
-// What NVVM IR says of itself before it is compiled: dialect, version, layout, annotations. Its kernels, functions and variables
-// are those of the PTX that is made of it (view-module.ts, view-kernels-own.ts).
+// Properties of NVVM IR before it is compiled: dialect, version, data layout, annotations. Its kernels, functions and variables
+// are those of the PTX generated from it (view-module.ts, view-kernels-own.ts).
 
 import { annotated } from "../nvvm/globals/annotations.js";
 import type { Module } from "../nvvm/ir/module.js";
@@ -7,9 +7,9 @@ import type { Metadata } from "../nvvm/ir/metadata.js";
 
 export interface NvvmView {
   readonly form: "text" | "bitcode";
-  /** How pointers are written: "typed" or "opaque"; "NVVM IR 1.0" where its own spellings occur. */
+  /** The kind of pointers: "typed" or "opaque"; "NVVM IR 1.0" if its own spellings occur. */
   readonly dialect: "NVVM IR 1.0" | "typed pointers" | "opaque pointers" | "no pointers";
-  /** Of !nvvmir.version: "1.0", or with that of debug information "2.0 (debug 3.1)"; undefined where the module does not say. */
+  /** From !nvvmir.version: "1.0", or with debug information "2.0 (debug 3.1)"; undefined if the module has none. */
   readonly version?: string;
   readonly triple?: string;
   readonly layout?: string;
@@ -18,7 +18,7 @@ export interface NvvmView {
 }
 
 export interface AnnotationView {
-  /** As the module has the name. */
+  /** The name in the module. */
   readonly name: string;
   readonly property: string;
   readonly value: number;

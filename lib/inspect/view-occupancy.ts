@@ -1,4 +1,5 @@
-// How many blocks of each kernel of a cubin an SM holds, on every GPU model that loads the cubin (lib/timing/occupancy.ts).
+// The number of blocks of each kernel of a cubin that an SM can hold, on every GPU model that loads the cubin
+// (lib/timing/occupancy.ts).
 
 import { parseTarget } from "../isa/requirement.js";
 import { gpuModels } from "../timing/gpus.js";
@@ -7,10 +8,10 @@ import type { FunctionView } from "./function-view.js";
 import type { KernelOccupancy, GpuOccupancy } from "./inspection.js";
 import { cubinRefusal } from "./loads.js";
 
-/** Threads of a block where the kernel does not say. */
+/** Threads of a block if the kernel does not declare them. */
 export const ASSUMED_THREADS = 256;
 
-/** `target`: of the cubin. Empty where no model loads it. */
+/** `target` is the cubin's target. Empty if no model loads it. */
 export function occupancyView(
   kernels: readonly FunctionView[],
   target: string | undefined,

@@ -16,10 +16,10 @@ import type { ElfContext, SymbolRef } from "./elf-context.js";
 import { named, wide, type Named, type Wide } from "./values.js";
 
 export interface RelocationView {
-  /** Bytes from the start of the target section; in a host image an address. */
+  /** Byte offset in the target section; in a host image an address. */
   readonly offset: Wide;
   readonly type: Named;
-  /** What the type puts there, in a few words. */
+  /** The value that the type writes, in a few words. */
   readonly meaning?: string;
   readonly symbol: SymbolRef;
   readonly addend: Wide;
@@ -27,10 +27,10 @@ export interface RelocationView {
 
 export interface RelocationTableView {
   readonly section: { readonly index: number; readonly name: string };
-  /** The section that is patched; absent in host images, whose offsets are addresses. */
+  /** The relocated section; absent in host images, whose offsets are addresses. */
   readonly target?: { readonly index: number; readonly name: string };
   readonly kind: "rel" | "rela";
-  /** Whether the records say what a linker has already done, and are kept for information. */
+  /** Whether a linker has already applied the records, which are kept for information. */
   readonly applied: boolean;
   readonly count: number;
   readonly relocations: readonly RelocationView[];
@@ -81,7 +81,7 @@ function tableView(
   };
 }
 
-/** Reports the first record that patches past the end of its section, and how many do. */
+/** Reports the first record that writes past the end of its section, and the number of such records. */
 function checkOffsets(
   context: ElfContext,
   section: ElfSection,
@@ -89,7 +89,7 @@ function checkOffsets(
   target: ElfSection,
   { size, mayBeLeftOver }: Relocated,
 ): void {
-  // Offsets of the second copy's tables count in something longer than the section that sh_info names: seen from sm_100 on.
+  // From sm_100 on, offsets in tables of the second copy may exceed the section that sh_info refers to.
   if (section.type === SHT_CUDA.MERC_RELA || section.type === SHT_CUDA.MERC_RESOLVED_RELA) return;
   if (mayBeLeftOver) return;
   let first: number | undefined;
@@ -107,7 +107,7 @@ function checkOffsets(
   );
 }
 
-/** The section that sh_info names. Allocated relocation sections of host images name none, or the PLT: go by addresses. */
+/** The section in sh_info; undefined for allocated relocation sections of host images, whose sh_info is 0 or the PLT. */
 function targetOf(context: ElfContext, section: ElfSection): ElfSection | undefined {
   const { file } = context;
   const isDynamic = file.header.machine !== EM.CUDA && (section.flags & SHF.ALLOC) !== 0;

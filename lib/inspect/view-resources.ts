@@ -1,5 +1,6 @@
-// What each kernel and device function of a cubin takes of the machine, as ptxas -v and cuobjdump -res-usage count it. From the
-// attributes and the sections of the function: constant bank N is `.nv.constantN.F`, local memory of the old ABI `.nv.local.F`.
+// The resources of each kernel and device function of a cubin, as ptxas -v and cuobjdump -res-usage count them. They come from
+// the attributes and the sections of the function: constant bank N is `.nv.constantN.F`, local memory of the old ABI
+// `.nv.local.F`.
 
 import { STT, type ElfSection } from "../../formats/elf/index.js";
 import type { ElfContext } from "./elf-context.js";
@@ -16,30 +17,30 @@ export interface FunctionResources {
   readonly name: string;
   readonly demangled?: string;
   readonly isKernel: boolean;
-  /** Machine registers per thread; null where the file does not say. */
+  /** Machine registers per thread; null if the file has no value. */
   readonly registers: number | null;
   readonly barriers: number;
-  /** Bytes per thread: the deepest stack where it is known, else the function's own frame. */
+  /** Bytes per thread: the deepest stack if it is known, otherwise the function's own frame. */
   readonly stackBytes: number;
-  /** Bytes per block, without what the system keeps. */
+  /** Bytes per block, without the reserved part. */
   readonly sharedBytes: number;
-  /** Bytes per thread of local memory beside the stack. */
+  /** Bytes per thread of local memory outside the stack. */
   readonly localBytes: number;
   readonly constants: readonly ConstantBytes[];
-  /** References of the module that its code is relocated by. */
+  /** References of the module that the function's code uses. */
   readonly textures: number;
   readonly surfaces: number;
   readonly samplers: number;
 }
 
 export interface ResourcesView {
-  /** Bytes of `.global` variables, and of constants that are no function's own. */
+  /** Bytes of `.global` variables, and of constants that no function owns. */
   readonly globalBytes: number;
   readonly constants: readonly ConstantBytes[];
   readonly functions: readonly FunctionResources[];
 }
 
-/** Code, and the bank through which it reaches the handles of references. */
+/** Code, and the constant bank from which it loads the handles of references. */
 const OF_FUNCTION = /^\.(?:text|nv\.constant\d+)\.(.+)$/s;
 const CONSTANT_BANK = /^\.nv\.constant(\d+)(?:\.|$)/;
 
@@ -75,7 +76,7 @@ export function resourcesView(context: ElfContext, { kernels, functions }: Funct
   };
 }
 
-/** Sections whose name ends in a function's, as `.nv.constant0.F`. Static functions of one name share them in this view. */
+/** Sections whose name ends in a function's, such as `.nv.constant0.F`. Static functions of one name share them in this view. */
 function sectionsByFunction(sections: readonly ElfSection[]): ReadonlyMap<string, readonly ElfSection[]> {
   const found = new Map<string, ElfSection[]>();
   for (const section of sections) {
@@ -88,7 +89,7 @@ function sectionsByFunction(sections: readonly ElfSection[]): ReadonlyMap<string
   return found;
 }
 
-/** Texture, surface and sampler references by which a function is relocated: function -> symbol type -> indices. */
+/** Texture, surface and sampler references in relocations of a function: function -> symbol type -> indices. */
 function referencesByFunction(context: ElfContext): ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<number>>> {
   const table = context.symbols(context.tableFor(0));
   const types = new Set<number>([STT.CUDA_TEXTURE, STT.CUDA_SURFACE, STT.CUDA_SAMPLER]);

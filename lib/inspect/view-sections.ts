@@ -1,5 +1,5 @@
-// The sections: what the section headers say, and what each section is for. Roles of cubin sections come from the table in
-// formats/cuda; of other files, from types and flags. Sections that nothing here understands show their first bytes.
+// The sections: the fields of section headers, and the purpose of each section. For cubins the purpose comes from the table in
+// formats/cuda, for other files from types and flags. Sections that no view decodes show their first bytes.
 
 import { knownSection } from "../../formats/cuda/index.js";
 import {
@@ -18,7 +18,7 @@ import { DECLARATION_SECTION, NOTE_SECTION } from "../object/file/container.js";
 import type { ElfContext, SymbolRef } from "./elf-context.js";
 import { flagsOf, named, rawBytes, wide, type Flags, type Named, type RawBytes, type Wide } from "./values.js";
 
-/** Sections of one kind are adjacent in the text. */
+/** The kind of a section; the text output groups sections by it. */
 export type SectionGroup =
   "code" | "data" | "metadata" | "symbols" | "relocations" | "notes" | "debug" | "embedded" | "other";
 
@@ -31,23 +31,23 @@ export interface SectionView {
   readonly address: Wide;
   /** Bytes from the start of the file. */
   readonly offset: number;
-  /** Bytes: in the file, or in memory only where `inFile` is false. */
+  /** Size in bytes; only in memory if `inFile` is false. */
   readonly size: number;
   readonly inFile: boolean;
   readonly link: number;
   readonly info: number;
   readonly align: number;
   readonly entrySize: number;
-  /** What the section is for. */
+  /** The purpose of the section. */
   readonly description?: string;
-  /** Of a section that belongs to one function: its name. */
+  /** The function that owns the section. */
   readonly function?: string;
-  /** Of code whose sh_info says so: the function's symbol, and registers per thread. */
+  /** For code with these values in sh_info: the function's symbol, and registers per thread. */
   readonly codeOf?: SymbolRef;
   readonly registers?: number;
-  /** Something the section holds that is not shown. */
+  /** A part of the contents that is not shown. */
   readonly note?: string;
-  /** Of sections of unknown type. */
+  /** First bytes of a section of unknown type. */
   readonly bytes?: RawBytes;
 }
 
@@ -60,7 +60,7 @@ interface Purpose {
 
 const DEVICE_CODE = "device code";
 
-/** Sections that are known by their whole name, whatever the file. */
+/** Sections whose purpose their name determines, in any file. */
 const byName: Readonly<Record<string, Purpose>> = {
   [DECLARATION_SECTION]: {
     group: "metadata",
@@ -157,7 +157,7 @@ function codeProperties(context: ElfContext, section: ElfSection): Pick<SectionV
   return { codeOf: context.symbol(table, index), ...(registers === 0 ? {} : { registers }) };
 }
 
-/** What a section is for, by name where the name is known, else by type and flags. */
+/** The purpose of a section: by name if that is known, otherwise by type and flags. */
 export function purposeOf(machine: number, section: ElfSection): Purpose {
   const known = Object.hasOwn(byName, section.name) ? byName[section.name] : undefined;
   if (known !== undefined) return known;
@@ -177,7 +177,7 @@ export function purposeOf(machine: number, section: ElfSection): Purpose {
   return { group: genericGroup(machine, section) };
 }
 
-/** Sections of sm_100 and later that say again, for another form of the code, what others say. */
+/** Sections of sm_100 and later that repeat other sections for another form of the code. */
 const SECOND_COPY = "Second copy of metadata, sm_100 and later";
 
 function genericGroup(machine: number, { type, flags, name }: ElfSection): SectionGroup {

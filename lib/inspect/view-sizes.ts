@@ -1,5 +1,5 @@
-// The sizes of an ELF file's parts: each function's bytes (code, attributes, parameters, relocations, names), and the rest by
-// kind. The parts sum to the size of the file: bytes outside sections are headers and padding.
+// The sizes of an ELF file's parts: the bytes of each function (code, attributes, parameters, relocations, names), and other
+// bytes by kind. The parts sum to the size of the file: bytes outside sections are headers and padding.
 
 import { hasFileBytes, relocationKind, type ElfFile, type ElfSection } from "../../formats/elf/index.js";
 import { contentKey } from "./content-key.js";
@@ -9,24 +9,24 @@ import { sectionViews, type SectionGroup } from "./view-sections.js";
 export interface FunctionSize {
   readonly name: string;
   readonly demangled?: string;
-  /** The demangled name up to its first '<': instances of one template have it in common. */
+  /** The demangled name up to its first '<', which is equal for all instances of a template. */
   readonly template?: string;
   /** Bytes of machine code, or of encoded PTX. */
   readonly code: number;
   /** Bytes of attributes, parameters, relocations and second copies of these. */
   readonly metadata: number;
-  /** Code and relocations with equal content have equal keys, in whatever file. */
+  /** A key of code and relocations: equal contents have equal keys in all files. */
   readonly contentKey: string;
 }
 
 export interface SizesView {
-  /** "sm_90"; absent in files of hosts. */
+  /** "sm_90"; absent for host files. */
   readonly target?: string;
   /** Bytes of the file. */
   readonly total: number;
   /** The largest first. */
   readonly functions: readonly FunctionSize[];
-  /** What is no function's own: bytes by kind of section, and "headers" for headers and padding. */
+  /** Bytes that belong to no function, by kind of section; "headers" has headers and padding. */
   readonly others: readonly { readonly group: SectionGroup | "headers"; readonly bytes: number }[];
 }
 

@@ -1,4 +1,4 @@
-// The card that an inspection without views shows: the kind of file, its producer, and counts of its contents.
+// The summary that an inspection without views shows: the kind of file, its producer, and counts of its contents.
 
 import {
   EM,
@@ -24,31 +24,31 @@ import { allNotes } from "./view-info.js";
 import { purposeOf } from "./view-sections.js";
 import { named, type Named } from "./values.js";
 
-/** Bytes of each kind of memory. */
+/** Sizes of code and variables in bytes. */
 export interface MemorySizes {
   readonly code: number;
   /** Global variables with and without initial values. */
   readonly initialised: number;
   readonly uninitialised: number;
   readonly constant: number;
-  /** Shared memory: of the module before linking, or of the kernel that has most. */
+  /** Shared memory: of the module before linking, or the maximum of all kernels. */
   readonly shared: number;
 }
 
 export interface SummaryView {
-  /** Of files that are not CUDA's. */
+  /** For files that are not CUDA's. */
   readonly machine?: Named;
   readonly target?: string;
   /** CUDA toolkit, such as "13.0". */
   readonly toolkit?: string;
-  /** The tools that made the file, the last first. */
+  /** The tools that made the file, the last one first. */
   readonly tools: readonly { readonly name: string; readonly version: string; readonly options: string }[];
-  /** The PTX modules in a file of ours. */
+  /** The PTX modules in a ptxkit file. */
   readonly modules?: readonly {
     readonly name: string;
     readonly version: string;
     readonly target: string;
-    /** Of an address; absent where it is 64 bits or that of the other modules. */
+    /** Address size in bits; absent if it is 64 or equal to that of the other modules. */
     readonly addressBits?: 32;
   }[];
   readonly counts: {
@@ -57,15 +57,15 @@ export interface SummaryView {
     readonly relocations: number;
     readonly segments: number;
   };
-  /** Of CUDA files. */
+  /** For CUDA files. */
   readonly memory?: MemorySizes;
-  /** Aliases of variables that an object has for the link, each with what it refers to: `b = a+8`. */
+  /** Aliases of variables in an object, each with its target: `b = a+8`. */
   readonly aliases?: readonly string[];
-  /** Names that other modules have to define. */
+  /** Names that other modules must define. */
   readonly undefined: readonly string[];
-  /** Names that no module has to: functions of the driver, and shared memory that a launch sizes. */
+  /** Names that no module must define: functions of the driver, and shared memory that a launch sizes. */
   readonly provided: { readonly driver: readonly string[]; readonly dynamicShared: readonly string[] };
-  /** Sections of host files that hold device code. */
+  /** Sections of host files that contain device code. */
   readonly embedded: readonly { readonly section: string; readonly size: number; readonly note?: string }[];
 }
 
@@ -73,7 +73,7 @@ export function summaryView(context: ElfContext, object: ObjectFile | undefined)
   const { file, cuda } = context;
   const { machine } = file.header;
   const notes = machine === EM.CUDA ? allNotes(context) : [];
-  // Ours names the toolkit whose container it follows, which made nothing here.
+  // ptxkit's files name the toolkit whose container format they follow; it did not make them.
   const toolkit = context.ours ? undefined : notes.find((note) => note.kind === "cuda");
   const target = object?.target.name ?? (cuda === undefined ? undefined : targetView(cuda).target);
   return {
@@ -133,7 +133,7 @@ function memorySizes(sections: readonly ElfSection[]): MemorySizes {
   };
 }
 
-/** Names that the system defines, also for linked images. */
+/** Prefix of names that the system defines, also for linked images. */
 const SYSTEM_PREFIX = ".nv.";
 
 function aliasesOf(object: ObjectFile | undefined): Pick<SummaryView, "aliases"> {
@@ -145,12 +145,12 @@ function aliasesOf(object: ObjectFile | undefined): Pick<SummaryView, "aliases">
   return aliases.length === 0 ? {} : { aliases };
 }
 
-/** The undefined symbols that must be found: weak ones need not be, and aliases are found by the link. */
+/** The undefined symbols that must be resolved. Weak ones need not be, and the link resolves aliases. */
 function undefinedNames(
   context: ElfContext,
   object: ObjectFile | undefined,
 ): Pick<SummaryView, "undefined" | "provided"> {
-  // Symbols of an image do not say their space; our declarations do.
+  // Symbols of an image do not have a state space; ptxkit's declarations do.
   const dynamic = new Set(object?.symbols.filter(isDynamicShared).map(({ name }) => name));
   const isAlias = (symbol: ObjectSymbol): boolean => symbol.kind === "variable" && symbol.aliasOf !== undefined;
   const aliases = new Set(object?.symbols.filter(isAlias).map(({ name }) => name));

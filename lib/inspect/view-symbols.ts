@@ -14,7 +14,7 @@ import { namesOf } from "../../formats/bytes/named.js";
 import type { ElfContext } from "./elf-context.js";
 import { flagsOf, named, wide, type Flags, type Named, type Wide } from "./values.js";
 
-/** Where a symbol is: a section, or one of the reserved indices (undefined, absolute, common). */
+/** The location of a symbol: a section, or one of the reserved indices (undefined, absolute, common). */
 export type SymbolSection =
   | { readonly kind: "section"; readonly index: number; readonly name: string }
   | { readonly kind: "special"; readonly special: Named };
@@ -26,10 +26,10 @@ export interface SymbolView {
   readonly type: Named;
   readonly binding: Named;
   readonly visibility: Named;
-  /** The CUDA bits of st_other; none in files of other machines. */
+  /** The CUDA bits of st_other; empty in files of other machines. */
   readonly other: Flags;
   readonly section: SymbolSection;
-  /** st_value: bytes from the section's start in a cubin; of a common symbol its alignment. */
+  /** st_value: in a cubin the byte offset in the section; for a common symbol the alignment. */
   readonly value: Wide;
   /** Bytes. */
   readonly size: number;
@@ -37,9 +37,9 @@ export interface SymbolView {
 
 export interface SymbolTableView {
   readonly section: { readonly index: number; readonly name: string };
-  /** Symbols in the table, the null symbol included. */
+  /** Number of symbols, including the null symbol. */
   readonly count: number;
-  /** Without the null symbol; fewer where the file describes more than can be shown. */
+  /** Symbols without the null symbol; fewer if the file describes more than an inspection may show. */
   readonly symbols: readonly SymbolView[];
 }
 

@@ -1,6 +1,6 @@
-// Everything inside a container, depth first: members of an archive, entries of fatbins, the fatbins of host files. One element at
-// a time, decompressed when it is reached: together they may not fit into memory. An archive inside an archive stays closed, as for
-// the linker.
+// Walks everything inside a container, depth first: members of an archive, entries of fatbins, the fatbins of host files.
+// Elements are yielded one at a time and decompressed then, because together they may not fit into memory. An archive inside an
+// archive is not opened; the linker does not open it either.
 
 import { ENTRY_KIND, isScrambled } from "../../formats/fatbin/index.js";
 import type { DiagnosticSink } from "../diag/sink.js";
@@ -10,19 +10,19 @@ import { isEmbedding, recognise, type EmbeddingKind, type FileKind } from "../li
 import type { Source } from "../ptx/source-text.js";
 
 export interface Element {
-  /** As messages name it: "lib.a(scale.o)(1.sm_90.cubin)". */
+  /** The name in messages: "lib.a(scale.o)(1.sm_90.cubin)". */
   readonly name: string;
-  /** The names in the parentheses, from outside to inside. */
+  /** The names in the parentheses, outermost first. */
   readonly path: readonly string[];
-  /** Bytes from the start of the container directly around it: of its data, or of a fatbin's entry with its header. */
+  /** Byte offset in the direct container: of a member's data, or of a fatbin's entry with its header. */
   readonly offset: number;
-  /** Null for what cannot be read. */
+  /** Null if it cannot be read. */
   readonly kind: FileKind | null;
-  /** Undefined for what cannot be read, and for compressed LTO-IR, which only NVIDIA's tools read. */
+  /** Undefined if it cannot be read, and for compressed LTO-IR, which only NVIDIA's tools can read. */
   readonly bytes?: Uint8Array;
-  /** Of what a fatbin holds. */
+  /** For an entry of a fatbin: its header. */
   readonly entry?: EmbeddedEntry;
-  /** For an entry of a fatbin: the fatbin's number in its container, from 1 on. */
+  /** For an entry of a fatbin: the fatbin's number in its container, from 1. */
   readonly fatbin?: number;
 }
 
@@ -30,13 +30,13 @@ interface Walk {
   readonly sink: DiagnosticSink;
   readonly readFile: ReadFile | undefined;
   readonly isClosed: boolean;
-  /** Bytes that may still be decompressed. */
+  /** Remaining limit of decompressed bytes. */
   readonly expansion: { left: number };
 }
 
 /**
- * The elements inside `source`; none if it is no container. Reports damage, after the elements before it. `isClosed`: entries of
- * fatbins are not decompressed; their kind is that of their headers.
+ * The elements inside `source`; none if it is no container. Damage is reported after the elements before it. `isClosed`: entries
+ * of fatbins are not decompressed; their kind is taken from their headers.
  */
 export function elementsOf(
   source: Source,
@@ -96,7 +96,7 @@ function* entries(source: Source, kind: EmbeddingKind, path: readonly string[], 
   }
 }
 
-/** What headers say. Objects of ours are packed like cubins. */
+/** Kinds of entries by the header's number. Objects of ptxkit are packed like cubins. */
 const kindOfEntry: Readonly<Record<number, FileKind>> = {
   [ENTRY_KIND.ptx]: "ptx",
   [ENTRY_KIND.cubin]: "cubin",
