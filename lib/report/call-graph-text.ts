@@ -1,4 +1,4 @@
-// --print-call-graph as text: a row for each function, with what it calls; for each kernel how deep its calls go; circles.
+// --print-call-graph as text: a row for each function with its callees; for each kernel the depth of its calls; recursive cycles.
 
 import type { Call, CallGraph, KernelDepth } from "../link/reports/call-chains.js";
 import { fullName } from "./inspect-elf-text.js";

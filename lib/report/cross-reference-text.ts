@@ -1,5 +1,5 @@
-// --trace-symbol and --cref as text, in the words of GNU ld. A line of a trace begins with the place, as diagnostics do, so
-// that editors jump there; the table has the defining module first.
+// --trace-symbol and --cref as text, in GNU ld's terms. A line of a trace begins with the place, as in diagnostics, so that
+// editors can jump to it. The table lists the defining module first.
 
 import type { CrossReference, Mention, SymbolTrace } from "../link/reports/cross-reference.js";
 import { symbolText } from "../link/model/describe.js";
@@ -44,7 +44,7 @@ function* traceLines({ pattern, symbols, nearest }: SymbolTrace): Generator<stri
   if (nearest.length > 0) yield `>>> did you mean ${nearest.map(symbolText).join(", ")}?`;
 }
 
-/** A table in the order of the names, each over its lines. */
+/** One table for all names, in order; each name precedes its rows. */
 export function* crossReferenceText(references: Iterable<CrossReference>): Generator<string, void, undefined> {
   const columns = [{ title: "  PLACE" }, { title: "WHAT" }, { title: "" }];
   const rows = listOf(function* (): Generator<Row> {

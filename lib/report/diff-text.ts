@@ -1,10 +1,10 @@
-// Differences of two files, as text: an image at a time, each change with what it was and is.
+// Differences of two files as text: one image at a time, each change with its old and new value.
 
 import { escapeControls } from "../diag/escape.js";
 import type { Change, Diff, PropertyChange } from "../inspect/diff.js";
 import type { TextLayout } from "./text-layout.js";
 
-/** Lines of one change; JSON has all. */
+/** Limit of lines for one change; JSON has all. */
 const SHOWN_PROPERTIES = 12;
 
 export function diffText(diff: Diff, { style }: TextLayout): string {

@@ -1,5 +1,5 @@
-// Compares what a run left in memory with what was expected: expected.json of a program in testdata (see its README for the
-// form and the rule of tolerances). Bits are compared, unless the file allows an error.
+// Compares the memory that a run left with expected contents: expected.json of a program in testdata (its README describes the
+// format and the tolerances). Bits must be equal, unless the file allows an error.
 
 import { readNpy } from "../../formats/npy/index.js";
 import { elementOfNpy, elementType, type ElementType } from "../load/elements.table.js";
@@ -27,7 +27,7 @@ interface WrittenOutput {
   readonly tolerance?: Tolerance;
 }
 
-/** Reads expected.json. Throws where it is not of the form: the file is ours. */
+/** Reads expected.json. Throws if it does not have the format: the file is part of this project. */
 export function readExpectation(text: string, readFile: (name: string) => Uint8Array): Expectation {
   const document = JSON.parse(text) as { outputs: Record<string, WrittenOutput>; printf?: string };
   const outputs = Object.entries(document.outputs).map(([name, written]): ExpectedOutput => {
@@ -54,16 +54,16 @@ export interface Mismatch {
 
 export interface Comparison {
   readonly name: string;
-  /** Elements compared. */
+  /** Number of compared elements. */
   readonly elements: number;
   readonly mismatches: number;
-  /** The first few. */
+  /** The first mismatches. */
   readonly examples: readonly Mismatch[];
 }
 
 const mostExamples = 4;
 
-/** Compares one output, element by element. A length that differs counts as mismatches beyond the shorter. */
+/** Compares one output, element by element. If lengths differ, every element beyond the shorter one is a mismatch. */
 export function compareOutput(expected: ExpectedOutput, actual: Uint8Array): Comparison {
   const { type, bytes } = expected;
   const length = Math.floor(bytes.length / type.bytes);

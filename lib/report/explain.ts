@@ -1,5 +1,5 @@
-// What `ptxkit explain` writes: one code with its explanation and an example, or all codes by the stage that reports them;
-// as text for people, and as one JSON document.
+// The output of `ptxkit explain`: one code with its explanation and an example, or all codes by the stage that reports them; as
+// text and as one JSON document.
 
 import { codes, type CodeName } from "../diag/codes.table.js";
 import {
@@ -13,7 +13,7 @@ import type { Styler } from "./style.js";
 
 export interface ExplainTextOptions {
   readonly style: Styler;
-  /** Columns; lines of prose are broken there. */
+  /** Columns at which prose is wrapped. */
   readonly width: number;
 }
 
@@ -24,7 +24,7 @@ const stages = Object.entries(explanationsByStage).map(([stage, named]) => ({
   codes: Object.keys(named) as readonly CodeName[],
 }));
 
-/** One code, to be read. */
+/** The text for one code. */
 export function explainText(code: CodeName, { style, width }: ExplainTextOptions): string {
   const { severity, title } = codes[code];
   const { about, example }: Explanation = explanations[code];
@@ -64,7 +64,7 @@ function exampleLines(text: string | readonly string[]): readonly string[] {
   ]);
 }
 
-/** Words in lines of at most `width` characters; a longer word has a line of its own. */
+/** Wraps text to lines of at most `width` characters; a longer word has a line of its own. */
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
@@ -90,7 +90,7 @@ export function codesText({ style }: ExplainTextOptions): string {
   return `${sections.join("\n")}\n'ptxkit explain CODE' explains one in detail.\n`;
 }
 
-/** One code, or all: `{"codes": [...]}` in the order of the stages. Examples are whole, with what precedes them. */
+/** One code, or all: `{"codes": [...]}` in the order of the stages. Examples are complete modules. */
 export function explainJson(code?: CodeName): string {
   const all = stages.flatMap(({ stage, codes: named }) => named.map((name) => describe(name, stage)));
   const value = code === undefined ? { codes: all } : all.find((each) => each.code === code);

@@ -1,4 +1,4 @@
-// Facts in two columns: what, and how it is. Facts without a value are left out.
+// Properties in two columns, name and value. Properties without a value are omitted.
 
 import { escapeControls } from "../diag/escape.js";
 import type { TextLayout } from "./text-layout.js";
@@ -6,7 +6,7 @@ import { textWidth, wrapText } from "./table.js";
 
 const INDENT = 2;
 const GAP = 2;
-/** A value is not squeezed below this. */
+/** Least width of a value, even if the terminal is narrower. */
 const LEAST_WIDTH = 24;
 
 export function factLines(

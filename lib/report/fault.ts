@@ -1,5 +1,5 @@
-// The fault of a run as a diagnostic: place, operation, position in the grid; the instruction with its operands, the callers, the
-// other failing lanes; for a launch that does not end, the location of every stuck warp.
+// Reports the fault of a run as a diagnostic: place, operation, position in the grid; the instruction with its operands, the
+// callers, the other failing lanes. For a launch that does not end, it has the location of every stuck warp.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Fault } from "../exec/state/result.js";

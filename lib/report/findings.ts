@@ -1,4 +1,5 @@
-// Findings of the sanitizer as diagnostics: the place, both parties, what to do. A finding's kind is the diagnostic's code.
+// Reports findings of the sanitizer as diagnostics: the place, both parties, the remedy. A finding's kind is the diagnostic's
+// code.
 
 import type { Note, Place } from "../diag/diagnostic.js";
 import type { DiagnosticSink } from "../diag/sink.js";
@@ -15,7 +16,7 @@ const threadText = ({ block, thread }: Party): string => `block (${block.join(",
 
 const instructionText = ({ ptx }: Party): string => `${ptx.instruction} (${ptx.file}:${ptx.line}:${ptx.column})`;
 
-/** Reports a finding, once, with its count. */
+/** Reports a finding once, with the number of its occurrences. */
 export function reportFinding(finding: Finding, sink: DiagnosticSink): void {
   const { kind, message, kernel, other, remedy, callers = [], count } = finding;
   const times = count === 1 ? "" : `, ${count} times`;

@@ -1,4 +1,4 @@
-// The GPU models that there are, and where their numbers come from: `ptxkit gpus`.
+// The available GPU models, and the sources of their figures: `ptxkit gpus`.
 
 import { gpuFacts } from "../timing/gpus.js";
 import { modelOf, type GpuFacts } from "../timing/model.js";
@@ -20,15 +20,15 @@ export interface GpuDescription {
   readonly name: string;
   readonly product: string;
   readonly figures: readonly GpuFigure[];
-  /** Figures by how far they can be trusted. */
+  /** Number of figures for each level of confidence. */
   readonly confidence: Readonly<Record<Confidence, number>>;
 }
 
-/** What was measured on the H200 is another chip's figure for all others, be they of the same die. */
+/** The confidence of a figure. A measurement on the H200 is carried over for every other model, even of the same die. */
 const confidenceOf = (key: SourceKey, gpu: string): Confidence =>
   key === "H200" && gpu !== "h200" ? "carried" : ((sources[key] as Source).confidence ?? "published");
 
-/** A model with the source of each of its numbers. */
+/** Describes a model with the source of each of its figures. */
 export function describeGpu(facts: GpuFacts): GpuDescription {
   const figures = [...figuresOf(facts, facts.name, "")];
   const count = (confidence: Confidence): number => figures.filter((figure) => figure.confidence === confidence).length;
@@ -50,7 +50,7 @@ function* figuresOf(part: unknown, gpu: string, name: string): Generator<GpuFigu
   for (const [key, value] of Object.entries(part)) yield* figuresOf(value, gpu, name === "" ? key : `${name}.${key}`);
 }
 
-/** All models, or those of a name; in the order of their generations. */
+/** All models, or those with a name, in the order of their generations. */
 export const describeGpus = (name?: string): readonly GpuDescription[] =>
   gpuFacts.filter((facts) => name === undefined || facts.name === name.toLowerCase()).map(describeGpu);
 
@@ -95,7 +95,7 @@ const figures: readonly Column[] = [
   { title: "confidence" },
 ];
 
-/** Every number of a model with its source. */
+/** Every figure of a model with its source. */
 export function gpuText(
   { name, product, figures: all, confidence }: GpuDescription,
   options: { readonly width?: number | undefined; readonly style?: Styler } = {},

@@ -1,4 +1,4 @@
-// The profile of a launch by lines: instructions of one line of the source, or of the PTX text, added up.
+// The profile of a launch by lines: sums the instructions of one line of the source, or of the PTX text.
 
 import type { CodePlace, InstructionProfile } from "../timing/instruction-profile.js";
 import type { StallName } from "../timing/stalls.js";
@@ -6,22 +6,22 @@ import type { StallName } from "../timing/stalls.js";
 /** Time and accesses of one source line. */
 export interface LineProfile {
   readonly place: CodePlace;
-  /** Functions that have instructions of the line, in the order of the profile. */
+  /** Functions with instructions of the line, in the order of the profile. */
   readonly functions: readonly string[];
-  /** Share of the launch's warp-cycles in which the next instruction of warps was on the line. */
+  /** The line's share of the launch's warp-cycles: those in which the next instruction of a warp was on the line. */
   readonly share: number;
   readonly executed: number;
   readonly issued: number;
   readonly stallCycles: Readonly<Partial<Record<StallName, number>>>;
-  /** Of global and local memory: accesses, 32-byte sectors for each of them, and what their bytes would need. */
+  /** Global and local memory: accesses, 32-byte sectors per access, and the fewest sectors that could hold the accessed bytes. */
   readonly requests: number;
   readonly sectorsPerRequest: number;
   readonly leastSectorsPerRequest: number;
-  /** Of shared memory: accesses, and cycles of the data stage for each. */
+  /** Shared memory: accesses, and cycles of the data stage per access. */
   readonly sharedRequests: number;
   readonly cyclesPerSharedRequest: number;
   readonly leastCyclesPerSharedRequest: number;
-  /** Lanes that were on, of 32. */
+  /** Average number of active lanes, of 32. */
   readonly activeLanes: number;
   readonly instructions: readonly InstructionProfile[];
 }
@@ -32,7 +32,9 @@ const sum = (rows: readonly InstructionProfile[], of: (row: InstructionProfile) 
 export const warpCyclesOf = ({ stallCycles }: Pick<InstructionProfile, "stallCycles">): number =>
   Object.values(stallCycles).reduce((total, cycles) => total + cycles, 0);
 
-/** The lines, sorted by the time that warps waited there. `by`: lines of the source if the module has them, or of the PTX. */
+/**
+ * The lines, sorted by the time that warps waited there. `by`: lines of the source if the module has them, or lines of the PTX.
+ */
 export function linesOf(instructions: readonly InstructionProfile[], by: "source" | "ptx"): readonly LineProfile[] {
   const groups = new Map<string, InstructionProfile[]>();
   for (const row of instructions) {

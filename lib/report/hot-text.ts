@@ -18,7 +18,7 @@ const columns = (hasFiles: boolean): readonly Column[] => [
 
 const mostReasons = 2;
 
-/** The `most` lines of the source, where the module says them, and of the PTX. */
+/** The `most` hottest lines of the source, if the module has line information, and of the PTX. */
 export function hotLinesText(
   instructions: readonly InstructionProfile[],
   most: number,
@@ -64,7 +64,7 @@ function accesses(line: LineProfile): string {
   ].join(", ");
 }
 
-/** Shares of the line's own warp-cycles. */
+/** Stall reasons as shares of the line's own warp-cycles. */
 function waits({ stallCycles }: LineProfile): string {
   const entries = Object.entries(stallCycles);
   const all = entries.reduce((sum, [, cycles]) => sum + cycles, 0);

@@ -1,5 +1,5 @@
-// How reports name the object or archive member that a module came in: behind the line, where that is another file.
+// The suffix by which reports name the object or archive member that contained a module, if that is another file.
 
-/** " (in lib.a(b.o))", or nothing. */
+/** " (in lib.a(b.o))", or an empty text. */
 export const inObject = ({ object }: { readonly object?: string | undefined }): string =>
   object === undefined ? "" : ` (in ${object})`;

@@ -1,5 +1,5 @@
-// The views of the ELF container as text: header, segments, sections, symbols, relocations. Names of numbers lose the prefix
-// that the column's title already says (PROGBITS for SHT_PROGBITS), as readelf shows them.
+// The views of an ELF file as text: header, segments, sections, symbols, relocations. Names of numbers lose the prefix that the
+// column's title implies (PROGBITS for SHT_PROGBITS), as readelf shows them.
 
 import { knownSection } from "../../formats/cuda/index.js";
 import { escapeControls } from "../diag/escape.js";
@@ -83,7 +83,7 @@ export function headerBlock(header: HeaderView, layout: TextLayout): readonly Te
 
 const segmentLetters: Readonly<Record<string, string>> = { PF_R: "R", PF_W: "W", PF_X: "X" };
 
-/** One letter for each flag in the table's order; "o" when there are others. */
+/** One letter for each flag, in the table's order; "o" if there are others. */
 function letters(flags: readonly string[], table: Readonly<Record<string, string>>): string {
   const known = Object.keys(table).filter((flag) => flags.includes(flag));
   const others = flags.some((flag) => !Object.hasOwn(table, flag));
@@ -163,7 +163,7 @@ function sectionRow(section: SectionView, hasAddresses: boolean, named: Readonly
   ];
 }
 
-/** Notes on sections that the table has no room for: sections that are not opened, and the bytes of those of unknown type. */
+/** Facts about sections that do not fit into the table: unopened contents, and the bytes of sections of unknown type. */
 function remarks(sections: readonly SectionView[], layout: TextLayout): TextBlock {
   const facts = sections.flatMap(({ name, note, bytes, type }): readonly (readonly [string, string])[] => [
     ...(note === undefined ? [] : [[name, note] as const]),
@@ -174,7 +174,7 @@ function remarks(sections: readonly SectionView[], layout: TextLayout): TextBloc
   return facts.length === 0 ? [] : [layout.style("heading", "Not understood"), ...factLines(facts, layout)];
 }
 
-/** Hexadecimal bytes in groups of four; counts the omitted ones. */
+/** Hexadecimal bytes in groups of four; omitted bytes are counted. */
 export function hexLine(hex: string, size: number): string {
   const shown = hex.slice(0, 64);
   const left = size - shown.length / 2;
@@ -230,7 +230,7 @@ function symbolRow(symbol: SymbolView): Row {
   ];
 }
 
-/** Index and name; of a section of one function without that function's name, which is mostly the symbol's. */
+/** Index and name. The function's name, usually the symbol's, is removed from the name of its section. */
 function sectionTexts(section: SymbolSection): readonly [index: string, name: string] {
   if (section.kind === "special") return [shortName(section.special, "SHN_"), ""];
   const { index, name } = section;

@@ -1,4 +1,5 @@
-// Kernels and device functions as cards: the name, one line of what a thread and a block need, the parameters as a table.
+// Kernels and device functions as text: the name, one line with the resources of a thread and a block, and the parameters as a
+// table.
 
 import { escapeControls } from "../diag/escape.js";
 import type { Extents, FunctionView } from "../inspect/function-view.js";

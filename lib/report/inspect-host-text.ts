@@ -1,4 +1,4 @@
-// Files of Windows and macOS as text: what each program in them is, and its sections.
+// Windows and macOS files as text: the kind of each program in them, and its sections.
 
 import { nameOf } from "../inspect/values.js";
 import type { HostView } from "../inspect/view-host.js";

@@ -1,4 +1,4 @@
-// Where each variable is, as one table per section of data, with the bytes between variables that belong to none.
+// The layout of variables as text: one table per data section, including the unused bytes between variables.
 
 import { escapeControls } from "../diag/escape.js";
 import type { LayoutView, MemoryView, PlacedVariable } from "../inspect/view-layout.js";
@@ -36,7 +36,7 @@ function memoryBlock(memory: MemoryView, layout: TextLayout): TextBlock {
   return [heading, ...what, ...renderTable(columns, withGaps(variables), { ...layout, indent: 2 })];
 }
 
-/** Rows of the variables, with a row for each stretch of bytes in between. */
+/** Rows of the variables, with a row for each gap between them. */
 function withGaps(variables: readonly PlacedVariable[]): readonly Row[] {
   let end = 0;
   return variables.flatMap((variable): readonly Row[] => {

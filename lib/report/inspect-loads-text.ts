@@ -1,4 +1,4 @@
-// Which images a device would load, and why not the others.
+// The images that a device would load, and the reasons against the others, as text.
 
 import { escapeControls } from "../diag/escape.js";
 import type { LoadsView, ModuleLoad } from "../inspect/inspection.js";

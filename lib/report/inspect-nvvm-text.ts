@@ -1,4 +1,4 @@
-// An NVVM IR module as text: its header, and its annotations by their subjects.
+// An NVVM IR module as text: its header, and its annotations by subject.
 
 import { escapeControls } from "../diag/escape.js";
 import type { NvvmView } from "../inspect/view-nvvm.js";

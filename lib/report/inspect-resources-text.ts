@@ -1,4 +1,4 @@
-// Occupancy, constants by bank, and images that differ, as text.
+// Occupancy, constants by bank, and differences between images, as text.
 
 import { escapeControls } from "../diag/escape.js";
 import type { ImageComparison, KernelOccupancy } from "../inspect/inspection.js";
@@ -45,7 +45,7 @@ export function constantsBlocks(sections: readonly ConstantSection[], layout: Te
       variables.map(({ offset, size, name, demangled }) => [`${offset}`, `${size}`, demangled ?? name]),
       { ...layout, indent: 4 },
     );
-    // Parameters are zeros until a launch; the text above names the variables.
+    // Parameters are zero before a launch; the lines above name the variables.
     const isZero = /^0*$/.test(bytes.hex);
     const what = description === undefined ? "" : `: ${description}`;
     return [

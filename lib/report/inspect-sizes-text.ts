@@ -1,4 +1,4 @@
-// Resource usage, sizes and bytes as text. Lines of resource usage are those of cuobjdump -res-usage, which scripts read.
+// Resource usage, sizes and bytes as text. Lines of resource usage have the format of cuobjdump -res-usage, which scripts parse.
 
 import { escapeControls } from "../diag/escape.js";
 import type { ContainerSizes, NamedBytes } from "../inspect/inspection.js";
@@ -31,7 +31,7 @@ const resourceFields = (one: FunctionResources): readonly string[] => [
   `SAMPLER:${one.samplers}`,
 ];
 
-/** Rows of a table of a container; JSON has all. */
+/** Limit of rows in a container's table; JSON has all. */
 const SHOWN_ROWS = 25;
 
 export function sizesBlocks({ total, functions, others }: SizesView, layout: TextLayout): readonly TextBlock[] {
@@ -110,7 +110,7 @@ export function bytesBlock(hex: string): TextBlock {
   return lines;
 }
 
-/** As readelf -x: offset, four groups of four bytes, and the bytes as ASCII. */
+/** A line in the format of readelf -x: offset, four groups of four bytes, and the bytes as ASCII. */
 function hexLine(hex: string, at: number): string {
   const digits = hex.slice(at, at + 2 * BYTES_PER_LINE);
   const groups = digits.match(/.{1,8}/g) ?? [];

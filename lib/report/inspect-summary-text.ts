@@ -1,4 +1,4 @@
-// The summary card of a file, and the head of a PTX module.
+// The summary of a file, and the header of a PTX module, as text.
 
 import type { FunctionView } from "../inspect/function-view.js";
 import type { ModuleView } from "../inspect/view-module.js";
@@ -9,7 +9,7 @@ import { fullName } from "./inspect-elf-text.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 
-/** Undefined names that the card lists before it only counts them. */
+/** Limit of listed undefined names; beyond it they are only counted. */
 const SHOWN_NAMES = 8;
 
 export function summaryBlocks(
@@ -55,7 +55,7 @@ export function summaryBlocks(
   return [facts, functionTable("Kernels", kernels, layout), functionTable("Functions", functions, layout)];
 }
 
-/** One text for each tool and its options; equal runs are counted. */
+/** One text for each tool and its options; repeated ones are counted. */
 function toolTexts(tools: SummaryView["tools"]): readonly string[] {
   const runs = new Map<string, number>();
   for (const { name, version, options } of tools) {
@@ -84,7 +84,7 @@ function namesText(names: readonly string[]): string {
   return names.slice(0, SHOWN_NAMES).join(" ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** One line for each function; the cards of --kernels say more. */
+/** One line for each function; --kernels shows more. */
 function functionTable(title: string, views: readonly FunctionView[], layout: TextLayout): TextBlock {
   if (views.length === 0) return [];
   const bytes = (value: number | undefined): string => (value === undefined ? "" : `${value}`);

@@ -1,5 +1,5 @@
-// An inspection as text: a headline, then one block for each view. JSON has everything; text has the parts that matter to a
-// reader first, in columns. Views: lib/inspect.
+// An inspection as text: a headline, then one block for each view (lib/inspect). JSON has everything; the text has the most
+// important properties, in columns.
 
 import { escapeControls, escapeLines } from "../diag/escape.js";
 import type { Inspection, InspectedKind } from "../inspect/inspection.js";
@@ -37,7 +37,7 @@ const kindTexts: Readonly<Record<InspectedKind, string>> = {
   fatbin: "fatbin",
 };
 
-/** The whole text, each line ended. Disassembly has no headline, so that its text is a PTX module. */
+/** The whole text, with line ends. Disassembly has no headline, so that the text is a valid PTX module. */
 export function renderInspection(inspection: Inspection, options: Partial<TextLayout> = {}): string {
   const layout: TextLayout = { width: options.width, style: options.style ?? plainStyler };
   const { elements } = inspection;
@@ -49,7 +49,7 @@ export function renderInspection(inspection: Inspection, options: Partial<TextLa
   return [...(shownBlocks(inspection, layout).length > 0 ? [renderOne(inspection, layout)] : []), ...inside].join("\n");
 }
 
-/** PTX text of an element gets its headline as a comment: several of them are no module anyway. */
+/** PTX text of an element has its headline as a comment: several of them together are not a module anyway. */
 function renderElement(element: Inspection, layout: TextLayout): string {
   return element.disassembly !== undefined && shownBlocks(element, layout).length === 0
     ? `// ${headline(element, layout)[0]!}\n${renderOne(element, layout)}`

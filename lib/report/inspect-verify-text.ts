@@ -1,4 +1,4 @@
-// The findings of --verify and --cross-check, of a file and the files inside it.
+// The findings of --verify and --cross-check as text, for a file and the files inside it.
 
 import { escapeControls } from "../diag/escape.js";
 import type { Verification } from "../inspect/verify.js";

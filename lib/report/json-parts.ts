@@ -1,9 +1,9 @@
-// JSON of values whose lists may be created on demand (base/series.ts), in parts: the text of JSON.stringify, without
-// holding it.
+// Writes JSON in parts, for values whose lists may be created on demand (base/series.ts). The text equals that of JSON.stringify,
+// but is never held as a whole.
 
 const STEP = "  ";
 
-/** The text of JSON.stringify(value, undefined, 2), where every Iterable is written as an array is. */
+/** The text of JSON.stringify(value, undefined, 2), with every Iterable written as an array. */
 export function jsonParts(value: unknown): Iterable<string> {
   return partsOf(value, "");
 }
@@ -32,7 +32,7 @@ function* partsOf(value: unknown, pad: string): Generator<string, void, undefine
 const isList = (value: unknown): value is Iterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.iterator in value;
 
-/** Whether a value is small and all there: no list of anything but strings and numbers. */
+/** Whether a value is small and complete: it has no lists other than arrays of strings and numbers. */
 function isFlat(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (isList(value)) return Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null);

@@ -1,5 +1,5 @@
 // The JSON documents of ptxkit link: of --json, and the map of --map-format json. docs/schemas/link.schema.json and
-// map.schema.json are made from these types (npm run schemas).
+// map.schema.json are generated from these types (npm run schemas).
 
 import type { Extraction } from "../link/archives/select-archive.js";
 import type { SourceLine } from "../link/model/contributions.js";
@@ -12,7 +12,7 @@ import type { MemoryUsage } from "../link/reports/memory-usage.js";
 import type { ObjectMap } from "../link/reports/object-map.js";
 import type { LinkStats } from "../link/reports/stats.js";
 
-/** What --json prints: a member for each requested report. */
+/** The output of --json: a member for each requested report. */
 export interface LinkDocument {
   /** --trace: the inputs, in link order. */
   readonly trace?: readonly string[];
@@ -44,7 +44,7 @@ export interface RemovedRow extends SymbolName, SourceLine {
   /** "a function", "a .global variable" */
   readonly what: string;
   readonly bytes: number;
-  /** "lost": another definition of the name was chosen, which is at `lostTo`. */
+  /** "lost": another definition of the name was chosen, which `lostTo` locates. */
   readonly reason: "unreached" | "lost";
   readonly lostTo?: SourceLine;
 }
@@ -55,13 +55,13 @@ export type WhyLiveRow =
       SourceLine & {
         readonly live: false;
         readonly reason: "unreached";
-        /** True without --gc-sections, which keeps every symbol. */
+        /** True without --gc-sections, which then keeps every symbol. */
         readonly kept: boolean;
         readonly what: string;
       })
   | (SymbolName & {
       readonly live: true;
-      /** Why the first symbol of the chain is a root. */
+      /** The reason why the first symbol of the chain is a root. */
       readonly root: string;
       /** From the root to the symbol. */
       readonly chain: readonly WhyLiveStep[];
@@ -69,7 +69,7 @@ export type WhyLiveRow =
 
 export interface WhyLiveStep extends SymbolName, SourceLine {
   readonly what: string;
-  /** The place where the symbol before refers to this one. */
+  /** The place where the previous symbol refers to this one. */
   readonly reference?: SourceLine;
   readonly isAlias?: boolean;
 }
@@ -83,7 +83,7 @@ export interface CallGraphRows extends Omit<CallGraph, "functions" | "kernels"> 
   readonly kernels: readonly KernelDepth[];
 }
 
-/** The same value whose lists may be made while they are written (base/series.ts). */
+/** The same type with lists that may be created on demand while they are written (base/series.ts). */
 export type Streamed<T> = T extends readonly (infer Item)[]
   ? Iterable<Streamed<Item>>
   : T extends object

@@ -1,4 +1,4 @@
-// --stats as text: a line for each number.
+// --stats as text: one line for each number.
 
 import type { LinkStats } from "../link/reports/stats.js";
 

@@ -1,15 +1,15 @@
-// What a link spent its time on, in the trace-event format that Chrome and Perfetto show ("Trace Event Format", complete
-// events). Whoever runs the link has the clock; here are only spans. Times are milliseconds from any start.
+// The time profile of a link in the trace-event format of Chrome and Perfetto ("Trace Event Format", complete events). The caller
+// measures times; this file only formats spans. Times are milliseconds from any start.
 
 export interface Span {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** Shown where the span is selected. */
+  /** Shown when the span is selected. */
   readonly detail?: string;
 }
 
-/** One JSON document. Spans inside others are drawn below them. */
+/** One JSON document. Nested spans are drawn below their parents. */
 export function linkTrace(spans: readonly Span[]): string {
   const origin = spans.reduce((least, { start }) => Math.min(least, start), Infinity);
   const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000);

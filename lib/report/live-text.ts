@@ -1,5 +1,5 @@
-// The reports of --print-gc-sections and --why-live, as text and as what goes into a JSON document. A line begins with the
-// symbol's place, as diagnostics do, so that editors jump there.
+// The reports of --print-gc-sections and --why-live, as text and as rows of a JSON document. A line begins with the symbol's
+// place, as in diagnostics, so that editors can jump to it.
 
 import { listOf } from "../base/series.js";
 import type { LinePlace } from "../diag/diagnostic.js";
@@ -18,7 +18,7 @@ const placeText = ({ file, line }: LinePlace): string => `${file}:${line}`;
 /** A line for each symbol. */
 export const removedText = (removed: Iterable<RemovedSymbol>): string => [...removedLines(removed)].join("");
 
-/** The same line by line, each with its end. */
+/** The lines of `removedText`, each with a line end. */
 export function* removedLines(removed: Iterable<RemovedSymbol>): Generator<string, void, undefined> {
   for (const { name, what, bytes, place, lostTo } of removed) {
     const reason = lostTo === undefined ? "no root reaches it" : `lost to the definition at ${placeText(lostTo)}`;
@@ -41,10 +41,10 @@ export const removedJson = (removed: Iterable<RemovedSymbol>): Iterable<RemovedR
 
 // -------------------------------------------------------------------------------------------------------------- why live
 
-/** A block for each symbol: from the symbol back to its root, as lld writes references. */
+/** A block for each symbol: the chain from the symbol to its root, in lld's format of references. */
 export const whyLiveText = (answers: Iterable<WhyLive>): string => [...whyLiveBlocks(answers)].join("");
 
-/** The same block by block, each with its end. */
+/** The blocks of `whyLiveText`, each with a line end. */
 export function* whyLiveBlocks(answers: Iterable<WhyLive>): Generator<string, void, undefined> {
   for (const answer of answers) yield `${answerLines(answer).join("\n")}\n`;
 }

@@ -1,7 +1,6 @@
 // The map of a link as text: the layout, then the size of each input's part, then the discarded parts with reasons. Columns are
-// aligned over each table, and the same link gives the same text, line by line as the rows are made. Names are last in their
-// lines, because C++ template names have hundreds of characters and would push other columns away. LinkMap:
-// lib/link/reports/map.ts.
+// aligned over each table. The same link gives the same text, which is written line by line. Names come last in their lines,
+// because C++ template names have hundreds of characters and would push other columns away. LinkMap: lib/link/reports/map.ts.
 
 import { versionText } from "../isa/requirement.js";
 import { largestOf } from "../link/reports/memory-usage.js";
@@ -29,7 +28,7 @@ const legend: readonly string[] = [
 
 const number = (title: string): Column => ({ title, align: "right" });
 
-/** The whole text, each line ended. */
+/** The whole text, with line ends. */
 export const mapText = (map: LinkMapRows): Iterable<string> => joinBlocks(blocksOf(map));
 
 function* blocksOf(map: LinkMapRows): Generator<Iterable<string>> {
@@ -71,10 +70,10 @@ export function* titled(title: () => string, columns: readonly Column[], rows: I
   }
 }
 
-/** One line for each memory: how much of it is used. */
+/** One line for each memory with its use. */
 function memoryBlock(title: string, { memories }: LinkMapRows): Iterable<string> {
   const columns = [number("USED"), number("LIMIT"), number("PERCENT"), { title: "MEMORY" }];
-  // Held, because all entries are gone through for the largest.
+  // Rows are kept, because computing a size iterates over all entries.
   const rows: Row[] = [];
   for (const memory of memories) {
     const { size, limit } = memory;
@@ -134,7 +133,7 @@ function entryRow(entry: MapEntry): Row {
     `${size}`,
     `${entry.align}`,
     kind === "parameter" ? "" : entry.binding,
-    // The name has a column of its own.
+    // The name is in a column of its own.
     entry.declaration.replace(` ${entry.name}`, ""),
     kind === "parameter" ? "" : `${entry.file}:${entry.line}`,
     note,
@@ -218,7 +217,7 @@ const moduleSpaces = ["code", "const", "global-init", "global", "local", "shared
 
 export function modulesBlock(rows: Iterable<MapModule>): Iterable<string> {
   const modules = [...rows];
-  // Objects and members of archives, where there are any.
+  // Shows objects and members of archives if there are any.
   const hasObjects = modules.some(({ object }) => object !== undefined);
   const columns = [
     { title: "MODULE" },

@@ -30,7 +30,7 @@ const columns: readonly Column[] = [
   { title: "SYMBOL" },
 ];
 
-/** The whole text, each line ended. */
+/** The whole text, with line ends. */
 export function objectMapText(map: ObjectMapRows): Iterable<string> {
   const { name, target, ptxVersion, output, symbols, open, discarded, modules } = map;
   return joinBlocks([
@@ -48,7 +48,7 @@ export function objectMapText(map: ObjectMapRows): Iterable<string> {
   ]);
 }
 
-/** Of merged PTX, which drivers read it: "PTX 8.7 needs driver r570 (CUDA 12.8) or newer; b.ptx is …" */
+/** For merged PTX, the drivers that can load it: "PTX 8.7 needs driver r570 (CUDA 12.8) or newer; b.ptx is …" */
 function driverLine({ ptxVersion, needs, raisedBy }: ObjectMapRows): readonly string[] {
   if (needs === undefined) return [];
   const who =
@@ -65,10 +65,10 @@ function symbolsBlock(title: () => string, symbols: Iterable<ObjectMapSymbol>): 
       offset === undefined || kind !== "variable" ? "" : `${offset}`,
       `${size}`,
       `${align}`,
-      // That of a function has its name.
+      // A function's section has its name, and is not shown.
       kind === "variable" ? (section ?? "") : "",
       binding,
-      // Of variables the space and type, without the name, which has a column of its own.
+      // For variables the state space and type; the name is in a column of its own.
       kind === "variable" ? each.declaration.replace(` ${each.name}`, "") : kind,
       `${file}:${line}`,
       textName ?? "",

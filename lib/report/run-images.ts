@@ -1,4 +1,4 @@
-// Images, textures and surfaces of a launch specification, made in a process before its first launch.
+// Creates the images, textures and surfaces of a launch specification in a process, before its first launch.
 
 import type { Address } from "../base/brand.js";
 import type { DiagnosticSink } from "../diag/sink.js";
@@ -8,13 +8,13 @@ import type { Process } from "../load/process.js";
 import type { Region } from "../load/region-list.js";
 import type { SpecTexture } from "../load/spec-images.js";
 
-/** By the names of the specification. */
+/** The objects by their names in the specification. */
 export interface OpaqueObjects {
   readonly images: ReadonlyMap<string, LoadedImage>;
   readonly handles: Readonly<Record<"texture" | "surface", ReadonlyMap<string, Address>>>;
 }
 
-/** Makes them, and binds each to the references of its name; reports what memory has no room for. */
+/** Creates the objects, and binds each to the references of its name. Objects that memory has no room for are reported. */
 export function createOpaque(
   process: Process,
   spec: LaunchSpec,
@@ -49,7 +49,7 @@ export function createOpaque(
   return { images, handles: { texture, surface } };
 }
 
-/** Undefined where there was no room for it. */
+/** The texture's memory; undefined if the image could not be created. */
 function texelMemory(
   memory: SpecTexture["memory"],
   images: ReadonlyMap<string, LoadedImage>,

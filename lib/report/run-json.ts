@@ -7,13 +7,13 @@ import type { RunReport } from "./run.js";
 
 export interface TimingLike {
   readonly cycles: number;
-  /** For a trace, which is a file of its own. */
+  /** Events of a trace, which is written to another file. */
   readonly events?: unknown;
-  /** Blocks that began while the launch was timed. */
+  /** Blocks that started while the launch was timed. */
   readonly blocks: number;
 }
 
-/** A launch that a fault or a signal ended before any block began has no time. */
+/** The timing, or undefined if no block started before a fault or a signal ended the launch. */
 export function timeOf<Timing extends TimingLike>(timing: Timing | undefined): Timing | undefined {
   return timing === undefined || timing.blocks === 0 ? undefined : timing;
 }
@@ -45,15 +45,15 @@ export interface RunDocument extends Omit<RunReport<never>, "launches" | "output
 /** The report as one JSON document (docs/cli.md). */
 export const runJson = (report: RunReport<TimingLike>): string => [...runJsonParts(report)].join("");
 
-/** Bytes of an output in one part: all of a large one are more than a text may have. */
+/** Bytes of an output in one part: a large output would exceed the longest string. */
 const PART_BYTES = 2 ** 20;
 
-/** Elements up to which an output has `values` beside `hex`: those of more are for programs, which read the bytes. */
+/** Limit of elements for the member `values`; larger outputs have only `hex`, since programs that read them use bytes. */
 const MOST_VALUES = 2 ** 16;
 
 /**
- * The elements as JSON, as launch specifications take them: what JSON has no number for, and integers that a number of JavaScript
- * cannot hold, as text.
+ * The elements as JSON, in the form of launch specifications. Values that JSON cannot represent, and integers that a JavaScript
+ * number cannot hold, are text.
  */
 function valuesOf(type: ElementType, bytes: Uint8Array): readonly string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -65,7 +65,7 @@ function valuesOf(type: ElementType, bytes: Uint8Array): readonly string[] {
   });
 }
 
-/** The same in parts, one behind the other. */
+/** The text of `runJson` in parts. */
 export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, void, undefined> {
   const launches = report.launches.map(
     ({ kernel, grid, block, warpInstructions, threadInstructions, nestedLaunches, timing: taken }) => {

@@ -1,5 +1,4 @@
-// What `run` prints for people: what the kernels printed, the outputs (shortened where a screen is too small for them), and
-// a line for each launch.
+// The text output of `run`: what the kernels printed, the outputs (shortened to fit a screen), and a line for each launch.
 
 import type { Dimensions } from "../base/dimensions.js";
 import { elementText } from "../load/values.js";
@@ -9,25 +8,25 @@ import type { Styler } from "./style.js";
 import { timeOf } from "./run-json.js";
 import { timingText, type TimedLaunch } from "./timing-text.js";
 
-/** How a report is laid out. */
+/** Options of the text report. */
 export interface RunTextOptions {
-  /** Elements of an output that are shown; undefined: all. */
+  /** Limit of shown elements of an output; undefined shows all. */
   readonly mostElements: number | undefined;
-  /** Columns of the terminal; undefined where there is none. */
+  /** Columns of the terminal; undefined without one. */
   readonly width: number | undefined;
   readonly style: Styler;
   /** See TimingTextOptions. */
   readonly hotLines?: number;
 }
 
-/** Columns where there is no terminal. */
+/** Columns of output without a terminal. */
 const pageWidth = 100;
 
-/** The report as text for people. */
+/** The report as text. */
 export const runText = (report: RunReport<TimingResult>, options: RunTextOptions): string =>
   [...runTextParts(report, options)].join("");
 
-/** The same in parts, one behind the other: all elements of large outputs are more than a text may have. */
+/** The text of `runText` in parts: the elements of a large output would exceed the longest string. */
 export function* runTextParts(
   report: RunReport<TimingResult>,
   options: RunTextOptions,
@@ -52,7 +51,7 @@ function* runLines(report: RunReport<TimingResult>, options: RunTextOptions): Ge
   yield* timingText(timed, options);
 }
 
-/** Those that have a time. */
+/** The launches that have a time. */
 export const timedLaunches = (launches: RunReport<TimingResult>["launches"]): readonly TimedLaunch[] =>
   launches.flatMap(({ kernel, timing: taken }) => {
     const timing = timeOf(taken);
@@ -63,10 +62,10 @@ function dimensions([x, y, z]: Dimensions): string {
   return z > 1 ? `(${x},${y},${z})` : y > 1 ? `(${x},${y})` : String(x);
 }
 
-/** Elements of which the texts are held; those of more are made again for their lines. */
+/** Limit of elements whose texts are kept; those of larger outputs are formatted twice. */
 const MOST_HELD = 2 ** 22;
 
-/** `y  f32[1024]`, then its elements, as many to a line as fit, each line begun by its first index. */
+/** `y  f32[1024]`, then its elements. A line has as many as fit, and begins with the index of its first element. */
 function* outputLines(
   { name, type, bytes }: OutputReport,
   options: RunTextOptions,

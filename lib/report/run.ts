@@ -1,5 +1,5 @@
-// Runs a launch specification on a loaded process: buffers are allocated and filled, symbols written, kernels launched in
-// order on the same memory, outputs read back. The result is data; run-json.ts and run-text.ts show it.
+// Runs a launch specification on a loaded process: buffers are allocated and filled, symbols written, kernels launched in order
+// on the same memory, outputs read back. The result is data; run-json.ts and run-text.ts format it.
 
 import { createNearest } from "../base/nearest.js";
 import type { BreakHit } from "../debug/breaks.js";
@@ -31,31 +31,31 @@ import type { LoadedKernel, LoadedVariable, Process } from "../load/process.js";
 import type { ElementData } from "../load/spec-data.js";
 import { createOpaque, type OpaqueObjects } from "./run-images.js";
 
-/** How a specification is run. */
+/** Options of a run. */
 export interface RunOptions<Timing> {
-  /** Warp instructions that a launch may issue. */
+  /** Limit of warp instructions of a launch. */
   readonly maxInstructions?: number;
   readonly engine?: EngineName;
-  /** When asynchronous operations complete; "late" unless given. */
+  /** When asynchronous operations complete; "late" by default. */
   readonly async?: AsyncMode;
   /** See ProgramOptions. */
   readonly hotAfter?: number;
-  /** Threads of the host that run blocks, this one included; 1 unless given. */
+  /** Host threads that execute blocks, including this one; 1 by default. */
   readonly threads?: number;
   /** See WorkerOptions. */
   readonly callFrom?: number;
   readonly signal?: StopSignal;
-  /** See LaunchOptions; runs on one thread. */
+  /** See LaunchOptions; requires one host thread. */
   readonly onFault?: (dump: FaultDump) => void;
-  /** Looks for what kernels do wrong though their results may be right: on the reference engine, one thread. */
+  /** Detects errors in kernels whose results may still be right; runs on the reference engine with one host thread. */
   readonly sanitize?: {
     readonly columnOf?: ColumnOf;
-    /** A finding that is the first of its kind at its place, when it is made. */
+    /** Called for the first finding of its kind at its place, when it occurs. */
     readonly onFinding?: (finding: Omit<Finding, "count">) => void;
   };
-  /** Looks at everything while kernels run: on the reference engine, one thread. */
+  /** Observes every instruction; runs on the reference engine with one host thread. */
   readonly probe?: Probe;
-  /** Runs a launch on a timing model instead of alone: asks it for its blocks, and answers what it took. */
+  /** Runs a launch on a timing model, which schedules its blocks; returns the launch's timing. */
   readonly time?: (launch: RunningLaunch, kernel: LoadedKernel, launchSpec: Launch) => Timing | Promise<Timing>;
   readonly onProgress?: (kernel: string, blocksDone: number, blocks: number) => void;
 }
@@ -67,7 +67,7 @@ export interface LaunchReport<Timing> extends LaunchResult {
   readonly timing?: Timing;
 }
 
-/** An output with its bytes at the end. */
+/** An output with its final bytes. */
 export interface OutputReport extends ElementData {
   readonly name: string;
 }
@@ -75,22 +75,24 @@ export interface OutputReport extends ElementData {
 /** The results of a specification's launches, and the outputs. */
 export interface RunReport<Timing> {
   readonly launches: readonly LaunchReport<Timing>[];
-  /** The contents of memory at the end, or when a kernel faulted. */
+  /** The contents of memory at the end, or at a kernel's fault. */
   readonly outputs: readonly OutputReport[];
   /** The printf output of all launches. */
   readonly printf: string;
-  /** Global memory, bytes: the most that was allocated at one time, and what was at the end. */
+  /** Bytes of global memory: the peak, and the amount at the end. */
   readonly memory: { readonly peakBytes: number; readonly allocatedBytes: number };
   readonly fault?: Fault;
-  /** Where the run was sanitized. */
+  /** Findings of the sanitizer; present if it was on. */
   readonly findings?: readonly Finding[];
-  /** Findings that a suppressions file has left out. */
+  /** Number of findings that a suppressions file removed. */
   readonly suppressed?: number;
-  /** Changes of watched memory, instructions of traced threads, and lines that were reached: members of the JSON document. */
+  /**
+   * Changes of watched memory, instructions of traced threads, and break lines that were reached. Members of the JSON document.
+   */
   readonly changes?: readonly Change[];
   readonly trace?: readonly TraceEvent[];
   readonly breaks?: readonly BreakHit[];
-  /** Changes and instructions beyond those that are kept. */
+  /** Number of changes and instructions beyond the limit. */
   readonly eventsLeftOut?: number;
 }
 
@@ -155,7 +157,7 @@ export async function runSpec<Timing = never>(
   };
 }
 
-/** A sanitizer that knows the buffers by their names, and which of them are outputs. */
+/** A sanitizer that knows the names of buffers, and which of them are outputs. */
 function sanitizerFor(
   process: Process,
   spec: LaunchSpec,
@@ -242,7 +244,7 @@ interface LaunchNames {
   readonly buffers: ReadonlyMap<string, Region>;
   readonly opaque: OpaqueObjects;
   readonly tensorMaps: LaunchSpec["tensorMaps"];
-  /** Of kernels. */
+  /** Similar names of kernels, for messages. */
   nearest(name: string): readonly string[];
 }
 
@@ -333,7 +335,7 @@ function findOutput(
   return found && { name: output.name, type: typeOf(found), bytes: variableBytes(process, found) };
 }
 
-/** The variable's declared type; bytes where elements have no such type. */
+/** The element type of a variable: its declared type, or bytes if there is no such element type. */
 function typeOf({ symbol, size }: LoadedVariable): ElementType {
   const type = elementType(symbol.layout.type.name);
   return type === undefined || size % type.bytes !== 0 ? elementType("b8")! : type;

@@ -1,12 +1,12 @@
-// What --why-extract, --print-dependencies and --dependency-file write: tables with tabs, as lld and mold have them, and a
-// rule for make, as compilers write it.
+// The output of --why-extract and --print-dependencies, tab-separated tables as in lld and mold, and of --dependency-file, a make
+// rule as compilers write it.
 
 import type { Dependency } from "../link/reports/dependencies.js";
 import type { Extraction } from "../link/archives/select-archive.js";
 
 const row = (...fields: readonly string[]): string => `${fields.join("\t")}\n`;
 
-/** lld's table, in the order of taking. */
+/** lld's table, in the order of extraction. */
 export function whyExtractText(extractions: readonly Extraction[]): string {
   return [
     row("reference", "extracted", "symbol"),
@@ -14,14 +14,15 @@ export function whyExtractText(extractions: readonly Extraction[]): string {
   ].join("");
 }
 
-/** mold's rows, each "u": every reference of PTX must be defined. */
+/** mold's rows. Each has "u", because PTX has no weak references. */
 export function* dependenciesText(dependencies: Iterable<Dependency>): Generator<string, void, undefined> {
   for (const { from, to, symbol } of dependencies) yield row(from, to, "u", symbol);
 }
 
 /**
- * `output` depends on `files`; each of those is also a target without prerequisites, so that make does not fail if one is deleted.
- * Written as GNU make and ninja read names: blanks, # and : behind a backslash, with the backslashes before them doubled; $ doubled.
+ * A rule in which `output` depends on `files`. Each file is also a target without prerequisites, so that make does not fail if
+ * one is deleted. Names are escaped for GNU make and ninja. A backslash precedes blanks, # and :, and backslashes before them are
+ * doubled; $ is doubled.
  */
 export function dependencyRule(output: string, files: readonly string[]): string {
   const names = [...new Set(files)].map(makeName);

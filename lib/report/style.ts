@@ -1,14 +1,14 @@
-// Styles of emphasised text. The layout calls a Styler; whether that colours is decided by the code that knows the terminal.
+// Styles of emphasised text. The layout calls a Styler; the code that knows the terminal decides whether it colours.
 
-/** The role of a piece of text, rather than its style. */
+/** The role of a piece of text, which determines its style. */
 export type TextRole = "heading" | "name" | "quiet" | "warning";
 
-/** Must not change how many columns a text takes. */
+/** Styles a text; must not change its width in columns. */
 export type Styler = (role: TextRole, text: string) => string;
 
 export const plainStyler: Styler = (_role, text) => text;
 
-/** Select Graphic Rendition parameters (ECMA-48 8.3.117) that begin and end a look: bold, cyan, dim, yellow. */
+/** Select Graphic Rendition parameters (ECMA-48 8.3.117) that begin and end a style: bold, cyan, dim, yellow. */
 const looks: Readonly<Record<TextRole, readonly [begin: number, end: number]>> = {
   heading: [1, 22],
   name: [36, 39],

@@ -1,6 +1,6 @@
-// Suppresses known findings: a file with a rule on each line, `KIND KERNEL FILE:LINE`. Each word may be a pattern with `*` and
-// `?`, words at the end may be missing, and text after `#` is a comment. A rule matches a finding by its kind, its kernel, and
-// the place of one of its parties (that of .loc, that in PTX, or that of an inlined call).
+// Suppresses known findings by a file with a rule on each line, `KIND KERNEL FILE:LINE`. Each word may be a pattern with `*` and
+// `?`; words at the end may be omitted; `#` begins a comment. A rule matches a finding by its kind, its kernel, and the place of
+// one of its parties (from .loc, in PTX, or of an inlined call).
 
 import { compileGlob } from "../base/glob.js";
 import type { Finding, Party } from "../exec/sanitize/finding.js";
@@ -13,7 +13,7 @@ interface Rule {
 }
 
 export interface Suppressions {
-  /** Findings that no rule leaves out, and the number of those that one does. */
+  /** Returns the findings that no rule matches, and the number of suppressed ones. */
   apply(findings: readonly Finding[]): { readonly kept: readonly Finding[]; readonly suppressed: number };
 }
 
@@ -31,7 +31,7 @@ const KINDS: ReadonlySet<string> = new Set([
   "leak",
 ]);
 
-/** Words that earlier versions printed as codes. */
+/** Names of kinds that earlier versions printed. */
 const EARLIER: Readonly<Record<string, string>> = {
   "beyond-object": "out-of-bounds",
   "misaligned-object": "misaligned",
@@ -40,7 +40,7 @@ const EARLIER: Readonly<Record<string, string>> = {
   "heap-leak": "leak",
 };
 
-/** Undefined after a report. */
+/** Reads the rules; undefined after a report. */
 export function readSuppressions(file: string, text: string, sink: DiagnosticSink): Suppressions | undefined {
   const errorsBefore = sink.errorCount;
   const rules = text.split("\n").flatMap((line, i): Rule[] => {
@@ -69,7 +69,7 @@ export function readSuppressions(file: string, text: string, sink: DiagnosticSin
 const fits = ({ kind, kernel, place }: Rule, finding: Finding): boolean =>
   kind(finding.kind) && kernel(finding.kernel) && placesOf(finding).some(place);
 
-/** `FILE:LINE` and, for rules that do not write the folder, the file's name alone with its line. */
+/** `FILE:LINE`, and the file's base name with its line, for rules without folders. */
 function placesOf(finding: Finding): readonly string[] {
   const of = ({ file, line, ptx, inlinedAt = [] }: Party) => [{ file, line }, ptx, ...inlinedAt];
   return [finding, finding.other]

@@ -1,5 +1,5 @@
 // --print-symbol-counts: a line for each input in link order, "symbols FILE DEFINED USED DROPPED". The first four words are
-// gold's, which tools read; DROPPED counts definitions that were not taken, weak ones that lost and what was collected.
+// gold's, which tools parse. DROPPED counts definitions that lost to another one, were not selected, or were garbage-collected.
 
 import type { LinkMapRows } from "../link/reports/map.js";
 
@@ -11,7 +11,7 @@ export function symbolCountsText(map: Pick<LinkMapRows, "discarded" | "modules">
   const files = new Map<string, number>();
   for (const { file, object = file, functions, variables } of map.modules)
     files.set(object, (files.get(object) ?? 0) + functions + variables);
-  // A module of which nothing is left has a line too.
+  // A module whose definitions were all dropped has a line, too.
   for (const file of dropped.keys()) if (!files.has(file)) files.set(file, 0);
   return [...files]
     .map(([file, used]) => {

@@ -1,6 +1,6 @@
-// Tables of text: columns as wide as their contents, numbers to the right, names to the left. Where the terminal is too
-// narrow, the columns that may shrink wrap inside themselves, so that nothing is cut off; without a width (a pipe) every
-// row is one line. Rejected: shortening with "…", because that mostly cuts the part of a mangled name that differs.
+// Tables of text: columns as wide as their contents, numbers aligned right and names left. If the terminal is too narrow, columns
+// that may shrink wrap their cells, so that nothing is truncated. Without a width (a pipe) every row is one line. Rejected:
+// truncation with "…", because it usually removes the part in which mangled names differ.
 
 import { listOf } from "../base/series.js";
 import { escapeControls } from "../diag/escape.js";
@@ -11,7 +11,7 @@ export interface Column {
   readonly align?: "left" | "right";
   /** May be narrower than its contents, which then wrap. */
   readonly shrinks?: boolean;
-  /** Is left out where the table would not fit otherwise: an explanation, never a fact. */
+  /** Omitted if the table would be too wide: an explanation, never a fact. */
   readonly optional?: boolean;
   readonly role?: TextRole;
 }
@@ -20,27 +20,27 @@ export interface Column {
 export type Row = readonly string[] | { readonly heading: string };
 
 export interface TableOptions {
-  /** Columns of the terminal; undefined where there is none. */
+  /** Columns of the terminal; undefined without one. */
   readonly width?: number | undefined;
-  /** Blanks in front of every line. */
+  /** Blanks before every line. */
   readonly indent?: number;
   readonly style?: Styler;
-  /** Columns whose cells are all empty are left out; true unless said. */
+  /** Whether columns with only empty cells are omitted; true by default. */
   readonly dropEmpty?: boolean;
 }
 
 const GAP = "  ";
-/** A column that shrinks keeps at least this. */
+/** Least width of a column that shrinks. */
 const LEAST_WIDTH = 16;
 
-/** The lines of a table, headed by its titles; no lines when there are no rows. Control characters of cells are escaped. */
+/** The lines of a table, which begins with its titles; no lines if there are no rows. Control characters of cells are escaped. */
 export const renderTable = (
   columns: readonly Column[],
   rows: readonly Row[],
   options: TableOptions = {},
 ): readonly string[] => [...tableLines(columns, rows, options)];
 
-/** The same line by line, of rows that are gone through twice where they are very many: for their widths, and to be shown. */
+/** The lines of `renderTable`, one by one. Very long lists of rows are iterated twice: to measure widths, and to write lines. */
 export function* tableLines(
   columns: readonly Column[],
   rows: Iterable<Row>,
@@ -53,7 +53,7 @@ export function* tableLines(
   const used = kept.map((i) => columns[i]!);
   const wanted = kept.map((i) => own[i]!);
   const widths = fitWidths(used, wanted, options);
-  // Most tables go into files and pipes.
+  // A shortcut for tables that fit: most go into files and pipes.
   const isWhole = widths === wanted;
   const style = options.style ?? plainStyler;
   const pad = " ".repeat(options.indent ?? 0);
@@ -76,16 +76,16 @@ export const rowsOf = <T>(items: Iterable<T>, rowOf: (item: T) => Row): Iterable
     for (const item of items) yield rowOf(item);
   });
 
-/** Most rows kept between measuring and printing; of a longer table rows are created twice. */
+/** Number of rows that are kept between measuring and writing; those of a longer table are created twice. */
 const MOST_HELD = 1 << 15;
-/** Between cells, which have no control characters. */
+/** Separates cells, which have no control characters. */
 const SEPARATOR = "\n";
-/** In front of a heading. */
+/** Marks a heading. */
 const HEADING = "\r";
 
 /**
- * How wide each column's contents are, its title among them, and whether any of its cells has something; and the rows once more, each of
- * which was held as one string.
+ * Measures each column's width, with its title, and whether any of its cells is filled. Also returns the rows, each of which is
+ * kept as one string.
  */
 function measure(columns: readonly Column[], rows: Iterable<Row>) {
   const widths = columns.map(({ title }) => textWidth(title));
@@ -136,7 +136,7 @@ function fits(widths: readonly number[], used: readonly number[], { width, inden
   );
 }
 
-/** Takes the excess width from the columns that may shrink, always from the widest. */
+/** Narrows the columns that may shrink to the available width, always the widest first. */
 function fitWidths(
   columns: readonly Column[],
   widths: readonly number[],
@@ -161,7 +161,7 @@ function wrapRow(cells: readonly string[], widths: readonly number[]): readonly 
   return Array.from({ length: height }, (_, line) => wrapped.map((lines) => lines[line] ?? ""));
 }
 
-/** `text` in lines of at most `width` columns: broken at blanks where one is near the end, else anywhere. */
+/** Wraps `text` to lines of at most `width` columns: at a blank in the second half of the line, otherwise anywhere. */
 export function wrapText(text: string, width: number): readonly string[] {
   if (textWidth(text) <= width) return [text];
   const lines: string[] = [];
@@ -185,7 +185,7 @@ function layLine(
 ): string {
   let last = cells.length - 1;
   while (last >= 0 && cells[last] === "") last--;
-  // A loop: reports have a million lines.
+  // A loop is faster than array methods: reports have a million lines.
   let line = "";
   for (let i = 0; i <= last; i++) {
     const column = columns[i]!;
@@ -205,7 +205,7 @@ const BLANKS = " ".repeat(256);
 const blanks = (count: number): string =>
   count <= BLANKS.length ? BLANKS.slice(0, Math.max(0, count)) : " ".repeat(count);
 
-/** Columns that a text takes, one for each character. */
+/** Width of a text in columns, one for each character. */
 export function textWidth(text: string): number {
   let width = 0;
   // A surrogate pair is one character.

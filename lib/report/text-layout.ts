@@ -1,12 +1,12 @@
-// The parts of text reports (inspect-text.ts).
+// Types of the parts of text reports (inspect-text.ts).
 
 import type { Styler } from "./style.js";
 
 export interface TextLayout {
-  /** Columns of the terminal; undefined where there is none. */
+  /** Columns of the terminal; undefined without one. */
   readonly width: number | undefined;
   readonly style: Styler;
 }
 
-/** Lines without a blank line between them; a blank line separates blocks. */
+/** Lines of a block; blank lines separate blocks. */
 export type TextBlock = readonly string[];

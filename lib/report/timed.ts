@@ -9,20 +9,20 @@ import type { GpuModel } from "../timing/model.js";
 import type { TimingResult } from "../timing/result.js";
 import { type BlockShape, type KernelFacts, timeLaunch } from "../timing/time-launch.js";
 
-/** How a launch is timed. */
+/** Options of timed launches. */
 export interface TimedOptions {
   /**
-   * Whether the L2 keeps from one launch to the next what it holds, as it does in a program; unless it is false. The first launch
-   * finds it cold, and L1 is cold at every launch's begin.
+   * Whether the L2 keeps its contents between launches, as in a program; true by default. It is cold at the first launch; L1 is
+   * cold at the start of every launch.
    */
   readonly warm?: boolean;
-  /** Records what warps of some SMs did, for a trace: `events` of each result. The limit is that of all launches together. */
+  /** Records what warps of some SMs do, for a trace: `events` of each result. The limit applies to all launches together. */
   readonly events?: EventOptions;
-  /** Kernel properties from cubins, by name (cubinFacts); registers of other kernels are estimated. */
+  /** Kernel properties from cubins, by name (cubinFacts); the registers of other kernels are estimated. */
   readonly kernels?: ReadonlyMap<string, KernelFacts>;
 }
 
-/** Times launches on `model`; the host's event loop has its turns meanwhile. */
+/** Times launches on `model`; the host's event loop runs in between. */
 export function timedOn(
   model: GpuModel,
   { warm = true, events, kernels }: TimedOptions = {},

@@ -1,6 +1,5 @@
-// A timed run for people: a row for each launch, then for the longest ones what a performance engineer asks first, in Nsight
-// Compute's words: what limits it, how much of the GPU is used, occupancy and what limits that, caches, accesses, stall reasons,
-// and what to change.
+// A timed run as text: a row for each launch, then details of the longest ones, in Nsight Compute's terms. They have the limiter,
+// the utilisation of the GPU, occupancy and its limiter, caches, accesses, stall reasons, and advice.
 
 import type { Advice } from "../timing/advice.js";
 import type { TimeLimit } from "../timing/time-limit.js";
@@ -17,13 +16,13 @@ export interface TimedLaunch {
 export interface TimingTextOptions {
   readonly width?: number | undefined;
   readonly style?: Styler;
-  /** Lines of the source and of the PTX that are listed for each launch in detail; none unless given. */
+  /** Number of source and PTX lines listed for each detailed launch; none by default. */
   readonly hotLines?: number;
 }
 
-/** Launches shown in detail; `--json` has all. */
+/** Number of launches shown in detail; `--json` has all. */
 const mostDetailed = 4;
-/** Reasons that are named in a row; the shares of the others are small. */
+/** Number of stall reasons named in a row; the shares of the others are small. */
 const mostReasons = 4;
 
 const overview: readonly Column[] = [
@@ -81,7 +80,7 @@ function launchText(
   { width, style = plainStyler, hotLines = 0 }: TimingTextOptions,
 ): readonly string[] {
   const lines = Object.entries(describe(timing)).map(([label, text]) => [label, text]);
-  // A table without a title begins with an empty line.
+  // A table without titles begins with an empty line, which is removed.
   const table = renderTable(details, lines, { width, style, indent: 2 }).filter((line) => line.trim() !== "");
   return [
     style("heading", `Launch ${number}: ${kernel}`),

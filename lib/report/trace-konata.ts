@@ -1,11 +1,12 @@
-// A timed run as a log for Konata (the Kanata format, version 0004): an instruction of the log is one that a warp issued, its thread
-// the warp. Its stages are what the warp waited for before it, by short names, `X` when it issues, and `M` until memory answers.
+// Writes a timed run as a log for Konata (the Kanata format, version 0004). An instruction of the log is one that a warp issued,
+// and its thread is the warp. Its stages are the stall reasons before it by short names, `X` when it issues, and `M` until memory
+// answers.
 
 import type { LaunchEvents, TracedRequest, TracedSpan, TracedWarp } from "../timing/events.js";
 import type { StallName } from "../timing/stalls.js";
 import type { TimedLaunch } from "./timing-text.js";
 
-/** Names of stages; Konata shows a few letters. */
+/** Short names of stages: Konata shows only a few letters. */
 const stages: Readonly<Record<StallName, string>> = {
   selected: "X",
   not_selected: "Ns",
@@ -26,7 +27,7 @@ const stages: Readonly<Record<StallName, string>> = {
 interface Issue {
   readonly warp: TracedWarp;
   readonly spans: TracedSpan[];
-  /** When memory answers it. */
+  /** Cycle at which memory answers the instruction. */
   answered: number | undefined;
 }
 
@@ -38,7 +39,7 @@ interface LogLine {
 /** Cycles between launches. */
 const GAP = 100;
 
-/** The log, in parts. */
+/** The log in parts. */
 export function* konataLog(launches: readonly TimedLaunch[]): Generator<string, void, undefined> {
   yield "Kanata\t0004\nC=\t0\n";
   const lines: LogLine[] = [];
@@ -67,11 +68,11 @@ export function* konataLog(launches: readonly TimedLaunch[]): Generator<string, 
   }
 }
 
-/** Spans of a warp up to each issue; what comes after the last issue belongs to that. */
+/** The spans of each warp up to each issue. Spans after the last issue belong to that. */
 function issuesOf({ spans, requests }: LaunchEvents): readonly Issue[] {
   const open = new Map<TracedWarp, Issue>();
   const issues: Issue[] = [];
-  // Of each warp its requests, in the order of their instructions.
+  // Requests of each warp, in the order of their instructions.
   const requestsOf = new Map<TracedWarp, { at: number; readonly all: TracedRequest[] }>();
   for (const request of requests) {
     const known = requestsOf.get(request.warp);

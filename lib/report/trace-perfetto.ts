@@ -1,27 +1,27 @@
-// A timed run as a trace for Perfetto or chrome://tracing: the JSON of Chrome's trace event format. A process is an SM, a thread a
-// warp slot of one of its sub-cores, with the blocks' warps that were there, and in them what each warp waited for and issued;
-// requests to memory are asynchronous events; the whole GPU's rates are counters. A cycle is a microsecond of the trace, whose
-// times are too coarse for nanoseconds of a GPU's clock.
-// Spans of a thread follow on each other inside their warp's, so that they nest, as the format asks for.
+// Writes a timed run as a trace for Perfetto or chrome://tracing: the JSON of Chrome's trace event format. A process is an SM; a
+// thread is a warp slot of one of its sub-cores. A thread shows the warps that occupied the slot, and in them stall reasons and
+// issued instructions. Memory requests are asynchronous events; rates of the whole GPU are counters. A cycle is a microsecond of
+// the trace, because its times are too coarse for nanoseconds. Spans of a thread are consecutive and inside their warp's span, so
+// that they nest, as the format requires.
 
 import type { LaunchEvents, TracedWarp } from "../timing/events.js";
 import type { InstructionProfile } from "../timing/instruction-profile.js";
 import type { TimingResult } from "../timing/result.js";
 import type { TimedLaunch } from "./timing-text.js";
 
-/** Slots of a sub-core that thread numbers leave room for. */
+/** Number of thread numbers reserved for the slots of a sub-core. */
 const SLOTS = 64;
 const GPU = 1;
-/** Process of an SM. */
+/** The process number of an SM. */
 const processOf = (sm: number): number => sm + 2;
 const threadOf = ({ subcore, slot }: TracedWarp): number => subcore * SLOTS + slot + 1;
 
-/** Cycles between launches, so that they can be told apart. */
+/** Cycles between launches, to separate them. */
 const GAP = 100;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The document, in parts. */
+/** The document in parts. */
 export function* perfettoTrace(launches: readonly TimedLaunch[]): Generator<string, void, undefined> {
   yield '{"traceEvents":[\n';
   let between = "";

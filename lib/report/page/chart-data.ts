@@ -1,18 +1,18 @@
-// The data of the page's charts. It imports nothing, because viewer/ is compiled for browsers and this library is not.
+// The data of the page's charts. This file has no imports, because viewer/ is compiled for browsers and this library is not.
 
 export interface ChartData {
-  /** Of the launch's section. */
+  /** Identifier of the launch's section. */
   readonly id: string;
   readonly run: string;
   readonly kernel: string;
   readonly gpu: string;
   readonly cycles: number;
   readonly microseconds: number;
-  /** Shares of the peak. */
+  /** As shares of the peak. */
   readonly throughput: { readonly issue: number; readonly l1: number; readonly l2: number; readonly dram: number };
   readonly pipes: Readonly<Record<string, number>>;
   readonly stalls: Readonly<Record<string, number>>;
-  /** Floating-point operations, those that the GPU does in a second, and bytes. */
+  /** Floating-point operations of the launch, the GPU's operations per second, and bytes of DRAM traffic. */
   readonly work: Readonly<Record<string, number>>;
   readonly peak: Readonly<Record<string, number>>;
   readonly dramBytes: number;

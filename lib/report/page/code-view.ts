@@ -1,15 +1,15 @@
-// The source beside its PTX: each line of the source with what it cost, and the PTX instructions that were made of it. Without
-// `.loc` there is the PTX alone.
+// The source next to its PTX: each line of the source with its cost, and the PTX instructions compiled from it. Without `.loc`
+// only the PTX is shown.
 
 import type { TimingResult } from "../../timing/result.js";
 import { linesOf, warpCyclesOf, type LineProfile } from "../hot-lines.js";
 import { html, type Html, type HtmlPart } from "./html.js";
 import { grouped, percentText } from "./numbers.js";
 
-/** Texts of files that places name, as far as they were found. */
+/** Lines of the source files that were found, by file name. */
 export type SourceTexts = ReadonlyMap<string, readonly string[]>;
 
-/** Lines of the source shown around those that cost something. */
+/** Number of source lines shown around each line with a cost. */
 const AROUND = 2;
 
 export function codeView({ instructions }: TimingResult, texts: SourceTexts): Html {

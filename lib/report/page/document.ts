@@ -1,4 +1,4 @@
-// The frame of pages whose charts cli/viewer/main.ts draws: one HTML file that asks the network for nothing.
+// The frame of pages whose charts cli/viewer/main.ts draws: one HTML file that makes no network requests.
 
 import { html, jsonHtml, type Html } from "./html.js";
 import { pageStyle } from "./style.js";
@@ -6,13 +6,13 @@ import { pageStyle } from "./style.js";
 export interface PageFrame {
   readonly title: string;
   readonly heading: string;
-  /** Beside the heading. */
+  /** Shown next to the heading. */
   readonly summary: Html;
   readonly main: Html;
-  /** For the script, which finds it by this identifier. */
+  /** The identifier by which the script finds its data. */
   readonly dataId: "data" | "sweep";
   readonly data: unknown;
-  /** The script, as text. */
+  /** The script's text. */
   readonly viewer: string;
 }
 

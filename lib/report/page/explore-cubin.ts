@@ -1,4 +1,4 @@
-// Occupancy, constant banks and the line table of a cubin, as tables of the page that explores files.
+// Occupancy, constant banks and the line table of a cubin, as tables of the explorer page.
 
 import type { Inspection } from "../../inspect/inspection.js";
 import { records, shown } from "./explore-parts.js";

@@ -1,11 +1,11 @@
-// Cards of functions and tables of records, as the page that explores files shows them.
+// Cards of functions and tables of records for the explorer page.
 
 import { escapeControls } from "../../diag/escape.js";
 import type { FunctionView } from "../../inspect/function-view.js";
 import { html, type Html, type HtmlPart } from "./html.js";
 import { grouped } from "./numbers.js";
 
-/** Rows of one table on the page; `ptxkit inspect` has all. */
+/** Limit of rows of one table; `ptxkit inspect` shows all. */
 const MOST_ROWS = 2000;
 
 export interface Column {
@@ -13,13 +13,13 @@ export interface Column {
   readonly isNumber?: boolean;
 }
 
-/** Cells, and the bytes of the part that the row is made of. */
+/** A row's cells, and the range of the part's bytes that it describes. */
 export interface RecordRow {
   readonly cells: readonly HtmlPart[];
   readonly at?: { readonly offset: number; readonly size: number } | undefined;
 }
 
-/** A name of the file as text. */
+/** A name from the file, with control characters escaped. */
 export const shown = (name: string): string => escapeControls(name);
 
 export function card(title: string, view: FunctionView): Html {

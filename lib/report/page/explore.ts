@@ -1,5 +1,5 @@
-// The page that explores files: a tree of their contents, and for each part its kernels, sections, symbols, relocations, memory
-// and text as tables, whose rows show their bytes. It is complete without scripts; cli/viewer/explore.ts adds selection, search,
+// The explorer page: a tree of the contents of files. Each part has its kernels, sections, symbols, relocations, memory and text
+// as tables, whose rows show their bytes. The page is complete without scripts; cli/viewer/explore.ts adds selection, search,
 // bytes and the chart of sizes.
 
 import type { Explored, ExploredPart } from "../../inspect/explore.js";
@@ -12,25 +12,25 @@ import { grouped } from "./numbers.js";
 import { memoryPicture } from "./memory-picture.js";
 import { exploreStyle, pageStyle } from "./style.js";
 
-/** The data of the page's script; parts in the order of the sections. */
+/** The data for the page's script; parts are in the order of the sections. */
 export interface ExploreData {
   readonly parts: readonly {
     readonly id: string;
     readonly name: string;
-    /** base64. */
+    /** Base64. */
     readonly bytes?: string;
     readonly sizes?: readonly { readonly name: string; readonly bytes: number }[];
   }[];
 }
 
-/** Files to explore on one page. */
+/** Options of the explorer page. */
 export interface ExplorePageOptions {
   readonly files: readonly Explored[];
-  /** The script, as text. */
+  /** The script's text. */
   readonly viewer: string;
 }
 
-/** One HTML document that explores files and asks the network for nothing. */
+/** One HTML document that makes no network requests. */
 export function explorePage({ files, viewer }: ExplorePageOptions): string {
   const names = files.map(({ whole }) => whole.file).join(", ");
   const page = html`<!doctype html>
@@ -101,7 +101,7 @@ export function exploreHtml(files: readonly Explored[]): string {
     </script>`.html;
 }
 
-/** "(1.sm_90.cubin)" of "app(1.sm_90.cubin)"; the file's own name of itself. */
+/** "(1.sm_90.cubin)" of "app(1.sm_90.cubin)"; the whole name for the file itself. */
 function insideName(name: string, file: string): string {
   return name.startsWith(file) && name.length > file.length ? name.slice(file.length) : name;
 }
@@ -227,7 +227,7 @@ function sectionsPart({ sections }: Inspection): HtmlPart {
   );
 }
 
-/** Bytes of a record of a symbol table in ELF64. */
+/** Bytes of an ELF64 symbol record. */
 const SYMBOL_BYTES = 24;
 
 function symbolsPart({ symbols, sections }: Inspection): HtmlPart {
@@ -276,7 +276,7 @@ function relocationsPart({ relocations, sections }: Inspection): HtmlPart {
   });
 }
 
-/** Bytes of an attribute that its kind and format take. */
+/** Bytes of an attribute's header. */
 const ATTRIBUTE_BYTES = 4;
 
 function infoPart({ info }: Inspection): HtmlPart {

@@ -1,8 +1,11 @@
-// Charts of pages, each with its numbers in a table for screen readers and for pages without scripts.
+// Charts of pages, each with its numbers in a table for screen readers and for use without scripts.
 
 import { html, type Html } from "./html.js";
 
-/** Where the script draws a chart of that kind. `of` says of what: the identifier of a launch, the index of a parameter. */
+/**
+ * The element in which the script draws a chart of that kind. `of` identifies its subject: a launch's identifier, or a
+ * parameter's index.
+ */
 export const chart = (of: string, kind: string, label: string): Html =>
   html`<div
     class="chart"

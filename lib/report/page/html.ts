@@ -1,4 +1,4 @@
-// HTML as text: a template that escapes inserted values, except those that are HTML already.
+// A template for HTML text that escapes inserted values, except those that are HTML already.
 
 export interface Html {
   readonly html: string;
@@ -23,12 +23,12 @@ const htmlOf = (part: HtmlPart): string => {
   return "html" in part ? part.html : part.map(htmlOf).join("");
 };
 
-/** The strings between the parts are HTML; the parts are text. */
+/** The template's strings are HTML; its parts are escaped text. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return { html: strings.map((text, i) => text + htmlOf(parts[i])).join("") };
 }
 
-/** JSON for a script element: nothing in it can end that. */
+/** JSON for a script element, escaped so that its contents cannot end the element. */
 export const jsonHtml = (value: unknown): Html => ({ html: JSON.stringify(value).replaceAll("<", "\\u003c") });
 
 export interface TableColumn {

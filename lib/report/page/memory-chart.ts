@@ -1,4 +1,4 @@
-// The memory chart: what flows between the SMs, their caches, the L2 and DRAM, as a drawing that needs no script.
+// The memory chart: the traffic between the SMs, their caches, the L2 and DRAM, as a drawing that needs no script.
 
 import type { TimingResult } from "../../timing/result.js";
 import { html, type Html } from "./html.js";
@@ -70,5 +70,5 @@ export function memoryChart({ memory, throughput }: TimingResult): Html {
   </svg>`;
 }
 
-/** Of a line: a pixel for each power of 16. */
+/** Width of a line in pixels: one for each power of 16. */
 const thickness = (bytes: number): number => (bytes === 0 ? 0 : Math.max(1, Math.round(Math.log2(bytes) / 4)));

@@ -5,7 +5,7 @@ import { html, type Html } from "./html.js";
 
 const WIDTH = 1000;
 const HEIGHT = 34;
-/** Bars that can be told apart. */
+/** Largest number of bars that are distinguishable. */
 const MOST_BARS = 400;
 
 export function memoryPicture({ section, size, variables }: MemoryView): Html {

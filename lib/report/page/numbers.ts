@@ -1,4 +1,4 @@
-// Numbers as the page writes them.
+// Formats numbers for the pages.
 
 export const percentText = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
 
@@ -16,7 +16,7 @@ export function bytesText(count: number): string {
 
 const decimal = ["", "k", "M", "G", "T", "P"];
 
-/** "12.3 T" of operations and their like. */
+/** A number with a unit prefix: "12.3 T". */
 export function scaled(value: number): string {
   let at = 0;
   let rest = value;

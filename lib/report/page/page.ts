@@ -1,5 +1,5 @@
-// The page of `ptxkit report`: one HTML file that asks the network for nothing. Every chart has its numbers in a table beside it, so
-// that the page is whole without scripts and to screen readers; cli/viewer/main.ts draws the charts.
+// The page of `ptxkit report`: one HTML file that makes no network requests. Every chart is followed by a table of its numbers,
+// so that the page is complete without scripts and for screen readers; cli/viewer/main.ts draws the charts.
 
 import { precisions } from "../../timing/work.js";
 import type { ChartData } from "./chart-data.js";
@@ -14,7 +14,7 @@ import type { ReportedLaunch, ReportedRun } from "./read-run.js";
 export interface PageOptions {
   readonly runs: readonly ReportedRun[];
   readonly texts: SourceTexts;
-  /** The script that draws, as text. */
+  /** The text of the drawing script. */
   readonly viewer: string;
 }
 
@@ -61,7 +61,7 @@ function chartData({ id, run, launch: { kernel, timing } }: Entry): ChartData {
   return { id, run, kernel, gpu, cycles, microseconds, throughput, pipes, stalls, work, peak, timeline, dramBytes };
 }
 
-/** `16×16` of 16, 16, 1. */
+/** An extent without trailing ones: `16×16` for 16, 16, 1. */
 const shape = (extent: readonly number[]): string =>
   extent
     .slice(
@@ -216,7 +216,7 @@ const throughputTable = ({ timing: { throughput, pipes } }: ReportedLaunch): Htm
 
 const stallTable = ({ timing: { stalls } }: ReportedLaunch): Html => shares("Share of warp-cycles", stalls);
 
-/** Integer kernels have a roof and no point below it. */
+/** Kernels without floating-point operations have no point in the roofline. */
 const rooflineTitle = ({ work }: ReportedLaunch["timing"]): string =>
   precisions.some((name) => work[name] > 0) ? "Roofline" : "Roofline (no floating-point operations)";
 
@@ -236,7 +236,7 @@ function rooflineTable({ timing: { work, peak, memory, microseconds } }: Reporte
   );
 }
 
-/** Rows of the timeline's table. */
+/** Limit of rows in the timeline's table. */
 const MOST_SAMPLES = 32;
 
 function timelineTable({ timing: { timeline } }: ReportedLaunch): Html {

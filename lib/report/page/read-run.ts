@@ -1,4 +1,4 @@
-// Documents of `run --json --gpu` as they come back from files: checked as far as the page uses them.
+// Reads documents that `run --json --gpu` wrote, and checks the members that the page uses.
 
 import type { TimingResult } from "../../timing/result.js";
 
@@ -10,7 +10,7 @@ export interface ReportedLaunch {
 }
 
 export interface ReportedRun {
-  /** Of its file. */
+  /** The name of the document's file. */
   readonly name: string;
   readonly launches: readonly ReportedLaunch[];
 }
@@ -21,7 +21,7 @@ export type ReadRun =
 
 const remedy = "ptxkit run ... --gpu NAME --json writes such a file";
 
-/** Reads the text of such a document. */
+/** Reads the text of a document. */
 export function readRun(name: string, text: string): ReadRun {
   let document: unknown;
   try {

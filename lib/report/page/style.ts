@@ -1,4 +1,4 @@
-// The page's style: a light and a dark scheme, as the reader's system prefers or the page's button selects.
+// The style of pages: a light and a dark scheme, selected by the system's preference or the page's button.
 
 export const pageStyle = `
 :root { color-scheme: light dark; --ground: #fbfbfa; --panel: #ffffff; --ink: #1c1f23; --quiet: #5b636d; --line: #dcdfe3; --accent: #2f6f4f; --hot: 202 84 44; --read: #3b76b8; --write: #b0662c; }
@@ -36,7 +36,7 @@ a { color: var(--accent); } button, select { font: inherit; color: inherit; back
 @media print { nav, button { display: none; } section { break-inside: avoid-page; } }
 `;
 
-/** Additional styles of the page that explores files. */
+/** Additional styles of the explorer page. */
 export const exploreStyle = `
 #explorer { display: grid; grid-template-columns: minmax(220px, 300px) minmax(0, 1fr); gap: 0 24px; max-width: 1500px; margin: 0 auto; padding: 0 24px; }
 #explorer nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding: 20px 0; }

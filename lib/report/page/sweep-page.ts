@@ -1,5 +1,5 @@
-// The page of a sweep's results: the fastest run on each GPU, and plots over each parameter that has several values. The numbers of every
-// plot are in a table beside it; cli/viewer/sweep-charts.ts draws the plots.
+// The page of a sweep's results: the fastest run on each GPU, and a plot over each parameter with several values. The numbers of
+// every plot are in a table; cli/viewer/sweep-charts.ts draws the plots.
 
 import { plotData } from "../sweep/plot-data.js";
 import { fastestOnGpus, fastestOver, type PlotData, type PlotRow } from "../sweep/sweep-plot.js";
@@ -14,11 +14,11 @@ import { grouped } from "./numbers.js";
 export interface SweepPageOptions {
   readonly spec: SweepSpec;
   readonly results: readonly SweepResult[];
-  /** The script that draws, as text. */
+  /** The text of the drawing script. */
   readonly viewer: string;
 }
 
-/** Rows of the page's longest tables. */
+/** Limit of rows in a table. */
 const MOST_ROWS = 2000;
 
 export function sweepPage({ spec, results, viewer }: SweepPageOptions): string {
@@ -76,7 +76,7 @@ function launchSection(data: PlotData, name: string, launch: number): Html {
 
 const option = (value: string, text: string): Html => html`<option value="${value}">${text}</option>`;
 
-/** What the plots show; for the script, which makes it visible. */
+/** Controls that select what the plots show; the script makes them visible. */
 function controls({ launches, metrics, parameters }: PlotData): Html {
   const select = (id: string, label: string, options: readonly Html[]): Html =>
     html`<label

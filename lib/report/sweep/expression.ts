@@ -1,4 +1,5 @@
-// Arithmetic in a sweep's launch: "=ceil(n / block)". Numbers, parameters by name, + - * / %, brackets, and ceil, floor, min, max.
+// Evaluates arithmetic in a sweep's launch: "=ceil(n / block)". It has numbers, parameters by name, + - * / %, parentheses, and
+// ceil, floor, min, max.
 
 export type Evaluated =
   { readonly ok: true; readonly value: number } | { readonly ok: false; readonly problem: string };
@@ -10,10 +11,10 @@ const functions: Readonly<Record<string, (...values: readonly number[]) => numbe
   max: Math.max,
 };
 
-/** Brackets inside brackets, at most. */
+/** Nesting limit of parentheses. */
 const MOST_DEPTH = 64;
 
-/** `text` without the equals sign. */
+/** Evaluates `text`, without the equals sign. */
 export function evaluate(text: string, names: ReadonlyMap<string, number>): Evaluated {
   const tokens = text.match(/\d+(?:\.\d+)?|[A-Za-z_]\w*|\S/g) ?? [];
   let at = 0;

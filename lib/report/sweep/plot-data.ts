@@ -1,4 +1,4 @@
-// The data of a sweep's plots, from its results.
+// Computes the data of a sweep's plots from its results.
 
 import type { PlotData, PlotMetric } from "./sweep-plot.js";
 import type { LaunchColumn } from "./sweep-columns.js";
@@ -7,11 +7,11 @@ import type { SweepSpec } from "./sweep-spec.js";
 
 interface Metric extends PlotMetric {
   readonly column: LaunchColumn;
-  /** From the column's value. */
+  /** Factor of the column's value. */
   readonly scale: number;
 }
 
-/** The first orders runs. */
+/** The first metric orders runs. */
 const metrics: readonly Metric[] = [
   { column: "microseconds", title: "Time", unit: "µs", scale: 1 },
   { column: "cycles", title: "Time", unit: "cycles", scale: 1 },
@@ -22,7 +22,7 @@ const metrics: readonly Metric[] = [
   { column: "registers", title: "Registers", unit: "per thread", scale: 1 },
 ];
 
-/** In the order of their colours and marks. */
+/** The order determines colours and marks. */
 const bounds = ["compute", "memory", "latency", "occupancy", "launch"];
 
 export function plotData({ gpus, parameters }: SweepSpec, results: readonly SweepResult[]): PlotData {
@@ -51,5 +51,5 @@ export function plotData({ gpus, parameters }: SweepSpec, results: readonly Swee
   };
 }
 
-/** "2: kernel" of the second launch of a run. */
+/** The name of a launch in a run: "2: kernel" for the second. */
 const launchName = ({ launch, kernel }: SweepRow): string => `${launch}: ${kernel}`;

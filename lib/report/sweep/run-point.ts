@@ -1,4 +1,4 @@
-// One run of a sweep: the image is loaded anew, the launch filled in, and its launches timed.
+// Executes one run of a sweep: loads the image anew, fills in the launch, and times its launches.
 
 import { createSink } from "../../diag/sink.js";
 import { readLaunchSpec } from "../../load/launch-spec.js";
@@ -14,7 +14,7 @@ export interface SweepProgram {
   readonly image: LinkedImage;
   readonly spec: SweepSpec;
   readonly modelOf: (name: string) => GpuModel;
-  /** Files that the launch names. */
+  /** Reads a file that the launch names. */
   readonly readFile: (name: string) => Uint8Array;
 }
 

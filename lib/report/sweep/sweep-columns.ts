@@ -1,6 +1,6 @@
-// The columns of a sweep's results beside its parameters.
+// The columns of a sweep's results, except its parameters.
 
-/** Of a launch. */
+/** Columns of a launch. */
 export const launchColumns = [
   "gpu",
   "launch",
@@ -32,5 +32,5 @@ export const launchColumns = [
 
 export type LaunchColumn = (typeof launchColumns)[number];
 
-/** Of a run that failed, beside `gpu`. */
+/** Column of a failed run, next to `gpu`. */
 export const PROBLEM = "problem";

@@ -1,5 +1,6 @@
-// What the plots of a sweep show: for each value of a parameter the fastest run on each GPU, over the parameters that are not fixed. The
-// page's tables and its script (cli/viewer) both use it; it imports nothing, because the script is compiled for browsers.
+// The contents of a sweep's plots: for each value of a parameter the fastest run on each GPU, over all values of the parameters
+// that are not fixed. The page's tables and its script (cli/viewer) use it. It has no imports, because the script is compiled for
+// browsers.
 
 export interface PlotParameter {
   readonly name: string;
@@ -14,20 +15,20 @@ export interface PlotMetric {
 
 /** A launch of a run. */
 export interface PlotRow {
-  /** Indices of its names. */
+  /** Indices into the lists of names. */
   readonly gpu: number;
   readonly launch: number;
   readonly bound: number;
-  /** Values of the parameters, in their order. */
+  /** Values of the parameters, in the order of `parameters`. */
   readonly at: readonly number[];
-  /** Values of the metrics, in their order. The first is the time. */
+  /** Values of the metrics, in the order of `metrics`. The first is the time. */
   readonly metrics: readonly number[];
 }
 
 export interface PlotData {
   readonly gpus: readonly string[];
   readonly launches: readonly string[];
-  /** What bounds launches. */
+  /** Names of what limits a launch. */
   readonly bounds: readonly string[];
   readonly parameters: readonly PlotParameter[];
   readonly metrics: readonly PlotMetric[];
@@ -43,7 +44,10 @@ export interface PlotSelection {
 const faster = (a: PlotRow | undefined, b: PlotRow): PlotRow =>
   a === undefined || b.metrics[0]! < a.metrics[0]! ? b : a;
 
-/** The fastest of the selected rows at each value of a parameter, which is not fixed itself; rows of a GPU in the order of the values. */
+/**
+ * The fastest of the selected rows at each value of a parameter, for each GPU, in the order of the values. The parameter must not
+ * be fixed.
+ */
 export function fastestOver(
   { gpus, parameters, rows }: PlotData,
   parameter: number,
@@ -73,7 +77,7 @@ export function fastestOnGpus(
   return found;
 }
 
-/** Largest over smallest value from which on an axis is logarithmic. */
+/** An axis is logarithmic if the largest value is at least this multiple of the smallest. */
 const WIDE_RANGE = 16;
 
 /** Whether a linear axis would crowd most values at one end. */
@@ -84,7 +88,7 @@ export function isLogarithmic(values: readonly number[]): boolean {
   return least > 0 && most / least >= WIDE_RANGE && sorted[sorted.length >> 1]! < (least + most) / 2;
 }
 
-/** 2 where the values are powers of two times one number, else 10. */
+/** 2 if all values are power-of-two multiples of the first one, otherwise 10. */
 export function logBase(values: readonly number[]): 2 | 10 {
   const [first = 1] = values;
   return values.every((value) => Number.isInteger(Math.log2(value / first))) ? 2 : 10;

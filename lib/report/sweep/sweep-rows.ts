@@ -1,4 +1,4 @@
-// Results of a sweep: a row for each launch of each run, as CSV, JSON and lines of JSON.
+// Results of a sweep as rows: a row for each launch of each run, as CSV, JSON and lines of JSON.
 
 import type { TimingResult } from "../../timing/result.js";
 import { PROBLEM, type LaunchColumn } from "./sweep-columns.js";
@@ -9,7 +9,7 @@ export type SweepRow = Readonly<Record<string, string | number>>;
 /** The result of a run. */
 export interface SweepResult {
   readonly point: SweepPoint;
-  /** Of its launches; empty where it went wrong. */
+  /** Rows of the run's launches; empty if it failed. */
   readonly rows: readonly SweepRow[];
   readonly problem?: string;
 }
@@ -21,7 +21,7 @@ export interface SweptLaunch {
   readonly timing: TimingResult;
 }
 
-/** The columns of a launch. */
+/** The columns of a launch, as a row. */
 export function rowOf(
   { gpu, parameters }: SweepPoint,
   launch: number,
@@ -64,13 +64,13 @@ export function rowOf(
 
 const short = (value: number): number => Number(value.toPrecision(6));
 
-/** Rows of all results; a run that went wrong is one row with its problem. */
+/** Rows of all results; a failed run is one row with its problem. */
 export const rowsOf = (results: readonly SweepResult[]): readonly SweepRow[] =>
   results.flatMap(({ point: { gpu, parameters }, rows, problem }) =>
     problem === undefined ? rows : [{ gpu, ...parameters, [PROBLEM]: problem }],
   );
 
-/** RFC 4180, with the columns of all rows. */
+/** The rows as CSV (RFC 4180), with the columns of all rows. */
 export function csvOf(rows: readonly SweepRow[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cell = (value: string | number | undefined): string => {
@@ -82,11 +82,11 @@ export function csvOf(rows: readonly SweepRow[]): string {
     .join("");
 }
 
-/** The first line of a journal says what was swept, so that another sweep does not take its results. */
+/** The journal of a sweep. Its first line identifies the sweep, so that another sweep does not reuse its results. */
 export const journalOf = (digest: string, results: readonly SweepResult[]): string =>
   [{ sweep: digest }, ...results].map((line) => `${JSON.stringify(line)}\n`).join("");
 
-/** The results in a journal of the same sweep, by point; failed runs are repeated. */
+/** The results in a journal of the same sweep, by point. Failed runs are omitted, so that they run again. */
 export function readJournal(digest: string, text: string): ReadonlyMap<string, SweepResult> {
   const known = new Map<string, SweepResult>();
   const [head, ...lines] = text.split("\n");

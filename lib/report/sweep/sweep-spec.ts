@@ -1,5 +1,5 @@
-// What `ptxkit sweep` is given: a program, GPU models, parameters with their values, and a launch specification in which strings that
-// begin with "=" are arithmetic over the parameters.
+// The input of `ptxkit sweep`: a program, GPU models, parameters with their values, and a launch specification. In it, strings
+// that begin with "=" are arithmetic over the parameters.
 
 import { evaluate } from "./expression.js";
 import { launchColumns, PROBLEM } from "./sweep-columns.js";
@@ -8,15 +8,15 @@ export type SweepJson =
   null | boolean | number | string | readonly SweepJson[] | { readonly [name: string]: SweepJson };
 
 export interface SweepSpec {
-  /** Files of the program. */
+  /** Input files of the program. */
   readonly inputs: readonly string[];
-  /** Names of models, or files of the user's own. */
+  /** Names of models, or files with the user's own models. */
   readonly gpus: readonly string[];
   readonly parameters: ReadonlyMap<string, readonly number[]>;
   readonly launch: SweepJson;
 }
 
-/** One run: a model and a value of each parameter. */
+/** One run: a model, and a value for each parameter. */
 export interface SweepPoint {
   readonly gpu: string;
   readonly parameters: Readonly<Record<string, number>>;
@@ -24,13 +24,13 @@ export interface SweepPoint {
 
 export type ReadSweep =
   | { readonly ok: true; readonly spec: SweepSpec }
-  /** `path`: of the value concerned in the document. */
+  /** `path` locates the wrong value in the document. */
   | { readonly ok: false; readonly problem: string; readonly path: readonly (string | number)[] };
 
 const members = ["inputs", "gpus", "parameters", "launch"];
-/** Parameters are columns beside these. */
+/** Column names that parameters cannot have. */
 const columns: ReadonlySet<string> = new Set([...launchColumns, PROBLEM]);
-/** Runs of one sweep. */
+/** Limit of runs in one sweep. */
 const MOST_POINTS = 100_000;
 
 export function readSweep(text: string): ReadSweep {
@@ -65,7 +65,7 @@ export function readSweep(text: string): ReadSweep {
   return tried.ok ? { ok: true, spec } : { ok: false, problem: tried.problem, path: tried.path };
 }
 
-/** All runs, the models outermost and the last parameter innermost. */
+/** All runs; the models vary slowest and the last parameter fastest. */
 export function pointsOf({ gpus, parameters }: SweepSpec): readonly SweepPoint[] {
   let points: readonly SweepPoint[] = gpus.map((gpu) => ({ gpu, parameters: {} }));
   for (const [name, values] of parameters)
@@ -81,7 +81,7 @@ export type FilledLaunch =
   | { readonly ok: true; readonly json: SweepJson }
   | { readonly ok: false; readonly problem: string; readonly path: readonly (string | number)[] };
 
-/** The launch specification of a point: its arithmetic is done. */
+/** The launch specification of a point, with its arithmetic evaluated. */
 export function launchOf({ launch }: SweepSpec, { parameters }: SweepPoint): FilledLaunch {
   const names = new Map(Object.entries(parameters));
   let found: { readonly problem: string; readonly path: readonly (string | number)[] } | undefined;
@@ -104,7 +104,7 @@ export function launchOf({ launch }: SweepSpec, { parameters }: SweepPoint): Fil
 const pathText = (path: readonly (string | number)[]): string =>
   path.map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? part : `.${part}`)).join("");
 
-/** Names of the files whose data the launch takes. They are the same at all points: arithmetic has numbers only. */
+/** Names of the data files that the launch reads. They are the same at all points, because arithmetic yields only numbers. */
 export function launchFiles({ launch }: SweepSpec): readonly string[] {
   const names = new Set<string>();
   const visit = (part: SweepJson): void => {
