@@ -5,7 +5,7 @@ interface CodeRow {
   readonly severity: "error" | "warning";
   readonly title: string;
   readonly explanation: string;
-  /** The remedy, unless a message has a better one. All codes but one have it. */
+  /** The general remedy, which a message may replace. All codes but one have one. */
   readonly remedy?: string;
 }
 
@@ -1014,7 +1014,7 @@ const table = {
   },
 } as const satisfies Record<string, CodeRow>;
 
-/** The code of a diagnostic, "undefined-symbol". */
+/** The code of a diagnostic, such as "undefined-symbol". */
 export type CodeName = keyof typeof table;
 
 /** Every diagnostic by its code: severity, title and general remedy. */

@@ -1,14 +1,14 @@
-// Turns a sink's errors into an exception, for programs that cannot continue after a wrong input: one call around a stage's
-// result. Stages themselves never throw for an input; a caller that wants several faults at once reads the sink.
+// Turns a sink's errors into an exception, for programs that cannot continue after a wrong input: wrap a stage's result in one
+// call. Stages themselves never throw for an input; a caller that wants all errors reads the sink.
 
 import type { Diagnostic } from "./diagnostic.js";
 import { renderText, type TextOptions } from "./render-text.js";
 import type { DiagnosticSink } from "./sink.js";
 
-/** Inputs are wrong. The message is what the program would print of them. */
+/** Thrown for wrong inputs. The message is the text that the program would print. */
 export class InputError extends Error {
   override readonly name = "InputError";
-  /** Warnings too, in the order in which they were found. */
+  /** All diagnostics including warnings, in the order in which they were found. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[], options: TextOptions = {}) {
@@ -18,8 +18,8 @@ export class InputError extends Error {
 }
 
 /**
- * What a stage has made, when its sink has no errors. Throws InputError when it has some, and RangeError when nothing was made
- * and the sink does not say why: then it is not the one that the stage was given.
+ * Returns a stage's result if its sink has no errors. Throws InputError if it has some. Throws RangeError if there is no result
+ * and no error: the sink is then not the one that the stage used.
  */
 export function demand<T>(made: T | undefined, sink: DiagnosticSink, options: TextOptions = {}): T {
   if (sink.errorCount > 0) throw new InputError(sink.all, options);

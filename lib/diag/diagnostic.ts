@@ -1,6 +1,6 @@
-// A stage's messages about the user's input, as plain data. Stages add Diagnostics to a sink that is passed to them and return
-// the best result they can; their caller checks the sink for errors once per stage. Rendering is elsewhere (one file per format),
-// so that a Diagnostic can be kept, compared in a test, or sent over a wire.
+// A stage's messages about the user's input, as plain data. Stages add diagnostics to a sink that is passed to them and return
+// the best possible result; their caller checks the sink for errors once per stage. Renderers are in other files (one per
+// format), so that a diagnostic can be stored, compared in a test, or transmitted.
 
 import type { CodeName } from "./codes.table.js";
 
@@ -17,7 +17,7 @@ export interface TextPlace {
   readonly end: number;
 }
 
-/** A place in a binary file: bytes from its start. `line` is undefined. */
+/** A place in a binary file, in bytes from its start. `line` is undefined. */
 export interface BytePlace {
   readonly kind: "bytes";
   readonly file: string;
@@ -33,13 +33,13 @@ export interface LinePlace {
   readonly line: number;
   /** Column of the word in question, if known: in bytes, from 1. */
   readonly column?: number;
-  /** The name in question there, or in the declaration whose name is at the column; with the text, its place can be found. */
+  /** The name in question: on that line, or in the declaration whose name is at the column. The text is needed to locate it. */
   readonly symbol?: string;
-  /** The object or the archive's member that this source's module came in, where that is another file. */
+  /** The object or archive member that contained this source's module, if that is another file. */
   readonly object?: string;
 }
 
-/** A whole text: the error has no line. */
+/** A whole file, if the error has no line. */
 export interface FilePlace {
   readonly kind: "file";
   readonly file: string;
@@ -47,42 +47,42 @@ export interface FilePlace {
   readonly column?: undefined;
 }
 
-/** Where it is: a position in text, a line, an offset in bytes, or a file. */
+/** The place of a diagnostic: a position in text, a line, an offset in bytes, or a file. */
 export type Place = TextPlace | BytePlace | LinePlace | FilePlace;
 
-/** A second place that matters ("first defined here"), or a fact without one. */
+/** A second relevant place ("first defined here"), or a fact without a place. */
 export interface Note {
   readonly message: string;
   readonly place?: Place;
 }
 
-/** A place that refers to what a message says is missing. */
+/** A place that refers to a missing name. */
 export interface Reference {
   readonly place?: Place;
   /** The function or variable that refers, as text: "'shade' (shade())". */
   readonly by?: string;
 }
 
-/** One of several definitions that exclude each other. */
+/** One of several conflicting definitions. */
 export interface Definition {
   readonly place: Place;
-  /** As it is declared: ".global .u32 a". */
+  /** The declaration: ".global .u32 a". */
   readonly as: string;
 }
 
 /** The name that was probably meant. */
 export interface Meant {
   readonly name: string;
-  /** Where that one is defined. */
+  /** The place of its definition. */
   readonly place?: Place;
 }
 
-/** A diagnostic as data: the renderers make text, JSON and SARIF of it. */
+/** A diagnostic as data; renderers convert it to text, JSON and SARIF. */
 export interface Diagnostic {
   /** Stable name from the codes table, such as "undefined-symbol"; shown in brackets at the line's end. */
   readonly code: CodeName;
   readonly severity: Severity;
-  /** An error only because warnings, or warnings of this code, were asked to be errors. */
+  /** The diagnostic is a warning that an option made an error. */
   readonly raised?: boolean;
   readonly message: string;
   readonly place?: Place;
@@ -94,11 +94,11 @@ export interface Diagnostic {
   readonly meant?: Meant;
   /** The remedy, in one sentence. */
   readonly remedy?: string;
-  /** Texts that were probably meant instead of the text at the place, likeliest first: editors offer them. */
+  /** Texts that probably were meant at the place, most likely first; editors offer them as fixes. */
   readonly replacements?: readonly string[];
 }
 
-/** Everything beside the message, for renderers that know notes only: references and definitions first, as in text. */
+/** Everything except the message as notes, for renderers without other parts: definitions and references first, as in text. */
 export function allNotes({ place: own, notes, references = [], definitions = [], meant }: Diagnostic): readonly Note[] {
   const others = definitions.filter(({ place }) => place !== own);
   return [
@@ -117,11 +117,11 @@ export function allNotes({ place: own, notes, references = [], definitions = [],
   ];
 }
 
-/** The object or archive member that a place's module came in, where that is another file than its source. */
+/** The object or archive member that contained a place's module, if that is another file than its source. */
 export const objectOf = (place: Place | undefined): string | undefined =>
   place?.kind === "line" ? place.object : undefined;
 
-/** A note's message with the file that its place came in, for renderers that show places as source and line. */
+/** A note's message with the object of its place, for renderers that show places as source and line. */
 export function noteText({ message, place }: Note): string {
   const object = objectOf(place);
   return object === undefined ? message : `${message} (in ${object})`;

@@ -1,21 +1,24 @@
-// The source line under a message, with the place marked: two lines of text. The line is cut to a window around the place, found
-// by native searches, so that a file of one endless line costs no more than any other. Only parts of a text are requested,
-// because a large one may have been freed by then, and need not be read as a whole again.
+// The source line of a message with its place marked: two lines of text. A long line is cut to a window around the place with
+// native searches, so that a file of one endless line costs no more than any other. Only ranges of a text are requested: a large
+// text may have been freed, and need not be read again as a whole.
 
 import { blankControls } from "./escape.js";
 import type { LinePlace, TextPlace } from "./diagnostic.js";
 
-/** A text of which lines are shown: its bytes, or what reads parts of it, and gives fewer bytes where they are not to be had any more. */
+/**
+ * A text whose lines are shown: its bytes, or a reader of ranges. The reader returns fewer bytes if the text is no longer
+ * available.
+ */
 export interface ShownText {
   /** Bytes. */
   readonly length: number;
   subarray(start: number, end: number): Uint8Array;
 }
 
-/** How many bytes of a long line are shown before the place, and from it on. */
+/** Bytes of a long line that are shown before the place, and from it on. */
 const BEFORE = 60;
 const FROM = 100;
-/** A line with at least so many bytes to either side is a long one, a trailing carriage return included. */
+/** A line is long if it has at least this many bytes on one side, including a trailing carriage return. */
 const REACH = BEFORE + FROM + 2;
 
 const LINE_FEED = 10;
@@ -29,7 +32,7 @@ export interface Excerpt {
   readonly mark: string;
 }
 
-/** The line that holds the place's first byte; undefined if the place lies outside (the file has changed). */
+/** The line with the place's first byte; undefined if the place is outside the text (the file has changed). */
 export function excerptOf(text: ShownText, { start, end }: TextPlace): Excerpt | undefined {
   if (start > text.length) return undefined;
   const from = Math.max(0, start - REACH);
@@ -52,15 +55,15 @@ function excerptIn(bytes: Uint8Array, start: number, end: number): Excerpt {
   const after = decode(bytes, start, to);
   const head = from > lineStart ? "..." : "";
   const tail = to < lineEnd ? "..." : "";
-  // Tabs stay tabs in both lines: how wide they are is the terminal's affair.
+  // Tabs stay tabs in both lines, because their width depends on the terminal.
   const indent = (head + before).replace(/[^\t]/g, " ");
   return { text: head + before + after + tail, mark: `${indent}^${"~".repeat(Math.max(0, marked.length - 1))}` };
 }
 
-/** Bytes of a text that are searched at once. */
+/** Bytes of a text that are searched in one step. */
 const CHUNK = 2 ** 20;
 
-/** Where each line begins, for places that have a line and nothing else. */
+/** The offset of each line's start, for places that have only a line. */
 export function lineStartsOf(text: ShownText): Int32Array {
   let starts = new Int32Array(1024);
   let count = 1;
@@ -89,14 +92,14 @@ function indexOf(text: ShownText, byte: number, from: number): number {
   return text.length;
 }
 
-/** Where the name ends that begins at `start`. */
+/** End offset of the name that begins at `start`. */
 function endOfName(bytes: Uint8Array, start: number, limit: number): number {
   let end = start;
   while (end < limit && isNameByte(bytes[end]!)) end++;
   return end;
 }
 
-/** Letters, digits and `$ % _`, of which PTX makes names. */
+/** Letters, digits and `$ % _`, the characters of PTX names. */
 const isNameByte = (byte: number): boolean => /[\w$%]/.test(String.fromCharCode(byte));
 
 /** The first occurrence of a name as a word. */
@@ -112,10 +115,10 @@ function findName(bytes: Uint8Array, name: string): number | undefined {
 
 const SEMICOLON = 59;
 
-/** Ends of a line of code after which no statement continues. */
+/** Last characters of a line after which no statement continues. */
 const ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from(";{}"));
 
-/** Where the last statement ends that begins on a line: nvcc writes calls on several. */
+/** End offset of the last statement that begins on a line: nvcc splits calls over several lines. */
 function endOfStatement(text: ShownText, start: number, end: number): number {
   const line = text.subarray(start, end);
   let last = line.length - 1;
@@ -126,9 +129,9 @@ function endOfStatement(text: ShownText, start: number, end: number): number {
 }
 
 /**
- * The place's symbol on its line or on a later one of the statement, or of the declaration whose name is at the column (tables
- * are written on many lines); else the name at the column, or the line without the blanks around it. Undefined if there is no
- * such line, or it is empty.
+ * Locates a place that has only a line. If the place has a symbol, searches it on the line or a later one of the statement; with
+ * a column, of the declaration whose name is there (tables take many lines). Otherwise the place is the name at the column, or
+ * the line without surrounding blanks. Undefined if there is no such line, or it is empty.
  */
 export function placeOfLine(
   text: ShownText,
@@ -150,7 +153,7 @@ export function placeOfLine(
   }
   const bytes = text.subarray(from, lineEnd);
   let start = 0;
-  // Names of NVVM IR's globals begin with '@'.
+  // Names of globals in NVVM IR begin with '@'.
   const sigil = bytes[0] === AT ? 1 : 0;
   let end = column === undefined ? bytes.length : endOfName(bytes, sigil, bytes.length);
   while (start < end && bytes[start]! <= SPACE) start++;
@@ -160,7 +163,7 @@ export function placeOfLine(
   return { kind: "text", file, line, column: first - lineStart + 1, start: first, end: last };
 }
 
-/** The name from `start` to `end`, on the line or on a later one. */
+/** The place of the name from `start` to `end`, on the line or on a later one. */
 function namedPlace(
   starts: Int32Array,
   { file, line }: Pick<LinePlace, "file" | "line">,

@@ -1,14 +1,14 @@
-// What `ptxkit explain CODE` says beyond the codes table: how the fault comes about and what to do, with an example that has
-// it and the same example put right. A test runs every example through the checker, or the linker, and expects exactly that
-// code from the wrong one and nothing from the right one. What needs files, a command line or a run is a situation, told in
-// words. Apart from the codes table, because no other command needs these texts.
+// The texts of `ptxkit explain CODE` beyond the codes table: causes and remedies, with a wrong example and its correction. A test
+// runs every example through the checker or the linker. It expects exactly that code for the wrong one and nothing for the right
+// one. An error that needs files, a command line or a run has a situation, described in words. Separate from the codes table,
+// because no other command needs these texts.
 
 import type { CodeName } from "./codes.table.js";
 
 export type Example =
-  /** PTX text: a whole file, declarations at module scope (exampleHeader goes before), or statements of a kernel. */
+  /** PTX text: a whole file, declarations at module scope (exampleHeader is added before them), or statements of a kernel. */
   | { readonly kind: "file" | "module" | "kernel"; readonly wrong: string; readonly right: string }
-  /** Several modules that are linked, each as declarations at module scope. */
+  /** Modules that are linked, each as declarations at module scope. */
   | { readonly kind: "link"; readonly wrong: readonly string[]; readonly right: readonly string[] }
   | { readonly kind: "situation"; readonly wrong: string; readonly right: string };
 

@@ -1,8 +1,8 @@
-// The texts that are inside other files, kept by name for the lines that diagnostics show.
+// Keeps the texts inside other files by name, for the source lines that diagnostics show.
 
 import type { ShownText } from "./excerpt.js";
 
-/** Texts by name; undefined where several have it. */
+/** Texts by name; undefined if several different texts have the name. */
 export type InnerTexts = Map<string, ShownText | undefined>;
 
 /**
@@ -16,7 +16,7 @@ export function keepInner(texts: InnerTexts, name: string, text: ShownText): voi
 
 const none = new Uint8Array();
 
-/** Bytes that are compared at once. */
+/** Bytes that are compared in one step. */
 const CHUNK = 2 ** 20;
 
 function isSame(a: ShownText, b: ShownText): boolean {

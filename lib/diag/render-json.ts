@@ -1,11 +1,11 @@
-// Diagnostics for programs: one JSON document with every diagnostic in the order found, keys in a fixed order. Nothing is
-// limited or shortened here, and nothing escaped beyond what JSON asks.
+// Renders diagnostics as one JSON document with every diagnostic in the order found, keys in a fixed order. Nothing is limited or
+// truncated, and only what JSON requires is escaped.
 
 import { allNotes, type Diagnostic, type Note, type Place } from "./diagnostic.js";
 import { lineStartsOf, placeOfLine, type ShownText } from "./excerpt.js";
 
 export interface JsonOptions {
-  /** The text of a file, where it is at hand, to find the column of a name. */
+  /** Returns the text of a file, if available, to find the column of a name. */
   readonly readText?: (file: string) => ShownText | undefined;
 }
 
@@ -16,7 +16,7 @@ export function renderJson(diagnostics: readonly Diagnostic[], options: JsonOpti
   return `${JSON.stringify({ diagnostics: all }, undefined, 2)}\n`;
 }
 
-/** The options, with a memory of where the lines of each file begin. */
+/** The options, with a cache of each file's line starts. */
 interface Context extends JsonOptions {
   readonly lineStarts: Map<string, Int32Array>;
 }
@@ -24,7 +24,7 @@ interface Context extends JsonOptions {
 function describe(diagnostic: Diagnostic, context: Context): object {
   const { code, severity, raised, message, place, remedy } = diagnostic;
   const own = place && withColumn(place, context);
-  // The first reference is where the message is: a name in a long table is not looked up twice.
+  // The first reference is often the message's own place: a name in a long table is not searched twice.
   const noteOf = (note: Note) =>
     note.place === place ? { ...note, ...(own && { place: own }) } : describeNote(note, context);
   return {
@@ -38,7 +38,7 @@ function describe(diagnostic: Diagnostic, context: Context): object {
   };
 }
 
-/** The place with the line and column of its symbol in place of that, where the text is at hand. */
+/** The place with the line and column of its symbol, if the text is available. */
 function withColumn(place: Place, { readText = () => undefined, lineStarts }: Context): Place {
   if (place.kind !== "line" || place.symbol === undefined) return place;
   const { symbol, ...line } = place;

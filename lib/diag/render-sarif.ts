@@ -1,6 +1,6 @@
-// Diagnostics for code scanning services: SARIF 2.1.0 (OASIS). One run; a rule for each code that occurs, in the order of
-// first occurrence; notes are related locations. The remedy is a sentence and not an edit, so it ends the message
-// instead of being a `fix`, which SARIF wants as replacements.
+// Renders diagnostics for code scanning services: SARIF 2.1.0 (OASIS). There is one run, with a rule for each code in the order
+// of first occurrence; notes are related locations. The remedy is a sentence and not an edit. It therefore ends the message
+// instead of being a `fix`, which SARIF requires to have replacements.
 
 import { codes, type CodeName } from "./codes.table.js";
 import { allNotes, noteText, type Diagnostic, type Note, type Place, type TextPlace } from "./diagnostic.js";
@@ -8,21 +8,24 @@ import { lineStartsOf, placeOfLine, type ShownText } from "./excerpt.js";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/** The contents of a SARIF log besides the diagnostics. */
+/** The contents of a SARIF log other than the diagnostics. */
 export interface SarifOptions {
   /** The program's version, for `tool.driver.version`. */
   readonly version?: string;
-  /** The text of a file, if available: columns are then those of SARIF, and a line alone is resolved to its contents. */
+  /**
+   * Returns the text of a file, if available. Columns are then SARIF's, and a place with only a line is resolved to the line's
+   * contents.
+   */
   readonly readText?: (file: string) => ShownText | undefined;
 }
 
-/** Where each file's lines begin, found once. */
+/** The texts, with a cache of each file's line starts. */
 interface Texts {
   readonly read: (file: string) => ShownText | undefined;
   readonly lineStarts: Map<string, Int32Array>;
 }
 
-/** Columns beyond so many bytes are not told: counting them for every place of an endless line would not end either. */
+/** Columns beyond this many bytes are omitted: counting characters for every place of an endless line would be quadratic. */
 const FURTHEST_COLUMN = 65_536;
 const LINE_FEED = 10;
 
@@ -93,7 +96,7 @@ function describePlace(place: Place, texts: Texts): object {
   }
 }
 
-/** Our columns count bytes, SARIF's the units of UTF-16; where the text is not at hand it is taken to be ASCII. */
+/** The region of a place. ptxkit's columns count bytes, SARIF's count UTF-16 units; without the text, ASCII is assumed. */
 function textRegion({ line, column, start, end }: TextPlace, text: ShownText | undefined): object {
   const byteLength = Math.max(0, end - start);
   const offsets = { byteOffset: start, byteLength };
@@ -113,7 +116,7 @@ function unitsOf(bytes: Uint8Array): number {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).length;
 }
 
-/** A file's name as a URI reference: `%`-escaped, with nothing before a colon that could be taken for a scheme. */
+/** A file's name as a URI reference: percent-encoded, and without a colon that could end a scheme. */
 function uriOf(file: string): string {
   // Through UTF-8, because encodeURIComponent throws on half a surrogate pair.
   const path = Buffer.from(file).toString().split("/").map(encodeURIComponent).join("/");

@@ -1,30 +1,30 @@
-// Diagnostics for people: one line that every editor and CI parser knows (`FILE:LINE:COL: error: MESSAGE [code]`), the
-// source line with the place marked, the notes in the same form, and the remedy. What refers to a missing name is listed in
-// the words of other linkers (`>>> referenced by FILE:LINE`), which people and tools look for.
+// Renders diagnostics as text: one line in the format that editors and CI parsers know (`FILE:LINE:COL: error: MESSAGE [code]`),
+// the source line with the place marked, the notes in the same form, and the remedy. References to a missing name have the format
+// of other linkers (`>>> referenced by FILE:LINE`), which people and tools expect.
 
 import { noteText, objectOf, type Definition, type Diagnostic, type Place, type Reference } from "./diagnostic.js";
 import { escapeControls } from "./escape.js";
 import { excerptOf, lineStartsOf, placeOfLine, type ShownText } from "./excerpt.js";
 
-/** How diagnostics are shown as text. */
+/** Options of the text format. */
 export interface TextOptions {
-  /** Colours by ANSI escape sequences. */
+  /** Whether to colour with ANSI escape sequences. */
   readonly color?: boolean;
   /**
-   * After so many errors the rest is only counted, of files that cannot be read after as many of them, and of warnings of one code after
-   * five times as many; 0 shows all.
+   * Number of errors after which further ones are only counted. Unreadable files have the same limit of their own, and warnings
+   * of one code five times the limit. 0 shows all.
    */
   readonly errorLimit?: number;
-  /** The text of a file, where it is at hand, to show the line concerned. */
+  /** Returns the text of a file, if available, to show the line. */
   readonly readText?: (file: string) => ShownText | undefined;
 }
 
-/** Of a diagnostic's `references`; the rest is counted. */
+/** Limit of shown `references` of a diagnostic; the others are counted. */
 const REFERENCES_SHOWN = 3;
-/** Of its `definitions`, and of its notes: modules may agree with each other by the thousand. */
+/** Limits of shown `definitions` and notes: thousands of modules may have the same definition. */
 const DEFINITIONS_SHOWN = 8;
 const NOTES_SHOWN = 8;
-/** Warnings of one code for each error that may be shown: a thousand modules of one compiler have a thousand times the same one. */
+/** Warnings of one code for each error that may be shown: a thousand modules of one compiler may have the same warning. */
 const WARNINGS_FOR_AN_ERROR = 5;
 
 type Word = "error" | "warning" | "note" | "help";
@@ -38,7 +38,7 @@ const colors: Readonly<Record<Word, string>> = {
 const BOLD = "\u001b[1m";
 const PLAIN = "\u001b[0m";
 
-/** The options, with a memory of where the lines of each file begin. */
+/** The options, with a cache of each file's line starts. */
 interface Context extends TextOptions {
   readonly lineStarts: Map<string, Int32Array>;
 }
@@ -53,7 +53,7 @@ export function renderText(diagnostics: readonly Diagnostic[], given: TextOption
   const warnings = new Map<string, number>();
   const beyond: Diagnostic[] = [];
   for (const diagnostic of diagnostics) {
-    // A file that cannot be read is why the exit status is 2, whatever else was found.
+    // An unreadable file causes exit status 2, whatever other errors there are, so that it is shown beyond the limit.
     const isUnread = diagnostic.code === "file-access";
     if (limit > 0 && (isUnread ? unread : errors) >= limit) {
       beyond.push(diagnostic);
@@ -126,7 +126,7 @@ function renderDefinitions(definitions: readonly Definition[], lines: string[]):
 
 const timesMore = (count: number): string => `${count} more ${count === 1 ? "time" : "times"}`;
 
-/** `>>> WORDS FILE:LINE`, and below it the object or archive member that the module came in, as lld writes them. */
+/** `>>> WORDS FILE:LINE`, and below it the object or archive member that contained the module, in lld's format. */
 function subjectLines(
   words: string,
   what: readonly string[],
@@ -137,14 +137,14 @@ function subjectLines(
   return object === undefined ? [line] : [line, `>>> ${" ".repeat(words.length)}${escapeControls(object)}`];
 }
 
-/** `FILE:LINE`, without a column: what editors and other linkers' readers know. */
+/** `FILE:LINE` without a column: the format that editors and parsers of linker output know. */
 function lineText(place: Place): string {
   return place.kind === "text" || place.kind === "line"
     ? `${escapeControls(place.file)}:${place.line}`
     : describePlace(place);
 }
 
-/** Resolves a place known by its line alone to the line's contents, if the text is available. */
+/** Resolves a place with only a line to the line's contents, if the text is available. */
 function shown(place: Place | undefined, options: Context): Place | undefined {
   if (place?.kind !== "line") return place;
   const bytes = options.readText?.(place.file);

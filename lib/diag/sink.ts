@@ -1,6 +1,5 @@
-// Where Diagnostics go. One sink serves one command; it drops repeats (same code at the same place; where the place is no
-// more than a line or a file, or there is none, also the same message), counts errors, and keeps the order in which things
-// were found.
+// Collects diagnostics. One sink serves one command. It drops repeats (the same code at the same place; if the place is only a
+// line or a file, or missing, also the same message), counts errors, and keeps the order in which diagnostics were found.
 
 import type { Definition, Diagnostic, Meant, Note, Place, Reference, Severity } from "./diagnostic.js";
 import { codes, type CodeName } from "./codes.table.js";
@@ -13,30 +12,30 @@ export interface Details {
   readonly meant?: Meant;
   readonly remedy?: string;
   readonly replacements?: readonly string[];
-  /** An error, whatever severity the code has otherwise. */
+  /** Makes the diagnostic an error, whatever the severity of its code. */
   readonly isError?: boolean;
 }
 
-/** Collects diagnostics; each place and code once. */
+/** Collects diagnostics without repeats. */
 export interface DiagnosticSink {
-  /** Adds a diagnostic; its severity comes from the codes table, unless the details say otherwise. */
+  /** Adds a diagnostic. Its severity comes from the codes table, unless the details override it. */
   report(code: CodeName, message: string, place?: Place, details?: Details): void;
   readonly all: readonly Diagnostic[];
   readonly errorCount: number;
 }
 
-/** How warnings are treated. */
+/** Options for warnings. */
 export interface SinkOptions {
   /** Warnings count as errors (`--werror`). */
   readonly warningsAreErrors?: boolean;
-  /** Levels for warnings of single codes, which override the level of all; a code that is an error remains one. */
+  /** Levels for warnings of single codes, which override the general one. A code that is an error remains one. */
   readonly warnings?: { readonly [Name in CodeName]?: WarningLevel };
 }
 
-/** `off` drops a warning as if it had not been found. */
+/** `off` drops a warning. */
 export type WarningLevel = "off" | "warning" | "error";
 
-/** Makes an empty sink. Its count is a field and no getter, for which V8 would make a hidden class for each sink. */
+/** Creates an empty sink. `errorCount` is a field, not a getter: V8 would create a hidden class for each sink with a getter. */
 export function createSink(options: SinkOptions = {}): DiagnosticSink {
   const seen = new Set<string>();
   const sink = {
@@ -70,12 +69,12 @@ export function createSink(options: SinkOptions = {}): DiagnosticSink {
   return sink;
 }
 
-/** Reports what was found elsewhere, which this sink counts by its own rules. */
+/** Reports diagnostics of another sink, counted by this sink's rules. */
 export function reportAgain(diagnostics: readonly Diagnostic[], sink: DiagnosticSink): void {
   for (const { code, message, place, ...details } of diagnostics) sink.report(code, message, place, details);
 }
 
-/** undefined: not wanted at all. */
+/** Severity of a diagnostic; undefined if it is dropped. */
 function severityOf(code: CodeName, { warningsAreErrors = false, warnings = {} }: SinkOptions): Severity | undefined {
   if (codes[code].severity === "error") return "error";
   const level = warnings[code] ?? (warningsAreErrors ? "error" : "warning");
@@ -88,7 +87,7 @@ function placeKey(place: Place, message: string): string {
       return `${place.file}:${place.start}:${place.end}`;
     case "bytes":
       return `${place.file}@${place.offset}`;
-    // A line or a file holds many symbols, so the place alone does not tell a repeat.
+    // A line or file contains many symbols, so that a repeat must also have the same message.
     case "line":
       return `${place.file}#${place.line}\0${message}`;
     case "file":
