@@ -4,7 +4,7 @@
 import type { Source } from "../lib/ptx/source-text.js";
 import type { Assembled } from "./assembler-batch.js";
 
-/** Assembled sources, by the memory that contains them, and by offset and name in it. */
+/** Assembled sources, keyed by the memory that contains the source and by its offset and name there. */
 export interface AssembledMembers {
   readonly get: (source: Source) => Assembled | undefined;
   readonly set: (source: Source, assembled: Assembled) => void;
@@ -14,7 +14,7 @@ export interface AssembledMembers {
 
 export function createAssembledMembers(): AssembledMembers {
   const memories = new WeakMap<object, Map<string, Assembled>>();
-  /** A re-readable source has other memory each time, so its reader is the key. */
+  /** The bytes of a re-readable source are in different memory each time, so its reader is the key. */
   const memoryOf = (source: Source): object => source.again ?? source.bytes.buffer;
   const keyOf = (source: Source): string =>
     source.again === undefined ? `${source.bytes.byteOffset} ${source.name}` : source.name;

@@ -1,6 +1,7 @@
-// What passes between the program and a thread that assembles for it (assembler-worker.ts): several texts there, as many
-// objects back, each in memory that is handed over, not copied. Objects are packed (lib/object/columns/packed/packed-object.ts): those take a
-// fraction of the memory, the linker takes them as they are, and cloning an object as a value takes longer than making it.
+// Messages between the program and a thread that assembles for it (assembler-worker.ts): a batch of texts out, their objects
+// back. Memory is transferred, not copied.
+// Objects are packed (lib/object/columns/packed/packed-object.ts): they take a fraction of the memory, and the linker reads them
+// as they are. Cloning an unpacked object takes longer than making it.
 
 import type { CheckOptions } from "../lib/check/check.js";
 import type { Diagnostic } from "../lib/diag/diagnostic.js";
@@ -21,7 +22,7 @@ import { decodeObject } from "../lib/object/file/read.js";
 import { writeObject } from "../lib/object/file/write.js";
 import type { Source } from "../lib/ptx/source-text.js";
 
-/** How every text is assembled. */
+/** The options with which every text is assembled. */
 export interface AssemblyOptions {
   readonly check: CheckOptions;
   readonly warnings: SinkOptions;
@@ -32,23 +33,23 @@ export interface Assembled {
   /** An object, packed or not; undefined when `diagnostics` has errors. */
   readonly output: RelocObject | PackedObject | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether nothing is wrong, and the fast path supports the object. */
+  /** Whether `output` is packed: the text has no errors, and the fast path supports the object. */
   readonly isPacked: boolean;
 }
 
-/** Bytes one after the other: where each ends. */
+/** Byte strings stored one after the other; `ends` are their end offsets. */
 interface Packed {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ends: readonly number[];
 }
 
-/** A text, and the target of the link for one out of a fatbin. */
+/** A text to assemble, and the target of the link if the text comes from a fatbin. */
 export interface Job {
   readonly source: Source;
   readonly linkTarget?: Target | undefined;
-  /** Of NVVM IR: how it is compiled, which a thread of its own cannot find out. */
+  /** For NVVM IR: its compile options, which another thread cannot compute. */
   readonly nvvm?: NvvmOptions | undefined;
-  /** Called when the text has been read and is no longer needed: before the object takes as much memory again. */
+  /** Called when the text has been read and is no longer needed, so that it can be freed before the object occupies memory. */
   readonly onRead?: () => void;
 }
 
@@ -59,12 +60,12 @@ export interface Batch {
   readonly nvvm: readonly (NvvmOptions | undefined)[];
 }
 
-/** Of each text what came of it; an object that cannot be packed as its file. */
+/** The result for each text. An object that cannot be packed is sent as an object file. */
 export type BatchAnswer = readonly (Omit<Assembled, "output"> & {
   readonly output: PackedObject | Uint8Array | undefined;
 })[];
 
-/** `dictionary`: the types of a packed object; without one the object is not packed. */
+/** `dictionary`: the type table of packed objects; without one the object is not packed. */
 export type TextAssembler = (job: Job, dictionary: TypeTable | undefined) => Assembled;
 
 export const createDictionary = (): TypeTable => createTypes(createStrings());
@@ -96,7 +97,7 @@ export function assembleBatch({ names, texts, linkTargets, nvvm }: Batch, assemb
 const handedOver = (output: RelocObject | PackedObject, dictionary: Dictionary): PackedObject | Uint8Array =>
   isPacked(output) ? { ...output, dictionary } : new Uint8Array(writeObject(output));
 
-/** The memory of an answer. */
+/** The buffers of an answer, which are transferred with it. */
 export function memoryOf(answer: BatchAnswer): readonly ArrayBuffer[] {
   const buffers = new Set<ArrayBufferLike>();
   for (const { output } of answer) {
@@ -104,7 +105,7 @@ export function memoryOf(answer: BatchAnswer): readonly ArrayBuffer[] {
     if (output instanceof Uint8Array) buffers.add(output.buffer);
     else for (const memory of [output.rows.buffer, ...memoryOfDictionary(output.dictionary)]) buffers.add(memory);
   }
-  // Nothing in it is shared.
+  // None of the buffers is shared memory.
   return [...buffers] as ArrayBuffer[];
 }
 
@@ -115,7 +116,7 @@ export const readAnswer = (answer: BatchAnswer, { names }: Pick<Batch, "names">)
     ...rest,
   }));
 
-/** Of what was written in another thread. */
+/** Reads an object file that another thread wrote. */
 function readAgain(file: Uint8Array, name: string): RelocObject {
   const object = decodeObject(file, name);
   if (!object.ok || object.value.type === "executable") throw new InternalError(`${name} cannot be read again`);
@@ -142,10 +143,10 @@ function pack(parts: readonly Uint8Array[]): Packed {
   return { bytes, ends };
 }
 
-/** The linker reads files as words. */
+/** Offsets are multiples of 4, because the linker reads files as 32-bit words. */
 const aligned = (offset: number): number => (offset + 3) & ~3;
 
-/** Views of the parts. */
+/** A view of each byte string. */
 function unpack({ bytes, ends }: Packed): readonly Uint8Array[] {
   return ends.map((end, i) => bytes.subarray(aligned(ends[i - 1] ?? 0), end));
 }

@@ -1,6 +1,6 @@
-// Assembles many PTX texts on several threads: this one and, once there is enough work for another, others. Which thread gets a text
-// depends on timing; its result does not, and results are in the order of the texts. Other threads get batches, two at a time so
-// that none waits for this one, which assembles text by text in between.
+// Assembles many PTX texts on several threads: this one and, if there is enough work, others. Timing decides which thread
+// assembles a text, but not its result; results are in the order of the texts. Each other thread has up to two batches queued, so
+// that it never waits for this thread, which assembles single texts in between.
 // Rejected: this thread only sends and collects. With two cores that leaves one idle half of the time.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -19,30 +19,30 @@ import {
 import type { AssemblerThread } from "./assembler-thread.js";
 
 export interface AssemblerPool {
-  /** Takes a text; its number among the results. Returns when few enough texts wait, so that not all are held at once. */
+  /** Adds a text and returns the index of its result. Resolves when few texts wait, which bounds the memory for waiting texts. */
   add(job: Job): Promise<number>;
   /** Whether the fast path supports all results so far. */
   isPacked(): boolean;
-  /** All results so far. Throws InternalError for what was thrown in another thread. */
+  /** All results so far. Throws InternalError for an exception in another thread. */
   results(): Promise<readonly Assembled[]>;
   close(): Promise<void>;
 }
 
 export interface PoolOptions extends AssemblyOptions {
-  /** Other threads, at most. */
+  /** Upper bound on the other threads. */
   readonly helpers: number;
-  /** Whether packed objects are wanted, as long as the fast path supports all; otherwise objects, where they are at hand. */
+  /** Whether to pack objects, as long as the fast path supports all of them. Otherwise this thread returns unpacked objects. */
   readonly wantsPacked: boolean;
   readonly start: (options: AssemblyOptions) => Promise<AssemblerThread>;
 }
 
-/** Bytes of text that another thread is given at once: some 20 ms of work. */
+/** Bytes of text in one batch: some 20 ms of work. */
 const BATCH = 512 * 1024;
 /** Bytes of text that this thread assembles before it checks the other threads. */
 const TURN = 64 * 1024;
-/** Bytes of text that wait for a thread, at most. */
+/** Limit of the bytes of text that wait for a thread. */
 const WAITING = 8 * 2 ** 20;
-/** Batches that one thread has at once. */
+/** Limit of the batches that one thread has queued. */
 const AHEAD = 2;
 
 interface NumberedJob extends Job {
@@ -53,15 +53,15 @@ interface NumberedJob extends Job {
 interface PoolState {
   readonly helpers: number;
   readonly start: PoolOptions["start"];
-  /** For other threads: options that are computed on demand are functions, which cannot be sent. */
+  /** The options for other threads: without options that are computed on demand, because functions cannot be sent. */
   readonly options: AssemblyOptions;
   readonly assemble: ReturnType<typeof createTextAssembler>;
   readonly dictionary: ReturnType<typeof createDictionary> | undefined;
   readonly results: Assembled[];
   readonly threads: Promise<AssemblerThread>[];
-  /** Batches of each thread. */
+  /** Number of batches that each thread has queued. */
   readonly busy: number[];
-  /** Texts that wait, and their bytes. */
+  /** Texts that wait for a thread; `waitingBytes` is their size. */
   jobs: NumberedJob[];
   waitingBytes: number;
   added: number;
@@ -123,7 +123,7 @@ function assembleHere(pool: PoolState, job: NumberedJob): void {
   finish(pool, job.number, pool.assemble(job, pool.isPacked ? pool.dictionary : undefined));
 }
 
-/** Takes waiting texts of that many bytes, or one. */
+/** Removes waiting texts of at most `bytes` bytes from the queue, but at least one. */
 function takeJobs(pool: PoolState, bytes: number): readonly NumberedJob[] {
   const { jobs } = pool;
   let size = 0;
@@ -135,7 +135,7 @@ function takeJobs(pool: PoolState, bytes: number): readonly NumberedJob[] {
   return jobs.slice(0, count);
 }
 
-/** Sends a batch to another thread, and keeps its results. */
+/** Sends a batch to another thread, and stores its results. */
 async function sendBatch(pool: PoolState, to: number, given: readonly NumberedJob[]): Promise<void> {
   pool.busy[to]!++;
   try {
@@ -150,7 +150,7 @@ async function sendBatch(pool: PoolState, to: number, given: readonly NumberedJo
   pool.wake();
 }
 
-/** Sends the other threads as many batches as they take; a single text is for this thread. */
+/** Fills the queues of the other threads. The last waiting text stays for this thread. */
 function feed(pool: PoolState): void {
   const { helpers, threads, busy, options } = pool;
   for (let to = 0; to < helpers; to++) {
@@ -174,7 +174,7 @@ async function work(pool: PoolState, isEnough: () => boolean): Promise<void> {
   }
 }
 
-/** Errors lose their class on the way between threads. */
+/** Errors lose their class when they pass between threads. */
 function asDefect(error: unknown): InternalError {
   if (error instanceof InternalError) return error;
   const defect = new InternalError(error instanceof Error ? error.message : String(error));

@@ -1,12 +1,12 @@
-// A thread that assembles, seen from the program: batches go in, and are answered in their order. What is thrown there, which
-// is a defect, is thrown here.
+// A thread that assembles, seen from the program. Batches are answered in order. An exception there, which is a defect, is thrown
+// again here.
 
 import { Worker } from "node:worker_threads";
 import type { AssemblyOptions, Batch, BatchAnswer } from "./assembler-batch.js";
 
 export interface AssemblerThread {
   assemble(batch: Batch): Promise<BatchAnswer>;
-  /** Ends it, whatever it does. */
+  /** Terminates the thread, even in the middle of a batch. */
   close(): Promise<void>;
 }
 

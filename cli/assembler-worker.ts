@@ -1,5 +1,5 @@
-// The first file of a thread that assembles PTX for ptxkit link -j (assembler-thread.ts): a batch of texts in, their objects
-// out, until it is ended. A bundle of its own beside the program's (.ci/bundle.mjs).
+// Entry file of a thread that assembles PTX for ptxkit link -j (assembler-thread.ts): receives batches of texts and sends their
+// objects back, until it is terminated. It has a bundle of its own (.ci/bundle.mjs).
 
 import { parentPort, workerData } from "node:worker_threads";
 import { assembleBatch, createTextAssembler, memoryOf, type AssemblyOptions, type Batch } from "./assembler-batch.js";

@@ -1,7 +1,7 @@
-// Starts the bundled program (.ci/bundle.mjs): one script, with what V8 compiled of it in the first run of the same command, kept in
-// the user's folder of caches, so that it need not be read and compiled again. Most commands take less time than that does. The
+// Starts the bundled program (.ci/bundle.mjs), which is one script. The code that V8 compiled in the first run of the same
+// command is cached in the user's cache folder, because reading and compiling the script takes longer than most commands. The
 // environment variables are those of Node's own compile cache, which Node 20 lacks: NODE_COMPILE_CACHE names another folder, and
-// NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
+// NODE_DISABLE_COMPILE_CACHE=1 disables the cache.
 // Rejected: node:module's compile cache, for Node 20, and because it keeps one code for all commands of a file.
 
 import {
@@ -26,12 +26,15 @@ import type { start } from "./start.js";
 
 const program = new URL("../bundle/program.cjs", import.meta.url);
 
-/** Commands of which code is kept; for other command lines that of the last. Of links of texts, and of NVVM IR, it is kept apart. */
+/**
+ * Commands with a code cache of their own; all other command lines share that of `help`. Links of texts, and commands on NVVM IR,
+ * have separate caches.
+ */
 const kept = ["as", "check", "inspect", "link", "run", "help"] as const;
 
 /**
- * What the inputs seem to be, as far as it decides which code runs: NVVM IR is compiled, and a link of texts runs the assembler, too,
- * whose code other links need not load.
+ * The kind of the inputs, as far as it decides which code runs. NVVM IR runs the compiler, and a link of texts runs the
+ * assembler, which other links do not load. Judged by file names.
  */
 function inputsIn([command, ...args]: readonly string[]): "nvvm" | "texts" | undefined {
   const lists =
@@ -42,11 +45,11 @@ function inputsIn([command, ...args]: readonly string[]): "nvvm" | "texts" | und
   return command === "link" && has(".ptx") ? "texts" : undefined;
 }
 
-/** Bytes of a list of inputs that are examined; the rest is assumed to be alike. */
+/** Bytes of a response file that are examined; the rest is assumed to be alike. */
 const GLANCE = 4096;
 
 /**
- * The beginning of a list of inputs. Reads regular files only, because reading consumes a pipe; the command itself reports files
+ * The beginning of a response file. Reads regular files only, because reading consumes a pipe; the command itself reports files
  * that it cannot read.
  */
 function listed(list: string): string {
@@ -67,7 +70,7 @@ function beginning(file: string): string {
   }
 }
 
-/** Where caches of this kind are kept; undefined where none are wanted, or there is no place for them. */
+/** The folder of the code caches; undefined if caching is disabled or no folder can be determined. */
 function cacheFolder(): string | undefined {
   const { NODE_DISABLE_COMPILE_CACHE, NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
   if (NODE_DISABLE_COMPILE_CACHE !== undefined && NODE_DISABLE_COMPILE_CACHE !== "") return undefined;
@@ -85,8 +88,8 @@ function cacheFolder(): string | undefined {
 }
 
 /**
- * The file in the folder for the code of a command line. Code fits one program, one version of Node and V8's flags, of
- * which V8 itself looks at the last, and at the program's length alone.
+ * The cache file for a command line. Cached code fits one program, one version of Node and one set of V8's flags. V8 itself
+ * checks only the flags and the program's length, so the name contains the rest.
  */
 export function codeCacheIn(folder: string, args: readonly string[]): string {
   const inputs = inputsIn(args);
@@ -97,7 +100,7 @@ export function codeCacheIn(folder: string, args: readonly string[]): string {
   return join(folder, `${name}-${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}-${made}.code`);
 }
 
-/** Bytes of a checksum behind the code: V8 looks at its head and its length alone, and damaged code ends the process. */
+/** Bytes of the checksum after the code. V8 checks only the code's header and length, and damaged code crashes the process. */
 const CHECKSUM = 4;
 
 function keptCode(file: string | undefined): { readonly cachedData?: Buffer } {
@@ -107,7 +110,7 @@ function keptCode(file: string | undefined): { readonly cachedData?: Buffer } {
     const cachedData = bytes.subarray(0, -CHECKSUM);
     return crc32(cachedData) === bytes.readUInt32LE(cachedData.length) ? { cachedData } : {};
   } catch {
-    // There is none yet, or it is cut: the program starts without it.
+    // The cache file is missing or truncated: the program starts without it.
     return {};
   }
 }
@@ -119,10 +122,10 @@ function checkedCode(code: Buffer): Buffer {
   return Buffer.concat([code, checksum]);
 }
 
-/** Programs and versions of Node of which the code of a command is kept: those of the latest first runs. */
+/** Cache files that are kept for each command, the newest first: one for each program and version of Node. */
 const MOST_KEPT = 4;
 
-/** Keeps the code of a run that has ended well. Where it cannot, the next run does without, too. */
+/** Stores the code of a successful run. If that fails, the next run compiles again. */
 function keepCode(file: string, code: Buffer): void {
   const folder = dirname(file);
   const own = `${file}.${process.pid}.new`;
@@ -139,17 +142,19 @@ function keepCode(file: string, code: Buffer): void {
     try {
       rmSync(own, { force: true });
     } catch {
-      // There is no such folder.
+      // The folder does not exist.
     }
   }
 }
 
-/** `args`: the command line, which selects the code. V8 checks that the cached code is of its version and of this program. */
+/**
+ * `args`: the command line, which selects the cached code. V8 rejects code of another version or of a program of another length.
+ */
 export function loadBundled(args: readonly string[]): { readonly start: typeof start } {
   const folder = cacheFolder();
   const file = folder === undefined ? undefined : codeCacheIn(folder, args);
   const cached = keptCode(file);
-  // It is ASCII: read so, each character takes one byte.
+  // The script is ASCII; as latin1, V8 stores one byte for each character.
   const script = new Script(readFileSync(program, "latin1"), {
     filename: program.href,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -161,14 +166,17 @@ export function loadBundled(args: readonly string[]): { readonly start: typeof s
   return {
     async start(words) {
       const status = await bundled.start(words);
-      // The code that V8 has compiled by then is the code that such a run needs.
+      // V8 has compiled by now what such a run needs.
       if (status === 0) keepCode(file, codeOf(script));
       return status;
     },
   };
 }
 
-/** Code fits the flags under which it was made; the engine's flag for WebAssembly (lib/exec/fast/probe.ts) is not set at a start. */
+/**
+ * Code fits only the flags under which it was made. The flag for WebAssembly that lib/exec/fast/probe.ts sets is not set at a
+ * start, so it is reset here.
+ */
 function codeOf(script: Script): Buffer {
   if (process.versions.node.startsWith("20.")) setFlagsFromString("--no-experimental-wasm-relaxed-simd");
   return script.createCachedData();

@@ -1,10 +1,12 @@
-// Options that may be given several times.
+// Parsers for options that may be given several times.
 
 import { InvalidArgumentError } from "commander";
 import { isGlob } from "../lib/base/glob.js";
 import { isName } from "../lib/base/ptx-name.js";
 
-/** Each time one more value of one list: response files have hundreds of thousands, and a list for each would be as long. */
+/**
+ * Appends each value to one list. A new list for each value would take quadratic time: response files have hundreds of thousands.
+ */
 export const collecting =
   <T>(parse: (text: string) => T) =>
   (text: string, list: T[] = []): T[] => {
@@ -12,13 +14,13 @@ export const collecting =
     return list;
   };
 
-/** Their values as they are. */
+/** Collects the values unchanged. */
 export const collect = collecting((text) => text);
 
-/** The same of names, none of which is empty. */
+/** Collects names, none of which may be empty. */
 export const collectNames = collecting(nonEmpty);
 
-/** The same of names that symbols of PTX can have: of any other nothing would ever come, and nothing would say so. */
+/** Collects names that PTX symbols can have. Any other name would silently match nothing, so it is an error. */
 export const collectSymbols = collecting((text) => {
   if (isName(nonEmpty(text))) return text;
   throw new InvalidArgumentError(
@@ -28,30 +30,30 @@ export const collectSymbols = collecting((text) => {
   );
 });
 
-/** The same of patterns that such names can fit. */
+/** Collects patterns that such names can match. */
 export const collectPatterns = collecting((text) => {
   if (isPossible(nonEmpty(text))) return text;
   throw new InvalidArgumentError("no name fits it: names are of letters, digits, _, $ and %, those of C++ mangled");
 });
 
-/** Whether a pattern asks for characters of names alone, as far as it names single ones. */
+/** Whether a pattern can match names: its literal characters are valid in names. */
 const isPossible = (pattern: string): boolean =>
   isGlob(pattern) ? /^(?:[\w$%*?]|\[[!^]?[^][^\]]*\])*$/.test(pattern) : isName(pattern);
 
-/** The same of lists of names with commas between, none of which is without a name. */
+/** Collects comma-separated lists of names, each of which must contain a name. */
 export const collectLists = collecting((text) => {
   if (/^[, ]*$/.test(text))
     throw new InvalidArgumentError("names are expected, such as a,b; in a script, check for an unset variable");
   return text;
 });
 
-/** A name or a pattern that an option takes. */
+/** Parses a name or a pattern, which must not be empty. */
 export function nonEmpty(text: string): string {
   if (text === "") throw new InvalidArgumentError("a name is expected; in a script, check for an unset variable");
   return text;
 }
 
-/** Folders, none of which is without a name: that would be the current one. */
+/** Collects folders, none of which may be empty: an empty name would be the current folder. */
 export const collectFolders = collecting((text) => {
   if (text !== "") return text;
   throw new InvalidArgumentError(

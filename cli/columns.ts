@@ -1,8 +1,9 @@
-// Columns of PTX instructions, for findings: objects store lines only, so the source is read if it is a file.
+// Columns of PTX instructions, for findings. Objects store line numbers only, so the column is found in the source, if it is a
+// file.
 
 import type { Host } from "./host.js";
 
-/** Finds the first column, from 1, of a line's instruction; undefined where the file is not to be had. */
+/** Finds the first column, counted from 1, of a line's instruction; undefined if the file is unavailable. */
 export function columnsIn(host: Host): (file: string, line: number) => number | undefined {
   const files = new Map<string, readonly string[] | undefined>();
   const linesOf = (file: string): readonly string[] | undefined => {

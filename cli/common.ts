@@ -1,4 +1,4 @@
-// The options that every command has, and their effects: where diagnostics go and what they look like.
+// The options that every command has, and their effects: the format of diagnostics and their destination.
 
 import { Option, InvalidArgumentError, type Command } from "commander";
 import { NotYet } from "../lib/base/not-yet.js";
@@ -20,38 +20,38 @@ import { version } from "./version.js";
 import { collectWarningWord, warningOptions } from "./warnings.js";
 
 export interface CommonOptions {
-  /** The command's name, for remedies; undefined where no command line is. */
+  /** The command's name, for remedies; undefined if there is no command line. */
   readonly command?: string;
   readonly diagnostics: "text" | "json" | "sarif";
   readonly color: "auto" | "always" | "never";
   readonly errorLimit: number;
-  /** The words of -W, and "error" for each --werror, in their order. */
+  /** The values of -W, and "error" for each --werror, in command-line order. */
   readonly W?: readonly string[];
   readonly maxImageSize?: number;
   readonly assumeVersion?: boolean;
-  /** "sm_90": of an image, and of NVVM IR. */
+  /** Target of an image, and of NVVM IR: "sm_90". */
   readonly arch?: string;
-  /** How NVVM IR is compiled. */
+  /** Floating-point options for NVVM IR. */
   readonly nvvm?: Pick<NvvmOptions, "ftz" | "precDiv" | "precSqrt" | "fma">;
-  /** The same with what the inputs beside it say. */
+  /** The options for NVVM IR, completed by what the other inputs require. */
   readonly nvvmPlan?: () => NvvmOptions;
 }
 
-/** A whole number from the command line. */
+/** Parses a non-negative integer of the command line. */
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError("a whole number is expected");
   return value;
 }
 
-/** A number of things of which there is at least one. */
+/** Parses an integer that is at least 1. */
 export function positiveNumber(text: string): number {
   const value = wholeNumber(text);
   if (value === 0) throw new InvalidArgumentError("a number from 1 on is expected");
   return value;
 }
 
-/** The version of a device: 90 for "sm_90", "compute_90" or "90". */
+/** Parses the compute capability of a device: 90 for "sm_90", "compute_90" or "90". */
 export function smVersion(text: string): number {
   const match = /^(?:sm_|compute_)?(\d{2,3})[af]?$/.exec(text);
   if (match === null || knownTarget(`sm_${match[1]}`) === undefined)
@@ -59,37 +59,37 @@ export function smVersion(text: string): number {
   return Number(match[1]);
 }
 
-/** A number of bytes: "4096", "512K", "1G". */
+/** Parses a number of bytes: "4096", "512K", "1G". */
 export function byteCount(text: string): number {
   const match = /^(\d+)([KMG]?)$/i.exec(text);
   if (match === null) throw new InvalidArgumentError("a number of bytes is expected, such as 4096, 512K or 1G");
   return Number(match[1]) * 1024 ** " KMG".indexOf((match[2] ?? "").toUpperCase() || " ");
 }
 
-/** Bytes of a file that can be read again. */
+/** Limit of the initialised data in bytes: a larger image could not be read again. */
 const MOST_IMAGE_BYTES = 2 ** 31;
 
-/** Bytes of initialised data. */
+/** Parses --max-image-size: bytes of initialised data. */
 function imageSize(text: string): number {
   const bytes = byteCount(text);
   if (bytes > MOST_IMAGE_BYTES) throw new InvalidArgumentError("at most 2G: files that are larger are not read");
   return bytes;
 }
 
-/** The name of an architecture: "sm_90". */
+/** Parses the name of an architecture: "sm_90". */
 export function targetName(text: string): string {
   if (knownTarget(text) === undefined) throw new InvalidArgumentError("name a target like sm_90, sm_90a or sm_100f");
   return text;
 }
 
-/** A version of the PTX ISA: "8.4". */
+/** Parses a version of the PTX ISA: "8.4". */
 export function ptxVersion(text: string): PtxVersion {
   if (!/^\d\.\d$/.test(text)) throw new InvalidArgumentError("name a version of the PTX ISA like 8.4");
   return parseVersion(text);
 }
 
 export function addCommonOptions(command: Command): Command {
-  // --werror is one of the words of -W, so that the order among them counts.
+  // --werror joins the values of -W, so that the order among them counts.
   command.on("option:werror", () => {
     const { W } = command.opts<{ W?: string[] }>();
     command.setOptionValue("W", collectWarningWord("error", W));
@@ -125,13 +125,13 @@ export function addCommonOptions(command: Command): Command {
 export interface Session {
   readonly host: Host;
   readonly sink: DiagnosticSink;
-  /** Texts by file name, for showing the source line of a diagnostic; undefined where several have the name. */
+  /** Texts by file name, to show the source line of a diagnostic; undefined for a name that several texts have. */
   readonly sources: InnerTexts;
   /** Sources that were freed; a diagnostic that shows a line reads them again. */
   readonly released: Map<string, ReleasedSource>;
-  /** Files that could not be read: the rest was done, and the status is 2. */
+  /** Files that could not be read; the command continues without them, and its exit status is 2. */
   readonly unread: string[];
-  /** Whether standard output gets colour. */
+  /** Whether standard output is coloured. */
   readonly outColor: boolean;
 }
 
@@ -147,8 +147,8 @@ function openSession(host: Host, options: CommonOptions): Session {
 }
 
 /**
- * Runs a command's work, then writes everything that it found to standard error as one document: with `json` and `sarif`
- * also where there is nothing to say, and where a file could not be read or written half way through.
+ * Runs a command's work, then writes all diagnostics to standard error as one document. With `json` and `sarif` the document is
+ * written even if it is empty, or if a file could not be read or written completely.
  */
 export async function inSession(
   host: Host,
@@ -184,13 +184,13 @@ const helpWith = (code: CodeName, command: string | undefined): { readonly remed
     ? { remedy: `see what the command takes: ptxkit help ${command}` }
     : {};
 
-/** Such an error's details besides its message. */
+/** Details of a command-line error besides its message. */
 export const detailsOf = (error: unknown): { readonly remedy?: string } =>
   (error instanceof HostError || error instanceof UsageError || error instanceof NotYet) && error.remedy !== undefined
     ? { remedy: error.remedy }
     : {};
 
-/** The code of what ends a command with status 2; undefined for anything else, which is a defect. */
+/** The code of an error that ends a command with status 2; undefined for other errors, which are defects. */
 export function usageCode(error: unknown): CodeName | undefined {
   if (error instanceof HostError) return "file-access";
   if (error instanceof NotYet) return "not-supported";
@@ -219,6 +219,6 @@ function writeDiagnostics(session: Session, options: CommonOptions): void {
   }
 }
 
-/** The text of a file, for its lines; undefined where it is not at hand any more. */
+/** The text of a file, for its lines; undefined if it is no longer available. */
 const textOf = (file: string, { sources, released }: Session): ShownText | undefined =>
   sources.has(file) ? sources.get(file) : released.get(file)?.();

@@ -1,5 +1,5 @@
-// `ptxkit completion SHELL`: completion of commands, options and their choices, made from the program's own table. The man page
-// (docs/ptxkit.1) is made from the same.
+// `ptxkit completion SHELL`: completion of commands, options and their choices, generated from the program's table of options.
+// The man page (docs/ptxkit.1) is generated from the same table.
 
 import { Argument, Command, type Option } from "commander";
 import type { Host } from "./host.js";
@@ -90,7 +90,7 @@ complete -o filenames -F _ptxkit ptxkit
 `;
 }
 
-/** Of a text between single quotes for zsh's _arguments, and fish. */
+/** Escapes text between single quotes for zsh's _arguments, and for fish. */
 const quoted = (text: string): string => text.replaceAll("'", "'\\''");
 
 function zsh(commands: readonly CompletedCommand[]): string {
@@ -143,7 +143,7 @@ function fish(commands: readonly CompletedCommand[]): string {
   return `# fish completion for ptxkit, made by: ptxkit completion fish\n${lines.join("\n")}\n`;
 }
 
-/** The manual page ptxkit(1), in man's macros. */
+/** The manual page ptxkit(1), in man macros. */
 export function manualPage(program: Command): string {
   const text = (words: string): string =>
     words

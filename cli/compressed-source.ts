@@ -4,9 +4,9 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { ShownText } from "../lib/diag/excerpt.js";
 
-/** Bytes of a part. */
+/** Bytes of a part before compression. */
 const PART = 2 ** 18;
-/** The least effort: it compresses PTX to a quarter of its size. */
+/** The fastest level: it compresses PTX to a quarter of its size. */
 const LEAST = { level: 1 };
 
 export function compressedSource(bytes: Uint8Array): ShownText {
@@ -14,7 +14,7 @@ export function compressedSource(bytes: Uint8Array): ShownText {
   const count = Math.ceil(length / PART);
   const parts = Array.from({ length: count }, (_, i) => {
     const part = deflateRawSync(bytes.subarray(PART * i, PART * (i + 1)), LEAST);
-    // The result is a view on a larger buffer; copy it.
+    // The result is a view of a larger buffer, so copy it.
     return Uint8Array.from(part);
   });
   let opened: { readonly number: number; readonly bytes: Uint8Array } | undefined;

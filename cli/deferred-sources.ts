@@ -1,5 +1,5 @@
-// Sources of an archive or thin archive that are read on demand and freed after assembly, so that at most one is in memory: those
-// of an archive only if they are large.
+// Sources of an archive or thin archive that are read on demand and freed after assembly, so that at most one is in memory. In an
+// ordinary archive, only large sources are deferred.
 
 import type { RereadableText } from "../lib/ptx/source-text.js";
 import { giveBack } from "./file-reader.js";
@@ -14,7 +14,7 @@ export interface Reading {
   readPart(file: string, start: number, end: number): Uint8Array;
 }
 
-/** The sources by offset in the file; `texts`: the size of each, by the same. */
+/** The deferred sources by offset in the file; `texts`: their sizes by offset. */
 export function deferredSources(
   file: string,
   texts: ReadonlyMap<number, number>,
@@ -26,7 +26,7 @@ export function deferredSources(
   return new Map([...texts].map(([offset, length]) => [offset, textAt(offset, length)] as const));
 }
 
-/** A source that is a whole file and has been read. */
+/** A source that is a whole file and has already been read once. */
 export const deferredFile = (file: string, bytes: Uint8Array, host: Reading): RereadableText =>
   rereadableText(bytes.length, readerOf(file, host), bytes);
 
@@ -41,7 +41,7 @@ function readerOf(file: string, host: Reading): (start: number, end: number) => 
   };
 }
 
-/** `read`: bytes from `start` up to `end`. Throws HostError. */
+/** `read`: reads the bytes from `start` up to `end`. Throws HostError. */
 function rereadableText(
   length: number,
   read: (start: number, end: number) => Uint8Array,

@@ -1,4 +1,4 @@
-// --defsym NAME=SYMBOL: what its value says.
+// Parses the argument of --defsym: NAME=SYMBOL, NAME=SYMBOL+OFFSET or NAME=ADDRESS.
 
 import { InvalidArgumentError } from "commander";
 import { NAME } from "../lib/base/ptx-name.js";

@@ -30,7 +30,7 @@ import { createProgress } from "./progress.js";
 const folder = fileURLToPath(new URL("../../testdata/demo/", import.meta.url));
 const imageName = "still-life.img";
 const gpuName = "a100";
-/** In front of lines under a heading. */
+/** Indent of lines under a heading. */
 const indent = "  ";
 
 /** The demo's program: testdata/demo/program.json. */
@@ -48,7 +48,7 @@ interface Show extends Layout {
   readonly heading: (text: string) => void;
 }
 
-/** Runs the demo; whether everything matched. */
+/** Runs the demo; returns whether every output matched. */
 async function demo(host: Host): Promise<boolean> {
   const sink = createSink();
   const color = isColored("auto", host.outColumns, host.environment);

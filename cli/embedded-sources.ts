@@ -20,7 +20,7 @@ export function modulesOf(
   return embeddedModules(file, kind, sink, { arch, expansion: { left: mostExpanded(file.bytes.length) } });
 }
 
-/** Bytes of sources for each byte of the file. */
+/** Bytes of sources per byte of the file. */
 export const expansionOf = (file: Source, kind: EmbeddingKind): number => ptxBytes(file, kind) / file.bytes.length;
 
 /** A function that frees a module's source, if it can be extracted from its file again. */

@@ -1,4 +1,4 @@
-// How eagerly the JavaScript engine compiles: what runs for half a second in all pays for optimised code that it hardly uses.
+// Tunes how eagerly V8 compiles: a process of half a second pays for optimised code that it hardly uses.
 
 import { setFlagsFromString } from "node:v8";
 
@@ -13,35 +13,35 @@ const threshold = (name: string, usual: number, during: number): Flag => ({
   usual: `--${name}=${usual}`,
 });
 
-/** Functions are optimised as they are, without those that they call: a fraction of the work, for nearly the same code. */
+/** Disables inlining in optimised code, which takes a fraction of the compile time and is nearly as fast. */
 const inlining: Flag = { during: "--no-turbo-inlining", usual: "--turbo-inlining" };
-/** No loop peeling: it doubles the code, and loops over a file's symbols have few iterations. */
+/** Disables loop peeling: it doubles the code, and loops over a file's symbols have few iterations. */
 const peeling: Flag = { during: "--no-turbo-loop-peeling", usual: "--turbo-loop-peeling" };
-/** Objects are made as the program says: few of those that are made are garbage before the function ends. */
+/** Disables escape analysis: few objects are garbage before the function that allocates them ends. */
 const escape: Flag = { during: "--no-turbo-escape", usual: "--turbo-escape" };
-/** Bytes of machine code that functions which have run a while wait for, before all are translated as they are: hardly any. */
+/** Bytes of baseline code that warm functions may accumulate before they are compiled as a batch: hardly any. */
 const waiting = threshold("baseline-batch-compilation-threshold", 4096, 200);
 const simply = [inlining, peeling, escape, waiting];
-/** Bytes of bytecode that a function runs before it is optimised. */
+/** Bytes of bytecode that a function executes before it is optimised. */
 const bytes = [...simply, threshold("interrupt-budget", 66 * 1024, 90_000)];
-/** How often it is called, for each of the two compilers. */
+/** Calls of a function before each of the two optimising compilers compiles it. */
 const calls = [
   ...simply,
   threshold("invocation-count-for-maglev", 400, 6000),
   threshold("invocation-count-for-turbofan", 3000, 45_000),
 ];
 
-/** The flags for each purpose: the functions below. */
+/** The flags for each purpose; the functions below set them. */
 interface Flags {
   readonly late: readonly Flag[];
   readonly small: readonly Flag[];
   readonly seldom: readonly Flag[];
 }
 
-/** Bytes of bytecode of the functions that it calls which become part of a function that is optimised. */
+/** Limits the bytecode (in bytes) of callees that are inlined into one optimised function. */
 const small = [peeling, threshold("max-inlined-bytecode-size-cumulative", 920, 150)];
 
-/** The same, of functions that run much longer before they are optimised. */
+/** The same, and functions execute much longer before they are optimised. */
 const seldomBytes = [...small, threshold("interrupt-budget", 66 * 1024, 300_000)];
 const seldomCalls = [
   ...small,
@@ -49,7 +49,7 @@ const seldomCalls = [
   threshold("invocation-count-for-turbofan", 3000, 13_500),
 ];
 
-/** By the version of V8: of Node 20, 22 and 24. Others are left alone, and would speak of a flag they lack. */
+/** Flags by the version of V8 (of Node 20, 22 and 24). Other versions keep their defaults, because V8 warns of unknown flags. */
 const known: ReadonlyMap<string, Flags> = new Map([
   ["11.3", { late: bytes, small, seldom: seldomBytes }],
   ["12.4", { late: calls, small, seldom: seldomCalls }],
@@ -62,7 +62,7 @@ const set = (flags: readonly Flag[] | undefined, how: keyof Flag): void => {
   for (const flag of flags ?? []) setFlagsFromString(flag[how]);
 };
 
-/** Does the work with functions optimised later and less than usually. */
+/** Does the work while functions are optimised later and less than usual. */
 export function whileOptimisingLate<T>(work: () => T): T {
   const optimiseAsUsual = optimiseLate();
   try {
@@ -107,10 +107,10 @@ export function growLittle(): () => void {
   return () => set(flagsHere && little, "usual");
 }
 
-/** Bytes of word or name lists from which on they, and not the program, are most of the memory in use. */
+/** Bytes of word or name lists at which they, and not the program, are most of the memory in use. */
 const LARGE_LIST = 2 ** 20;
 
-/** Does the work in little memory where it begins with so many bytes of lists, which are gone through several times and kept. */
+/** Does the work with slow heap growth if it starts with this many bytes of lists, which are traversed several times and kept. */
 export async function whileListing<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   if (bytes < LARGE_LIST) return work();
   const growAsUsual = growLittle();
@@ -121,18 +121,18 @@ export async function whileListing<T>(bytes: number, work: () => Promise<T>): Pr
   }
 }
 
-/** How many times larger the memory for new objects becomes when much of it survives; of as much as 48 MB otherwise. */
+/** Growth factor of the young generation when many of its objects survive. The default lets it grow to 48 MB. */
 const young = threshold("semi-space-growth-factor", 2, 1);
 
-/** Bytes of a file from which on its objects, and not the program, are most of the memory in use. */
+/** Bytes of a file at which its objects, and not the program, are most of the memory in use. */
 const LARGE_FILE = 2 ** 20;
-/** Where more is held, searching it for garbage that often takes more time than it is worth: up to a half of the whole. */
+/** From this size on, frequent collections take more time than they are worth, so garbage may reach half of the memory in use. */
 const HUGE_FILE = 2 ** 24;
 
 /**
- * Does the work in little memory where a file is large: a module of 10 MB with debug sections is assembled in 120 MB instead of
- * 200; that takes a tenth more CPU time, for `--emit ptx` up to a fifth. A module of 40 MB is linked in 210 MB instead of 290. What
- * thousands of small files make is garbage soon, and is left alone. `sizes`: of files, in bytes.
+ * Does the work with slow heap growth if a file is large. A module of 10 MB with debug sections is assembled in 120 MB instead of
+ * 200. That takes a tenth more CPU time, for `--emit ptx` up to a fifth. A module of 40 MB is linked in 210 MB instead of 290.
+ * Thousands of small files need no such care: their objects are garbage soon. `sizes`: of files, in bytes.
  */
 export async function whileHolding<T>(sizes: readonly (number | undefined)[], work: () => T | Promise<T>): Promise<T> {
   growFor(sizes.reduce<number>((most, size = 0) => Math.max(most, size), 0));
@@ -145,14 +145,14 @@ export async function whileHolding<T>(sizes: readonly (number | undefined)[], wo
 }
 
 /**
- * Makes V8 optimise fewer functions until such work ends. Compiling NVVM IR runs through many functions: all of libdevice takes a
- * quarter less CPU time, a megabyte of text a third, and four a tenth.
+ * Makes V8 optimise fewer functions until `whileHolding` ends. Compiling NVVM IR runs through many functions: all of libdevice
+ * takes a quarter less CPU time, a megabyte of text a third, and four a tenth.
  */
 export function optimiseSeldom(): void {
   set(flagsHere?.seldom, "during");
 }
 
-/** The same for what turns out to be of so many bytes while such work is done, until its end. */
+/** Slows heap growth for an input whose size in bytes becomes known during `whileHolding`, until that ends. */
 export function growFor(bytes: number): void {
   if (bytes >= LARGE_FILE) set(flagsHere && [garbage(bytes < HUGE_FILE ? 20 : 50), young], "during");
 }

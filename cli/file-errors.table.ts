@@ -1,5 +1,5 @@
-// Why a file cannot be read or written, in plain words, and what to do about it: by the code that the operating system gives, Node, or
-// host.ts. The one place for both, so that no message about a file ends with a reason alone.
+// Explains why a file cannot be read or written, and what to do about it, by error code of the operating system, Node or host.ts.
+// All messages about files come from here, so each has a remedy.
 
 import path from "node:path";
 import { ENDLESS } from "./file-reader.js";
@@ -17,9 +17,9 @@ type Remedy = string | ((file: string) => string);
 const elsewhere = "write it elsewhere";
 const folderOf = (file: string): string => path.dirname(file);
 
-/** The code of a dangling link, for which the system reports ENOENT, too. */
+/** The code for a dangling link, for which the system reports ENOENT, as for a missing file. */
 export const DANGLING = "ERR_DANGLING_LINK";
-/** The code of an empty name, and of a name for something of another kind than a file. */
+/** The codes for an empty name, and for a name of something that is not a regular file. */
 export const NAMELESS = "ERR_EMPTY_NAME";
 export const IRREGULAR = "ERR_NO_REGULAR_FILE";
 
@@ -124,7 +124,7 @@ const errors: Readonly<Record<string, FileError>> = {
   },
 };
 
-/** A file's error as a message and a remedy; for unknown codes, the system's text. */
+/** The message and remedy for a file's error; for unknown codes, the system's text. */
 export function fileError(
   action: FileAction,
   file: string,

@@ -1,6 +1,6 @@
-// Reads files. A link may have thousands of a few kilobytes, so an object takes three system calls and other files four.
-// Object files and archives, which stay to the end, are read into large blocks of memory one after the other; archives are
-// aligned so that their members begin at words.
+// Reads files. A link may have thousands of a few kilobytes, so an object takes three system calls and other files four. Object
+// files and archives, which stay in memory to the end, are read into large blocks one after the other; archives are placed so
+// that their members begin at words.
 // The blocks are SharedArrayBuffers: other buffers count for the garbage collector, which would collect again for every 64 MiB of
 // files and find nothing. Other files have memory of their own, which can be freed one by one.
 // Rejected: readFileSync for all, which takes twice the time; and blocks for sources too, which would stay until the next
@@ -18,28 +18,28 @@ export interface PartlyRead {
   readonly texts?: ReadonlyMap<number, number>;
 }
 
-/** Reads a large archive, of which the beginning is given; undefined where it cannot. */
+/** Reads a large archive, whose beginning is given; undefined if it is too large. */
 type LargeReader = (descriptor: number, head: Uint8Array) => PartlyRead | undefined;
 
 export interface FileReader {
-  /** Reads a file, of any kind, to its end. What it throws is of node:fs. */
+  /** Reads a file of any kind to its end. Throws errors of node:fs. */
   read(file: string): Uint8Array;
-  /** The same; of a large archive the large texts in it are left out, zeros in their places. */
+  /** Reads an input of a link. In a large archive, large texts are not read; their bytes are zero. */
   readInput(file: string): PartlyRead;
-  /** Bytes of a file as it was read, if it was and can be read again; of a pipe what was read is gone. */
+  /** Size in bytes of a regular file when it was read; undefined if it was not read, or can be read only once, like a pipe. */
   sizeOf(file: string): number | undefined;
 }
 
-/** The code of the error about /dev/zero and its kind, of which more would be read than memory holds. */
+/** The code of the error for /dev/zero and similar devices, which never end. */
 export const ENDLESS = "ERR_ENDLESS_DEVICE";
 
-/** Bytes of a block. */
+/** Bytes in a block. */
 const BLOCK = 2 ** 20;
-/** Bytes that are left of a block at least where another file is read into it: most are smaller. */
+/** Bytes that must be left in a block before another file is read into it; most files are smaller. */
 const WORTHWHILE = 2 ** 16;
-/** Bytes that tell whether a member is a text. */
+/** Bytes that are examined to decide whether a member is a text. */
 const HEAD = 2 ** 10;
-/** Alignment of files in bytes: their numbers are read as words. */
+/** Alignment of files in bytes, because their contents are read as words. */
 const ALIGNMENT = 8;
 
 export function createFileReader(): FileReader {
@@ -49,7 +49,7 @@ export function createFileReader(): FileReader {
   const readOpen = (file: string, descriptor: number, readLarge: LargeReader): PartlyRead => {
     const start = next;
     const { end, isStream } = fill(descriptor, block, start, isPipeName(file));
-    // Larger files have memory of their own.
+    // A file that does not fit the block gets memory of its own.
     if (end === block.length) {
       if (!isStream && fstatSync(descriptor).isCharacterDevice())
         throw Object.assign(new Error(ENDLESS), { code: ENDLESS });
@@ -87,7 +87,7 @@ export function createFileReader(): FileReader {
   };
 }
 
-/** Bytes of a file from `start` up to `end`, or fewer where it ends. What it throws is of node:fs. */
+/** Reads the bytes of a file from `start` up to `end`, or fewer at the end of the file. Throws errors of node:fs. */
 export function readPart(file: string, start: number, end: number): Uint8Array {
   const bytes = new Uint8Array(end - start);
   const descriptor = openSync(file, "r");
@@ -101,9 +101,9 @@ export function readPart(file: string, start: number, end: number): Uint8Array {
   }
 }
 
-/** Bytes from which on memory is worth to be given back before the collector comes by. */
+/** Bytes from which on it pays to free memory at once, instead of at the next collection. */
 const LARGE = 2 ** 20;
-/** Padding after a source: in a fatbin zeros belong to it. */
+/** Limit of padding after a source: in a fatbin, trailing zeros belong to it. */
 const MOST_BEHIND = 8;
 
 /**
@@ -113,14 +113,14 @@ const MOST_BEHIND = 8;
 export function giveBack({ buffer, byteOffset, length }: Uint8Array): void {
   const isAll = byteOffset === 0 && buffer.byteLength - length <= MOST_BEHIND;
   if (length < LARGE || !isAll || !(buffer instanceof ArrayBuffer)) return;
-  // To another owner, of whom the next small collection frees it. Node 20 has no ArrayBuffer.prototype.transfer.
+  // Transfers the memory to a clone, which the next minor collection frees. Node 20 has no ArrayBuffer.prototype.transfer.
   structuredClone(buffer, { transfer: [buffer] });
 }
 
-/** How far behind a word an archive begins whose members begin with words. */
+/** Bytes by which an archive is shifted from a word boundary, so that its members begin at words. */
 const shiftOf = (bytes: Uint8Array): number => -(firstDataOffset(bytes) ?? 0) & (ALIGNMENT / 2 - 1);
 
-/** An archive; undefined where there is more than node:fs reads at once. */
+/** Reads an archive; undefined if it is larger than node:fs reads at once. */
 function readLarge(descriptor: number): PartlyRead | undefined {
   const { size } = fstatSync(descriptor);
   if (size >= 2 ** 31) return undefined;
@@ -132,8 +132,8 @@ function readLarge(descriptor: number): PartlyRead | undefined {
 }
 
 /**
- * The same without large sources. Their ranges are never written, so the system allocates no memory for them. The rest is read to
- * its final place at once, which `head`, the file's beginning, determines.
+ * Reads an archive without large sources. Their ranges are never written, so the system allocates no memory for them. The rest is
+ * read directly to its final place, which depends on `head`, the beginning of the file.
  */
 function readWithoutTexts(descriptor: number, head: Uint8Array): PartlyRead | undefined {
   const { size } = fstatSync(descriptor);
@@ -142,7 +142,7 @@ function readWithoutTexts(descriptor: number, head: Uint8Array): PartlyRead | un
   const bytes = new Uint8Array(new SharedArrayBuffer(size + ALIGNMENT)).subarray(shift, shift + size);
   const texts = new Map<number, number>();
   let end = 0;
-  /** Reads up to there at least, and more than that at once; whether the file goes so far. */
+  /** Reads at least up to `wanted`, at least a block at a time; false if the file ends before. */
   const reaches = (wanted: number): boolean => {
     while (end < wanted) {
       const count = readSync(descriptor, bytes, end, Math.min(size, Math.max(wanted, end + BLOCK)) - end, end);
@@ -162,26 +162,29 @@ function readWithoutTexts(descriptor: number, head: Uint8Array): PartlyRead | un
   return { bytes: bytes.subarray(0, end), ...(texts.size > 0 && { texts }) };
 }
 
-/** ASCII without control characters: nothing else than PTX to the linker (lib/link/inputs/recognise.ts), unless it is an archive. */
+/**
+ * ASCII without control characters other than whitespace. The linker reads such a file only as PTX
+ * (lib/link/inputs/recognise.ts), unless it is an archive.
+ */
 const isPlainText = (head: Uint8Array): boolean =>
   !looksLikeArchive(head) && head.every((byte) => (byte >= 32 && byte < 127) || (byte >= 9 && byte <= 13));
 
-/** Whether freeing a file's bytes after assembly pays off. */
+/** Whether it pays to free a file's bytes after assembly. */
 export const isLargeText = (bytes: Uint8Array): boolean =>
   bytes.length >= LARGE && isPlainText(bytes.subarray(0, HEAD));
 
 const roundUp = (offset: number, step: number): number => Math.ceil(offset / step) * step;
 
 /**
- * Whether a name is that of a pipe on Windows, which has them in a space of names of their own, on this computer or another, and
- * takes positions in them for what they are not.
+ * Whether a name is a pipe's on Windows, where pipes have a namespace of their own, local or remote. Windows ignores read
+ * positions in pipes instead of rejecting them.
  */
 export const isPipeName = (file: string, platform: string = process.platform): boolean =>
   platform === "win32" && /^[\\/]{2}[^\\/]+[\\/]pipe[\\/]/i.test(file);
 
 /**
- * Reads into `block` from `start` on, to the end of either. Elsewhere whether it is a stream is seen from its having no positions: to
- * ask the system what a file is takes as long as to read it.
+ * Reads into `block` from `start` on, until the block is full or the file ends. Except on Windows, a stream is recognised by the
+ * error for reading at a position: asking the system for the file's type takes as long as reading it.
  */
 function fill(
   descriptor: number,
@@ -217,7 +220,7 @@ function fillFrom(
   return end;
 }
 
-/** Windows calls the end of a pipe an error. */
+/** Windows reports the end of a pipe as an error. */
 function readSome(descriptor: number, block: Uint8Array, at: number, position: number | null): number {
   try {
     return readSync(descriptor, block, at, block.length - at, position);
@@ -228,14 +231,14 @@ function readSome(descriptor: number, block: Uint8Array, at: number, position: n
 }
 
 /**
- * Whether the first read got a whole ELF file, whose section headers are its end, as in objects of ptxkit: another read is then
- * unnecessary.
+ * Whether the first read returned a whole ELF file: its section headers end at the last byte read, as in ptxkit's objects.
+ * Another read is then unnecessary.
  */
 function endsInHeaders(block: Uint8Array, start: number, end: number): boolean {
   if (end - start < ELF_HEADER_SIZE || !isElf(block, start)) return false;
   const word = (at: number): number =>
     block[start + at]! + block[start + at + 1]! * 2 ** 8 + block[start + at + 2]! * 2 ** 16 + block[start + at + 3]! * 2 ** 24; // prettier-ignore
-  // e_shoff, and e_shnum behind e_shentsize.
+  // e_shnum follows e_shentsize in the word at 58; e_shoff is at 40.
   const headers = word(58) >>> 16;
   return headers > 0 && word(40) + word(44) * 2 ** 32 + headers * SECTION_HEADER_SIZE === end - start;
 }

@@ -1,11 +1,11 @@
-// Folders that a command makes for its files, as mkdir -p does, and takes away again where the files do not come.
+// Makes folders for a command's files, as mkdir -p does, and removes them again if the files are not written.
 
 import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Makes a folder and its missing parents. The returned function removes those again that are empty. Throws errors of node:fs, and
- * leaves no new folder then.
+ * Makes a folder and its missing parents. The returned function removes the new ones that are still empty. Throws errors of
+ * node:fs, after removing the folders made so far.
  */
 export function makeFolders(folder: string): () => void {
   const missing: string[] = [];
@@ -15,7 +15,7 @@ export function makeFolders(folder: string): () => void {
     for (let last = made.pop(); last !== undefined; last = made.pop()) removeEmpty(last);
   };
   try {
-    // Whoever made one in the meantime keeps it.
+    // A folder that another process made in the meantime is not ours to remove.
     for (const each of missing.toReversed()) if (mkdirSync(each, { recursive: true }) !== undefined) made.push(each);
     if (missing.length === 0) mkdirSync(folder, { recursive: true });
   } catch (error) {

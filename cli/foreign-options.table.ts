@@ -3,15 +3,15 @@
 // "Options of other linkers", with this table.
 
 export interface ForeignOption {
-  /** As the other tools have it. */
+  /** The spellings of other tools. */
   readonly there: readonly string[];
-  /** Of which tool, where that is no linker of ELF files. */
+  /** The tool, if it is not a linker of ELF files. */
   readonly of?: string;
   /** The equivalent option here; undefined if it is the default, or unsupported. */
   readonly here?: readonly string[];
-  /** Whether `here` can replace it unchanged. */
+  /** Whether the option is accepted: `here` replaces it unchanged. */
   readonly isTaken?: true;
-  /** The default behaviour here, so the word is ignored. */
+  /** Whether it is the default behaviour here, so that the option is ignored. */
   readonly isDone?: true;
   readonly why?: string;
 }
@@ -63,14 +63,17 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
 /** ": " and the reason, if there is one. */
 const reason = ({ why }: ForeignOption): string => (why === undefined ? "" : `: ${why}`);
 
-/** "--map FILE", or why there is none. */
+/** "--map FILE", or the reason why there is no equivalent. */
 export const wordsHere = (row: ForeignOption): string =>
   row.here?.join(", ") ?? `${row.isDone === true ? "the default" : "none"}${reason(row)}`;
 
 /** The option's name without its value: "-Map" of "-Map=out.map". */
 const nameOf = (word: string): string => /^[^ =]*/.exec(word)![0];
 
-/** Whether a word is that option: "-Map=out.map" is "-Map FILE", and "--icf=all" "--icf"; dots after `=` match any value. */
+/**
+ * Whether a word is that option: "-Map=out.map" matches "-Map FILE", and "--icf=all" matches "--icf"; dots after `=` match any
+ * value.
+ */
 function isThere(there: string, word: string): boolean {
   if (there.endsWith("...")) return word.startsWith(there.slice(0, -3));
   return there.includes("=") ? there === word : nameOf(there) === nameOf(word);
@@ -87,7 +90,7 @@ export function foreignHint(word: string): string | undefined {
     : `${theirs} is here ${wordsHere(row)}`;
 }
 
-/** An accepted option, with its next word if that belongs to it ("-z defs"), and its replacement. */
+/** Accepted options, each with its next word if that belongs to it ("-z defs"), and their replacements. */
 const taken = FOREIGN_OPTIONS.filter(({ isTaken, isDone }) => isTaken === true || isDone === true).flatMap((row) =>
   row.there.map((there) => {
     const [name, next] = there.split(" ") as [string, string | undefined];
@@ -102,11 +105,11 @@ const takenNames: ReadonlySet<string> = new Set(taken.map(({ name }) => nameOf(n
 const mayBeTaken = (word: string): boolean => word.startsWith("-") && takenNames.has(nameOf(word));
 
 /**
- * Arguments of link with those of other linkers in the words of here. A value that is written like one of them has to be joined
- * to its option (`--wrap=-static`).
+ * Replaces other linkers' options among the arguments of link. A value that looks like such an option has to be joined to its own
+ * option (`--wrap=-static`).
  */
 export function inOurWords(words: readonly string[]): readonly string[] {
-  // Of a million words nearly all are files and options of here.
+  // Fast path: nearly all of a million words are files and ptxkit's own options.
   if (!words.some(mayBeTaken)) return words;
   const ours: string[] = [];
   for (let i = 0; i < words.length; i++) {

@@ -1,4 +1,4 @@
-// `run --gpu NAME`. A file of its own, because the models and the timing of launches are loaded only when asked for.
+// Implements `run --gpu NAME`. In a file of its own, because the models and the timing of launches are loaded on demand.
 
 import { nearest } from "../lib/base/nearest.js";
 import type { DiagnosticSink } from "../lib/diag/sink.js";
@@ -12,14 +12,14 @@ import { UsageError } from "./status.js";
 import { traceEvents, type TraceOptions } from "./trace.js";
 
 export interface GpuOptions extends TraceOptions {
-  /** Unless false, the L2 keeps what it holds from one launch to the next. */
+  /** Unless false, the L2 cache keeps its contents from one launch to the next. */
   readonly warm?: boolean;
-  /** Cubins of the same kernels. */
+  /** Cubins with the machine code of the same kernels. */
   readonly cubin?: readonly string[];
   readonly read: (file: string) => Uint8Array;
 }
 
-/** Times launches on the GPU model of that name, or of that file. Throws UsageError. */
+/** Times launches on the GPU model with that name, or from that file. Throws UsageError. */
 export function timedOnGpu(
   name: string,
   { warm = true, cubin = [], read, ...options }: GpuOptions,
@@ -63,10 +63,10 @@ export function modelNamed(name: string, read: (file: string) => Uint8Array): Gp
 
 const isModelFile = (name: string): boolean => /\.json$/i.test(name);
 
-/** Whether a name is a model's, or a file's that may have one. */
+/** Whether a name is that of a model, or of a file that may contain one. */
 export const isModelName = (name: string): boolean => findGpu(name) !== undefined || isModelFile(name);
 
-/** For a name that is neither. */
+/** The remedy for a name that is neither. */
 export function modelRemedy(name: string): string {
   const names = gpuModels.map((each) => each.name);
   const [meant] = nearest(name, names);

@@ -1,3 +1,3 @@
-// The optional package graphile-worker, in a file of its own: importing this one loads it, or fails where it is not installed.
+// The optional package graphile-worker. In a file of its own: importing it loads the package, or fails if that is not installed.
 
 export { Logger, makeWorkerUtils, run } from "graphile-worker";

@@ -1,9 +1,9 @@
-// The exception for a file. Separate from the host (host.ts), which imports code that throws it.
+// The exception for file errors. Separate from the host (host.ts), which imports code that throws it.
 
-/** A file that cannot be read or written: status 2. */
+/** A file cannot be read or written: exit status 2. */
 export class HostError extends Error {
   override readonly name = "HostError";
-  /** The remedy. */
+  /** What the user can do about it. */
   readonly remedy: string | undefined;
   constructor(message: string, remedy?: string) {
     super(message);

@@ -1,5 +1,5 @@
-// Everything the program asks of its surroundings: files, streams, the terminal. Injected, so that tests run commands
-// without a process, and so that nothing else in cli/ touches node:fs or process.
+// Everything the program needs from its environment: files, streams, the terminal. Injected, so that tests run commands without a
+// process, and so that nothing else in cli/ uses node:fs or process.
 
 import { existsSync, fstatSync, lstatSync, readdirSync, readFileSync, statSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -19,72 +19,72 @@ import { deferredFile, deferredSources } from "./deferred-sources.js";
 export { HostError };
 
 export interface Host {
-  /** The bytes of a file, of standard input for "-". Throws HostError. */
+  /** The bytes of a file, or of standard input for "-". Throws HostError. */
   read(file: string): Uint8Array;
-  /** The same for inspect, which reads the contents of fatbins in a large file on demand (sparse-file.ts). */
+  /** Reads a file for inspect, which reads the contents of fatbins in a large file on demand (sparse-file.ts). */
   readInspected(file: string): Uint8Array;
   /**
-   * The same for an input of a link. Large sources in a large archive may be deferred until they are needed (Source.aside).
-   * Throws HostError, also when they are read.
+   * Reads an input of a link. Large sources in a large archive may be deferred until they are needed (Source.aside). Throws
+   * HostError, also when a deferred source is read.
    */
   readInput(file: string): Source;
   /**
-   * The bytes of a file that another file names, which must be a regular one: no device, no pipe; of a large text what may let it go.
-   * Throws HostError.
+   * Reads a file that another file names, which must be a regular file: no device, no pipe. A large text is returned re-readable,
+   * so that it can be freed. Throws HostError.
    */
   readRegular(file: string): Uint8Array | RereadableText;
   /** Frees the bytes of a source; they must not be read again. */
   release(text: Source): void;
-  /** Whether there is something of that name. */
+  /** Whether a file or folder of that name exists. */
   exists(file: string): boolean;
-  /** Bytes of a regular file, which can be read again, as it was when it was read; undefined for anything else. */
+  /** Bytes of a regular file when it was read; undefined for anything else, because only regular files can be read again. */
   sizeOf(file: string): number | undefined;
-  /** Bytes of a regular file from `start` up to `end`, or fewer where it ends. Throws HostError. */
+  /** Bytes of a regular file from `start` up to `end`, or fewer at the end of the file. Throws HostError. */
   readPart(file: string, start: number, end: number): Uint8Array;
-  /** Of a regular file: another one whenever it was written to. Undefined for anything else. */
+  /** The version of a regular file, which changes with each write; undefined for anything else. */
   versionOf(file: string): string | undefined;
-  /** Writes a file whole or not at all; "-" is standard output. Throws HostError. */
+  /** Writes a file completely or not at all; "-" is standard output. Throws HostError. */
   write(file: string, contents: Contents): void;
   /**
-   * The same in two steps, for files that appear together or not at all (outputs.ts). Contents of a file are made in the first
-   * step, of a stream in the second. Throws HostError.
+   * Writes in two steps, for files that appear together or not at all (outputs.ts). The contents of a file are made in the first
+   * step, those of a stream in the second. Throws HostError.
    */
   stage(file: string, contents: Contents): StagedFile;
-  /** The same for every name of one file; undefined if it is no regular file. */
+  /** The identity of a regular file, equal for all of its names; undefined for anything else. */
   identity(file: string): string | undefined;
-  /** Makes the folder and its parents. The returned function removes those again that are empty. Throws HostError. */
+  /** Makes the folder and its parents. The returned function removes the new ones that are still empty. Throws HostError. */
   makeFolder(folder: string): () => void;
   out(text: string): void;
   err(text: string): void;
-  /** Columns of the terminal that standard output (error) is, or undefined when it is none. */
+  /** Columns of the terminal that standard output is; undefined if it is none. `errColumns`: the same of standard error. */
   readonly outColumns: number | undefined;
   readonly errColumns: number | undefined;
-  /** Milliseconds from some start, for time traces. */
+  /** Milliseconds since an arbitrary start, for time traces. */
   now(): number;
-  /** Bytes of memory that the process has had at most. */
+  /** Peak memory of the process in bytes. */
   peakMemory(): number;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Standard input and output as streams, of a command that talks with another program. */
+  /** Standard input and output as streams, for commands that talk with another program. */
   connect(): { readonly input: Readable; readonly output: Writable };
   /** The contents of a folder; empty if it cannot be read. */
   list(folder: string): readonly { readonly name: string; readonly isFolder: boolean }[];
-  /** Calls back on Ctrl-C, or on those signals; the function returned stops that. */
+  /** Calls back on Ctrl-C, or on the given signals; the returned function stops that. */
   onInterrupt(callback: () => void, signals?: readonly NodeJS.Signals[]): () => void;
   readonly threads: Threads;
 }
 
-/** Threads for assembling. */
+/** Threads for assembling sources. */
 export interface Threads {
-  /** How many can run at a time, this one included. */
+  /** Number of threads that can run at a time, including this one. */
   available(): number;
-  /** Bytes of text from which on one more thread pays. */
+  /** Bytes of text that make one more thread worthwhile. */
   readonly worthwhileBytes: number;
   start(options: AssemblyOptions): Promise<AssemblerThread>;
 }
 
 function hostError(action: FileAction, file: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  // An error while contents are made is not the file's.
+  // An error without a code comes from making the contents, not from the file.
   if (code === undefined) return error;
   const known = file === "" ? NAMELESS : code === "ENOENT" && isThere(file) ? DANGLING : code;
   const { reason, remedy } = fileError(action, file, { code: known, message });
@@ -99,7 +99,7 @@ function tryRead<T>(file: string, read: () => T): T {
   }
 }
 
-/** Whether the name exists, as a dangling link too. */
+/** Whether the name exists, possibly as a dangling link. */
 function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -134,7 +134,7 @@ export function nodeHost(): Host {
     release: ({ bytes }) => giveBack(bytes),
     exists: (file) => file === "-" || existsSync(file),
     sizeOf: (file) => files.sizeOf(file) ?? regularFile(file)?.size,
-    // By its own `stage`, which another host may replace (outputs.ts).
+    // Calls its own `stage`, because another host may replace it (outputs.ts).
     write(file, contents) {
       writeFile(this.stage(file, contents));
     },
@@ -170,7 +170,7 @@ function identity(file: string): string | undefined {
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** Stages a file; its errors become the host's. */
+/** Stages a file, and converts its errors to HostError. */
 function stageGuarded(stage: ReturnType<typeof createStage>, file: string, contents: Contents): StagedFile {
   const guarded = <T>(work: () => T): T => {
     try {
@@ -179,7 +179,7 @@ function stageGuarded(stage: ReturnType<typeof createStage>, file: string, conte
       throw hostError("write", file === "-" ? "standard output" : file, error);
     }
   };
-  // Otherwise the process would wait with an unnamed file open until the others have appeared.
+  // Without this check, the process would wait with an unnamed file open until the others have appeared.
   if (file === "") throw hostError("write", file, { code: "ENOENT" });
   const staged = guarded(() => stage(file, contents));
   return { ...staged, commit: () => guarded(staged.commit) };
@@ -252,7 +252,7 @@ function regularFile(file: string): Stats | undefined {
   }
 }
 
-/** Columns of a terminal. Node's stream is asked only where it may be one, since making it takes milliseconds. */
+/** Columns of a terminal. The stream is requested only if it may be a terminal, because Node takes milliseconds to create it. */
 function columnsOf(descriptor: number, stream: () => NodeJS.WriteStream): number | undefined {
   if (!mayBeTerminal(descriptor)) return undefined;
   const { isTTY, columns } = stream();

@@ -11,24 +11,25 @@ import { resolveOptions } from "../lib/nvvm/options.js";
 import { compressedSource } from "./compressed-source.js";
 import { LARGE, releasedFile, type ReleasedSource } from "./released-source.js";
 
-/** The bytes of a file, kept so that diagnostics can show its lines. */
+/** Reads a file; its bytes are kept so that diagnostics can show its lines. */
 export function readSource(file: string, session: Session): Source {
   const bytes = session.host.read(file);
   session.sources.set(file, bytes);
   return { name: file, bytes };
 }
 
-/** The same for an input of a link; large sources in an archive are deferred until they are needed. */
+/** Reads an input of a link; large sources in an archive are deferred until they are needed. */
 export function readInput(file: string, session: Session): Source {
   const source = session.host.readInput(file);
-  // Also for -l NAME, which is first accessed here.
+  // The size of an input found by -l NAME is known only now.
   if (source.aside !== undefined) growFor(source.bytes.length);
   session.sources.set(file, source.bytes);
   return source;
 }
 
 /**
- * A function that frees the source of a file read just now, if it can be read again, or is so large that it is kept compressed.
+ * A function that frees the source of a file just read. It frees a source that can be read again, or one that is large enough to
+ * be kept compressed.
  */
 export function releaserOf(source: Source, session: Session): () => void {
   const again = releasedFile(source, session.host);
@@ -54,14 +55,14 @@ export function releaser(
 }
 
 /**
- * Reads one of several files: where that fails it is reported and remembered, and the caller goes on with the others, so that
- * one run reports everything that is wrong.
+ * Reads one of several files. A file that cannot be read is reported and recorded, and the caller continues with the others, so
+ * that one run reports all errors.
  */
 export function tryReadSource(file: string, session: Session): Source | undefined {
   return orReport(file, session, () => readSource(file, session));
 }
 
-/** Reads the files that a thin archive names, each reported as the others are where it cannot be read. */
+/** Reads the files that a thin archive names; a file that cannot be read is reported and recorded. */
 export function memberReader(
   session: Session,
 ): (file: string, archive: string) => Uint8Array | RereadableText | undefined {
@@ -72,7 +73,7 @@ export function memberReader(
     });
 }
 
-/** The result of `read`; undefined after a report that a file cannot be read. */
+/** The result of `read`; undefined if a file cannot be read, which is reported. */
 export function orReport<T>(file: string, session: Session, read: () => T, details?: Details): T | undefined {
   try {
     return read();

@@ -1,4 +1,4 @@
-// The commands that look into files: inspect, and diff of two builds.
+// The commands that show the contents of files: inspect, and diff, which compares two builds.
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { DiffPart } from "../lib/inspect/diff.js";
@@ -9,7 +9,8 @@ import type { Host } from "./host.js";
 import type { Status } from "./status.js";
 
 /**
- * All parts of a comparison; `satisfies` makes a missing part a compile error. The stage itself is loaded when the command runs.
+ * All parts of a comparison; `satisfies` makes a missing part a compile error. The comparison itself is loaded when the command
+ * runs.
  */
 const diffParts = Object.keys({
   code: true,
@@ -19,14 +20,14 @@ const diffParts = Object.keys({
   relocations: true,
 } satisfies Record<DiffPart, true>);
 
-/** Of TCP. */
+/** Parses a TCP port number. */
 function portNumber(text: string): number {
   const port = wholeNumber(text);
   if (port > 65535) throw new InvalidArgumentError("a port is a number up to 65535");
   return port;
 }
 
-/** Gives a command the options of every command, and examples. */
+/** Adds a command with the options of every command, and examples for its help. */
 type Add = (command: Command, ...examples: readonly string[]) => Command;
 
 export function addInspectCommands(add: Add, host: Host, finish: (result: Status) => void): void {
@@ -60,7 +61,7 @@ function addInspect(add: Add, host: Host, finish: (result: Status) => void): voi
   );
 }
 
-/** What to show. */
+/** Adds the options that select views. */
 function addViewOptions(command: Command): void {
   command
     .option("--header", "the ELF header")
@@ -85,7 +86,7 @@ function addViewOptions(command: Command): void {
     .option("--compare-images", "what differs among the PTX and cubins of each fatbin: kernels, parameters, sizes");
 }
 
-/** Of what, and as what. */
+/** Adds the options that select the contents, and the form of the output. */
 function addSelectionOptions(command: Command): void {
   command
     .option("--function <name>", "show only this kernel or function, by its name or its name in C++", collect)

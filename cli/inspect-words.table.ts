@@ -1,5 +1,6 @@
-// Options of readelf and cuobjdump that ptxkit inspect spells differently, so that existing scripts work. Those that it has by the
-// same name (-S -s -r -x of readelf) need no row. A test compares docs/cli.md, "Options of readelf and cuobjdump", with this table.
+// Options of readelf and cuobjdump that ptxkit inspect spells differently, so that existing scripts work. Options that inspect
+// spells the same way (-S -s -r -x of readelf) need no row. A test compares docs/cli.md, "Options of readelf and cuobjdump", with
+// this table.
 
 import { UsageError } from "./status.js";
 
@@ -7,7 +8,7 @@ export interface InspectWord {
   /** The spellings in readelf or cuobjdump. */
   readonly there: readonly string[];
   readonly of: "readelf" | "cuobjdump";
-  /** Name of the argument that it takes: the next word, or the text after `=`. */
+  /** Name of the option's argument: the next word, or the text after `=`. */
   readonly value?: string;
   /** The equivalent arguments of ptxkit inspect; VALUE is replaced by the argument. Undefined if there is no equivalent. */
   readonly here?: readonly string[];
@@ -70,7 +71,7 @@ const byWord: ReadonlyMap<string, InspectWord> = new Map(
   INSPECT_WORDS.flatMap((row) => row.there.map((word) => [word, row] as const)),
 );
 
-/** Name and joined value of a word: "-arch=sm_90". */
+/** Splits a word at `=` into name and joined value: "-arch=sm_90". */
 function splitWord(word: string): { readonly name: string; readonly joined?: string } {
   const at = word.indexOf("=");
   return at < 0 ? { name: word } : { name: word.slice(0, at), joined: word.slice(at + 1) };
@@ -100,21 +101,21 @@ export function inspectInOurWords(words: readonly string[]): readonly string[] {
   return withoutRepeats(ours);
 }
 
-/** "all" selects everything. */
+/** Inserts the argument of an option; "all" selects everything. */
 function withValue(here: readonly string[], value: string): readonly string[] {
   const isAll = value === "all" && here.includes("--match");
   const kept = isAll ? here.slice(0, here.indexOf("--match")) : here;
   return kept.map((word) => (word === "VALUE" ? value : word));
 }
 
-/** Two options of cuobjdump that select different kinds select both. */
+/** Drops --kind if the words select different kinds: two such options of cuobjdump select both. */
 function withoutRepeats(words: readonly string[]): readonly string[] {
   const kinds = new Set(words.flatMap((word, i) => (words[i - 1] === "--kind" ? [word] : [])));
   if (kinds.size < 2) return words;
   return words.filter((word, i) => word !== "--kind" && words[i - 1] !== "--kind");
 }
 
-/** "taken: `--list --kind cubin`", or why there is no equivalent. */
+/** The equivalent as text, "`--list --kind cubin`", with the difference if there is one; or why there is none. */
 export function wordsOf({ here, value, why }: InspectWord): string {
   if (here === undefined) return `none: ${why}`;
   const text = here.map((word) => (word === "VALUE" ? value! : word)).join(" ");

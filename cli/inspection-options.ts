@@ -1,16 +1,16 @@
-// The options of run that show what happens while it goes on: --watch, --trace-thread, --break. inspection.ts does what they say.
+// Parses the options of run that show events of a run: --watch, --trace-thread, --break. inspection.ts implements them.
 
 import { InvalidArgumentError, type Command } from "commander";
 import { collecting } from "./collecting.js";
 
-/** `VAR` or `VAR+OFFSET`. */
+/** The argument of --watch: `VAR` or `VAR+OFFSET`. */
 export interface WatchOption {
   readonly text: string;
   readonly name: string;
   readonly offset: number | undefined;
 }
 
-/** Numbers of block and thread, or their coordinates. */
+/** The argument of --trace-thread: numbers of block and thread, or their coordinates. */
 export interface ThreadOption {
   readonly text: string;
   readonly numbers: readonly number[];

@@ -1,5 +1,5 @@
-// What run shows of a run while it goes on: --watch, --trace-thread, --break. Lines go to standard output as they come; with --json
-// they are members of its document.
+// Implements --watch, --trace-thread and --break, which show events while run executes. Lines are written to standard output at
+// once; with --json, events are members of its document.
 
 import { createBreaks, breakText, type BreakHit, type BreakLine } from "../lib/debug/breaks.js";
 import { changeText, createChanges, type Change, type WatchedPart } from "../lib/debug/changes.js";
@@ -23,7 +23,7 @@ export interface Inspection {
   members(): Inspected;
   /** The dump of the first --break hit. */
   readonly dump: FaultDump | undefined;
-  /** Lines to say at the end, of what did not happen. */
+  /** Lines to write at the end, about requested events that did not happen. */
   missed(): readonly string[];
 }
 
@@ -31,16 +31,16 @@ export interface Inspected {
   readonly changes?: readonly Change[];
   readonly trace?: readonly TraceEvent[];
   readonly breaks?: readonly BreakHit[];
-  /** Events beyond those that the document holds. */
+  /** Number of events omitted from the document. */
   readonly eventsLeftOut?: number;
 }
 
-/** Bytes that one --watch compares after each instruction, at most. */
+/** Limit of the bytes that one --watch compares after each instruction. */
 const MOST_WATCHED = 65_536;
-/** Events in a JSON document. */
+/** Limit of the events in a JSON document. */
 const MOST_EVENTS = 100_000;
 
-/** Events of a run so far. */
+/** The events of a run so far. */
 interface Events {
   /** Receives lines as they come; undefined with --json. */
   readonly out: ((text: string) => void) | undefined;
@@ -52,7 +52,7 @@ interface Events {
   leftOut: number;
 }
 
-/** At least one of the options is given. Throws UsageError for names that nothing has. */
+/** Creates the probe for the options, at least one of which is given. Throws UsageError for unknown names. */
 export function createInspection(
   options: InspectionOptions,
   process: Process,
@@ -92,7 +92,7 @@ export function createInspection(
   };
 }
 
-/** Prints an event, or adds it to the document as long as there is room. */
+/** Writes an event, or adds it to the document up to the limit. */
 function addEvent<T>(events: Events, list: T[], event: T, text: (event: T) => string): void {
   const { out, changes, trace } = events;
   if (out !== undefined) out(`${text(event)}\n`);

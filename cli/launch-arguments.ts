@@ -1,4 +1,4 @@
-// The short form of run: -k KERNEL -g X,Y,Z -b X,Y,Z -a ARG..., made into the same specification that --launch reads.
+// The short form of run: converts -k KERNEL -g X,Y,Z -b X,Y,Z -a ARG... to the specification that --launch reads.
 
 import type { Dimensions } from "../lib/base/dimensions.js";
 import { readNpy } from "../formats/npy/index.js";
@@ -54,7 +54,7 @@ export function shortLaunch(launch: ShortLaunch, readFile: (file: string) => Uin
   };
 }
 
-/** "4", "4,2" or "4,2,1". */
+/** Parses "4", "4,2" or "4,2,1". */
 function parseDimensions(text: string, flag: string, most: Dimensions): Dimensions {
   const parts = text.split(",");
   const values = parts.map(Number);

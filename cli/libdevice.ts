@@ -1,4 +1,4 @@
-// Where NVIDIA's libdevice is, for the message about a function of it that nothing defines. It is never linked unasked.
+// Locates NVIDIA's libdevice, for the message about an undefined function of it. It is linked only on request.
 
 import { once } from "../lib/base/once.js";
 import { isLibdeviceName } from "../lib/nvvm/library.js";
@@ -7,7 +7,7 @@ import type { Suggestion } from "../lib/link/model/suggestion.js";
 
 const FILE = "nvvm/libdevice/libdevice.10.bc";
 
-/** Where CUDA is, by the environment, and where its installers put it. */
+/** Folders of CUDA: environment variables that name it, and the installers' defaults. */
 const variables = ["CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"];
 const folders = ["/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda", "/usr/lib/nvidia-cuda-toolkit"];
 
@@ -16,7 +16,7 @@ function findLibdevice({ environment, exists }: Pick<Host, "environment" | "exis
   return [...named, ...folders].map((folder) => `${folder}/${FILE}`).find(exists);
 }
 
-/** The remedy for an undefined name of libdevice; undefined for other names. */
+/** Returns the remedy for an undefined name of libdevice; undefined for other names. */
 export function libdeviceSuggester(
   host: Pick<Host, "environment" | "exists">,
 ): (name: string) => Suggestion | undefined {

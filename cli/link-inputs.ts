@@ -1,4 +1,5 @@
-// The inputs of link and run: read, opened, and of archives the members that are needed (lib/link/archives/select-archive.ts).
+// The inputs of link and run: reads and opens them, and extracts the needed members of archives
+// (lib/link/archives/select-archive.ts).
 
 import { checkKernels } from "../lib/link/archives/check-kernels.js";
 import { keepInner } from "../lib/diag/inner-text.js";
@@ -40,7 +41,7 @@ import { warningOptions } from "./warnings.js";
 import type { Suggestion } from "../lib/link/model/suggestion.js";
 
 export interface InputOptions extends CommonOptions, Pick<LinkOptionValues, "defsym" | "libraryPath" | "wrap"> {
-  /** Of -u and --require-defined. */
+  /** Names given with -u and --require-defined. */
   readonly undefined?: readonly string[];
   readonly undefinedGlob?: readonly string[];
   readonly requireDefined?: readonly string[];
@@ -51,23 +52,23 @@ export interface InputOptions extends CommonOptions, Pick<LinkOptionValues, "def
 }
 
 export interface LinkInputs {
-  /** In command-line order; `names` and `objects` are theirs, the objects read when they are asked for. */
+  /** In command-line order. `names` and `objects` belong to them; the objects are decoded on demand. */
   readonly inputs: readonly Input[];
   readonly names: readonly string[];
   readonly objects: () => readonly ObjectFile[];
-  /** Number of the first object that is no member of an archive. */
+  /** Index of the first object that is no member of an archive. */
   readonly leader: number;
-  /** Whether there is one PTX module and nothing else, which a driver compiles as a whole. */
+  /** Whether the only input is one PTX module, which a driver compiles as a whole. */
   readonly isOneModule: boolean;
   readonly extractions: readonly Extraction[];
   readonly left: readonly LazyInput[];
-  /** The target that archives were read for: --arch, or that of the first input that is no member. */
+  /** The target for which members of archives are selected: --arch, or that of the first input that is no member. */
   readonly linkTarget: string | undefined;
-  /** Suggests a library that defines a name and was not given. */
+  /** Suggests a library that defines a name but is not an input. */
   readonly suggestLibrary: (name: string) => Suggestion | undefined;
 }
 
-/** The input at one place of the command line, and its diagnostics. */
+/** The input at one position of the command line, and its diagnostics. */
 interface Slot {
   readonly found: DiagnosticSink;
   readonly held: Held | undefined;
@@ -76,11 +77,14 @@ interface Slot {
   readonly isText?: boolean;
 }
 
-/** An archive waits until all that is taken in any case is open: the first of that says what of the archive fits. */
+/**
+ * The state of an input. An archive waits until all inputs that are linked in any case are open, because the first of them
+ * decides which entries of the archive fit.
+ */
 type Held =
   | { readonly kind: "open"; readonly inputs: readonly Input[] }
   | { readonly kind: "waiting"; readonly source: Source }
-  /** A text that the pool has. */
+  /** A text that the assembler pool is assembling. */
   | { readonly kind: "assembling"; readonly name: string; readonly number: number };
 
 /** Context besides the options. */
@@ -89,14 +93,14 @@ export interface InputContext extends Holding {
   readonly roots?: readonly NameRoot[];
   /** Assembled sources, by name: files, and members of others. */
   readonly assembled?: ReadonlyMap<string, Assembled>;
-  /** Texts in archives that have been assembled, and those that are now. */
+  /** Texts in archives that have been assembled, including those added by this call. */
   readonly inside?: AssembledMembers;
 }
 
-/** How inputs are held. */
+/** The representation of opened inputs. */
 type Holding = Pick<OpenOptions, "hold" | "asFiles">;
 
-/** Every input that could be read; faults are in the sink. Libraries have been located. */
+/** Reads every input that can be read; errors are reported to the sink. Libraries have been located before. */
 export async function readInputs(
   placed: readonly PlacedInput[],
   session: Session,
@@ -131,7 +135,7 @@ export async function readInputs(
 interface Reading extends Required<Pick<InputContext, "assembled" | "inside">> {
   readonly texts: SourceOpener;
   readonly pool: LatePool;
-  /** Whether texts go through the pool. */
+  /** Whether texts are assembled by the pool. */
   readonly isPooled: boolean;
 }
 
@@ -145,13 +149,13 @@ async function select(
 ): Promise<LinkInputs> {
   const { sink } = session;
   const entries = createEntryStore();
-  // In command-line order, whichever thread found it when.
+  // Report in command-line order, whichever thread found the diagnostics first.
   for (const { found } of slots) reportAgain(found.all, sink);
   const candidates = slots.flatMap(({ held }): readonly Candidate[] => {
     if (held === undefined) return [];
     if (held.kind === "open") return [{ kind: "taken", inputs: held.inputs }];
     const opening = { ...openOptions(session, options, linkTarget, holding), openText: texts.open, entries };
-    // Of NVVM IR that waits, behind --start-lib or a library by its triple, each function is a member of its own.
+    // In NVVM IR after --start-lib, or in a library recognised by its triple, each function is a member of its own.
     const lazily = isNvvmSource(held.source)
       ? openLibrary(held.source, opening)
       : openLazily(held.source, sink, opening);
@@ -192,7 +196,7 @@ async function select(
   };
 }
 
-/** A slot of which nothing is under way any more. */
+/** A slot whose assembly has finished. */
 interface OpenSlot extends Slot {
   readonly held: Exclude<Held, { readonly kind: "assembling" }> | undefined;
 }
@@ -235,7 +239,7 @@ async function openPlaced(
   return { slots, linkTarget: opening.linkTarget ?? firstTarget(slots) };
 }
 
-/** Undefined for a library that already waits. */
+/** Opens one input; undefined for a library that already waits. */
 async function openSlot(opening: Opening, placed: PlacedInput, found: DiagnosticSink): Promise<Slot | undefined> {
   const { assembled, texts, session, options, waiting } = opening;
   const given = placed.isLibrary || placed.isLazy ? undefined : assembled.get(placed.name);
@@ -243,7 +247,7 @@ async function openSlot(opening: Opening, placed: PlacedInput, found: Diagnostic
   if (waiting.has(placed)) return undefined;
   const source = readPlaced(placed, { ...session, sink: found }, options);
   const kind = source && recognise(source.bytes);
-  // Lines are shown of texts.
+  // Diagnostics show lines of texts only.
   if (source !== undefined && !hasLines(kind)) session.sources.delete(source.name);
   // The entry to use inside an input depends on the target of the inputs before it.
   if (opening.linkTarget === undefined && (kind === "archive" || isEmbedding(kind)))
@@ -268,7 +272,7 @@ async function openSource(
   const isText = isModule(kind) && source.name === name;
   const onRead = isText ? releaserOf(source, session) : undefined;
   if (kind === "archive" && isPooled) await assembleSources(sourcesOf(source), inside, pool.open);
-  /** A text that may have been assembled. */
+  /** Opens a text, which may have been assembled before. */
   const openKnown = (text: Source, sink: DiagnosticSink, target: Target | undefined): readonly Input[] => {
     const given = assembled.get(text.name);
     return given === undefined ? texts.open(text, sink, target) : texts.inputsOf(text.name, given, sink);
@@ -300,7 +304,7 @@ function readPlaced(placed: PlacedInput, session: Session, options: InputOptions
   return file === undefined ? undefined : tryReadSelected(file, session);
 }
 
-/** The first target of all. */
+/** The target of the first opened input. */
 function firstTarget(slots: readonly Slot[]): string | undefined {
   for (const { held } of slots) {
     const input = held?.kind === "open" ? held.inputs[0] : undefined;
@@ -309,7 +313,7 @@ function firstTarget(slots: readonly Slot[]): string | undefined {
   return undefined;
 }
 
-/** The linker's data about the inputs besides the objects. */
+/** What the linker needs to know about the inputs besides the objects. */
 export function inputFacts({
   leader,
   extractions,
@@ -327,7 +331,7 @@ export function inputFacts({
 
 const objectOf = (input: Input): ObjectFile => (input.kind === "object" ? input.object : input.image);
 
-/** After that many unreadable inputs the rest is not tried: a list of something else has a million lines. */
+/** Stops reading after this many unreadable inputs: if the list names something else, it may have a million lines. */
 const MOST_UNREAD = 10_000;
 
 function reportLeft(name: string, count: number, { sink, unread }: Session): void {
@@ -337,7 +341,7 @@ function reportLeft(name: string, count: number, { sink, unread }: Session): voi
   unread.push(name);
 }
 
-/** Of -l NAME that is nowhere. */
+/** Reports that no folder contains the library of -l NAME. */
 function reportLibrary(
   name: string,
   { libraryPath: folders = [] }: Pick<LinkOptionValues, "libraryPath">,

@@ -20,7 +20,7 @@ export const GROUPS = {
 } as const;
 
 export interface LinkOptionRow {
-  /** In Commander's notation. */
+  /** Flags in Commander's notation. */
   readonly flags: string;
   readonly help: string;
   readonly group: keyof typeof GROUPS;
@@ -76,7 +76,7 @@ const LEAVES_UNDEFINED = {
 } as const;
 
 export const LINK_OPTIONS = {
-  // The action reports a missing --output: Commander would report it for a line in which it is misspelt.
+  // The action reports a missing --output: Commander would report it even for a line in which it is misspelt.
   output: { group: "link", flags: "-o, --output <file>", help: "the output file", writes: "file" },
   arch: {
     group: "link",
@@ -249,7 +249,7 @@ export const LINK_OPTIONS = {
     help: "hide these definitions; kernels only where named in full",
     parse: (text: string) => nonEmpty(text),
   },
-  // Words of GNU ld and lld. Without shared libraries, two of them are synonyms of the others.
+  // Options of GNU ld and lld. Without shared libraries, two of them are synonyms of the others.
   unresolvedSymbols: {
     group: "names",
     flags: "--unresolved-symbols <how>",

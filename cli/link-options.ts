@@ -23,7 +23,7 @@ export interface GivenOptions extends LinkOptionValues {
 
 const rows = Object.entries(LINK_OPTIONS) as unknown as readonly (readonly [LinkOptionName, LinkOptionRow])[];
 
-/** "--map" */
+/** The long flag of a row: "--map". */
 const longFlag = ({ flags }: LinkOptionRow): string => /--[\w-]+/.exec(flags)![0];
 
 export function addLinkOptions(command: Command, group: keyof typeof GROUPS): Command {
@@ -43,7 +43,7 @@ export function addLinkOptions(command: Command, group: keyof typeof GROUPS): Co
   return command;
 }
 
-/** --export and --localize are one list, because the order among them counts. */
+/** Collects --export and --localize in one list, because the order among them counts. */
 function collectRules(command: Command): void {
   for (const to of ["export", "localize"] as const)
     command.on(`option:${to}`, (pattern: string) => {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The program's first file. `npm run build` bundles what it starts (.ci/bundle.mjs) into one script in dist/bundle: reading
-// three hundred small modules takes longer than most commands take to run. Where there is no bundle, or the compiler has run
-// since it was made, the compiler's own output is started instead, so that a stale bundle never runs.
+// The program's entry file. `npm run build` bundles what it starts (.ci/bundle.mjs) into one script in dist/bundle: reading three
+// hundred small modules takes longer than most commands take to run. If there is no bundle, or the compiler has run since it was
+// made, the compiler's own output is started instead, so that a stale bundle never runs.
 // Rejected: bundling over this file (the compiler, which thinks its output up to date, would leave a stale program in place).
 
 import { statSync } from "node:fs";
@@ -13,7 +13,9 @@ import { isVersionRequest } from "./version.js";
 const changed = (name: string): number | undefined =>
   statSync(new URL(name, import.meta.url), { throwIfNoEntry: false })?.mtimeMs;
 
-/** Whether there is a bundle that is no older than the compiler's output; a published package holds no trace of the compiler. */
+/**
+ * Whether there is a bundle that is not older than the compiler's output. A published package contains no output of the compiler.
+ */
 function isBundled(): boolean {
   const bundled = changed("../bundle/program.cjs");
   return bundled !== undefined && bundled >= (changed("../.tsbuildinfo") ?? 0);

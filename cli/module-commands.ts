@@ -12,7 +12,7 @@ import type { CommandLine } from "./response-file.js";
 import type { Status } from "./status.js";
 import { addTimingOptions } from "./timing-options.js";
 
-/** What a command is added to. */
+/** The context for adding commands. */
 export interface CommandContext {
   /** Adds a command with the options of every command, and examples for its help. */
   readonly add: (command: Command, ...examples: readonly string[]) => Command;

@@ -1,4 +1,4 @@
-// Options by which NVVM IR is compiled: --arch and --nvvm.
+// Options for compiling NVVM IR: --arch and --nvvm.
 
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { nearest } from "../lib/base/nearest.js";
@@ -18,7 +18,7 @@ const words: Readonly<Record<string, keyof FloatWords>> = {
 const nvvmDescription =
   "how NVVM IR is compiled: ftz=1, prec-div=0, prec-sqrt=0, fma=1, with commas between; 0, 1, 1, 0 unless given";
 
-/** --arch of commands other than link. */
+/** The option --arch of commands other than link. */
 export const archOption = (): Option =>
   new Option(
     "--arch <sm_NN>",

@@ -1,4 +1,4 @@
-// What the inputs beside NVVM IR say of how it is compiled. Apart from the options, because every command reads those.
+// Derives options for compiling NVVM IR from a link's other inputs. Separate from the options, which every command loads.
 
 import { planNvvm } from "../lib/link/inputs/nvvm-plan.js";
 import { isNvvm } from "../lib/nvvm/recognise.js";
@@ -9,7 +9,9 @@ import type { Host } from "./host.js";
 import { fileOf, type PlacedInput } from "./placed-inputs.js";
 import { orNothing } from "./source-parts.js";
 
-/** The options of a link, with what its inputs say of NVVM IR among them: found out once there is some. */
+/**
+ * The options of a link, with `nvvmPlan`, which derives those for NVVM IR from the inputs when the first such module is compiled.
+ */
 export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readonly PlacedInput[], host: Host): T {
   const { arch, nvvm } = options;
   const given: NvvmOptions = { ...nvvm, ...(arch === undefined ? {} : { arch }) };
@@ -17,7 +19,10 @@ export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readon
   return { ...options, nvvmPlan: () => (made ??= planNvvm(sourcesOf(placed, host), given)) };
 }
 
-/** The files that can be read twice: those that are taken in any case, and NVVM IR behind --start-lib, which may annotate. */
+/**
+ * The inputs that can be read twice: those that are linked in any case, and NVVM IR behind --start-lib, which may contain
+ * annotations.
+ */
 function* sourcesOf(placed: readonly PlacedInput[], host: Host): Generator<Source> {
   for (const each of placed) {
     const file = fileOf(each);

@@ -1,4 +1,4 @@
-// In which order the options about names (link-options.table.ts) want data and functions.
+// The order of data and functions that the options about order (link-options.table.ts) request.
 
 import type { DataOrder } from "../lib/link/layout/data-order.js";
 import { parseOrder } from "../lib/link/layout/symbol-order.js";
@@ -11,7 +11,7 @@ export function sectionOrderOptions({ reverseSections, shuffleSections: seed }: 
   return seed === undefined ? {} : { sectionOrder: { kind: "shuffled", seed } };
 }
 
-/** Reads the file of the order. */
+/** The order of symbols; reads the file of --symbol-ordering-file. */
 export function symbolOrderOptions(
   { symbolOrderingFile: file, sortSection }: LinkOptionValues,
   host: Pick<Host, "read">,

@@ -1,4 +1,5 @@
-// Several output files of one command: all of them appear, or none. Each is written beside the old one until the last is whole.
+// Several output files of one command: all of them appear, or none. Each is written next to the old file until the last is
+// complete.
 
 import path from "node:path";
 import type { Host } from "./host.js";
@@ -9,14 +10,17 @@ export interface Outputs {
   /** A host whose writes wait for `commit`; `discard` removes its new folders too. */
   readonly host: Host;
   /**
-   * Writes a file that may turn out wrong while it is made; `isRight` decides after the last part. It appears after all others.
-   * Returns the bytes written, or false, and then writes no file. Each part is requested after the one before is written. Throws
-   * HostError.
+   * Writes a file that may prove wrong while it is made; `isRight` decides after the last part. The file appears after all
+   * others. Returns the number of bytes, or false if no file is written. Each part is requested after the previous one is
+   * written. Throws HostError.
    */
   tryLast(file: string, contents: Iterable<Uint8Array>, isRight: () => boolean): number | false;
-  /** Lets everything appear, in the order of writing; what cannot be taken back before. Throws HostError. */
+  /**
+   * Makes all files appear, in the order of writing. Streams come first, because writing to them cannot be undone. Throws
+   * HostError.
+   */
   commit(): void;
-  /** Drops what waits. */
+  /** Discards the files that wait. */
   discard(): void;
 }
 
@@ -44,7 +48,7 @@ export function openOutputs(host: Host): Outputs {
       };
       const parts = counted();
       last = host.stage(file, parts);
-      // A stream would be written to as they are made.
+      // A stream would be written before `isRight` decides, so collect the parts first.
       if (last.isStream)
         last = host.stage(
           file,
@@ -69,7 +73,7 @@ export function openOutputs(host: Host): Outputs {
   };
 }
 
-/** Lets what `work` writes by the host that it is given appear together, with the folders for it, or nothing. Throws HostError. */
+/** Makes all files that `work` writes appear together, with their new folders, or none of them. Throws HostError. */
 export function writeTogether(host: Host, work: (host: Host) => void): void {
   const outputs = openOutputs(host);
   try {
@@ -80,20 +84,20 @@ export function writeTogether(host: Host, work: (host: Host) => void): void {
   }
 }
 
-/** Standard output by any of its names. */
+/** Whether a file is standard output, by any of its names. */
 export const isStandardOutput = (file: string): boolean =>
   /^(?:-|\/dev\/stdout|\/(?:dev|proc\/self)\/fd\/1)$/.test(file);
 
-/** The same for every name of one place to write to, whether it is there or not. */
+/** The identity of an output: equal for all names of one file, whether it exists or not. */
 export const placeOf = (file: string, host: Host): string =>
   isStandardOutput(file) ? "-" : (host.identity(file) ?? path.resolve(file));
 
-/** Nothing that is read is written over, by whatever name: the next run would lack it. Throws UsageError. */
+/** Throws UsageError if an output is an input, by whatever name: overwriting it would break the next run. */
 export function checkOutputs(outputs: readonly (string | undefined)[], inputs: readonly string[], host: Host): void {
   for (const output of outputs) {
     const identity = output === undefined ? undefined : host.identity(output);
     if (identity === undefined) continue;
-    // One file has one size, which is known of what was read.
+    // Compare sizes first, which are known for inputs; an identity takes a system call.
     const size = host.sizeOf(output!);
     const input = inputs.find((each) => host.sizeOf(each) === size && host.identity(each) === identity);
     if (input !== undefined)
@@ -104,11 +108,11 @@ export function checkOutputs(outputs: readonly (string | undefined)[], inputs: r
 export interface ReadGuard {
   /** A host that remembers the files it reads, and refuses to overwrite them: throws UsageError. */
   readonly host: Host;
-  /** Refuses outputs that were read, before work is spent on them. Throws UsageError. */
+  /** Throws UsageError if an output has been read, before work is spent on it. */
   check(outputs: readonly (string | undefined)[]): void;
 }
 
-/** For commands that learn only while they read what their inputs are. `files` are inputs that others read. */
+/** Creates a guard for commands that learn their inputs only while reading. `files`: inputs that are read elsewhere. */
 export function guardReads(given: Host, files: readonly string[]): ReadGuard {
   const inputs = new Set(files.filter((file) => file !== "-"));
   const remembering =

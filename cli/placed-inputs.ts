@@ -1,6 +1,6 @@
-// The inputs of a command line in their order, each with what the options before it say of it: -l NAME is an input, and
-// --whole-archive, --start-lib and --push-state hold for what follows. Commander keeps operands apart from options, so the
-// words are walked once more here, by the same rules and its own table of options.
+// The inputs of a command line in order, each with the state that the options before it set: -l NAME is an input, and
+// --whole-archive, --start-lib and --push-state apply to the inputs after them. Commander separates operands from options, so
+// this code walks the words again, by the same rules and with Commander's own table of options.
 
 import path from "node:path";
 import type { Option } from "commander";
@@ -9,14 +9,14 @@ import type { LinkOptionValues } from "./link-options.table.js";
 import { UsageError } from "./status.js";
 
 export interface PlacedInput {
-  /** FILE as it was named, or NAME of -l NAME. */
+  /** FILE as given, or NAME of -l NAME. */
   readonly name: string;
   readonly isLibrary: boolean;
-  /** The file that -l NAME means, where it was looked for and found (locateLibraries). */
+  /** The file that -l NAME means, if the search found one (locateLibraries). */
   readonly found?: string;
-  /** Of an archive every member is taken. */
+  /** Whether every member of an archive is linked. */
   readonly isWhole: boolean;
-  /** A file that is taken only when it is needed, as a member of an archive. */
+  /** Whether the file is linked only if it is needed, like a member of an archive. */
   readonly isLazy: boolean;
 }
 
@@ -54,14 +54,14 @@ export const fileOf = ({ isLibrary, name, found }: PlacedInput): string | undefi
 
 /** Inputs that are linked on demand: archives, and files after --start-lib. */
 export interface Waiting {
-  /** Whether an input with such contents waits; then it is remembered. */
+  /** Whether an input with such contents waits; records it if so. */
   readonly takes: (placed: PlacedInput, isArchive: boolean) => boolean;
-  /** Whether an input waits already: named again it gives nothing more. */
+  /** Whether the input already waits: naming it again adds nothing. */
   readonly has: (placed: PlacedInput) => boolean;
 }
 
 export function createWaiting(): Waiting {
-  /** Whether it is an archive. */
+  /** Whether a waiting file is an archive, by its name. */
   const files = new Map<string | undefined, boolean>();
   const waits = ({ isLazy, isWhole }: PlacedInput, isArchive: boolean): boolean => isLazy || (isArchive && !isWhole);
   return {
@@ -77,7 +77,7 @@ export function createWaiting(): Waiting {
   };
 }
 
-/** Where located inputs are read: of 'lib.a(scale.o)' the archive. */
+/** The files of located inputs; for 'lib.a(scale.o)' also the archive. */
 export function inputFiles(inputs: readonly PlacedInput[]): readonly string[] {
   return inputs.flatMap(({ name, isLibrary, found }) => {
     const file = isLibrary ? found : name;
@@ -89,7 +89,7 @@ export function inputFiles(inputs: readonly PlacedInput[]): readonly string[] {
 interface State {
   readonly isWhole: boolean;
   readonly isLazy: boolean;
-  /** The state that --push-state remembered last. */
+  /** The state that the last --push-state saved. */
   readonly pushed: State | undefined;
 }
 
@@ -124,7 +124,7 @@ const marks: Readonly<Record<string, (state: State) => State>> = {
 const NAME_ONE =
   "name at least one module: PTX text, an object, an archive or a host object with PTX; --help shows examples";
 
-/** The inputs among `words`, the command line behind the command's name. Throws UsageError. */
+/** The inputs among `words`, the command line after the command's name. Throws UsageError. */
 export function placedInputs(words: readonly string[], options: readonly Option[]): readonly PlacedInput[] {
   let state: State = { isWhole: false, isLazy: false, pushed: undefined };
   const inputs: PlacedInput[] = [];
@@ -139,7 +139,7 @@ export function placedInputs(words: readonly string[], options: readonly Option[
   return inputs;
 }
 
-/** Words of a part that Commander is given at once, about. */
+/** Approximate number of words in one part for Commander. */
 const PART = 4096;
 
 /**
@@ -151,7 +151,7 @@ export function* optionWords(words: readonly string[], options: readonly Option[
   let next = 0;
   for (const { flag, start, end } of walk(words, options)) {
     if (flag === undefined) continue;
-    // A group of short flags, and the value after it, stays together.
+    // A group of short flags stays together with the value after it.
     if (start >= next && part.length >= PART) {
       yield part;
       part = [];
@@ -165,7 +165,7 @@ export function* optionWords(words: readonly string[], options: readonly Option[
 interface Word {
   readonly flag?: string;
   readonly value: string;
-  /** The numbers of the word that it begins in, and of the word behind it. */
+  /** Index of the word in which it begins, and of the word after it. */
   readonly start: number;
   readonly end: number;
 }

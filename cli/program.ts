@@ -1,5 +1,5 @@
-// The command line: CONTRACT.md. Each command is a file of its own, loaded only when it is called, so that starting the
-// program costs what the command needs.
+// The command line, as specified in CONTRACT.md. Each command is a file of its own, loaded when it is called, so that a start
+// loads only what the command needs.
 
 import { Command, CommanderError, type Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
@@ -20,14 +20,14 @@ import { addTimingCommands } from "./timing-options.js";
 import { versionFlags } from "./version.js";
 import { versionLines } from "./version-lines.js";
 
-/** Columns of help that is not written to a terminal. */
+/** Width of help, in columns, if it is not written to a terminal. */
 const widthElsewhere = 100;
 
-/** Runs one command line; the exit status. */
+/** Runs one command line; resolves to the exit status. */
 export async function runProgram(args: readonly string[], host: Host): Promise<Status> {
   let result: Status = status.done;
   try {
-    // Only link takes response files: an argument of run's kernel may begin with @ too.
+    // Only link accepts response files: an argument of run's kernel may begin with @ too.
     const isLink = args[0] === "link";
     const isInspect = args[0] === "inspect";
     const given = args.slice(1);
@@ -47,7 +47,7 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
   }
 }
 
-/** `args`: behind "link". Throws HostError and UsageError. */
+/** `args`: the arguments after "link". Throws HostError and UsageError. */
 function linkLine(args: readonly string[], host: Host): CommandLine {
   const { words, ...files } = expandResponseFiles(args, host);
   return { words: inOurWords(words), ...files };
@@ -55,7 +55,9 @@ function linkLine(args: readonly string[], host: Host): CommandLine {
 
 const linkIn = (program: Command): Command => program.commands.find((command) => command.name() === "link")!;
 
-/** Has a command parse the options among its words; those that it does not know. Its inputs it reads from the words itself. */
+/**
+ * Makes a command parse the options among its words; returns unknown options. The command takes its inputs from the words itself.
+ */
 function parseOptions(command: Command, words: readonly string[]): readonly string[] {
   const unknown: string[] = [];
   for (const part of optionWords(words, command.options))
@@ -63,7 +65,7 @@ function parseOptions(command: Command, words: readonly string[]): readonly stri
   return unknown;
 }
 
-/** The end of the program's help. */
+/** The end of the program's help text. */
 const afterHelp = `
 Exit status:
   0   done
@@ -74,7 +76,7 @@ Exit status:
 
 'ptxkit help COMMAND' shows a command's options, 'ptxkit explain CODE' what a message means.`;
 
-/** The effect of an option, with its choices and its default. */
+/** The description of an option, with its choices and its default. */
 function describeOptionOf(option: Option): string {
   const { description, argChoices, defaultValue } = option;
   const choices = argChoices === undefined ? "" : `: ${argChoices.join(", ")}`;
@@ -82,14 +84,14 @@ function describeOptionOf(option: Option): string {
   return description + choices + given;
 }
 
-/** A message of commander's with the words that it quotes made fit for a terminal; its advice, in brackets, keeps its lines. */
+/** Escapes the words that a message of Commander quotes, so that it fits a terminal; its advice, in brackets, keeps its lines. */
 function onOneLine(text: string): string {
   const advice = /(?:\n\([^\n]*\))*\n$/.exec(text)?.[0] ?? "";
   return escapeControls(text.slice(0, text.length - advice.length)) + advice;
 }
 
 /**
- * Completes the message about an unknown option: names the whole word from which commander has removed letters that are options,
+ * Completes the message about an unknown option. Names the whole word, from which Commander has removed letters that are options,
  * and the equivalent of another linker's option.
  */
 function withHint(text: string, words: readonly string[], isOption: (name: string) => boolean): string {
@@ -99,19 +101,20 @@ function withHint(text: string, words: readonly string[], isOption: (name: strin
   const said = text.split("\n")[0]!.replace(`'${option}'`, `'${word}'`);
   const hint = foreignHint(word);
   if (hint !== undefined) return `${said}\n(${hint})\n`;
-  // Other linkers accept long options with one dash, too.
+  // Other linkers also accept long options with one dash.
   if (/^-[^-]/.test(word) && isOption(`-${/^[^=]*/.exec(word)![0]}`)) return `${said}\n(write -${word})\n`;
   if (word === option) return text;
   const letters = [...word.slice(1, 1 - option.length)].map((letter) => `-${letter}`).join(" ");
   return `${said}\n(behind one '-' each letter is an option: ${letters} ${letters.length > 2 ? "are some" : "is one"}, ${option.slice(0, 2)} is none; long options begin with '--')\n`;
 }
 
-/** "-shared" of "-hared" */
+/** Whether Commander shortened the word to that option: "-shared" to "-hared". */
 const isClusterOf = (word: string, option: string): boolean =>
   /^-[^-]/.test(word) && word.length > option.length && word.endsWith(option.slice(1));
 
 /**
- * All commands with their options; `finish` receives the status of the command that was run. A test compares docs/cli.md with it.
+ * Declares all commands with their options; `finish` receives the status of the command that was run. A test compares docs/cli.md
+ * with it.
  */
 export function createProgram(
   host: Host,

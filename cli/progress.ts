@@ -1,4 +1,4 @@
-// One line on standard error that says how far a long run is; only on a terminal, and only once it takes a while.
+// A progress line on standard error for long runs; only on a terminal.
 
 import { isDumb } from "./color.js";
 import type { Host } from "./host.js";
@@ -12,7 +12,7 @@ export interface Progress {
 const patience = 500;
 const pause = 100;
 
-/** `unit` is what `done` and `all` count. */
+/** `unit`: what `done` and `all` count. */
 export function createProgress(host: Host, unit: string, now: () => number = Date.now): Progress {
   const columns = host.errColumns;
   if (columns === undefined || isDumb(host.environment)) return { update: () => {}, clear: () => {} };

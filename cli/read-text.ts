@@ -1,11 +1,11 @@
-// Files that are lists of words or names: text that is read as a whole, and so has to fit a string.
+// Reads files that are lists of words or names: text that is read as a whole, so it must fit a string.
 
 import { HostError, type Host } from "./host.js";
 
-/** Node's strings hold twice as much. */
+/** Limit in bytes: half of what Node's strings hold. */
 const MOST_BYTES = 2 ** 28;
 
-/** Throws HostError. */
+/** Reads a file as text. Throws HostError. */
 export function readText(file: string, { read }: Pick<Host, "read">): string {
   const bytes = read(file);
   if (bytes.length > MOST_BYTES)

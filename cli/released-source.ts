@@ -1,6 +1,6 @@
 // Sources that were freed as soon as they were assembled. To show a line of one, a diagnostic reads its file again: a large one
-// in parts, because its object occupies memory by then. If the file was written to meanwhile, its lines may differ, and none is
-// shown.
+// in parts, because its object occupies memory by then. If the file was written to in the meantime, its lines may differ, so none
+// is shown.
 
 import type { ShownText } from "../lib/diag/excerpt.js";
 import type { Source } from "../lib/ptx/source-text.js";
@@ -25,8 +25,8 @@ export function releasedFile({ name, bytes: { length } }: Source, host: Host): R
 }
 
 /**
- * A source of that many bytes that is read as a whole. For files that are not large, only the size is compared to detect a
- * change: asking for more costs time.
+ * A source of `length` bytes that is read again as a whole. For files that are not large, a change is detected by the size alone,
+ * because asking for more costs time.
  */
 export function releasedBytes(length: number, read: () => Uint8Array | undefined): ReleasedSource {
   let known: { readonly bytes: Uint8Array | undefined } | undefined;

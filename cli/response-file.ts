@@ -1,36 +1,36 @@
-// @file on a command line: the file's words replace it. Quotes and backslashes as in GNU ld: either quote holds
-// blanks, a backslash quotes the next character. A response file may name others, and `<CFGDIR>/` in one is the folder
-// that it is in, as in clang's configuration files.
+// Response files: @file on a command line is replaced by the words of the file. Quotes and backslashes are as in GNU ld: either
+// quote encloses blanks, and a backslash quotes the next character. A response file may name others, and `<CFGDIR>/` is replaced
+// by its folder, as in clang's configuration files.
 
 import path from "node:path";
 import type { Host } from "./host.js";
 import { readText } from "./read-text.js";
 import { UsageError } from "./status.js";
 
-/** "-optf FILE" of nvlink is "@FILE"; behind `-o` it would name the output. */
+/** "-optf FILE" of nvlink means "@FILE"; after `-o`, it would name the output. */
 const optionFile = /^(?:-optf|--options-file)(?:=(.*))?$/s;
 
-/** Files that name each other several times over would multiply without end. */
+/** Limit of the words: files that name each other several times would multiply them without end. */
 const mostWords = 2_100_000;
 
 export interface CommandLine {
-  /** The arguments with every response file replaced by its words. */
+  /** The arguments with all response files replaced by their words. */
   readonly words: readonly string[];
   /** The response files, in the order of reading. */
   readonly responseFiles: readonly string[];
-  /** Letters of those. */
+  /** Characters of all response files. */
   readonly length: number;
 }
 
-/** Without response files. */
+/** A command line without response files. */
 export const plainLine = (words: readonly string[]): CommandLine => ({ words, responseFiles: [], length: 0 });
 
-/** Throws HostError and UsageError. */
+/** Expands response files. Throws HostError and UsageError. */
 export function expandResponseFiles(args: readonly string[], host: Host): CommandLine {
   const expanded: string[] = [];
   const responseFiles: string[] = [];
   let length = 0;
-  /** An option whose file is the next word. */
+  /** An option -optf whose file is the next word. */
   let awaiting: string | undefined;
   const expanderWithin =
     (within: readonly string[]) =>
@@ -77,13 +77,13 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
   return { words: expanded, responseFiles: [...new Set(responseFiles)], length };
 }
 
-/** The words of a response file; undefined when a quote is not closed. */
+/** The words of a response file; undefined if a quote is not closed. */
 export function splitWords(text: string): readonly string[] | undefined {
   const words: string[] = [];
   return eachWord(text, (word) => void words.push(word)) ? words : undefined;
 }
 
-/** Hands over word after word of a text, which may have millions; false at a quote that is not closed. */
+/** Calls `take` for each word of a text, which may have millions; false if a quote is not closed. */
 function eachWord(text: string, take: (word: string) => void): boolean {
   const blanks = /\s*/y;
   const plain = /[^\s"'\\]*/y;
@@ -109,7 +109,7 @@ function eachWord(text: string, take: (word: string) => void): boolean {
 
 const isBlank = (c: string): boolean => /\s/.test(c);
 
-/** The word from a place on, with quotes and backslashes in it; undefined when a quote is not closed. */
+/** The rest of a word from `from` on, with quotes and backslashes removed; undefined if a quote is not closed. */
 function quotedWord(text: string, from: number): { readonly word: string; readonly end: number } | undefined {
   let word = "";
   let quote: string | undefined;

@@ -1,4 +1,4 @@
-// Inputs of run and debug: a launch specification, or the words of one launch, and the image of the inputs.
+// Inputs of run and debug: a launch specification or the options of one launch, and the image.
 
 import path from "node:path";
 import { linkObjects } from "../lib/link/link-objects.js";
@@ -16,19 +16,19 @@ import type { LinkOptionValues } from "./link-options.table.js";
 import { locateLibraries, type PlacedInput } from "./placed-inputs.js";
 import { UsageError } from "./status.js";
 
-/** One launch in words, or the file of a specification. */
+/** The options of one launch, or the file of a specification. */
 export interface LaunchWords {
   readonly launch?: string;
   readonly kernel?: string;
   readonly grid?: string;
   readonly block?: string;
   readonly arg?: readonly string[];
-  /** Bytes. */
+  /** Dynamic shared memory in bytes. */
   readonly shared?: number;
   readonly cooperative?: boolean;
 }
 
-/** The image that the specification's launches are of; undefined after a report. */
+/** The image in which the specification launches kernels; undefined if an error was reported. */
 export async function readImage(
   files: readonly PlacedInput[],
   options: CommonOptions & Pick<LinkOptionValues, "libraryPath">,
@@ -46,7 +46,7 @@ export async function readImage(
 /** The launches that the command line requests: a specification's file, or one launch. */
 export type Wanted = { readonly spec: string } | { readonly launch: ShortLaunch };
 
-/** Checked before any file is read, so that a wrong command line is reported first. */
+/** Checks the options of the launch before any file is read, so that a wrong command line is reported first. */
 export function wantedLaunch({ launch, kernel, grid, block, arg, shared, cooperative = false }: LaunchWords): Wanted {
   if (launch !== undefined) {
     if (kernel !== undefined || arg !== undefined)
@@ -63,7 +63,7 @@ export function wantedLaunch({ launch, kernel, grid, block, arg, shared, coopera
   return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, cooperative, arguments: arg ?? [] } };
 }
 
-/** A single image is loaded directly; everything else is linked. */
+/** The image of the inputs. A single image is loaded directly; everything else is linked. */
 function imageOf(inputs: LinkInputs, options: CommonOptions, session: Session): LinkedImage | undefined {
   const { arch } = options;
   if (session.sink.errorCount > 0) return undefined;

@@ -1,4 +1,4 @@
-// Reads files inside the files that a command was given. Separate from inputs.ts, because only some commands need it.
+// Reads files nested in a command's input files. Separate from inputs.ts, because only some commands need it.
 
 import { selectInside } from "../lib/link/inputs/select.js";
 import { splitSelectors } from "../lib/link/inputs/select-name.js";
@@ -7,8 +7,8 @@ import type { Session } from "./common.js";
 import { memberReader, orReport, readInput, readSource } from "./inputs.js";
 
 /**
- * A file, or a selection inside it, from outside to inside: `lib.a(scale.o)`, unless a file has that very name. Undefined after a
- * report that it does not exist. Throws HostError.
+ * Reads a file or a selection in it, outermost first: `lib.a(scale.o)`, unless a file of that name exists. Undefined if the
+ * selection does not exist, which is reported. Throws HostError.
  */
 export function readSelected(
   name: string,
@@ -25,7 +25,7 @@ export function readSelected(
   return source;
 }
 
-/** The same of an input, and for what may be inside a file. */
+/** Reads an input of a link, which may be a selection; undefined if that fails, which is reported. */
 export function tryReadSelected(name: string, session: Session): Source | undefined {
   return orReport(name, session, () => readSelected(name, session, [], readInput));
 }

@@ -1,11 +1,11 @@
-// The commands that other programs talk with: a language server, a debugger.
+// The commands that other programs talk to: a language server, a debugger.
 
 import { Command } from "commander";
 import type { Host } from "./host.js";
 import { addNvvmOptions, archOption } from "./nvvm-options.js";
 import type { Status } from "./status.js";
 
-/** `add` gives a command the options of every command. */
+/** `add` adds a command with the options of every command. */
 export function addServerCommands(
   add: (command: Command, ...examples: readonly string[]) => Command,
   host: Host,

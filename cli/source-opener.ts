@@ -1,4 +1,4 @@
-// Opens a link's sources that no pool has assembled: one assembler for all of them, and each is assembled once, even if the
+// Opens the sources of a link that no pool has assembled. They share one assembler, and each is assembled once, even if the
 // inputs are read again (link-selected.ts).
 
 import { reportAgain, type DiagnosticSink } from "../lib/diag/sink.js";
@@ -23,14 +23,14 @@ import type { AssemblerPool } from "./assembler-pool.js";
 import type { AssembledMembers } from "./assembled-members.js";
 
 export interface SourceOpener {
-  /** The input of a source, for the link's target if it is inside a fatbin; none after a report. */
+  /** The inputs of a source, compiled for the link's target if it is inside a fatbin; empty if an error was reported. */
   readonly open: (source: Source, sink: DiagnosticSink, linkTarget: Target | undefined) => readonly Input[];
-  /** The input of an assembled source. */
+  /** The inputs of an assembled source. */
   readonly inputsOf: (name: string, assembled: Assembled, sink: DiagnosticSink) => readonly Input[];
 }
 
 export interface SourceOpenerOptions extends AssemblyOptions {
-  /** Whether packed objects are wanted, which are then kept. */
+  /** Whether to return packed objects, which are then cached. */
   readonly wantsPacked: boolean;
   readonly inside: AssembledMembers;
 }
@@ -59,7 +59,7 @@ export function createSourceOpener({ wantsPacked, inside, ...options }: SourceOp
   };
 }
 
-/** A re-readable source is freed as soon as it is assembled. */
+/** The job for a text; a re-readable source is freed as soon as it is assembled. */
 const jobOf = ({ source, linkTarget }: TargetedText): Job =>
   source.again === undefined
     ? { source, linkTarget }

@@ -3,10 +3,10 @@
 import type { ShownText } from "../lib/diag/excerpt.js";
 import { HostError } from "./host-error.js";
 
-/** Bytes that are read at once. */
+/** Bytes that are read at a time. */
 const PART = 2 ** 16;
 
-/** Undefined if a file cannot be read. */
+/** The result of `read`; undefined if a file cannot be read. */
 export function orNothing<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -17,8 +17,8 @@ export function orNothing<T>(read: () => T): T | undefined {
 }
 
 /**
- * Keeps the last part read. Once the parts add up to thrice the length, it reads the whole source instead, which bounds the
- * total.
+ * Keeps only the last part read. Once the parts read add up to three times the length, it reads the whole source, which bounds
+ * the total.
  */
 export function readInParts(length: number, read: (start: number, end: number) => Uint8Array): ShownText {
   let part: Uint8Array = new Uint8Array();

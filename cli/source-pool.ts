@@ -14,7 +14,7 @@ export interface JobOptions extends CommonOptions {
   readonly jobs?: number;
 }
 
-/** How many threads besides this one have enough to do. `expansion`: bytes of sources for each byte of a file. */
+/** Number of threads, besides this one, that have enough work. `expansion`: bytes of sources per byte of a file. */
 export function helpersFor(
   placed: readonly PlacedInput[],
   host: Host,
@@ -45,7 +45,7 @@ export async function openAssemblerPool(
     ...pool,
     add(job) {
       const { name, bytes } = job.source;
-      // The size of a source from a pipe or a compressed entry was not known before.
+      // The size of a source from a pipe or a compressed entry is known only now.
       if (sizeOf(name) === undefined) growFor(bytes.length);
       return pool.add(job);
     },
@@ -56,7 +56,7 @@ export async function openAssemblerPool(
   };
 }
 
-/** A pool that is opened with the first source. */
+/** A pool that is created with the first source. */
 export interface LatePool {
   readonly open: () => Promise<AssemblerPool>;
   /** All results so far. */

@@ -1,5 +1,5 @@
 // Reads large host files and fatbins for inspect: the contents of fatbins are read on demand and not kept. A library of gigabytes
-// then needs memory for its host sections and one image.
+// then takes memory only for its host sections and one image.
 
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { hasMagic, magicBytes } from "../formats/bytes/magic.js";
@@ -10,13 +10,13 @@ import { isFatbinSection, startsFatbin } from "../formats/fatbin/index.js";
 
 /** Files of at least this many bytes are read in parts. */
 const LARGE = 64 * 2 ** 20;
-/** Bytes read from the start of the file, and the size of the read-ahead window, in bytes. */
+/** Bytes that are read from the start of the file, and bytes of the read-ahead window. */
 const HEAD = 2 ** 16;
 const WINDOW = 2 ** 14;
 /** Larger host sections of code or data, in bytes, stay in the file: views show only their headers. */
 const MOST_HOST = 2 ** 20;
 
-/** Whether this is a regular file, large enough to be read in parts. */
+/** Whether a file is a regular file that is large enough to be read in parts. */
 export function isLargeFile(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size >= LARGE;
@@ -24,7 +24,7 @@ export function isLargeFile(file: string): boolean {
 
 /** Reads a file in parts; undefined if it is neither an ELF file nor a fatbin. Throws errors of node:fs. */
 export function readSparse(file: string): Uint8Array | undefined {
-  // Stays open: the contents of fatbins are read later.
+  // The descriptor stays open, because the contents of fatbins are read later.
   const descriptor = openSync(file, "r");
   const { size } = fstatSync(descriptor);
   const bytes = sparseBytes(size, rangeReader(descriptor, size));

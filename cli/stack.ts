@@ -1,12 +1,12 @@
-// The stack of an internal error in terms of the source files: a frame in a bundled file (.ci/bundle.mjs) is mapped by the source
-// map beside that file. Node can do that itself, but then every start pays for it.
+// Maps the stack of an internal error to the source files: a frame in a bundled file (.ci/bundle.mjs) is mapped by the source map
+// next to that file. Node can do that itself, but then every start pays for it.
 
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 
 const frame = /(file:\/\/[^\s()]+\.c?js):(\d+):(\d+)/g;
 
-/** The stack with every place that a source map knows replaced by the original one; all else as it is. */
+/** The stack with every known place replaced by that in the source; the rest is unchanged. */
 export function originalStack(stack: string): string {
   const maps = new Map<string, SourceMap | undefined>();
   return stack.replace(frame, (place, file: string, line: string, column: string) => {
@@ -17,7 +17,7 @@ export function originalStack(stack: string): string {
   });
 }
 
-/** The map of a file; undefined where there is none that can be read. */
+/** The source map of a file; undefined if there is none that can be read. */
 function sourceMapOf(file: string): SourceMap | undefined {
   try {
     return new SourceMap(

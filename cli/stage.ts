@@ -1,8 +1,8 @@
-// Writes files that appear whole or not at all. The new file is written beside the old one and then replaces it in one step. A
-// symbolic link's target is replaced; a device or a pipe cannot be replaced and is written to.
-// A signal that ends the program removes the temporary file, except for one that cannot be caught: stale-files.ts then removes
-// it, at the next write to that folder an hour later or more. Rejected: files without a name (O_TMPFILE), because node:fs cannot
-// name them; one name for all, because two processes would write to one file.
+// Writes files that appear completely or not at all. The new file is written next to the old one and then replaces it in one
+// step. The target of a symbolic link is replaced; a device or a pipe cannot be replaced and is written to.
+// A signal that ends the program removes the temporary file. If the signal cannot be caught, stale-files.ts removes it at the
+// next write to that folder an hour later or more. Rejected: files without a name (O_TMPFILE), because node:fs cannot name them;
+// one name for all, because two processes would write to one file.
 
 import {
   closeSync,
@@ -21,22 +21,22 @@ import path from "node:path";
 import { createStaleFileSweep, temporaryName } from "./stale-files.js";
 import { bytesOf, writeAll, type Contents } from "./stream.js";
 
-/** A new file that waits beside the old one, or bytes for a stream. */
+/** A new file that waits next to the old one, or bytes for a stream. */
 export interface StagedFile {
-  /** Whether a stream, a pipe or a device is written to, which nothing can take back. */
+  /** Whether the output is a stream, pipe or device, where writing cannot be undone. */
   readonly isStream: boolean;
-  /** Puts it in the old one's place. Throws HostError. */
+  /** Replaces the old file. Throws HostError. */
   commit(): void;
-  /** Leaves the old one; nothing after commit. */
+  /** Removes the new file and keeps the old one; no effect after commit. */
   discard(): void;
 }
 
 type Stage = (file: string, contents: Contents) => StagedFile;
 
-/** Signals that end a program which does nothing about them. */
+/** Signals whose default action ends the process. */
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The returned function throws errors of node:fs. */
+/** Creates the function that stages files; it throws errors of node:fs. */
 export function createStage(): Stage {
   const waiting = new Set<string>();
   const sweep = createStaleFileSweep();
@@ -57,7 +57,7 @@ export function createStage(): Stage {
   };
   const forget = (beside: string): void => {
     waiting.delete(beside);
-    // Node may deliver a signal that came during the write only after its next poll, so unwatch after two turns.
+    // Node may deliver a signal that arrived during the write only after its next poll, so wait two turns before unwatching.
     if (waiting.size === 0) setImmediate(() => setImmediate(() => (waiting.size === 0 ? unwatch() : undefined)));
   };
   return (file, contents) => {
@@ -69,7 +69,7 @@ export function createStage(): Stage {
     const existing = statSync(file, { throwIfNoEntry: false });
     if (existing?.isFile() === false) return stream(() => writeTo(file, "w", contents));
     const target = existing === undefined ? newPlace(file) : realpathSync(file);
-    // An existing file of that name is not touched ("x").
+    // The flag "x" keeps an existing file of that name.
     const beside = path.join(path.dirname(target), temporaryName());
     watch();
     waiting.add(beside);
@@ -93,16 +93,19 @@ export function createStage(): Stage {
   };
 }
 
-/** Where a file is made that is not there yet: a link may name it already. */
+/** The path at which a missing file is created; `file` may be a dangling symbolic link to it. */
 function newPlace(file: string): string {
   let at = file;
-  // The file system has excluded cycles of links.
+  // The loop ends: the file system has rejected cycles of links before.
   while (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     at = path.resolve(realpathSync(path.dirname(at)), readlinkSync(at));
   return at;
 }
 
-/** A name for an open descriptor of this process: replacing the file would not change what other holders have. */
+/**
+ * The open descriptor of this process that a name denotes. It is written to, because replacing the file would not reach other
+ * holders of the descriptor.
+ */
 function descriptorOf(file: string): number | undefined {
   if (file === "-" || file === "/dev/stdout") return 1;
   if (file === "/dev/stderr") return 2;
@@ -110,13 +113,14 @@ function descriptorOf(file: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Opens a file and writes to it. `mode`: the permissions that it is to have, where that is not the usual. */
+/** Opens a file and writes to it. `mode`: its permissions, if not the default. */
 function writeTo(file: string, flags: "w" | "wx", contents: Contents, mode?: number): void {
   const descriptor = openSync(file, flags);
   try {
     for (const batch of batchesOf(contents)) {
       const written = writevSync(descriptor, batch);
-      // Not all of a large one, or on a disk that is nearly full: the rest is tried until it is there, or told why not.
+      // The system may write only a part of a large batch, or on a nearly full disk. Retry until all is written or an error
+      // explains why not.
       if (written < byteCount(batch)) writeFileSync(descriptor, Buffer.concat(batch).subarray(written));
     }
     if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
@@ -125,7 +129,7 @@ function writeTo(file: string, flags: "w" | "wx", contents: Contents, mode?: num
   }
 }
 
-/** How many parts are written at once, and how many bytes: as many as Linux takes. */
+/** Limits of one write: number of parts, and bytes, as Linux allows. */
 const BATCH = 1024;
 const BATCH_BYTES = 2 ** 30;
 
@@ -140,7 +144,7 @@ function* batchesOf(contents: Contents): Generator<readonly Uint8Array[], void, 
     }
     batch.push(part);
     left -= part.length;
-    // Texts come in large parts, each of which is written before the next is made.
+    // Text comes in large parts; each is written before the next is made.
     if (batch.length < BATCH && contents instanceof Array) continue;
     yield batch;
     batch = [];
@@ -149,7 +153,7 @@ function* batchesOf(contents: Contents): Generator<readonly Uint8Array[], void, 
   if (batch.length > 0) yield batch;
 }
 
-/** The parts, none of which is larger than a batch. */
+/** The parts of the contents, split so that none is larger than a batch. */
 function* piecesOf(contents: Contents): Generator<Uint8Array, void, undefined> {
   for (const part of bytesOf(contents)) {
     if (part.length <= BATCH_BYTES) yield part;

@@ -1,8 +1,8 @@
-// Removes files that killed processes left beside outputs (stage.ts), in the folders where this process writes. A process on
-// another machine or in a container is invisible here: its file is stale after an hour; a slower write fails, and the old output
-// stays.
-// A file's age is measured by the clock of its folder's machine, which is that of a file just written there: on a shared folder,
-// local clocks do not count.
+// Removes temporary files that killed processes left next to outputs (stage.ts), in the folders where this process writes.
+// Processes on another machine or in a container are invisible here, so such a file is stale after an hour. A slower write fails,
+// and the old output stays.
+// A file's age is measured by the clock of its folder's machine, taken from the file that was just written there: on a shared
+// folder, local clocks may differ.
 
 import { lstatSync, opendirSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -15,12 +15,12 @@ const form = /^\.ptxkit-(\d+)-[\da-z]+$/;
 /** Milliseconds without a write after which a temporary file is stale. */
 const STALE_AFTER = 3_600_000;
 
-/** Limit of names examined in a folder: to list a hundred thousand takes longer than to link. */
+/** Limit of names examined in a folder: listing a hundred thousand takes longer than linking. */
 const MOST_NAMES = 4096;
 
 /**
- * Removes stale files from the folder of a file that was just written, once for each folder: one command may write thousands into
- * one.
+ * Creates a function that removes stale files from the folder of a file that was just written. It examines each folder once,
+ * because one command may write thousands of files into one.
  */
 export function createStaleFileSweep(): (written: string) => void {
   const swept = new Set<string>();
@@ -48,12 +48,12 @@ function staleFilesIn(folder: string): readonly string[] {
       open.closeSync();
     }
   } catch {
-    // Nothing is removed from a folder that cannot be listed.
+    // A folder that cannot be listed keeps its files.
   }
   return left;
 }
 
-/** `written`: a file in the same folder. */
+/** Removes a file if it is stale. `written`: a file just written in the same folder, whose time is the current time there. */
 function removeOld(file: string, written: string): void {
   try {
     const found = lstatSync(file);
@@ -68,7 +68,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user exists, too.
+    // EPERM: the process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

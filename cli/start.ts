@@ -1,11 +1,11 @@
-// The program with the surroundings of a real process; where the bundle begins. Everything else is in program.ts, so that
-// tests can run it without a process of its own.
+// Entry of the bundle: runs the program in a real process. Everything else is in program.ts, so that tests can run it without a
+// process.
 
 import { nodeHost } from "./host.js";
 import { runProgram } from "./program.js";
 import type { Status } from "./status.js";
 
-/** Runs one command line; the exit status. */
+/** Runs one command line; resolves to the exit status. */
 export function start(args: readonly string[]): Promise<Status> {
   return runProgram(args, nodeHost());
 }

@@ -1,4 +1,4 @@
-// Exit statuses: CONTRACT.md.
+// Exit statuses, as specified in CONTRACT.md.
 
 export const status = {
   done: 0,
@@ -14,11 +14,11 @@ export const status = {
 
 export type Status = (typeof status)[keyof typeof status];
 
-/** The command line is wrong: status 2. */
+/** The command line is wrong: exit status 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly remedy: string | undefined;
-  /** `remedy`: what to do, where the message does not say it. */
+  /** `remedy`: what to do, unless the message says so. */
   constructor(message: string, remedy?: string) {
     super(message);
     this.remedy = remedy;

@@ -1,14 +1,15 @@
-// Writing to standard output and standard error, whole; and texts in parts, as bytes and in pieces worth a call of the system.
+// Writes completely to standard output and standard error; and joins small parts of text or bytes into large ones, to save system
+// calls.
 
 import { writeSync } from "node:fs";
 
-/** The contents of a file; parts follow each other, and may be made while it is written. */
+/** The contents of a file; parts are written in order, and may be made during the write. */
 export type Contents = Uint8Array | string | Iterable<Uint8Array | string>;
 
-/** Bytes of one call: Linux takes no 2 GiB. */
+/** Limit of bytes for one call: Linux writes less than 2 GiB. */
 const MOST_AT_ONCE = 2 ** 30;
 
-/** Streams may take a part at a time, and a closed pipe (`| head`) is the reader's choice, not a fault. */
+/** Writes all data, in several calls if necessary. Ignores a closed pipe (`| head`), which is the reader's choice. */
 export function writeAll(descriptor: number, data: Uint8Array | string): void {
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   let at = 0;
@@ -24,10 +25,10 @@ export function writeAll(descriptor: number, data: Uint8Array | string): void {
   }
 }
 
-/** Characters that are written at once. */
+/** Characters in one chunk. */
 const CHUNK = 1 << 16;
 
-/** The text of all parts, in few. */
+/** Joins the text of all parts into few chunks. */
 export function* chunksOf(parts: Iterable<string>): Generator<string, void, undefined> {
   let chunk = "";
   for (const part of parts) {
@@ -39,10 +40,10 @@ export function* chunksOf(parts: Iterable<string>): Generator<string, void, unde
   if (chunk !== "") yield chunk;
 }
 
-/** Bytes that are written at once. */
+/** Bytes in one block. */
 const BLOCK = 2 ** 20;
 
-/** The bytes of all parts, in few. */
+/** Joins the bytes of all parts into few blocks. */
 export function* blocksOf(parts: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
   let block = new Uint8Array(BLOCK);
   let length = 0;
@@ -61,7 +62,7 @@ export function* blocksOf(parts: Iterable<Uint8Array>): Generator<Uint8Array, vo
   if (length > 0) yield block.subarray(0, length);
 }
 
-/** One behind the other. */
+/** Concatenates lists. */
 export function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T, void, undefined> {
   for (const list of lists) yield* list;
 }

@@ -19,23 +19,23 @@ import { createSweepRunner } from "./sweep-work.js";
 
 export interface GatherOptions {
   readonly url: string;
-  /** Threads of this process that do runs as well. */
+  /** Threads of this process that also run jobs. */
   readonly jobs: number;
   readonly times: QueueTimes;
 }
 
-/** Jobs or results of one SQL statement. */
+/** Number of jobs or results in one SQL statement. */
 const BATCH = 1000;
-/** If no worker appears for this many milliseconds, the command prints how to start one. */
+/** Milliseconds without any worker after which the command prints how to start one. */
 const PATIENCE = 10_000;
 
-/** Throws UsageError where the database cannot be used. */
+/** Throws UsageError if the database cannot be used. */
 export async function sweepOverQueue(
   plan: SweepPlan,
   { url, jobs, times }: GatherOptions,
   host: Host,
 ): Promise<SweepOutcome> {
-  // It throws what linking throws.
+  // Throws what linking throws, before any job is added.
   createSweepRunner(plan.work);
   const queue = await openQueue(url, host);
   const interrupt = new AbortController();
@@ -44,7 +44,7 @@ export async function sweepOverQueue(
   interrupt.signal.addEventListener("abort", () => own.abort());
   const serving =
     jobs === 0 ? Promise.resolve(0) : serveQueue(queue, { jobs, drain: false, times, stop: own.signal }, host);
-  // Its failure ends the gathering too.
+  // A failure of this process's own worker also ends the gathering.
   serving.catch(() => own.abort());
   try {
     await addJobs(queue, plan, host);
@@ -75,7 +75,7 @@ async function addJobs(queue: SweepQueue, { work, digest, points, restart }: Swe
     "select point from ptxkit_sweep.results where sweep = $1",
     [digest],
   );
-  // A job without attempts left would be added to, not run.
+  // A job without attempts left would only be updated, and never run, so complete it first.
   await queue.query(
     `select ptxkit_jobs.complete_jobs(array(
       select id from ptxkit_jobs.jobs where starts_with(key, $1) and attempts >= max_attempts and locked_at is null))`,
@@ -106,7 +106,7 @@ const keyPrefix = (digest: string): string => `${digest}/`;
 interface Gathering {
   readonly times: QueueTimes;
   readonly stop: AbortSignal;
-  /** Aborted where this process's own worker has failed. */
+  /** Aborted if this process's own worker fails. */
   readonly own: AbortSignal | undefined;
 }
 
@@ -156,7 +156,7 @@ async function hasWorker(queue: SweepQueue, { lost }: QueueTimes): Promise<boole
   return (await queue.query(alive, [lost])).length > 0;
 }
 
-/** A run whose job has no attempts left has failed. */
+/** Records a failed result for each run whose job has no attempts left. */
 async function recordLostRuns(queue: SweepQueue, digest: string): Promise<void> {
   const jobs = await queue.query<{ readonly id: string; readonly payload: string; readonly error: string | null }>(
     `select jobs.id, payload::text, jobs.last_error as error

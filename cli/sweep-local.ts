@@ -1,4 +1,4 @@
-// `ptxkit sweep` on this machine: threads run the points, and a journal beside the output keeps what is done.
+// Runs `ptxkit sweep` on this machine: threads run the points, and a journal next to the output records results.
 
 import { journalOf, readJournal, type SweepResult } from "../lib/report/sweep/sweep-rows.js";
 import { pointKey, type SweepPoint } from "../lib/report/sweep/sweep-spec.js";
@@ -10,20 +10,20 @@ import { createSweepRunner, type SweepWork } from "./sweep-work.js";
 
 export interface SweepPlan {
   readonly work: SweepWork;
-  /** Of the version, the specification and all its files. */
+  /** Digest of the version, the specification and all its files. */
   readonly digest: string;
   readonly points: readonly SweepPoint[];
-  /** Runs everything, although there are results. */
+  /** Whether to run all points, even if there are results. */
   readonly restart: boolean;
 }
 
-/** Results in the order of the points; undefined if the user has interrupted the sweep. */
+/** Results in the order of the points; undefined if the user interrupted the sweep. */
 export type SweepOutcome = readonly SweepResult[] | undefined;
 
-/** Milliseconds between two writings of the journal. */
+/** Milliseconds between two writes of the journal. */
 const PAUSE = 2000;
 
-/** `jobs`: threads; as many as can run at a time unless given. */
+/** `jobs`: number of threads; default: the available parallelism. */
 export async function sweepLocally(
   { work, digest, points, restart }: SweepPlan,
   { jobs, journal }: { readonly jobs: number | undefined; readonly journal: string | undefined },
@@ -34,7 +34,7 @@ export async function sweepLocally(
     for (const [key, result] of readJournal(digest, new TextDecoder().decode(host.read(journal))))
       results.set(key, result);
   if (results.size > 0) host.err(`ptxkit: note: ${results.size} of ${points.length} runs are in ${journal}\n`);
-  // Before threads start: it throws what linking throws.
+  // Throws what linking throws, before any thread starts.
   const run = createSweepRunner(work);
 
   const interrupt = new AbortController();

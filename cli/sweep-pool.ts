@@ -1,5 +1,5 @@
-// The threads of `ptxkit sweep`. Each links a program once and runs points of it; a thread that is idle is given another program where
-// none has the wanted one.
+// The threads of `ptxkit sweep`. Each links a program once and runs points of it. If no thread has the wanted program, an idle
+// thread is replaced by one that links it.
 
 import { Worker } from "node:worker_threads";
 import type { SweepResult } from "../lib/report/sweep/sweep-rows.js";
@@ -7,7 +7,7 @@ import type { SweepPoint } from "../lib/report/sweep/sweep-spec.js";
 import type { SweepWork } from "./sweep-work.js";
 
 export interface SweepThreads {
-  /** Runs a point. As many run at a time as calls are pending. Rejects where the thread ends before its result. */
+  /** Runs a point; all pending calls run at the same time. Rejects if the thread ends before its result. */
   run(work: SweepWork, point: SweepPoint): Promise<SweepResult>;
   /** Ends all threads; pending calls reject. */
   close(): Promise<void>;
@@ -67,7 +67,7 @@ function answerOf(worker: Worker, point: SweepPoint): Promise<SweepResult> {
   });
 }
 
-/** Runs all points on so many threads; `done` is called as results come. Stops early, without the rest, when `isStopped` says so. */
+/** Runs all points on that many threads; `done` is called for each result. Stops early if `isStopped` returns true. */
 export async function runOnThreads(
   points: readonly SweepPoint[],
   work: SweepWork,

@@ -1,5 +1,5 @@
-// The database of sweeps that several machines run: jobs of graphile-worker in one schema, and in another one the sweeps, the contents of
-// their files, results and the workers that are alive. graphile-worker is an optional package and is loaded here alone.
+// The database of sweeps that several machines run. One schema contains the jobs of graphile-worker; another contains the sweeps,
+// their files, the results and the live workers. graphile-worker is an optional package, loaded only here.
 
 import { EventEmitter } from "node:events";
 import type { Logger, TaskList, WorkerUtils } from "graphile-worker";
@@ -15,7 +15,7 @@ import { version } from "./version.js";
 export type Values = readonly unknown[];
 
 export interface SweepQueue {
-  /** Throws UsageError where the database cannot be used. */
+  /** Runs a query. Throws UsageError if the database cannot be used. */
   query<Row>(text: string, values?: Values): Promise<readonly Row[]>;
   /** Runs tasks until the runner is stopped. */
   run(options: {
@@ -29,14 +29,14 @@ export interface SweepQueue {
   close(): Promise<void>;
 }
 
-/** The payload of a job. `sweep` is a digest of the specification and its files. */
+/** The payload of a job. `sweep`: the digest of the specification and its files. */
 export interface SweepJob {
   readonly sweep: string;
   readonly index: number;
   readonly point: SweepPoint;
 }
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface QueueTimes {
   /** Between two polls of the gathering command. */
   readonly poll: number;
@@ -56,7 +56,7 @@ export const taskName = (): string => `ptxkit-sweep-${version()}`;
 
 type Library = typeof GraphileWorker;
 
-/** Of a package that is not there, imported and required. */
+/** Error codes for a package that is not installed: imported, and required. */
 const missing: readonly unknown[] = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"];
 
 async function loadLibrary(): Promise<Library> {
@@ -71,7 +71,7 @@ async function loadLibrary(): Promise<Library> {
   }
 }
 
-// One statement after the other in one transaction: workers that start at once wait for the lock.
+// The statements run in one transaction: workers that start at the same time wait for the lock.
 const schema = `
 select pg_advisory_xact_lock(hashtext('ptxkit_sweep'));
 create schema if not exists ptxkit_sweep;
@@ -84,7 +84,7 @@ create table if not exists ptxkit_sweep.results (
 create table if not exists ptxkit_sweep.workers (worker text primary key, seen_at timestamptz not null);
 `;
 
-/** Opens the database and creates what is missing there. Throws UsageError. */
+/** Opens the database and creates its missing tables. Throws UsageError. */
 export async function openQueue(url: string, host: Host): Promise<SweepQueue> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new UsageError(
@@ -99,7 +99,7 @@ export async function openQueue(url: string, host: Host): Promise<SweepQueue> {
   const query = async <Row>(text: string, values: Values = []): Promise<readonly Row[]> =>
     guarded(() =>
       utils.withPgClient(async (client) => {
-        // Without values it may be several statements.
+        // A query without values may contain several statements.
         const { rows } = values.length === 0 ? await client.query(text) : await client.query(text, [...values]);
         return rows as readonly Row[];
       }),
@@ -116,7 +116,7 @@ export async function openQueue(url: string, host: Host): Promise<SweepQueue> {
     run: ({ tasks, concurrency, created, isEnding }) =>
       guarded(async () => {
         const events = new EventEmitter();
-        // Jobs are locked in the name of the pool.
+        // Jobs are locked under the name of the pool.
         events.on("pool:create", ({ workerPool }: { readonly workerPool: { readonly id: string } }) =>
           created(workerPool.id),
         );
@@ -134,7 +134,7 @@ export async function openQueue(url: string, host: Host): Promise<SweepQueue> {
   };
 }
 
-/** Errors as notes; the rest is of no interest to users. */
+/** Reports errors as notes and drops the rest, which does not concern users. */
 const loggerOf = ({ Logger }: Library, host: Host, isQuiet = (): boolean => false): Logger =>
   new Logger(() => (level, message) => {
     if (level === "error" && !isQuiet()) host.err(`ptxkit: note: queue: ${message.split("\n")[0]}\n`);
@@ -155,7 +155,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** Stores a sweep and the contents of its files, as far as the database has not got them. */
+/** Stores a sweep and the contents of its files, unless the database already has them. */
 export async function storeWork(queue: SweepQueue, digest: string, { text, files }: SweepWork): Promise<void> {
   const hashes: Record<string, string> = {};
   for (const [name, bytes] of Object.entries(files)) {
@@ -190,7 +190,7 @@ export async function loadWork(queue: SweepQueue, digest: string): Promise<Sweep
   return { text: sweep.text, files };
 }
 
-/** The first result of a point counts; others are equal. */
+/** Stores the result of a point. The first result counts; later ones are equal. */
 export async function storeResult(queue: SweepQueue, sweep: string, index: number, result: SweepResult): Promise<void> {
   await queue.query(
     `insert into ptxkit_sweep.results (sweep, point, result, has_failed)
@@ -199,7 +199,7 @@ export async function storeResult(queue: SweepQueue, sweep: string, index: numbe
   );
 }
 
-/** Gives jobs of workers without a sign of life to others. The clock is the database's. */
+/** Releases the jobs of workers without a heartbeat. Times are those of the database's clock. */
 export async function reclaimJobs(queue: SweepQueue, { lost }: QueueTimes): Promise<void> {
   const rows = await queue.query<{ readonly worker: string }>(
     `select distinct locked_by as worker from ptxkit_jobs.jobs

@@ -1,4 +1,5 @@
-// A worker of `ptxkit sweep --queue`: takes jobs of any sweep, runs them on its threads and stores their results. It needs no files.
+// A worker of `ptxkit sweep --queue`: takes jobs of any sweep, runs them on its threads and stores their results. It needs no
+// local files.
 
 import type { SweepPoint } from "../lib/report/sweep/sweep-spec.js";
 import type { Host } from "./host.js";
@@ -16,16 +17,16 @@ import {
 import type { SweepWork } from "./sweep-work.js";
 
 export interface ServeOptions {
-  /** Threads. */
+  /** Number of threads. */
   readonly jobs: number;
-  /** Ends once the queue has no job. */
+  /** Whether to end when the queue is empty. */
   readonly drain: boolean;
   readonly times: QueueTimes;
-  /** Ends it: jobs that run are given back. */
+  /** Ends the worker: running jobs are returned to the queue. */
   readonly stop: AbortSignal;
 }
 
-/** Sweeps whose files are kept. */
+/** Limit of the sweeps whose files are cached. */
 const MOST_WORKS = 8;
 
 /** A worker while it serves. */
@@ -33,17 +34,17 @@ interface QueueWorker {
   readonly queue: SweepQueue;
   readonly times: QueueTimes;
   readonly threads: ReturnType<typeof createSweepThreads>;
-  /** Files of sweeps, the oldest first. */
+  /** Cached files of sweeps, the oldest first. */
   readonly works: Map<string, Promise<SweepWork | undefined>>;
   /** Ids of the jobs that run. */
   readonly running: Set<string>;
-  /** Names that the queue has given it. */
+  /** Worker names that the queue has assigned. */
   readonly names: string[];
   done: number;
   isEnding: boolean;
 }
 
-/** The number of runs that it has done. */
+/** Serves the queue; resolves to the number of completed runs. */
 export async function serveQueue(queue: SweepQueue, options: ServeOptions, host: Host): Promise<number> {
   const worker: QueueWorker = {
     queue,
@@ -68,7 +69,7 @@ export async function serveQueue(queue: SweepQueue, options: ServeOptions, host:
   try {
     await serveUntilEnd(worker, options, ended);
   } finally {
-    // Threads end in the middle of a run. Their jobs fail, which does not count as an attempt.
+    // Threads are terminated during a run. The jobs then fail, which must not count as an attempt.
     worker.isEnding = true;
     const interrupted = [...worker.running];
     const stopping = runner.stop().catch(() => {});
@@ -82,7 +83,7 @@ export async function serveQueue(queue: SweepQueue, options: ServeOptions, host:
   return worker.done;
 }
 
-/** Until it is stopped or `ended`, with `drain` until the queue is empty. Tells the queue at intervals that it is alive. */
+/** Serves until it is stopped or `ended` resolves, with `drain` until the queue is empty. Sends heartbeats to the queue. */
 async function serveUntilEnd(
   worker: QueueWorker,
   { drain, times, stop }: ServeOptions,
@@ -110,7 +111,7 @@ async function runJob(worker: QueueWorker, payload: unknown, id: string): Promis
   }
 }
 
-/** The files of a sweep. */
+/** The files of a sweep, from the cache or the database. */
 function workOf({ queue, works }: QueueWorker, sweep: string): Promise<SweepWork | undefined> {
   const known = works.get(sweep);
   if (known !== undefined) return known;
@@ -139,7 +140,7 @@ async function isDrained(queue: SweepQueue): Promise<boolean> {
   return left.length === 0;
 }
 
-/** Interrupted jobs can be taken at once, with all their attempts. */
+/** Returns interrupted jobs to the queue, with all their attempts. */
 async function giveBack(queue: SweepQueue, interrupted: readonly string[], workers: readonly string[]): Promise<void> {
   if (interrupted.length > 0) {
     await queue.query("select ptxkit_jobs.force_unlock_workers($1::text[])", [workers]);
@@ -161,7 +162,7 @@ function jobOf(payload: unknown): SweepJob {
   return { sweep, index, point: point as SweepPoint };
 }
 
-/** Resolves to false after so many milliseconds, or when the signal is given. */
+/** Resolves to false after that many milliseconds, or when the signal is aborted. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,5 +1,5 @@
-// The work of a thread of `ptxkit sweep`: links the program once, and runs points of it. It carries the contents of all files that the
-// specification names, so that it runs where those files are not.
+// The work of a thread of `ptxkit sweep`: links the program once, and runs points of it. It carries the contents of all files
+// that the specification names, so that it can run where those files do not exist.
 
 import path from "node:path";
 import { linkSources } from "../lib/link/link-sources.js";
@@ -11,7 +11,7 @@ import { modelNamed } from "./gpu.js";
 export interface SweepWork {
   /** The specification's text. */
   readonly text: string;
-  /** Contents of the files that it names: inputs, GPU models, data of the launch. */
+  /** Contents of the files named in the specification: inputs, GPU models, data of the launch. */
   readonly files: Readonly<Record<string, Uint8Array>>;
 }
 
@@ -19,17 +19,17 @@ export interface SweepWork {
 export const fileWithin = (folder: string, name: string): string =>
   path.isAbsolute(name) ? name : path.join(folder, name);
 
-/** The work of a specification. Throws what `read` throws, and UsageError where a GPU is neither a model nor a file of one. */
+/** The work of a specification. Throws what `read` throws, and UsageError if a GPU is neither a model nor a model file. */
 export function gatherWork(text: string, spec: SweepSpec, read: (name: string) => Uint8Array): SweepWork {
   const files: Record<string, Uint8Array> = {};
-  // A copy without a pool behind it: threads and databases get these bytes alone.
+  // A copy with a buffer of its own: threads and databases receive only these bytes, not the file reader's block.
   const kept = (name: string): Uint8Array => (files[name] ??= Uint8Array.from(read(name)));
   for (const gpu of spec.gpus) modelNamed(gpu, kept);
   for (const name of [...spec.inputs, ...launchFiles(spec)]) kept(name);
   return { text, files };
 }
 
-/** Throws what linking throws. */
+/** Links the program; the returned function runs a point. Throws what linking throws. */
 export function createSweepRunner({ text, files }: SweepWork): (point: SweepPoint) => Promise<SweepResult> {
   const answer = readSweep(text);
   if (!answer.ok) throw new RangeError(answer.problem);

@@ -1,4 +1,5 @@
-// The first file of a thread of `ptxkit sweep`: points in, results out, until it is ended. A bundle of its own (.ci/bundle.mjs).
+// Entry file of a thread of `ptxkit sweep`: receives points and sends results, until it is terminated. It has a bundle of its own
+// (.ci/bundle.mjs).
 
 import { parentPort, workerData } from "node:worker_threads";
 import type { SweepPoint } from "../lib/report/sweep/sweep-spec.js";

@@ -1,4 +1,4 @@
-// The options of `run` that concern GPU models, and the commands that do.
+// The options of `run` for GPU models, and the commands that use models.
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import { collect } from "./collecting.js";
@@ -35,10 +35,10 @@ export function addTimingOptions(run: Command): void {
     );
 }
 
-/** More than any GPU has. */
+/** Limit of SM numbers: no GPU has as many. */
 const MOST_SMS = 1024;
 
-/** "0,2-5" */
+/** Parses a list of SMs: "0,2-5". */
 function smList(text: string): readonly number[] {
   const sms = text.split(",").flatMap((part) => {
     const match = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(part);
@@ -49,7 +49,7 @@ function smList(text: string): readonly number[] {
   return [...new Set(sms)];
 }
 
-/** Gives a command the options of every command, and examples. */
+/** Adds a command with the options of every command, and examples for its help. */
 type Add = (command: Command, ...examples: readonly string[]) => Command;
 
 export function addTimingCommands(add: Add, host: Host, finish: (result: Status) => void): void {

@@ -1,4 +1,4 @@
-// `run --trace FILE`. A file of its own, because it is loaded only when asked for.
+// Implements `run --trace FILE`. In a file of its own, because it is loaded on demand.
 
 import { konataLog } from "../lib/report/trace-konata.js";
 import { perfettoTrace } from "../lib/report/trace-perfetto.js";
@@ -17,14 +17,14 @@ export interface TraceOptions {
   readonly traceLimit?: number;
 }
 
-/** Waits and issues of warps that are written unless --trace-limit says otherwise: some 30 MB of JSON. */
+/** Default of --trace-limit: number of waits and issues of warps that are written; some 30 MB of JSON. */
 const SPANS = 200_000;
 
 /** The events to record; undefined without a trace. */
 export const traceEvents = ({ trace, traceSms, traceLimit }: TraceOptions): EventOptions | undefined =>
   trace === undefined ? undefined : { sms: traceSms ?? [0], limit: traceLimit ?? SPANS };
 
-/** Writes the trace; a line to standard error when it is not whole. */
+/** Writes the trace; if it is incomplete, a line on standard error says so. */
 export function writeTrace({ trace, traceFormat }: TraceOptions, launches: readonly TimedLaunch[], host: Host): void {
   if (trace === undefined) return;
   const format = traceFormat ?? (/\.(kanata|log)$/i.test(trace) ? "konata" : "perfetto");

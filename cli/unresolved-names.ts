@@ -1,4 +1,4 @@
-// Which names the options about undefined symbols (link-options.table.ts) let stay so.
+// Decides which symbols the options about undefined symbols (link-options.table.ts) allow to stay undefined.
 
 import { compileGlobs } from "../lib/base/glob-list.js";
 import type { UnresolvedOptions } from "../lib/link/messages/unresolved.js";

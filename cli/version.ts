@@ -1,11 +1,11 @@
-// The version in package.json, which is two folders above the built file, bundled or not.
+// The version in package.json, which is two folders above the compiled file, bundled or not.
 
 import { readFileSync } from "node:fs";
 
-/** The options that ask for it, as commander wants them written. */
+/** The flags that request the version, in Commander's notation. */
 export const versionFlags = "-V, --version";
 
-/** Whether the command line asks for the version and nothing else, which needs no more of the program than this file. */
+/** Whether the command line requests the version and nothing else, which needs only this file. */
 export function isVersionRequest(args: readonly string[]): boolean {
   return args.length === 1 && versionFlags.split(", ").includes(args[0]!);
 }

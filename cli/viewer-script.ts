@@ -1,9 +1,13 @@
-// The scripts that pages hold (`ptxkit report`, `inspect --html`) and that `serve` gives: .ci/viewer.mjs makes it beside the bundled program.
+// The scripts embedded in pages (`ptxkit report`, `inspect --html`) or sent by `serve`: .ci/viewer.mjs builds them next to the
+// bundled program.
 
 import { readFileSync } from "node:fs";
 import { UsageError } from "./status.js";
 
-/** The text of one. From the compiler's output and from the bundle, which is one file of dist/bundle, it is found in the same way. */
+/**
+ * The text of a script. The same relative path works for the compiler's output and for the bundle, which is one file in
+ * dist/bundle.
+ */
 export function pageScript(name: "viewer" | "explore" | "serve" | "index"): string {
   try {
     return readFileSync(new URL(`../bundle/${name}.js`, import.meta.url), "utf8");

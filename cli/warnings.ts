@@ -1,7 +1,7 @@
-// Warnings by code, in clang's words: -WCODE shows a code's warnings, -Wno-CODE silences them, -Werror=CODE makes errors of
-// them, -Wno-error=CODE exempts them from --werror, and -Werror and -Wno-error say the same of all. The last word on a matter
-// counts, and whether a warning is shown and whether it is an error are two matters: -Wno-error=CODE shows nothing again.
-// An error can be neither silenced nor lowered, because there is no result to continue with.
+// Warnings by code, in clang's spelling: -WCODE shows a code's warnings, -Wno-CODE hides them, -Werror=CODE makes them errors,
+// -Wno-error=CODE exempts them from --werror, and -Werror and -Wno-error apply to all. The last option wins. Whether a warning is
+// shown and whether it is an error are independent: -Wno-error=CODE does not show hidden warnings again. An error can be neither
+// hidden nor lowered, because there is no result to continue with.
 
 import { InvalidArgumentError } from "commander";
 import { nearest } from "../lib/base/nearest.js";
@@ -10,14 +10,14 @@ import type { SinkOptions, WarningLevel } from "../lib/diag/sink.js";
 import { collecting } from "./collecting.js";
 
 interface Word {
-  /** undefined: every code. */
+  /** The code; undefined for every code. */
   readonly code: CodeName | undefined;
-  /** Whether the word is about being an error, or about being shown. */
+  /** Whether the option decides if warnings are errors, or if they are shown. */
   readonly about: "error" | "shown";
   readonly value: boolean;
 }
 
-/** The words of the option. Throws InvalidArgumentError. */
+/** Collects the values of -W. Throws InvalidArgumentError. */
 export const collectWarningWord = collecting(checkWord);
 
 function checkWord(text: string): string {
@@ -44,13 +44,13 @@ function codeNamed(name: string): CodeName {
   throw new InvalidArgumentError(`there is no code '${name}'; ${codeHint(name)}`);
 }
 
-/** The remedy for a name that is no code. */
+/** The remedy for a name that is not a code. */
 export function codeHint(name: string): string {
   const [near] = nearest(name, Object.keys(codes));
   return near === undefined ? "'ptxkit explain' lists them" : `did you mean '${near}'?`;
 }
 
-/** The sink's options for the words. */
+/** The sink's options for the given values of -W. */
 export function warningOptions(words: readonly string[]): SinkOptions {
   const all = words.map(readWord);
   const last = (about: Word["about"], code: CodeName | undefined): boolean | undefined =>

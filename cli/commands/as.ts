@@ -1,4 +1,4 @@
-// ptxkit as: one module of PTX or NVVM IR to one relocatable object.
+// ptxkit as: assembles one module of PTX or NVVM IR to one relocatable object.
 
 import path from "node:path";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
@@ -23,7 +23,7 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       const output = options.output ?? defaultOutput(file);
       checkOutputs([output], [file], host);
       const source = readSource(file, session);
-      // The size of a pipe was not known before.
+      // The size of a pipe is known only now.
       growFor(source.bytes.length);
       const release = releaserOf(source, session);
       if (notText(source, session.sink)) return status.wrongInput;
@@ -38,7 +38,7 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
   return whileHolding([host.sizeOf(file)], assembling);
 }
 
-/** The input's name with .o for its extension, in the current folder; standard input goes to standard output. */
+/** The input's name with the extension .o, in the current folder; "-" (standard output) for standard input. */
 function defaultOutput(file: string): string {
   return file === "-" ? "-" : `${path.basename(file, path.extname(file))}.o`;
 }

@@ -11,7 +11,7 @@ import { checkOptions, tryReadSource } from "../inputs.js";
 import { createProgress } from "../progress.js";
 import { status, type Status } from "../status.js";
 
-/** Every file is checked, whatever is wrong with those before it; one that cannot be read makes the status 2 in the end. */
+/** Checks every file, even after errors in earlier ones. A file that cannot be read makes the exit status 2. */
 export function check(files: readonly string[], options: CommonOptions, host: Host): Promise<Status> {
   const checking = (session: Session): Status => {
     const progress = createProgress(host, "files");

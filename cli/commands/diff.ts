@@ -18,7 +18,9 @@ export interface DiffOptions extends CommonOptions {
   readonly ratchet?: string;
 }
 
-/** Status 0: nothing differs, or nothing beyond the ratchet; 1: something does; 2: a file cannot be read, or holds nothing to compare. */
+/**
+ * Status 0: no differences, or none beyond the ratchet; 1: differences; 2: a file cannot be read, or contains nothing to compare.
+ */
 export function diff(before: string, after: string, options: DiffOptions, host: Host): Promise<Status> {
   return inSession(host, options, (session) => {
     const ratchet = ratchetOf(options.ratchet, session);

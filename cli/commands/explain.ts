@@ -1,4 +1,4 @@
-// ptxkit explain: what a diagnostic's code means, or which codes there are.
+// ptxkit explain: explains a diagnostic's code, or lists all codes.
 
 import { codes, type CodeName } from "../../lib/diag/codes.table.js";
 import { codesText, explainJson, explainText } from "../../lib/report/explain.js";
@@ -12,7 +12,7 @@ export interface ExplainOptions extends CommonOptions {
   readonly json?: boolean;
 }
 
-/** Prose that is wider is hard to read, however wide the terminal. */
+/** Columns of text at most: wider prose is hard to read, however wide the terminal. */
 const widest = 100;
 
 export function explain(name: string | undefined, options: ExplainOptions, host: Host): Promise<Status> {
@@ -25,7 +25,7 @@ export function explain(name: string | undefined, options: ExplainOptions, host:
   });
 }
 
-/** A code as messages show it, with or without the brackets. */
+/** A diagnostic code, with or without the brackets that messages put around it. */
 function codeNamed(name: string): CodeName {
   const bare = name.replace(/^\[(.*)\]$/, "$1");
   if (Object.hasOwn(codes, bare)) return bare as CodeName;

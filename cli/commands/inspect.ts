@@ -30,7 +30,7 @@ export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<V
   readonly crossCheck?: boolean;
   readonly compareImages?: boolean;
   readonly verify?: boolean;
-  /** From outside to inside. */
+  /** Selectors of nested files, outermost first. */
   readonly entry?: readonly string[];
   readonly extract?: string;
   readonly list?: boolean;
@@ -39,9 +39,9 @@ export interface InspectOptions extends CommonOptions, Partial<Readonly<Record<V
   readonly match?: string;
   readonly hex?: readonly string[];
   readonly function?: readonly string[];
-  /** 90 for sm_90. */
+  /** Compute capability: 90 for sm_90. */
   readonly loadsOn?: number;
-  /** A page to write. */
+  /** The HTML page to write. */
   readonly html?: string;
 }
 
@@ -53,7 +53,7 @@ export function inspect(files: readonly string[], options: InspectOptions, host:
     if (extract !== undefined && files.length > 1)
       throw new UsageError("--extract takes one file", "call inspect for each, with a folder for each");
     const witness = options.crossCheck === true || options.verify === true ? { witness: await elfyWitness() } : {};
-    // The rules and the second reader need all bytes.
+    // The verifier and the second reader need all bytes.
     const isWhole = options.verify === true || options.crossCheck === true;
     const reader = isWhole ? readSource : readInspected;
     const models = options.occupancy === true ? { occupancyOf: await occupancyMaker() } : {};
@@ -83,7 +83,7 @@ function readInspected(file: string, session: Session): Source {
   return { name: file, bytes };
 }
 
-/** A page, extracted files and the answer of --loads-on have no place for what other options ask for. */
+/** An HTML page, --extract and --loads-on cannot be combined with options that request other output. */
 function refuseContradictions(options: InspectOptions): void {
   const { html, extract, list, compareImages, loadsOn, hex, function: functions, json } = options;
   const others = views(options).length > 0 || hex !== undefined || functions !== undefined;
@@ -183,7 +183,7 @@ function isChosen(inspection: Inspection, options: InspectOptions, { sink }: Ses
   return false;
 }
 
-/** Sections and functions that are asked for by name, and are nowhere in a file. */
+/** Reports the requested sections and functions that no file contains. */
 function reportMissing(inspection: Inspection, options: InspectOptions, { sink }: Session): void {
   const { file, kind, damaged, shortened } = inspection;
   if (damaged || shortened || options.loadsOn !== undefined) return;
@@ -214,7 +214,7 @@ const selectionOf = ({ kind, arch, match }: InspectOptions): Selection => ({
 
 const views = (options: InspectOptions): readonly ViewName[] => VIEWS.filter((view) => options[view] === true);
 
-/** Whether --function chooses what a view shows. */
+/** Whether --function limits the rows of a view. */
 const isOfFunctions = (view: ViewName): boolean =>
   view === "kernels" || view === "resourceUsage" || view === "occupancy" || view === "debugLine";
 
@@ -222,7 +222,7 @@ function textOf(inspection: Inspection, { host, outColor }: Session): string {
   return renderInspection(inspection, { width: host.outColumns, style: outColor ? ansiStyler : plainStyler });
 }
 
-/** Writes the PTX and the machine code in a file, and says what was written: all of it, or where some is damaged nothing. */
+/** Extracts the PTX and the machine code of a file, and lists what was written. If a part is damaged, nothing is written. */
 function extractTo(folder: string, input: string, source: Source, selection: Selection, session: Session): Status {
   const { host, sink } = session;
   const said: string[] = [];
@@ -259,7 +259,7 @@ function reportNothing({ name: file, bytes }: Source, selection: Selection, sink
   sink.report("no-such-member", `there is neither ${what}inside ${file}`, place);
 }
 
-/** Loaded only when asked for: it brings a package of its own. */
+/** Loaded on demand: it imports an optional package. */
 async function elfyWitness(): Promise<typeof crossCheck> {
   return (await import("../../formats/elf/elfy-witness.js")).crossCheck;
 }
@@ -269,7 +269,7 @@ async function occupancyMaker(): Promise<typeof occupancyView> {
   return (await import("../../lib/inspect/view-occupancy.js")).occupancyView;
 }
 
-/** One document: of one file its inspection, of several a list of them in `files`. */
+/** One JSON document: the inspection of a single file, or a list of inspections in `files`. */
 function jsonText(shown: readonly Inspection[], asked: number): string {
   const ptxkit = { version: version() };
   const document = asked === 1 ? { ptxkit, ...shown[0] } : { ptxkit, files: shown };

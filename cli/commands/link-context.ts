@@ -1,4 +1,4 @@
-// What the parts of ptxkit link are given: its options, and what it works with.
+// Types that the parts of ptxkit link share: the options, the context and the result of a link.
 
 import type { Assembled } from "../assembler-batch.js";
 import type { CommonOptions, Session } from "../common.js";
@@ -21,7 +21,7 @@ export interface LinkResult {
   readonly found: readonly Diagnostic[];
 }
 
-/** The same with the names of its files, those that archives gave, and what was asked of --gc-sections. */
+/** A link with the names of its files, the members that archives contributed, and the results of --gc-sections. */
 export interface NamedLink extends LinkResult {
   readonly names: readonly string[];
   readonly extractions: readonly Extraction[];
@@ -31,14 +31,14 @@ export interface NamedLink extends LinkResult {
 /** The context of a link. */
 export interface LinkContext {
   readonly host: Host;
-  /** The same, looked on at. */
+  /** `host`, recording what is read. */
   readonly observed: ObservedHost;
-  /** Files that are read, over which nothing is written. */
+  /** Files that are read, which no output may overwrite. */
   readonly kept: readonly string[];
   readonly session: Session;
-  /** Texts that are assembled, by file. */
+  /** Assembled texts, by file name. */
   readonly assembled: ReadonlyMap<string, Assembled>;
-  /** The same of texts in archives. */
+  /** Assembled texts in archives. */
   readonly inside?: AssembledMembers;
   /** Present after a fast link whose diagnostics are not reported yet. */
   readonly linked?: NamedLink;

@@ -1,6 +1,5 @@
-// The options of ptxkit link that explain the result: --map, --trace-symbol, --cref, --print-memory-usage,
-// --print-symbol-counts, --time-trace. The linker passes its resolved symbols; everything else is computed and loaded only
-// on demand.
+// The options of ptxkit link that explain the result: --map, --trace-symbol, --cref, --print-memory-usage, --print-symbol-counts,
+// --time-trace. The linker reports its resolved symbols through callbacks; everything else is computed and loaded only on demand.
 
 import type { RemovedSymbol } from "../../lib/link/gc/collect-options.js";
 import type { LinkOptions } from "../../lib/link/options.js";
@@ -23,7 +22,7 @@ export interface ExplainFindings {
   removed?: Iterable<RemovedSymbol>;
 }
 
-/** Two things cannot be written to one file, nor both to standard output, nor one below the other. Throws UsageError. */
+/** Throws UsageError if two outputs are the same file, both go to standard output, or one lies below the other. */
 export function checkWrittenFiles(options: GivenOptions, host: Host): void {
   const byFile = new Map<string, string>();
   for (const [flag, file] of writtenFiles(options)) {
@@ -46,7 +45,7 @@ export function checkWrittenFiles(options: GivenOptions, host: Host): void {
       );
 }
 
-/** Whether something is read off the map. */
+/** Whether an option needs the map. */
 const wantsMap = ({ map, printMemoryUsage, printSymbolCounts }: GivenOptions): boolean =>
   map !== undefined || printMemoryUsage === true || printSymbolCounts !== undefined;
 
@@ -57,7 +56,7 @@ export const wantsLinked = (options: GivenOptions): boolean => wantsMap(options)
 export const wantsNames = ({ traceSymbol, cref = false, printDependencies = false }: GivenOptions): boolean =>
   traceSymbol !== undefined || cref || printDependencies;
 
-/** The linker's options, over those that are there; it leaves what it finds in `findings`. */
+/** Adds callbacks to the linker's options that store its results in `findings`. */
 export function explainOptions(options: GivenOptions, findings: ExplainFindings, given: LinkOptions): LinkOptions {
   return {
     ...given,
@@ -75,7 +74,7 @@ export function explainOptions(options: GivenOptions, findings: ExplainFindings,
   };
 }
 
-/** Reports for standard output: texts in parts, to be read once, or what goes into the JSON document by its key. */
+/** Reports for standard output: text in parts, which can be read once, and members of the JSON document, by key. */
 export interface Explanations {
   readonly text: Iterable<string>;
   readonly json: Streamed<LinkDocument>;
@@ -119,7 +118,7 @@ async function explainMap(
   return { text: memoryUsageText(map), json: { memory: memoryUsage(map) } };
 }
 
-/** For -r and --emit ptx, which have no map of an image (link-output.ts). */
+/** For -r and --emit ptx: an object has no map of an image (link-output.ts). */
 async function explainObjectMap(
   options: GivenOptions,
   joined: Joined,

@@ -28,7 +28,7 @@ import type { PassOptions } from "../../lib/link/state/options.js";
 import { type LinkOutput, exceedsLimits } from "../../lib/link/state/results.js";
 
 export interface FastLink {
-  /** The host, with what was read from it but texts, and those. */
+  /** A host that returns the files already read, except texts, whose results are in `assembled` and `inside`. */
   readonly host: Host;
   readonly assembled: ReadonlyMap<string, Assembled>;
   readonly inside?: AssembledMembers;
@@ -36,7 +36,7 @@ export interface FastLink {
   readonly linked: NamedLink | undefined;
 }
 
-/** `timeline`: of the link, from its beginning. */
+/** `timeline`: records the passes of the whole link. */
 export async function linkOnFastPath(
   placed: readonly PlacedInput[],
   options: LinkCommandOptions,
@@ -80,7 +80,7 @@ async function linkNamed(
   return told && { ...told, found: [...found, ...told.found], names, live, extractions: [] };
 }
 
-/** The options of the passes except orders; `names`: of the files. */
+/** The options of the passes except orders; `names`: the names of the input files. */
 export const linkerOptions = async (
   options: LinkCommandOptions,
   names: readonly string[],
@@ -125,7 +125,7 @@ async function reportStacks({ stages }: LinkOutput, names: readonly string[], si
   if (stages.image !== undefined) reportUnknownStacks(viewLinked(stages.image, names, ""), sink);
 }
 
-/** Undefined where it cannot be read, which is reported elsewhere. */
+/** The requested order of symbols; undefined if its file cannot be read, which is reported elsewhere. */
 function readOrder(options: LinkCommandOptions, host: Host, held: Map<string, Source>): DataOrder | undefined {
   const read = (file: string): Uint8Array => {
     const bytes = host.read(file);
@@ -140,7 +140,7 @@ function readOrder(options: LinkCommandOptions, host: Host, held: Map<string, So
   }
 }
 
-/** The options of the passes except --gc-sections and an order of symbols. */
+/** The options of the passes except those for --gc-sections and an order of symbols. */
 async function passOptions(options: LinkCommandOptions, timeline: Timeline | undefined): Promise<PassOptions> {
   const { maxImageSize, buildId, relocatable } = options;
   const isLenient = options.unresolvedSymbols !== undefined || options.ignoreUnresolvedSymbol !== undefined;

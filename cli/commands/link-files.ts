@@ -1,5 +1,5 @@
-// The files of a link on the fast path (link-fast.ts): objects as they are; texts assembled and packed, those in fatbins and
-// host files among them.
+// Reads the files of a link on the fast path (link-fast.ts). Objects are kept as they are; texts, also those in fatbins and host
+// files, are assembled and packed.
 
 import { createSink } from "../../lib/diag/sink.js";
 import {
@@ -31,13 +31,13 @@ import type { LinkCommandOptions } from "./link-context.js";
 
 /** The files that were read and assembled, for the following steps. */
 export interface HeldFiles {
-  /** Files but texts and what can be read again, by name. */
+  /** Sources by name, except texts and files that can be read again. */
   readonly read: Map<string, Source>;
   /** Members of thin archives. */
   readonly members: Map<string, Uint8Array | RereadableText>;
-  /** What came of each text, by name: "a.ptx", "a.o(1.sm_90.ptx)". */
+  /** The result of each text by name: "a.ptx", "a.o(1.sm_90.ptx)". */
   readonly assembled: ReadonlyMap<string, Assembled>;
-  /** What came of texts in archives. */
+  /** The results of texts in archives. */
   readonly inside: AssembledMembers;
 }
 
@@ -51,7 +51,7 @@ export interface ReadFiles extends HeldFiles {
   readonly hasOthers: boolean;
 }
 
-/** What cannot be read is not reported here. */
+/** Reads and assembles the inputs. Files that cannot be read are not reported here. */
 export async function readFiles(
   files: readonly PlacedInput[],
   options: LinkCommandOptions,
@@ -76,20 +76,20 @@ interface Collection {
   readonly options: LinkCommandOptions;
   readonly session: Session;
   readonly read: Map<string, Source>;
-  /** Texts by name, with their number in the pool. */
+  /** Index of each text in the pool, by name. */
   readonly texts: Map<string, number>;
-  /** Files that texts are embedded in. */
+  /** Files that contain embedded texts. */
   readonly around: Set<string>;
   /** Names of the objects. */
   readonly order: string[];
   readonly waiting: ReturnType<typeof createWaiting>;
   hasOthers: boolean;
-  /** Whether nothing more is to be read. */
+  /** Whether to stop reading. */
   isEnough: boolean;
   pool: AssemblerPool | undefined;
-  /** Ends late optimising: reading objects is over before optimised code pays, but assembling is not. */
+  /** Ends late optimisation (`optimiseLate`): reading objects is too short to profit from optimised code, assembling is not. */
   optimiseAsUsual: () => void;
-  /** The target of the link, once something that is inside others needs it. */
+  /** The target of the link; undefined until an archive or a container needs it. */
   arch: string | undefined;
 }
 
@@ -113,7 +113,7 @@ const createCollection = (
   arch: options.arch,
 });
 
-/** False as soon as the fast path does not support the link. Throws HostError. */
+/** Reads all inputs; false as soon as the fast path does not support the link. Throws HostError. */
 async function addAll(collection: Collection): Promise<boolean> {
   for (const placed of collection.files) {
     if (!(await addOne(collection, placed))) return false;
@@ -204,7 +204,7 @@ async function addEmbedded(collection: Collection, file: Source, kind: Embedding
   return found.all.length === 0;
 }
 
-/** Of the first input; undefined where there is none, or it is wrong. */
+/** The target of the first input; undefined if there is no input, or the first one is invalid. */
 async function firstTarget({ order, texts, read, pool }: Collection): Promise<string | undefined> {
   const [name] = order;
   if (name === undefined) return undefined;
@@ -226,7 +226,7 @@ async function finish({ read, texts, order, hasOthers, pool }: Collection, isRea
   return { objects, hasOthers, read, members: new Map(), assembled, inside: createAssembledMembers() };
 }
 
-/** The host, with the next reading of each of these files done already: a pipe can be read only once. */
+/** A host that returns each of these files from memory the first time: a pipe can be read only once. */
 export function holding(host: Host, { read, members }: Pick<HeldFiles, "read" | "members">): Host {
   const readOnce =
     <T>(held: Map<string, T>, readAgain: (file: string) => T) =>

@@ -14,7 +14,7 @@ export interface LiveFindings {
   whyLive?: Iterable<WhyLive>;
 }
 
-/** The linker's options; it leaves what it finds in `findings`. */
+/** The linker's options; the linker stores its results in `findings`. */
 export function liveOptions(options: GivenOptions, findings: LiveFindings): LinkOptions {
   const { gcSections = false, printGcSections = false, whyLive } = options;
   return {
@@ -25,7 +25,7 @@ export function liveOptions(options: GivenOptions, findings: LiveFindings): Link
   };
 }
 
-/** The same of the linker, which answers before its image is there. `names`: those of its files. */
+/** The same for the fast path, which has the results before the image is made. `names`: the names of the input files. */
 export async function liveGcOptions(
   options: GivenOptions,
   names: readonly string[],
@@ -33,7 +33,7 @@ export async function liveGcOptions(
 ): Promise<GcOptions> {
   const { gcSections = false, printGcSections = false, whyLive } = options;
   const given = { gcSections, roots: rootOptions(options) };
-  // The map has what was dropped, too.
+  // The map also lists discarded symbols.
   const wantsRemoved = gcSections && (printGcSections || wantsLinked(options));
   if (whyLive === undefined && !wantsRemoved) return given;
   const { removedSymbols, explainLiveness } = await import("../../lib/link/gc/explain-live.js");
@@ -47,8 +47,8 @@ export async function liveGcOptions(
 }
 
 /**
- * Names with commas between, not those of a C++ name's parameters: "j,k(char*, int),pair<int, int>". An angle bracket that
- * nothing closes is itself, as in operator<.
+ * Splits a comma-separated list of names, but not at the commas between a C++ name's parameters: "j,k(char*, int),pair<int,
+ * int>". An unclosed angle bracket is an ordinary character, as in operator<.
  */
 export function splitNames(list: string): readonly string[] {
   const names: string[] = [];

@@ -1,5 +1,5 @@
-// A host that looks on while ptxkit link reads: which files with which bytes (--save-repro, --dependency-file), when (--time-trace), and from
-// where else (--remap-inputs). Rejected: hooks in everything that reads, of which there are more with every kind of input.
+// A host that records what ptxkit link reads: files with their bytes (--save-repro, --dependency-file) and times (--time-trace).
+// It also redirects files (--remap-inputs). Rejected: hooks in every reader, because each kind of input adds one.
 
 import type { Source, RereadableText } from "../../lib/ptx/source-text.js";
 import type { Host } from "../host.js";
@@ -8,13 +8,13 @@ import type { Span } from "../../lib/report/link-trace.js";
 import { UsageError } from "../status.js";
 
 export interface Read {
-  /** As it was named. */
+  /** The name that was requested. */
   readonly file: string;
-  /** Where it was read. */
+  /** The file that was read. */
   readonly place: string;
-  /** Milliseconds, by the host's clock. */
+  /** Start of reading in milliseconds, by the host's clock. */
   readonly at: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** For --save-repro. */
   readonly bytes: Uint8Array | undefined;
@@ -22,9 +22,9 @@ export interface Read {
 
 export interface ObservedHost {
   readonly host: Host;
-  /** In the order of reading, where an option asks for them. */
+  /** Reads in order, if an option needs them. */
   readonly reads: readonly Read[];
-  /** Files that other files name, as they were read: members of thin archives. */
+  /** Files that thin archives name, by the name under which they were read. */
   readonly members: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function observe(given: Host, options: GivenOptions): ObservedHost {
   const observed: Host = {
     ...host,
     read: reading((file) => host.read(file)),
-    // A copied input is needed whole.
+    // The copy needs all bytes of an input.
     readInput: (file) => ({ ...readInput(file), name: file }),
     readRegular: reading((file) => (isCopied ? bytesOf(host.readRegular(file)) : host.readRegular(file))),
     release: isCopied ? () => {} : host.release,
@@ -71,16 +71,19 @@ export function observe(given: Host, options: GivenOptions): ObservedHost {
   return { host: observed, reads, members };
 }
 
-/** The result of reading. */
+/** Results of the host's reading functions. */
 type Contents = Uint8Array | RereadableText | Source;
 
 const bytesOf = (found: Contents): Uint8Array =>
   found instanceof Uint8Array ? found : typeof found.bytes === "function" ? found.bytes() : found.bytes;
 
-/** Bytes. */
+/** Size in bytes. */
 const sizeOf = (found: Contents): number => ("length" in found ? found.length : found.bytes.length);
 
-/** FROM=TO, both of which may have others: the last "=" behind which there is a file counts, or the last of all. */
+/**
+ * Parses FROM=TO, both of which may contain "=". Splits at the last "=" after which the name of an existing file follows, or at
+ * the last "=".
+ */
 function parseRemap(text: string, host: Host): readonly [from: string, to: string] {
   const splits = [...text.matchAll(/=/g)].map(({ index }) => index).filter((at) => at > 0 && at < text.length - 1);
   const at = splits.findLast((each) => host.exists(text.slice(each + 1))) ?? splits.at(-1);
@@ -92,13 +95,13 @@ function parseRemap(text: string, host: Host): readonly [from: string, to: strin
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Takes the time of what follows one on another. */
+/** Records the times of consecutive steps. */
 export interface Timeline {
-  /** Records a span from the end of the one before until now. */
+  /** Records the time since the end of the previous step under this name. */
   lap(name: string): void;
-  /** Drops the laps so far: their time becomes part of the next one. */
+  /** Drops the steps so far; their time becomes part of the next step. */
   forget(): void;
-  /** All of it, with each file from its reading to the next one's. */
+  /** All steps. The span of a file lasts until the next file is read. */
   spans(): readonly Span[];
 }
 

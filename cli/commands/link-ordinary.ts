@@ -1,4 +1,4 @@
-// Runs any link: inputs of every form, every option. link-fast.ts has linked most of them before, so that only the reports
+// Runs any link: inputs of every form, every option. link-fast.ts has already linked most of them, so that only the reports
 // remain.
 
 import type { Joined } from "../../lib/link/model/relocatable.js";
@@ -54,7 +54,7 @@ export async function linkFully(
     const output = await (context.linked === undefined
       ? linkFiles(files, context, options, findings)
       : lookInto(files, context, options, findings, outputs));
-    // Only an archive that was read says what its members are.
+    // The names of thin archives' members are known only after reading.
     checkOutputs(outputFiles(options), observed.members, observed.host);
     if (options.saveRepro !== undefined) await copyInputs(options.saveRepro, options, line, observed);
     const isRight = output !== undefined && session.sink.errorCount === 0;
@@ -78,7 +78,10 @@ export async function linkFully(
   return status.done;
 }
 
-/** The rows of a map are garbage as soon as they are written, and the image and all files are there meanwhile. */
+/**
+ * Makes the reports with slow heap growth: the rows of a map become garbage as soon as they are written, while the image and all
+ * files are in memory.
+ */
 async function explainLean(...asked: Parameters<typeof explain>): Promise<Explanations> {
   const growAsUsual = growLittle();
   try {
@@ -90,7 +93,7 @@ async function explainLean(...asked: Parameters<typeof explain>): Promise<Explan
 
 const outputFiles = (options: LinkCommandOptions): readonly string[] => writtenFiles(options).map(([, file]) => file);
 
-/** --save-repro */
+/** Implements --save-repro. */
 async function copyInputs(
   folder: string,
   options: LinkCommandOptions,
@@ -109,7 +112,7 @@ interface Findings {
   counts?: () => ObjectCounts;
 }
 
-/** One after the other. */
+/** Joins two reports, in this order. */
 const joined = (first: Explanations | undefined, second: Explanations): Explanations =>
   first === undefined ? second : { text: concat(first.text, second.text), json: { ...first.json, ...second.json } };
 
@@ -136,7 +139,7 @@ async function writeTimeTrace(file: string, timeline: Timeline, host: Host): Pro
 
 /** The bytes of a correct output, made on demand. */
 interface Output {
-  /** How many. */
+  /** Size of the output in bytes. */
   bytes(): Promise<number>;
   put(host: Host): Promise<void>;
 }
@@ -150,7 +153,7 @@ function outputOf(file: string, make: () => Promise<readonly Uint8Array[]>): Out
   };
 }
 
-/** The output and diagnostics of a fast link: no output after an error; undefined if the other path must link. */
+/** The output and diagnostics of a fast link. No output after an error; undefined if the slow path must link. */
 async function fastOutput(
   told: LinkResult,
   options: LinkCommandOptions,
@@ -210,7 +213,7 @@ async function printText(
   };
 }
 
-/** The same parts, which stay in `held`. */
+/** Yields the same parts, and keeps copies in `held`. */
 function* keeping(parts: Iterable<Uint8Array>, held: Uint8Array[]): Generator<Uint8Array, void, undefined> {
   for (const part of parts) {
     held.push(part.slice());
@@ -218,7 +221,7 @@ function* keeping(parts: Iterable<Uint8Array>, held: Uint8Array[]): Generator<Ui
   }
 }
 
-/** What is asked about an image that is there. */
+/** Reports on an image that the fast path has made. */
 async function lookInto(
   files: readonly PlacedInput[],
   context: LinkContext,
@@ -241,7 +244,7 @@ async function lookInto(
   return plain.output;
 }
 
-/** Reports the diagnostics, and answers questions about names and places. */
+/** Reports the diagnostics, and stores the views that the requested reports need. */
 async function lookAt(
   { named, linked, found, names }: Omit<NamedLink, "live">,
   options: LinkCommandOptions,
@@ -260,7 +263,7 @@ async function lookAt(
   if (live.removed !== undefined) explain.removed = live.removed;
 }
 
-/** An output that is no image. */
+/** A view of an output that is not an image. */
 async function viewOutput(
   left: LinkStages["ordered"],
   linkTarget: ResolvedLink["linkTarget"],
@@ -276,7 +279,7 @@ async function viewOutput(
   });
 }
 
-/** Reads and links. */
+/** Reads the inputs and links them on the slow path. */
 async function linkFiles(
   files: readonly PlacedInput[],
   context: LinkContext,

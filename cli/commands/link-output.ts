@@ -1,5 +1,5 @@
-// What ptxkit link writes: an image, a relocatable object (-r), or one PTX module (--emit ptx, with -r one that is left
-// open).
+// The outputs of ptxkit link: an image, a relocatable object (-r), or one PTX module (--emit ptx; with -r, a later link may
+// define its undefined symbols).
 
 import { emitPtx, linkObjects, linkRelocatable } from "../../lib/link/link-objects.js";
 import type { LinkOptions } from "../../lib/link/options.js";
@@ -8,7 +8,10 @@ import type { ObjectFile } from "../../lib/object/object.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { GivenOptions } from "../link-options.js";
 
-/** Links, and leaves writing to the caller; undefined after a report. Each kind of output is loaded when it is made. */
+/**
+ * Links; the returned function makes the bytes. Undefined if an error was reported. The code for each kind of output is loaded on
+ * demand.
+ */
 export async function makeOutput(
   objects: readonly ObjectFile[],
   { emit, relocatable = false, buildId, ptxVersion }: GivenOptions,

@@ -1,5 +1,5 @@
-// What ptxkit link says besides diagnostics: text, or with --json one document. On standard output, except where that is
-// the image.
+// Reports of ptxkit link besides diagnostics: text, or with --json one document. They go to standard output, unless the image
+// does.
 
 import type { Host } from "../host.js";
 import { isStandardOutput } from "../outputs.js";
@@ -13,7 +13,7 @@ export interface ReportOptions {
   readonly printGcSections?: boolean;
 }
 
-/** Writes what was found; nothing where nothing was asked for. */
+/** Writes the requested reports; writes nothing if none was requested. */
 export async function writeReports(
   findings: LiveFindings,
   explained: Explanations,

@@ -13,8 +13,8 @@ import type { Read } from "./link-observe.js";
 const RESPONSE = "response.txt";
 
 /**
- * `words`: the command line behind "link", response files opened; `written`: what else the link writes, which none of the copies may
- * be. Throws HostError and UsageError.
+ * `words`: the command line after "link", with response files expanded; `written`: the other outputs, which no copy may
+ * overwrite. Throws HostError and UsageError.
  */
 export function saveRepro(
   folder: string,
@@ -48,7 +48,7 @@ export function saveRepro(
   host.write(path.posix.join(folder, RESPONSE), response.map((word) => `${quoted(word)}\n`).join(""));
 }
 
-/** Below DIR, and no other's: the name itself where that is a plain relative one. */
+/** A unique place below DIR: the name itself if it is a plain relative path. */
 function safePlace(file: string, taken: ReadonlySet<string>): string {
   const isKeepable =
     /^[\w.+@%,()-][\w.+@%,()/-]*$/.test(file) && !file.startsWith("-") && path.posix.normalize(file) === file;
@@ -67,7 +67,7 @@ function safePlace(file: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The words without what only writes files; the image goes beside the response file. */
+/** The words without options that only write files. The image is written next to the response file. */
 function kept(words: readonly string[]): readonly string[] {
   const result: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -86,5 +86,5 @@ function kept(words: readonly string[]): readonly string[] {
 
 const outputName = (file = "-"): string => (file === "-" ? "a.out" : path.posix.basename(file));
 
-/** As response files are read: a backslash before what would part or open a word. */
+/** Quotes a word for a response file: a backslash precedes each character that would split or open a word. */
 const quoted = (word: string): string => (word === "" ? '""' : word.replaceAll(/[\s"'\\]/g, "\\$&"));

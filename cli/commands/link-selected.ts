@@ -1,6 +1,6 @@
-// A link on the fast path (link-fast.ts) of files that contain others: of archives those members that are needed, of fatbins and host
-// objects the texts for the target. They are chosen and held as files or packed, and no object is made of any. Where that cannot be, and
-// where something is wrong with an input, link-ordinary.ts reads the inputs in detail and says so.
+// A link on the fast path (link-fast.ts) of files that contain others: the needed members of archives, and from fatbins and host
+// objects the texts for the target. Members are selected as files or packed objects, without decoding them. If that is not
+// possible, or an input is wrong, link-ordinary.ts reads the inputs in detail and reports the errors.
 
 import { createSink } from "../../lib/diag/sink.js";
 import { inputPacker } from "../../lib/link/inputs/packed-input.js";
@@ -43,7 +43,7 @@ export async function linkSelected(
   return told && { ...told, found: [...sink.all, ...told.found], names, live, extractions };
 }
 
-/** A host that caches what later steps may read again. */
+/** A host that caches files that later steps may read again. */
 function keeping(host: Host, { read, members }: HeldFiles): Host {
   const own = holding(host, { read: new Map(read), members: new Map() });
   const keep =
@@ -54,7 +54,7 @@ function keeping(host: Host, { read, members }: HeldFiles): Host {
       return found;
     };
   const release = (text: Source): void => {
-    // Whoever goes on reads it again.
+    // A later step reads it again.
     read.delete(text.name);
     own.release(text);
   };
@@ -72,7 +72,7 @@ function keeping(host: Host, { read, members }: HeldFiles): Host {
   };
 }
 
-/** Undefined unless all are held for a link on columns. */
+/** The inputs as files or packed objects; undefined unless all are. */
 function filesOf({ inputs }: LinkInputs): readonly LinkInput[] | undefined {
   const files = inputs.flatMap((input) => (input.kind === "object" ? (input.linkInput ?? []) : []));
   return files.length === 0 || files.length < inputs.length ? undefined : files;

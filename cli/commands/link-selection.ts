@@ -1,4 +1,4 @@
-// The options of ptxkit link that tell which inputs went in, and why: --trace, --why-extract, --dependency-file.
+// The options of ptxkit link that report which inputs were linked, and why: --trace, --why-extract, --dependency-file.
 
 import type { Host } from "../host.js";
 import type { LinkInputs } from "../link-inputs.js";
@@ -8,7 +8,7 @@ import type { Read } from "./link-observe.js";
 
 /** The inputs of a link. */
 export interface SelectedInputs extends Pick<LinkInputs, "extractions"> {
-  /** Of the objects, in command-line order. */
+  /** Names of the objects, in command-line order. */
   readonly names: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export async function explainSelection(
 
 const nothing: Explanations = { text: [], json: {} };
 
-/** Writes what was read as a rule for make. */
+/** Writes the files that were read as a make rule. */
 export async function writeDependencies(
   { output, dependencyFile: file }: LinkCommandOptions,
   responseFiles: readonly string[],

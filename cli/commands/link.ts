@@ -13,7 +13,7 @@ import type { LinkCommandOptions } from "./link-context.js";
 import { observe, startTimeline } from "./link-observe.js";
 import { linkOnFastPath } from "./link-fast.js";
 
-/** Threads, unless -j says otherwise: on a machine of many cores others work, too. */
+/** Default limit of threads: on a machine with many cores, others work, too. */
 const MOST_JOBS = 8;
 
 /** `line`: the words after "link". */
@@ -37,7 +37,7 @@ export function link(
       checkOutputs([options.output], kept, holding);
       if (linked !== undefined && asksForImageOnly(options)) {
         reportAgain(linked.found, session.sink);
-        // Only an archive that was read says what its members are.
+        // The names of thin archives' members are known only after reading.
         checkOutputs([options.output], observed.members, observed.host);
         if (linked.linked === undefined) return status.wrongInput;
         observed.host.write(options.output, linked.linked.image);
@@ -59,7 +59,7 @@ export function link(
   return whileHolding(sizesOfFew(named, host), linking);
 }
 
-/** Up to this many files, the size of each is checked before reading; among more, none is most of the memory. */
+/** With up to this many files, the size of each is checked before reading. Among more, no single file dominates memory. */
 const FEW_FILES = 100;
 
 const sizesOfFew = (named: readonly PlacedInput[], host: Host): readonly (number | undefined)[] =>

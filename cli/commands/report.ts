@@ -1,4 +1,4 @@
-// ptxkit report: runs on GPU models as one page.
+// ptxkit report: shows runs on GPU models on one HTML page.
 
 import { jsonPlace } from "../../lib/load/json-place.js";
 import type { Source } from "../../lib/ptx/source-text.js";
@@ -15,7 +15,7 @@ export interface ReportOptions extends CommonOptions {
   readonly output?: string;
 }
 
-/** Larger files are not shown beside their costs. */
+/** Limit in bytes for source files on the page; larger ones are not shown next to their costs. */
 const MOST_TEXT_BYTES = 2 ** 23;
 
 export function report(files: readonly string[], options: ReportOptions, host: Host): Promise<Status> {
@@ -38,7 +38,7 @@ export function report(files: readonly string[], options: ReportOptions, host: H
   });
 }
 
-/** The lines of the files that instructions come from, as far as they are to be had. */
+/** The lines of the source files of instructions, if the files are available. */
 function textsOf(runs: readonly ReportedRun[], host: Host): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, readonly string[]>();
   const names = new Set(

@@ -1,4 +1,4 @@
-// ptxkit run: load (linking first where needed) and execute.
+// ptxkit run: loads an image, linking it first if necessary, and executes kernels.
 
 import path from "node:path";
 import { writeNpy } from "../../formats/npy/index.js";
@@ -32,10 +32,10 @@ import { status, UsageError, type Status } from "../status.js";
 import type { TraceOptions } from "../trace.js";
 import { chunksOf } from "../stream.js";
 
-/** Lines that --hot lists; --json has all. */
+/** Lines that --hot lists; --json lists all. */
 const HOT_LINES = 10;
 
-/** Of the files of --out: .npy, or the elements alone, little endian. */
+/** Format of the files that --out writes: .npy, or only the elements, in little endian. */
 type OutFormat = "npy" | "raw";
 
 export interface RunCommandOptions
@@ -44,7 +44,7 @@ export interface RunCommandOptions
   readonly out?: string;
   readonly outFormat?: OutFormat;
   readonly gpu?: string;
-  /** Unless false, the L2 keeps what it holds from one launch to the next. */
+  /** Unless false, the L2 cache keeps its contents from one launch to the next. */
   readonly warm?: boolean;
   readonly hot?: boolean;
   readonly cubin?: readonly string[];
@@ -54,11 +54,11 @@ export interface RunCommandOptions
   readonly suppressions?: string;
   readonly dump?: string;
   readonly async?: AsyncMode;
-  /** Threads, this one included; as many as can run at a time unless given. */
+  /** Threads, including this one. Default: the available parallelism. */
   readonly jobs?: number;
 }
 
-/** Options that say something of a GPU model's times. */
+/** Options that need a GPU model (--gpu). */
 const timed: readonly (readonly [option: keyof RunCommandOptions, flag: string])[] = [
   ["warm", "--warm or --no-warm"],
   ["hot", "--hot"],
@@ -69,7 +69,7 @@ const timed: readonly (readonly [option: keyof RunCommandOptions, flag: string])
   ["traceLimit", "--trace-limit"],
 ];
 
-/** Options that say something of the trace. */
+/** Options that need --trace. */
 const traced = timed.filter(([option]) => option !== "trace" && option.startsWith("trace"));
 
 export function run(files: readonly PlacedInput[], options: RunCommandOptions, given: Host): Promise<Status> {
@@ -105,11 +105,11 @@ export function run(files: readonly PlacedInput[], options: RunCommandOptions, g
 type Report = RunReport<TimingResult>;
 type Timer = NonNullable<RunOptions<TimingResult>["time"]>;
 
-/** What a run gave. */
+/** The result of a run. */
 interface Executed {
   readonly report: Report;
   readonly inspection: Inspection | undefined;
-  /** At the first fault, with --dump. */
+  /** The state at the first fault, with --dump. */
   readonly dumped: FaultDump | undefined;
 }
 
@@ -143,7 +143,7 @@ function outputFiles(
   return [...files, dump, trace];
 }
 
-/** Runs the launches; undefined after a report. Ctrl-C ends them. */
+/** Runs the launches; undefined if an error was reported. Ctrl-C stops them. */
 async function execute(
   process: Process,
   spec: LaunchSpec,
@@ -234,7 +234,7 @@ function refuseContradictions(options: RunCommandOptions, host: Host): void {
       throw new UsageError(`${flag} goes with --trace`, "name a file for the trace: --trace FILE");
   for (const file of [options.trace, options.dump]) {
     const folder = file === undefined ? "." : path.dirname(file);
-    // The run may take hours, and its result would be lost.
+    // Check this first: the run may take hours, and its result would be lost.
     if (folder !== "." && folder !== options.out && !host.exists(folder))
       throw new UsageError(`cannot write ${file}: there is no folder ${folder}`, `make it first: mkdir -p ${folder}`);
   }

@@ -1,5 +1,5 @@
-// ptxkit serve: a local page that explores files and runs modules in the browser. It serves the page and its scripts and receives
-// nothing: files dropped on the page stay there.
+// ptxkit serve: a local page that explores files and runs modules in the browser. The server provides the page and its scripts
+// and receives nothing: files dropped on the page stay there.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -61,7 +61,7 @@ done:
 `,
 };
 
-/** Answers once the server has ended, by a signal. */
+/** Resolves when a signal has ended the server. */
 export async function serve({ port }: ServeOptions, host: Host): Promise<Status> {
   const { server, address } = await startServer(port);
   host.out(`ptxkit serves http://${address}/ until Ctrl-C\n`);
@@ -75,7 +75,7 @@ export async function serve({ port }: ServeOptions, host: Host): Promise<Status>
   return status.done;
 }
 
-/** A server of this machine alone; port 0 is any that is free. Throws UsageError where the port is taken. */
+/** Starts a server that only this machine can reach; port 0 selects a free port. Throws UsageError if the port is in use. */
 export async function startServer(port: number): Promise<{ readonly server: Server; readonly address: string }> {
   const gpus = gpuModels.map(({ name }) => name);
   const files: Readonly<Record<string, readonly [type: string, content: string]>> = {
@@ -90,7 +90,7 @@ export async function startServer(port: number): Promise<{ readonly server: Serv
       response
         .writeHead(200, {
           "content-type": file[0],
-          // Nothing but what this server gives, and WebAssembly that the library makes.
+          // Allows only what this server provides, and WebAssembly that the library makes.
           "content-security-policy":
             "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; connect-src 'self'",
         })

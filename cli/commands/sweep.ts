@@ -1,4 +1,4 @@
-// ptxkit sweep: one program over GPU models and parameters.
+// ptxkit sweep: runs one program over GPU models and parameters.
 
 import path from "node:path";
 import { sha256 } from "../../formats/bytes/sha256.js";
@@ -25,9 +25,9 @@ export type SweepFormat = "csv" | "json" | "ndjson" | "html";
 export interface SweepOptions extends CommonOptions {
   readonly output?: string;
   readonly format?: SweepFormat;
-  /** Threads; as many as can run at a time unless given. */
+  /** Threads. Default: the available parallelism. */
   readonly jobs?: number;
-  /** Begins anew although there are results. */
+  /** Starts again, even if there are results. */
   readonly restart?: boolean;
   /** URL of a PostgreSQL database. */
   readonly queue?: string;
@@ -54,7 +54,7 @@ export function sweep(file: string | undefined, options: SweepOptions, host: Hos
     if (unknown >= 0) {
       const gpu = spec.gpus[unknown]!;
       refuse(`there is no GPU model '${gpu}'`, ["gpus", unknown], modelRemedy(gpu));
-      // As for run --gpu.
+      // Reported like run --gpu.
       return status.usage;
     }
     const folder = file === "-" ? "." : path.dirname(file);
@@ -81,7 +81,7 @@ export function sweep(file: string | undefined, options: SweepOptions, host: Hos
   });
 }
 
-/** Does runs of the queue until it is interrupted. */
+/** Runs jobs of the queue until it is interrupted. */
 async function serve(file: string | undefined, { queue: url, jobs, drain }: SweepOptions, host: Host): Promise<Status> {
   if (file !== undefined) throw new UsageError("--worker takes no specification: it runs what is in the queue");
   if (url === undefined) throw new UsageError("--worker needs --queue");
@@ -99,7 +99,7 @@ async function serve(file: string | undefined, { queue: url, jobs, drain }: Swee
   }
 }
 
-/** Equal for equal specifications whose files have equal contents, in one version. */
+/** Digest of the work: equal for equal specifications whose files have equal contents, in one version of ptxkit. */
 function digestOf({ text, files }: SweepWork): string {
   const encoder = new TextEncoder();
   const parts = Object.entries(files).flatMap(([name, bytes]) => [

@@ -1,4 +1,4 @@
-// Requests that set breakpoints. A place is found in the debuggee's code at once, so that a client shows where it really is.
+// Requests that set breakpoints. Places are resolved in the debuggee's code at once, so that the client shows the actual place.
 
 import path from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
@@ -17,7 +17,7 @@ import { readReference } from "./memory-reference.js";
 import { frameIn, RequestError, stoppedIn, type Handler } from "./request.js";
 import { rearm, type Debuggee, type State } from "./state.js";
 
-/** A requested breakpoint, and the answer. */
+/** A requested breakpoint, and the response for it. */
 interface Made<B> {
   readonly breakpoint: B | undefined;
   readonly answer: DebugProtocol.Breakpoint;
@@ -25,7 +25,7 @@ interface Made<B> {
 
 const nameOf = ({ fn, pc }: CodePlace): PlaceName => ({ function: fn.name, file: fn.file, pc });
 
-/** Keeps those that can be, and answers for all. */
+/** Sets the breakpoints that could be resolved, and returns the responses for all. */
 function keep<B>(state: State, made: readonly Made<B>[], set: (breakpoints: readonly B[]) => void) {
   set(made.flatMap(({ breakpoint }) => breakpoint ?? []));
   rearm(state);
@@ -104,7 +104,7 @@ export const setFunctionBreakpoints: Handler<DebugProtocol.SetFunctionBreakpoint
   return keep(state, made, (all) => void state.code.set("function", all));
 };
 
-/** A C++ function by its name in the source, with or without its parameters: `_Z5scalePf` is scale. */
+/** Whether a symbol is the C++ function of that name, with or without parameters: `_Z5scalePf` is scale. */
 const isNamed = (symbol: string, name: string): boolean =>
   isMangled(symbol) && (plainName(symbol) === name || qualifiedName(symbol) === name || declaredName(symbol) === name);
 
@@ -150,18 +150,18 @@ export const setExceptionBreakpoints: Handler<DebugProtocol.SetExceptionBreakpoi
 
 // ---------------------------------------------------------------------------------------------------------------- data
 
-/** The memory of a data breakpoint, as the client keeps it. */
+/** The memory of a data breakpoint, as data that the client sends back. */
 interface DataName {
   readonly name: string;
   readonly address: number;
   readonly bytes: number;
   readonly type: string;
   readonly space: NamedMemory["space"];
-  /** Of shared memory. */
+  /** Block number, for shared memory. */
   readonly block?: number;
 }
 
-/** Bytes that one breakpoint compares after each instruction, at most. */
+/** Limit of the bytes that one breakpoint compares after each instruction. */
 const MOST_BYTES = 65_536;
 
 export const dataBreakpointInfo: Handler<DebugProtocol.DataBreakpointInfoArguments> = (state, given) => {

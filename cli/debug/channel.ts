@@ -1,16 +1,17 @@
-// Between the thread that speaks the protocol and the one that runs kernels. The latter is busy or asleep while a run is stopped, so
-// that requests wait in a port; a shared word counts them, which is cheap to poll and wakes a sleeping thread.
+// The channel between the thread that speaks the protocol and the thread that runs kernels. The latter is busy, or asleep while a
+// run is stopped, so requests wait in a port. A shared word counts them: polling it is cheap, and changing it wakes a sleeping
+// thread.
 
 import { receiveMessageOnPort, type MessagePort } from "node:worker_threads";
 
-/** A request of the protocol. */
+/** A request of the Debug Adapter Protocol. */
 export interface Request {
   readonly seq: number;
   readonly command: string;
   readonly arguments: unknown;
 }
 
-/** Messages of the engine's thread. */
+/** Messages from the thread that runs kernels. */
 export type Message =
   | {
       readonly kind: "response";
@@ -21,10 +22,10 @@ export type Message =
     }
   | { readonly kind: "event"; readonly event: string; readonly body?: unknown };
 
-/** The data that this thread starts with. */
+/** The data that the thread which runs kernels starts with. */
 export interface ChannelEnds {
   readonly port: MessagePort;
-  /** One word: requests that wait. */
+  /** One shared word: the number of waiting requests. */
   readonly waiting: Int32Array;
 }
 
@@ -32,13 +33,13 @@ export interface Channel {
   readonly send: (message: Message) => void;
   /** Whether requests wait. */
   readonly isDue: () => boolean;
-  /** Serves those that wait. */
+  /** Serves the waiting requests. */
   serve(): void;
-  /** Sleeps until one comes, and serves it. */
+  /** Sleeps until a request arrives, and serves it. */
   sleep(): void;
 }
 
-/** The engine's end. */
+/** Opens the end of the thread that runs kernels. */
 export function openChannel({ port, waiting }: ChannelEnds, serve: (request: Request) => void): Channel {
   const take = (request: Request): void => {
     Atomics.sub(waiting, 0, 1);
@@ -60,7 +61,7 @@ export function openChannel({ port, waiting }: ChannelEnds, serve: (request: Req
   };
 }
 
-/** The other end: puts a request where the engine finds it. */
+/** Sends a request to the thread that runs kernels, from the other end. */
 export function post({ port, waiting }: ChannelEnds, request: Request): void {
   port.postMessage(request);
   Atomics.add(waiting, 0, 1);

@@ -10,12 +10,12 @@ import { collectSettings } from "../nvvm-options.js";
 import { targetName } from "../common.js";
 import type { PlacedInput } from "../placed-inputs.js";
 
-/** Checked, and with the paths of the files made absolute. */
+/** The configuration, checked; the paths of files are absolute. */
 export interface Configuration {
   readonly cwd: string;
   readonly inputs: readonly PlacedInput[];
   readonly options: CommonOptions & { readonly libraryPath?: readonly string[] };
-  /** A specification as a value, or what `run` takes. */
+  /** A launch specification as a value, or the options that `run` accepts. */
   readonly launch: { readonly spec: unknown } | LaunchWords;
   readonly sanitize: boolean;
   readonly stopOnEntry: boolean;
@@ -23,11 +23,11 @@ export interface Configuration {
   readonly step: StepScope;
   readonly async: AsyncMode;
   readonly maxInstructions: number | undefined;
-  /** Folders to search for sources that are not where the code says. */
+  /** Folders to search for sources that are not at the path in the debug information. */
   readonly sourceFolders: readonly string[];
 }
 
-/** A member that is wrong; the message names it. */
+/** The error for an invalid member; the message names it. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }

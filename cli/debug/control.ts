@@ -1,4 +1,4 @@
-// Requests that begin, move and end a run.
+// Requests that start, resume and end a run.
 
 import { existsSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// The first file of the thread in which ptxkit debug runs kernels and answers the client's requests. A bundle of its own
+// Entry file of the thread in which ptxkit debug runs kernels and answers the client's requests. It has a bundle of its own
 // (.ci/bundle.mjs).
 
 import { workerData } from "node:worker_threads";
@@ -13,7 +13,7 @@ import { createState, output } from "./state.js";
 import { threads } from "./threads.js";
 import * as values from "./values.js";
 
-/** By the names of the protocol's requests. */
+/** Handlers by the name of the protocol's request. */
 const handlers: Readonly<Record<string, Handler | undefined>> = {
   initialize: control.initialize,
   launch: control.launch,

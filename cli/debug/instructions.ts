@@ -1,4 +1,4 @@
-// Instructions as the protocol's addresses: numbers behind all memory, by function and instruction. Disassembly is PTX.
+// Instructions as the protocol's addresses: numbers beyond all memory that encode function and instruction. Disassembly is PTX.
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Lines } from "../../lib/debug/lines.js";
@@ -16,7 +16,7 @@ export function addressOfInstruction({ functions }: Lines, fn: LoadedFunction, p
 
 const hex = (address: bigint): string => `0x${address.toString(16)}`;
 
-/** Undefined if it is no address of an instruction. */
+/** The instruction at an address; undefined if the address is not an instruction's. */
 export function instructionAt(
   { functions }: Lines,
   reference: string,

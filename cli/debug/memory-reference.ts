@@ -1,5 +1,5 @@
-// References to memory: a generic address and, as shared and local memory are a block's and a lane's, whose it is. A client may
-// only hand them back.
+// References to memory: a generic address, with the block, warp and lane whose shared or local memory is meant. Clients only send
+// them back.
 
 import type { MemoryContext } from "../../lib/debug/memory.js";
 import { contextOf } from "../../lib/debug/view.js";

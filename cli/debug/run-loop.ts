@@ -24,7 +24,7 @@ import type { ColumnOf } from "../../lib/exec/sanitize/places.js";
 import { event, output, rearm, type Debuggee, type Next, type State } from "./state.js";
 import { threadsAt } from "./threads.js";
 
-/** Runs until the client has had enough. */
+/** Runs until the client ends the session. */
 export async function runLoop(state: State, columnOf: ColumnOf): Promise<void> {
   const { debuggee } = state;
   if (debuggee === undefined) return;
@@ -37,7 +37,7 @@ export async function runLoop(state: State, columnOf: ColumnOf): Promise<void> {
     if (report !== undefined && next === undefined) tellResults(state, report);
     if (state.isEnding || next === undefined) {
       const isFaulted = report?.fault !== undefined || report?.findings?.every(isWarning) === false;
-      // Without a report the launch was wrong, which the console says, unless the client ended it.
+      // Without a report the launch failed, unless the client ended it; the console shows the reason.
       const isWrong = report === undefined && !state.isEnding;
       event(state, "exited", { exitCode: isFaulted ? 3 : isWrong ? 1 : 0 });
       event(state, "terminated");
@@ -54,7 +54,7 @@ function optionsFor(state: State, { configuration }: Debuggee, next: Next): Sess
     case "restart":
       return { stopOnEntry: configuration.stopOnEntry };
     case "until":
-      // Later edits do not exist yet in this run.
+      // In the next run, later edits have not happened yet.
       state.edits = edits.filter(({ count }) => count < next.count);
       return { stopOnEntry: false, until: next.count, edits: state.edits };
     case "rewind":
@@ -70,7 +70,7 @@ function optionsFor(state: State, { configuration }: Debuggee, next: Next): Sess
   }
 }
 
-/** Undefined where the run was ended from outside. */
+/** Runs once; undefined if the client ended the run. */
 async function runOnce(
   state: State,
   { image, spec, configuration }: Debuggee,
@@ -163,7 +163,7 @@ function describe({ reason, fault, finding }: Stop): string {
   return reason === "entry" ? "Stopped on entry" : `Stopped: ${reason}`;
 }
 
-/** A fault or a finding as `run` reports it. */
+/** The text of a fault or a finding, as `run` reports it. */
 export function explanation({ fault, finding }: Pick<Stop, "fault" | "finding">): string | undefined {
   const sink = createSink();
   if (fault !== undefined) reportFault(fault as Fault, sink);

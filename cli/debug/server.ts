@@ -1,5 +1,5 @@
-// The Debug Adapter Protocol over two streams. This thread only reads and writes messages; all that is asked is answered by the
-// thread that runs kernels (debug-worker.ts), so that a client is heard whatever that one does.
+// The Debug Adapter Protocol over two streams. This thread only reads and writes messages. The thread that runs kernels
+// (debug-worker.ts) answers all requests, so that a client is heard even while that thread is busy.
 
 import { MessageChannel, Worker } from "node:worker_threads";
 import { Event, Response } from "@vscode/debugadapter";
@@ -10,16 +10,16 @@ import { status, type Status } from "../status.js";
 import { post, type ChannelEnds, type Message } from "./channel.js";
 import { capabilities } from "./capabilities.table.js";
 
-/** Milliseconds that the engine has to end by itself. */
+/** Milliseconds that the worker has to end by itself. */
 const PATIENCE = 1000;
 
-/** One client, and the thread that answers it. */
+/** One client, and the worker that answers it. */
 interface Served {
   readonly server: ProtocolServer;
   readonly ends: ChannelEnds;
-  /** Requests without an answer, by their numbers. */
+  /** Unanswered requests, by sequence number. */
   readonly asked: Map<number, DebugProtocol.Request>;
-  /** Ends once, with that status. */
+  /** Ends the session with that status; only the first call counts. */
   readonly end: (code: Status) => void;
 }
 
@@ -75,7 +75,7 @@ function passRequest(served: Served, request: DebugProtocol.Request): void {
   else asked.set(seq, request);
   post(ends, { seq, command, arguments: request.arguments });
   if (command !== "disconnect") return;
-  // The worker may be in a call that nothing interrupts.
+  // The worker may be in a call that cannot be interrupted.
   const timer = setTimeout(() => {
     if (asked.delete(seq)) answer(served, request, undefined);
     end(status.done);
@@ -96,7 +96,7 @@ function passAnswer(served: Served, message: Message): void {
   if (request.command === "disconnect") end(status.done);
 }
 
-/** An error of the worker, which is a defect of the program. */
+/** Reports an error of the worker, which is a defect of the program. */
 function reportDefect(served: Served, error: Error): void {
   sendError(served, `ptxkit: defect: ${error.stack ?? error.message}\n`);
   for (const request of served.asked.values())

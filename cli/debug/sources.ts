@@ -1,4 +1,4 @@
-// Source files of code, as a client can open them: by path if the file exists, else as a listing that the client requests.
+// Source files of code, as a client can open them: by path if the file exists, otherwise as a listing that the client requests.
 
 import path from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
@@ -17,31 +17,31 @@ export interface ShownPlace {
 
 export interface Sources {
   readonly level: Level;
-  /** Where an instruction is for the client. */
+  /** The place of an instruction, for the client. */
   placeOf(fn: LoadedFunction, pc: number): ShownPlace;
-  /** Where its code was inlined, the nearest call first; none where lines are those of the PTX. */
+  /** The call sites of inlined code, innermost first; empty if lines are those of the PTX. */
   inlinedAt(fn: LoadedFunction, pc: number): readonly ShownPlace[];
-  /** The names that code has for a client's source. */
+  /** The names under which the debug information knows a client's source. */
   filesOf(source: DebugProtocol.Source): readonly string[];
-  /** The text of a reference; undefined if there is none. */
+  /** The text of a source reference; undefined if there is none. */
   textOf(reference: number, process: Process): string | undefined;
-  /** A source for each file of code that can be opened. */
+  /** All source files of the code that can be opened. */
   readonly loaded: readonly DebugProtocol.Source[];
   /** The function whose listing a source is. */
   functionOf(source: DebugProtocol.Source): LoadedFunction | undefined;
 }
 
-/** References of listings begin here. */
+/** The first source reference of a listing. */
 const FIRST_REFERENCE = 1;
 
-/** How sources are found. */
+/** State of the search for source files. */
 interface SourceSearch {
   readonly lines: Lines;
-  /** Folders that paths may be relative to, and those in which a bare file name is searched. */
+  /** Folders that paths may be relative to. `sourceFolders`: folders in which a bare file name is searched. */
   readonly folders: readonly string[];
   readonly sourceFolders: readonly string[];
   readonly exists: (file: string) => boolean;
-  /** Where a file is, by the name that code has for it; undefined if it was not found. */
+  /** Path of each file by its name in the debug information; undefined if it was not found. */
   readonly known: Map<string, string | undefined>;
 }
 
@@ -88,7 +88,7 @@ function findFile({ folders, sourceFolders, exists, known }: SourceSearch, file:
   return known.get(file);
 }
 
-/** Whether a source that code was compiled from can be opened. */
+/** Whether a source file of the code can be opened. */
 const hasSources = (search: SourceSearch): boolean =>
   search.lines.functions.some((fn) =>
     fn.code.instructions.some((_, pc) => {
@@ -115,5 +115,5 @@ function listingText(fn: LoadedFunction | undefined, process: Process): string |
   return [`// ${fn.name} of ${fn.file}`, ...body, ""].join("\n");
 }
 
-/** Lines of a listing in front of its first instruction. */
+/** Lines of a listing before its first instruction. */
 const LISTING_HEAD = 1;

@@ -1,4 +1,4 @@
-// Requests about where stopped threads are, and what they see: frames, scopes, variables, sources.
+// Requests about stopped threads: frames, scopes, variables, sources.
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { declaredName } from "../../lib/base/source-name.js";
@@ -23,7 +23,7 @@ export const stackTrace: Handler<DebugProtocol.StackTraceArguments> = (
   const lane = laneOf(state, threadId);
   const { lines, sources } = state.debuggee!;
   const calls = callsOf(view.group);
-  /** A call may be several frames: those of functions that were inlined into it are first. */
+  /** A call may be several frames: those of the functions inlined into it come first. */
   const frames = calls.flatMap((call, i) => {
     const { fn } = call.frame.program;
     const name = i === calls.length - 1 ? `${declaredName(fn.name)} (kernel)` : declaredName(fn.name);
@@ -61,7 +61,7 @@ export const scopes: Handler<DebugProtocol.ScopesArguments> = (state, { frameId 
   const found = scopesOf(process, names, call, view.group.mask, lane, { hex: false });
   return {
     scopes: found.map(({ name, hint, isExpensive }, i): DebugProtocol.Scope => {
-      // The nodes are made anew for each format.
+      // Makes the nodes for each format, because their text depends on it.
       const nodes = (hex: boolean): readonly VariableNode[] =>
         scopesOf(process, names, call, view.group.mask, lane, { hex })[i]!.nodes();
       return {
@@ -75,14 +75,14 @@ export const scopes: Handler<DebugProtocol.ScopesArguments> = (state, { frameId 
 };
 
 const isHex = (state: State): boolean => hexWanted.get(state) ?? false;
-/** The format of the request that is being answered. */
+/** Whether the request that is being answered wants hexadecimal. */
 const hexWanted = new WeakMap<State, boolean>();
 
 function refer(state: State, children: Children, frame: FrameRef | undefined, total: number): number {
   return stoppedIn(state).variables.push({ children, frame, total });
 }
 
-/** Children that are listed at most where the client asks for all. */
+/** Limit of the children that are listed if the client requests all. */
 const MOST_CHILDREN = 10_000;
 
 export const variables: Handler<DebugProtocol.VariablesArguments> = (

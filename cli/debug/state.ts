@@ -1,4 +1,4 @@
-// State of the debugger's thread: the program, the current run, and where it has stopped.
+// State of the debugger's thread: the program, the current run, and the stop.
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Armed, CodeBreakpoint, DataBreakpoint } from "../../lib/debug/stops.js";
@@ -21,7 +21,7 @@ export interface Debuggee {
   readonly configuration: Configuration;
   readonly image: LinkedImage;
   readonly spec: LaunchSpec;
-  /** Of a process of its own: names of places hold for all. */
+  /** A process only for names: names of places are the same in each run. */
   readonly process: Process;
   readonly lines: Lines;
   readonly sources: Sources;
@@ -33,7 +33,7 @@ export interface Running {
   readonly session: DebugSession;
 }
 
-/** A call of a stopped group, as a client refers to it. */
+/** A call of a stopped group, to which a client refers by number. */
 export interface FrameRef {
   readonly view: GroupView;
   readonly call: CallView;
@@ -42,19 +42,19 @@ export interface FrameRef {
 
 export type Children = (start: number, count: number) => readonly VariableNode[];
 
-/** The data of a stop that the client has; its references end with the stop. */
+/** The data of a stop that the client refers to; references are valid until the run resumes. */
 export interface Stopped {
   readonly stop: Stop;
-  /** Groups by the number of their thread. */
+  /** Groups by thread number. */
   readonly threads: ReadonlyMap<number, GroupView>;
-  /** The lane that is shown of each. */
+  /** The inspected lane of each thread. */
   readonly lanes: Map<number, number>;
   readonly frames: FrameRef[];
   readonly variables: { readonly children: Children; readonly frame: FrameRef | undefined; readonly total: number }[];
   resume: Resume | undefined;
 }
 
-/** How the next run goes, where one is to follow. */
+/** How the next run proceeds, if there is one. */
 export type Next =
   | { readonly kind: "restart" }
   | { readonly kind: "rewind"; readonly rewind: Rewind }
@@ -68,18 +68,18 @@ export interface State {
   running: Running | undefined;
   stopped: Stopped | undefined;
   next: Next | undefined;
-  /** Set from a disconnect or terminate on. */
+  /** Set after a disconnect or terminate request. */
   isEnding: boolean;
   isPausing: boolean;
-  /** Unless the client wants to see the results alone. */
+  /** False if the client wants only the results. */
   isDebugging: boolean;
-  /** Breakpoints by whom they belong to: a source's path, "function", "instruction". */
+  /** Breakpoints by owner: a source's path, "function" or "instruction". */
   readonly code: Map<string, readonly CodeBreakpoint[]>;
   data: readonly DataBreakpoint[];
   readonly filters: Set<string>;
   edits: Edit[];
   lastId: number;
-  /** Numbers of threads by block, warp and lowest lane. */
+  /** Thread numbers by block, warp and lowest lane. */
   readonly threadIds: Map<string, number>;
   lastThreads: readonly DebugProtocol.Thread[];
 }

@@ -1,5 +1,5 @@
-// Groups of lanes as the protocol's threads. A group has the number of its block, warp and lowest lane, so that it keeps its number
-// while it is stepped, and of two that part the one with the lower lanes keeps it.
+// Groups of lanes as the protocol's threads. The number of a group belongs to its block, warp and lowest lane. It stays the same
+// while the group is stepped; when a group diverges, the part with the lowest lane keeps it.
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import path from "node:path";
@@ -21,7 +21,7 @@ export function threadsAt(state: State, groups: readonly GroupView[]): ReadonlyM
   return threads;
 }
 
-/** "block (0,0,0) warp 1: lanes 0-15 at k.ptx:12". */
+/** The name of a group: "block (0,0,0) warp 1: lanes 0-15 at k.ptx:12". */
 function nameOf({ debuggee }: State, view: GroupView): string {
   const { frame } = view.group;
   const place = debuggee?.sources.placeOf(frame.program.fn, pcOf(view.group));
@@ -29,7 +29,7 @@ function nameOf({ debuggee }: State, view: GroupView): string {
   return place === undefined ? groupText(view) : `${groupText(view)} at ${file}:${place.line}`;
 }
 
-/** All threads, or those of the last stop while none is known. */
+/** All threads of the last stop; before the first stop, one placeholder. */
 export const threads = (state: State): DebugProtocol.ThreadsResponse["body"] => ({
   threads: state.lastThreads.length > 0 ? [...state.lastThreads] : [{ id: 1, name: "kernel" }],
 });

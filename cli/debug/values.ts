@@ -1,4 +1,4 @@
-// Requests about values: expressions, memory, and what a client may complete.
+// Requests about values: expressions, memory, completion.
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { editOf } from "../../lib/debug/edits.js";
@@ -18,7 +18,7 @@ const HELP = `expressions: %r1, %tid.x, tile[3], counter, *(f32*)%rd1, ((f32*)%r
 lane N: look at lane N of the group
 `;
 
-/** Ends an expression that is to be shown in hexadecimal, as in other debuggers. */
+/** The suffix of an expression that requests hexadecimal, as in other debuggers. */
 const HEX_SUFFIX = /,\s*[xh]\s*$/;
 
 export const evaluate: Handler<DebugProtocol.EvaluateArguments> = (state, { expression, frameId, context, format }) => {
@@ -132,7 +132,7 @@ export const completions: Handler<DebugProtocol.CompletionsArguments> = (state, 
 
 // -------------------------------------------------------------------------------------------------------------- memory
 
-/** Bytes that one request reads at most. */
+/** Limit of the bytes that one request reads. */
 const MOST_BYTES = 2 ** 20;
 
 export const readMemory: Handler<DebugProtocol.ReadMemoryArguments> = (

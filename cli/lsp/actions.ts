@@ -1,9 +1,9 @@
-// Code actions: a diagnostic's "did you mean", applied.
+// Code actions that apply a diagnostic's "did you mean".
 
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { CodeAction, Diagnostic } from "vscode-languageserver-protocol";
 
-/** Of each diagnostic with replacements, one action for each, the likeliest preferred. */
+/** One action for each replacement of a diagnostic; the likeliest is preferred. */
 export function fixesFor(document: TextDocument, diagnostics: readonly Diagnostic[]): CodeAction[] {
   return diagnostics.flatMap((diagnostic) => {
     const replacements = replacementsOf(diagnostic.data);
@@ -20,7 +20,7 @@ export function fixesFor(document: TextDocument, diagnostics: readonly Diagnosti
   });
 }
 
-/** The client sends back what it was sent, or anything else. */
+/** Reads the replacements from a diagnostic's `data`. Clients should send it back unchanged, but may send anything. */
 function replacementsOf(data: unknown): readonly string[] {
   const given = (data as { readonly replacements?: unknown } | null | undefined)?.replacements;
   return Array.isArray(given) ? given.filter((one) => typeof one === "string") : [];

@@ -6,7 +6,7 @@ import { renamableAt, renameAt } from "../../lib/language/navigate.js";
 import { rangeOf } from "./convert.js";
 import { answerAt, documentOf, documentsBeside, locationOf, type LanguageServer } from "./open-documents.js";
 
-/** Spaces of an indent, at most. */
+/** Limit of spaces for an indent. */
 const MOST_INDENT = 16;
 
 export function answerEdits(server: LanguageServer): void {

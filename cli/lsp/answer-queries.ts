@@ -42,7 +42,7 @@ function answerNavigation(server: LanguageServer): void {
   });
 }
 
-/** Of a symbol that other modules share, also where they define it. */
+/** Describes the name at a position. For a symbol that modules share, also lists where other modules define it. */
 const hover = (server: LanguageServer, params: HoverParams): Hover | null =>
   answerAt(server, params, (ptx, offset, text): Hover | null => {
     const found = hoverAt(ptx, offset, (symbol) => {

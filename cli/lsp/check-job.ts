@@ -1,4 +1,4 @@
-// Checks one document: what the checking thread does, as a function of plain data.
+// Checks one document: the work of the checking thread, as a function of plain data.
 
 import { checkSource } from "../../lib/check/check.js";
 import type { Diagnostic, Place } from "../../lib/diag/diagnostic.js";
@@ -22,7 +22,7 @@ export interface JobOptions {
 
 export interface CheckAnswer {
   readonly id: number;
-  /** Places in the document count UTF-16 units. */
+  /** Places in the document are in UTF-16 units. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -38,7 +38,7 @@ export function runCheck({ id, name, text, options }: CheckJob): CheckAnswer {
   return { id, diagnostics: bytes.length === text.length ? found : found.map((one) => inUnits(one, name, bytes)) };
 }
 
-/** With offsets in UTF-16 units in place of bytes. */
+/** Converts offsets from bytes to UTF-16 units. */
 function inUnits(diagnostic: Diagnostic, name: string, bytes: Buffer): Diagnostic {
   const units = (offset: number): number => bytes.toString("utf8", 0, offset).length;
   const place = (one: Place): Place =>

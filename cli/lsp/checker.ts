@@ -1,13 +1,13 @@
-// Checks documents on a thread of its own, so that the server answers while a large one is checked, and survives a crash there. One
-// document at a time; a newer version of a document replaces one that waits. A check of an old version runs on unused, because a
-// new thread would have to compile the checker again; only a long one is ended.
+// Checks documents on a thread of its own, so that the server answers while a large one is checked, and survives a crash there.
+// The thread checks one document at a time; a newer version of a document replaces one that waits. A check of an old version runs
+// on unused, because a new thread would have to compile the checker again; only a long one is terminated.
 
 import { Worker } from "node:worker_threads";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { CheckAnswer, CheckJob, JobOptions } from "./check-job.js";
 
 export interface Checker {
-  /** The diagnostics; undefined where a newer version came, or the check failed. */
+  /** The diagnostics; undefined if a newer version arrived, or the check failed. */
   check(name: string, text: string): Promise<readonly Diagnostic[] | undefined>;
   /** Cancels the waiting or running jobs of a document. */
   cancel(name: string): void;
@@ -17,11 +17,11 @@ export interface Checker {
 interface Task {
   readonly job: CheckJob;
   readonly done: (found: readonly Diagnostic[] | undefined) => void;
-  /** Milliseconds, once it runs. */
+  /** Time of the start in milliseconds. */
   started: number;
 }
 
-/** Milliseconds that a check of no use may take. */
+/** Milliseconds after which a check of an old version is terminated. */
 const PATIENCE = 2000;
 
 /** The jobs of a checker, and its thread. */
@@ -33,7 +33,7 @@ interface CheckerState {
   lastId: number;
 }
 
-/** Calls `failed` when a check ends its thread: a defect, or no memory. */
+/** Calls `failed` if a check ends its thread, by a defect or for lack of memory. */
 export function createChecker(options: JobOptions, failed: (name: string, error: Error) => void): Checker {
   const state: CheckerState = { failed, waiting: [], running: undefined, worker: undefined, lastId: 0 };
   return {

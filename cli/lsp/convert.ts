@@ -1,4 +1,4 @@
-// Between lib/language and the protocol: kinds, ranges, diagnostics.
+// Converts types of lib/language to those of the protocol: kinds, ranges, diagnostics.
 
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import {
@@ -77,7 +77,7 @@ export const documentSymbol = (document: TextDocument, entry: OutlineEntry): Doc
 
 // ----------------------------------------------------------------------------------------------------------- diagnostics
 
-/** The data of a diagnostic that code actions need, kept in its `data`. */
+/** The data of a diagnostic that code actions need, stored in its `data`. */
 export interface DiagnosticData {
   readonly replacements: readonly string[];
 }
@@ -105,7 +105,7 @@ export function protocolDiagnostic(document: TextDocument, diagnostic: Diagnosti
   };
 }
 
-/** A place of another kind is the document's first line. */
+/** The range of a place; the document's first line if the place is not in its text. */
 function placeRange(document: TextDocument, place: Place | undefined, name: string): Range {
   if (place?.kind === "text" && place.file === name) return rangeOf(document, place);
   const line = place?.kind === "line" && place.file === name ? place.line - 1 : 0;

@@ -1,5 +1,5 @@
-// The PTX files of the client's folders: those that are open in the editor as they are there, others as they are on disk, read
-// when a question needs them.
+// The PTX files of the client's folders. Files that are open in the editor are used as they are there; others are read from disk
+// when a request needs them.
 
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -10,13 +10,13 @@ import type { Host } from "../host.js";
 export interface Folders {
   /** Documents other than `current` that mention a name. */
   mentioning(text: string, current: string): Iterable<LanguageDocument>;
-  /** Files may have come or gone. */
+  /** Call when files may have been added or removed. */
   changed(): void;
 }
 
-/** Limit of files and folders that are visited. */
+/** Limit of files and folders that are examined. */
 const MOST_FILES = 20_000;
-/** Bytes of a file that is read, and of all that are kept. */
+/** Limit of bytes of one file that is read, and of all files that are kept. */
 const MOST_BYTES = 32 * 2 ** 20;
 const MOST_KEPT = 64 * 2 ** 20;
 
@@ -27,7 +27,7 @@ interface Kept {
   readonly document: LanguageDocument;
 }
 
-/** `open`: the documents that the editor has, by URI. */
+/** `open`: the documents open in the editor, by URI. */
 export function createFolders(
   roots: readonly string[],
   host: Host,
@@ -55,7 +55,7 @@ export function createFolders(
       }
       return document;
     } catch {
-      // It went away between the listing and now.
+      // The file was removed after the listing.
       return undefined;
     }
   }
@@ -84,7 +84,7 @@ export function createFolders(
 
 const isMentioned = (name: string, { text }: LanguageDocument): boolean => text.includes(name);
 
-/** Without a folder, all that is open belongs together. */
+/** Whether a file belongs to the workspace. Without a folder, all open documents belong to it. */
 const isInside = (file: string | undefined, roots: readonly string[]): boolean =>
   roots.length === 0 || (file !== undefined && roots.some((root) => file.startsWith(root + path.sep)));
 

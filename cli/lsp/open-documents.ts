@@ -1,4 +1,4 @@
-// The documents that a client has open, parsed as they are now, and those of its folders.
+// The documents that a client has open, parsed in their current version, and those of its folders.
 
 import { TextDocuments, type Connection, type Location, type TextDocumentPositionParams } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
@@ -9,14 +9,14 @@ import type { Host } from "../host.js";
 import { rangeOf } from "./convert.js";
 import { createFolders, type Folders } from "./folder.js";
 
-/** What every request is answered from. */
+/** The state from which requests are answered. */
 export interface LanguageServer {
   readonly connection: Connection;
   readonly host: Host;
   readonly documents: TextDocuments<TextDocument>;
-  /** By URI, the document as it was last parsed. */
+  /** Documents by URI, as last parsed. */
   readonly parsed: Map<string, { readonly version: number; readonly document: LanguageDocument }>;
-  /** Of the workspace; replaced when the client names its folders. */
+  /** Files of the workspace; replaced when the client names its folders. */
   folders: Folders;
 }
 
@@ -61,7 +61,7 @@ export const documentsBeside =
   (text: string): Iterable<LanguageDocument> =>
     folders.mentioning(text, name);
 
-/** Answers a request at a position; null where there is no document. */
+/** Answers a request at a position; null if there is no document. */
 export function answerAt<T>(
   server: LanguageServer,
   { textDocument: { uri }, position }: TextDocumentPositionParams,
@@ -77,7 +77,7 @@ export function locationOf({ documents }: LanguageServer, { document, start, end
   return { uri: document.name, range: rangeOf(text, { start, end }) };
 }
 
-/** The text of a document that is not open, for its lines; kept with it. */
+/** The text of a document that is not open, for its lines; cached with the document. */
 function textOf(document: LanguageDocument): TextDocument {
   const known = texts.get(document);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// Diagnostics, pushed a moment after the last change of a document, from a thread of their own (checker.ts).
+// Pushes diagnostics shortly after the last change of a document. They come from a thread of their own (checker.ts).
 
 import type { CommonOptions } from "../common.js";
 import { nvvmOptions } from "../nvvm-options.js";
@@ -8,7 +8,7 @@ import { createChecker } from "./checker.js";
 import { protocolDiagnostic } from "./convert.js";
 import type { LanguageServer } from "./open-documents.js";
 
-/** Milliseconds without a change before a document is checked. */
+/** Milliseconds without a change after which a document is checked. */
 const PAUSE = 150;
 
 interface Publisher {
@@ -17,7 +17,7 @@ interface Publisher {
   readonly timers: Map<string, NodeJS.Timeout>;
 }
 
-/** Checks documents when they are opened and changed; the result ends that. */
+/** Checks documents when they are opened and changed; `close` of the result ends that. */
 export function publishDiagnostics(server: LanguageServer, options: CommonOptions): { close(): Promise<void> } {
   const { connection, documents, parsed } = server;
   const checker = createChecker(jobOptions(options), (uri, error) => {
@@ -25,7 +25,7 @@ export function publishDiagnostics(server: LanguageServer, options: CommonOption
   });
   const timers = new Map<string, NodeJS.Timeout>();
   const publisher: Publisher = { server, checker, timers };
-  /** Documents whose opening is still to be followed by an event of change. */
+  /** Documents just opened, whose first change event is part of the opening. */
   const fresh = new Set<string>();
   documents.onDidOpen(({ document }) => {
     server.folders.changed();

@@ -1,4 +1,4 @@
-// The language server: a connection to one client, and what the server offers it. Positions are UTF-16 on both sides.
+// The language server: the connection to one client, and the server's capabilities. Positions are UTF-16 on both sides.
 
 import { createConnection, TextDocumentSyncKind, type InitializeResult } from "vscode-languageserver";
 import {
@@ -16,12 +16,12 @@ import { createLanguageServer, openDocuments, type LanguageServer } from "./open
 import { publishDiagnostics } from "./publish.js";
 import { legend } from "./tokens.js";
 
-/** Serves one client; the exit status that the protocol asks for. */
+/** Serves one client; resolves to the exit status that the protocol requires. */
 export async function serve(options: CommonOptions, host: Host): Promise<number> {
   const { input, output } = host.connect();
   let end: (code: number) => void;
   const ended = new Promise<number>((resolve) => (end = resolve));
-  // No process.exit: that is the command line's to do.
+  // Does not call process.exit: the command line ends the process.
   const watchDog = { shutdownReceived: false, initialize: () => {}, exit: (code: number) => end(code) };
   const connection = createConnection(
     (logger) => createProtocolConnection(new StreamMessageReader(input), new StreamMessageWriter(output), logger),

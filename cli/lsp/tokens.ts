@@ -1,4 +1,4 @@
-// Semantic tokens in the protocol's form: five numbers each, relative to the one before.
+// Semantic tokens in the protocol's form: five numbers each, relative to the previous token.
 
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { SemanticTokensLegend } from "vscode-languageserver-protocol";

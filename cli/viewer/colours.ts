@@ -1,6 +1,6 @@
-// Colours that the charts take of the page.
+// Colours of the page that charts use.
 
-/** Colours of the page, as its style has them at the time. */
+/** Colours of the page's current style. */
 export interface Colours {
   readonly ink: string;
   readonly quiet: string;

@@ -1,4 +1,4 @@
-// Draws the charts of a page: those that can be seen, anew where the page's colours change, and in its width.
+// Draws the visible charts of a page; draws them again when the page's colours or width change.
 
 import { BarChart, LineChart, ScatterChart } from "echarts/charts";
 import { GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
@@ -9,10 +9,10 @@ import { addThemeButton, colours } from "./theme.js";
 
 use([BarChart, LineChart, ScatterChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
 
-/** The options of the chart of that kind; `of` is the element's data-of. */
+/** The options of a chart of that kind; `of` is the element's data-of. */
 export type OptionsOf = (kind: string, of: string, colours: Colours) => EChartsCoreOption | undefined;
 
-/** The returned function draws, and notes the number of charts for tests. */
+/** The returned function draws the charts, and records their number for tests. */
 export function createDrawing(optionsOf: OptionsOf): () => void {
   const drawn = new Map<HTMLElement, EChartsType>();
   const draw = (): void => {

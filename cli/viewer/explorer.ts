@@ -11,13 +11,13 @@ import { colours } from "./theme.js";
 use([TreemapChart, TooltipComponent, SVGRenderer]);
 
 const BYTES_PER_LINE = 16;
-/** Lines shown in front of a record and behind it. */
+/** Lines shown before and after a record. */
 const AROUND = 2;
-/** Lines of one record. */
+/** Limit of the lines of one record. */
 const MOST_LINES = 512;
 
 export interface Explorer {
-  /** Draws again: the scheme or the size has changed. */
+  /** Draws again after the colour scheme or the size has changed. */
   draw(): void;
 }
 
@@ -78,7 +78,7 @@ export function startExplorer(root: HTMLElement): Explorer {
   return { draw };
 }
 
-/** Rows and cards of a part without the text are hidden, and tables that have some are opened. */
+/** Hides rows and cards without the text, and opens tables that contain it. */
 function filterRows(part: HTMLElement | undefined, text: string): void {
   const wanted = text.toLowerCase();
   for (const group of part?.querySelectorAll<HTMLDetailsElement>("details.records, details.card") ?? []) {

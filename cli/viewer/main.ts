@@ -1,5 +1,5 @@
-// The script of the pages that `ptxkit report` and `ptxkit sweep` write: draws their charts, and changes between light and dark.
-// esbuild makes one file of it with the parts of ECharts that it uses (.ci/viewer.mjs).
+// The script of the pages that `ptxkit report` and `ptxkit sweep` write: draws their charts, and switches between light and dark.
+// esbuild bundles it with the parts of ECharts that it uses (.ci/viewer.mjs).
 
 import type { ChartData } from "../../lib/report/page/chart-data.js";
 import type { PlotData } from "../../lib/report/sweep/sweep-plot.js";

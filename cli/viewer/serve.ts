@@ -6,18 +6,18 @@ import type { Explored } from "../../lib/index.js";
 import { startExplorer, type Explorer } from "./explorer.js";
 import { addThemeButton } from "./theme.js";
 
-/** The bundled library, which the server gives beside this script. */
+/** The bundled library, which the server provides next to this script. */
 const LIBRARY = "/ptxkit.js";
 const ptxkit = (await import(LIBRARY)) as typeof Library;
 
 const byId = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 const text = new TextEncoder();
-/** The explorer of the files that were dropped last; none before. */
+/** The explorer of the files dropped last; undefined before the first. */
 const shown: { explorer?: Explorer } = {};
 
 // --------------------------------------------------------------------------------------------------------------- pages
 
-/** Hashes of parts (#part3) stay on the page of files. */
+/** Shows the page named by the URL's hash. Hashes of parts (#part3) belong to the page of files. */
 function showPage(): void {
   const plays = location.hash === "#playground";
   byId("playground").hidden = !plays;
@@ -66,13 +66,13 @@ const module = byId<HTMLTextAreaElement>("module");
 const specification = byId<HTMLTextAreaElement>("specification");
 const result = byId("result");
 
-/** The module under a name with the suffix of its kind. */
+/** The module, with a name whose suffix fits its kind. */
 function source(): { readonly name: string; readonly bytes: Uint8Array } {
   const bytes = text.encode(module.value);
   return { name: ptxkit.recognise(bytes) === "ptx" ? "module.ptx" : "module.ll", bytes };
 }
 
-/** Diagnostics with the lines that they are of. */
+/** Shows diagnostics with their source lines. */
 function check(): void {
   const input = source();
   const sink = ptxkit.createSink();
@@ -86,7 +86,7 @@ function check(): void {
   byId("diagnostics").textContent = said === "" ? "none" : said;
 }
 
-/** Milliseconds without typing until the module is checked. */
+/** Milliseconds without typing after which the module is checked. */
 const PAUSE = 150;
 const waiting: { timer?: ReturnType<typeof setTimeout> } = {};
 module.addEventListener("input", () => {
@@ -94,7 +94,7 @@ module.addEventListener("input", () => {
   waiting.timer = setTimeout(check, PAUSE);
 });
 
-/** Elements of a buffer that are shown, and no colours. */
+/** Limit of the buffer elements shown, and text without colours. */
 const plainText = { mostElements: 256, width: 100, style: (_role: unknown, shown: string): string => shown };
 
 async function run(): Promise<void> {

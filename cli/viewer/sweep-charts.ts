@@ -1,4 +1,4 @@
-// The charts of a sweep, as options of ECharts: a line for each GPU, on which marks of a colour and a form of their own show the bound.
+// The charts of a sweep, as options of ECharts: one line per GPU; the colour and shape of its marks show the bound.
 
 import type { EChartsCoreOption } from "echarts/core";
 import {
@@ -24,13 +24,13 @@ const marks = [
 
 export interface ParameterPlot {
   readonly data: PlotData;
-  /** Indices. */
+  /** Indices into `parameters` and `metrics`. */
   readonly parameter: number;
   readonly metric: number;
   readonly selection: PlotSelection;
 }
 
-/** Colours of lines before they are repeated, dashed. */
+/** Line styles: when the colours run out, they repeat with the next style. */
 const dashes = ["solid", "dashed", "dotted"];
 
 export function parameterPlot(

@@ -1,4 +1,4 @@
-// The page of `ptxkit sweep`: plots of the launch and metric that are selected, with some parameters fixed.
+// The page of `ptxkit sweep`: plots the selected launch and metric, with some parameters fixed.
 
 import type { PlotData, PlotSelection } from "../../lib/report/sweep/sweep-plot.js";
 import { createDrawing } from "./drawing.js";

@@ -1,8 +1,8 @@
-// The button that changes between light and dark, and the colours that charts take of the page.
+// The button that switches between light and dark, and the page's colours for charts.
 
 import type { Colours } from "./colours.js";
 
-/** Seen apart by most colour-blind readers, on light and dark grounds. */
+/** Distinguishable for most colour-blind readers, on light and dark grounds. */
 const series = ["#4f8fd0", "#d9822b", "#3aa37a", "#b86bb0", "#c9a227", "#7a8794"];
 
 export function colours(): Colours {
@@ -11,7 +11,7 @@ export function colours(): Colours {
   return { ink: of("ink"), quiet: of("quiet"), line: of("line"), panel: of("panel"), series };
 }
 
-/** Shows the page's button; `changed` is called after the scheme has changed. */
+/** Adds the page's button; `changed` is called after the colour scheme has changed. */
 export function addThemeButton(changed: () => void): void {
   const theme = document.querySelector<HTMLButtonElement>("#theme")!;
   const dark = matchMedia("(prefers-color-scheme: dark)");
