@@ -1,7 +1,7 @@
-// The symbol index of an archive (what ranlib writes): which member defines a name. Four kinds: GNU's with offsets of 32
-// bits (`/`) or 64 (`/SYM64/`), big endian, names after them; BSD's (`__.SYMDEF`, and `_64`), little endian, pairs of a name's
-// and a member's offset. nvcc's host objects are indexed by host symbols only: a device symbol that no index has may still
-// be in a member.
+// The symbol index of an archive (what ranlib writes), which maps a name to the member that defines it. There are four kinds.
+// GNU's (`/`, `/SYM64/`) has big-endian offsets of 32 or 64 bits, followed by the names. BSD's (`__.SYMDEF`, and `_64`) has
+// little-endian pairs of a name's and a member's offset. nvcc's host objects are indexed by host symbols only, so a member may
+// define a device symbol that is in no index.
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
@@ -9,11 +9,11 @@ import type { Archive, RawIndex } from "./read.js";
 
 export interface IndexedSymbol {
   readonly name: string;
-  /** Position of the defining member among the archive's. */
+  /** Position of the defining member in the archive. */
   readonly member: number;
 }
 
-/** The index of an archive that has one. Linear in its size. */
+/** Reads the symbol index; undefined if the archive has none. Linear in the size of the index. */
 export function readSymbolIndex(archive: Archive): Result<readonly IndexedSymbol[]> | undefined {
   const { index, items } = archive;
   if (index === undefined) return undefined;
@@ -35,7 +35,7 @@ interface Entry {
   readonly offset: number;
 }
 
-/** A word of either width; the archive's file is smaller than 2^53 bytes, whatever it says. */
+/** A word of either width. Converting 64 bits to a number is exact, because valid offsets are below 2^53. */
 function word(view: DataView, at: number, width: 4 | 8, little: boolean): number {
   return width === 4 ? view.getUint32(at, little) : Number(view.getBigUint64(at, little));
 }
@@ -44,7 +44,7 @@ function gnuEntries({ kind, data, offset }: RawIndex): readonly Entry[] {
   const width = kind === "gnu64" ? 8 : 4;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const count = data.length < width ? 0 : word(view, 0, width, false);
-  // Each symbol has an offset and at least the zero byte of its name.
+  // Each symbol takes an offset and at least the zero byte of its name.
   if (count > (data.length - width) / (width + 1))
     malformed("truncated", offset, `symbol index: ${count} symbols in ${data.length} bytes`);
   const names = new ByteReader(data, offset);
@@ -55,7 +55,7 @@ function gnuEntries({ kind, data, offset }: RawIndex): readonly Entry[] {
   }));
 }
 
-/** Names are given by offset: many may share one, so their lengths are bounded together. */
+/** Names are stored by offset, and many may share one, so the sum of their lengths is bounded. */
 function bsdEntries({ kind, data, offset }: RawIndex): readonly Entry[] {
   const width = kind === "bsd64" ? 8 : 4;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -1,4 +1,4 @@
-// Archives: what other rooms import.
+// Archives: the exports for other folders.
 export { readSymbolIndex, type IndexedSymbol } from "./index-table.js";
 export {
   firstDataOffset,

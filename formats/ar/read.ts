@@ -1,8 +1,8 @@
 // Archives (ar): the reader. There is no standard; this follows "The archive file format" of GNU binutils (include/aout/ar.h,
-// bfd/archive.c) and ar(5) of the BSDs. Read: System V/GNU names (`name/`, `/N` into the `//` table), BSD names (`#1/N`, in
-// front of the data), thin archives (`!<thin>`, whose members lie in files beside), with and without a symbol index of any
-// of the four kinds (index.ts). Members are views on the input, made by one walk over the headers: nothing is copied, and
-// nothing of a member is read. Rejected: the `ar` package, which knows neither long names nor thin archives.
+// bfd/archive.c) and ar(5) of the BSDs. Supported: System V/GNU names (`name/`, `/N` into the `//` table), BSD names (`#1/N`, in
+// front of the data), thin archives (`!<thin>`, whose members are separate files), with and without a symbol index of any of the
+// four kinds (index-table.ts). Members are views on the input, found by one walk over the headers: nothing is copied, and members
+// are not read. Rejected: the `ar` package, which knows neither long names nor thin archives.
 import { listing, type Listing } from "../bytes/listing.js";
 import { hasMagic, magicBytes } from "../bytes/magic.js";
 import { malformed } from "../bytes/malformed.js";
@@ -29,13 +29,13 @@ export interface ArchiveMember {
   readonly headerOffset: number;
   /** Offset of the data; for members of a thin archive, of the next header. */
   readonly offset: number;
-  /** Bytes, also of a file beside. */
+  /** Size in bytes, also of a thin archive's separate file. */
   readonly size: number;
   /** Seconds since 1970. */
   readonly date: number;
-  /** Undefined for a member of a thin archive, whose data is the file `name` beside the archive. */
+  /** Undefined for a member of a thin archive, whose data is the file `name`, relative to the archive. */
   readonly data: Uint8Array | undefined;
-  /** Set if the file is itself an archive, and this member is the one whose header is at that offset in it. */
+  /** Set if `name` is itself an archive (thin archives only): the offset of the member's header in it. */
   readonly nestedOffset?: number;
 }
 
@@ -48,7 +48,7 @@ export function looksLikeArchive(bytes: Uint8Array): boolean {
   return hasMagic(bytes, MAGIC) || hasMagic(bytes, THIN_MAGIC);
 }
 
-/** Reads the frame of an archive: time and memory are linear in the number of its members. */
+/** Reads the headers of an archive. Time and memory are linear in the number of its members. */
 export function readArchive(bytes: Uint8Array): Archive {
   const isThin = hasMagic(bytes, THIN_MAGIC);
   const indexes: RawIndex[] = [];
@@ -57,9 +57,9 @@ export function readArchive(bytes: Uint8Array): Archive {
 }
 
 /**
- * Where the data of the first member begins, the symbol index and the table of names aside; undefined where `head`, the beginning of
- * an archive, does not reach that far, and for a thin archive. What is to be read as words is best put into memory by it: members
- * of one kind mostly have sizes that are multiples of a word's.
+ * Offset of the first member's data, not counting the symbol index and the table of names. Undefined for a thin archive, and if
+ * `head`, the beginning of an archive, is too short. Callers align archives by it: members of one kind mostly have sizes that are
+ * multiples of a word, so then all of them are aligned.
  */
 export function firstDataOffset(head: Uint8Array): number | undefined {
   const { value: first } = memberPlaces(head, (end) => end <= head.length).next();
@@ -69,13 +69,13 @@ export function firstDataOffset(head: Uint8Array): number | undefined {
 /** Offset and size of a member's data. */
 export interface MemberPlace {
   readonly offset: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly length: number;
 }
 
 /**
- * Walks an archive's members like the reader, up to the first damage, without reading them all. Calls `reaches` before it looks
- * at bytes up to `end`, except for data. It does not read names stored in front of the data.
+ * Walks an archive's members like the reader, up to the first damage, without reading all bytes. Calls `reaches` before it reads
+ * bytes up to `end`, except data. It does not read names stored in front of the data.
  */
 export function* memberPlaces(bytes: Uint8Array, reaches: (end: number) => boolean): Generator<MemberPlace, undefined> {
   if (!reaches(MAGIC.length) || !hasMagic(bytes, MAGIC)) return;
@@ -102,7 +102,7 @@ interface RawHeader {
 const latin1 = new TextDecoder("latin1");
 const utf8 = new TextDecoder();
 
-/** Names of the members that hold a symbol index. */
+/** Names of the members that contain a symbol index. */
 const indexKinds: ReadonlyMap<string, IndexKind> = new Map([
   ["/", "gnu32"],
   ["/SYM64/", "gnu64"],
@@ -139,7 +139,7 @@ function* walk(bytes: Uint8Array, isThin: boolean, indexes: RawIndex[]): Generat
     const { name, skipped, nestedOffset } = nameOf(raw, bytes.subarray(offset, end), longNames, headerOffset);
     offset += skipped;
     const data = bytes.subarray(offset, end);
-    // A short name has lost its slash, so "/" is compared with the raw name.
+    // Compare the raw name: a short name has lost its slash, so "/" would be empty.
     const kind = indexKinds.get(skipped > 0 ? name : raw.name);
     if (kind !== undefined) {
       indexes.push({ kind, offset, data });
@@ -174,7 +174,7 @@ function readHeader(bytes: Uint8Array, at: number): RawHeader {
 
 interface Name {
   readonly name: string;
-  /** Bytes of the data that the name takes. */
+  /** Bytes of the data that the name occupies. */
   readonly skipped: number;
   readonly nestedOffset?: number;
 }
@@ -211,10 +211,10 @@ function nameOf(
   };
 }
 
-/** Longest path of any system; a table without line ends gives no longer names. */
+/** The longest path on any system. It bounds the work on a table without line ends. */
 const MOST_NAME_BYTES = 4096;
 
-/** Long names end with a newline (GNU: and a slash before) or, from Microsoft's tools, a zero byte. */
+/** Long names end with a newline (in GNU's tables after a slash) or, from Microsoft's tools, with a zero byte. */
 function longName(table: Uint8Array, start: number): string {
   const window = table.subarray(start, start + MOST_NAME_BYTES);
   const end = window.findIndex((byte) => byte === 0x0a || byte === 0);

@@ -1,19 +1,19 @@
-// Archives (ar): the writer of GNU's plain kind, with long names in a `//` table and, where members have symbols, an index
-// of them (`/`). The result depends on the members alone: times and owners are 0, as `ar D` writes them.
+// Archives (ar): writes GNU's regular kind, with long names in a `//` table and, if members have symbols, an index of them (`/`).
+// The result depends on the members alone: times and owners are 0, as `ar D` writes them.
 import { ByteWriter } from "../bytes/writer.js";
 import { HEADER_SIZE } from "./read.js";
 
 export interface MemberToWrite {
   readonly name: string;
   readonly data: Uint8Array;
-  /** Names that the symbol index gives for it. */
+  /** Names that the symbol index maps to the member. */
   readonly symbols?: readonly string[];
 }
 
 const MAGIC = "!<arch>\n";
 const utf8 = new TextEncoder();
 
-/** Members in their order. A name has neither a newline nor a zero byte (throws RangeError). */
+/** Writes members in the given order. Throws RangeError for a name with a newline or a zero byte. */
 export function writeArchive(members: readonly MemberToWrite[]): Uint8Array {
   const { table, offsets } = longNames(members);
   const symbols = members.flatMap((member, i) => (member.symbols ?? []).map((name) => ({ name, member: i })));

@@ -8,13 +8,13 @@ export type Field =
   | { readonly kind: "fixed" | "variable"; readonly width: number }
   | { readonly kind: "char6" };
 
-/** The scalar fields in order, the first of which is the record's code, and what follows them. */
+/** The scalar fields in order, the first of which is the record's code, and the array or blob after them. */
 export interface Abbreviation {
   readonly fields: readonly Field[];
   readonly tail: { readonly kind: "array"; readonly element: Field } | { readonly kind: "blob" } | undefined;
 }
 
-/** LLVM's own have about twenty. The bound keeps two bits of a hostile file from standing for thousands of fields. */
+/** LLVM's own have about twenty. The bound limits the work that two bits of a malicious file can cause. */
 const MOST_FIELDS = 256;
 
 const FIXED = 1;
@@ -23,7 +23,7 @@ const ARRAY = 3;
 const CHAR6 = 4;
 const BLOB = 5;
 
-/** The definition behind abbreviation id 2. */
+/** Reads the definition of an abbreviation, after the id DEFINE_ABBREV (2). */
 export function readAbbreviation(bits: BitReader): Abbreviation {
   const offset = offsetOf(bits);
   const count = readVariable(bits, 5);

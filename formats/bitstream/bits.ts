@@ -2,14 +2,14 @@
 // bits first, in 32-bit little-endian words.
 import { malformed } from "../bytes/malformed.js";
 
-/** A place in a stream of bits. Offsets are bits from the start of the stream; those of errors are bytes of the file. */
+/** A position in a stream of bits. Offsets are bits from the start of the stream; those of errors are bytes of the file. */
 export interface BitReader {
   readonly words: Int32Array;
-  /** Byte of the file where the stream begins. */
+  /** Byte offset in the file at which the stream begins. */
   readonly base: number;
   /** Bits read so far. */
   at: number;
-  /** No bit from here on is read. */
+  /** The end of the stream, in bits. */
   readonly end: number;
   /** The value of the last `readVariable` that returned NaN; below 2^64. */
   wide: bigint;
@@ -27,7 +27,7 @@ export function openBits(bytes: Uint8Array, base: number): BitReader {
 
 const isLittle = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-/** The words of streams that had to be copied: a stream is opened again for each function. */
+/** Word-aligned copies of unaligned streams, cached because a stream is opened again for each function. */
 const copies = new WeakMap<Uint8Array, Int32Array>();
 
 function wordsOf(bytes: Uint8Array): Int32Array {
@@ -46,7 +46,7 @@ function copyOf(bytes: Uint8Array): Int32Array {
   return words;
 }
 
-/** Byte of the file that holds the next bit. */
+/** Byte offset in the file of the next bit. */
 export const offsetOf = ({ base, at }: BitReader): number => base + (at >>> 3);
 
 /** An unsigned integer of at most 32 bits. */
@@ -86,7 +86,7 @@ export function readVariable(bits: BitReader, width: number): number {
   const more = 1 << (width - 1);
   let { at } = bits;
   let value = 0;
-  // Up to 31 bits, with integers alone: nearly all values of a file.
+  // Fast path for values up to 31 bits, which are nearly all values of a file: integer arithmetic only.
   for (let shift = 0; shift + width <= 31 && at + width <= end; shift += width - 1) {
     const word = at >>> 5;
     const first = at & 31;
@@ -102,7 +102,7 @@ export function readVariable(bits: BitReader, width: number): number {
   return readLong(bits, width);
 }
 
-/** `readVariable` of any value. */
+/** `readVariable` for values of any size. */
 function readLong(bits: BitReader, width: number): number {
   const start = bits.at;
   const more = 2 ** (width - 1);
@@ -116,7 +116,7 @@ function readLong(bits: BitReader, width: number): number {
   return readWide(bits, width);
 }
 
-/** The slow form, for values that a number may not hold. */
+/** The slow form with bigints, for values that a double may not hold. */
 function readWide(bits: BitReader, width: number): number {
   const start = offsetOf(bits);
   const more = 2 ** (width - 1);

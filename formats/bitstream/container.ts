@@ -1,5 +1,5 @@
-// How a bitcode file begins: the magic of a bitstream of LLVM IR, or the wrapper around one ("LLVM Bitcode File Format",
-// "Bitcode Wrapper Format").
+// Locates the bitcode in a file: after the magic of a bitstream of LLVM IR, or inside the wrapper around one ("LLVM Bitcode File
+// Format", "Bitcode Wrapper Format").
 import { hasMagic, magicBytes } from "../bytes/magic.js";
 import { malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
@@ -8,12 +8,12 @@ const bitcode = magicBytes("BC\xc0\xde");
 const wrapper = magicBytes("\xde\xc0\x17\x0b");
 
 export interface BitcodePlace {
-  /** Bytes of the file: the first word behind the magic, and the end of the stream. */
+  /** Bytes of the file: the first word after the magic, and the end of the stream. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The stream of blocks in a file. */
+/** Locates the stream of blocks in a file. */
 export function findBitcode(bytes: Uint8Array): BitcodePlace {
   let start = 0;
   let end = bytes.length;

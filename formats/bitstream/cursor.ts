@@ -1,6 +1,6 @@
-// A cursor over the blocks and records of an LLVM bitstream ("LLVM Bitcode File Format", "Bitstream Container"). It is of
-// any content: what block ids and record codes mean is the caller's. It moves forward, enters or skips nested blocks, and
-// can be opened again at a block, so that function bodies are read when they are needed.
+// A cursor over the blocks and records of an LLVM bitstream ("LLVM Bitcode File Format", "Bitstream Container"). It does not
+// interpret block ids and record codes. It moves forward, enters or skips nested blocks, and can be opened again at a block, so
+// that function bodies are read on demand.
 import { malformed } from "../bytes/malformed.js";
 import { readAbbreviation, type Abbreviation, type Field } from "./abbreviation.js";
 import { align, offsetOf, openBits, readFixed, readFixedList, readVariable, type BitReader } from "./bits.js";
@@ -8,16 +8,16 @@ import { align, offsetOf, openBits, readFixed, readFixedList, readVariable, type
 /** Abbreviations of the BLOCKINFO block, by block id. */
 export type BlockInfo = Map<number, Abbreviation[]>;
 
-/** Where a block's content begins. */
+/** The position of a block's content. */
 export interface BlockStart {
   readonly id: number;
-  /** Bit behind the block's header. */
+  /** Bit offset after the block's header. */
   readonly at: number;
-  /** Bit behind its last word. */
+  /** Bit offset after its last word. */
   readonly end: number;
-  /** Width of an abbreviation id inside. */
+  /** Width in bits of the abbreviation ids in the block. */
   readonly width: number;
-  /** Bytes of the file: its header, and what follows the block. */
+  /** Byte offsets in the file: of the block's header, and after the block. */
   readonly start: number;
   readonly stop: number;
 }
@@ -25,11 +25,11 @@ export interface BlockStart {
 /** The last record; the next `next()` overwrites it. */
 export interface BitRecord {
   code: number;
-  /** NaN where a value exceeds 2^53; `wide` has it by its index. */
+  /** A value above 2^53 is NaN here; `wide` contains it by index. */
   readonly values: number[];
   readonly wide: Map<number, bigint>;
   blob: Uint8Array | undefined;
-  /** Bytes of the file. */
+  /** Byte offsets in the file. */
   start: number;
   end: number;
 }
@@ -38,13 +38,13 @@ export interface BitCursor {
   readonly record: BitRecord;
   /** The header that `next` returned as "block". */
   readonly block: BlockStart;
-  /** Byte of the file that holds the next bit. */
+  /** Byte offset in the file of the next bit. */
   readonly offset: number;
-  /** The next record or block of the block that was entered; "end" once that is over, and its parent is current again. */
+  /** Advances to the next record or block of the current block. After "end", the parent is the current block again. */
   next(): "record" | "block" | "end";
-  /** Makes the block current that `next` returned, or that was returned by it earlier. */
+  /** Enters a block that `next` returned, now or earlier. */
   enter(block: BlockStart): void;
-  /** Jumps over the block that `next` returned. */
+  /** Skips the block that `next` returned. */
   skip(): void;
 }
 
@@ -63,13 +63,13 @@ interface Level {
   readonly abbreviations: Abbreviation[];
 }
 
-/** A cursor as the functions of this file have it. */
+/** The internal state of a cursor. */
 interface State {
   readonly bytes: Uint8Array;
   readonly bits: BitReader;
   readonly info: BlockInfo;
   readonly record: BitRecord;
-  /** Those around the current one. */
+  /** The enclosing blocks. */
   readonly levels: Level[];
   level: Level;
   block: BlockStart;
@@ -107,7 +107,7 @@ function next(state: State): "record" | "block" | "end" {
   for (;;) {
     const { level } = state;
     const isOutside = state.levels.length === 0;
-    // Only the stream itself may end without an end.
+    // Only the top level may end without END_BLOCK.
     if (isOutside && level.end - bits.at < 32) return "end";
     const start = offsetOf(bits);
     if (bits.at >= level.end) malformed("truncated", start, "a block without an end");
@@ -157,7 +157,7 @@ function readHeader(state: State, start: number): void {
   state.block = { id, at: bits.at, end, width, start, stop: bits.base + (end >>> 3) };
 }
 
-/** The block of abbreviations that other blocks have. */
+/** Reads the BLOCKINFO block, which defines abbreviations for other blocks. */
 function readBlockInfo(state: State): void {
   const { bits, info, record } = state;
   enter(state, state.block);
@@ -230,7 +230,7 @@ function readField(state: State, field: Field): void {
   }
 }
 
-/** A count of things that take at least `least` bits each. */
+/** Reads a count of items that take at least `least` bits each. */
 function readCount({ bits, level }: State, least: number): number {
   const offset = offsetOf(bits);
   const value = readVariable(bits, 6);
@@ -255,7 +255,7 @@ function readArray(state: State, element: Field): void {
       readFixedList(bits, 6, readCount(state, 6), values);
       for (let i = first; i < values.length; i++) values[i] = char6.charCodeAt(values[i]!);
       break;
-    case "literal": // refused by readAbbreviation
+    case "literal": // readAbbreviation has rejected it.
       break;
   }
 }

@@ -1,5 +1,5 @@
-// Numbers of up to 53 bits as two little-endian words, as in 64-bit fields of ELF: sizes, alignments and offsets of variables may exceed
-// 32 bits, because uninitialised ones have no bytes in any file.
+// Numbers of up to 53 bits as two little-endian words, as in 64-bit fields of ELF. Sizes, alignments and offsets of variables may
+// exceed 32 bits, because uninitialised variables occupy no bytes of a file.
 
 type Words = Int32Array | Uint32Array;
 

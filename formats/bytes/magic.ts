@@ -1,7 +1,7 @@
-// How files of a kind begin. Every command asks it of every file, so a question makes nothing and calls nothing: with arrays
-// made for each and methods that take functions, the engine's work on those few lines was felt in links of a thousand files.
+// Detects formats by the first bytes of a file. Every command checks every file, so a check allocates nothing and calls no
+// function: otherwise its cost was measurable in links of a thousand files.
 
-/** Bytes that are written as characters, one each: "\x7fELF". */
+/** Bytes written as characters, one byte each: "\x7fELF". */
 export const magicBytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 /** Whether `magic` is at offset `at`. */

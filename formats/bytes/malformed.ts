@@ -1,7 +1,7 @@
-// How a decoder says that its bytes are wrong: inside it, a private error; at its edge, once, a Result (see result.ts).
-// Follows the error rule of DESIGN ("malformed bytes are a Result with code, offset and what").
-// Rejected: a Result from every single read, which buries the shape of the format under its error handling, and a
-// public exception type, which would let malformed input escape a decoder unnoticed.
+// Errors of decoders: inside a decoder a private exception, at its edge one Result (see result.ts). Follows the error rule of
+// DESIGN ("malformed bytes are a Result with code, offset and what"). Rejected: a Result from every single read, which buries the
+// shape of the format under its error handling, and a public exception type, which would let malformed input escape a decoder
+// unnoticed.
 import { fail, ok, type FormatError, type Result } from "./result.js";
 
 /**
@@ -23,18 +23,21 @@ class Malformed extends Error {
   }
 }
 
-/** Leaves the decoder that `decoding` surrounds. `offset` is in bytes from the start of the input. */
+/** Throws out of the surrounding `decoding`. `offset`: in bytes from the start of the input. */
 export function malformed(code: FormatCode, offset: number, what: string): never {
   throw new Malformed({ code, offset, what });
 }
 
-/** The value of a result of another decoder, or out of this one with that decoder's error. */
+/** The value of another decoder's Result; throws that decoder's error out of this one. */
 export function need<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new Malformed(result.error);
 }
 
-/** The edge of a decoder: runs `decode` and turns `malformed` into a Result. Every other error is ours and passes on. */
+/**
+ * The edge of a decoder: runs `decode` and converts `malformed` to a Result. Other errors are defects of ptxkit and are thrown
+ * on.
+ */
 export function decoding<T>(decode: () => T): Result<T> {
   try {
     return ok(decode());

@@ -1,7 +1,6 @@
-// Tables of named numbers: one row gives the value, the name that tools print and a line of documentation; the object of
-// constants that code uses (`SHT.PROGBITS`) and the names that reports print are both derived from it.
-// A number that no row knows is kept as the number it is. Rejected: TypeScript enums (closed, and not erasable) and two
-// hand-kept tables, one per direction.
+// Tables of named numbers: one row contains the value, the name that tools print and a line of documentation. The object of
+// constants that code uses (`SHT.PROGBITS`) and the names that reports print are both derived from it. A number without a row is
+// kept as a number. Rejected: TypeScript enums (closed, and not erasable) and two hand-kept tables, one per direction.
 
 export interface NamedValue {
   readonly value: number;
@@ -21,7 +20,7 @@ export function constantsOf<const T extends readonly NamedValue[], P extends str
   return Object.fromEntries(table.map((row) => [row.name.slice(prefix.length), row.value])) as ConstantsOf<T, P>;
 }
 
-/** A function from a value to its name, or undefined where the table has none. */
+/** A function that maps a value to its name, or to undefined if no table contains it. */
 export function namesOf(...tables: readonly (readonly NamedValue[])[]): (value: number) => string | undefined {
   const names = new Map(tables.flat().map((row) => [row.value, row.name]));
   return (value) => names.get(value);
@@ -32,7 +31,7 @@ export function nameOrNumber(name: string | undefined, value: number): string {
   return name ?? `0x${value.toString(16)}`;
 }
 
-/** The names of the bits that are set, lowest first; bits that the table does not know come last, as one number. */
+/** The names of the set bits, lowest first; unknown bits come last, as one number. */
 export function bitNames(table: readonly NamedValue[], value: number): readonly string[] {
   // Arithmetic instead of bit operators: section flags reach beyond 32 bits.
   const has = (bit: number) => Math.floor(value / bit) % 2 === 1;

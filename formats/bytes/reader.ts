@@ -1,7 +1,6 @@
-// A bounds-checked cursor over little-endian bytes, for use inside a decoder (malformed.ts): a read that does not fit
-// leaves the decoder with the offset and the name of what was being read.
-// There is no index operator and no way to read outside the window. Columnar readers of large tables check the size of
-// the table once and use a DataView instead.
+// A bounds-checked cursor over little-endian bytes, for use inside a decoder (malformed.ts). A read that does not fit throws out
+// of the decoder, with the offset and the name of what was being read. There is no index operator and no way to read outside the
+// window. Columnar readers of large tables check the size of the table once and use a DataView instead.
 import { malformed } from "./malformed.js";
 
 /** Bytes to text; bytes that are not UTF-8 become U+FFFD, so that a foreign name can always be shown. */
@@ -9,7 +8,7 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class ByteReader {
   readonly bytes: Uint8Array;
-  /** Where `bytes` begins in the whole input; error offsets count from the start of the input. */
+  /** Offset of `bytes` in the whole input; error offsets count from the start of the input. */
   readonly base: number;
   private readonly view: DataView;
   private at = 0;
@@ -34,7 +33,7 @@ export class ByteReader {
     return this.bytes.length - this.at;
   }
 
-  /** Moves over `size` bytes and returns where they began. */
+  /** Skips `size` bytes and returns where they began. */
   private take(size: number, what: string): number {
     if (size > this.remaining)
       malformed("truncated", this.position, `${what}: ${size} bytes needed, ${this.remaining} left`);
@@ -83,7 +82,7 @@ export class ByteReader {
     return this.view.getFloat64(this.take(8, what), true);
   }
 
-  /** A 64-bit unsigned size or offset; one that a double cannot hold exactly is no size of anything. */
+  /** A 64-bit unsigned size or offset. Fails if a double cannot hold it exactly. */
   size64(what: string): number {
     const start = this.position;
     return safeNumber(this.u64(what), start, what);
@@ -106,14 +105,14 @@ export class ByteReader {
     return utf8.decode(this.view8(size, what));
   }
 
-  /** Text up to and over a NUL byte. */
+  /** Text up to a NUL byte, which is skipped. */
   cstring(what: string): string {
     const start = this.at;
     this.skipCstring(what);
     return utf8.decode(this.bytes.subarray(start, this.at - 1));
   }
 
-  /** Moves over a text and the NUL byte that ends it. */
+  /** Skips a text and the NUL byte that ends it. */
   skipCstring(what: string): void {
     const end = this.bytes.indexOf(0, this.at);
     if (end < 0) malformed("malformed", this.position, `${what}: no NUL byte ends the text`);
@@ -137,7 +136,7 @@ export class ByteReader {
   }
 }
 
-/** A u64 as a number, when a double holds it exactly. `offset` and `what` say where it was read. */
+/** Converts a u64 to a number; fails if a double cannot hold it exactly. `offset` and `what`: for the error. */
 export function safeNumber(value: bigint, offset: number, what: string): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER))
     malformed("out-of-range", offset, `${what}: 0x${value.toString(16)} is too large`);

@@ -1,6 +1,6 @@
-// The second error channel: what a decoder answers about bytes it was given. Malformed input is a value, not a throw.
+// The result of a decoder. Malformed input is a value, not an exception.
 
-/** A fault in some bytes: a stable code, its place (bytes from the start of the input), and a description. */
+/** An error in the input: a stable code, its place (bytes from the start of the input), and a description. */
 export interface FormatError {
   readonly code: string;
   readonly offset: number;

@@ -1,19 +1,19 @@
-// Integers of variable length: LEB128 as DWARF 5 section 7.6 and the WebAssembly core specification 5.2.2 define it,
-// and zigzag (…, -1 -> 1, 1 -> 2, …) in front of it for signed values that are mostly small.
-// Numbers take the fast way while they are below 2^32; 64-bit values go through bigint. A reader accepts padded
-// encodings (WebAssembly linkers write them) up to the length that the value's width allows, and nothing longer.
+// Variable-length integers: LEB128 as DWARF 5 section 7.6 and the WebAssembly core specification 5.2.2 define it, and zigzag
+// encoding (…, -1 -> 1, 1 -> 2, …) for signed values that are mostly small. Values below 2^32 take a fast path; 64-bit values use
+// bigint. A reader accepts padded encodings (WebAssembly linkers write them) up to the length that the value's width allows, and
+// nothing longer.
 import { malformed } from "./malformed.js";
 import type { ByteReader } from "./reader.js";
 import type { ByteWriter } from "./writer.js";
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
-/** Numbers up to here, and their doubles, have 31 bits: what engines keep without a heap. */
+/** Values up to here, and their doubles (times two), fit 31 bits, which engines store without a heap allocation. */
 const SMALL = 0x1fff_ffff;
 
 /** Unsigned LEB128 of an integer from 0 to 2^53 - 1. */
 export function writeVarU(writer: ByteWriter, value: number): void {
   if (value >= 0 && value < 0x80) return writer.u8(value);
-  // Nearly all others have two, and need no arithmetic of doubles.
+  // Nearly all other values take two bytes and need no double arithmetic.
   if (value >= 0x80 && value < 0x4000 && (value | 0) === value) {
     writer.u8((value & 0x7f) | 0x80);
     return writer.u8(value >> 7);
@@ -27,7 +27,7 @@ export function writeVarU(writer: ByteWriter, value: number): void {
   writer.u8(rest);
 }
 
-/** Unsigned LEB128, refused above 2^53 - 1. */
+/** Unsigned LEB128; fails above 2^53 - 1. */
 export function readVarU(reader: ByteReader, what: string): number {
   const start = reader.position;
   const first = reader.u8(what);
@@ -55,7 +55,7 @@ export function writeVarU64(writer: ByteWriter, value: bigint): void {
   writer.u8(Number(rest));
 }
 
-/** Unsigned LEB128, refused above 2^64 - 1. */
+/** Unsigned LEB128; fails above 2^64 - 1. */
 export function readVarU64(reader: ByteReader, what: string): bigint {
   const start = reader.position;
   let value = 0n;
@@ -73,7 +73,7 @@ export function writeVarS(writer: ByteWriter, value: number): void {
   writeVarU(writer, value < 0 ? -2 * value - 1 : 2 * value);
 }
 
-/** Zigzag LEB128, refused outside ±2^52. */
+/** Zigzag LEB128; fails outside ±2^52. */
 export function readVarS(reader: ByteReader, what: string): number {
   const coded = readVarU(reader, what);
   return coded % 2 === 0 ? coded / 2 : -(coded + 1) / 2;
@@ -81,7 +81,7 @@ export function readVarS(reader: ByteReader, what: string): number {
 
 /** Zigzag LEB128 of a signed 64-bit integer. */
 export function writeVarS64(writer: ByteWriter, value: bigint): void {
-  // As a number where it is one: most are small, and each step with bigints allocates one.
+  // Use numbers if possible: most values are small, and each step with bigints allocates one.
   const small = Number(value);
   if (small >= -SMALL && small <= SMALL) return writeVarS(writer, small);
   if (value !== BigInt.asIntN(64, value)) throw new RangeError(`${value} does not fit 64 signed bits`);

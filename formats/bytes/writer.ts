@@ -1,6 +1,6 @@
-// Growable little-endian bytes with alignment and patching: the counterpart of reader.ts.
-// A value that does not fit its field is a defect of the caller, never of a user's file, and throws RangeError.
-// Integers are stored byte by byte: most writers hold some hundred bytes, and a DataView takes longer to make than they do.
+// Growable little-endian bytes with alignment and patching: the counterpart of reader.ts. A value that does not fit its field is
+// a defect of the caller, never of a user's file, and throws RangeError. Integers are stored byte by byte: most writers hold some
+// hundred bytes, and creating a DataView takes longer than writing them.
 import { checkU64 } from "./u64.js";
 
 const utf8 = new TextEncoder();
@@ -9,7 +9,7 @@ export class ByteWriter {
   private bytes: Uint8Array;
   private size = 0;
 
-  /** `capacity` is a first guess in bytes; the writer grows as it needs. */
+  /** `capacity`: initial size in bytes; the writer grows on demand. */
   constructor(capacity = 256) {
     this.bytes = new Uint8Array(Math.max(capacity, 16));
   }
@@ -19,7 +19,7 @@ export class ByteWriter {
     return this.size;
   }
 
-  /** Makes room for `count` more bytes and returns where they begin. Call it first: it may replace `bytes`. */
+  /** Makes room for `count` more bytes and returns their offset. Call it first: it may replace `bytes`. */
   private grow(count: number): number {
     const start = this.size;
     const end = start + count;
@@ -74,7 +74,7 @@ export class ByteWriter {
   }
 
   i64(value: number | bigint): void {
-    // As a number where it is a small one: each step with bigints allocates one.
+    // Use a number for a small value: each step with bigints allocates one.
     if (value >= -0x8000_0000 && value <= 0x7fff_ffff) {
       const small = Number(value);
       this.i32(small);
@@ -158,7 +158,7 @@ export class ByteWriter {
     return this.bytes.subarray(start, end);
   }
 
-  /** Forgets what was written and keeps the memory for what comes next. */
+  /** Discards the written bytes and keeps the memory for reuse. */
   clear(): void {
     this.size = 0;
   }
@@ -174,14 +174,14 @@ export class ByteWriter {
   }
 }
 
-/** The bytes that `write` writes. */
+/** The bytes that the callback writes. */
 export function written(write: (writer: ByteWriter) => void): Uint8Array {
   const writer = new ByteWriter();
   write(writer);
   return writer.finish();
 }
 
-/** Bytes of the text as UTF-8; calling the encoder for a short ASCII one takes longer than looking at it. */
+/** Bytes of the text as UTF-8. Scans for ASCII first, because calling the encoder for a short text takes longer. */
 export function utf8Length(text: string): number {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0x80) return utf8.encode(text).length;
   return text.length;
@@ -194,7 +194,7 @@ function put32(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 3] = value >>> 24;
 }
 
-/** A value from 0 to 2^64 - 1. */
+/** Stores a value from 0 to 2^64 - 1. */
 function put64(bytes: Uint8Array, at: number, value: number | bigint): void {
   const isWide = typeof value === "bigint" || value > 0xffff_ffff;
   put32(bytes, at, isWide ? Number(BigInt.asUintN(32, BigInt(value))) : value);
@@ -209,7 +209,7 @@ function outside(value: number, low: number, high: number): never {
   throw new RangeError(`${value} is not an integer from ${low} to ${high}`);
 }
 
-/** Parts as one array. */
+/** Concatenates parts to one array. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;

@@ -1,5 +1,5 @@
-// .nv.callgraph: pairs of words in four lists. The pair (0, -n) opens list n; all four openings are always there, in the
-// order 1, 2, 3, 4. A list with a number that is not known is kept.
+// .nv.callgraph: pairs of words in four lists. The pair (0, -n) opens list n; all four openings are always present, in the order
+// 1, 2, 3, 4. Lists with unknown numbers are kept.
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
@@ -17,7 +17,7 @@ export interface CallGraph {
   readonly unknown: readonly { readonly list: number; readonly first: number; readonly second: number }[];
 }
 
-/** The call graph in the bytes of a section, which begins at `base` bytes of the file. */
+/** Reads the call graph from the bytes of a section; `base`: offset of the section in the file. */
 export function readCallGraph(data: Uint8Array, base = 0): Result<CallGraph> {
   return decoding(() => {
     const reader = new ByteReader(data, base);
@@ -45,7 +45,7 @@ export function readCallGraph(data: Uint8Array, base = 0): Result<CallGraph> {
   });
 }
 
-/** Numbers of the lists in the bytes of a section, in the order in which they are opened. */
+/** Numbers of the lists in a section, in the order in which they are opened. */
 export function callGraphLists(data: Uint8Array): readonly number[] {
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   const lists: number[] = [];

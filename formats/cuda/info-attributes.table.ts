@@ -1,9 +1,9 @@
-// The attributes of .nv.info (EIATTR_*): number, name, the shape of the payload. Numbers and shapes of rows with a shape
-// other than "bytes" seen in output of ptxas and nvlink 13.0.88; other names from CuAssembler's table (MIT licence).
-// An attribute without a row is kept with its raw bytes.
+// The attributes of .nv.info (EIATTR_*): number, name, shape of the payload. Numbers and shapes of rows whose shape is not
+// "bytes" were seen in output of ptxas and nvlink 13.0.88; other names are from CuAssembler's table (MIT licence). An attribute
+// without a row is kept with its raw bytes.
 import { constantsOf, type NamedValue } from "../bytes/named.js";
 
-/** How a record carries its payload: nothing, one byte, two bytes, or a counted run of bytes. */
+/** The encoding of a record's payload: none, one byte, two bytes, or counted bytes. */
 export const INFO_FORMATS = [
   { value: 1, name: "EIFMT_NVAL", doc: "No value" },
   { value: 2, name: "EIFMT_BVAL", doc: "One byte" },
@@ -27,7 +27,7 @@ export type InfoShape =
 
 export interface InfoAttribute extends NamedValue {
   readonly shape: InfoShape;
-  /** Why files made of PTX that has not been compiled do not have it; absent where they have what PTX determines. */
+  /** Why ptxkit, which does not compile PTX to machine code, does not write the attribute; absent if PTX determines its value. */
   readonly unwritten?: string;
 }
 
@@ -218,7 +218,7 @@ export function infoAttribute(attribute: number): InfoAttribute | undefined {
   return attributes.get(attribute);
 }
 
-/** Attributes of .nv.compat, which has the same records. Only 9 is understood; the others are constant bytes. */
+/** Attributes of .nv.compat, which consists of the same records. Only 9 is understood; the others are constant bytes. */
 export const COMPAT_ATTRIBUTES = [
   { value: 9, name: "architecture-specific", doc: "1 for sm_NNa targets, 0 for others and sm_NNf (name ours)" },
 ] as const satisfies readonly NamedValue[];

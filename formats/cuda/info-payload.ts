@@ -1,11 +1,11 @@
-// What the records of .nv.info mean: payloads decoded by the shape that the attribute table gives, and encoded again.
-// Encoding what was decoded gives the same record. A payload that does not have its attribute's shape, and an attribute
-// that the table does not know, is `bytes`: shown, kept, never an error.
+// The payloads of .nv.info records: decoded by the shape in the attribute table, and encoded again. Encoding a decoded record
+// gives the same record. A payload that does not fit its attribute's shape, or belongs to an unknown attribute, is `bytes`: shown
+// and kept, never an error.
 import type { ByteWriter } from "../bytes/writer.js";
 import { EIFMT, infoAttribute, type InfoShape } from "./info-attributes.table.js";
 import type { InfoRecord } from "./info.js";
 
-/** The target of a kernel parameter of pointer type (`.ptr .global`, `.ptr .texref`, …), by its number: a space, or a type. */
+/** The target of a kernel parameter of pointer type (`.ptr .global`, `.ptr .texref`, …), by number: a state space, or a type. */
 export const POINTEE_SPACES = [
   ...["none", "local", "shared", "const", "global", "generic"],
   ...["texref", "surfref", "samplerref"],
@@ -18,9 +18,9 @@ export interface KernelParameter {
   readonly offset: number;
   /** Bytes */
   readonly size: number;
-  /** log2 of the bytes that `.ptr .align` promises, 0 when it does not */
+  /** log2 of the alignment in bytes that `.ptr .align` promises; 0 without a promise */
   readonly pointeeAlignLog2: number;
-  /** Index in POINTEE_SPACES, or a number that it does not know */
+  /** Index in POINTEE_SPACES, or an unknown number */
   readonly pointeeSpace: number;
 }
 
@@ -115,7 +115,7 @@ export function decodeInfo(record: InfoRecord): InfoEntry {
   return { attribute, format, payload: decoded ?? { kind: "bytes", bytes: payload } };
 }
 
-/** Writes the records that `decodeInfo` would give back as these entries. */
+/** Writes records that `decodeInfo` decodes to these entries. */
 export function writeInfo(writer: ByteWriter, entries: readonly InfoEntry[]): void {
   for (const { attribute, format, payload } of entries) {
     writer.u8(format);
@@ -170,11 +170,11 @@ function writePayload(writer: ByteWriter, payload: InfoPayload, format: number):
   }
 }
 
-/** The third word of KPARAM_INFO; its fields are narrower than those of KPARAM_INFO_V2. */
+/** The third word of KPARAM_INFO, whose fields are narrower than those of KPARAM_INFO_V2. */
 function packParameter(parameter: KernelParameter & { readonly bank: number }): number {
   const { size, bank, pointeeSpace, pointeeAlignLog2 } = parameter;
   if (size >= 1 << 14 || bank >= 1 << 6 || pointeeSpace >= 1 << 4 || pointeeAlignLog2 >= 1 << 8)
     throw new RangeError(`KPARAM_INFO cannot hold ${JSON.stringify(parameter)}`);
-  // The size by multiplication: it reaches the sign bit.
+  // Multiply the size instead of shifting it: it reaches the sign bit.
   return size * 2 ** 18 + ((bank << 12) | (pointeeSpace << 8) | pointeeAlignLog2);
 }

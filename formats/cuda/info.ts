@@ -1,5 +1,5 @@
-// .nv.info and .nv.compat: a run of records { u8 format, u8 attribute, value }, each a multiple of four bytes in practice.
-// Records are kept unchanged: attribute, format and raw payload; `decodeInfo` (info-payload.ts) gives them meaning.
+// .nv.info and .nv.compat: records { u8 format, u8 attribute, value }, each a multiple of four bytes in practice. Records are
+// kept unchanged, as attribute, format and raw payload; `decodeInfo` (info-payload.ts) decodes payloads.
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
@@ -16,7 +16,7 @@ export interface InfoRecord {
   readonly offset: number;
 }
 
-/** The records in the bytes of a section, which begins at `base` bytes of the file. */
+/** Reads the records from the bytes of a section; `base`: offset of the section in the file. */
 export function readInfo(data: Uint8Array, base = 0): Result<readonly InfoRecord[]> {
   return decoding(() => {
     const reader = new ByteReader(data, base);

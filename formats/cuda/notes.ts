@@ -1,5 +1,5 @@
-// The notes of NVIDIA's tools: .note.nv.tkinfo (one per tool run: which program, which version, which options) and
-// .note.nv.cuinfo (virtual SM, toolkit). Both are ELF notes of the name "NVIDIA Corp" (elf/note.ts).
+// The notes of NVIDIA's tools: .note.nv.tkinfo (one per tool run: program, version, options) and .note.nv.cuinfo (virtual SM,
+// toolkit). Both are ELF notes with the name "NVIDIA Corp" (elf/note.ts).
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
@@ -24,7 +24,7 @@ export interface CudaInfo {
   readonly toolkit: number;
 }
 
-/** Offset in bytes from the description to its strings: the version and five offsets come first. */
+/** Offset in bytes of the strings in the description, after the version and five offsets. */
 const TKINFO_STRINGS = 24;
 const NOTE_HEAD = 24;
 
@@ -81,7 +81,7 @@ export function encodeCudaInfo(info: CudaInfo): Omit<ElfNote, "offset"> {
   return { name: NVIDIA_NOTE_NAME, type: NT_NV.CUINFO, description: writer.finish() };
 }
 
-/** File offset of the description of the note that is expected. */
+/** Checks the name and type of a note; returns the file offset of its description. */
 function expectNote(note: ElfNote, type: number, what: string): number {
   if (note.name !== NVIDIA_NOTE_NAME || note.type !== type)
     malformed("malformed", note.offset, `${what}: note ${JSON.stringify(note.name)} of type ${note.type}`);

@@ -1,7 +1,7 @@
-// .nv.prototype: pairs (symbol index, .strtab offset of a prototype string), and those strings: "#", the type returned,
-// the types of the parameters. `v` nothing; bits of 8 (`b`), 16 (`h`), 32 (`i`), 64 (`l`) and 128 (`x`), whatever they mean, and
-// vectors of so many; `f` and `d` floating point. A number behind one is an array's length, 0 of an open one: `b12` is 12 bytes.
-// Alignment is not recorded.
+// .nv.prototype: pairs (symbol index, .strtab offset of a prototype string), and those strings: "#", the return type, the
+// parameter types. `v` is void. `b`, `h`, `i`, `l` and `x` are values of 8, 16, 32, 64 and 128 bits of any type, also vectors of
+// that size; `f` and `d` are floating point. A number after a type is the length of an array, 0 if it is unsized: `b12` is 12
+// bytes. Alignment is not recorded.
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
@@ -26,17 +26,17 @@ const SCALARS = { b: "int8", h: "int16", i: "int32", l: "int64", x: "int128", f:
 
 export interface PrototypeType {
   readonly kind: (typeof SCALARS)[keyof typeof SCALARS];
-  /** Elements of an array, 0 where that is open. */
+  /** Elements of an array, 0 if it is unsized. */
   readonly count?: number;
 }
 
 export interface Prototype {
-  /** undefined when nothing is returned */
+  /** Undefined for void. */
   readonly returns: PrototypeType | undefined;
   readonly parameters: readonly PrototypeType[];
 }
 
-/** Reads a prototype string such as "#vi". `offset`: its place, for the error. */
+/** Reads a prototype string such as "#vi". `offset`: its place in the file, for the error. */
 export function parsePrototype(text: string, offset = 0): Result<Prototype> {
   return decoding(() => {
     const [returned, ...rest] = tokensOf(text) ?? [];
@@ -46,7 +46,10 @@ export function parsePrototype(text: string, offset = 0): Result<Prototype> {
   });
 }
 
-/** One token at a time: a single pattern over a hostile string of megabytes would exhaust the matcher's stack. */
+/**
+ * Splits the string into tokens, one at a time: one pattern over a malicious string of megabytes would exhaust the matcher's
+ * stack.
+ */
 function tokensOf(text: string): readonly string[] | undefined {
   if (!text.startsWith("#")) return undefined;
   const token = /v|[bhilxfd]\d{0,10}/y;

@@ -1,13 +1,14 @@
-// Relocation types of EM_CUDA. Numbers seen in output of ptxas and nvlink 13.0.88, each by an experiment of its own;
-// names from public tables, as are the types of 32 bits, which those tools no longer write. A type without a row is shown as its number.
-// `fields` are [first bit, bits], counted from bit 0 of the byte at r_offset; two fields take the value from its low bits
-// up. `shift` drops low bits of the value first. Constant operands also have the number of their bank added from bit 54 on.
+// Relocation types of EM_CUDA. Numbers were seen in output of ptxas and nvlink 13.0.88, each in an experiment of its own. Names
+// are from public tables, as are the 32-bit types, which those tools no longer write. A type without a row is shown as its
+// number.
+// `fields` are [first bit, bits], counted from bit 0 of the byte at r_offset; with two fields, the first holds the value's low
+// bits. `shift` drops low bits of the value first. Constant operands also contain the number of their bank, from bit 54 on.
 import { constantsOf, namesOf, type NamedValue } from "../bytes/named.js";
 
 export interface RelocationFacts extends NamedValue {
   readonly fields: readonly (readonly [firstBit: number, bits: number])[];
   readonly shift: number;
-  /** The address whose bits it writes into data; absent for types of code, and where zeros are written. */
+  /** The address that the relocation writes into data; absent for relocations of code, and for those that write zeros. */
   readonly writes?: AddressName;
 }
 
@@ -17,7 +18,7 @@ export type Pointee = "const" | "generic-const" | "global" | "opaque" | "functio
 /** An address that relocations write into data: all of it, its low 32 bits, or one byte. */
 interface WrittenAddress {
   readonly doc: string;
-  /** In which space the address is: the symbol's own, or the generic one. */
+  /** The kind of address: the symbol's own ("plain"), or its generic address. */
   readonly value: "plain" | "generic";
   /** The pointees for which this address is used, from SM number `since` on. If two rows match, the later one wins. */
   readonly pointees: readonly Pointee[];
@@ -26,13 +27,15 @@ interface WrittenAddress {
   readonly hasAddend: boolean;
   /** Whether the linker resolves it if it knows the offset; otherwise the loader does. */
   readonly isLinked: boolean;
-  /** The address that replaces it in an image. */
+  /** The name of the address that replaces it in an image. */
   readonly inImage: string;
-  /** Types in the second copy of data, from sm_100 on: of 64 bits, and the first of the eight for single bytes. */
+  /**
+   * Types in the second copy of data, from sm_100 on: the type for 64 bits, and the first of the eight types for single bytes.
+   */
   readonly copies: readonly [whole: number, byte: number];
 }
 
-/** Addresses in data. docs/format.md, "Relocations", is the same table for readers. */
+/** Addresses in data. The table in docs/format.md, "Relocations", shows the same rows. */
 export const ADDRESSES = {
   own: {
     doc: "Offset in its bank, or address of a function",
@@ -84,7 +87,7 @@ function whole<const N extends string>(value: number, name: N, writes: AddressNa
   return { value, name, doc: bits === 32 ? `${doc}, 32 bits` : doc, fields: [[0, bits]] as const, shift: 0, writes };
 }
 
-/** The eight types that write one byte of it. */
+/** The eight types that each write one byte of an address. */
 function bytesOf(first: number, name: string, writes: AddressName): readonly RelocationFacts[] {
   const { doc } = ADDRESSES[writes];
   return [0, 1, 2, 3, 4, 5, 6, 7].map((byte) => ({
@@ -168,7 +171,7 @@ const CODE = [
 
 export const RELOCATIONS: readonly RelocationFacts[] = [...DATA, ...CODE, ...BYTES];
 
-/** The types of whole fields by name. */
+/** The types by name, without those for single bytes. */
 export const R_CUDA = constantsOf([...DATA, ...CODE] as const, "R_CUDA_");
 
 export const relocationName = namesOf(RELOCATIONS);

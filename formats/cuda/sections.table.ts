@@ -5,7 +5,7 @@ import { SHF, SHT, SHT_CUDA } from "../elf/constants.table.js";
 export interface SectionFacts {
   /** The section's purpose. */
   readonly role: string;
-  /** The whole name, or for a section of one function (`perFunction`) the part before ".NAME". */
+  /** The whole name; for a section per function (`perFunction`), the part before ".NAME". */
   readonly name: string;
   readonly perFunction: boolean;
   /** sh_type in an object and in an image */
@@ -13,7 +13,7 @@ export interface SectionFacts {
   readonly image: number | undefined;
   /** sh_flags */
   readonly flags: number;
-  /** sh_addralign in bytes; 0 where the contents decide */
+  /** sh_addralign in bytes; 0 if the contents determine it */
   readonly addralign: number;
   /** sh_entsize in bytes */
   readonly entsize: number;
@@ -37,7 +37,7 @@ function row(
 
 const ofFunction = { perFunction: true } as const;
 
-/** Names with a common beginning are ordered longest first, because the first matching row counts. */
+/** Names with a common prefix are ordered longest first, because the first matching row wins. */
 export const SECTIONS: readonly SectionFacts[] = [
   row("text", ".text", [PROGBITS, PROGBITS], ALLOC | EXECINSTR, "Instructions of one function; sh_info = its symbol", {
     perFunction: true,
@@ -62,7 +62,7 @@ export const SECTIONS: readonly SectionFacts[] = [
   row("shared", ".nv.shared", [SHT_CUDA.SHARED, NOBITS], WRITE | ALLOC | INFO_LINK, "Shared memory of one kernel", {
     ...ofFunction,
   }),
-  // Ours: ptxas gives each kernel of a module without the calling convention a copy in its .nv.local.
+  // ptxkit's own: ptxas puts a copy into the .nv.local of each kernel of a module without the calling convention.
   row("module-local", ".ptxkit.local", [NOBITS, NOBITS], 0, "Module-scope .local and .reg of PTX before 3.0, a thread"),
   row("info", ".nv.info", [SHT_CUDA.INFO, SHT_CUDA.INFO], 0, "Attributes of the module", { addralign: 4 }),
   row("function-info", ".nv.info", [SHT_CUDA.INFO, SHT_CUDA.INFO], INFO_LINK, "Attributes of one function", {
@@ -91,7 +91,7 @@ export const SECTIONS: readonly SectionFacts[] = [
 
 export interface KnownSection {
   readonly facts: SectionFacts;
-  /** The function that a section of one function belongs to. */
+  /** The function that a section per function belongs to. */
   readonly functionName: string | undefined;
 }
 

@@ -1,20 +1,20 @@
-// What differs between GPU generations in the container: one row per range of SM numbers.
-// Seen in output of ptxas and nvlink 13.0.88 for each of sm_75 to sm_121.
+// Differences between GPU generations in the container: one row per range of SM numbers. Seen in output of ptxas and nvlink
+// 13.0.88 for each of sm_75 to sm_121.
 
 export interface TargetFacts {
-  /** First SM number that the row is for; it ends where the next begins. */
+  /** First SM number of the row; the row ends where the next begins. */
   readonly since: number;
   /** Bytes from the start of constant bank 0 to the first kernel parameter. */
   readonly parameterBase: number;
-  /** The same when the parameters take more than LARGE_PARAMETERS bytes in all. */
+  /** The same for kernels whose parameters take more than LARGE_PARAMETERS bytes in all. */
   readonly largeParameterBase: number;
-  /** Bytes that count as in front of the first parameter where parameters are aligned. */
+  /** Bytes assumed in front of the first parameter when parameters are aligned. */
   readonly parameterOrigin: number;
-  /** The same where they take more than LARGE_PARAMETERS. */
+  /** The same for kernels whose parameters take more than LARGE_PARAMETERS bytes. */
   readonly largeParameterOrigin: number;
   /** Whether a bank of more than MAX_BANK_BYTES is refused; otherwise the size is truncated to 16 bits. */
   readonly boundsParameterBank: boolean;
-  /** Whether the place of a texture, sampler or surface (no bytes, on a multiple of 4) behind all other parameters counts as theirs. */
+  /** Whether a texture, sampler or surface after all other parameters (0 bytes, aligned to 4) extends the parameters' size. */
   readonly endsAtReference: boolean;
   /** Bytes of each kernel's shared memory that the system keeps for itself; addresses of variables still begin at 0. */
   readonly reservedSharedBytes: number;
@@ -24,11 +24,11 @@ export interface TargetFacts {
   readonly registersInTextInfo: boolean;
   /** Whether there is a .nv.compat section. */
   readonly hasCompat: boolean;
-  /** Whether CTAIDZ_USED marks functions that read %ctaid.z. */
+  /** Whether the attribute CTAIDZ_USED marks functions that read %ctaid.z. */
   readonly tellsBlockZ: boolean;
-  /** The space of a `.ptr .const` parameter, as an index of POINTEE_SPACES: const, or global as in the address. */
+  /** The space of a `.ptr .const` parameter, as an index of POINTEE_SPACES: const, or global like the address. */
   readonly constPointee: number;
-  /** Warps and blocks that an SM holds at most: MAXREG_COUNT follows from them. */
+  /** Limits of resident warps and blocks per SM, which determine MAXREG_COUNT. */
   readonly residentWarps: number;
   readonly residentBlocks: number;
 }
@@ -76,7 +76,7 @@ const BLACKWELL: TargetFacts = {
   largeParameterOrigin: 0,
 };
 
-/** sm_101 is what sm_110 was called before. */
+/** sm_101 is the former name of sm_110. */
 export const TARGETS: readonly TargetFacts[] = [
   TURING,
   { ...TURING, since: 80, residentWarps: 64, residentBlocks: 32 },
@@ -89,13 +89,13 @@ export const TARGETS: readonly TargetFacts[] = [
   { ...BLACKWELL, since: 110, residentWarps: 48, residentBlocks: 24 },
 ];
 
-/** Parameters of more bytes than this, each aligned as if the first were at 0, make a "large" kernel. */
+/** Parameters of more bytes than this make a "large" kernel; parameters are aligned as if the first were at 0. */
 export const LARGE_PARAMETERS = 0x1100;
-/** Most bytes of parameters that a kernel may have. */
+/** Limit of a kernel's parameters in bytes. */
 export const MAX_PARAMETER_BYTES = 0x7ffc;
-/** Bytes of constant bank 0; parameters are aligned to no more in it. */
+/** Bytes of constant bank 0; in it, the alignment of parameters is limited to this. */
 export const MAX_BANK_BYTES = 0x10000;
-/** Registers of an SM, and of a thread at most and at least where .maxnreg asks for fewer. */
+/** Registers of an SM; the limits for a thread, the lower one if .maxnreg requests fewer. */
 export const SM_REGISTERS = 0x10000;
 export const MOST_REGISTERS = 255;
 export const LEAST_REGISTERS = 24;
@@ -104,7 +104,7 @@ export const MAX_CONSTANT_BYTES = 0x10000;
 /** Bytes of shared memory that a kernel may declare statically. */
 export const MAX_STATIC_SHARED_BYTES = 0xc000;
 
-/** The facts for an SM number; one older than the table has the facts of its first row. */
+/** The properties for an SM number; numbers before the table use its first row. */
 export function targetFacts(sm: number): TargetFacts {
   return TARGETS.findLast((row) => row.since <= sm) ?? TARGETS[0]!;
 }

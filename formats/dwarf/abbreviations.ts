@@ -1,5 +1,5 @@
-// Reads tables of `.debug_abbrev`: the tag and the attributes of each kind of entry. DWARF 5 section 7.5.3; versions 2 to 4 are the
-// same without values in the table.
+// Reads tables of `.debug_abbrev`: the tag and the attributes of each kind of entry. DWARF 5 section 7.5.3; versions 2 to 4 are
+// the same, but without values in the table.
 
 import { malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
@@ -9,7 +9,7 @@ import { IMPLICIT_CONST } from "./forms.table.js";
 export interface AttributeSpec {
   readonly name: number;
   readonly form: number;
-  /** The value, where the form says that it is in the table. */
+  /** The value, if the form stores it in the table (DW_FORM_implicit_const). */
   readonly implicit?: bigint;
 }
 

@@ -9,17 +9,17 @@ import { readEntryKinds, type EntryKind } from "./abbreviations.js";
 import { readForm, type AttributeContent, type FormContext } from "./forms.js";
 
 export interface DebugAttribute {
-  /** Offset of the value in the section; of a block, that of its first byte. */
+  /** Offset of the value in the section; for a block, that of its first byte. */
   readonly at: number;
   readonly content: AttributeContent;
 }
 
 export interface DebugEntry {
-  /** In the section. */
+  /** Offset in the section. */
   readonly offset: number;
   /** DW_TAG_*. */
   readonly tag: number;
-  /** By DW_AT_*. */
+  /** Attributes by DW_AT_*. */
   readonly attributes: ReadonlyMap<number, DebugAttribute>;
   readonly children: readonly DebugEntry[];
   /** The entry that this one is a child of. */
@@ -32,7 +32,7 @@ export interface DebugUnit {
   readonly root: DebugEntry;
 }
 
-/** The sections of one module, and what labels in `.debug_info` resolve to. */
+/** The sections of one module, and the offsets to which labels in `.debug_info` resolve. */
 export interface DebugInfoSections {
   readonly info: Uint8Array;
   readonly abbreviations: Uint8Array;
@@ -42,7 +42,7 @@ export interface DebugInfoSections {
   readonly offsetAt: (at: number) => number | undefined;
 }
 
-/** Levels of entries. */
+/** Limit of nested entries. */
 const MOST_LEVELS = 256;
 
 export function readDebugUnits(sections: DebugInfoSections): Result<readonly DebugUnit[]> {
@@ -54,7 +54,7 @@ export function readDebugUnits(sections: DebugInfoSections): Result<readonly Deb
       let kinds = tables.get(offset);
       if (kinds !== undefined) return kinds;
       kinds = readEntryKinds(sections.abbreviations, offset);
-      // Tables that overlap could take quadratic time.
+      // The work is bounded, because overlapping tables could take quadratic time.
       for (const { attributes } of kinds.values()) left.tableBytes -= 3 + 2 * attributes.length;
       if (left.tableBytes < 0) malformed("limit", offset, "tables of abbreviations that overlap");
       tables.set(offset, kinds);
@@ -83,7 +83,7 @@ function readUnit(
   const version = body.u16("version of a unit");
   if (version < 2 || version > 5) malformed("unsupported", unitStart, `a unit of DWARF version ${version}`);
   const isNew = version === 5;
-  // Only DW_UT_compile: the headers of others are longer.
+  // Only DW_UT_compile: other units have longer headers.
   if (isNew && body.u8("type of a unit") !== 1)
     malformed("unsupported", unitStart, "a unit that is no compilation unit");
   const early = isNew ? body.u8("size of an address") : 0;
@@ -99,7 +99,7 @@ interface OpenEntry extends DebugEntry {
   readonly children: DebugEntry[];
 }
 
-/** The first entry with those below it; entries behind its end are ignored. */
+/** Reads the first entry with its descendants; entries after its end are ignored. */
 function readEntries(
   reader: ByteReader,
   kinds: ReadonlyMap<number, EntryKind>,

@@ -1,5 +1,5 @@
-// Reads location expressions as lists of operations. DWARF 4 section 7.7.1. An operation that is not in the table ends the reading
-// with an error, because the length of its operands is unknown.
+// Reads location expressions as lists of operations. DWARF 4 section 7.7.1. An unknown operation is an error that ends reading,
+// because the length of its operands is unknown.
 
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
@@ -13,7 +13,7 @@ export interface Operation {
   /** Offset of the operands in the expression. */
   readonly at: number;
   readonly operands: readonly bigint[];
-  /** Of DW_OP_implicit_value. */
+  /** The value of DW_OP_implicit_value. */
   readonly bytes?: Uint8Array;
 }
 

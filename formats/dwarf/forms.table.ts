@@ -1,9 +1,11 @@
-// Forms of attribute values (DWARF 5 section 7.5.6; versions 2 to 4 have fewer of the same): how each is encoded, and what it means.
+// Forms of attribute values (DWARF 5 section 7.5.6; versions 2 to 4 have a subset): the encoding and the meaning of each.
 
 import type { ByteReader } from "../bytes/reader.js";
 import { readVarU } from "../bytes/varint.js";
 
-/** "offset": in the section, as wide as an address in version 2. "counted": bytes behind their count, which has `countBytes`. */
+/**
+ * "offset": in the section, as wide as an address in version 2. "counted": bytes preceded by their count of `countBytes` bytes.
+ */
 export type FormEncoding =
   | { readonly kind: "fixed"; readonly bytes: number }
   | { readonly kind: "address" | "offset" | "text" | "uleb" | "sleb" }
@@ -37,7 +39,7 @@ const counted = (name: string, countBytes: 1 | 2 | 4 | "uleb"): Form => ({
   meaning: "bytes",
 });
 
-/** Reads how many bytes a block has. */
+/** Reads the number of bytes in a block. */
 export function blockSize(reader: ByteReader, encoding: FormEncoding): number {
   if (encoding.kind === "fixed") return encoding.bytes;
   const count = encoding.kind === "counted" ? encoding.countBytes : "uleb";
@@ -49,7 +51,7 @@ export function blockSize(reader: ByteReader, encoding: FormEncoding): number {
       : reader.u32("size of a block");
 }
 
-/** By DW_FORM_*. */
+/** Forms by DW_FORM_*. */
 export const FORMS: ReadonlyMap<number, Form> = new Map([
   [0x01, encoded("addr", "address")],
   [0x03, counted("block2", 2)],

@@ -1,5 +1,5 @@
-// Reads values of attributes by their forms (DWARF 5 section 7.5.6; versions 2 to 4 have fewer of the same). Offsets in other
-// sections come from `offsetAt`, because PTX writes them as labels.
+// Reads values of attributes by their forms (DWARF 5 section 7.5.6; versions 2 to 4 have a subset). Offsets in other sections
+// come from `offsetAt`, because PTX writes them as labels.
 
 import { malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
@@ -9,24 +9,24 @@ import { blockSize, FORMS, type FormEncoding } from "./forms.table.js";
 /** References are offsets in `.debug_info`; blocks and expressions are bytes. */
 export type AttributeContent = bigint | string | Uint8Array;
 
-/** What the forms of a unit depend on. */
+/** The properties of a unit on which its forms depend. */
 export interface FormContext {
-  /** Bytes of an address. */
+  /** Bytes per address. */
   readonly addressBytes: number;
-  /** Of DWARF. */
+  /** Version of DWARF. */
   readonly version: number;
-  /** Offset of the unit in its section, from which its references count. */
+  /** Offset of the unit in its section; the unit's references are relative to it. */
   readonly unitStart: number;
-  /** The offset in another debug section to which the label at `at` resolves; undefined where the bytes hold a number. */
+  /** The offset in another debug section to which the label at `at` resolves; undefined if the bytes are a number. */
   readonly offsetAt: (at: number) => number | undefined;
-  /** `.debug_str` and `.debug_line_str`. */
+  /** The contents of `.debug_str` and `.debug_line_str`. */
   readonly strings: Uint8Array;
   readonly lineStrings: Uint8Array;
 }
 
 const WHAT = "value of an attribute";
 
-/** Inside a decoder. */
+/** Inside a decoder: reads one value. */
 export function readForm(reader: ByteReader, form: number, context: FormContext): AttributeContent {
   const row = FORMS.get(form);
   if (row === undefined) malformed("unsupported", reader.position, `a value of form 0x${form.toString(16)}`);

@@ -1,4 +1,4 @@
-// DWARF: what other folders import, named one by one.
+// DWARF: the exports for other folders.
 export { readDebugUnits, type DebugAttribute, type DebugEntry, type DebugUnit } from "./entries.js";
 export { readExpression, type Operation } from "./expressions.js";
 export { readLineUnits, type LineFile, type LineRow, type LineSequence, type LineUnit } from "./line.js";

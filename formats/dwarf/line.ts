@@ -1,6 +1,6 @@
-// Reads `.debug_line`, which maps addresses to files and lines. DWARF 2 to 4, section 6.2, with NVIDIA's extended opcode for inlined
-// code (DW_LNE 0x90: the row of the call in its sequence, from 1, and the function's name in `.debug_str`; measured on ptxas 13.0).
-// Unsupported: DWARF 5, which NVIDIA's tools do not write; the fault names the version.
+// Reads `.debug_line`, which maps addresses to files and lines. DWARF 2 to 4, section 6.2, with NVIDIA's extended opcode for
+// inlined code. DW_LNE 0x90 has two operands: the row of the call in its sequence, from 1, and the offset of the function's name
+// in `.debug_str` (measured on ptxas 13.0). Unsupported: DWARF 5, which NVIDIA's tools do not write; the error names the version.
 import { listing, type Listing } from "../bytes/listing.js";
 import { malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
@@ -14,9 +14,9 @@ export interface LineFile {
 }
 
 export interface LineRow {
-  /** In bytes from the start of the sequence. */
+  /** Address in bytes from the start of the sequence. */
   readonly address: number;
-  /** See LineFile. */
+  /** Number of the file; see LineFile. */
   readonly file: number;
   readonly line: number;
   /** 0 if unknown. */
@@ -38,7 +38,7 @@ export interface LineSequence {
 }
 
 export interface LineUnit {
-  /** Bytes from the start of the section. */
+  /** Offset in bytes from the start of the section. */
   readonly offset: number;
   readonly version: number;
   readonly files: readonly LineFile[];
@@ -49,7 +49,7 @@ const NEWEST = 4;
 const LNS = { copy: 1, advancePc: 2, advanceLine: 3, setFile: 4, setColumn: 5, constAddPc: 8, fixedAdvancePc: 9 };
 const LNE = { endSequence: 1, setAddress: 2, defineFile: 3, inlinedCall: 0x90 };
 
-/** The units of a section, up to the first fault. `base`: offset of `bytes` in the file. Linear in the section's size. */
+/** The units of a section, up to the first error. `base`: offset of `bytes` in the file. Linear in the section's size. */
 export function readLineUnits(bytes: Uint8Array, base = 0): Listing<LineUnit> {
   return listing(function* () {
     const reader = new ByteReader(bytes, base);
@@ -100,7 +100,7 @@ function readUnit(reader: ByteReader, offset: number, base: number): LineUnit {
   return { offset, version, files, sequences };
 }
 
-/** The fields after a file's name: folder, time and size. */
+/** Reads the fields after a file's name: folder, time and size. */
 function fileOf(reader: ByteReader, name: string, index: number, folders: readonly string[]): LineFile {
   const folder = folders[readVarU(reader, "folder of a file") - 1];
   readVarU(reader, "time of a file");
@@ -108,7 +108,7 @@ function fileOf(reader: ByteReader, name: string, index: number, folders: readon
   return { index, path: folder === undefined || name.startsWith("/") ? name : `${folder}/${name}` };
 }
 
-/** DWARF's state machine, reduced to the registers that rows show. */
+/** Runs DWARF's state machine, reduced to the registers that rows need. */
 function runProgram(
   reader: ByteReader,
   header: Header,

@@ -1,5 +1,5 @@
-// Numbers of DWARF that a reader of variables needs: tags, attributes, encodings of base types, operations, and NVIDIA's classes of
-// addresses. DWARF 4 section 7; the classes are those of cuda-gdb (PTX Writer's Guide to Interoperability, section 6.2).
+// DWARF numbers that a reader of variables needs: tags, attributes, encodings of base types, operations, and NVIDIA's address
+// classes. DWARF 4 section 7; the address classes are those of cuda-gdb (PTX Writer's Guide to Interoperability, section 6.2).
 
 /** DW_TAG_*. */
 export const TAG = {
@@ -67,7 +67,7 @@ export const ATE = {
   utf: 0x10,
 } as const;
 
-/** DW_OP_*: those that an evaluator computes. */
+/** DW_OP_*: the operations that an evaluator supports. */
 export const OP = {
   addr: 0x03,
   deref: 0x06,
@@ -91,5 +91,5 @@ export const OP = {
   stackValue: 0x9f,
 } as const;
 
-/** Values of DW_AT_address_class by the memory that they name. */
+/** Values of DW_AT_address_class by state space. */
 export const ADDRESS_CLASS = { register: 2, const: 4, global: 5, local: 6, param: 7, shared: 8, generic: 12 } as const;

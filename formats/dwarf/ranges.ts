@@ -1,5 +1,5 @@
-// Reads lists of code ranges (`.debug_ranges`) and of locations (`.debug_loc`), DWARF 4 sections 2.17.3 and 2.6.2. Ends are given as
-// offsets of their addresses in the section, because PTX writes those as labels.
+// Reads lists of code ranges (`.debug_ranges`) and of locations (`.debug_loc`), DWARF 4 sections 2.17.3 and 2.6.2. The ends of a
+// range include the offsets of their addresses in the section, because PTX writes addresses as labels.
 
 import { decoding } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
@@ -7,16 +7,16 @@ import type { Result } from "../bytes/result.js";
 
 /** One end of a range. */
 export interface RangeEnd {
-  /** Offset in the section. */
+  /** Offset of the address in the section. */
   readonly at: number;
-  /** As encoded. */
+  /** The address as encoded. */
   readonly value: bigint;
 }
 
 export interface ListedRange {
   readonly begin: RangeEnd;
   readonly end: RangeEnd;
-  /** The location that holds in the range; empty in a list of ranges. */
+  /** The location that is valid in the range; empty in a list of ranges. */
   readonly expression: Uint8Array;
 }
 
@@ -24,7 +24,7 @@ export interface RangeListOptions {
   readonly offset: number;
   readonly addressBytes: number;
   readonly hasExpressions: boolean;
-  /** Whether the address at an offset is a label: two zeros that are none end the list. */
+  /** Whether the address at an offset is a label. Two zeros that are not labels end the list. */
   readonly isLabel: (at: number) => boolean;
 }
 
@@ -45,7 +45,7 @@ export function readRangeList(
       const [begin, end] = [readEnd(), readEnd()];
       const isPlain = !isLabel(begin.at) && !isLabel(end.at);
       if (isPlain && begin.value === 0n && end.value === 0n) return ranges;
-      // A new base address, which nvcc and LLVM do not write for PTX: labels are absolute.
+      // A base address entry, which nvcc and LLVM do not write for PTX, because labels are absolute.
       if (isPlain && begin.value === highest) continue;
       const expression = hasExpressions ? reader.view8(reader.u16("size of a location"), "location") : NO_BYTES;
       ranges.push({ begin, end, expression });

@@ -1,7 +1,7 @@
-// The numbers of the ELF file format, as tables: System V ABI, "Object Files" (generic rows), and what NVIDIA's tools
-// write under EM_CUDA (the CUDA rows, each seen in output of ptxas and nvlink 13.0; names from public headers and
-// tables, the number where no public name is known is left a number).
-// Processor-specific ranges mean something only together with e_machine: ask `sectionTypeName(machine, type)`.
+// The numbers of the ELF file format, as tables. Generic rows: System V ABI, "Object Files". CUDA rows: what NVIDIA's tools write
+// under EM_CUDA, each seen in output of ptxas and nvlink 13.0; names are from public headers and tables, and numbers without a
+// public name stay numbers. Processor-specific ranges have a meaning only together with e_machine: call `sectionTypeName(machine,
+// type)`.
 import { constantsOf, namesOf, type NamedValue } from "../bytes/named.js";
 
 /** e_type */
@@ -14,7 +14,7 @@ export const FILE_TYPES = [
 ] as const satisfies readonly NamedValue[];
 export const ET = constantsOf(FILE_TYPES, "ET_");
 
-/** e_machine: the machines whose files meet ours (host objects that carry fatbins among them). */
+/** e_machine: the machines of files that ptxkit meets, among them host objects that contain fatbins. */
 export const MACHINES = [
   { value: 0, name: "EM_NONE", doc: "No machine" },
   { value: 3, name: "EM_386", doc: "Intel 80386" },
@@ -175,7 +175,7 @@ export const SYMBOL_OTHER_BITS = [
 ] as const satisfies readonly NamedValue[];
 export const STO_CUDA = constantsOf(SYMBOL_OTHER_BITS, "STO_CUDA_");
 
-/** st_shndx values that are no section index. Between LORESERVE and XINDEX everything is reserved. */
+/** st_shndx values that are not section indices. All values between LORESERVE and XINDEX are reserved. */
 export const SPECIAL_SECTIONS = [
   { value: 0, name: "SHN_UNDEF", doc: "Undefined" },
   { value: 0xff00, name: "SHN_LORESERVE", doc: "First reserved value" },
@@ -200,7 +200,7 @@ export function sectionTypeName(machine: number, type: number): string | undefin
   return machine === EM.CUDA ? cudaSectionTypeName(type) : genericSectionTypeName(type);
 }
 
-/** Whether a section of this type has sh_size bytes in the file; otherwise sh_size is a size in memory only. */
+/** Whether a section of this type occupies sh_size bytes of the file; otherwise sh_size is only a size in memory. */
 export function hasFileBytes(machine: number, type: number): boolean {
   if (type === SHT.NULL || type === SHT.NOBITS) return false;
   return (

@@ -1,8 +1,8 @@
-// A second opinion on an ELF file: the `elfy` package reads the same bytes, and `crossCheck` lists where the two differ.
-// Only what elfy 1.0.0 reads rightly is taken from it. Known wrong, and not asked: sh_addralign and sh_entsize of ELF64
-// (read two bytes early), EI_OSABI and EI_ABIVERSION (read one byte early), flags beyond 32 bits, machines and file types
-// it has no name for. It fails on files without sections or with extended numbering, and takes quadratic time on a
-// hostile string table: the guards keep such files from it, and say so.
+// Checks ptxkit's ELF reader against another one: the `elfy` package reads the same bytes, and `crossCheck` lists the
+// differences. Only fields that elfy 1.0.0 reads correctly are compared. Excluded as wrong: sh_addralign and sh_entsize of ELF64
+// (read two bytes early), EI_OSABI and EI_ABIVERSION (read one byte early), flags beyond 32 bits, machines and file types it has
+// no name for. elfy fails on files without sections or with extended numbering, and takes quadratic time on a malicious string
+// table: such files are not passed to it, and the result says so.
 import elfy from "elfy";
 import type { ElfFile } from "./file.js";
 import { SHN, SHT } from "./constants.table.js";
@@ -34,9 +34,9 @@ export type Witness =
   | { readonly kind: "not-asked"; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** elfy gives names to section types; its own table turns them back into numbers. */
+/** Section types by elfy's names, to convert them back into numbers. */
 const typesByName = (): ReadonlyMap<string, number> =>
-  // Not when this module is loaded: where several imports run at once, elfy may not have its tables yet.
+  // Computed on demand: while several imports load at once, elfy's tables may not exist yet.
   new Map(Object.entries(elfy.constants.sectType).map(([value, name]) => [name, Number(value)]));
 
 /** The elfy package's reading of `bytes`; `file` is ptxkit's. */
@@ -71,7 +71,10 @@ export function elfyWitness(bytes: Uint8Array, file: ElfFile): Witness {
   }
 }
 
-/** Our own reader has accepted the file: tables lie inside it, and its names are bounded in length (`checkNames`). */
+/**
+ * Why elfy cannot read the file, if so. ptxkit's reader has accepted the file: tables are inside it, and the lengths of its names
+ * are bounded (`checkNames`).
+ */
 function reasonNotToAsk(file: ElfFile): string | undefined {
   const { sections, header, segments } = file;
   if (sections.length === 0) return "the file has no sections";
@@ -83,7 +86,7 @@ function reasonNotToAsk(file: ElfFile): string | undefined {
   return undefined;
 }
 
-/** Every point on which elfy and our reader differ, in words; empty when they agree or elfy cannot be asked. */
+/** Describes each difference between elfy and ptxkit's reader; empty if they agree or elfy cannot read the file. */
 export function crossCheck(bytes: Uint8Array, file: ElfFile): readonly string[] {
   const witness = elfyWitness(bytes, file);
   if (witness.kind === "not-asked") return [];

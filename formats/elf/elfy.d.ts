@@ -1,8 +1,8 @@
-// What this project uses of the `elfy` package (1.0.0), which comes without types. CommonJS: only `default` exists.
+// The parts of the `elfy` package (1.0.0) that this project uses; the package has no types. CommonJS: only `default` exists.
 declare module "elfy" {
   interface ElfySection {
     readonly name: string;
-    /** A name where elfy knows the type, otherwise the number. */
+    /** A name if elfy knows the type, otherwise the number. */
     readonly type: string | number;
     readonly addr: number;
     readonly off: number;
@@ -23,7 +23,7 @@ declare module "elfy" {
     readonly body: { readonly programs: readonly unknown[]; readonly sections: readonly ElfySection[] };
   }
   const elfy: {
-    /** Throws whatever comes when the bytes are not as it expects: guard before, catch after. */
+    /** May throw any error if the bytes are not as it expects: check them before, and catch. */
     parse(bytes: Uint8Array): ElfyFile;
     readonly constants: { readonly sectType: Readonly<Record<number, string>> };
   };

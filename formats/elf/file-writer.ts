@@ -1,6 +1,7 @@
-// Writes an ELF64 little-endian file from its sections in order, without an object for each: their headers are words, their contents
-// ranges of arrays. Contents are never copied, so a large file need not be held twice. The order in the file is NVIDIA's: file header,
-// sections in index order, section headers, program headers at the very end. The bytes are a function of what was added alone.
+// Writes an ELF64 little-endian file from its sections in order, without an object per section: section headers are words, and
+// contents are ranges of arrays. Contents are never copied, so a large file is in memory only once. The order in the file is
+// NVIDIA's: file header, sections in index order, section headers, program headers at the very end. The bytes depend only on what
+// was added.
 import { longAt, putLong } from "../bytes/long-words.js";
 import { ByteWriter } from "../bytes/writer.js";
 import { SHN } from "./constants.table.js";
@@ -43,11 +44,11 @@ export interface ElfFrame {
   readonly segments?: readonly ElfSegmentSpec[];
 }
 
-/** As the start of contents: the section has a size in memory and no bytes in the file. */
+/** As `start`: the section has a size in memory, but no bytes in the file. */
 export const NO_BYTES = -1;
 
 export interface ElfFileWriter {
-  /** Adds a section with `size` bytes of `from` from `start` on. Returns its index, from 1 on. */
+  /** Adds a section whose contents are `size` bytes of `from`, beginning at `start`. Returns its index, from 1 on. */
   add(
     nameOffset: number,
     kind: SectionKind,
@@ -58,16 +59,16 @@ export interface ElfFileWriter {
     size: number,
   ): number;
   setAddress(section: number, address: bigint): void;
-  /** Replaces the contents of a section: a name table is complete when all sections are there. */
+  /** Replaces the contents of a section: a name table is complete only when all sections have been added. */
   setContents(section: number, bytes: Uint8Array): void;
-  /** The file in parts, which are ranges of the contents where they can be. Throws RangeError for what cannot be written. */
+  /** The file in parts, which are ranges of the contents if possible. Throws RangeError for a file that cannot be written. */
   finish(frame: ElfFrame): readonly Uint8Array[];
 }
 
-/** ELF asks for alignment in memory only. A variable aligned to a gigabyte must not cost a gigabyte of file. */
+/** ELF requires alignment in memory only. A variable aligned to a gigabyte must not cost a gigabyte of file. */
 export const MAX_FILE_ALIGNMENT = 4096;
 
-/** Words of a section header, and those of its fields. */
+/** Words in a section header; indices of its fields. */
 const WORDS = SECTION_HEADER_SIZE / 4;
 const FIELD = {
   name: 0,
@@ -84,17 +85,17 @@ const FIELD = {
 
 const NOTHING = new Uint8Array(0);
 
-/** Sections from index 0, the null section, on. */
+/** The sections, from index 0, the null section. */
 interface SectionList {
   count: number;
   headers: Uint32Array<ArrayBuffer>;
-  /** Where the contents of each begin, in which of the sources. */
+  /** Start of each section's contents, and the index of their array in `sources`. */
   starts: Float64Array;
   sourceOf: Int32Array;
   readonly sources: Uint8Array[];
 }
 
-/** `expected`: how many sections there will be; more may come. */
+/** `expected`: the probable number of sections; more are allowed. */
 export function createElfFileWriter(expected: number): ElfFileWriter {
   const capacity = Math.max(2, expected);
   const list: SectionList = {
@@ -134,7 +135,7 @@ export function createElfFileWriter(expected: number): ElfFileWriter {
   };
 }
 
-/** Neighbours are often of one source. */
+/** Neighbouring sections often have the same source. */
 const sourceIndex = ({ sources }: SectionList, from: Uint8Array): number =>
   sources[sources.length - 1] === from ? sources.length - 1 : sources.push(from) - 1;
 
@@ -167,12 +168,12 @@ const isInFile = ({ starts }: SectionList, section: number): boolean => starts[s
 const offsetOf = ({ headers }: SectionList, section: number): number => longAt(headers, WORDS * section + FIELD.offset);
 const sizeOf = ({ headers }: SectionList, section: number): number => longAt(headers, WORDS * section + FIELD.size);
 
-/** Gives the sections their offsets. Returns where the last one ends. */
+/** Assigns file offsets to the sections. Returns the end of the last one. */
 function placeSections(list: SectionList): number {
   const { headers, count } = list;
   let end = ELF_HEADER_SIZE;
   for (let section = 1, at = WORDS; section < count; section++, at += WORDS) {
-    // Sections without bytes are aligned too and move what follows, as in NVIDIA's files.
+    // Sections without bytes are aligned too and shift the following sections, as in NVIDIA's files.
     end = alignUp(end, Math.min(longAt(headers, at + FIELD.align), MAX_FILE_ALIGNMENT));
     putLong(headers, at + FIELD.offset, end);
     if (isInFile(list, section)) end += longAt(headers, at + FIELD.size);
@@ -180,7 +181,7 @@ function placeSections(list: SectionList): number {
   return end;
 }
 
-/** Section 0 holds the counts that do not fit the file header's 16-bit fields. */
+/** Section 0 contains the counts that do not fit the file header's 16-bit fields. */
 function putNullSection(headers: Uint32Array, sections: number, nameTable: number, segments: number): void {
   putLong(headers, FIELD.size, sections >= SHN.LORESERVE ? sections : 0);
   headers[FIELD.link] = nameTable >= SHN.LORESERVE ? nameTable : 0;
@@ -210,8 +211,8 @@ function fileHeader(frame: ElfFrame, count: number, shoff: number, phoff: number
 }
 
 /**
- * The sections' bytes up to `end` in the file. Sections that lie in one source as they lie in the file, with zeros between them,
- * are one part.
+ * The bytes of the sections up to the file offset `end`. Consecutive sections are one part if one source contains them at the
+ * same distances, with zeros between them.
  */
 function sectionParts(list: SectionList, end: number): readonly Uint8Array[] {
   const { count, sources, sourceOf, starts } = list;
@@ -244,7 +245,7 @@ function sectionParts(list: SectionList, end: number): readonly Uint8Array[] {
   return parts;
 }
 
-/** Whether there are only zeros from `start` up to `end`, which are few, and which does not come first. */
+/** Whether `start` to `end` is a short range of zeros; false if `end` is before `start`. */
 function isZero(bytes: Uint8Array, start: number, end: number): boolean {
   if (end < start || end - start >= MAX_FILE_ALIGNMENT) return false;
   let at = start;
@@ -267,7 +268,7 @@ function segmentTable(list: SectionList, segments: readonly ElfSegmentSpec[], ph
   return writer.finish();
 }
 
-/** Of a run of sections, both ends included. */
+/** The file range and memory size of a run of sections, both ends included. */
 function extentOf(list: SectionList, first: number, last: number) {
   if (first < 1 || last < first || last >= list.count)
     throw new RangeError(`a segment over sections ${first} to ${last}: there are ${list.count - 1}`);

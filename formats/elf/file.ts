@@ -1,8 +1,8 @@
-// An ELF64 little-endian file of any machine as one readonly value: header, sections with their bytes, segments.
-// System V ABI, "Object Files", with its extended numbering (section header 0 holds counts that do not fit 16 bits).
-// Accepted because real cubins have them: sections that overlap in the file, section types whose sh_size has no
-// bytes behind it (hasFileBytes), sh_link and sh_info values that are no section index. Tables inside sections are read
-// on demand (symbol.ts, relocation.ts, note.ts). Nothing is copied: `data` are views on the input.
+// An ELF64 little-endian file of any machine as one readonly value: header, sections with their bytes, segments. System V ABI,
+// "Object Files", with its extended numbering (section header 0 contains counts that do not fit 16 bits). Accepted because real
+// cubins contain them: sections that overlap in the file, section types whose sh_size counts no bytes of the file (hasFileBytes),
+// sh_link and sh_info values that are not section indices. Tables inside sections are read on demand (symbol.ts, relocation.ts,
+// note.ts). Nothing is copied: `data` are views on the input.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
 import { hasFileBytes, SHN, SHT } from "./constants.table.js";
@@ -19,14 +19,14 @@ export interface ElfHeader {
   readonly version: number;
   readonly entry: bigint;
   readonly flags: number;
-  /** File offsets in bytes, 0 when the table is absent. */
+  /** File offsets in bytes; 0 if the table is absent. */
   readonly programHeaderOffset: number;
   readonly sectionHeaderOffset: number;
-  /** Index of the section that holds section names, 0 when there is none. */
+  /** Index of the section with the section names; 0 if there is none. */
   readonly sectionNameTable: number;
 }
 
-/** Names the raw header's fields. The name table's index may come from section 0 instead (e_shstrndx). */
+/** The header with the raw header's fields by name. The name table's index may come from section 0 instead of e_shstrndx. */
 export function headerOf(raw: RawHeader, sectionNameTable: number): ElfHeader {
   const { osabi, abiVersion, type, machine, version, entry, flags } = raw;
   return {
@@ -49,7 +49,7 @@ export interface ElfSection extends SectionHeader {
   readonly name: string;
   /** File offset of the section's header, for messages. */
   readonly headerOffset: number;
-  /** The bytes in the file, empty for types that have none. A view: do not write to it. */
+  /** The bytes in the file; empty for types without file bytes. A view: do not write to it. */
   readonly data: Uint8Array;
 }
 
@@ -60,7 +60,7 @@ export interface ElfFile {
   readonly segments: readonly ElfSegment[];
 }
 
-/** Reads the frame of a file. Time and memory are linear in `bytes.length`. */
+/** Reads the headers of a file. Time and memory are linear in `bytes.length`. */
 export function readElf(bytes: Uint8Array): Result<ElfFile> {
   return decoding(() => {
     const raw = readHeader(bytes);
@@ -77,7 +77,7 @@ export function readElf(bytes: Uint8Array): Result<ElfFile> {
   });
 }
 
-/** Section header 0, which holds what does not fit the file header; undefined when no section header is there. */
+/** Section header 0, which contains the counts that do not fit the file header; undefined if there is no section header. */
 function zerothSection(bytes: Uint8Array, raw: RawHeader): SectionHeader | undefined {
   const extended = raw.shnum === 0 || raw.phnum === 0xffff || raw.shstrndx === SHN.XINDEX;
   return extended && raw.shoff !== 0 ? readSections(bytes, raw, 1)[0] : undefined;
@@ -110,8 +110,8 @@ function checkTable(
 }
 
 /**
- * How often the sections of a file may cover it. Real files cover it twice (sm_100 shares bytes between sections). Without a
- * limit, a hundred thousand sections could each claim the whole file, and reading all of them would never end.
+ * Limit of how many times the sections of a file may cover it. Real files cover it twice (on sm_100, sections share bytes).
+ * Without a limit, a hundred thousand sections could each claim the whole file, and reading all of them would never end.
  */
 const MAX_OVERLAP = 16;
 
@@ -140,7 +140,7 @@ function nameSections(bytes: Uint8Array, header: ElfHeader, headers: readonly Se
   headers.forEach((section, index) => (nameOffsets[index] = section.nameOffset));
   if (header.sectionNameTable !== 0)
     checkNames(names, nameOffsets, headers.length * SECTION_HEADER_SIZE, headerOffset, "section");
-  // Field by field: spreading `section` took a third of the time of reading a file.
+  // Copy field by field: spreading `section` took a third of the time of reading a file.
   return headers.map((section, index) => ({
     index,
     name: section.nameOffset === 0 ? "" : (names.at(section.nameOffset) ?? ""),
@@ -177,7 +177,7 @@ export function stringAt(file: ElfFile, index: number, offset: number): Result<s
     const section = file.sections[index];
     if (section === undefined || section.type !== SHT.STRTAB)
       malformed("out-of-range", 0, `section ${index} is no string table`);
-    // One string needs no index of all of them.
+    // Reading one string needs no index of the table.
     const end = offset > section.data.length ? -1 : section.data.indexOf(0, offset);
     if (end < 0) malformed("out-of-range", section.offset, `${section.name}: no string ends after offset ${offset}`);
     return new TextDecoder().decode(section.data.subarray(offset, end));

@@ -1,12 +1,12 @@
-// The ELF file header (System V ABI, "ELF Header"), ELF64 little endian: reader and writer side by side.
-// The record is declared for binary-parser; its u64 fields arrive as bigint and are narrowed with a check. What
-// identifies the file is checked by hand before, because binary-parser has no offsets in its errors.
+// The ELF file header (System V ABI, "ELF Header"), ELF64 little endian: reader and writer. The record is declared for
+// binary-parser; its u64 fields arrive as bigint and are narrowed with a check. The identification bytes are checked by hand
+// first, because binary-parser's errors have no offsets.
 import { Parser } from "binary-parser/dist/binary_parser.js";
 import { malformed } from "../bytes/malformed.js";
 import { safeNumber } from "../bytes/reader.js";
 import type { ByteWriter } from "../bytes/writer.js";
 
-/** Bytes of the record. */
+/** Size of the record in bytes. */
 export const ELF_HEADER_SIZE = 64;
 
 /** The record as stored in the file; extended numbering (counts in section header 0) is not resolved here. */
@@ -22,9 +22,9 @@ export interface RawHeader {
   readonly entry: bigint;
   /** e_flags; under EM_CUDA see formats/cuda */
   readonly flags: number;
-  /** File offset in bytes of the program headers, 0 when there are none. */
+  /** File offset in bytes of the program headers; 0 if there are none. */
   readonly phoff: number;
-  /** File offset in bytes of the section headers, 0 when there are none. */
+  /** File offset in bytes of the section headers; 0 if there are none. */
   readonly shoff: number;
   readonly phentsize: number;
   readonly phnum: number;
@@ -62,7 +62,7 @@ const MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 const CLASSES: Readonly<Record<number, string>> = { 1: "ELF32" };
 const ENCODINGS: Readonly<Record<number, string>> = { 2: "big-endian" };
 
-/** Whether the bytes begin like an ELF file of any class and byte order. */
+/** Whether the bytes begin with the ELF magic, of any class and byte order. */
 export function looksLikeElf(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, i) => bytes[i] === byte);
 }

@@ -1,5 +1,5 @@
-// The ELF format: what other rooms import, named one by one; of the tables of constants, everything. The elfy witness is
-// not among it, so that only those who ask for it load that package: import elfy-witness.js itself.
+// The ELF format: the exports for other folders; of the tables of constants, everything. The check against elfy is not exported
+// here, so that only its users load that package: they import elfy-witness.js itself.
 export type { FormatError, Result } from "../bytes/result.js";
 export * from "./constants.table.js";
 export { MAX_FILE_ALIGNMENT, type ElfFrame, type ElfSegmentSpec } from "./file-writer.js";

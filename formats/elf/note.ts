@@ -1,5 +1,5 @@
-// Notes (System V ABI, "Note Section"): reader and writer. Records are three words, a name and a description, each
-// padded; ELF64 files in practice pad to four bytes, and to eight only where sh_addralign says eight.
+// Notes (System V ABI, "Note Section"): reader and writer. Records are three words, a name and a description, each padded. In
+// practice, ELF64 files pad to four bytes, and to eight only if sh_addralign is eight.
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
@@ -8,7 +8,7 @@ import { SHT } from "./constants.table.js";
 import type { ElfFile, ElfSection } from "./file.js";
 
 export interface ElfNote {
-  /** Who defines the type: "NVIDIA Corp", "GNU", … */
+  /** The vendor that defines the type: "NVIDIA Corp", "GNU", … */
   readonly name: string;
   readonly type: number;
   readonly description: Uint8Array;

@@ -13,7 +13,7 @@ const RELA_SIZE = 24;
 
 export interface ElfRelocation {
   readonly index: number;
-  /** Where to patch: bytes from the start of the target section; the nearest double above 2^53 */
+  /** Where to patch: bytes from the start of the target section; above 2^53, the nearest double */
   readonly offset: number;
   readonly type: number;
   /** Index in the symbol table that sh_link names */
@@ -32,7 +32,7 @@ export interface RelocationTable {
   addend(index: number): number;
   /** The addend as the signed 64-bit integer in the file, 0n for REL */
   addend64(index: number): bigint;
-  /** All of one relocation. */
+  /** All fields of one relocation. */
   at(index: number): ElfRelocation;
 }
 
@@ -42,14 +42,14 @@ const CUDA_RELA: ReadonlySet<number> = new Set([
   SHT_CUDA.MERC_RESOLVED_RELA,
 ]);
 
-/** Whether a section holds relocations, and of which record. */
+/** Whether a section contains relocations, and their kind of record. */
 export function relocationKind(machine: number, type: number): "rel" | "rela" | undefined {
   if (type === SHT.REL) return "rel";
   if (type === SHT.RELA) return "rela";
   return machine === EM.CUDA && CUDA_RELA.has(type) ? "rela" : undefined;
 }
 
-/** Reads the relocations in `section`. Every symbol index exists afterwards; offsets and types are as in the file. */
+/** Reads the relocations in `section`. Checks that every symbol index is valid; offsets and types are as in the file. */
 export function relocationsOf(file: ElfFile, section: ElfSection): Result<RelocationTable> {
   return decoding(() => {
     const what = `section ${section.index} (${section.name})`;
@@ -81,7 +81,7 @@ function symbolsBehind(file: ElfFile, section: ElfSection): number {
   return Math.floor(symbols.data.length / SYMBOL_SIZE);
 }
 
-/** The records are fixed-size words, so the view on the file is the columns; nothing is copied. */
+/** The records are fixed-size words, so columns are computed from a view on the file; nothing is copied. */
 function table(
   section: ElfSection,
   kind: "rel" | "rela",

@@ -1,10 +1,10 @@
-// Section headers (System V ABI, "Sections"), ELF64 little endian; file-writer.ts writes them.
-// The reader uses a DataView, because a link of a thousand objects reads 56,000 headers; binary-parser, which reads the program
-// headers, makes a bigint of every 64-bit field.
+// Section headers (System V ABI, "Sections"), ELF64 little endian; file-writer.ts writes them. The reader uses a DataView,
+// because a link of a thousand objects reads 56,000 headers; binary-parser, which reads the program headers, creates a bigint for
+// every 64-bit field.
 import { malformed } from "../bytes/malformed.js";
 import { safeNumber } from "../bytes/reader.js";
 
-/** Bytes of the record. */
+/** Size of the record in bytes. */
 export const SECTION_HEADER_SIZE = 64;
 
 export interface SectionHeader {
@@ -18,7 +18,7 @@ export interface SectionHeader {
   readonly address: bigint;
   /** sh_offset: bytes from the start of the file */
   readonly offset: number;
-  /** sh_size in bytes: in the file, or in memory only where the type has no file bytes */
+  /** sh_size in bytes: in the file, or only in memory if the type has no file bytes */
   readonly size: number;
   /** sh_link, mostly a section index */
   readonly link: number;
@@ -26,7 +26,7 @@ export interface SectionHeader {
   readonly info: number;
   /** sh_addralign in bytes: 0 or a power of two */
   readonly addralign: number;
-  /** sh_entsize in bytes, 0 when entries have no fixed size */
+  /** sh_entsize in bytes; 0 if entries have no fixed size */
   readonly entsize: number;
 }
 
@@ -52,7 +52,7 @@ export function readSectionHeaders(bytes: Uint8Array, offset: number, count: num
   return headers;
 }
 
-/** `base`: where the table begins in the file, for errors. */
+/** `base`: offset of the table in the file, for errors. */
 function readSectionHeader(table: DataView, index: number, base: number): SectionHeader {
   const start = index * SECTION_HEADER_SIZE;
   if (!isPowerOfTwo(table.getUint32(start + 48, true), table.getUint32(start + 52, true)))

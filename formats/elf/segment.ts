@@ -1,10 +1,10 @@
-// Program headers (System V ABI, "Program Header"), ELF64 little endian: reader and writer side by side.
-// Read like section headers: one binary-parser call over exactly the table's bytes.
+// Program headers (System V ABI, "Program Header"), ELF64 little endian: reader and writer. As with the file header,
+// binary-parser reads exactly the table's bytes.
 import { Parser } from "binary-parser/dist/binary_parser.js";
 import { safeNumber } from "../bytes/reader.js";
 import type { ByteWriter } from "../bytes/writer.js";
 
-/** Bytes of the record. */
+/** Size of the record in bytes. */
 export const PROGRAM_HEADER_SIZE = 56;
 
 export interface ElfSegment {
@@ -12,13 +12,13 @@ export interface ElfSegment {
   readonly type: number;
   /** p_flags; see SEGMENT_FLAGS */
   readonly flags: number;
-  /** Bytes from the start of the file. Nothing says that a segment lies inside the file: check before slicing. */
+  /** Bytes from the start of the file. The segment may reach beyond the file: check before slicing. */
   readonly offset: number;
   readonly virtualAddress: bigint;
   readonly physicalAddress: bigint;
   /** Bytes in the file. */
   readonly fileSize: number;
-  /** Bytes in memory; in a cubin not a layout, shared memory is counted in. */
+  /** Bytes in memory. In a cubin this is no layout, because shared memory is included. */
   readonly memorySize: number;
   readonly align: number;
 }

@@ -1,20 +1,19 @@
-// String tables (System V ABI, "String Table"): a reader and a builder.
-// Names may overlap (a tail of another name is legal), so n hostile bytes can encode n names of n bytes each. Lengths are
-// therefore computed before any name is decoded (positions of the NUL bytes, binary search), and a caller that reads a whole
-// table checks their sum first (`checkNames`).
+// String tables (System V ABI, "String Table"): a reader and a builder. Names may overlap (a tail of another name is legal), so n
+// malicious bytes can encode n names of n bytes each. Lengths are therefore computed before any name is decoded (positions of the
+// NUL bytes, binary search), and a caller that reads a whole table checks their sum first (`checkNames`).
 import { malformed } from "../bytes/malformed.js";
 import { newSalt } from "../bytes/salt.js";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Bytes; engines limit the length of a string to 2^29 or less. */
+/** Limit in bytes for decoding a table as one string; engines limit strings to 2^29 characters or less. */
 const MOST_DECODED_WHOLE = 2 ** 24;
 
 export interface StringTable {
   readonly bytes: Uint8Array;
-  /** Length in bytes of the longest string, tails aside. */
+  /** Length in bytes of the longest string, not counting strings that are tails of others. */
   longest(): number;
-  /** Length in bytes of the string at `offset`; undefined when it lies outside or no NUL byte ends it. */
+  /** Length in bytes of the string at `offset`; undefined if it is outside the table or no NUL byte ends it. */
   lengthAt(offset: number): number | undefined;
   /** The string at `offset`; bytes that are not UTF-8 become U+FFFD. */
   at(offset: number): string | undefined;
@@ -22,7 +21,7 @@ export interface StringTable {
 
 export function stringTable(bytes: Uint8Array): StringTable {
   let index: Ends | undefined;
-  // Where every byte is one character, as nearly always, the table is decoded once and names are cut out of it.
+  // If every byte is one character, as nearly always, the table is decoded once and names are sliced from it.
   let whole: string | undefined;
   const lengthAt = (offset: number): number | undefined => {
     const { ends } = (index ??= endsOf(bytes));
@@ -72,8 +71,8 @@ function endsOf(bytes: Uint8Array): Ends {
 }
 
 /**
- * Inside a decoder: every name has a place in the table, and all together they are not absurdly longer than the bytes
- * that hold them. `recordAt(i)` is the file offset of the record that names string i, for the error.
+ * Inside a decoder: checks that every name is in the table, and that all together are not absurdly longer than the bytes that
+ * contain them. `recordAt(i)`: file offset of the record that refers to string i, for the error.
  */
 export function checkNames(
   strings: StringTable,
@@ -82,9 +81,10 @@ export function checkNames(
   recordAt: (index: number) => number,
   what: string,
 ): void {
-  // A real table shares names between few records or shares short ones; 64 times its size is far beyond both.
+  // Real tables share names between few records or share short ones; 64 times their size is far beyond both.
   let left = 64 * (strings.bytes.length + recordBytes);
-  // The ordinary case, without a look at each: the last byte ends a string, and even the longest names fit.
+  // Fast path without a check of each name: the last byte ends a string, and all names fit even if each were as long as the
+  // longest.
   if (strings.bytes.at(-1) === 0 && strings.longest() * nameOffsets.length <= left) {
     const outside = nameOffsets.findIndex((offset) => offset >= strings.bytes.length);
     if (outside < 0) return;
@@ -100,31 +100,33 @@ export function checkNames(
 }
 
 export interface StringTableBuilder {
-  /** The offset of `text`, which is added unless it is there already. The empty string is at 0. */
+  /** Returns the offset of `text`, and adds it if necessary. The empty string is at 0. */
   add(text: string): number;
-  /** The table; it holds until `clear`. */
+  /** The table; valid until `clear`. */
   bytes(): Uint8Array;
-  /** Begins another table in the same memory. */
+  /** Starts another table in the same memory. */
   clear(): void;
 }
 
 const encoder = new TextEncoder();
 
-/** Slots that a new table has. */
+/** Initial number of slots. */
 const SLOTS = 512;
 
 interface Builder {
   bytes: Uint8Array<ArrayBuffer>;
   length: number;
-  /** Where the strings begin, by hash; 0 for empty slots. A power of two, at most half of them used. */
+  /**
+   * Hash table of the strings' offsets; 0 for empty slots. Its size is a power of two, and at most half of the slots are used.
+   */
   slots: Int32Array;
   count: number;
   readonly salt: number;
 }
 
 /**
- * Strings in the order of their first `add`; equal strings share a place, tails do not. Found by a hash of their bytes in place:
- * a Map would hash a new string for each, which takes several times as long.
+ * Builds a table of strings in the order of their first `add`. Equal strings are stored once; tails are not shared. Strings are
+ * found by a hash of their bytes in place: a Map would hash a new string for each, which takes several times as long.
  */
 export function stringTableBuilder(): StringTableBuilder {
   const builder: Builder = {
@@ -155,7 +157,7 @@ function addString(builder: Builder, text: string): number {
   return start;
 }
 
-/** Writes a string and its NUL behind the table. Returns where they end. */
+/** Appends a string and its NUL byte to the table. Returns their end. */
 function putString(builder: Builder, text: string): number {
   const { length } = builder;
   if (length + 3 * text.length + 1 > builder.bytes.length) {
@@ -179,7 +181,7 @@ function putString(builder: Builder, text: string): number {
   return at + 1;
 }
 
-/** The slot of the string that begins at `start`: that of an equal one, or an empty one. */
+/** The slot of an equal string, or an empty slot, for the string at `start`. */
 function slotOf({ bytes, slots, salt }: Builder, start: number): number {
   let hash = salt;
   for (let at = start; bytes[at] !== 0; at++) hash = Math.imul(hash ^ bytes[at]!, salt);

@@ -8,7 +8,7 @@ import { EM, SHN, SHT, SHT_CUDA } from "./constants.table.js";
 import { linkedStrings, type ElfFile, type ElfSection } from "./file.js";
 import { checkNames } from "./strings.js";
 
-/** Bytes of the record. */
+/** Size of the record in bytes. */
 export const SYMBOL_SIZE = 24;
 
 export interface ElfSymbol {
@@ -18,15 +18,15 @@ export interface ElfSymbol {
   readonly type: number;
   /** STB_*: high four bits of st_info */
   readonly binding: number;
-  /** st_other whole: visibility in the low two bits, STO_CUDA_* above */
+  /** st_other: visibility in the low two bits, STO_CUDA_* above */
   readonly other: number;
-  /** Section that the symbol is defined in; 0 when it is in none */
+  /** Section in which the symbol is defined; 0 if in none */
   readonly sectionIndex: number;
-  /** SHN_ABS, SHN_COMMON or another reserved st_shndx; 0 when `sectionIndex` says all */
+  /** SHN_ABS, SHN_COMMON or another reserved st_shndx; otherwise 0 */
   readonly special: number;
-  /** st_value, the nearest double above 2^53 (only host files get there): section-relative, also in an ET_EXEC cubin */
+  /** st_value relative to the section, also in an ET_EXEC cubin; above 2^53 (only in host files), the nearest double */
   readonly value: number;
-  /** st_size in bytes, the nearest double above 2^53 */
+  /** st_size in bytes; above 2^53, the nearest double */
   readonly size: number;
 }
 
@@ -43,7 +43,7 @@ export interface SymbolTable {
   /** st_value, exact */
   value64(index: number): bigint;
   size(index: number): number;
-  /** All of one symbol. */
+  /** All fields of one symbol. */
   at(index: number): ElfSymbol;
 }
 
@@ -58,12 +58,12 @@ interface Columns {
   readonly size: Float64Array;
 }
 
-/** Whether a section of this type holds Elf64_Sym records. */
+/** Whether a section of this type contains Elf64_Sym records. */
 export function isSymbolTable(machine: number, type: number): boolean {
   return type === SHT.SYMTAB || type === SHT.DYNSYM || (machine === EM.CUDA && type === SHT_CUDA.MERC_SYMTAB);
 }
 
-/** Reads the symbol table in `section`. Every name and section index in it is valid afterwards. */
+/** Reads the symbol table in `section`. Checks that every name and section index in it is valid. */
 export function symbolsOf(file: ElfFile, section: ElfSection): Result<SymbolTable> {
   return decoding(() => {
     const what = `section ${section.index} (${section.name})`;

@@ -1,5 +1,5 @@
-// Writes an ELF64 little-endian file from its parts, all known at once; file-writer.ts writes one section by section.
-// A spec that cannot be written is a defect of the caller and throws RangeError.
+// Writes an ELF64 little-endian file from a complete specification; file-writer.ts writes one section by section. A specification
+// that cannot be written is a defect of the caller and throws RangeError.
 import { joinBytes } from "../bytes/writer.js";
 import { createElfFileWriter, NO_BYTES, type ElfFrame } from "./file-writer.js";
 import { stringTable, stringTableBuilder, type StringTableBuilder } from "./strings.js";
@@ -9,7 +9,7 @@ export type SectionContents =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   /** A size in memory without bytes in the file. */
   | { readonly kind: "no-bytes"; readonly size: number }
-  /** The names of all sections: this is the section name table, and the writer fills it. */
+  /** The names of all sections: this section is the section name table, and the writer fills it. */
   | { readonly kind: "section-names" };
 
 export interface ElfSectionSpec {
@@ -25,7 +25,7 @@ export interface ElfSectionSpec {
 }
 
 export interface ElfSpec extends ElfFrame {
-  /** Sections from index 1 on: `sections[0]` is section 1. The null section is added. */
+  /** Sections from index 1 on: `sections[0]` is section 1. The writer adds the null section. */
   readonly sections: readonly ElfSectionSpec[];
 }
 
@@ -45,7 +45,7 @@ export function writeElf(spec: ElfSpec): Uint8Array {
   return joinBytes(writer.finish(spec));
 }
 
-/** The table of the sections' names: one that is made, or that which was given whole. */
+/** The section name table: a new one, or a given complete one. */
 function sectionNames({ sections, sectionNameTable = 1 }: ElfSpec): Pick<StringTableBuilder, "add" | "bytes"> {
   const contents = sections[sectionNameTable - 1]?.contents;
   if (contents?.kind === "section-names") return stringTableBuilder();

@@ -1,6 +1,6 @@
-// Fatbins: one program for several architectures, as nvcc puts it into host objects. A section may hold several, one after
-// another, as `ld -r` and a link of a program leave them. Everything is a view on the input; payloads are decompressed only
-// when asked for (payload.ts).
+// Fatbins: one program for several architectures, as nvcc embeds it in host objects. A section may contain several, one after
+// another, as `ld -r` and a link of a program leave them. Everything is a view on the input; payloads are decompressed on demand
+// (payload.ts).
 import { listing, type Listing } from "../bytes/listing.js";
 import { malformed } from "../bytes/malformed.js";
 import { present } from "../bytes/sparse.js";
@@ -11,38 +11,38 @@ import { startsFatbin } from "./magic.js";
 export type Compression = "none" | "lz4" | "zstd";
 
 export interface FatbinEntry {
-  /** Where the entry, and where its payload, begins in the file. */
+  /** File offsets of the entry and of its payload. */
   readonly offset: number;
   readonly payloadOffset: number;
   /** See ENTRY_KINDS. */
   readonly kind: number;
   /** "sm_90", "sm_90a", "sm_100f". */
   readonly target: string;
-  /** Of the PTX text, or of the cubin format. */
+  /** Version of the PTX text, or of the cubin format. */
   readonly version: { readonly major: number; readonly minor: number };
   /** See ENTRY_FLAGS. */
   readonly flags: number;
   /** The text of `fatbinary --ident`: mostly the source's name, with -g. */
   readonly identifier: string | undefined;
-  /** Options for ptxas, unchanged; a record that is no text is omitted. */
+  /** Options for ptxas, unchanged; undefined if the record is not text. */
   readonly options: string | undefined;
   readonly compression: Compression;
   /** The stored bytes, without padding if their size is known. `present` reads them if the file is large. */
   readonly stored: Uint8Array;
-  /** Bytes of what the entry holds. */
+  /** Size of the decompressed payload in bytes. */
   readonly size: number;
 }
 
 export interface Fatbin {
-  /** Where it begins in the file, and its bytes. */
+  /** File offset, and size in bytes. */
   readonly offset: number;
   readonly size: number;
   readonly entries: readonly FatbinEntry[];
 }
 
 /**
- * The fatbins in `bytes`, one after another, with zeros between them at most. `base`: where `bytes` begins in the file.
- * A fatbin with a damaged entry keeps the entries before it, a truncated one its complete entries. Linear in `bytes.length`.
+ * The fatbins in `bytes`, one after another, with at most zeros between them. `base`: offset of `bytes` in the file. A fatbin
+ * with a damaged entry keeps the entries before it, a truncated one its complete entries. Linear in `bytes.length`.
  */
 export function readFatbins(bytes: Uint8Array, base = 0): Listing<Fatbin> {
   return listing(function* () {
@@ -62,7 +62,7 @@ export function readFatbins(bytes: Uint8Array, base = 0): Listing<Fatbin> {
   });
 }
 
-/** Where the next fatbin begins at or after `from`; the end when only zeros follow. */
+/** Offset of the next fatbin at or after `from`; the end if only zeros follow. */
 function nextStart(bytes: Uint8Array, from: number, base: number): number {
   for (let start = from; start < bytes.length; start += ZEROS_AT_ONCE) {
     const part = window(bytes, start, ZEROS_AT_ONCE);
@@ -79,7 +79,7 @@ function nextStart(bytes: Uint8Array, from: number, base: number): number {
 /** Step, in bytes, of the search for the next fatbin. */
 const ZEROS_AT_ONCE = 64;
 
-/** At most `size` bytes from `at` on; in a large file they may have to be read first. */
+/** At most `size` bytes from `at` on; for a large file, they are read first. */
 const window = (bytes: Uint8Array, at: number, size: number): Uint8Array => present(bytes.subarray(at, at + size));
 
 function readEntries(bytes: Uint8Array, start: number, end: number, base: number): Listing<FatbinEntry> {

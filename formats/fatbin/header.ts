@@ -1,18 +1,18 @@
-// The headers of a fatbin, measured on what fatbinary and nvcc 13.0 write (docs/containers.md): the fatbin's own, the head
-// of each entry, and the wrapper through which a host program finds it. Records are declared for binary-parser; what decides
-// how much is read is checked by hand, because it has no offsets in its errors.
+// The headers of a fatbin, measured on output of fatbinary and nvcc 13.0 (docs/containers.md): the fatbin's own, the header of
+// each entry, and the wrapper through which a host program finds the fatbin. Records are declared for binary-parser; sizes are
+// checked by hand, because its errors have no offsets.
 import { Parser } from "binary-parser/dist/binary_parser.js";
 import { malformed } from "../bytes/malformed.js";
 import { safeNumber } from "../bytes/reader.js";
 
 export const FATBIN_HEADER_SIZE = 16;
-/** Of an entry's head, without the name and options that may follow inside it. */
+/** Size in bytes of an entry's header, without the name and options that may follow inside it. */
 export const ENTRY_HEADER_SIZE = 64;
 export const WRAPPER_SIZE = 24;
 
 export interface FatbinHeader {
   readonly version: number;
-  /** Bytes up to the first entry. */
+  /** Bytes before the first entry. */
   readonly headerSize: number;
   /** Bytes of all entries. */
   readonly size: number;
@@ -24,24 +24,24 @@ export interface RawEntry {
   readonly version: number;
   readonly headerSize: number;
   readonly payloadSize: number;
-  /** Bytes of the payload without its padding, where it is compressed; 0 where it is not. */
+  /** Bytes of a compressed payload without its padding; 0 if the payload is not compressed. */
   readonly compressedSize: number;
   readonly optionsOffset: number;
-  /** Of the PTX text or the cubin format: 9.0, 1.8. */
+  /** Version of the PTX text or the cubin format: 9.0, 1.8. */
   readonly minor: number;
   readonly major: number;
   readonly arch: number;
   readonly nameOffset: number;
   readonly nameLength: number;
   readonly flags: bigint;
-  /** Of what the payload holds, where it is compressed; 0 where it is not. */
+  /** Bytes of a compressed payload after decompression; 0 if it is not compressed. */
   readonly size: number;
 }
 
 export interface Wrapper {
-  /** 1; 2 where the fatbin is what device linking made of others. */
+  /** 1; 2 if device linking made the fatbin from others. */
   readonly version: number;
-  /** Address of the fatbin; in a relocatable object 0, with a relocation. */
+  /** Address of the fatbin; 0 in a relocatable object, which has a relocation instead. */
   readonly address: bigint;
 }
 
@@ -66,7 +66,7 @@ const entry = new Parser()
 
 const wrapper = new Parser().endianness("little").uint32("magic").uint32("version").uint64("address");
 
-/** Inside a decoder: the header in `bytes`, at `at` of the file. The entries may reach past the end: the caller checks. */
+/** Inside a decoder: reads the header in `bytes`, at file offset `at`. The entries may reach past the end: the caller checks. */
 export function readFatbinHeader(bytes: Uint8Array, at: number): FatbinHeader {
   if (bytes.length < FATBIN_HEADER_SIZE)
     malformed("truncated", at, `fatbin header: ${FATBIN_HEADER_SIZE} bytes needed, ${bytes.length} there`);
@@ -79,7 +79,7 @@ export function readFatbinHeader(bytes: Uint8Array, at: number): FatbinHeader {
   return { version, headerSize, size };
 }
 
-/** Inside a decoder: the entry whose head is `bytes`, at `at` of the file; `left`: bytes up to the end of its fatbin. */
+/** Inside a decoder: reads the entry whose header is `bytes`, at file offset `at`; `left`: bytes up to the end of its fatbin. */
 export function readEntryHeader(bytes: Uint8Array, left: number, at: number): RawEntry {
   if (left < ENTRY_HEADER_SIZE)
     malformed("truncated", at, `fatbin entry: a head of ${ENTRY_HEADER_SIZE} bytes needed, ${left} left`);
@@ -108,7 +108,7 @@ export function readEntryHeader(bytes: Uint8Array, left: number, at: number): Ra
   return { ...raw, payloadSize, size };
 }
 
-/** Inside a decoder: the wrappers of a .nvFatBinSegment section. */
+/** Inside a decoder: reads the wrappers of a .nvFatBinSegment section. */
 export function readWrappers(bytes: Uint8Array): readonly Wrapper[] {
   const count = Math.floor(bytes.length / WRAPPER_SIZE);
   return Array.from({ length: count }, (_, i) => {

@@ -1,8 +1,8 @@
-// Fatbins in host objects, libraries and programs of nvcc: `.nv_fatbin` holds the fatbins to load, `__nv_relfatbin` those that
-// -rdc=true leaves for device linking (and that remain in the program). The reader walks the sections instead of the pointers to
-// them, which a relocatable object does not have yet. The wrappers in `.nvFatBinSegment` mark the fatbin that device linking made
-// (version 2).
-// Names of ELF, COFF and Mach-O: fatbinary_section.h of the CUDA toolkit; images of Windows cut names to eight bytes.
+// Fatbins in host objects, libraries and programs of nvcc. `.nv_fatbin` contains the fatbins to load, `__nv_relfatbin` those that
+// -rdc=true leaves for device linking (and that remain in the program). The reader walks the sections, because the pointers to
+// fatbins in a relocatable object are not resolved yet. The wrappers in `.nvFatBinSegment` mark the fatbin that device linking
+// made (version 2).
+// Names in ELF, COFF and Mach-O: fatbinary_section.h of the CUDA toolkit; Windows images truncate names to eight bytes.
 import { decoding } from "../bytes/malformed.js";
 import type { FormatError } from "../bytes/result.js";
 import type { ElfFile } from "../elf/index.js";
@@ -15,11 +15,11 @@ import { readWrappers, WRAPPER_SIZE } from "./header.js";
 const SECTIONS: ReadonlySet<string> = new Set(["__nv_relfatbin", ".nv_fatbin", "__nv_rel", ".nv_fatb"]);
 const MACH_SECTIONS: ReadonlySet<string> = new Set(["__NV_CUDA,__nv_fatbin", "__NV_CUDA,__nv_relfatbin"]);
 const WRAPPERS = ".nvFatBinSegment";
-/** The same in a PE image. */
+/** The truncated names in a PE image. */
 const CUT_WRAPPERS = ".nvFatBi";
 const MACH_WRAPPERS = "__NV_CUDA,__fatbin";
 
-/** Bytes of a wrapper before its address. */
+/** Offset in bytes of the address in a wrapper. */
 const ADDRESS_AT = 8;
 
 export interface HostFatbin extends Fatbin {
@@ -33,7 +33,7 @@ export interface HostFatbins {
   readonly faults: readonly FormatError[];
 }
 
-/** The part common to all formats: a name, a place in the file, and bytes. */
+/** The common part of all formats: a name, a file offset, and bytes. */
 interface HostSection {
   readonly name: string;
   /** Bytes from the start of the file. */
@@ -41,15 +41,15 @@ interface HostSection {
   readonly data: Uint8Array;
 }
 
-/** Whether any section of an ELF file may hold fatbins. */
+/** Whether any section of an ELF file may contain fatbins. */
 export function holdsFatbins(file: ElfFile): boolean {
   return file.sections.some(({ name, data }) => isFatbinSection(name) && data.length > 0);
 }
 
-/** Whether a section of that name holds fatbins. In Mach-O, segment and section: "__NV_CUDA,__nv_fatbin". */
+/** Whether a section of that name contains fatbins. In Mach-O, segment and section: "__NV_CUDA,__nv_fatbin". */
 export const isFatbinSection = (name: string): boolean => SECTIONS.has(name) || MACH_SECTIONS.has(name);
 
-/** Every fatbin, in the order of the file; a damaged section gives those before the fault. */
+/** Every fatbin, in file order; a damaged section contributes those before the error. */
 export function readHostFatbins(file: ElfFile): HostFatbins {
   return fatbinsOf(file.sections, file.bytes.length, deviceLinkedOffsets(file), []);
 }
@@ -113,7 +113,7 @@ function deviceLinkedOffsets(file: ElfFile): ReadonlySet<number> {
   );
 }
 
-/** In a relocatable object: by place in the section, how far into its target a pointer leads. */
+/** In a relocatable object: the addend of each pointer to `target`, by its offset in the section. */
 function relocatedAddends(file: ElfFile, target: number): ReadonlyMap<number, number> {
   const addends = new Map<number, number>();
   const section = file.sections.find(({ info, name }) => info === target && name === `.rela${WRAPPERS}`);
@@ -135,7 +135,7 @@ function peLinkedOffsets(file: PeFile): ReadonlySet<number> {
   return new Set(file.kind === "object" ? objectOffsets(file, section!, wrappers) : imageOffsets(file, wrappers));
 }
 
-/** A pointer in an object: the symbol of its relocation, and the addend stored in place. */
+/** The targets of pointers in an object: the symbol of the relocation plus the addend stored in place. */
 function objectOffsets(
   file: PeFile,
   section: PeSection,

@@ -1,4 +1,4 @@
-// Fatbins: what other rooms import, named one by one.
+// Fatbins: the exports for other folders.
 export { ENTRY_FLAG, ENTRY_KIND, entryFlagNames, entryKindName, isScrambled } from "./entry.table.js";
 export { readFatbins, type Compression, type Fatbin, type FatbinEntry } from "./fatbin.js";
 export { startsFatbin } from "./magic.js";

@@ -1,4 +1,4 @@
-// How a fatbin begins. Apart from the reader, because every command asks what a file is and few read fatbins.
+// Detects fatbins by their magic. Separate from the reader, because every command detects formats and few read fatbins.
 
 import { hasMagic, magicBytes } from "../bytes/magic.js";
 

@@ -1,4 +1,4 @@
-// What an entry of a fatbin holds, decompressed. The size that its header gives is exact and bounded before memory is taken.
+// Decompresses the payload of a fatbin entry. The size in its header is exact, and is bounded before memory is allocated.
 import { need, decoding, malformed } from "../bytes/malformed.js";
 import { fail, type Result } from "../bytes/result.js";
 import { present } from "../bytes/sparse.js";
@@ -7,7 +7,9 @@ import { decompressZstd } from "../zstd/index.js";
 import { ENTRY_KIND, isScrambled } from "./entry.table.js";
 import type { FatbinEntry } from "./fatbin.js";
 
-/** No module comes near: the largest kernels of templates are some tens of MiB of PTX. */
+/**
+ * Limit of a payload in bytes. No real module comes near: the largest kernels made from templates are some tens of MiB of PTX.
+ */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 const decoders = {
@@ -16,7 +18,7 @@ const decoders = {
   zstd: decompressZstd,
 } as const;
 
-/** The PTX text without the zeros at its end, or the bytes of any other kind. Error offsets count from the file's start. */
+/** The PTX text without the zeros at its end; for other kinds, the bytes. Error offsets count from the file's start. */
 export function readPayload(entry: FatbinEntry): Result<Uint8Array> {
   const { compression, stored, size, payloadOffset } = entry;
   const decoded = decoding(() => {

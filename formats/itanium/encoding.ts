@@ -1,12 +1,12 @@
-// A whole entity: a variable's name, or a function's with its parameters, and with its result where the name ends with
-// template arguments (Itanium C++ ABI, section 5.1.1).
+// Parses a whole entity: a variable's name, or a function's with its parameters. The return type is included if the name ends
+// with template arguments (Itanium C++ ABI, section 5.1.1).
 
 import { specialNames } from "./names.table.js";
 import { joined, nested, note, peek, take, type State } from "./state.js";
 import { parseName } from "./name.js";
 import { parseParameters, parseType } from "./type.js";
 
-/** `isScope`: only the scope of a local name, which is written without its result. */
+/** `isScope`: the entity is the scope of a local name, which is written without its return type. */
 export function parseEncoding(state: State, isScope = false): string {
   return nested(state, () => encodingRule(state, isScope));
 }

@@ -1,2 +1,2 @@
-// The Itanium C++ name mangling: what other rooms import.
+// Itanium C++ demangling: the exports for other folders.
 export { demangle } from "./demangle.js";

@@ -1,5 +1,5 @@
-// Names in words (Itanium C++ ABI, sections 5.1.2 to 5.1.4 and 5.1.10): nested and local names, templates, constructors,
-// operators, unnamed types and lambdas, substitutions.
+// Parses names (Itanium C++ ABI, sections 5.1.2 to 5.1.4 and 5.1.10): nested and local names, templates, constructors, operators,
+// unnamed types and lambdas, substitutions.
 
 import { operators, standardNames } from "./names.table.js";
 import { parseEncoding } from "./encoding.js";
@@ -24,12 +24,12 @@ import { argumentFor, parseArguments, parseParameters, parseType, sourceText } f
 export interface Name {
   readonly text: string;
   /**
-   * Its template arguments, if it ends with some; then a function's result is part of the encoding, except for constructors and
-   * conversions.
+   * The template arguments at the end of the name, if any. They mean that the encoding includes the return type, except for
+   * constructors and conversions.
    */
   readonly arguments: readonly TemplateArgument[] | undefined;
   readonly hasNoResult: boolean;
-  /** Of a member function: " const" and the like. */
+  /** Qualifiers of a member function: " const" and the like. */
   readonly qualifiers: string;
 }
 
@@ -58,7 +58,7 @@ const finish = (text: string, list?: readonly TemplateArgument[], hasNoResult = 
   qualifiers,
 });
 
-/** `operator<` and its arguments are kept apart. */
+/** Appends template arguments; a blank separates `operator<` from them. */
 const withArguments = (state: State, text: string, list: string): string =>
   note(state, `${text}${text.endsWith("<") ? " " : ""}${list}`);
 
@@ -70,7 +70,7 @@ function nestedName(state: State): Name {
   if (take(state, "R")) qualifiers += " &";
   else if (take(state, "O")) qualifiers += " &&";
   let text = "";
-  /** The name of a constructor of the class so far: its last part without arguments. */
+  /** The name that a constructor of the current class has: the last part of the scope, without arguments. */
   let last = "";
   let list: readonly TemplateArgument[] | undefined;
   let hasNoResult = false;
@@ -106,7 +106,7 @@ function nestedName(state: State): Name {
   return finish(text, list, hasNoResult, qualifiers);
 }
 
-/** "b" of "a::b<c::d>". */
+/** The last part of a scope without arguments: "b" of "a::b<c::d>". */
 function lastPart(text: string): string {
   const bare = text.replace(/<.*$/s, "");
   return bare.slice(bare.lastIndexOf(":") + 1);
@@ -124,7 +124,7 @@ function localName(state: State): Name {
   return { ...inner, text: note(state, `${scope}::${inner.text}`) };
 }
 
-/** Tells equal names in one function apart; it is not written. */
+/** Skips the discriminator, which distinguishes equal names in one function and is not printed. */
 function discriminator(state: State): void {
   if (take(state, "__")) {
     takeNumber(state);
@@ -173,12 +173,12 @@ function unqualifiedRule(state: State, owner: string): NamePart {
 
 export interface Substitution {
   readonly type: TypeText;
-  /** Template arguments that followed: then this is a further entity, to be substituted in its turn. */
+  /** Template arguments that followed. With them, the result is a new entity, which becomes a substitution of its own. */
   readonly arguments: readonly TemplateArgument[] | undefined;
   readonly constructorName?: string;
 }
 
-/** `S_`, `S0_` ..., `Sa` ..., each perhaps with template arguments. */
+/** Parses `S_`, `S0_` ..., `Sa` ..., each optionally with template arguments. */
 export function parseSubstitution(state: State): Substitution {
   expect(state, "S");
   const standard = standardNames.get(state.text[state.at] ?? "");

@@ -31,7 +31,7 @@ export const builtinTypes: ReadonlyMap<string, string> = new Map([
   ["Da", "auto"],
 ]);
 
-/** Suffixes of literals of integer types; other types are written as a cast. */
+/** Suffixes of integer literals by type; literals of other types are printed with a cast. */
 export const literalSuffixes: ReadonlyMap<string, string> = new Map([
   ["int", ""],
   ["unsigned int", "u"],
@@ -91,7 +91,7 @@ export const operators: ReadonlyMap<string, string> = new Map([
   ["ix", "[]"],
 ]);
 
-/** `Sa` and its like; what a constructor of it is called comes second. */
+/** `Sa` and the other abbreviations of std; the second text is the name of a constructor. */
 export const standardNames: ReadonlyMap<string, readonly [name: string, constructor: string]> = new Map([
   ["a", ["std::allocator", "allocator"]],
   ["b", ["std::basic_string", "basic_string"]],
@@ -101,7 +101,7 @@ export const standardNames: ReadonlyMap<string, readonly [name: string, construc
   ["d", ["std::basic_iostream<char, std::char_traits<char> >", "basic_iostream"]],
 ]);
 
-/** Of a type. */
+/** Special names of a type (vtable and the like). */
 export const specialNames: ReadonlyMap<string, string> = new Map([
   ["TV", "vtable for "],
   ["TT", "VTT for "],

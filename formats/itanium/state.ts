@@ -1,21 +1,21 @@
-// What the parts of the demangler share: the mangled text with a position in it, the substitutions found so far and the
-// template arguments in force, and the bounds that keep a hostile name from costing more than it is worth.
+// State that the parts of the demangler share: the mangled text and the position in it, the substitutions so far, the current
+// template arguments, and the limits on the work for a malicious name.
 
 import { malformed } from "../bytes/malformed.js";
 
 /**
- * A type as text, in two halves, because declarators surround what they declare: `void (*` and `)(int)`. `shape` determines how a
- * further `*` or `&` is added.
+ * A type as text, in two halves, because declarators surround the name: `void (*` and `)(int)`. `shape` determines how another
+ * `*` or `&` is added.
  */
 export interface TypeText {
   readonly before: string;
   readonly after: string;
   readonly shape: "plain" | "function" | "array";
-  /** It is a template parameter; as a substitution it means that of the function where it is used. */
+  /** The index of a template parameter; as a substitution it refers to the arguments of the function that uses it. */
   readonly parameter?: number;
 }
 
-/** A template argument: one text, or a pack of several. */
+/** A template argument: one type, or a pack of several. */
 export type TemplateArgument = TypeText | readonly TypeText[];
 
 export interface State {
@@ -25,15 +25,15 @@ export interface State {
   /** Characters written so far, in all parts. */
   written: number;
   readonly substitutions: TypeText[];
-  /** Arguments of the function whose parameters are read; what `T_` means. */
+  /** Template arguments of the function whose parameters are parsed: the meaning of `T_`. */
   arguments: readonly TemplateArgument[];
-  /** Which element of a pack is meant while a pack expansion is written. */
+  /** Index of the pack element while a pack expansion is printed. */
   packIndex: number | undefined;
 }
 
-/** Nesting beyond this is no name that a compiler makes. */
+/** Limit of nesting; no compiler makes deeper names. */
 const MAX_DEPTH = 128;
-/** Substitutions can double a name with every few characters. */
+/** Limit of printed characters: substitutions can double a name with every few characters. */
 const MAX_WRITTEN = 1 << 20;
 
 export function createState(text: string): State {
@@ -48,14 +48,14 @@ export const plain = (text: string): TypeText => ({ before: text, after: "", sha
 export const joined = ({ before, after, shape }: TypeText): string =>
   `${before}${shape === "function" ? " " : ""}${after}`;
 
-/** Counts what was written; every text of a size that matters passes here. */
+/** Counts printed characters; every text of relevant size passes through here. */
 export function note(state: State, text: string): string {
   state.written += text.length;
   if (state.written > MAX_WRITTEN) malformed("limit", state.at, "the name grows too long");
   return text;
 }
 
-/** Runs a rule one level deeper. */
+/** Runs a rule one nesting level deeper. */
 export function nested<T>(state: State, rule: (state: State) => T): T {
   if (++state.depth > MAX_DEPTH) malformed("limit", state.at, "nested too deep");
   const value = rule(state);
@@ -65,7 +65,7 @@ export function nested<T>(state: State, rule: (state: State) => T): T {
 
 export const peek = (state: State, text: string): boolean => state.text.startsWith(text, state.at);
 
-/** Steps over `text` if it is next. */
+/** Skips `text` if it is next. */
 export function take(state: State, text: string): boolean {
   if (!peek(state, text)) return false;
   state.at += text.length;
@@ -76,7 +76,7 @@ export function expect(state: State, text: string): void {
   if (!take(state, text)) wrong(state, `${text} expected`);
 }
 
-/** Digits in the given base (10 or 36), without a sign; undefined when there are none. */
+/** Parses digits in the given base (10 or 36), without a sign; undefined if there are none. */
 export function takeNumber(state: State, base: 10 | 36 = 10): number | undefined {
   const digits = base === 10 ? /[0-9]{1,9}/y : /[0-9A-Z]{1,5}/y;
   digits.lastIndex = state.at;
@@ -86,7 +86,7 @@ export function takeNumber(state: State, base: 10 | 36 = 10): number | undefined
   return parseInt(match[0], base);
 }
 
-/** `_` is 0, `0_` is 1, `1_` is 2 and so on. */
+/** Parses a sequence id: `_` is 0, `0_` is 1, `1_` is 2 and so on. */
 export function takeSequence(state: State, base: 10 | 36): number {
   const number = takeNumber(state, base);
   expect(state, "_");

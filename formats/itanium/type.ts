@@ -1,5 +1,5 @@
-// Types in words (Itanium C++ ABI, sections 5.1.5 to 5.1.9): builtins, pointers and references, qualifiers, functions,
-// arrays, members, template parameters and arguments. Expressions, decltype and vectors are not read.
+// Parses types (Itanium C++ ABI, sections 5.1.5 to 5.1.9): builtins, pointers and references, qualifiers, functions, arrays,
+// members, template parameters and arguments. Expressions, decltype and vectors are not supported.
 
 import { builtinTypes, literalSuffixes } from "./names.table.js";
 import { parseName, parseSubstitution } from "./name.js";
@@ -52,7 +52,7 @@ const pointers = [
   ["O", "&&"],
 ] as const;
 
-/** `r`, `V` and `K` before a type: restrict, volatile and const behind it. */
+/** `r`, `V` and `K` before a type: restrict, volatile and const, which are printed after it. */
 function qualified(state: State): TypeText {
   const words: string[] = [];
   if (take(state, "r")) words.unshift(" __restrict__");
@@ -66,13 +66,13 @@ function qualified(state: State): TypeText {
 
 function pointerTo(state: State, type: TypeText, sign: string): TypeText {
   if (sign !== "*" && type.shape === "plain") {
-    // A reference to a reference is the lesser of the two.
+    // References collapse: `& &&` and `&& &` are `&`.
     const inner = /&+$/.exec(type.before)?.[0];
     if (inner !== undefined)
       return sign === "&" && inner === "&&" ? { ...type, before: type.before.slice(0, -1) } : type;
   }
   if (type.shape === "plain") return { ...type, before: note(state, type.before + sign) };
-  // A function that returns a pointer to a function has its sign already.
+  // A function that returns a pointer to a function already contains its sign.
   const gap = /\([*&]+$/.test(type.before) ? "" : " ";
   return { before: note(state, `${type.before}${gap}(${sign}`), after: note(state, `)${type.after}`), shape: "plain" };
 }
@@ -101,7 +101,7 @@ function memberPointer(state: State): TypeText {
   return { before: note(state, `${member.before} (${sign}`), after: `)${member.after}`, shape: "plain" };
 }
 
-/** Parameters up to where `isEnd` holds; a single `void` is none. */
+/** Parses parameters until `isEnd` is true; a single `void` is an empty list. */
 export function parseParameters(state: State, isEnd: () => boolean): string {
   const parameters: string[] = [];
   while (!isEnd()) {
@@ -137,7 +137,7 @@ function packElement(state: State, pack: readonly TypeText[]): TypeText {
   return plain(pack.map(joined).join(", "));
 }
 
-/** `Dp` and a pattern: the pattern once for each element of the packs in it. */
+/** Parses `Dp` and a pattern: repeats the pattern for each element of the packs in it. */
 function expandPack(state: State): string {
   const count = state.arguments.find(isPack)?.length;
   if (count === undefined || state.packIndex !== undefined) return wrong(state, "a pack expansion without a pack");
@@ -156,7 +156,7 @@ function expandPack(state: State): string {
 }
 
 export interface Arguments {
-  /** With its angle brackets. */
+  /** The arguments with their angle brackets. */
   readonly text: string;
   readonly list: readonly TemplateArgument[];
 }
@@ -200,7 +200,7 @@ function literal(state: State): string {
   return suffix === undefined ? `(${type})${sign}${match[0]}` : `${sign}${match[0]}${suffix}`;
 }
 
-/** `<length><text>`; what a compiler makes for an unnamed namespace is written as one. */
+/** Parses `<length><text>`; a compiler's name for an unnamed namespace is printed as such. */
 export function sourceText(state: State): string {
   const length = takeNumber(state);
   if (length === undefined || length === 0 || state.at + length > state.text.length)

@@ -1,14 +1,13 @@
-// LZ4 blocks (lz4_Block_format.md of the LZ4 project), decoding only: fatbinary writes them with --compress-mode=speed,
-// without the frame around them. The size of the output is known from outside and exact; nothing beyond it is written,
-// and memory is taken only when the block is long enough to hold so much. Rejected: the lz4js package, which has no types
-// and checks no bounds.
+// Decodes LZ4 blocks (lz4_Block_format.md of the LZ4 project): fatbinary writes them with --compress-mode=speed, without the
+// frame around them. The caller knows the exact size of the output; nothing is written beyond it, and memory is allocated only if
+// the block is long enough to encode that many bytes. Rejected: the lz4js package, which has no types and checks no bounds.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
 
-/** A token and 255 in every byte after it: no block holds more for its length. */
+/** Limit of output bytes per input byte: a token followed by bytes of 255 encodes the most. */
 const MOST_EXPANSION = 255;
 
-/** The `size` bytes that `block` holds. Offsets of errors count from the start of the block. */
+/** Decodes a block of `size` bytes. Offsets of errors count from the start of the block. */
 export function decompressLz4Block(block: Uint8Array, size: number): Result<Uint8Array> {
   return decoding(() => {
     if (size > block.length * MOST_EXPANSION)
@@ -60,7 +59,7 @@ const SHORT = 32;
 
 /** Repeats the bytes `offset` before `at`; a match may overlap its own output. */
 export function copyMatch(out: Uint8Array, at: number, offset: number, length: number): void {
-  // A call costs more than copying a few bytes.
+  // A copyWithin call costs more than copying a few bytes.
   if (length < SHORT) for (let end = at + length, to = at; to < end; to++) out[to] = out[to - offset]!;
   else if (offset >= length) out.copyWithin(at, at - offset, at - offset + length);
   else if (offset === 1) out.fill(out[at - 1]!, at, at + length);

@@ -1,2 +1,2 @@
-// LZ4: what other rooms import.
+// LZ4: the exports for other folders.
 export { decompressLz4Block } from "./block.js";

@@ -1,5 +1,6 @@
-// Reads a Mach-O file into one readonly value: for each architecture the header, and the sections with their bytes. 64-bit
-// little-endian files, alone or in a universal file. A section that reaches past the end is a fault and keeps the existing bytes.
+// Reads a Mach-O file into one readonly value: for each architecture the header, and the sections with their bytes. Supports
+// 64-bit little-endian files, alone or in a universal file. A section that reaches past the end is an error and keeps the
+// existing bytes.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { FormatError, Result } from "../bytes/result.js";
 import { LC, ZERO_FILLED_TYPES } from "./constants.table.js";
@@ -50,9 +51,12 @@ export interface MachOFile {
   readonly faults: readonly FormatError[];
 }
 
-/** Universal files have a handful of architectures. */
+/** Limit of architectures; universal files have a handful. */
 const MOST_SLICES = 44;
-/** How often sections may cover the file: without a limit, many sections could each claim all of it, and reading would not end. */
+/**
+ * Limit of how many times sections may cover the file: without it, many sections could each claim all of it, and reading would
+ * not end.
+ */
 const MAX_OVERLAP = 16;
 
 interface Reading {
@@ -150,7 +154,7 @@ function readSections(reading: Reading, start: number, at: number, size: number,
   });
 }
 
-/** Inside a decoder: `size` bytes at `offset`, which must end by `end`. */
+/** Inside a decoder: returns `size` bytes at `offset`, which must end by `end`. */
 function take(bytes: Uint8Array, offset: number, size: number, end: number, what: string): Uint8Array {
   if (offset > end || size > end - offset)
     malformed("truncated", offset, `${what}: ${size} bytes at ${offset} reach past the end at ${end}`);

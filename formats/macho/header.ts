@@ -3,7 +3,7 @@
 import { Parser } from "binary-parser/dist/binary_parser.js";
 import { safeNumber } from "../bytes/reader.js";
 
-/** Bytes of each record. */
+/** Size of each record in bytes. */
 export const MACH_HEADER_SIZE = 32;
 export const FAT_HEADER_SIZE = 8;
 export const FAT_ARCH_SIZE = 20;

@@ -3,11 +3,14 @@
 import { hasMagic, magicBytes } from "../bytes/magic.js";
 
 const THIN = magicBytes("\xcf\xfa\xed\xfe");
-/** 32-bit, and big-endian ones of either width: recognised, and refused by name. */
+/** 32-bit files, and big-endian ones of either width: recognised, and rejected with their kind in the message. */
 const OTHERS = ["\xce\xfa\xed\xfe", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf"].map(magicBytes);
 const FAT = magicBytes("\xca\xfe\xba\xbe");
 const FAT64 = magicBytes("\xca\xfe\xba\xbf");
-/** Java class files have the magic of a universal file; their version, 45 or more, is where a universal file counts architectures. */
+/**
+ * Java class files have the magic of a universal file. They store their version, 45 or more, where a universal file stores its
+ * number of architectures.
+ */
 const LEAST_JAVA_VERSION = 45;
 
 export const isThinMachO = (bytes: Uint8Array): boolean => hasMagic(bytes, THIN);

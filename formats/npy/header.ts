@@ -1,5 +1,5 @@
-// The header of a .npy file: the Python literal {'descr': …, 'fortran_order': …, 'shape': …}. A reader for exactly that
-// grammar (a dictionary of strings, booleans and tuples of integers), without nesting and without evaluation.
+// The header of a .npy file: the Python literal {'descr': …, 'fortran_order': …, 'shape': …}. Parses exactly that grammar (a
+// dictionary of strings, booleans and tuples of integers), without nesting and without evaluation.
 import { malformed } from "../bytes/malformed.js";
 
 export interface NpyHeader {
@@ -10,10 +10,10 @@ export interface NpyHeader {
 
 type Value = string | boolean | readonly number[];
 
-/** NumPy allows 64 dimensions; a longer tuple is no shape. */
+/** Limit of dimensions, which is NumPy's. */
 const MAX_DIMENSIONS = 64;
 
-/** Inside a decoder: the header in `text`, which begins at `offset` bytes of the file. */
+/** Inside a decoder: parses the header in `text`, which begins at file offset `offset`. */
 export function parseHeader(text: string, offset: number): NpyHeader {
   const entries = parseDictionary(text, offset);
   const descr = entries.get("descr");
@@ -26,7 +26,7 @@ export function parseHeader(text: string, offset: number): NpyHeader {
 }
 
 function parseDictionary(text: string, offset: number): ReadonlyMap<string, Value> {
-  // Sticky patterns: each matches at `at` or not at all, so that the whole is linear.
+  // Sticky patterns match at `at` or not at all, so parsing is linear.
   let at = 0;
   const accept = (pattern: RegExp): RegExpExecArray | undefined => {
     pattern.lastIndex = at;

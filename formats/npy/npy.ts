@@ -1,13 +1,12 @@
-// .npy files: one array each. Follows NumPy Enhancement Proposal 1 and numpy.lib.format, versions 1.0 and 2.0, for plain
-// numbers in C order and little-endian bytes; anything else is refused by name. The header is a Python dictionary, read
-// by header.ts.
+// .npy files: one array each. Follows NumPy Enhancement Proposal 1 and numpy.lib.format, versions 1.0 and 2.0, for numbers in C
+// order and little-endian bytes; the error for anything else names it. header.ts parses the header, a Python dictionary.
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
 import { ByteWriter } from "../bytes/writer.js";
 import { parseHeader } from "./header.js";
 
-/** The element types: kind (unsigned, signed, floating) and bytes, as NumPy names them. */
+/** The element types by NumPy's names, which are kind (unsigned, signed, floating) and bytes; values are bytes. */
 export const NPY_TYPES = { u1: 1, i1: 1, u2: 2, i2: 2, u4: 4, i4: 4, u8: 8, i8: 8, f2: 2, f4: 4, f8: 8 } as const;
 export type NpyType = keyof typeof NPY_TYPES;
 
@@ -15,7 +14,7 @@ export interface NpyArray {
   readonly type: NpyType;
   /** Elements in each dimension, slowest first; empty for a scalar. */
   readonly shape: readonly number[];
-  /** The elements, little endian, in C order. A reader gives a view on its input. */
+  /** The elements, little endian, in C order. The reader returns a view on its input. */
   readonly data: Uint8Array;
 }
 
@@ -61,13 +60,13 @@ function elementType(descr: string, offset: number): NpyType {
   return type;
 }
 
-/** The bytes of a file: version 1.0, or 2.0 when the header needs it. `data` must have the size that the shape says. */
+/** The bytes of a file: version 1.0, or 2.0 if the header is too long. `data` must have the size that the shape requires. */
 export function writeNpy(array: NpyArray): Uint8Array {
   const expected = array.shape.reduce((product, length) => product * length, NPY_TYPES[array.type]);
   if (array.data.length !== expected)
     throw new RangeError(`${array.data.length} bytes of data for a shape that needs ${expected}`);
   const order = NPY_TYPES[array.type] === 1 ? "|" : "<";
-  // Python writes a tuple of one as "(3,)".
+  // Python writes a tuple with one element as "(3,)".
   const shape = array.shape.length === 1 ? `${array.shape[0]},` : array.shape.join(", ");
   const text = `{'descr': '${order}${array.type}', 'fortran_order': False, 'shape': (${shape}), }`;
   const plain = paddedSize(text, 10);
@@ -84,7 +83,7 @@ export function writeNpy(array: NpyArray): Uint8Array {
   return writer.finish();
 }
 
-/** Bytes of the header with its padding and newline, after `before` bytes. */
+/** Bytes of the header with its padding and newline, if it begins after `before` bytes. */
 function paddedSize(text: string, before: number): number {
   return Math.ceil((before + text.length + 1) / ALIGNMENT) * ALIGNMENT - before;
 }

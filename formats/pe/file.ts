@@ -1,5 +1,5 @@
 // Reads an executable, DLL or object of Windows (PE, COFF; little endian) into one readonly value: the header, and the sections
-// with their bytes. Microsoft, "PE Format". A section that reaches past the end is a fault and keeps the existing bytes.
+// with their bytes. Microsoft, "PE Format". A section that reaches past the end is an error and keeps the existing bytes.
 // Rejected: reading the symbols and relocations of all sections; only pointers to fatbins are followed (formats/fatbin).
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { FormatError, Result } from "../bytes/result.js";
@@ -24,7 +24,7 @@ import {
 import { looksLikeBigCoff, looksLikeCoff, looksLikePe, peOffset } from "./magic.js";
 
 export interface PeSection extends RawPeSection {
-  /** From 1, as in symbols. */
+  /** Number of the section from 1, as in symbols. */
   readonly index: number;
   readonly name: string;
   /** File offset of the section's header. */
@@ -48,10 +48,10 @@ export interface PeFile {
 
 const OPTIONAL_MAGIC: Readonly<Record<number, "narrow" | "wide">> = { 0x10b: "narrow", 0x20b: "wide" };
 
-/** How often the sections may cover the file: many that each claim all of it would make every reader endless. */
+/** Limit of how many times sections may cover the file: many that each claim all of it would make every reader endless. */
 const MAX_OVERLAP = 16;
 
-/** Reads the frame of a file. Time and memory are linear in the number of sections. */
+/** Reads the headers of a file. Time and memory are linear in the number of sections. */
 export function readPe(bytes: Uint8Array): Result<PeFile> {
   return decoding(() => {
     if (looksLikePe(bytes)) return readImage(bytes);
@@ -127,10 +127,10 @@ function storedSize({ size, offset, virtualSize, characteristics }: RawPeSection
 
 const utf8 = new TextDecoder();
 
-/** Longest path of any system; a string table without NUL bytes gives no longer names. */
+/** The longest path on any system. It bounds the work on a string table without NUL bytes. */
 const MOST_NAME_BYTES = 4096;
 
-/** Eight bytes, or a place in the string table: "/5" in decimal digits, "//AAAAAA" in base 64. */
+/** A name of up to eight bytes, or an offset in the string table: "/5" in decimal digits, "//AAAAAA" in base 64. */
 function nameOf(bytes: Uint8Array, at: number, strings: number | undefined): string {
   const short = untilNul(bytes.subarray(at, at + 8));
   const long = /^\/(?:(\d{1,7})|\/([A-Za-z0-9+/]{6}))$/.exec(short);
@@ -155,7 +155,7 @@ function take(bytes: Uint8Array, offset: number, size: number, what: string): Ui
   return bytes.subarray(offset, offset + size);
 }
 
-/** The relocations of an object's section, up to the end of the file. */
+/** The relocations of an object's section; a table that reaches past the file is cut. */
 export function coffRelocations({ bytes }: PeFile, section: PeSection): readonly CoffRelocation[] {
   const { relocationOffset, relocationCount } = section;
   const fitting = Math.floor(Math.max(0, bytes.length - relocationOffset) / COFF_RELOCATION_SIZE);
@@ -165,7 +165,7 @@ export function coffRelocations({ bytes }: PeFile, section: PeSection): readonly
   });
 }
 
-/** Where in the file a symbol of an object is defined; undefined when it is in no section. */
+/** File offset at which a symbol of an object is defined; undefined if it is in no section. */
 export function coffSymbolOffset(file: PeFile, index: number): number | undefined {
   const isBig = looksLikeBigCoff(file.bytes);
   const at = file.header.symbolOffset + index * (isBig ? BIG_SYMBOL_SIZE : COFF_SYMBOL_SIZE);

@@ -2,21 +2,21 @@
 // binary-parser; each is read from bytes of exactly its size, which file.ts has checked.
 import { Parser } from "binary-parser/dist/binary_parser.js";
 
-/** Bytes of each record. */
+/** Size of each record in bytes. */
 export const COFF_HEADER_SIZE = 20;
 export const BIG_HEADER_SIZE = 56;
 export const PE_SECTION_HEADER_SIZE = 40;
 export const COFF_RELOCATION_SIZE = 10;
-/** Of a symbol, and of one in a big object. */
+/** Bytes of a symbol, and of one in a big object. */
 export const COFF_SYMBOL_SIZE = 18;
 export const BIG_SYMBOL_SIZE = 20;
-/** Up to and with the image base. */
+/** Bytes of the optional header up to and including the image base. */
 export const OPTIONAL_HEADER_SIZE = 32;
 
 export interface CoffHeader {
   readonly machine: number;
   readonly sectionCount: number;
-  /** File offset of the symbols, 0 when there are none; the string table follows them. */
+  /** File offset of the symbols, which the string table follows; 0 if there are none. */
   readonly symbolOffset: number;
   readonly symbolCount: number;
   readonly optionalHeaderSize: number;
@@ -30,7 +30,7 @@ export interface RawPeSection {
   readonly virtualAddress: number;
   /** Bytes in the file; in images rounded up to the file alignment. */
   readonly size: number;
-  /** File offset, 0 when there are no bytes. */
+  /** File offset; 0 if there are no bytes. */
   readonly offset: number;
   readonly relocationOffset: number;
   readonly relocationCount: number;

@@ -1,6 +1,6 @@
-// Instructions of one function, written as they are named: core specification 2.0, section 5.4. Methods answer the writer
-// itself, so that a sequence reads as in the text format. Nothing is checked but what the types of this file say: a module
-// that is wrong does not compile.
+// Writes the instructions of one function: core specification 2.0, section 5.4. Methods are named after instructions and return
+// the writer itself, so that a sequence reads as in the text format. Only the types of this file are checked: compiling an
+// invalid module fails.
 
 import { ByteWriter } from "../bytes/writer.js";
 import { writeSleb128, writeVarU } from "../bytes/varint.js";
@@ -20,7 +20,7 @@ import { valueTypes, type FunctionType, type Local, type ValueType } from "./typ
 
 const EMPTY_BLOCK = 0x40;
 
-/** All names without operands, with their prefix: looked up once for each instruction written. */
+/** All instructions without operands by name, with prefix and code: looked up once for each instruction written. */
 const codes: ReadonlyMap<string, readonly [prefix: number, code: number]> = new Map<string, readonly [number, number]>([
   ...Object.entries(plainCodes).map(([name, code]) => [name, [0, code]] as const),
   ...Object.entries(saturatingCodes).map(([name, code]) => [name, [0xfc, code]] as const),
@@ -41,13 +41,13 @@ export class CodeWriter {
     return this.out.length;
   }
 
-  /** A local of its own. */
+  /** Declares a new local. */
   local(type: ValueType): Local {
     this.locals.push(type);
     return this.type.parameters.length + this.locals.length - 1;
   }
 
-  /** Locals of one type, by the names of the function's author, numbered in that order. */
+  /** Declares locals of one type, numbered in the order of their names. */
   named<const Name extends string>(type: ValueType, names: readonly Name[]): Readonly<Record<Name, Local>> {
     return Object.fromEntries(names.map((name) => [name, this.local(type)])) as Record<Name, Local>;
   }
@@ -106,19 +106,19 @@ export class CodeWriter {
     return this;
   }
 
-  /** Four words, the lowest first. */
+  /** A constant of four words, the lowest first. */
   v128(words: readonly [number, number, number, number]): this {
     this.prefixed(12);
     for (const word of words) this.out.i32(word | 0);
     return this;
   }
 
-  /** One word four times. */
+  /** A constant that repeats one word four times. */
   words(word: number): this {
     return this.v128([word, word, word, word]);
   }
 
-  /** 64 bits twice. */
+  /** A constant that repeats 64 bits twice. */
   longs(bits: bigint): this {
     const low = Number(BigInt.asIntN(32, bits));
     const high = Number(BigInt.asIntN(32, bits >> 32n));
@@ -136,19 +136,19 @@ export class CodeWriter {
     return this;
   }
 
-  /** i8x16.shuffle: 16 bytes out of the 32 of both operands. */
+  /** i8x16.shuffle: selects 16 of the 32 bytes of both operands. */
   shuffle(bytes: readonly number[]): this {
     this.prefixed(13);
     for (const byte of bytes) this.out.u8(byte);
     return this;
   }
 
-  /** i8x16.shuffle by words: 4 out of the 8 of both operands. */
+  /** i8x16.shuffle by words: selects 4 of the 8 words of both operands. */
   shuffleWords(words: readonly [number, number, number, number]): this {
     return this.shuffle(words.flatMap((word) => [0, 1, 2, 3].map((byte) => 4 * word + byte)));
   }
 
-  /** A load or store `offset` bytes behind the address on the stack. */
+  /** A load or store at the address on the stack plus `offset` bytes. */
   memory(name: MemoryName, offset = 0): this {
     const [prefix, code, align] = memoryCodes[name];
     if (prefix !== 0) {
@@ -169,17 +169,17 @@ export class CodeWriter {
     return this;
   }
 
-  /** memory.fill: address, byte and count are on the stack. */
+  /** memory.fill; the stack contains address, byte and count. */
   fillMemory(): this {
     return this.bulk(11, 1);
   }
 
-  /** memory.copy: where to, where from and how many bytes are on the stack. */
+  /** memory.copy; the stack contains destination, source and count in bytes. */
   copyMemory(): this {
     return this.bulk(10, 2);
   }
 
-  /** Each memory that it names is the module's only one. */
+  /** Writes a bulk instruction; its memory operands all name the module's only memory. */
   private bulk(code: number, memories: number): this {
     this.out.u8(0xfc);
     writeVarU(this.out, code);
@@ -220,12 +220,12 @@ export class CodeWriter {
     return this;
   }
 
-  /** Imported functions come first, then the module's own. */
+  /** Calls a function by number: imported functions come first, then the module's own. */
   call(fn: number): this {
     return this.indexed(0x10, fn);
   }
 
-  /** By the index on the stack, of table 0; `type` is an index into the module's types. */
+  /** Calls a function of table 0 by the index on the stack; `type`: an index into the module's types. */
   callIndirect(type: number): this {
     this.indexed(0x11, type);
     this.out.u8(0);

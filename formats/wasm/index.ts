@@ -1,4 +1,4 @@
-// WebAssembly modules, written: what other rooms import. The host's own compiler is the reader, and the judge.
+// Writes WebAssembly modules: the exports for other folders. The host's own compiler reads and validates the modules.
 export { CodeWriter } from "./code.js";
 export type { LaneMemoryName, LaneName, MemoryName, PlainName } from "./instructions.table.js";
 export { encodeModule, type Import, type ModuleParts } from "./module.js";

@@ -1,8 +1,8 @@
-// WebAssembly instructions and their codes: core specification 2.0, section 5.4 (binary format of instructions), the relaxed
-// SIMD proposal, and the threads proposal for atomics. Names are those of the text format. What is not in a table here has
-// operands of another kind and a method of its own in code.ts.
+// WebAssembly instructions and their codes: core specification 2.0, section 5.4 (binary format of instructions), the relaxed SIMD
+// proposal, and the threads proposal for atomics. Names are those of the text format. Instructions with other kinds of operands
+// are not in these tables, but methods in code.ts.
 
-/** One byte and no immediate operand. */
+/** Instructions of one byte, without immediate operand. */
 export const plainCodes = {
   "i32.eqz": 0x45,
   "i32.eq": 0x46,
@@ -141,7 +141,7 @@ export const plainCodes = {
   return: 0x0f,
 } as const;
 
-/** Behind the prefix 0xfc. */
+/** Instructions with the prefix 0xfc. */
 export const saturatingCodes = {
   "i32.trunc_sat_f32_s": 0x00,
   "i32.trunc_sat_f32_u": 0x01,
@@ -153,7 +153,7 @@ export const saturatingCodes = {
   "i64.trunc_sat_f64_u": 0x07,
 } as const;
 
-/** Behind the prefix 0xfd, no immediate operand. */
+/** Instructions with the prefix 0xfd, without immediate operand. */
 export const simdCodes = {
   "i8x16.swizzle": 0x0e,
   "i8x16.splat": 0x0f,
@@ -360,7 +360,7 @@ export const simdCodes = {
   "f64x2.relaxed_nmadd": 0x108,
 } as const;
 
-/** Behind the prefix 0xfd; a lane follows. */
+/** Instructions with the prefix 0xfd, followed by a lane number. */
 export const laneCodes = {
   "i8x16.extract_lane_s": 0x15,
   "i8x16.extract_lane_u": 0x16,
@@ -378,7 +378,7 @@ export const laneCodes = {
   "f64x2.replace_lane": 0x22,
 } as const;
 
-/** Loads and stores: the prefix (0: none), the code, and the logarithm of the natural alignment. */
+/** Loads and stores: prefix (0: none), code, and log2 of the natural alignment. */
 export const memoryCodes = {
   "i32.load": [0x00, 0x28, 2],
   "i64.load": [0x00, 0x29, 3],
@@ -439,7 +439,7 @@ export const memoryCodes = {
   "i32.atomic.rmw16.cmpxchg_u": [0xfe, 0x4b, 1],
 } as const;
 
-/** Behind the prefix 0xfd, loads and stores of one lane: the code, and the logarithm of the natural alignment. */
+/** Loads and stores of one lane, with the prefix 0xfd: code, and log2 of the natural alignment. */
 export const laneMemoryCodes = {
   "v128.load8_lane": [0x54, 0],
   "v128.load16_lane": [0x55, 1],

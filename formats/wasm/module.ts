@@ -1,5 +1,5 @@
-// A WebAssembly module as bytes: core specification 2.0, section 5.5. Types are collected as functions ask for them. Imports
-// are memories, tables and functions; functions imported are numbered before those defined.
+// Encodes a WebAssembly module: core specification 2.0, section 5.5. Types are collected from the functions that use them.
+// Imports are memories, tables and functions; imported functions are numbered before the module's own.
 
 import { ByteWriter } from "../bytes/writer.js";
 import { writeSleb128, writeVarU } from "../bytes/varint.js";
@@ -11,19 +11,19 @@ export type Import = {
   readonly name: string;
 } & (
   | { readonly kind: "function"; readonly type: FunctionType }
-  /** Pages of 64 KiB; a shared memory's limits have to cover those of the one that is given. */
+  /** Pages of 64 KiB; the limits must include those of the memory that the host provides. */
   | { readonly kind: "memory"; readonly minimum: number; readonly maximum: number; readonly shared: boolean }
   | { readonly kind: "table"; readonly minimum: number }
 );
 
 export interface ModuleParts {
   readonly imports: readonly Import[];
-  /** Types that call_indirect names, numbered as here; others follow. */
+  /** Types that call_indirect uses, numbered in this order; other types follow. */
   readonly types?: readonly FunctionType[];
   readonly functions: readonly CodeWriter[];
-  /** Names by the function's number. */
+  /** Function numbers by exported name. */
   readonly exports?: Readonly<Record<string, number>>;
-  /** Functions put into the imported table, from `at` on. */
+  /** Functions that are stored in the imported table, from index `at` on. */
   readonly elements?: { readonly at: number; readonly functions: readonly number[] };
 }
 
@@ -34,7 +34,7 @@ const kinds = { function: 0, table: 1, memory: 2 } as const;
 
 export function encodeModule({ imports, types = [], functions, exports = {}, elements }: ModuleParts): Uint8Array {
   const typeIndex = createTypes(types);
-  // Asked for first: the type section comes before those that use it.
+  // Collect types first: the type section precedes the sections that use it.
   const importTypes = imports.map((each) => (each.kind === "function" ? typeIndex.of(each.type) : 0));
   const functionTypes = functions.map(({ type }) => typeIndex.of(type));
   const out = new ByteWriter(4096);
@@ -48,7 +48,7 @@ export function encodeModule({ imports, types = [], functions, exports = {}, ele
     writeVarU(writer, index);
   });
   section(out, SECTION.element, elements === undefined ? [] : [elements], (writer, { at, functions: listed }) => {
-    // Table 0, from a constant on.
+    // Table 0, at a constant index.
     writer.put(Uint8Array.of(0, 0x41));
     writeSleb128(writer, at);
     writer.u8(0x0b);

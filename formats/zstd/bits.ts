@@ -1,8 +1,8 @@
-// Bit streams of Zstandard (RFC 8878, section 4): numbers of some bits, low bits first, read forward in the descriptions
-// of tables and backward in everything that is coded with them.
+// Bit streams of Zstandard (RFC 8878, section 4). Numbers are stored low bits first. Table descriptions are read forward, and
+// everything coded with the tables backward.
 import { malformed } from "../bytes/malformed.js";
 
-/** The `count` bits (at most 25) that begin at bit `at` of `bytes`; what lies outside reads as zeros. */
+/** The `count` bits (at most 25) that begin at bit `at` of `bytes`; bits outside are zero. */
 export function bitsAt(bytes: Uint8Array, at: number, count: number): number {
   if (at < 0) return count + at <= 0 ? 0 : bitsAt(bytes, 0, count + at) << -at;
   const i = at >>> 3;
@@ -15,11 +15,11 @@ export interface BackwardBits {
   readonly bytes: Uint8Array;
   /** Offset of the bytes in the input, for errors. */
   readonly base: number;
-  /** Bits that are not read yet; negative when more were asked for than there are. */
+  /** Unread bits; negative if more were read than exist. */
   left: number;
 }
 
-/** The highest bit that is set in the last byte marks where the stream ends. */
+/** Opens a stream; the highest set bit of the last byte marks its end. */
 export function openBackward(bytes: Uint8Array, base: number): BackwardBits {
   const last = bytes.at(-1) ?? 0;
   if (last === 0) malformed("malformed", base + bytes.length, "Zstandard: a bit stream without its end mark");
@@ -40,7 +40,7 @@ export function takeWide(bits: BackwardBits, count: number): number {
   return high * 0x10000 + takeBits(bits, 16);
 }
 
-/** For the end of a stream that must be used up exactly. */
+/** Checks that a stream has been read completely. */
 export function checkUsedUp(bits: BackwardBits, what: string): void {
   if (bits.left !== 0)
     malformed(

@@ -1,7 +1,7 @@
-// Compressed blocks of Zstandard (RFC 8878, section 3.1.1.3): literals, and sequences that place them between copies of
-// what came before. Every sequence makes at least three bytes of the output, whose size is fixed: the work is bounded by
-// it. That is why this is not the fzstd package (0.1.1): it goes on copying beyond the end of its output, and 18 bytes
-// whose 40,000 sequences claim 64 KiB each keep it busy for a minute (test/formats/zstd).
+// Decodes compressed blocks of Zstandard (RFC 8878, section 3.1.1.3): literals, and sequences that place them between copies of
+// earlier output. Every sequence makes at least three bytes of the output, whose size is fixed, so the work is bounded. Rejected:
+// the fzstd package (0.1.1), which continues copying beyond the end of its output: 18 bytes whose 40,000 sequences claim 64 KiB
+// each keep it busy for a minute (test/formats/zstd).
 import { malformed } from "../bytes/malformed.js";
 import { copyMatch } from "../lz4/block.js";
 import { checkUsedUp, openBackward, takeBits, takeWide, type BackwardBits } from "./bits.js";
@@ -9,15 +9,15 @@ import { buildFseTable, onlySymbol, readFseTable, type FseTable } from "./fse.js
 import { decodeHuffman, readHuffmanTable, type HuffmanTable } from "./huffman.js";
 import { literalLengths, matchLengths, offsets, type CodeKind } from "./sequences.table.js";
 
-/** Bytes that a block makes at most. */
+/** Limit of a block's output in bytes. */
 export const MOST_BLOCK_BYTES = 128 * 1024;
 
 /** The state that a block passes to the next one, and the output. */
 export interface FrameState {
   readonly out: Uint8Array;
-  /** Where the frame begins in `out`: no match reaches before. */
+  /** Start of the frame in `out`: no match reaches before it. */
   readonly start: number;
-  /** Bytes of `out` that are made. */
+  /** Bytes of `out` written so far. */
   made: number;
   huffman: HuffmanTable | undefined;
   /** In the order of the modes byte: literal lengths, offsets, match lengths. */
@@ -44,7 +44,7 @@ const RAW = 0;
 const REPEATED = 1;
 const TREELESS = 3;
 
-/** Bytes of the header of coded literals and bits of each of its two sizes, by the size format. */
+/** Header bytes of compressed literals, and bits of each of its two sizes, by size format. */
 const codedHeads = [
   { bytes: 3, bits: 10 },
   { bytes: 3, bits: 10 },
@@ -150,7 +150,7 @@ function sequenceCount(block: Uint8Array, at: number, base: number): { readonly 
   return { count: second! + (third! << 8) + 0x7f00, end: at + 3 };
 }
 
-/** Reads the tables that the block brings into the state, and opens what follows them. */
+/** Reads the block's tables into the state, and opens the bit stream after them. */
 function openTables(state: FrameState, block: Uint8Array, start: number, base: number): BackwardBits {
   const modes = block[start] ?? malformed("truncated", base + start, "Zstandard: the block ends in its modes");
   if ((modes & 3) !== 0) malformed("malformed", base + start, "Zstandard: reserved bits of the modes are set");
@@ -178,7 +178,7 @@ function codeValue(kind: CodeKind, table: FseTable, state: number, bits: Backwar
   return kind.bases[code]! + takeWide(bits, kind.bits[code]!);
 }
 
-/** Values 1 to 3 mean one of the last offsets; which of them is shifted by one where no literals come first. */
+/** Values 1 to 3 select one of the last offsets; without literals, the selection is shifted by one. */
 function chosenOffset(recent: FrameState["recent"], value: number, literalLength: number): number {
   const index = value > 3 ? 3 : literalLength === 0 ? value : value - 1;
   if (index === 0) return recent[0];

@@ -1,25 +1,25 @@
-// Zstandard frames (RFC 8878, section 3.1.1), decoding only: fatbinary writes one for each compressed entry. Node has a
-// decoder from version 22.15 on, which 20 lacks. The size of the output is known from outside and exact. Left out:
-// dictionaries, which an entry has no place for, and the checksum, whose four bytes are skipped.
+// Decodes Zstandard frames (RFC 8878, section 3.1.1): fatbinary writes one for each compressed entry. Node has a decoder from
+// version 22.15 on, which Node 20 lacks. The caller knows the exact size of the output. Unsupported: dictionaries, for which an
+// entry has no field; the checksum's four bytes are skipped.
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
 import { checkRoom, decodeBlock, MOST_BLOCK_BYTES, newFrame, put } from "./block.js";
 
 const MAGIC = 0xfd2fb528;
-/** Frames with anything in them, to be skipped: 16 magic numbers. */
+/** Frames with user data, which are skipped: 16 magic numbers. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
 
-/** Four bytes that repeat one byte over a whole block: no frame holds more for its length. */
+/** Limit of output bytes per input byte: an RLE block encodes a whole block in four bytes. */
 const MOST_EXPANSION = MOST_BLOCK_BYTES / 4;
 
-/** The `size` bytes that the frames of `bytes` hold. Offsets of errors count from the start of `bytes`. */
+/** Decodes the frames in `bytes` to `size` bytes. Offsets of errors count from the start of `bytes`. */
 export function decompressZstd(bytes: Uint8Array, size: number): Result<Uint8Array> {
   return decoding(() => {
     if (size > bytes.length * MOST_EXPANSION)
       malformed("limit", 0, `${bytes.length} bytes of Zstandard cannot decompress to ${size} bytes`);
     const reader = new ByteReader(bytes);
-    // Before memory is taken: nearly every frame says what it makes.
+    // Check before memory is allocated: nearly every frame contains its content size.
     const promised = new ByteReader(bytes);
     const content = promised.u32("magic") === MAGIC ? readFrameHeader(promised) : undefined;
     if (content !== undefined && content > size)
@@ -33,7 +33,7 @@ export function decompressZstd(bytes: Uint8Array, size: number): Result<Uint8Arr
   });
 }
 
-/** Decodes one frame into `out` from `start` on; where it ends there. */
+/** Decodes one frame into `out` from `start` on; returns its end there. */
 function decodeFrame(reader: ByteReader, out: Uint8Array, start: number): number {
   const at = reader.position;
   const magic = reader.u32("Zstandard magic");
@@ -66,7 +66,7 @@ function decodeFrame(reader: ByteReader, out: Uint8Array, start: number): number
   return state.made;
 }
 
-/** Reads over the header after the magic; the size of the content where it says that. */
+/** Reads the header after the magic; returns the content size, if it is stored. */
 function readFrameHeader(reader: ByteReader): number | undefined {
   const at = reader.position;
   const descriptor = reader.u8("frame header");

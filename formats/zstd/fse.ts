@@ -1,22 +1,24 @@
-// Finite state entropy tables of Zstandard (RFC 8878, section 4.1): how often each symbol comes, and the states of that.
+// Finite state entropy tables of Zstandard (RFC 8878, section 4.1): symbol frequencies, and the states built from them.
 import { malformed } from "../bytes/malformed.js";
 import { bitsAt } from "./bits.js";
 
-/** By state: its symbol, how many bits lead to the next state, and the number that is added to these bits. */
+/** For each state: its symbol, the number of bits to read for the next state, and the base that is added to them. */
 export interface FseTable {
-  /** Bits of a state. */
+  /** Bits of a state number. */
   readonly log: number;
   readonly symbols: Uint8Array;
   readonly bits: Uint8Array;
   readonly bases: Uint16Array;
 }
 
-/** A table for one symbol only, which takes no bits. */
+/** A table for a single symbol, which takes no bits. */
 export function onlySymbol(symbol: number): FseTable {
   return { log: 0, symbols: Uint8Array.of(symbol), bits: Uint8Array.of(0), bases: Uint16Array.of(0) };
 }
 
-/** Reads the description of a table at `start` of `bytes`, and where it ends. `base`: offset of `bytes`, for errors. */
+/**
+ * Reads the description of a table at `start` of `bytes`; returns the table and its end. `base`: offset of `bytes`, for errors.
+ */
 export function readFseTable(
   bytes: Uint8Array,
   start: number,
@@ -29,7 +31,7 @@ export function readFseTable(
   const counts: number[] = [];
   let at = 8 * start + 4;
   for (let left = 1 << log; left > 0;) {
-    // Values 0 to left + 1; the first `short` of them take one bit less.
+    // Values are 0 to left + 1; the first `short` of them take one bit less.
     const width = 32 - Math.clz32(left + 1);
     const short = (1 << width) - 2 - left;
     const low = bitsAt(bytes, at, width - 1);
@@ -53,7 +55,7 @@ export function readFseTable(
   return { table: buildFseTable(counts, log), end };
 }
 
-/** `counts` add up to 2^`log`, where -1 (less than one) counts as one. */
+/** Builds a table. `counts` add up to 2^`log`, where -1 (less than one) counts as one. */
 export function buildFseTable(counts: readonly number[], log: number): FseTable {
   const size = 1 << log;
   const symbols = new Uint8Array(size);

@@ -1,9 +1,9 @@
-// Huffman codes of Zstandard (RFC 8878, section 4.2), which the literals of a block are written in.
+// Huffman codes of Zstandard (RFC 8878, section 4.2), which encode the literals of a block.
 import { malformed } from "../bytes/malformed.js";
 import { bitsAt, checkUsedUp, openBackward, takeBits } from "./bits.js";
 import { readFseTable } from "./fse.js";
 
-/** By the next `log` bits: the byte that they begin with, and how many bits it takes. */
+/** For each value of the next `log` bits: the byte whose code they begin with, and the length of that code. */
 export interface HuffmanTable {
   readonly log: number;
   readonly symbols: Uint8Array;
@@ -12,7 +12,7 @@ export interface HuffmanTable {
 
 const MOST_BITS = 11;
 
-/** Reads the description of a code at `start` of `bytes`, and where it ends. */
+/** Reads the description of a code at `start` of `bytes`; returns the code and its end. */
 export function readHuffmanTable(
   bytes: Uint8Array,
   start: number,
@@ -31,7 +31,7 @@ export function readHuffmanTable(
   return { table: buildTable(weights, base + start), end };
 }
 
-/** Weights that are themselves written with two states that take turns. */
+/** Decodes weights that are coded with two alternating states. */
 function codedWeights(bytes: Uint8Array, base: number): number[] {
   const { table, end } = readFseTable(bytes, 0, { log: 6, symbols: 256 }, base);
   const bits = openBackward(bytes.subarray(end), base + end);
@@ -50,7 +50,7 @@ function codedWeights(bytes: Uint8Array, base: number): number[] {
   return weights;
 }
 
-/** The last symbol's weight is not written: it is what makes the code complete. */
+/** Builds the table. The last symbol's weight is not stored: it completes the code. */
 function buildTable(weights: readonly number[], at: number): HuffmanTable {
   const wrong = (what: string): never => malformed("malformed", at, `Zstandard: a Huffman code ${what}`);
   if (weights.length > 255) wrong("of more than 256 symbols");
@@ -76,7 +76,7 @@ function buildTable(weights: readonly number[], at: number): HuffmanTable {
   return { log, symbols, bits };
 }
 
-/** Fills `out` from a stream of codes, which must be used up with that. */
+/** Fills `out` from a stream of codes, which must end with it. */
 export function decodeHuffman(table: HuffmanTable, bytes: Uint8Array, out: Uint8Array, base: number): void {
   const bits = openBackward(bytes, base);
   const { log, symbols, bits: lengths } = table;

@@ -1,2 +1,2 @@
-// Zstandard: what other rooms import.
+// Zstandard: the exports for other folders.
 export { decompressZstd } from "./frame.js";

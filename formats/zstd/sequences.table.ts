@@ -1,21 +1,21 @@
-// The fixed tables of Zstandard sequences (RFC 8878, section 3.1.1.3.2): what the codes of literal lengths, match lengths
-// and offsets mean, and how often each comes where a block does not say.
+// The fixed tables of Zstandard sequences (RFC 8878, section 3.1.1.3.2): the values of the codes for literal lengths, match
+// lengths and offsets, and their default frequencies.
 
-/** A kind of code: its values are a base and some more bits. */
+/** A kind of code: each value is a base plus some extra bits. */
 export interface CodeKind {
   readonly name: string;
-  /** Bits of a state, at most. */
+  /** Limit of the bits of a state number. */
   readonly mostLog: number;
   readonly bases: readonly number[];
   readonly bits: readonly number[];
-  /** The distribution of mode "predefined", and its bits of a state. */
+  /** The distribution of mode "predefined", and its bits per state number. */
   readonly counts: readonly number[];
   readonly log: number;
 }
 
 const times = (n: number, value: number): readonly number[] => Array.from({ length: n }, () => value);
 
-/** Each base is the one before and as many as that has bits for. */
+/** Each base is the previous one plus 2 to the power of its extra bits. */
 function basesFrom(first: number, bits: readonly number[]): readonly number[] {
   let base = first;
   return bits.map((count) => {
