@@ -1,4 +1,4 @@
-// What NVIDIA's tools put into ELF files: numbers, names and the formats of their sections. Named here one by one.
+// The contents that NVIDIA's tools add to ELF files: numbers, names and section formats. The exports for other folders.
 export { callGraphLists, readCallGraph, type CallGraph } from "./callgraph.js";
 export {
   ABI_VERSION,

@@ -1,6 +1,6 @@
-// Relocation tables (System V ABI, "Relocation"; Elf64_Rel, 16 bytes, and Elf64_Rela, 24 bytes), read into columns.
-// r_info is symbol << 32 | type (MIPS splits it otherwise and is not served).
-// Cubins before sm_90 keep zero addends in REL and others in RELA, so one target section may have both.
+// Relocation tables (System V ABI, "Relocation"; Elf64_Rel, 16 bytes, and Elf64_Rela, 24 bytes), read into columns. r_info is
+// symbol << 32 | type (MIPS, which splits it otherwise, is not supported). Cubins before sm_90 store zero addends in REL records
+// and others in RELA, so one target section may have both.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
 import { EM, SHT, SHT_CUDA } from "./constants.table.js";

@@ -1,7 +1,7 @@
-// Symbol tables (System V ABI, "Symbol Table"; Elf64_Sym, 24 bytes), read into columns.
-// Columns of typed arrays, because a table of 100,000 symbols is ordinary: binary-parser takes about thirty times as long
-// and seven times the memory. Names are decoded when asked for; that all of them can be is checked when reading.
-// NVIDIA's tables hold weak symbols below sh_info, which ELF reserves for local ones: go by the binding, not sh_info.
+// Symbol tables (System V ABI, "Symbol Table"; Elf64_Sym, 24 bytes), read into columns. Columns are typed arrays, because a table
+// of 100,000 symbols is ordinary: binary-parser takes about thirty times as long and seven times the memory. Names are decoded on
+// demand; reading checks that all of them can be. NVIDIA's tables contain weak symbols below sh_info, which ELF reserves for
+// local ones: use the binding, not sh_info.
 import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
 import { EM, SHN, SHT, SHT_CUDA } from "./constants.table.js";
